@@ -1,0 +1,37 @@
+# Two commands matter: `make run` shows Holdfast at work, `make test` proves it. Both set themselves up.
+PYTHON ?= python3
+VENV   ?= .venv
+BIN    := $(VENV)/bin
+STAMP  := $(VENV)/.installed
+
+.PHONY: help run test lint types check unit bench secrets soak clean
+
+help:  ## list the targets
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+$(STAMP): pyproject.toml
+	@echo "setting up $(VENV) (once) ..."
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Holdfast needs Python 3.11 or newer; run: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable . --group dev
+	@touch $@
+
+run: $(STAMP)  ## remember a chat export and this repository, then answer questions from them
+	@$(BIN)/holdfast try
+
+test: $(STAMP) lint types unit  ## everything CI runs
+
+lint: $(STAMP)
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/ruff format --quiet --check .
+	@$(BIN)/lint-imports --no-cache
+
+types: $(STAMP)
+	@$(BIN)/mypy
+
+unit: $(STAMP)
+	@$(BIN)/python -m pytest -n 2
+
+clean:  ## remove what the build made
+	rm -rf $(VENV) .mypy_cache .ruff_cache .hypothesis dist

@@ -1,0 +1,74 @@
+"""AsyncMemory: the same face for asyncio. Every call runs in a thread; no logic lives here."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from holdfast.memory import Audit, Memory, Projects, Sessions
+
+
+def _in_thread(function: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(function)
+    async def call(self: _Mirror, *args: Any, **kwargs: Any) -> Any:
+        return await asyncio.to_thread(function, self._target, *args, **kwargs)
+
+    return call
+
+
+class _Mirror:
+    """Gives a class the public methods of another as coroutines, with the same signatures and docstrings."""
+
+    _target: Any
+
+    def __init_subclass__(cls, mirrors: type) -> None:
+        for name, member in vars(mirrors).items():
+            if not name.startswith("_") and inspect.isfunction(member):
+                setattr(cls, name, _in_thread(member))
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return getattr(self._target, name)
+
+
+class AsyncProjects(_Mirror, mirrors=Projects):
+    """`Projects` with awaitable methods."""
+
+
+class AsyncSessions(_Mirror, mirrors=Sessions):
+    """`Sessions` with awaitable methods."""
+
+
+class AsyncAudit(_Mirror, mirrors=Audit):
+    """`Audit` with awaitable methods."""
+
+
+class AsyncMemory(_Mirror, mirrors=Memory):
+    """`Memory` with awaitable methods and the same signatures.
+
+    async with AsyncMemory("team.db") as memory:
+        await memory.remember("…")
+        await memory.projects.create("shop")
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        self._target = Memory(*args, **kwargs)
+        self.projects = _mirroring(AsyncProjects, self._target.projects)
+        self.sessions = _mirroring(AsyncSessions, self._target.sessions)
+        self.audit = _mirroring(AsyncAudit, self._target.audit)
+
+    async def __aenter__(self) -> AsyncMemory:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await asyncio.to_thread(self._target.close)
+
+
+def _mirroring(kind: type[Any], target: object) -> Any:
+    mirror = kind()
+    mirror._target = target
+    return mirror

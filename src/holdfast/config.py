@@ -1,0 +1,109 @@
+"""Settings: the only reader of the environment and of the configuration file."""
+
+from __future__ import annotations
+
+import getpass
+import os
+import re
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from holdfast.domain.errors import InvalidInput
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What can be configured. Environment variables (HOLDFAST_ and the name in capitals) win over the file
+    `$XDG_CONFIG_HOME/holdfast/config.toml`, arguments win over both."""
+
+    store: str
+    """Path of the store. Default: `$XDG_DATA_HOME/holdfast/<tenant>.db`, the tenant being the system user."""
+    user: str
+    """Who acts: the owner of what is remembered. Default: the system user."""
+    agent: str | None = None
+    """Label of the agent that acts for the user, such as `coder`. Default: none, a person acts."""
+    cache_mb: int = 512
+    """Megabytes of memory for the index of one process."""
+
+
+def load(*, store: str | os.PathLike[str] | None = None, user: str | None = None,
+         agent: str | None = None) -> Settings:  # fmt: skip
+    """The settings in force. Raises InvalidInput `config_invalid`."""
+    given: dict[str, Any] = {
+        "store": None if store is None else os.fspath(store),
+        "user": user,
+        "agent": agent,
+    }
+    file = _file()
+    values: dict[str, Any] = {}
+    for field in fields(Settings):
+        name = field.name
+        for source in (given.get(name), os.environ.get(f"HOLDFAST_{name.upper()}") or None, file.get(name)):
+            if source is not None:
+                values[name] = source
+                break
+    if "cache_mb" in values:
+        values["cache_mb"] = _megabytes(values["cache_mb"])
+    values.setdefault("user", system_user())
+    for name in ("user", "agent", "store"):
+        if name in values and (not isinstance(values[name], str) or not values[name].strip()):
+            raise InvalidInput(f"{name} is an empty or unusable setting", code="config_invalid")
+    if "store" in values:
+        path = Path(values["store"]).expanduser()
+    else:
+        path = data_folder() / f"{_file_name(system_user())}.db"
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return Settings(**{**values, "store": str(path)})
+
+
+def system_user() -> str:
+    """The name of the operating system's user."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):
+        return f"uid-{os.getuid()}"
+
+
+def data_folder() -> Path:
+    """Where stores lie by default."""
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "holdfast"
+
+
+def config_file() -> Path:
+    """The configuration file, which need not exist."""
+    return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "holdfast" / "config.toml"
+
+
+def _file() -> dict[str, Any]:
+    path = config_file()
+    if not path.is_file():
+        return {}
+    import tomllib
+
+    try:
+        values = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise InvalidInput(f"{path} cannot be read: {error}", code="config_invalid") from error
+    unknown = values.keys() - {field.name for field in fields(Settings)}
+    if unknown:
+        raise InvalidInput(
+            f"{path} has an unknown setting {sorted(unknown)[0]!r}",
+            code="config_invalid",
+            hint="docs/reference/settings.md lists them",
+        )
+    return values
+
+
+def _megabytes(value: object) -> int:
+    try:
+        number = int(str(value))
+    except ValueError:
+        number = 0
+    if number < 1:
+        raise InvalidInput(f"cache_mb {value!r:.40} is not a whole number from 1", code="config_invalid")
+    return number
+
+
+def _file_name(user: str) -> str:
+    return re.sub(r"[^\w.@-]", "_", user) or "default"

@@ -1,0 +1,129 @@
+"""Every error Holdfast raises: one tree, a stable code each, and what to do about it."""
+
+from __future__ import annotations
+
+
+class HoldfastError(Exception):
+    """Base of all errors. `code` is stable and documented; `hint` says what to do next.
+
+    The catalogue of codes is `CODES`; `docs/reference/errors.md` lists them and a test keeps both equal.
+    """
+
+    exit_status = 1
+
+    def __init__(self, message: str, *, code: str, hint: str | None = None) -> None:
+        if code not in CODES:
+            raise ValueError(f"error code {code!r} is not in the catalogue")
+        super().__init__(message)
+        self.message = message
+        self.code = code
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return f"{self.message} ({self.hint})" if self.hint else self.message
+
+    def as_dict(self) -> dict[str, str | None]:
+        """The form that every face shows with `--json` or over the wire."""
+        return {"code": self.code, "message": self.message, "hint": self.hint}
+
+
+class InvalidInput(HoldfastError):
+    """What the caller gave cannot be used; nothing was changed."""
+
+    exit_status = 2
+
+
+class NotFound(HoldfastError):
+    """There is no such thing, or the caller may not see it: the two look the same (S2.7)."""
+
+    exit_status = 3
+
+
+class Conflict(HoldfastError):
+    """The request contradicts what is stored."""
+
+    exit_status = 4
+
+
+class Refusal(HoldfastError):
+    """The input is well formed, but policy keeps it out; told as the outcome `refused`."""
+
+    exit_status = 4
+
+
+class StoreError(HoldfastError):
+    """The store cannot be opened, read or written; acknowledged memories are not affected."""
+
+    exit_status = 5
+
+
+class StoreBusy(StoreError):
+    """Another process held the write lock longer than the time-out. Safe to try again."""
+
+    exit_status = 6
+
+
+class Damaged(StoreError):
+    """The file is not what was last acknowledged: corruption, truncation or tampering."""
+
+    exit_status = 7
+
+
+CODES: dict[str, str] = {
+    # input
+    "text_empty": "The text is empty once white space, hidden characters and <private> blocks are removed.",
+    "text_too_long": "The text is longer than its kind allows.",
+    "text_not_string": "The text is not a string.",
+    "text_low_value": "An agent's text that carries no knowledge ('all tests passed') is not kept.",
+    "kind_unknown": "There is no such kind of memory; `holdfast kinds` lists them.",
+    "confidence_invalid": "Confidence is a number from 0 to 1.",
+    "metadata_invalid": "Metadata is a JSON object of at most 16 KiB, without NaN.",
+    "tags_invalid": "Tags are at most 12 short strings.",
+    "time_invalid": "The time is not one that can be read, or an interval ends before it starts.",
+    "place_invalid": "Project, session, workspace, scope or branch is not a usable name.",
+    "visibility_unknown": "Visibility is private, team or project.",
+    "status_unknown": "Status is pending, approved, rejected or superseded.",
+    "origin_unknown": "Origin is user, agent, tool, web, import or file.",
+    "query_empty": "The query is empty.",
+    "mode_unknown": "Recall mode is hybrid, words or vectors.",
+    "limit_invalid": "A limit is a whole number from 1 to 1000.",
+    "cursor_invalid": "The page cursor was not made by this list.",
+    "argument_invalid": "An argument has a value of the wrong type or outside its range.",
+    "secret_in_name": "An id or a name holds what looks like a secret; names are never redacted.",
+    "session_limit": "An agent may keep 50 memories per session.",
+    "message_invalid": "A message is an object with a role and a content.",
+    # files to read
+    "file_not_found": "The file to read does not exist.",
+    "not_a_file": "The path is not a regular file.",
+    "file_unreadable": "The file cannot be read or decoded.",
+    "file_too_large": "The file is larger than the limit.",
+    "format_unknown": "The file is not in a format that Holdfast reads.",
+    "archive_unsafe": "The archive unpacks to more than the limits allow.",
+    # lookups
+    "memory_not_found": "There is no such memory, or it is not yours to see.",
+    "session_not_found": "There is no such session, or it is not yours to see.",
+    "project_not_found": "There is no such project.",
+    # conflicts
+    "session_in_other_project": "The session belongs to another project.",
+    "duplicate_text": "The same text already stands in the same place.",
+    "not_deleted": "Only a forgotten memory can be restored.",
+    "restore_expired": "The memory was erased, or its place has been taken by the same text.",
+    "edited_by_person": "A person pinned or edited the memory; a machine may not overwrite it.",
+    "nothing_to_change": "The revision changes nothing.",
+    # store
+    "store_unavailable": "The store cannot be opened.",
+    "store_not_a_database": "The file is not a Holdfast store.",
+    "store_newer": "The file was written by a newer Holdfast; nothing was touched.",
+    "store_read_only": "The file or its directory cannot be written.",
+    "store_full": "The disk is full; the write was not acknowledged.",
+    "store_busy": "Another process kept the store locked longer than the time-out.",
+    "store_io": "The disk failed to read or write.",
+    "store_closed": "The memory was already closed.",
+    "store_damaged": "The database is corrupt.",
+    "history_lost": "Acknowledged events are missing from the file.",
+    "audit_broken": "The chain of events does not verify.",
+    # configuration
+    "config_invalid": "The configuration file or an environment variable cannot be used.",
+    "embedder_unknown": "There is no such embedder.",
+}
+"""Every code with its meaning, the one catalogue that docs and faces use."""

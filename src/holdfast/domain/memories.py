@@ -1,0 +1,283 @@
+"""The one record that can be recalled, and what is told about writing it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from holdfast.domain.errors import InvalidInput
+from holdfast.domain.kinds import KINDS
+from holdfast.domain.places import Place, Scope, Visibility
+from holdfast.domain.times import to_iso
+
+
+class Status(StrEnum):
+    """Where a memory stands in its life (S2.3)."""
+
+    PENDING = "pending"
+    APPROVED = "approved"
+    REJECTED = "rejected"
+    SUPERSEDED = "superseded"
+
+
+class Origin(StrEnum):
+    """Who or what the text came from: the trust class of a memory."""
+
+    USER = "user"
+    AGENT = "agent"
+    TOOL = "tool"
+    WEB = "web"
+    IMPORT = "import"
+    FILE = "file"
+
+    @property
+    def is_trusted(self) -> bool:
+        """Knowledge taken from tools or the web waits for a person (S4.45)."""
+        return self not in (Origin.TOOL, Origin.WEB)
+
+
+class Outcome(StrEnum):
+    """What became of a text that was given to be remembered."""
+
+    CREATED = "created"
+    """Kept as a new memory."""
+    REDACTED = "redacted"
+    """Kept as a new memory, with secrets or private blocks taken out."""
+    PENDING = "pending"
+    """Kept, but waits for a person before it can be recalled."""
+    MERGED = "merged"
+    """The same statement was known; the known memory was confirmed."""
+    DUPLICATE = "duplicate"
+    """Exactly this was known; nothing changed."""
+    SUPERSEDED = "superseded"
+    """Kept, and took the place of an older memory or version."""
+    REFUSED = "refused"
+    """Not kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """One memory as it is stored. Times are UTC epoch milliseconds.
+
+    `recorded_at` says when Holdfast learned it, `at` when what it speaks of happened, `valid_from` and
+    `valid_until` when it holds. `version` counts the texts this id has had. `name` is who said it.
+    """
+
+    id: str
+    kind: str
+    text: str
+    place: Place
+    status: Status
+    recorded_at: int
+    updated_at: int
+    at: int
+    created_by: str
+    version: int = 1
+    title: str | None = None
+    summary: str | None = None
+    project: str | None = None
+    session: str | None = None
+    external_id: str | None = None
+    role: str | None = None
+    name: str | None = None
+    position: int | None = None
+    origin: Origin = Origin.USER
+    confidence: float = 0.6
+    tags: tuple[str, ...] = ()
+    metadata: dict[str, Any] = field(default_factory=dict)
+    evidence: dict[str, Any] = field(default_factory=dict)
+    flags: tuple[str, ...] = ()
+    redactions: tuple[str, ...] = ()
+    pii_risk: int = 0
+    content_hash: str = ""
+    status_reason: str | None = None
+    pinned: bool = False
+    edited: bool = False
+    valid_from: int | None = None
+    valid_until: int | None = None
+    expires_at: int | None = None
+    deleted_at: int | None = None
+    deleted_reason: str | None = None
+    supersedes: str | None = None
+    superseded_by: str | None = None
+    use_count: int = 0
+    last_used_at: int | None = None
+
+    @property
+    def visibility(self) -> Visibility:
+        return self.place.visibility
+
+    @property
+    def scope(self) -> Scope:
+        return self.place.scope
+
+    @property
+    def holds_from(self) -> int:
+        """When what it says began to hold: as stated, else when it happened or was changed."""
+        if self.valid_from is not None:
+            return self.valid_from
+        return self.at if self.version == 1 else self.updated_at
+
+    @property
+    def brief(self) -> str:
+        """The summary, or the text where it is short enough to need none (S4.13)."""
+        return self.summary or self.text
+
+    @property
+    def embedding_text(self) -> str:
+        """What is embedded: title and text (S3.14)."""
+        return f"{self.title}: {self.text}" if self.title else self.text
+
+    def as_dict(self) -> dict[str, Any]:
+        """The record as plain JSON, times as ISO 8601; the same for the CLI, export and HTTP."""
+        times = {
+            name: None if value is None else to_iso(value)
+            for name, value in (
+                ("at", self.at),
+                ("recorded_at", self.recorded_at),
+                ("updated_at", self.updated_at),
+                ("valid_from", self.valid_from),
+                ("valid_until", self.valid_until),
+                ("expires_at", self.expires_at),
+                ("deleted_at", self.deleted_at),
+                ("last_used_at", self.last_used_at),
+            )
+        }
+        return {
+            "id": self.id,
+            "external_id": self.external_id,
+            "kind": self.kind,
+            "text": self.text,
+            "title": self.title,
+            "summary": self.summary,
+            "status": self.status.value,
+            "status_reason": self.status_reason,
+            "owner": self.place.owner,
+            "visibility": self.visibility.value,
+            "workspace": self.place.workspace,
+            "project": self.project,
+            "session": self.session,
+            "scope": {"type": self.scope.type, "id": self.scope.id},
+            "branch": self.place.branch,
+            "role": self.role,
+            "name": self.name,
+            "position": self.position,
+            "origin": self.origin.value,
+            "created_by": self.created_by,
+            "confidence": self.confidence,
+            "tags": list(self.tags),
+            "metadata": self.metadata,
+            "evidence": self.evidence,
+            "flags": list(self.flags),
+            "redactions": list(self.redactions),
+            "pii_risk": self.pii_risk,
+            "content_hash": self.content_hash,
+            "pinned": self.pinned,
+            "edited": self.edited,
+            "version": self.version,
+            "supersedes": self.supersedes,
+            "superseded_by": self.superseded_by,
+            "deleted_reason": self.deleted_reason,
+            "use_count": self.use_count,
+            **times,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What became of one text: its outcome, the memory, and the reason in words.
+
+    `memory` is None when refused. `code` is the error code of a refusal. `related` names the memory
+    that was confirmed or superseded.
+    """
+
+    outcome: Outcome
+    memory: Memory | None
+    reason: str
+    redactions: tuple[str, ...] = ()
+    code: str | None = None
+    related: str | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain JSON for `--json` and the wire."""
+        return {
+            "outcome": self.outcome.value,
+            "reason": self.reason,
+            "code": self.code,
+            "redactions": list(self.redactions),
+            "related": self.related,
+            "memory": self.memory.as_dict() if self.memory else None,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One step in the history of a memory: what was done, by whom, and the version it left behind."""
+
+    sequence: int
+    at: int
+    actor: str
+    action: str
+    version: int | None
+    text: str | None
+    status: str | None
+    valid_from: int | None
+    valid_until: int | None
+    detail: dict[str, Any]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain JSON for `--json` and the wire."""
+        return {
+            "sequence": self.sequence,
+            "at": to_iso(self.at),
+            "actor": self.actor,
+            "action": self.action,
+            "version": self.version,
+            "text": self.text,
+            "status": self.status,
+            "valid_from": None if self.valid_from is None else to_iso(self.valid_from),
+            "valid_until": None if self.valid_until is None else to_iso(self.valid_until),
+            "detail": self.detail,
+        }
+
+
+def content_hash(place: Place, kind: str, text: str) -> str:
+    """SHA-256 over the whole place, the kind and the text with its white space folded (S2.11 with [fix]).
+
+    Knowledge is unique by this hash among live memories, so one text in two places is two memories.
+    Evidence moves with its conversation and is never merged, so its kind and verbatim text are all.
+    """
+    if KINDS[kind].is_evidence:
+        parts: list[object] = [kind, text]
+    else:
+        owner = place.owner if place.visibility is Visibility.PRIVATE else ""
+        where = [owner, place.visibility.value, place.workspace, place.project, place.branch]
+        parts = [*where, place.scope.type, place.scope.id, kind, " ".join(text.split())]
+    return hashlib.sha256(json.dumps(parts, ensure_ascii=True).encode()).hexdigest()
+
+
+def external_key(kind: str, session: int | None, external_id: str | None) -> str | None:
+    """What makes a memory the same to the outside: evidence by its id within its conversation (S1.7, S1.41),
+    knowledge by its id within its place. Unique in a pool among live memories."""
+    if external_id is None:
+        return None
+    return f"{session or 0}:{external_id}" if KINDS[kind].is_evidence else f"k:{external_id}"
+
+
+def status_of(value: object) -> Status:
+    """Reads a status. Raises InvalidInput `status_unknown`."""
+    try:
+        return Status(value)  # type: ignore[arg-type]
+    except ValueError:
+        raise InvalidInput(f"there is no status {str(value)[:40]!r}", code="status_unknown") from None
+
+
+def origin_of(value: object) -> Origin:
+    """Reads an origin. Raises InvalidInput `origin_unknown`."""
+    try:
+        return Origin(value)  # type: ignore[arg-type]
+    except ValueError:
+        raise InvalidInput(f"there is no origin {str(value)[:40]!r}", code="origin_unknown") from None

@@ -1,0 +1,35 @@
+"""Passages: how a long text is cut into the parts that are indexed, so that none drowns in one vector."""
+
+from __future__ import annotations
+
+WHOLE = 4_000
+"""Characters up to which a text is one passage (about 1,000 tokens; S1.42)."""
+WINDOW = 2_048
+"""Characters of a passage of a longer text (about 512 tokens)."""
+OVERLAP = 256
+"""Characters that two neighbouring passages share (about 64 tokens)."""
+
+
+def passages_of(text: str) -> list[tuple[int, int]]:
+    """Start and end of each passage. Cuts behind a line break or a sentence where one is near; every
+    character stands in a passage, and the last passage ends the text (S1.42, S1.59)."""
+    if len(text) <= WHOLE:
+        return [(0, len(text))]
+    spans: list[tuple[int, int]] = []
+    start = 0
+    while True:
+        end = start + WINDOW
+        if end >= len(text):
+            spans.append((start, len(text)))
+            return spans
+        end = _cut(text, start + WINDOW // 2, end)
+        spans.append((start, end))
+        start = end - OVERLAP
+
+
+def _cut(text: str, low: int, high: int) -> int:
+    for mark in ("\n\n", "\n", ". ", "。", " "):
+        found = text.rfind(mark, low, high)
+        if found >= 0:
+            return found + len(mark)
+    return high

@@ -1,0 +1,269 @@
+"""Secrets: find credentials in a text and replace them, in linear time (S4.20, S4.21, S4.22)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cache
+from typing import Any
+
+from holdfast.domain.secret_names import assigned_secrets
+from holdfast.domain.secret_rules import RULES, SecretRule
+from holdfast.domain.secret_values import (
+    MIN_ENTROPY_LENGTH,
+    is_name_like,
+    is_placeholder,
+    is_unknown_secret,
+    looks_generated,
+)
+from holdfast.domain.text import Finding, findings_at, replace_spans
+
+__all__ = ["HIGH_ENTROPY", "Finding", "find_secrets", "redact_secrets"]
+
+HIGH_ENTROPY = "high_entropy"
+"""Type of a token that no rule knows."""
+
+_Spans = Iterator[tuple[int, int, str]]
+
+_MARKER = b"[REDACTED: "
+_MAX_ROUNDS = 4  # taking one secret out can lay bare another; a third round needs a text made for it
+_MAX_HITS = 64  # hits of keywords that are listed one by one
+_MAX_KEY_BLOCK = 16_384  # bytes between the BEGIN and END lines of a private key
+
+_SMALL_PRINT = b"abcdefghijklmnopqrstuvwxyz/_-+"
+_TOKEN_BYTES = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/_-")
+_TOKENS_ONLY = bytes(code if code in _TOKEN_BYTES else 0x20 for code in range(256))
+
+# A token behind one of these names identifies or checks something and opens nothing.
+_PUBLIC_NAMES = (
+    *b"id ids uid uuid guid hash digest checksum etag integrity commit cursor fingerprint address addr"
+    b" revision sha1 sha256 sha384 sha512 md5 h1 slug cid ulid ksuid nanoid pubkey publickey public_key"
+    b" version filename snapshot nexttoken next_token pagetoken page_token continuationtoken"
+    b" continuation_token synctoken sync_token".split(),
+    b"public key",
+    b"next page token",
+)
+
+
+def find_secrets(text: str, *, entropy: bool = True) -> list[Finding]:
+    """Return what is secret in `text`, in order and without overlap: known kinds (S4.20), and with `entropy`
+    also unknown tokens that look generated (S4.21).
+
+    Offsets count characters. Markers of an earlier redaction are passed over. Time is linear in the text.
+    """
+    data = text.encode("utf-8", "surrogatepass")
+    if _MARKER in data:
+        data = _blank(data, [match.span() for match in _compiled(r"\[REDACTED: [a-z0-9_]+\]").finditer(data)])
+    found: list[tuple[int, int, str]] = []
+    rules = _active(data)
+    for _ in range(_MAX_ROUNDS):
+        before = len(found)
+        spans, rules = _known(data, rules)
+        found, data = _take(found, data, spans)
+        found, data = _take(found, data, assigned_secrets(data))
+        if entropy:
+            found, data = _take(found, data, _unknown(data))
+        if len(found) == before:
+            break
+    return findings_at(text, sorted(found))
+
+
+def redact_secrets(text: str, *, entropy: bool = True) -> tuple[str, tuple[str, ...]]:
+    """Return `text` with each secret replaced by `[REDACTED: <type>]`, and the types in order (S4.22).
+
+    Redacting redacted text changes nothing. The secrets themselves are neither returned nor logged.
+    """
+    findings = find_secrets(text, entropy=entropy)
+    if not findings:
+        return text, ()
+    return replace_spans(text, findings, "[REDACTED: {}]"), tuple(finding.type for finding in findings)
+
+
+@cache
+def _compiled(pattern: str) -> Any:
+    import re2
+
+    return re2.compile(pattern.encode())
+
+
+def _take(
+    found: list[tuple[int, int, str]], data: bytes, spans: Iterable[tuple[int, int, str]]
+) -> tuple[list[tuple[int, int, str]], bytes]:
+    """Return what was found with the new spans, and the text with these blanked."""
+    merged = _merge(spans)
+    return (
+        (found + merged, _blank(data, [(start, end) for start, end, _ in merged]))
+        if merged
+        else (found, data)
+    )
+
+
+def _known(data: bytes, rules: list[SecretRule]) -> tuple[list[tuple[int, int, str]], list[SecretRule]]:
+    """Return what the rules find, and the rules that matched at all: no other can match in the next round."""
+    spans: list[tuple[int, int, str]] = []
+    matching = []
+    for rule in rules:
+        matches = list(_pattern(rule).finditer(data))
+        if matches:
+            matching.append(rule)
+            spans += _checked(rule, matches, data)
+    return spans, matching
+
+
+def _active(data: bytes) -> list[SecretRule]:
+    """Return the rules one of whose keywords stands in the text."""
+    hits: set[bytes] = set()
+    for count, match in enumerate(_keyword_pattern().finditer(data)):
+        hits.add(match.group())
+        if count == _MAX_HITS:
+            return _active_by_search(data)
+    if not hits:
+        return []
+    indexes: set[int] = set()
+    for hit in hits:
+        word = hit.decode().lower()
+        indexes.update(_started_by_literal(word) if word in _literals() else _started_by_shape(word))
+    return [RULES[index] for index in sorted(indexes)]
+
+
+def _active_by_search(data: bytes) -> list[SecretRule]:
+    """The same for a text full of keywords: look for each literal instead of listing every hit."""
+    text = data.decode("utf-8", "replace").lower()
+    indexes = set(_shaped())
+    for word in _literals():
+        if word in text:
+            indexes.update(_started_by_literal(word))
+    return [RULES[index] for index in sorted(indexes)]
+
+
+@cache
+def _literals() -> frozenset[str]:
+    return frozenset(word for rule in RULES for word in rule.keywords if word[0] != "~")
+
+
+@cache
+def _shaped() -> tuple[int, ...]:
+    return tuple(index for index, rule in enumerate(RULES) if any(word[0] == "~" for word in rule.keywords))
+
+
+@cache
+def _keyword_pattern() -> Any:
+    """One pattern for all keywords. Shapes come first: a literal at the same place would hide them."""
+    import re2
+
+    shapes = [word[1:] for rule in RULES for word in rule.keywords if word[0] == "~"]
+    literals = sorted(_literals(), key=len, reverse=True)
+    return _compiled("(?i)" + "|".join(shapes + [re2.escape(word) for word in literals]))
+
+
+@cache
+def _started_by_literal(word: str) -> tuple[int, ...]:
+    """Return the rules that a keyword starts, counting the keywords inside it."""
+    return tuple(index for index, rule in enumerate(RULES) if any(part in word for part in rule.keywords))
+
+
+def _started_by_shape(hit: str) -> set[int]:
+    """Return every rule with a shape, and the rules whose literals the hit may hide."""
+    return {
+        *_shaped(),
+        *(index for word in _literals() if word in hit for index in _started_by_literal(word)),
+    }
+
+
+def _pattern(rule: SecretRule) -> Any:
+    # A word boundary, or the letter of an escape such as "\n" in JSON.
+    return _compiled(rule.pattern if rule.anywhere else rf"(?:\b|_|\\[nrt])(?:{rule.pattern})")
+
+
+def _checked(rule: SecretRule, matches: list[Any], data: bytes) -> _Spans:
+    for match in matches:
+        start, end = match.span(rule.group)
+        if rule.group == 0 and not rule.anywhere:
+            start += 2 if data[start] == 0x5C else data[start] == 0x5F
+        if rule.type == "private_key":
+            end = _private_key_end(data, end)
+        if end - start < rule.min_length or not _is_valid(rule, data[start:end].decode("utf-8", "replace")):
+            continue
+        if rule.type != "aws_secret_key" or not _is_public_name(data, start):
+            yield start, end, rule.type
+
+
+_PASSWORD_TYPES = frozenset({"url_credentials", "basic_auth", "password"})
+
+
+def _is_valid(rule: SecretRule, value: str) -> bool:
+    if rule.type == "private_key":
+        body = value.replace("\\n", " ").replace("\\r", " ").split("-----")[2]
+        return any(len(word) >= 16 for word in body.split())
+    if rule.type == "aws_secret_key":
+        return looks_generated(value) and not is_placeholder(value)
+    if rule.wordy and is_name_like(value):
+        return False
+    if rule.type == "url_credentials":
+        port = value.partition("?")[0].partition("#")[0]
+        if port != value and port.isdigit():
+            return False  # the port of a host, and an @ in the query
+    return not is_placeholder(value, password=rule.type in _PASSWORD_TYPES)
+
+
+def _private_key_end(data: bytes, start: int) -> int:
+    """Return where a key block ends: at its END line or, if that is missing, where key material ends."""
+    end = data.find(b"-----END", start, start + _MAX_KEY_BLOCK)
+    if end >= 0:
+        close = data.find(b"-----", end + 8, end + 80)
+        return close + 5 if close >= 0 else end + 8
+    return int(_compiled(r"[A-Za-z0-9+/=\\\s]*").match(data, start).end())
+
+
+def _unknown(data: bytes) -> _Spans:
+    """Yield tokens that look generated and are not public by their kind, name or place (S4.21)."""
+    tokens = [token for token in data.translate(_TOKENS_ONLY).split() if len(token) >= MIN_ENTROPY_LENGTH]
+    public: list[tuple[int, int]] | None = None
+    position = 0
+    for token in tokens:
+        if not token.strip(_SMALL_PRINT):
+            continue  # small letters only: words and paths
+        start = data.find(token, position)
+        end = position = start + len(token)
+        if not is_unknown_secret(token.decode()) or _is_public_name(data, start):
+            continue
+        if public is None:
+            public = _public_ranges(data)
+        if any(low <= start < high for low, high in public):
+            continue
+        while end < len(data) and data[end] == 0x3D and end - position < 2:  # base64 padding
+            end += 1
+        yield start, end, HIGH_ENTROPY
+
+
+def _public_ranges(data: bytes) -> list[tuple[int, int]]:
+    """Return the ranges of URLs, embedded media and certificates: their secrets have rules of their own."""
+    pattern = _compiled(
+        r"(?i)[a-z][a-z0-9+.-]*://[^\s\"'<>\0]+|base64,[A-Za-z0-9+/=]+"
+        r"|-----BEGIN [A-Z0-9 ]*(?:CERTIFICATE|PUBLIC KEY|SIGNATURE|MESSAGE)[A-Z0-9 ]*-----[^-]*"
+    )
+    return [match.span() for match in pattern.finditer(data)]
+
+
+def _is_public_name(data: bytes, start: int) -> bool:
+    return data[max(0, start - 48) : start].rstrip(b" \t\"'`:=>([{\\").lower().endswith(_PUBLIC_NAMES)
+
+
+def _merge(spans: Iterable[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
+    """Return disjoint spans in order: overlapping ones become one, named by the rule that came first."""
+    ranked = sorted((start, end, order, type_) for order, (start, end, type_) in enumerate(spans))
+    merged: list[tuple[int, int, int, str]] = []
+    for start, end, order, type_ in ranked:
+        if merged and start < merged[-1][1]:
+            low, high, first, name = merged[-1]
+            merged[-1] = (low, max(high, end), min(first, order), name if first < order else type_)
+        else:
+            merged.append((start, end, order, type_))
+    return [(start, end, type_) for start, end, _, type_ in merged]
+
+
+def _blank(data: bytes, ranges: list[tuple[int, int]]) -> bytes:
+    """Return `data` with the ranges overwritten by NUL, which no pattern crosses."""
+    blanked = bytearray(data)
+    for start, end in ranges:
+        blanked[start:end] = bytes(end - start)
+    return bytes(blanked)

@@ -1,0 +1,92 @@
+"""Times: UTC epoch milliseconds inside, ISO 8601 outside, any readable date accepted."""
+
+from __future__ import annotations
+
+import math
+import re
+from datetime import UTC, date, datetime
+
+from holdfast.domain.errors import InvalidInput
+
+When = datetime | date | int | float | str
+"""What callers may give for a time: aware or naive (taken as UTC), epoch milliseconds, or text."""
+
+EARLIEST = -62_135_596_800_000
+LATEST = 253_402_300_799_999
+DAY = 86_400_000
+"""Milliseconds in a day."""
+
+_DIGITS = re.compile(r"[+-]?\d{9,}", re.ASCII)
+
+
+def to_millis(value: When, *, name: str = "at") -> int:
+    """Reads a time as UTC epoch milliseconds.
+
+    Takes a datetime (naive means UTC), a date, epoch milliseconds, ISO 8601, or any date that
+    python-dateutil reads. Raises InvalidInput `time_invalid`.
+    """
+    millis: float
+    if isinstance(value, bool):
+        raise _bad(value, name)
+    if isinstance(value, int | float):
+        if not math.isfinite(value):
+            raise _bad(value, name)
+        millis = value
+    elif isinstance(value, datetime):
+        millis = _of(value)
+    elif isinstance(value, date):
+        millis = _of(datetime(value.year, value.month, value.day, tzinfo=UTC))
+    elif isinstance(value, str):
+        millis = _read(value, name)
+    else:
+        raise _bad(value, name)
+    if not EARLIEST <= millis <= LATEST:
+        raise _bad(value, name)
+    return int(millis)
+
+
+def to_iso(millis: int) -> str:
+    """ISO 8601 in UTC with milliseconds only where there are any: `2023-05-07T13:56:00Z`."""
+    seconds, rest = divmod(millis, 1000)
+    moment = datetime.fromtimestamp(seconds, UTC).replace(microsecond=rest * 1000)
+    return moment.isoformat(timespec="milliseconds" if rest else "seconds").replace("+00:00", "Z")
+
+
+def _of(moment: datetime) -> float:
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=UTC)
+    delta = moment - datetime(1970, 1, 1, tzinfo=UTC)
+    return delta.days * DAY + delta.seconds * 1000 + delta.microseconds // 1000
+
+
+def _read(text: str, name: str) -> float:
+    text = text.strip()
+    if len(text) > 100:
+        raise _bad(text[:40] + "…", name)
+    if _DIGITS.fullmatch(text):
+        return int(text)
+    try:
+        return _of(datetime.fromisoformat(text))
+    except (ValueError, OverflowError):
+        pass
+    # dateutil costs 60 ms to import: only for dates that need it
+    from dateutil import parser
+
+    if not any(c.isdigit() for c in text):
+        raise _bad(text, name)
+    try:
+        # twice with different defaults: a text that leaves the year open is not a time
+        first, second = (_of(parser.parse(text, default=datetime(y, 1, 1, tzinfo=UTC))) for y in (1972, 1976))
+    except (ValueError, OverflowError, TypeError, AttributeError) as error:
+        raise _bad(text, name) from error
+    if first != second:
+        raise _bad(text, name)
+    return first
+
+
+def _bad(value: object, name: str) -> InvalidInput:
+    return InvalidInput(
+        f"{name}: cannot read {value!r} as a time",
+        code="time_invalid",
+        hint="give a datetime, epoch milliseconds, or text such as 2026-05-07T13:56:00Z",
+    )

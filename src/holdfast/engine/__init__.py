@@ -1,0 +1,1 @@
+"""The use cases of Holdfast, one file each. Every face calls these and nothing deeper."""

@@ -1,0 +1,380 @@
+"""Admission: the one gate that every text passes before it can be stored."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from holdfast.domain.errors import InvalidInput, Refusal
+from holdfast.domain.injection import injection_flags
+from holdfast.domain.kinds import AGENT_MAX_CHARS, Kind, Nature, kind_named
+from holdfast.domain.memories import Memory, Origin, Status, content_hash, origin_of, status_of
+from holdfast.domain.passages import passages_of
+from holdfast.domain.pii import pii_risk
+from holdfast.domain.places import Place, Principal, Scope, Visibility, scope_of, usable_name, visibility_of
+from holdfast.domain.secrets import redact_secrets
+from holdfast.domain.text import normalise, strip_private
+from holdfast.domain.times import DAY, When, to_millis
+from holdfast.domain.words import Terms, terms_of
+
+APPROVED_FROM = 0.60
+"""Confidence from which knowledge needs no review (S2.14)."""
+DEFAULT_CONFIDENCE = 0.6
+UNTRUSTED_FACTOR = 0.7
+"""What confidence is multiplied by when a text came from a tool or the web (S4.45)."""
+METADATA_MAX = 16_384
+TAGS_MAX = 12
+TAG_MAX = 64
+TITLE_MAX = 300
+SUMMARY_MAX = 2_000
+BRIEF = 140
+"""Characters of the summary made at write time, about 30 tokens (S4.13)."""
+
+_LOW_VALUE = re.compile(
+    r"(?:all )?tests? (?:have |are )?pass(?:ed|ing)?|(?:task |build |it )?(?:was )?completed? successfully"
+    r"|done|ok(?:ay)?|success(?:ful)?|no (?:issues|errors|problems)(?: found)?"
+)
+_SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|\n+")
+_SEAL: Final = object()
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What a caller wants remembered, as given. Names are not resolved and nothing is checked yet."""
+
+    text: str
+    kind: str = "note"
+    title: str | None = None
+    summary: str | None = None
+    project: str | None = None
+    session: str | None = None
+    workspace: str | None = None
+    scope: object = None
+    branch: str | None = None
+    visibility: str | None = None
+    external_id: str | None = None
+    role: str | None = None
+    name: str | None = None
+    position: int | None = None
+    origin: str | None = None
+    confidence: float | None = None
+    status: str | None = None
+    tags: Sequence[str] = ()
+    metadata: Mapping[str, Any] | None = None
+    evidence: Mapping[str, Any] | None = None
+    at: When | None = None
+    valid_from: When | None = None
+    valid_until: When | None = None
+    expires_at: When | None = None
+    supersedes: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Admitted:
+    """A text that passed the gate, ready for the store. Only `admit` can make one.
+
+    `memory` is complete but for its place, which `placed` fills in. `terms` and `spans` are its passages
+    as words and as (start, end).
+    """
+
+    memory: Memory
+    terms: tuple[Terms, ...]
+    spans: tuple[tuple[int, int], ...]
+    visibility: Visibility | None
+    scope: Scope
+    seal: object = field(repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        if self.seal is not _SEAL:
+            raise TypeError("Admitted is made by admit() only: every text passes the gate")
+
+    def placed(self, place: Place, *, project: str | None, session: str | None) -> Admitted:
+        """The same in its place: with the content hash over the whole place (S2.11)."""
+        memory = replace(
+            self.memory,
+            place=place,
+            project=project,
+            session=session,
+            content_hash=content_hash(place, self.memory.kind, identity(self.memory)),
+        )
+        return replace(self, memory=memory)
+
+    def with_memory(self, **changes: Any) -> Admitted:
+        """The same with other bookkeeping (version, supersession, expiry); the text cannot be changed."""
+        if changes.keys() & {"text", "title", "summary", "tags", "metadata", "evidence"}:
+            raise TypeError("text is changed by admitting it again")
+        return replace(self, memory=replace(self.memory, **changes))
+
+    @property
+    def texts(self) -> list[str]:
+        """What is embedded, one text for each passage: the title stands before each (S3.14)."""
+        title = f"{self.memory.title}: " if self.memory.title else ""
+        return [title + self.memory.text[start:end] for start, end in self.spans]
+
+
+def identity(memory: Memory) -> str:
+    """What makes knowledge the same: its text; for an entity, its name and type (S0.26)."""
+    if memory.kind == "entity":
+        return json.dumps([(memory.title or memory.text).casefold(), memory.metadata.get("type")])
+    return memory.text
+
+
+def admit(draft: Draft, principal: Principal, *, id: str, now: int) -> Admitted:
+    """Checks and cleans one draft: normalise, length, secrets, PII, injection flags, status (S4.19, S4.20).
+
+    Raises InvalidInput with the code of what is wrong; nothing is stored then. Title, summary, tags,
+    metadata and evidence are cleaned like the text; ids and names are refused if they hold a secret.
+    """
+    kind = kind_named(draft.kind)
+    origin = _origin(draft, principal)
+    cleaner = _Cleaner()
+    text = _text(draft.text, kind, principal, cleaner)
+    title = cleaner.short(draft.title, "title", TITLE_MAX)
+    summary = cleaner.short(draft.summary, "summary", SUMMARY_MAX)
+    tags = _tags(draft.tags, cleaner)
+    metadata = _json(draft.metadata, "metadata", cleaner)
+    evidence = _json(draft.evidence, "evidence", cleaner)
+    speaker = cleaner.short(draft.name, "name", TAG_MAX * 2)
+    for what in ("project", "session", "workspace", "branch", "external_id", "role"):
+        _checked_name(getattr(draft, what), what.replace("_", " "))
+    scope = scope_of(draft.scope)
+    if scope.type != "global" and scope.id is None:
+        raise InvalidInput(
+            "a scope other than global needs an id", code="place_invalid", hint='("paper", "2301.1")'
+        )
+    for part in (scope.type, scope.id):
+        _checked_name(part, "scope")
+
+    everything = "\n".join([text, title or "", summary or "", speaker or "", *tags, *cleaner.seen])
+    risk = pii_risk(everything)
+    flags = injection_flags(everything)
+    confidence = _confidence(draft.confidence) * (1.0 if origin.is_trusted else UNTRUSTED_FACTOR)
+    status, status_reason = _status(draft, kind, origin, confidence, risk, flags)
+    times = _times(draft, kind, now)
+    if kind.nature is Nature.KNOWLEDGE and summary is None and len(text) > BRIEF:
+        summary = _brief(text)
+    if kind.nature is Nature.ENTITY and title is None:
+        title = _brief(text)
+
+    memory = Memory(
+        id=id,
+        kind=kind.name,
+        text=text,
+        title=title,
+        summary=summary,
+        place=Place(principal.user, Visibility.PRIVATE, draft.workspace, None, None, scope, draft.branch),
+        status=status,
+        status_reason=status_reason,
+        recorded_at=now,
+        updated_at=now,
+        created_by=principal.label,
+        external_id=draft.external_id,
+        role=draft.role,
+        name=speaker,
+        position=draft.position,
+        origin=origin,
+        confidence=confidence,
+        tags=tags,
+        metadata=metadata,
+        evidence=evidence,
+        flags=(*cleaner.flags, *flags),
+        redactions=tuple(cleaner.redactions),
+        pii_risk=risk,
+        **times,
+    )
+    spans = tuple(passages_of(text))
+    others = [*tags, speaker or ""]
+    return Admitted(
+        memory=memory,
+        terms=tuple(terms_of(text[start:end], title, others) for start, end in spans),
+        spans=spans,
+        visibility=None if draft.visibility is None else visibility_of(draft.visibility),
+        scope=scope,
+        seal=_SEAL,
+    )
+
+
+def clean_json(value: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Metadata of something other than a memory, cleaned in the same way. Raises `metadata_invalid`."""
+    return _json(value, "metadata", _Cleaner())
+
+
+class _Cleaner:
+    """Cleans every string of one draft and notes what it took out."""
+
+    def __init__(self) -> None:
+        self.redactions: list[str] = []
+        self.flags: list[str] = []
+        self.seen: list[str] = []
+
+    def clean(self, text: str) -> str:
+        normal = normalise(text)
+        for reason in normal.removed:
+            if reason not in self.flags:
+                self.flags.append(reason)
+        kept, blocks = strip_private(normal.text)
+        self.redactions.extend(["private"] * blocks)
+        clean, types = redact_secrets(kept.strip())
+        self.redactions.extend(types)
+        return clean
+
+    def short(self, value: object, what: str, limit: int) -> str | None:
+        if value is None:
+            return None
+        if not isinstance(value, str):
+            raise InvalidInput(f"{what} is text, not {type(value).__name__}", code="text_not_string")
+        if len(value) > limit:
+            raise InvalidInput(f"{what} is longer than {limit} characters", code="text_too_long")
+        return self.clean(value) or None
+
+    def deep(self, value: Any, depth: int = 0) -> Any:
+        """JSON with every string in it cleaned, keys as well as values."""
+        if depth > 20:
+            raise InvalidInput("metadata is nested deeper than 20 levels", code="metadata_invalid")
+        if isinstance(value, str):
+            clean = self.clean(value)
+            self.seen.append(clean)
+            return clean
+        if isinstance(value, Mapping):
+            return {self.clean(_key(k)): self.deep(v, depth + 1) for k, v in value.items()}
+        if isinstance(value, list | tuple):
+            return [self.deep(v, depth + 1) for v in value]
+        if (
+            value is None
+            or isinstance(value, bool | int)
+            or (isinstance(value, float) and math.isfinite(value))
+        ):
+            return value
+        raise InvalidInput(
+            f"metadata cannot hold {type(value).__name__} {value!r:.40}", code="metadata_invalid"
+        )
+
+
+def _key(key: object) -> str:
+    if not isinstance(key, str):
+        raise InvalidInput(f"metadata keys are text, not {type(key).__name__}", code="metadata_invalid")
+    return key
+
+
+def _text(value: object, kind: Kind, principal: Principal, cleaner: _Cleaner) -> str:
+    if not isinstance(value, str):
+        raise InvalidInput(f"text is a string, not {type(value).__name__}", code="text_not_string")
+    limit = (
+        min(kind.max_chars, AGENT_MAX_CHARS) if principal.agent and not kind.is_evidence else kind.max_chars
+    )
+    if len(value) > limit:
+        raise InvalidInput(
+            f"the text has {len(value):,} characters; a {kind.name} takes at most {limit:,}",
+            code="text_too_long",
+            hint="split it, or keep long material as messages or passages",
+        )
+    text = cleaner.clean(value)
+    if not text:
+        if cleaner.redactions:
+            raise Refusal("nothing is left once the private parts are taken out", code="text_empty")
+        raise InvalidInput("there is no text to remember", code="text_empty")
+    if principal.agent and not kind.is_evidence and _LOW_VALUE.fullmatch(text.lower().rstrip(".! ")):
+        raise Refusal("the text carries no knowledge worth keeping", code="text_low_value")
+    return text
+
+
+def _origin(draft: Draft, principal: Principal) -> Origin:
+    if draft.origin is not None:
+        return origin_of(draft.origin)
+    return Origin.AGENT if principal.agent else Origin.USER
+
+
+def _confidence(value: object) -> float:
+    if value is None:
+        return DEFAULT_CONFIDENCE
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+        raise InvalidInput(f"confidence {value!r:.40} is not a number from 0 to 1", code="confidence_invalid")
+    return float(value)
+
+
+def _tags(values: object, cleaner: _Cleaner) -> tuple[str, ...]:
+    if isinstance(values, str) or not isinstance(values, Sequence):
+        raise InvalidInput("tags are a list of strings", code="tags_invalid")
+    if len(values) > TAGS_MAX or any(not isinstance(t, str) or len(t) > TAG_MAX for t in values):
+        raise InvalidInput(
+            f"tags are at most {TAGS_MAX} strings of at most {TAG_MAX} characters", code="tags_invalid"
+        )
+    return tuple(dict.fromkeys(filter(None, (cleaner.clean(tag) for tag in values))))
+
+
+def _json(value: object, what: str, cleaner: _Cleaner) -> dict[str, Any]:
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping):
+        raise InvalidInput(f"{what} is a JSON object, not {type(value).__name__}", code="metadata_invalid")
+    clean: dict[str, Any] = cleaner.deep(value)
+    if len(json.dumps(clean, ensure_ascii=False).encode()) > METADATA_MAX:
+        raise InvalidInput(f"{what} is larger than {METADATA_MAX // 1024} KiB", code="metadata_invalid")
+    return clean
+
+
+def _checked_name(value: object, what: str) -> None:
+    if value is None:
+        return
+    name = usable_name(value, what)
+    if redact_secrets(name, entropy=False)[1]:
+        raise InvalidInput(f"the {what} holds what looks like a secret", code="secret_in_name")
+
+
+def _status(
+    draft: Draft, kind: Kind, origin: Origin, confidence: float, risk: int, flags: Sequence[str]
+) -> tuple[Status, str | None]:
+    """The status a memory starts with and, if it has to wait, why (S2.14, S2.15, S2.40, S4.45).
+
+    Evidence is what was said, whoever doubts it: only its risk and flags are noted.
+    """
+    if draft.status is not None:
+        wanted = status_of(draft.status)
+        if wanted not in (Status.APPROVED, Status.PENDING):
+            raise InvalidInput("a new memory is approved or pending", code="status_unknown")
+        if wanted is Status.PENDING:
+            return wanted, "kept for review as asked"
+    if kind.is_evidence:
+        return Status.APPROVED, None
+    if risk >= 2:
+        return Status.PENDING, "holds personal data such as an e-mail address or phone number"
+    if flags:
+        return Status.PENDING, f"reads like an instruction to a model ({', '.join(flags)})"
+    if not origin.is_trusted:
+        return Status.PENDING, f"came from {'the web' if origin is Origin.WEB else 'a tool'}"
+    if draft.status is None and confidence < APPROVED_FROM:
+        return Status.PENDING, f"confidence {confidence:.2f} is below {APPROVED_FROM:.2f}"
+    return Status.APPROVED, None
+
+
+def _times(draft: Draft, kind: Kind, now: int) -> dict[str, Any]:
+    def read(value: When | None, name: str) -> int | None:
+        return None if value is None else to_millis(value, name=name)
+
+    valid_from, valid_until = read(draft.valid_from, "valid_from"), read(draft.valid_until, "valid_until")
+    if valid_from is not None and valid_until is not None and valid_until <= valid_from:
+        raise InvalidInput("valid_until lies before valid_from", code="time_invalid")
+    expires = read(draft.expires_at, "expires_at")
+    if expires is None and kind.ttl is not None:
+        expires = now + kind.ttl * DAY
+    at = read(draft.at, "at")
+    return {
+        "at": now if at is None else at,
+        "valid_from": valid_from,
+        "valid_until": valid_until,
+        "expires_at": expires,
+    }
+
+
+def _brief(text: str) -> str:
+    """The first sentences of a text that fit into `BRIEF` characters (S4.13)."""
+    brief = ""
+    for sentence in _SENTENCE.split(text[: BRIEF * 4]):
+        if brief and len(brief) + 1 + len(sentence) > BRIEF:
+            break
+        brief = f"{brief} {sentence}".strip()
+    return brief if len(brief) <= BRIEF else brief[: BRIEF - 1].rstrip() + "…"

@@ -1,0 +1,23 @@
+"""Audit: reading and verifying the chain of events (S2.6)."""
+
+from __future__ import annotations
+
+from holdfast.domain.events import Event, verify
+from holdfast.domain.views import personal_view
+from holdfast.engine.service import Service
+
+
+def verify_audit(service: Service) -> int:
+    """Checks the whole chain against its acknowledged head; returns the number of events. Raises Damaged
+    `audit_broken` or `history_lost`."""
+    view = personal_view(service.principal)
+    with service.store.read() as snap:
+        # the head first: a writer may add to the chain while it is read
+        head = snap.head(view)
+        return verify(snap.events(view), head)
+
+
+def list_events(service: Service, *, after: int = 0, limit: int | None = 100) -> list[Event]:
+    """Events in their order, from behind number `after`."""
+    with service.store.read() as snap:
+        return list(snap.events(personal_view(service.principal), after=after, limit=limit))

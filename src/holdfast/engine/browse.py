@@ -1,0 +1,62 @@
+"""Browsing: one memory by id, lists in pages, the history of a memory."""
+
+from __future__ import annotations
+
+from holdfast.domain.errors import NotFound, Refusal
+from holdfast.domain.memories import Change, Memory
+from holdfast.domain.views import ANY_STATE, personal_view
+from holdfast.engine.locate import Where, view_of
+from holdfast.engine.ports import Page, Reader
+from holdfast.engine.recall import checked_limit
+from holdfast.engine.service import Service
+
+
+def get(service: Service, id: str) -> Memory:
+    """The memory with this id, in any status. Raises NotFound; missing and foreign look the same."""
+    with service.store.read() as snap:
+        return known(snap, service, id)
+
+
+def known(reader: Reader, service: Service, id: str) -> Memory:
+    """The same within a snapshot or transaction."""
+    found = reader.get(personal_view(service.principal, ANY_STATE), str(id))
+    if found is None:
+        raise missing(id)
+    return found
+
+
+def page(service: Service, where: Where, *, limit: int = 50, cursor: str | None = None) -> Page:
+    """Memories of one view, newest recorded first (S2.13)."""
+    checked_limit(limit)
+    with service.store.read() as snap:
+        view = view_of(snap, service.principal, where)
+        return snap.page(view, limit=limit, cursor=cursor, now=service.clock())
+
+
+def count(service: Service, where: Where) -> int:
+    """How many memories one view holds."""
+    with service.store.read() as snap:
+        return snap.count(view_of(snap, service.principal, where), now=service.clock())
+
+
+def history(service: Service, id: str) -> list[Change]:
+    """Every change of a memory, oldest first, with the text each version had (S3.15)."""
+    with service.store.read() as snap:
+        changes = snap.history(personal_view(service.principal, ANY_STATE), str(id))
+    if not changes:
+        raise missing(id)
+    return changes
+
+
+def missing(id: object) -> NotFound:
+    """The error for a memory that is not there or not the caller's."""
+    return NotFound(f"there is no memory {str(id)[:60]!r}", code="memory_not_found")
+
+
+def check_machine(service: Service, memory: Memory) -> None:
+    """Raises Refusal `edited_by_person` when an agent would change what a person pinned or edited."""
+    if service.principal.agent is not None and (memory.pinned or memory.edited):
+        raise Refusal(
+            f"a person pinned or edited memory {memory.id}; a machine may not change it",
+            code="edited_by_person",
+        )

@@ -1,0 +1,57 @@
+"""Doctor: is everything in order, and what to do if not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from holdfast.domain.errors import Damaged
+from holdfast.domain.views import ANY_STATE, personal_view
+from holdfast.engine.audit import verify_audit
+from holdfast.engine.service import Service
+
+PROBE = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The state of one store. `problems` is empty when all is well; `waiting` counts memories without a
+    vector of the active model (S0.29)."""
+
+    location: str
+    memories: int
+    events: int
+    waiting: int
+    model: str
+    problems: tuple[str, ...]
+
+    @property
+    def healthy(self) -> bool:
+        return not self.problems
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain JSON for `--json`."""
+        return {
+            "location": self.location,
+            "healthy": self.healthy,
+            "memories": self.memories,
+            "events": self.events,
+            "waiting_for_vectors": self.waiting,
+            "model": self.model,
+            "problems": list(self.problems),
+        }
+
+
+def examine(service: Service) -> Report:
+    """Checks the file, the index and the audit chain thoroughly, and counts what waits."""
+    problems = service.store.check(thorough=True)
+    events = 0
+    try:
+        events = verify_audit(service)
+    except Damaged as error:
+        problems.append(str(error))
+    view = personal_view(service.principal, ANY_STATE)
+    with service.store.read() as snap:
+        memories = snap.count(view, now=service.clock())
+        waiting = len(snap.unembedded(view, service.embedder.model, limit=PROBE))
+    return Report(service.store.location, memories, events, waiting, service.embedder.model, tuple(problems))

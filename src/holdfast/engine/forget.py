@@ -1,0 +1,82 @@
+"""Forget: out of sight with a way back, or erased without one (S2.36)."""
+
+from __future__ import annotations
+
+from holdfast.domain.errors import Conflict, InvalidInput
+from holdfast.domain.kinds import KINDS
+from holdfast.domain.memories import Memory, Status, external_key
+from holdfast.domain.secrets import redact_secrets
+from holdfast.domain.text import normalise
+from holdfast.domain.views import ANY_STATE, Filter, personal_view, place_view
+from holdfast.engine.browse import check_machine, known, missing
+from holdfast.engine.ports import Patch, Writer
+from holdfast.engine.service import Service
+
+GONE = Filter(statuses=frozenset(Status), deleted=None)
+"""Forgotten memories included."""
+REASON_MAX = 500
+
+
+def forget(service: Service, id: str, *, reason: str | None = None) -> Memory:
+    """Takes a memory out of every search and list; `restore` brings it back. Raises NotFound."""
+    if reason is not None and (not isinstance(reason, str) or len(reason) > REASON_MAX):
+        raise InvalidInput(f"a reason is text of at most {REASON_MAX} characters", code="argument_invalid")
+    now = service.clock()
+    with service.store.write() as tx:
+        memory = known(tx, service, id)
+        check_machine(service, memory)
+        patch = Patch(deleted_at=now, deleted_reason=_clean(reason))
+        stored = tx.patch(personal_view(service.principal, ANY_STATE), memory.id, patch, now=now)
+        _event(service, tx, now, "forget", memory.id)
+        return stored
+
+
+def restore(service: Service, id: str) -> Memory:
+    """Brings a forgotten memory back. Raises NotFound, or Conflict if it is not forgotten or its place was
+    taken meanwhile."""
+    now = service.clock()
+    everything = personal_view(service.principal, GONE)
+    with service.store.write() as tx:
+        memory = tx.get(everything, str(id))
+        if memory is None:
+            raise missing(id)
+        if memory.deleted_at is None:
+            raise Conflict(f"memory {memory.id} is not forgotten", code="not_deleted")
+        is_evidence = KINDS[memory.kind].is_evidence
+        around = place_view(memory.place, ANY_STATE, is_knowledge=memory.kind != "entity" and not is_evidence)
+        key = external_key(memory.kind, memory.place.session, memory.external_id)
+        taken = None if key is None else tx.find(around, external_key=key)
+        if taken is None and not is_evidence:
+            taken = tx.find(around, content_hash=memory.content_hash)
+        if taken is not None and taken.id != memory.id:
+            raise Conflict(f"memory {taken.id} has taken its place", code="restore_expired")
+        patch = Patch(clear=frozenset({"deleted_at", "deleted_reason"}))
+        stored = tx.patch(everything, memory.id, patch, now=now)
+        _event(service, tx, now, "restore", memory.id)
+        return stored
+
+
+def erase(service: Service, id: str) -> int:
+    """Erases a memory and everything that came of it, so that no byte is left in the store's files:
+    rows, versions, words, vectors. Returns how many rows went. Raises NotFound."""
+    now = service.clock()
+    everything = personal_view(service.principal, GONE)
+    with service.store.write() as tx:
+        memory = tx.get(everything, str(id))
+        if memory is None:
+            raise missing(id)
+        check_machine(service, memory)
+        rows = tx.erase(everything, [memory.id])
+        _event(service, tx, now, "erase", memory.id)
+    with service.lock:
+        service.uses.pop(memory.id, None)
+    service.store.scrub()
+    return rows
+
+
+def _clean(reason: str | None) -> str | None:
+    return None if reason is None else redact_secrets(normalise(reason).text)[0]
+
+
+def _event(service: Service, tx: Writer, now: int, action: str, id: str) -> None:
+    tx.add_event(at=now, actor=service.principal.label, action=action, subject=id, detail={})

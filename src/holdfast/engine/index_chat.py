@@ -1,0 +1,118 @@
+"""Chat: messages and episodes of a conversation become evidence (S0.20, S0.21, S1.40, S1.41)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from holdfast.domain.errors import InvalidInput
+from holdfast.domain.memories import Kept, Outcome
+from holdfast.engine.admit import Draft
+from holdfast.engine.remember import remember, remember_many
+from holdfast.engine.service import Service
+
+FIELDS = ("role", "content", "name", "at", "id", "metadata", "position")
+"""What a message may hold; `content` is text or a list of parts with text."""
+
+
+def add_messages(
+    service: Service,
+    messages: Sequence[Mapping[str, Any]],
+    *,
+    session: str,
+    project: str | None = None,
+    visibility: str | None = None,
+    workspace: str | None = None,
+) -> list[Kept]:
+    """Keeps the messages of one conversation in one transaction, one outcome each, in their order.
+
+    A message with an `id` is kept once; the same id with a new text becomes its next version. The session,
+    and its project, are made with the very first message (S0.22, S0.23).
+    """
+    if isinstance(messages, Mapping | str) or not isinstance(messages, Sequence):
+        raise InvalidInput("messages are a list of objects with role and content", code="message_invalid")
+    drafts: list[Draft] = []
+    bad: dict[int, InvalidInput] = {}
+    for index, message in enumerate(messages):
+        try:
+            drafts.append(_draft(message, index, session, project, visibility, workspace))
+        except InvalidInput as error:
+            bad[index] = error
+    outcomes = iter(remember_many(service, drafts))
+    return [
+        Kept(Outcome.REFUSED, None, str(bad[index]), code=bad[index].code) if index in bad else next(outcomes)
+        for index in range(len(messages))
+    ]
+
+
+def add_episode(
+    service: Service,
+    user_message: str,
+    ai_response: str,
+    *,
+    session: str,
+    project: str | None = None,
+    **options: Any,
+) -> Kept:
+    """Keeps one exchange as one memory: what the person said and the answer (S0.3, S0.8)."""
+    if not isinstance(user_message, str) or not isinstance(ai_response, str):
+        raise InvalidInput("an episode is two texts", code="text_not_string")
+    text = f"User: {user_message}\nAssistant: {ai_response}"
+    return remember(service, Draft(text, kind="episode", session=session, project=project, **options))
+
+
+def _draft(
+    message: Mapping[str, Any],
+    index: int,
+    session: str,
+    project: str | None,
+    visibility: str | None,
+    workspace: str | None,
+) -> Draft:
+    if not isinstance(message, Mapping) or "content" not in message:
+        raise InvalidInput("a message is an object with a role and a content", code="message_invalid")
+    unknown = set(message) - set(FIELDS)
+    if unknown:
+        raise InvalidInput(
+            f"a message has no field {sorted(map(str, unknown))[0]!r}",
+            code="message_invalid",
+            hint=f"known fields: {', '.join(FIELDS)}",
+        )
+    position = message.get("position", index)
+    if isinstance(position, bool) or not isinstance(position, int):
+        raise InvalidInput("position is a whole number", code="message_invalid")
+    return Draft(
+        text=_content(message["content"]),
+        kind="message",
+        session=session,
+        project=project,
+        visibility=visibility,
+        workspace=workspace,
+        role=_text(message, "role") or "user",
+        name=_text(message, "name"),
+        at=message.get("at"),
+        external_id=_text(message, "id"),
+        metadata=message.get("metadata"),
+        position=position,
+    )
+
+
+def _content(value: Any) -> str:
+    """Text, or the text parts of a multimodal content list."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list):
+        parts = [
+            part if isinstance(part, str) else part.get("text")
+            for part in value
+            if isinstance(part, str | dict)
+        ]
+        return "\n".join(part for part in parts if isinstance(part, str))
+    raise InvalidInput(f"content is text, not {type(value).__name__}", code="text_not_string")
+
+
+def _text(message: Mapping[str, Any], name: str) -> str | None:
+    value = message.get(name)
+    if value is not None and not isinstance(value, str):
+        raise InvalidInput(f"{name} is text, not {type(value).__name__}", code="message_invalid")
+    return value

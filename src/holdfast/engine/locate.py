@@ -1,0 +1,205 @@
+"""Locating: from the names a caller uses to views for reading and places for writing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from holdfast.domain.errors import Conflict, InvalidInput
+from holdfast.domain.kinds import kind_named
+from holdfast.domain.memories import Status, status_of
+from holdfast.domain.places import (
+    ANYWHERE,
+    Place,
+    Principal,
+    Visibility,
+    default_visibility,
+    scope_of,
+    usable_name,
+    visibility_of,
+)
+from holdfast.domain.projects import Project, Session
+from holdfast.domain.times import When, to_millis
+from holdfast.domain.views import Context, Filter, View, compile_view, personal_view, seen_branches
+from holdfast.engine.admit import Admitted
+from holdfast.engine.ports import Reader, Writer
+from holdfast.engine.service import Service
+
+NOWHERE = -1
+"""The number of a project that does not exist: it holds nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """From where and for what a caller reads, in the caller's own words."""
+
+    project: str | None = None
+    session: str | None = None
+    workspace: str | None = None
+    strict_workspace: bool = False
+    scope: object = None
+    visibility: str | None = None
+    branch: str | None = None
+    kinds: object = None
+    tags: object = None
+    since: When | None = None
+    until: When | None = None
+    as_of: When | None = None
+    include: object = ()
+    pinned: bool | None = None
+
+
+def view_of(reader: Reader, principal: Principal, where: Where) -> View:
+    """The view of a principal from somewhere.
+
+    A session stands for its project, or for the shared pool if it has none (S0.9, S0.10, S0.14). A project
+    or session that does not exist holds nothing; what belongs to the person is seen from everywhere.
+    """
+    everything = personal_view(principal)
+    everywhere = ANYWHERE in (where.project, where.workspace)
+    number: int | None = None
+    if where.session is not None:
+        known = reader.session(everything, usable_name(where.session, "session"))
+        number = known.project_number if known else None
+        if known and where.project not in (None, ANYWHERE, known.project):
+            raise _elsewhere(known)
+    if where.project is not None and not everywhere and number is None:
+        project = reader.project(everything, usable_name(where.project, "project"))
+        number = project.number if project else NOWHERE
+    if where.workspace is not None and not everywhere:
+        usable_name(where.workspace, "workspace")
+    context = Context(
+        workspace=where.workspace,
+        strict_workspace=where.strict_workspace,
+        project=number,
+        in_session=where.session is not None,
+        everywhere=everywhere,
+    )
+    return compile_view(principal, context, _filter(where))
+
+
+def _filter(where: Where) -> Filter:
+    def millis(value: When | None, name: str) -> int | None:
+        return None if value is None else to_millis(value, name=name)
+
+    scope = None if where.scope is None else scope_of(where.scope)
+    statuses, deleted = _included(where.include)
+    branch = None if where.branch is None else usable_name(where.branch, "branch")
+    return Filter(
+        kinds=None if where.kinds is None else frozenset(kind_named(k).name for k in _strings(where.kinds)),
+        scope_type=scope.type if scope else None,
+        scope_id=scope.id if scope else None,
+        branches=seen_branches(branch),
+        visibility=None if where.visibility is None else visibility_of(where.visibility),
+        tags=frozenset(_strings(where.tags or ())),
+        since=millis(where.since, "since"),
+        until=millis(where.until, "until"),
+        as_of=millis(where.as_of, "as_of"),
+        statuses=statuses,
+        deleted=deleted,
+        pinned=where.pinned,
+    )
+
+
+def _included(values: object) -> tuple[frozenset[Status] | None, bool | None]:
+    """What `include=` adds to the approved: other statuses, or "deleted" (S2.13)."""
+    names = _strings(values)
+    if not names:
+        return None, False
+    statuses = {status_of(name) for name in names if name != "deleted"}
+    if "deleted" in names:
+        return frozenset(Status), None
+    return frozenset(statuses | {Status.APPROVED}), False
+
+
+def _strings(values: object) -> list[str]:
+    if isinstance(values, str):
+        return [values]
+    if isinstance(values, list | tuple | set | frozenset) and all(isinstance(v, str) for v in values):
+        return sorted(values)
+    raise InvalidInput(f"{values!r:.60} is not a list of names", code="argument_invalid")
+
+
+class Places:
+    """Resolves where new memories go within one transaction; creates projects and sessions as they are named."""
+
+    def __init__(self, service: Service, tx: Writer, now: int) -> None:
+        self._service = service
+        self._tx = tx
+        self._now = now
+        self._view = personal_view(service.principal)
+        self._projects: dict[str, Project] = {}
+        self._sessions: dict[str, Session] = {}
+
+    def project(self, name: str) -> Project:
+        """The project with this name, made if there is none."""
+        if name not in self._projects:
+            found = self._tx.project(self._view, usable_name(name, "project"))
+            if found is None:
+                fresh = Project(name, self._now, self._now, id=self._service.new_id(self._now))
+                found = self._tx.put_project(fresh)
+                self._event("create_project", found.id, {})
+            self._projects[name] = found
+        return self._projects[name]
+
+    def session(self, external_id: str, project: str | None) -> Session:
+        """The caller's session, made in the project with its very first message if need be (S0.22, S0.23)."""
+        known = self._sessions.get(external_id) or self._tx.session(
+            self._view, usable_name(external_id, "session")
+        )
+        if known is None:
+            home = self.project(project) if project is not None else None
+            known = self._tx.put_session(
+                Session(
+                    external_id,
+                    self._service.principal.user,
+                    self._now,
+                    self._now,
+                    project_number=home.number if home else None,
+                    project=home.name if home else None,
+                )
+            )
+            self._event("create_session", None, {"project": home.id if home else None})
+        if project is not None and known.project != project:
+            raise _elsewhere(known)
+        self._sessions[external_id] = known
+        return known
+
+    def place(self, admitted: Admitted, project: str | None, session: str | None) -> Admitted:
+        """The admitted text in its place. Raises Conflict `session_in_other_project`."""
+        home: tuple[int, str] | None = None
+        talk = self.session(session, project) if session is not None else None
+        if talk is not None and talk.project_number is not None:
+            home = (talk.project_number, talk.project or "")
+        elif project is not None:
+            known = self.project(project)
+            home = (known.number, known.name)
+        principal = self._service.principal
+        visibility = admitted.visibility or default_visibility(principal, home)
+        if visibility is Visibility.PROJECT and home is None:
+            raise InvalidInput("visibility project needs a project", code="place_invalid")
+        place = Place(
+            owner=principal.user,
+            visibility=visibility,
+            workspace=admitted.memory.place.workspace,
+            project=home[0] if home else None,
+            session=talk.number if talk else None,
+            scope=admitted.scope,
+            branch=admitted.memory.place.branch,
+        )
+        return admitted.placed(
+            place, project=home[1] if home else None, session=talk.external_id if talk else None
+        )
+
+    def _event(self, action: str, subject: str | None, detail: dict[str, object]) -> None:
+        self._tx.add_event(
+            at=self._now, actor=self._service.principal.label, action=action, subject=subject, detail=detail
+        )
+
+
+def _elsewhere(session: Session) -> Conflict:
+    where = f"project {session.project!r}" if session.project else "no project"
+    return Conflict(
+        f"session {session.external_id!r} belongs to {where}",
+        code="session_in_other_project",
+        hint="move it first (sessions move), or leave the project out",
+    )

@@ -1,0 +1,209 @@
+"""What the engine needs from the outside: a store, an embedder, a clock."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+from holdfast.domain.events import Event, Head
+from holdfast.domain.memories import Change, Memory, Status
+from holdfast.domain.places import Principal
+from holdfast.domain.projects import Project, Session
+from holdfast.domain.views import Filter, View
+from holdfast.domain.words import Terms
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from holdfast.domain.ranking import Signals
+    from holdfast.engine.admit import Admitted
+
+    Vector = NDArray[np.float32]
+    Vectors = NDArray[np.float32]
+
+
+class Embedder(Protocol):
+    """Turns texts into unit vectors. `model` and `dim` stand beside every vector it makes (S1.47).
+
+    `local` says that embedding takes no network and well under a millisecond, so it may happen inside
+    a write; others are called by a job after the text is safe.
+    """
+
+    @property
+    def model(self) -> str: ...
+    @property
+    def dim(self) -> int: ...
+    @property
+    def local(self) -> bool: ...
+    def embed(self, texts: Sequence[str], *, query: bool = False) -> NDArray[np.float32]:
+        """Unit vectors, shape (texts, dim). May raise anything; the engine degrades to words."""
+
+
+class Clock(Protocol):
+    """Tells UTC epoch milliseconds."""
+
+    def __call__(self) -> int: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What candidates are sought for. Either half may be missing. `fetch` is how many of each to return."""
+
+    terms: tuple[int, ...]
+    vector: Vector | None
+    model: str
+    fetch: int
+    now: int
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page of a list and the cursor of the next (None: the last)."""
+
+    memories: list[Memory]
+    cursor: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """A change of state that leaves the text alone. None means: leave as it is; the names in `clear` are
+    emptied. Deletion and rejection reach all versions, everything else the current one."""
+
+    status: Status | None = None
+    status_reason: str | None = None
+    pinned: bool | None = None
+    confidence: float | None = None
+    deleted_at: int | None = None
+    deleted_reason: str | None = None
+    valid_until: int | None = None
+    expires_at: int | None = None
+    supersedes: str | None = None
+    superseded_by: str | None = None
+    clear: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A memory was given out: how often and when last."""
+
+    id: str
+    count: int
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Durable background work. States: queued, dead."""
+
+    id: int
+    kind: str
+    subject: str
+    attempts: int
+    due_at: int
+    error: str | None
+
+
+class Reader(Protocol):
+    """One consistent snapshot. Every method that reads takes a view first."""
+
+    def get(self, view: View, id: str) -> Memory | None: ...
+    def find(
+        self, view: View, *, external_key: str | None = None, content_hash: str | None = None
+    ) -> Memory | None:
+        """The live memory with an external key, or the live knowledge with a content hash, in the view."""
+
+    def page(self, view: View, *, limit: int, cursor: str | None, now: int) -> Page:
+        """Memories, newest recorded first."""
+
+    def count(self, view: View, *, now: int) -> int: ...
+    def candidates(self, view: View, question: Question) -> Signals: ...
+    def numbered(self, view: View, numbers: Sequence[int], *, now: int) -> list[tuple[int, Memory]]:
+        """The memories behind candidate numbers, each with its number, in the order given; those outside
+        the view are left out."""
+
+    def history(self, view: View, id: str) -> list[Change]: ...
+    def project(self, view: View, name: str) -> Project | None: ...
+    def projects(self, view: View) -> list[Project]: ...
+    def session(self, view: View, external_id: str) -> Session | None: ...
+    def sessions(
+        self, view: View, *, project: int | None, limit: int | None, offset: int
+    ) -> list[Session]: ...
+    def events(self, view: View, *, after: int = 0, limit: int | None = None) -> Iterator[Event]: ...
+    def head(self, view: View) -> Head:
+        """The end of the chain that was acknowledged, kept beside the database."""
+
+    def jobs(self, view: View, *, due_by: int | None = None, limit: int = 100) -> list[Job]: ...
+    def unembedded(self, view: View, model: str, *, limit: int) -> list[Memory]:
+        """Memories without a vector of this model."""
+
+    def agent_count(self, view: View, session: int, actor: str) -> int:
+        """Knowledge that an agent has kept in a session (S4.26)."""
+
+
+class Writer(Reader, Protocol):
+    """One transaction: all of it or nothing. Reading inside it sees what was committed before it began
+    and what it wrote itself, except `candidates`, which sees the former only."""
+
+    def insert(self, admitted: Admitted, vectors: Vectors | None, model: str) -> Memory:
+        """A new memory with its words and, one row for each passage, its vectors."""
+
+    def insert_version(self, view: View, admitted: Admitted, vectors: Vectors | None, model: str) -> Memory:
+        """A new version of the memory with the same id; the old text stays in its history, and its
+        validity ends where the new one begins."""
+
+    def patch(self, view: View, id: str, patch: Patch, *, now: int) -> Memory: ...
+    def erase(self, view: View, ids: Sequence[str]) -> int:
+        """Removes every row of these memories: texts, versions, words, vectors, jobs."""
+
+    def put_vectors(self, view: View, id: str, vectors: Vectors, model: str) -> None:
+        """The vectors of a memory that had none of this model, one row for each passage."""
+
+    def use(self, view: View, uses: Sequence[Use]) -> None: ...
+    def put_project(self, project: Project) -> Project:
+        """Creates (number 0) or updates a project and returns it with its number."""
+
+    def drop_project(self, view: View, number: int, *, now: int) -> None: ...
+    def put_session(self, session: Session) -> Session:
+        """Creates or updates a session; a changed project moves its evidence at once (S0.16, S0.17)."""
+
+    def drop_session(self, view: View, number: int) -> list[str]:
+        """Removes a session with its evidence and returns the erased ids (S0.3)."""
+
+    def retag(self, view: View, kinds: frozenset[str], source: int, target: int) -> int:
+        """Moves memories of some kinds from one project to another (S0.19)."""
+
+    def add_event(
+        self, *, at: int, actor: str, action: str, subject: str | None, detail: dict[str, Any]
+    ) -> Event: ...
+    def add_job(self, kind: str, subject: str, *, due_at: int) -> None: ...
+    def settle_job(self, job: Job, *, due_at: int | None = None, error: str | None = None) -> None:
+        """Removes a finished job (no error), or puts it back until `due_at`, or buries it (None)."""
+
+
+class Store(Protocol):
+    """One tenant's memories. Reading and writing happen in snapshots and transactions only."""
+
+    @property
+    def location(self) -> str:
+        """Where the tenant's data is, for people: a path or an address without credentials."""
+
+    def read(self) -> AbstractContextManager[Reader]: ...
+    def write(self) -> AbstractContextManager[Writer]:
+        """Commits and makes durable on leaving; raises StoreBusy, StoreError; rolls back on any error."""
+
+    def check(self, *, thorough: bool) -> list[str]:
+        """Problems found in the store itself, in words; empty when it is sound."""
+
+    def scrub(self) -> None:
+        """Removes what erased rows left behind in files and logs."""
+
+    def accept(self) -> None:
+        """Takes the store as it is: the present end of the event chain counts as the acknowledged one."""
+
+    def close(self) -> None: ...
+
+
+__all__ = ["Embedder", "Filter", "Principal", "Reader", "Store", "Terms", "Writer"]

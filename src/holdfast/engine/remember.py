@@ -1,0 +1,366 @@
+"""Remember: from a draft to a durable memory, or the reason why not. The one write path of new texts."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from holdfast.domain.errors import HoldfastError, InvalidInput, NotFound, Refusal
+from holdfast.domain.kinds import AGENT_SESSION_LIMIT, KINDS, Nature
+from holdfast.domain.memories import Kept, Memory, Outcome, Status, external_key
+from holdfast.domain.places import Pool
+from holdfast.domain.sameness import Verdict, compare
+from holdfast.domain.views import ANY_STATE, Filter, View, personal_view, place_view
+from holdfast.engine import embed, uses
+from holdfast.engine.admit import Admitted, Draft, admit
+from holdfast.engine.locate import Places
+from holdfast.engine.ports import Patch, Question, Writer
+from holdfast.engine.service import Service
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Vectors = NDArray[np.float32] | None
+
+NEAR = 0.6
+"""Cosine from which two statements of one place are compared; comparing decides, not the cosine (S4.24)."""
+NEIGHBOURS = 5
+CONFIRMED = 0.05
+"""What a repeated statement adds to the confidence of the known one (S4.72)."""
+
+
+def remember(service: Service, draft: Draft) -> Kept:
+    """Keeps one text. Raises InvalidInput or Conflict for what cannot be kept; refusals by policy are told
+    as an outcome."""
+    kept, errors = _keep(service, [draft])
+    error = errors.get(0)
+    if error is not None and not isinstance(error, Refusal):
+        raise error
+    return kept[0]
+
+
+def remember_many(service: Service, drafts: Sequence[Draft]) -> list[Kept]:
+    """Keeps many texts in one transaction, one outcome each; a bad one is refused and never stops the
+    others (S2.20)."""
+    return _keep(service, drafts)[0]
+
+
+def _keep(service: Service, drafts: Sequence[Draft]) -> tuple[list[Kept], dict[int, HoldfastError]]:
+    now = service.clock()
+    errors: dict[int, HoldfastError] = {}
+    passed: list[tuple[int, Draft, Admitted]] = []
+    for index, draft in enumerate(drafts):
+        try:
+            passed.append((index, draft, admit(draft, service.principal, id=service.new_id(now), now=now)))
+        except HoldfastError as error:
+            errors[index] = error
+    vectors = embed.embed_now(service, [admitted for _, _, admitted in passed])
+    outcomes: dict[int, Kept] = {}
+    if passed:
+        with service.store.write() as tx:
+            desk = _Desk(service, tx, now)
+            for (index, draft, admitted), rows in zip(passed, vectors, strict=True):
+                try:
+                    outcomes[index] = desk.keep(draft, admitted, rows)
+                except (InvalidInput, NotFound, Refusal) as error:
+                    errors[index] = error
+                except HoldfastError as error:
+                    if error.code not in ("session_in_other_project", "edited_by_person"):
+                        raise
+                    errors[index] = error
+            desk.close()
+            uses.write(service, tx)
+    for index, refused in errors.items():
+        outcomes[index] = Kept(Outcome.REFUSED, None, str(refused), code=refused.code)
+    return [outcomes[index] for index in range(len(drafts))], errors
+
+
+class _Desk:
+    """Decides about texts one by one within one transaction."""
+
+    def __init__(self, service: Service, tx: Writer, now: int) -> None:
+        self._service = service
+        self._tx = tx
+        self._now = now
+        self._places = Places(service, tx, now)
+        self._actor = service.principal.label
+        self._evidence: list[Memory] = []
+        self._fresh: dict[tuple[Pool, str], list[tuple[Memory, NDArray[np.float32]]]] = {}
+
+    def keep(self, draft: Draft, admitted: Admitted, vectors: Vectors) -> Kept:
+        """Stores one admitted text, or tells what is already known."""
+        admitted = self._places.place(admitted, draft.project, draft.session)
+        memory = admitted.memory
+        known = self._by_external_id(memory)
+        if known is not None:
+            return self._again(known, admitted, vectors)
+        if KINDS[memory.kind].is_evidence:
+            self._insert(admitted, vectors)
+            self._evidence.append(memory)
+            return self._told(memory)
+        known = self._tx.find(self._around(memory, ANY_STATE), content_hash=memory.content_hash)
+        if known is not None:
+            return self._repeated(known, admitted, vectors)
+        self._check_limit(memory)
+        if draft.supersedes is not None:
+            return self._replace(self._named(draft.supersedes), admitted, vectors, "it was named as replaced")
+        if KINDS[memory.kind].nature is Nature.KNOWLEDGE:
+            return self._compared(admitted, vectors)
+        return self._create(admitted, vectors)
+
+    def close(self) -> None:
+        """Writes the one event for all evidence of the batch."""
+        if len(self._evidence) == 1:
+            self._event("remember", self._evidence[0].id, {"kind": self._evidence[0].kind})
+        elif self._evidence:
+            ids = [memory.id for memory in self._evidence]
+            digest = hashlib.sha256("\n".join(ids).encode()).hexdigest()
+            kinds = sorted({memory.kind for memory in self._evidence})
+            self._event(
+                "remember_batch",
+                None,
+                {"count": len(ids), "first": ids[0], "last": ids[-1], "ids_sha256": digest, "kinds": kinds},
+            )
+
+    # what is already known
+
+    def _by_external_id(self, memory: Memory) -> Memory | None:
+        key = external_key(memory.kind, memory.place.session, memory.external_id)
+        if key is None:
+            return None
+        in_session = KINDS[memory.kind].is_evidence and memory.place.session is not None
+        # a conversation is its owner's: its messages are found wherever it has moved
+        own = personal_view(self._service.principal, ANY_STATE)
+        return self._tx.find(own if in_session else self._around(memory, ANY_STATE), external_key=key)
+
+    def _again(self, known: Memory, admitted: Admitted, vectors: Vectors) -> Kept:
+        """The same external id came again: nothing to do, or a new version of it (S1.41)."""
+        memory = admitted.memory
+        if (known.text, known.title, known.kind) == (memory.text, memory.title, memory.kind):
+            return Kept(Outcome.DUPLICATE, known, f"external id {memory.external_id!r} is already kept")
+        return self._new_version(
+            known, admitted, vectors, f"external id {memory.external_id!r} came with a new text"
+        )
+
+    def _new_version(self, known: Memory, admitted: Admitted, vectors: Vectors, why: str) -> Kept:
+        if self._is_protected(known):
+            raise Refusal(
+                f"memory {known.id} was pinned or edited by a person and keeps its text",
+                code="edited_by_person",
+            )
+        stays = admitted.placed(known.place, project=known.project, session=known.session)
+        newer = next_version(known, stays, self._now)
+        stored = self._tx.insert_version(self._around(known, ANY_STATE), newer, vectors, self._model)
+        self._queue_if_missing(stored, vectors)
+        self._event("revise", stored.id, {"version": stored.version})
+        reason = f"{why}; version {stored.version} replaces version {known.version}"
+        return Kept(Outcome.SUPERSEDED, stored, reason, stored.redactions, related=known.id)
+
+    def _repeated(self, known: Memory, admitted: Admitted, vectors: Vectors) -> Kept:
+        memory = admitted.memory
+        if memory.kind == "entity" and known.text != memory.text:
+            return self._new_version(known, admitted, vectors, "the entity was known by other notes")
+        around = self._around(known, ANY_STATE)
+        gone = (known.expires_at is not None and known.expires_at <= self._now) or (
+            known.valid_until is not None and known.valid_until <= self._now
+        )
+        if gone and not known.pinned:
+            patch = Patch(
+                expires_at=memory.expires_at,
+                clear=frozenset({"valid_until"} | ({"expires_at"} if memory.expires_at is None else set())),
+            )
+            stored = self._tx.patch(around, known.id, patch, now=self._now)
+            self._event("revive", known.id, {})
+            return Kept(Outcome.CREATED, stored, "it had expired and is live again")
+        if known.status is Status.PENDING and memory.status is Status.APPROVED:
+            patch = Patch(
+                status=Status.APPROVED, confidence=memory.confidence, clear=frozenset({"status_reason"})
+            )
+            stored = self._tx.patch(around, known.id, patch, now=self._now)
+            self._event("approve", known.id, {"by": "repetition"})
+            return Kept(
+                Outcome.MERGED, stored, "it was waiting for review and is now confirmed", related=known.id
+            )
+        state = "" if known.status is Status.APPROVED else f" and {known.status.value}"
+        return Kept(Outcome.DUPLICATE, known, f"exactly this is already known{state}", related=known.id)
+
+    # what is nearly known
+
+    def _compared(self, admitted: Admitted, vectors: Vectors) -> Kept:
+        memory = admitted.memory
+        for known, similarity in self._neighbours(admitted, vectors):
+            if known.place.branch != memory.place.branch or known.place.scope != memory.place.scope:
+                continue
+            comparison = compare(known.embedding_text, memory.embedding_text, similarity=similarity)
+            if comparison.verdict is Verdict.SAME:
+                return self._confirm(known, memory, comparison.reason)
+            if comparison.verdict is Verdict.CONTRADICTS:
+                return self._contradict(known, admitted, vectors, comparison.reason)
+        return self._create(admitted, vectors)
+
+    def _neighbours(self, admitted: Admitted, vectors: Vectors) -> list[tuple[Memory, float]]:
+        """Statements of the same place and kind that are near in meaning or, without vectors, in words."""
+        memory = admitted.memory
+        statuses = frozenset({Status.APPROVED, Status.PENDING})
+        view = self._around(memory, Filter(kinds=frozenset({memory.kind}), statuses=statuses))
+        terms = () if vectors is not None else tuple(int(t) for t in admitted.terms[0].ids)
+        vector = None if vectors is None else vectors[0]
+        signals = self._tx.candidates(view, Question(terms, vector, self._model, NEIGHBOURS, self._now))
+        order = np.argsort(-signals.cosine if vector is not None else -signals.words, kind="stable")
+        near = [int(i) for i in order if vector is None or signals.cosine[i] >= NEAR][:NEIGHBOURS]
+        cosine = {int(signals.number[i]): float(signals.cosine[i]) for i in near}
+        stored = self._tx.numbered(view, list(cosine), now=self._now)
+        found = [(known, cosine[number]) for number, known in stored]
+        if vector is not None:
+            for other, row in self._fresh.get((self._pool(memory), memory.kind), ()):
+                similarity = float(row @ vector)
+                if similarity >= NEAR:
+                    current = self._tx.get(view, other.id)
+                    if current is not None:
+                        found.append((current, similarity))
+        return sorted(found, key=lambda pair: -pair[1])
+
+    def _confirm(self, known: Memory, memory: Memory, why: str) -> Kept:
+        confidence = min(1.0, max(known.confidence, memory.confidence) + CONFIRMED)
+        approve = known.status is Status.PENDING and memory.status is Status.APPROVED
+        patch = Patch(confidence=confidence, status=Status.APPROVED if approve else None)
+        stored = self._tx.patch(self._around(known, ANY_STATE), known.id, patch, now=self._now)
+        self._event("merge", known.id, {"confidence": confidence})
+        return Kept(Outcome.MERGED, stored, f"it says the same as a known memory: {why}", related=known.id)
+
+    def _contradict(self, known: Memory, admitted: Admitted, vectors: Vectors, why: str) -> Kept:
+        memory = admitted.memory
+        if known.status is Status.PENDING:
+            return self._create(admitted, vectors)
+        if memory.status is Status.PENDING:
+            reason = f"{memory.status_reason}; it contradicts {known.id}: {why}"
+            return self._create(admitted.with_memory(status_reason=reason), vectors)
+        if self._is_protected(known):
+            reason = f"contradicts {known.id}, which a person pinned or edited: {why}"
+            return self._create(admitted.with_memory(status=Status.PENDING, status_reason=reason), vectors)
+        # only a time that was stated counts: a clock that was set back must not bring old news back
+        if memory.at != memory.recorded_at and memory.at < known.at:
+            return self._belated(known, admitted, vectors, why)
+        return self._replace(known, admitted, vectors, why)
+
+    def _replace(self, known: Memory, admitted: Admitted, vectors: Vectors, why: str) -> Kept:
+        """The new statement takes the place of the old, whose validity ends (S2.37, S4.25)."""
+        memory = admitted.memory
+        if memory.status is Status.PENDING:
+            return self._create(admitted, vectors)
+        stored = self._insert(admitted.with_memory(supersedes=known.id), vectors)
+        patch = Patch(
+            status=Status.SUPERSEDED,
+            status_reason="superseded",
+            superseded_by=stored.id,
+            valid_until=memory.holds_from,
+        )
+        self._tx.patch(self._around(known, ANY_STATE), known.id, patch, now=self._now)
+        self._event("remember", stored.id, {"kind": stored.kind, "supersedes": known.id})
+        self._event("supersede", known.id, {"by": stored.id})
+        reason = f"updated: {_short(known.text)} -> {_short(stored.text)} ({why})"
+        return Kept(Outcome.SUPERSEDED, stored, reason, stored.redactions, related=known.id)
+
+    def _belated(self, known: Memory, admitted: Admitted, vectors: Vectors, why: str) -> Kept:
+        """News from before what is known: kept as what held then (S1.20)."""
+        past = admitted.with_memory(
+            status=Status.SUPERSEDED,
+            status_reason="superseded",
+            superseded_by=known.id,
+            valid_until=known.holds_from,
+        )
+        stored = self._insert(past, vectors)
+        self._event("remember", stored.id, {"kind": stored.kind, "superseded_by": known.id})
+        reason = f"it speaks of an earlier time than {_short(known.text)}, which stands ({why})"
+        return Kept(Outcome.SUPERSEDED, stored, reason, stored.redactions, related=known.id)
+
+    # storing
+
+    def _create(self, admitted: Admitted, vectors: Vectors) -> Kept:
+        stored = self._insert(admitted, vectors)
+        self._event("remember", stored.id, {"kind": stored.kind, "status": stored.status.value})
+        return self._told(stored)
+
+    def _insert(self, admitted: Admitted, vectors: Vectors) -> Memory:
+        stored = self._tx.insert(admitted, vectors, self._model)
+        self._queue_if_missing(stored, vectors)
+        if vectors is not None and KINDS[stored.kind].nature is Nature.KNOWLEDGE:
+            self._fresh.setdefault((self._pool(stored), stored.kind), []).append((stored, vectors[0]))
+        return stored
+
+    def _queue_if_missing(self, stored: Memory, vectors: Vectors) -> None:
+        if vectors is None:
+            embed.queue(self._tx, stored.id, self._now)
+
+    def _told(self, memory: Memory) -> Kept:
+        if memory.status is Status.PENDING:
+            reason = f"waits for review: {memory.status_reason}"
+            return Kept(Outcome.PENDING, memory, reason, memory.redactions)
+        if memory.redactions:
+            what = ", ".join(dict.fromkeys(memory.redactions))
+            return Kept(Outcome.REDACTED, memory, f"kept without: {what}", memory.redactions)
+        return Kept(Outcome.CREATED, memory, "kept")
+
+    # helpers
+
+    @property
+    def _model(self) -> str:
+        return self._service.embedder.model
+
+    def _is_protected(self, known: Memory) -> bool:
+        """Nothing pinned or edited by a person is overwritten by a machine."""
+        machine = self._service.principal.agent is not None
+        return machine and (known.pinned or known.edited)
+
+    def _named(self, id: str) -> Memory:
+        found = self._tx.get(personal_view(self._service.principal), id)
+        if found is None:
+            raise NotFound(f"there is no memory {id}", code="memory_not_found")
+        return found
+
+    def _check_limit(self, memory: Memory) -> None:
+        if self._service.principal.agent is None or memory.place.session is None:
+            return
+        view = personal_view(self._service.principal)
+        if self._tx.agent_count(view, memory.place.session, self._actor) >= AGENT_SESSION_LIMIT:
+            raise Refusal(
+                f"this agent has kept {AGENT_SESSION_LIMIT} memories in the session already",
+                code="session_limit",
+            )
+
+    def _around(self, memory: Memory, narrowing: Filter) -> View:
+        return place_view(memory.place, narrowing, is_knowledge=_is_knowledge(memory))
+
+    def _pool(self, memory: Memory) -> Pool:
+        return memory.place.pool(is_knowledge=_is_knowledge(memory))
+
+    def _event(self, action: str, subject: str | None, detail: dict[str, object]) -> None:
+        self._tx.add_event(at=self._now, actor=self._actor, action=action, subject=subject, detail=detail)
+
+
+def next_version(known: Memory, admitted: Admitted, now: int) -> Admitted:
+    """The admitted text as the next version of a known memory: same id, place and use, new text."""
+    new = admitted.memory
+    return admitted.with_memory(
+        id=known.id,
+        version=known.version + 1,
+        recorded_at=known.recorded_at,
+        updated_at=now,
+        at=new.at if new.at != new.recorded_at else known.at,
+        pinned=known.pinned,
+        edited=known.edited,
+        use_count=known.use_count,
+        last_used_at=known.last_used_at,
+        supersedes=known.supersedes,
+    )
+
+
+def _is_knowledge(memory: Memory) -> bool:
+    return KINDS[memory.kind].nature is Nature.KNOWLEDGE
+
+
+def _short(text: str) -> str:
+    return repr(text if len(text) <= 60 else text[:59] + "…")

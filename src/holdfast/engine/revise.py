@@ -1,0 +1,178 @@
+"""Revise: a person or agent changes a memory; the old text stays in its history."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from holdfast.domain.errors import Conflict, InvalidInput
+from holdfast.domain.kinds import KINDS
+from holdfast.domain.memories import Kept, Memory, Outcome, Status, status_of
+from holdfast.domain.times import When
+from holdfast.domain.views import ANY_STATE, personal_view, place_view
+from holdfast.engine import embed
+from holdfast.engine.admit import Draft, admit
+from holdfast.engine.browse import check_machine, known
+from holdfast.engine.ports import Patch
+from holdfast.engine.remember import next_version
+from holdfast.engine.service import Service
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """What to change; None leaves a part as it is."""
+
+    text: str | None = None
+    title: str | None = None
+    summary: str | None = None
+    kind: str | None = None
+    tags: Sequence[str] | None = None
+    metadata: Mapping[str, Any] | None = None
+    confidence: float | None = None
+    status: str | None = None
+    valid_from: When | None = None
+    valid_until: When | None = None
+    expires_at: When | None = None
+
+
+def revise(service: Service, id: str, revision: Revision) -> Kept:
+    """Changes a memory. Text passes admission again: redacted, re-hashed, re-embedded, and held for review
+    if it now holds personal data (S2.17). Raises NotFound, InvalidInput, Conflict, Refusal."""
+    now = service.clock()
+    with service.store.read() as snap:
+        old = known(snap, service, id)
+    draft = _draft(old, revision)
+    admitted = admit(draft, service.principal, id=old.id, now=now)
+    vectors = embed.embed_now(service, [admitted])[0]
+    principal = service.principal
+    with service.store.write() as tx:
+        old = known(tx, service, id)
+        check_machine(service, old)
+        newer = next_version(old, admitted.placed(old.place, project=old.project, session=old.session), now)
+        memory = newer.memory
+        if _same(old, memory) and revision.status in (None, old.status.value):
+            raise InvalidInput("the revision changes nothing", code="nothing_to_change")
+        around = place_view(old.place, ANY_STATE, is_knowledge=_knowledge(memory.kind))
+        if _knowledge(memory.kind):
+            twin = tx.find(around, content_hash=memory.content_hash)
+            if twin is not None and twin.id != old.id:
+                raise Conflict(
+                    f"memory {twin.id} already says exactly this",
+                    code="duplicate_text",
+                    hint="forget one of them",
+                )
+        status, reason = _status(old, memory, revision)
+        newer = newer.with_memory(
+            status=status,
+            status_reason=reason,
+            origin=old.origin,
+            created_by=principal.label,
+            edited=old.edited or principal.agent is None,
+            superseded_by=old.superseded_by,
+        )
+        stored = tx.insert_version(
+            personal_view(principal, ANY_STATE), newer, vectors, service.embedder.model
+        )
+        if vectors is None:
+            embed.queue(tx, stored.id, now)
+        tx.add_event(
+            at=now,
+            actor=principal.label,
+            action="revise",
+            subject=stored.id,
+            detail={"version": stored.version, "status": stored.status.value},
+        )
+    if stored.status is Status.PENDING:
+        return Kept(Outcome.PENDING, stored, f"waits for review: {reason}", stored.redactions)
+    return Kept(
+        Outcome.SUPERSEDED,
+        stored,
+        f"version {stored.version} replaces version {old.version}",
+        stored.redactions,
+    )
+
+
+def pin(service: Service, id: str, pinned: bool) -> Memory:
+    """Pins a memory (it never decays, expires or gives way to a machine) or unpins it."""
+    now = service.clock()
+    with service.store.write() as tx:
+        memory = known(tx, service, id)
+        if memory.pinned == pinned:
+            return memory
+        stored = tx.patch(
+            personal_view(service.principal, ANY_STATE), memory.id, Patch(pinned=pinned), now=now
+        )
+        tx.add_event(
+            at=now,
+            actor=service.principal.label,
+            action="pin" if pinned else "unpin",
+            subject=memory.id,
+            detail={},
+        )
+        return stored
+
+
+def _draft(old: Memory, revision: Revision) -> Draft:
+    def pick(new: Any, previous: Any) -> Any:
+        return previous if new is None else new
+
+    text_changed = revision.text is not None and revision.text != old.text
+    return Draft(
+        text=pick(revision.text, old.text),
+        kind=pick(revision.kind, old.kind),
+        title=pick(revision.title, old.title),
+        summary=revision.summary if text_changed else pick(revision.summary, old.summary),
+        workspace=old.place.workspace,
+        scope=old.place.scope,
+        branch=old.place.branch,
+        visibility=old.visibility.value,
+        external_id=old.external_id,
+        role=old.role,
+        name=old.name,
+        position=old.position,
+        confidence=pick(revision.confidence, old.confidence),
+        status=None,
+        tags=pick(revision.tags, old.tags),
+        metadata=pick(revision.metadata, old.metadata),
+        evidence=old.evidence,
+        at=old.at,
+        valid_from=pick(revision.valid_from, None if text_changed else old.valid_from),
+        valid_until=pick(revision.valid_until, old.valid_until),
+        expires_at=pick(revision.expires_at, old.expires_at),
+    )
+
+
+def _status(old: Memory, new: Memory, revision: Revision) -> tuple[Status, str | None]:
+    """A stated status counts, except that personal data still waits for review (S2.15, S2.17)."""
+    if revision.status is not None:
+        wanted = status_of(revision.status)
+        if wanted is Status.SUPERSEDED:
+            raise InvalidInput("a memory is superseded by another memory only", code="status_unknown")
+        if wanted is Status.APPROVED and old.text != new.text and new.pii_risk >= 2:
+            return Status.PENDING, new.status_reason
+        return wanted, None if wanted is Status.APPROVED else f"{wanted.value} by hand"
+    if new.status is Status.PENDING and old.text == new.text:
+        return old.status, old.status_reason
+    if new.status is Status.PENDING or old.status is not Status.REJECTED:
+        return new.status, new.status_reason
+    return old.status, old.status_reason
+
+
+def _same(old: Memory, new: Memory) -> bool:
+    parts = (
+        "text",
+        "title",
+        "summary",
+        "kind",
+        "tags",
+        "metadata",
+        "confidence",
+        "valid_from",
+        "valid_until",
+    )
+    return all(getattr(old, part) == getattr(new, part) for part in (*parts, "expires_at"))
+
+
+def _knowledge(kind: str) -> bool:
+    return not KINDS[kind].is_evidence

@@ -1,0 +1,187 @@
+"""Reads a chat export of any known format: finds out which, and hands it to that format's reader."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import chain, islice
+from pathlib import Path, PurePath
+from typing import BinaryIO
+
+from holdfast.domain.errors import InvalidInput
+from holdfast.importers import chatgpt, claude, files, gemini, generic, jsonstream, plaintext
+from holdfast.importers.assemble import Assembler
+from holdfast.importers.fields import as_list, as_map
+from holdfast.importers.model import PLATFORMS, ChatExport, Conversation, Skip, Thread
+
+MAX_ITEMS = 2_000_000
+"""Conversations, or messages of a bare list, in one file."""
+
+_SNIFFED = 64
+"""How many items are looked at to find out the format."""
+
+_LINES = (".jsonl", ".ndjson")
+_JSON = (".json", *_LINES)
+_TEXT = (".txt", ".md", ".markdown", ".text")
+
+
+@dataclass(frozen=True, slots=True)
+class _Format:
+    platform: str
+    recognises: Callable[[object], bool]
+    threads: Callable[[Iterator[object], Skip], Iterator[Thread]]
+
+
+_FORMATS = (
+    _Format("chatgpt", chatgpt.recognises, chatgpt.threads),
+    _Format("claude", claude.recognises, claude.threads),
+    _Format("gemini", gemini.recognises, gemini.threads),
+)
+_GENERIC = _Format("generic", lambda item: isinstance(item, dict | list), generic.threads)
+
+
+def read_chat(path: Path | str, *, platform: str | None = None) -> ChatExport:
+    """Reads a chat export from a file (S2.21).
+
+    Takes .json, .jsonl, a .zip as ChatGPT, Claude or Google Takeout give it, .txt and .md. The format
+    is found from the content; `platform`, one of PLATFORMS, forces it. Items that cannot be used are
+    skipped and listed (S2.20). Reading twice gives the same ids.
+
+    Raises InvalidInput: file_not_found, not_a_file, file_unreadable, file_too_large, archive_unsafe,
+    or format_unknown when nothing in the file is a chat.
+    """
+    path = Path(path)
+    with files.opened(path) as stream:
+        return _read(stream, path.name, platform)
+
+
+def read_chat_text(data: str | bytes, *, filename: str = "", platform: str | None = None) -> ChatExport:
+    """Reads a chat export that is in memory: pasted text or the bytes of an upload; else as read_chat.
+
+    `filename` serves messages and the format only; it is never opened.
+    """
+    if isinstance(data, str):
+        data = data.encode("utf-8", "replace")
+    return _read(io.BytesIO(data), PurePath(filename).name or "the text", platform)
+
+
+def _read(stream: BinaryIO, name: str, platform: str | None) -> ChatExport:
+    if platform is not None and platform not in PLATFORMS:
+        raise InvalidInput(
+            f"there is no chat platform {platform!r}",
+            code="format_unknown",
+            hint="use " + ", ".join(PLATFORMS),
+        )
+    sha256 = files.digest(stream, name)
+    assembler = Assembler()
+    conversations: list[Conversation] = []
+    found: list[str] = []
+    failed: InvalidInput | None = None
+    for document in files.documents(stream, name):
+        try:
+            format_name, threads = _threads(document, platform, assembler.skip)
+            conversations.extend(assembler.conversations(threads, format_name))
+            found.append(format_name)
+        except InvalidInput as error:
+            assembler.skip(document.name, error.message)
+            failed = failed or error
+    if not found:
+        raise failed or _unknown(name)
+    return ChatExport(found[0], sha256, tuple(conversations), assembler.skipped)
+
+
+def _threads(document: files.Document, platform: str | None, skip: Skip) -> tuple[str, Iterator[Thread]]:
+    """The platform and the conversations of one document."""
+    name, suffix = document.name, PurePath(document.name).suffix.lower()
+    chunks = document.text()
+    opening = next((chunk for chunk in chunks if chunk.strip()), "").lstrip()
+    if not opening:
+        raise InvalidInput(f"{name} is empty", code="format_unknown")
+    chunks = chain([opening], chunks)
+    if platform == "text":
+        return _as_text(jsonstream.whole(chunks, name))
+    if platform is not None or suffix in _JSON:
+        return _as_json(chunks, name, platform, skip)
+    if suffix in _TEXT:
+        text = jsonstream.whole(chunks, name)
+        try:
+            if _looks_like_json(opening):
+                return _as_json(iter([text]), name, None, skip)
+        except InvalidInput:
+            pass
+        return _as_text(text)
+    if _looks_like_json(opening):
+        return _as_json(chunks, name, None, skip)
+    if opening[:15].lower().startswith(("<!doctype html", "<html")):
+        raise InvalidInput(
+            f"{name} is a web page",
+            code="format_unknown",
+            hint="give conversations.json instead of chat.html; in Google Takeout choose JSON, not HTML",
+        )
+    return _as_text(jsonstream.whole(chunks, name))
+
+
+def _looks_like_json(opening: str) -> bool:
+    """True where a document starts like JSON and not like `[10:32] me: hello`."""
+    return opening[0] + opening[1:200].lstrip()[:1] in ('{"', "{}", "[{", "[[", '["', "[]")
+
+
+def _as_text(text: str) -> tuple[str, Iterator[Thread]]:
+    return "text", iter([plaintext.thread(text)])
+
+
+def _as_json(
+    chunks: Iterator[str], name: str, platform: str | None, skip: Skip
+) -> tuple[str, Iterator[Thread]]:
+    by_line = PurePath(name).suffix.lower() in _LINES
+    values = jsonstream.lines(chunks, name, skip) if by_line else jsonstream.items(chunks, name)
+    items = _until_broken(values, name, skip)
+    head = list(islice(items, _SNIFFED))
+    known = _recognise(head)
+    if known is None and len(head) == 1:
+        # some exports put the list of conversations into an object
+        for inner in as_map(head[0]).values():
+            if known := _recognise(as_list(inner)[:_SNIFFED]):
+                head = inner
+                break
+    chosen = known or _GENERIC
+    if platform not in (None, chosen.platform):
+        chosen = next((form for form in _FORMATS if form.platform == platform), _GENERIC)
+        if not any(map(chosen.recognises, head)):
+            raise InvalidInput(f"{name} is not an export of {platform}", code="format_unknown")
+    threads = chosen.threads(chain(head, items), skip)
+    opening = next(threads, None)
+    if opening is None:
+        if known is None:
+            raise _unknown(name)
+        return chosen.platform, threads
+    return chosen.platform, chain([opening], threads)
+
+
+def _recognise(items: list[object]) -> _Format | None:
+    return next((form for form in _FORMATS if any(map(form.recognises, items))), None)
+
+
+def _until_broken(values: Iterator[object], name: str, skip: Skip) -> Iterator[object]:
+    """What can be read of a file that breaks off; an error only where nothing can (S2.20)."""
+    read = 0
+    try:
+        for value in values:
+            if read == MAX_ITEMS:
+                skip(name, f"the rest after item {read}: too many items")
+                return
+            read += 1
+            yield value
+    except InvalidInput as error:
+        if not read:
+            raise
+        skip(name, f"the rest after item {read}: {error.message}")
+
+
+def _unknown(name: str) -> InvalidInput:
+    return InvalidInput(
+        f"there are no chat messages in {name}",
+        code="format_unknown",
+        hint="Holdfast reads exports of ChatGPT, Claude and Gemini, lists of messages, and text with roles",
+    )

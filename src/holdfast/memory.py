@@ -1,0 +1,406 @@
+"""Memory: the Python face. Each method is one call of the engine."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import fields
+from types import TracebackType
+from typing import Any
+
+from holdfast import config
+from holdfast.bootstrap import open_service
+from holdfast.domain.errors import InvalidInput
+from holdfast.domain.events import Event
+from holdfast.domain.hits import Hits
+from holdfast.domain.memories import Change, Kept, Outcome
+from holdfast.domain.memories import Memory as Record
+from holdfast.domain.projects import Project, Session
+from holdfast.domain.times import When
+from holdfast.engine import audit, browse, doctor, embed, forget, index_chat, projects, uses
+from holdfast.engine import recall as recalling
+from holdfast.engine import remember as remembering
+from holdfast.engine import revise as revising
+from holdfast.engine.admit import Draft
+from holdfast.engine.locate import Where
+from holdfast.engine.ports import Clock, Embedder, Page
+from holdfast.engine.service import Service, wall_clock
+
+_DRAFT_FIELDS = frozenset(field.name for field in fields(Draft))
+
+
+class Memory:
+    """One opened memory.
+
+    `path` names the store (default: the system user's own, or HOLDFAST_STORE); `user` who acts, `agent` the
+    label of an agent acting for that user. Use it as a context manager, or call `close`.
+    Thread-safe; several processes may have the same file open.
+    """
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        user: str | None = None,
+        agent: str | None = None,
+        embedder: Embedder | None = None,
+        clock: Clock = wall_clock,
+    ) -> None:
+        settings = config.load(store=path, user=user, agent=agent)
+        self._service = open_service(settings, embedder=embedder, clock=clock)
+        self.projects = Projects(self._service)
+        self.sessions = Sessions(self._service)
+        self.audit = Audit(self._service)
+
+    @property
+    def path(self) -> str:
+        """Where the store is."""
+        return self._service.store.location
+
+    def __enter__(self) -> Memory:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Writes what is pending and closes the store. Closing twice does no harm."""
+        uses.flush(self._service)
+        self._service.store.close()
+
+    # writing
+
+    def remember(
+        self,
+        text: str,
+        *,
+        kind: str = "note",
+        title: str | None = None,
+        summary: str | None = None,
+        project: str | None = None,
+        session: str | None = None,
+        workspace: str | None = None,
+        scope: str | tuple[str, str | None] | None = None,
+        branch: str | None = None,
+        visibility: str | None = None,
+        external_id: str | None = None,
+        role: str | None = None,
+        name: str | None = None,
+        origin: str | None = None,
+        confidence: float | None = None,
+        status: str | None = None,
+        tags: Sequence[str] = (),
+        metadata: Mapping[str, Any] | None = None,
+        evidence: Mapping[str, Any] | None = None,
+        at: When | None = None,
+        valid_from: When | None = None,
+        valid_until: When | None = None,
+        expires_at: When | None = None,
+        supersedes: str | None = None,
+    ) -> Kept:
+        """Keeps one text and tells what became of it; durable on return.
+
+        `at` is when it happened, `valid_from` and `valid_until` say when it holds. A repeated
+        `external_id` in the same place updates instead of adding. Raises InvalidInput, Conflict.
+        """
+        return remembering.remember(
+            self._service,
+            Draft(
+                text=text, kind=kind, title=title, summary=summary, project=project, session=session,
+                workspace=workspace, scope=scope, branch=branch, visibility=visibility,
+                external_id=external_id, role=role, name=name, origin=origin, confidence=confidence,
+                status=status, tags=tags, metadata=metadata, evidence=evidence, at=at,
+                valid_from=valid_from, valid_until=valid_until, expires_at=expires_at,
+                supersedes=supersedes,
+            ),
+        )  # fmt: skip
+
+    def remember_many(self, items: Sequence[str | Mapping[str, Any]]) -> list[Kept]:
+        """Keeps many texts in one transaction, one outcome each, in order. An item is a text or the
+        arguments of `remember`; a bad one is refused and does not stop the others (S2.20)."""
+        if isinstance(items, str | Mapping):
+            raise InvalidInput("items are a list of texts or objects", code="argument_invalid")
+        drafts: list[Draft] = []
+        bad: dict[int, InvalidInput] = {}
+        for index, item in enumerate(items):
+            try:
+                drafts.append(_draft(item))
+            except InvalidInput as error:
+                bad[index] = error
+        outcomes = iter(remembering.remember_many(self._service, drafts))
+        return [
+            Kept(Outcome.REFUSED, None, str(bad[i]), code=bad[i].code) if i in bad else next(outcomes)
+            for i in range(len(drafts) + len(bad))
+        ]
+
+    def add_messages(
+        self,
+        messages: Sequence[Mapping[str, Any]],
+        *,
+        session: str,
+        project: str | None = None,
+        visibility: str | None = None,
+        workspace: str | None = None,
+    ) -> list[Kept]:
+        """Keeps the messages of a conversation: objects with role, content and optionally name, at, id,
+        metadata, position. The same `id` again is kept once."""
+        return index_chat.add_messages(
+            self._service, messages, session=session, project=project, visibility=visibility,
+            workspace=workspace,
+        )  # fmt: skip
+
+    def add_episode(
+        self,
+        user_message: str,
+        ai_response: str,
+        *,
+        session: str,
+        project: str | None = None,
+        external_id: str | None = None,
+        at: When | None = None,
+        metadata: Mapping[str, Any] | None = None,
+    ) -> Kept:
+        """Keeps one exchange of a conversation as one memory (S0.3)."""
+        return index_chat.add_episode(
+            self._service, user_message, ai_response, session=session, project=project,
+            external_id=external_id, at=at, metadata=metadata,
+        )  # fmt: skip
+
+    def revise(
+        self,
+        id: str,
+        *,
+        text: str | None = None,
+        title: str | None = None,
+        summary: str | None = None,
+        kind: str | None = None,
+        tags: Sequence[str] | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        confidence: float | None = None,
+        status: str | None = None,
+        valid_from: When | None = None,
+        valid_until: When | None = None,
+        expires_at: When | None = None,
+    ) -> Kept:
+        """Changes what is given and leaves the rest; the old text stays in the history."""
+        revision = revising.Revision(
+            text,
+            title,
+            summary,
+            kind,
+            tags,
+            metadata,
+            confidence,
+            status,
+            valid_from,
+            valid_until,
+            expires_at,
+        )
+        return revising.revise(self._service, id, revision)
+
+    def pin(self, id: str, pinned: bool = True) -> Record:
+        """Pins a memory, so that it never decays, expires or gives way to a machine; or unpins it."""
+        return revising.pin(self._service, id, pinned)
+
+    def forget(self, id: str, *, hard: bool = False, reason: str | None = None) -> None:
+        """Takes a memory out of sight; `restore` brings it back. With `hard` every byte is erased."""
+        if hard:
+            forget.erase(self._service, id)
+        else:
+            forget.forget(self._service, id, reason=reason)
+
+    def restore(self, id: str) -> Record:
+        """Brings a forgotten memory back."""
+        return forget.restore(self._service, id)
+
+    # reading
+
+    def recall(
+        self,
+        query: str,
+        *,
+        project: str | None = None,
+        session: str | None = None,
+        workspace: str | None = None,
+        strict_workspace: bool = False,
+        scope: str | tuple[str, str | None] | None = None,
+        visibility: str | None = None,
+        branch: str | None = None,
+        kinds: Collection[str] | str | None = None,
+        tags: Collection[str] | str | None = None,
+        since: When | None = None,
+        until: When | None = None,
+        as_of: When | None = None,
+        limit: int = 10,
+        mode: str = "hybrid",
+        threshold: float = 0.0,
+        exclude: Collection[str] = (),
+    ) -> Hits:
+        """The memories that answer a question best, best first, each with its score explained.
+
+        With a `session`, recalls as that conversation does: from its project, or from the shared pool of
+        sessions without one; with neither, from the user's shared pool and user-wide memories. Project
+        `"*"` looks everywhere the user may. `as_of` asks for what held at that time.
+        """
+        where = Where(
+            project, session, workspace, strict_workspace, scope, visibility, branch, kinds, tags, since,
+            until, as_of,
+        )  # fmt: skip
+        return recalling.recall(
+            self._service, query, where, limit=limit, mode=mode, threshold=threshold, exclude=exclude
+        )
+
+    def get(self, id: str) -> Record:
+        """The memory with this id, in any status. Raises NotFound."""
+        return browse.get(self._service, id)
+
+    def list(
+        self,
+        *,
+        project: str | None = None,
+        session: str | None = None,
+        workspace: str | None = None,
+        strict_workspace: bool = False,
+        scope: str | tuple[str, str | None] | None = None,
+        visibility: str | None = None,
+        branch: str | None = None,
+        kinds: Collection[str] | str | None = None,
+        tags: Collection[str] | str | None = None,
+        since: When | None = None,
+        until: When | None = None,
+        include: Collection[str] | str = (),
+        pinned: bool | None = None,
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> Page:
+        """Memories of a place, newest first, page by page. `include` adds "pending", "rejected",
+        "superseded" or "deleted" ones."""
+        where = Where(
+            project, session, workspace, strict_workspace, scope, visibility, branch, kinds, tags, since,
+            until, None, include, pinned,
+        )  # fmt: skip
+        return browse.page(self._service, where, limit=limit, cursor=cursor)
+
+    def count(self, *, project: str | None = None, session: str | None = None) -> int:
+        """How many memories a place holds."""
+        return browse.count(self._service, Where(project, session))
+
+    def history(self, id: str) -> Sequence[Change]:
+        """Every change of a memory, oldest first, with the text each version had."""
+        return browse.history(self._service, id)
+
+    # keeping it well
+
+    def maintain(self) -> tuple[int, int]:
+        """Makes vectors that are missing. Returns how many were made and how many failed."""
+        return embed.repair(self._service)
+
+    def doctor(self) -> doctor.Report:
+        """Checks the store, its index and the audit chain."""
+        return doctor.examine(self._service)
+
+
+class Projects:
+    """Projects of the tenant: isolated places for sessions and memories."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+
+    def create(self, name: str, **settings: str | None) -> Project:
+        """The project with this name and these settings (description, colour, icon, notes, system_prompt):
+        made, or returned with them changed."""
+        return projects.create_project(self._service, name, settings)
+
+    def get(self, name: str) -> Project:
+        """One project. Raises NotFound."""
+        return projects.get_project(self._service, name)
+
+    def list(self) -> Sequence[Project]:
+        """All projects by name."""
+        return projects.list_projects(self._service)
+
+    def update(self, name: str, **settings: str | None) -> Project:
+        """Changes the settings given and leaves the others."""
+        return projects.update_project(self._service, name, settings)
+
+    def delete(self, name: str) -> Project:
+        """Removes a project; its sessions survive in the shared pool, its other memories are forgotten."""
+        return projects.delete_project(self._service, name)
+
+    def retag(self, source: str, target: str, *, kinds: Sequence[str] = ("entity",)) -> int:
+        """Moves entities (or other kinds of knowledge) from one project to another."""
+        return projects.retag(self._service, source, target, tuple(kinds))
+
+
+class Sessions:
+    """Conversations of the user."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+
+    def create(
+        self,
+        id: str,
+        *,
+        project: str | None = None,
+        name: str | None = None,
+        metadata: dict[str, Any] | None = None,
+    ) -> Session:
+        """The session with this id, made if there is none."""
+        return projects.create_session(self._service, id, project=project, name=name, metadata=metadata)
+
+    def get(self, id: str) -> Session:
+        """One session. Raises NotFound."""
+        return projects.get_session(self._service, id)
+
+    def list(
+        self, *, project: str | None = None, limit: int | None = None, offset: int = 0
+    ) -> Sequence[Session]:
+        """Sessions, last changed first; all of them unless a limit is given."""
+        return projects.list_sessions(self._service, project=project, limit=limit, offset=offset)
+
+    def move(self, id: str, *, project: str | None) -> Session:
+        """Moves a session into a project, or with None back to the shared pool; its messages move with it
+        at once."""
+        return projects.move_session(self._service, id, project)
+
+    def rename(self, id: str, name: str) -> Session:
+        """Gives a session a name for people."""
+        return projects.rename_session(self._service, id, name)
+
+    def delete(self, id: str) -> int:
+        """Erases a session with its messages and episodes. Returns how many went."""
+        return projects.delete_session(self._service, id)
+
+
+class Audit:
+    """The hash-chained record of who did what."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+
+    def verify(self) -> int:
+        """Checks the whole chain; returns the number of events. Raises Damaged."""
+        return audit.verify_audit(self._service)
+
+    def list(self, *, after: int = 0, limit: int | None = 100) -> Sequence[Event]:
+        """Events in their order."""
+        return audit.list_events(self._service, after=after, limit=limit)
+
+    def __iter__(self) -> Iterator[Event]:
+        return iter(self.list(limit=None))
+
+
+def _draft(item: str | Mapping[str, Any]) -> Draft:
+    if isinstance(item, str):
+        return Draft(item)
+    if not isinstance(item, Mapping) or "text" not in item:
+        raise InvalidInput("an item is a text, or an object with a text", code="argument_invalid")
+    unknown = set(item) - _DRAFT_FIELDS
+    if unknown:
+        raise InvalidInput(
+            f"remember has no argument {sorted(map(str, unknown))[0]!r}", code="argument_invalid"
+        )
+    return Draft(**item)

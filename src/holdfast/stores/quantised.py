@@ -1,0 +1,55 @@
+"""Quantised vectors: int8 codes for scanning and float16 for exact scores."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+simsimd: Any
+try:
+    import simsimd
+except ImportError:
+    simsimd = None
+
+EXACT_DIMS = 1_040
+"""Dimensions up to which float32 adds products of int8 without rounding (127² x 1040 < 2²⁴)."""
+
+
+def quantise(vectors: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
+    """A scale for each row and its int8 code; `code * scale` is the row within half a step. Shape (n, dim)."""
+    top = np.abs(vectors).max(axis=1)
+    scale = np.where(top > 0, top / 127.0, 1.0).astype(np.float32)
+    return scale, np.rint(vectors / scale[:, None]).astype(np.int8)
+
+
+def dots(query: NDArray[np.int8], codes: NDArray[np.int8]) -> NDArray[np.float64]:
+    """Products of one code with each row of `codes`, exact integers whatever computes them. Shape (n,)."""
+    if simsimd is None:
+        return dots_by_numpy(query, codes)
+    products: Any = simsimd.cdist(query[None, :], np.ascontiguousarray(codes), metric="dot")
+    return np.asarray(products, np.float64).reshape(-1)
+
+
+def dots_by_numpy(query: NDArray[np.int8], codes: NDArray[np.int8]) -> NDArray[np.float64]:
+    """The same without SIMD kernels, in pieces so that the float copy stays small."""
+    kind: Any = np.float32 if codes.shape[1] <= EXACT_DIMS else np.float64
+    wide = query.astype(kind)
+    pieces = [codes[i : i + 8_192].astype(kind) @ wide for i in range(0, len(codes), 8_192)]
+    return np.concatenate(pieces).astype(np.float64) if pieces else np.zeros(0)
+
+
+def exact(query: NDArray[np.float32], stored: list[bytes]) -> NDArray[np.float32]:
+    """Cosines of a unit vector with stored float16 vectors; each row's result depends on that row alone."""
+    rows = np.frombuffer(b"".join(stored), np.float16).astype(np.float32).reshape(len(stored), -1)
+    return np.asarray((rows * query).sum(axis=1), np.float32)
+
+
+def to_bytes(vectors: NDArray[np.float32]) -> list[tuple[float, bytes, bytes]]:
+    """Scale, code and float16 form of each row, as stored."""
+    scale, codes = quantise(vectors)
+    halves = vectors.astype(np.float16)
+    return [(float(scale[i]), codes[i].tobytes(), halves[i].tobytes()) for i in range(len(vectors))]

@@ -1,0 +1,1 @@
+"""The embedded store: one SQLite file per tenant."""

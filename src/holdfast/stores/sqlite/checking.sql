@@ -1,0 +1,25 @@
+-- Each statement lists what must not be; its name says what it is.
+
+-- name: memory_without_words
+SELECT id FROM memories m WHERE NOT EXISTS (SELECT 1 FROM passages x WHERE x.memory = m.number);
+
+-- name: passage_outside_its_text
+SELECT m.id FROM memories m JOIN passages x ON x.memory = m.number
+WHERE x.start < 0 OR x."end" > length(m.text) OR length(x.terms) % 5 <> 0;
+
+-- name: vector_of_wrong_size
+SELECT m.id FROM vectors v JOIN models o ON o.number = v.model JOIN passages x ON x.number = v.passage
+    JOIN memories m ON m.number = x.memory
+WHERE length(v.code) <> o.dim OR length(v.vector) <> 2 * o.dim;
+
+-- name: memory_without_a_current_version
+SELECT id FROM memories GROUP BY id HAVING sum(current) <> 1;
+
+-- name: memory_without_vector_or_job
+SELECT DISTINCT m.id FROM memories m JOIN passages x ON x.memory = m.number
+WHERE m.current AND m.deleted_at IS NULL
+    AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.passage = x.number)
+    AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.kind = 'embed' AND j.subject = m.id);
+
+-- name: event_out_of_sequence
+SELECT sequence FROM events e WHERE sequence > 1 AND NOT EXISTS (SELECT 1 FROM events p WHERE p.sequence = e.sequence - 1);

@@ -1,0 +1,118 @@
+"""Connections to one SQLite file: how it is opened, and what its errors mean."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import apsw
+
+from holdfast.domain.errors import Damaged, HoldfastError, StoreBusy, StoreError
+
+APPLICATION_ID = 0x484F4C44
+"""`HOLD` in the file header: tells a Holdfast store from other databases."""
+BUSY_TIMEOUT = 30_000
+"""Milliseconds to wait for another process's write."""
+WAL_LIMIT = 64 * 1024 * 1024
+
+
+def connect(path: Path, *, writable: bool, vfs: str | None = None, frozen: bool = False) -> apsw.Connection:
+    """One connection with durable settings: every commit is synced before it is acknowledged.
+
+    `frozen` reads a file that nobody can be writing, in a folder where SQLite can put nothing beside it.
+    """
+    flags = apsw.SQLITE_OPEN_READWRITE if writable else apsw.SQLITE_OPEN_READONLY
+    name = f"file:{quote(str(path.resolve()))}?immutable=1" if frozen else str(path)
+    with translated(path):
+        connection = apsw.Connection(name, flags=flags | (apsw.SQLITE_OPEN_URI if frozen else 0), vfs=vfs)
+        connection.set_busy_timeout(BUSY_TIMEOUT)
+        connection.pragma("foreign_keys", True)
+        connection.pragma("mmap_size", 0)
+        connection.pragma("cache_size", -16_384)
+        connection.pragma("temp_store", "memory")
+        if writable:
+            connection.pragma("synchronous", "full")
+            connection.pragma("secure_delete", True)
+            connection.pragma("journal_size_limit", WAL_LIMIT)
+    return connection
+
+
+@contextmanager
+def translated(path: Path) -> Iterator[None]:
+    """Turns SQLite's errors into the one tree of errors, each saying what to do."""
+    try:
+        yield
+    except HoldfastError:
+        raise
+    except (apsw.BusyError, apsw.LockedError) as error:
+        raise StoreBusy(
+            f"another process has kept {path} locked for {BUSY_TIMEOUT // 1000} s",
+            code="store_busy",
+            hint="try again; `holdfast doctor` shows the state of the store",
+        ) from error
+    except apsw.FullError as error:
+        raise StoreError(
+            f"the disk that holds {path} is full; the write was not kept",
+            code="store_full",
+            hint="free some space and try again; everything acknowledged is safe",
+        ) from error
+    except apsw.ReadOnlyError as error:
+        raise read_only(path) from error
+    except apsw.NotADBError as error:
+        raise StoreError(
+            f"{path} is not a Holdfast store", code="store_not_a_database", hint="check the path"
+        ) from error
+    except apsw.CorruptError as error:
+        raise damaged(path, str(error)) from error
+    except apsw.CantOpenError as error:
+        raise cannot_open(path) from error
+    except (apsw.IOError, apsw.PermissionsError, apsw.AuthError) as error:
+        raise StoreError(
+            f"the disk failed on {path}: {error}",
+            code="store_io",
+            hint="what was acknowledged is kept; check the disk, then run `holdfast doctor`",
+        ) from error
+
+
+def read_only(path: Path) -> StoreError:
+    """The error for a file or folder that cannot be written."""
+    return StoreError(
+        f"{path} or its folder cannot be written; reading still works",
+        code="store_read_only",
+        hint="check the permissions, or set HOLDFAST_STORE to another file",
+    )
+
+
+def damaged(path: Path, detail: str) -> Damaged:
+    """The error for a corrupt database."""
+    return Damaged(
+        f"{path} is corrupt: {detail}",
+        code="store_damaged",
+        hint="stop writing, copy the file away, then run `holdfast doctor`",
+    )
+
+
+def cannot_open(path: Path) -> StoreError:
+    """Why a path cannot be opened, in words."""
+    if path.is_dir():
+        what, hint = f"{path} is a folder, not a file", "name a file, such as memory.db in it"
+    elif not path.parent.is_dir():
+        what, hint = f"the folder {path.parent} does not exist", "create it, or choose another path"
+    elif path.exists() and not os.access(path, os.R_OK):
+        what, hint = f"{path} cannot be read", "check its permissions"
+    elif not path.exists() and not os.access(path.parent, os.W_OK):
+        return read_only(path)
+    else:
+        what, hint = f"{path} cannot be opened", "check the path and its permissions"
+    return StoreError(what, code="store_unavailable", hint=hint)
+
+
+def rows(
+    connection: apsw.Connection, sql: str, values: dict[str, Any] | None = None
+) -> list[tuple[Any, ...]]:
+    """All rows of a statement."""
+    return list(connection.execute(sql, values))

@@ -1,0 +1,75 @@
+"""The head file: the last acknowledged event, kept beside the database to notice when history is lost.
+
+Damage to a write-ahead log can silently drop committed rows while the database still looks sound. The head
+is written and synced after each commit, so a database that ends before it has lost something.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import threading
+from pathlib import Path
+
+from holdfast.domain.events import GENESIS, Head
+
+_LENGTH = 20 + 1 + len(GENESIS) + 1
+_LOCKS: dict[Path, threading.Lock] = {}
+
+
+class HeadFile:
+    """The head of one store, and the lock by which processes see that others have it open."""
+
+    def __init__(self, path: Path, *, writable: bool) -> None:
+        self._path = path
+        # a lock on a file is lost when the process closes any handle on it: one thread at a time
+        self._lock = _LOCKS.setdefault(path, threading.Lock())
+        flags = os.O_RDWR | os.O_CREAT if writable else os.O_RDONLY
+        self._handle: int | None = None
+        with contextlib.suppress(OSError):
+            self._handle = os.open(path, flags | os.O_CLOEXEC, 0o600)
+        self.is_alone = self._shared()
+
+    def read(self) -> Head:
+        """The acknowledged head; the beginning of the chain if the file is missing or unreadable."""
+        if self._handle is None:
+            return Head()
+        try:
+            sequence, _, digest = os.pread(self._handle, _LENGTH, 0).decode("ascii").strip().partition(" ")
+            return Head(int(sequence), digest) if len(digest) == len(GENESIS) else Head()
+        except (OSError, ValueError):
+            return Head()
+
+    def write(self, head: Head, *, force: bool = False) -> None:
+        """Notes a committed head, unless a later one is already there. Durable on return."""
+        if self._handle is None:
+            return
+        with self._lock:
+            fcntl.lockf(self._handle, fcntl.LOCK_EX)
+            try:
+                if force or self.read().sequence < head.sequence:
+                    os.pwrite(self._handle, f"{head.sequence:020d} {head.hash}\n".encode(), 0)
+                    os.fdatasync(self._handle)
+            finally:
+                fcntl.lockf(self._handle, fcntl.LOCK_UN)
+
+    def close(self) -> None:
+        """Gives up the file and its lock."""
+        if self._handle is not None:
+            with self._lock:
+                os.close(self._handle)
+            self._handle = None
+
+    def _shared(self) -> bool:
+        """Whether nobody else has the store open; holds the sign that somebody has from now on."""
+        if self._handle is None:
+            return False
+        try:
+            fcntl.flock(self._handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            alone = True
+        except OSError:
+            alone = False
+        with contextlib.suppress(OSError):
+            fcntl.flock(self._handle, fcntl.LOCK_SH)
+        return alone

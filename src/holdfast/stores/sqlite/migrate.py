@@ -1,0 +1,54 @@
+"""Migrations: forward only, one transaction each, newer files refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import apsw
+
+from holdfast.domain.errors import StoreError
+from holdfast.stores.sqlite.connection import APPLICATION_ID
+from holdfast.stores.sqlite.sql import migrations
+
+
+def schema_version() -> int:
+    """The schema this version of Holdfast writes."""
+    return migrations()[-1][0]
+
+
+def check_header(connection: apsw.Connection, path: Path) -> int:
+    """The schema version of a file; 0 for an empty one. Raises StoreError for files that are not ours or
+    newer than this program; nothing is touched then."""
+    version = int(connection.pragma("user_version"))
+    application = int(connection.pragma("application_id"))
+    tables = connection.execute("SELECT count(*) FROM sqlite_schema").get
+    if application != APPLICATION_ID and (tables or application):
+        raise StoreError(
+            f"{path} is a database of another program", code="store_not_a_database", hint="check the path"
+        )
+    if version > schema_version():
+        raise StoreError(
+            f"{path} was written by a newer Holdfast (schema {version}, this one knows {schema_version()})",
+            code="store_newer",
+            hint="upgrade: pip install --upgrade holdfast",
+        )
+    return version
+
+
+def migrate(connection: apsw.Connection, path: Path) -> None:
+    """Brings a file to the current schema. Interrupted, it stays at the last whole step; several processes
+    may try at once."""
+    if check_header(connection, path) == schema_version():
+        return
+    connection.pragma("journal_mode", "wal")
+    for version, script in migrations():
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            if check_header(connection, path) < version:
+                connection.execute(script)
+                connection.pragma("application_id", APPLICATION_ID)
+                connection.pragma("user_version", version)
+            connection.execute("COMMIT")
+        except BaseException:
+            connection.execute("ROLLBACK")
+            raise

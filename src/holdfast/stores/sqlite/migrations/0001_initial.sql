@@ -1,0 +1,169 @@
+-- One tenant. Times are UTC epoch milliseconds; numbers are internal, ids are UUIDv7.
+
+CREATE TABLE counters (
+    name  TEXT PRIMARY KEY,
+    value INTEGER NOT NULL
+) WITHOUT ROWID;
+INSERT INTO counters VALUES ('change', 0);
+
+CREATE TABLE projects (
+    number        INTEGER PRIMARY KEY,
+    id            TEXT NOT NULL UNIQUE,
+    name          TEXT NOT NULL UNIQUE,
+    description   TEXT,
+    colour        TEXT,
+    icon          TEXT,
+    notes         TEXT,
+    system_prompt TEXT,
+    isolated      INTEGER NOT NULL DEFAULT 1 CHECK (isolated = 1),
+    created_at    INTEGER NOT NULL,
+    updated_at    INTEGER NOT NULL,
+    deleted_at    INTEGER
+);
+
+CREATE TABLE sessions (
+    number      INTEGER PRIMARY KEY AUTOINCREMENT,
+    external_id TEXT NOT NULL,
+    owner       TEXT NOT NULL,
+    name        TEXT,
+    project     INTEGER REFERENCES projects (number),
+    metadata    TEXT NOT NULL DEFAULT '{}',
+    created_at  INTEGER NOT NULL,
+    updated_at  INTEGER NOT NULL,
+    UNIQUE (owner, external_id)
+);
+CREATE INDEX sessions_by_project ON sessions (project);
+
+-- The units of isolation: a view is a set of pools.
+CREATE TABLE pools (
+    number     INTEGER PRIMARY KEY,
+    visibility TEXT NOT NULL CHECK (visibility IN ('private', 'team', 'project')),
+    owner      TEXT,
+    workspace  TEXT,
+    reach      TEXT NOT NULL CHECK (reach IN ('project', 'shared', 'everywhere')),
+    project    INTEGER REFERENCES projects (number),
+    CHECK ((visibility = 'private') = (owner IS NOT NULL)),
+    CHECK ((reach = 'project') = (project IS NOT NULL))
+);
+CREATE UNIQUE INDEX pools_by_key ON pools
+    (visibility, coalesce(owner, ''), coalesce(workspace, ''), reach, coalesce(project, 0));
+
+-- The one record. A row is one version of a memory; exactly one version of an id is current.
+CREATE TABLE memories (
+    number         INTEGER PRIMARY KEY AUTOINCREMENT,
+    id             TEXT NOT NULL,
+    version        INTEGER NOT NULL,
+    current        INTEGER NOT NULL DEFAULT 1,
+    pool           INTEGER NOT NULL REFERENCES pools (number),
+    change         INTEGER NOT NULL,
+    kind           TEXT NOT NULL,
+    status         TEXT NOT NULL CHECK (status IN ('pending', 'approved', 'rejected', 'superseded')),
+    pinned         INTEGER NOT NULL DEFAULT 0,
+    edited         INTEGER NOT NULL DEFAULT 0,
+    session        INTEGER REFERENCES sessions (number),
+    scope_type     TEXT NOT NULL DEFAULT 'global',
+    scope_id       TEXT,
+    branch         TEXT,
+    at             INTEGER NOT NULL,
+    holds_from     INTEGER NOT NULL,
+    valid_from     INTEGER,
+    valid_until    INTEGER,
+    expires_at     INTEGER,
+    recorded_at    INTEGER NOT NULL,
+    updated_at     INTEGER NOT NULL,
+    deleted_at     INTEGER,
+    use_count      INTEGER NOT NULL DEFAULT 0,
+    last_used_at   INTEGER,
+    owner          TEXT NOT NULL,
+    external_id    TEXT,
+    external_key   TEXT,
+    content_hash   TEXT NOT NULL,
+    unique_hash    TEXT,
+    created_by     TEXT NOT NULL,
+    origin         TEXT NOT NULL,
+    role           TEXT,
+    name           TEXT,
+    position       INTEGER,
+    confidence     REAL NOT NULL,
+    pii_risk       INTEGER NOT NULL,
+    status_reason  TEXT,
+    deleted_reason TEXT,
+    supersedes     TEXT,
+    superseded_by  TEXT,
+    title          TEXT,
+    summary        TEXT,
+    tags           TEXT NOT NULL DEFAULT '[]',
+    metadata       TEXT NOT NULL DEFAULT '{}',
+    evidence       TEXT NOT NULL DEFAULT '{}',
+    flags          TEXT NOT NULL DEFAULT '[]',
+    redactions     TEXT NOT NULL DEFAULT '[]',
+    text           TEXT NOT NULL,
+    UNIQUE (id, version)
+);
+CREATE UNIQUE INDEX memories_current ON memories (id) WHERE current;
+CREATE INDEX memories_by_pool ON memories (pool, number);
+CREATE INDEX memories_by_change ON memories (change);
+CREATE INDEX memories_by_session ON memories (session) WHERE session IS NOT NULL;
+-- These two settle races between processes that look before they write.
+CREATE UNIQUE INDEX memories_by_external_key ON memories (pool, external_key)
+    WHERE current AND deleted_at IS NULL AND external_key IS NOT NULL;
+CREATE UNIQUE INDEX memories_by_hash ON memories (pool, unique_hash)
+    WHERE current AND deleted_at IS NULL AND unique_hash IS NOT NULL AND status <> 'superseded';
+
+-- The index: what recall searches, one row for each passage of each version. Terms are numbers, not words.
+CREATE TABLE passages (
+    number   INTEGER PRIMARY KEY AUTOINCREMENT,
+    memory   INTEGER NOT NULL REFERENCES memories (number),
+    part     INTEGER NOT NULL,
+    start    INTEGER NOT NULL,
+    "end"    INTEGER NOT NULL,
+    terms    BLOB NOT NULL,
+    UNIQUE (memory, part)
+);
+
+CREATE TABLE models (
+    number INTEGER PRIMARY KEY,
+    name   TEXT NOT NULL,
+    dim    INTEGER NOT NULL,
+    UNIQUE (name, dim)
+);
+
+-- Two generations may stand side by side while a model is changed. `code` is int8, `vector` float16.
+CREATE TABLE vectors (
+    number  INTEGER PRIMARY KEY,
+    passage INTEGER NOT NULL REFERENCES passages (number),
+    model   INTEGER NOT NULL REFERENCES models (number),
+    scale   REAL NOT NULL,
+    code    BLOB NOT NULL,
+    vector  BLOB NOT NULL,
+    UNIQUE (passage, model)
+);
+
+-- Numbers of erased rows, so that other processes drop them from their caches.
+CREATE TABLE erased (
+    memory INTEGER PRIMARY KEY,
+    change INTEGER NOT NULL
+);
+CREATE INDEX erased_by_change ON erased (change);
+
+CREATE TABLE events (
+    sequence INTEGER PRIMARY KEY,
+    change   INTEGER NOT NULL,
+    at       INTEGER NOT NULL,
+    actor    TEXT NOT NULL,
+    action   TEXT NOT NULL,
+    subject  TEXT,
+    detail   TEXT NOT NULL,
+    hash     TEXT NOT NULL
+);
+CREATE INDEX events_by_subject ON events (subject) WHERE subject IS NOT NULL;
+
+CREATE TABLE jobs (
+    number   INTEGER PRIMARY KEY,
+    kind     TEXT NOT NULL,
+    subject  TEXT NOT NULL,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    due_at   INTEGER,
+    error    TEXT,
+    UNIQUE (kind, subject)
+);

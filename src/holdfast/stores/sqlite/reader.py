@@ -1,0 +1,239 @@
+"""Reading one consistent snapshot of a SQLite store, always through a view."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+import apsw
+import numpy as np
+
+from holdfast.domain.errors import InvalidInput
+from holdfast.domain.events import Event, Head
+from holdfast.domain.kinds import EVIDENCE
+from holdfast.domain.memories import Change, Memory
+from holdfast.domain.places import Pool
+from holdfast.domain.projects import Project, Session
+from holdfast.domain.ranking import Signals
+from holdfast.domain.views import View
+from holdfast.engine.ports import Job, Page, Question
+from holdfast.stores.quantised import exact
+from holdfast.stores.segments import Found, Index, Row
+from holdfast.stores.sqlite.head import HeadFile
+from holdfast.stores.sqlite.rows import filter_values, memory_of, pool_of, project_of, session_of
+from holdfast.stores.sqlite.sql import statements
+
+EVIDENCE_JSON = json.dumps(sorted(EVIDENCE))
+ALL = -1
+"""SQLite's LIMIT for no limit."""
+
+
+class SqliteReader:
+    """A snapshot. `upto` bounds the changes that the index may take over."""
+
+    def __init__(self, connection: apsw.Connection, index: Index, head: HeadFile) -> None:
+        self._connection = connection
+        self._index = index
+        self._head = head
+        self._sql = statements("reading.sql")
+        self._pools: dict[int, Pool] | None = None
+        self._upto = int(self._one("change", {})[0])
+
+    @property
+    def connection(self) -> apsw.Connection:
+        """For checking the file itself; everything else reads through a view."""
+        return self._connection
+
+    # memories
+
+    def get(self, view: View, id: str) -> Memory | None:
+        return self._memory("get", view, {"id": id})
+
+    def find(
+        self, view: View, *, external_key: str | None = None, content_hash: str | None = None
+    ) -> Memory | None:
+        if external_key is not None:
+            return self._memory("by_external_key", view, {"key": external_key})
+        return self._memory("by_hash", view, {"hash": content_hash})
+
+    def page(self, view: View, *, limit: int, cursor: str | None, now: int) -> Page:
+        if cursor is not None and not (cursor.isascii() and cursor.isdigit() and len(cursor) < 19):
+            raise InvalidInput(f"{cursor[:40]!r} is not a page cursor", code="cursor_invalid")
+        before = None if cursor is None else int(cursor)
+        values = {**self._filter(view, now), "before": before, "limit": limit + 1}
+        found = self._dicts("page", values)
+        more = str(found[limit - 1]["number"]) if len(found) > limit else None
+        return Page([memory_of(row) for row in found[:limit]], more)
+
+    def count(self, view: View, *, now: int) -> int:
+        return int(self._one("count", self._filter(view, now))[0])
+
+    def numbered(self, view: View, numbers: Sequence[int], *, now: int) -> list[tuple[int, Memory]]:
+        values = {**self._filter(view, now), "numbers": json.dumps(list(numbers))}
+        found = {row["number"]: memory_of(row) for row in self._dicts("numbered", values)}
+        return [(number, found[number]) for number in numbers if number in found]
+
+    def history(self, view: View, id: str) -> list[Change]:
+        values = {"id": id, "pools": json.dumps(self._pool_numbers(view))}
+        versions = self._dicts("versions", values)
+        if not versions:
+            return []
+        steps: list[tuple[tuple[int, int, int], Change]] = []
+        for row in versions:
+            action = "remember" if row["version"] == 1 else "revise"
+            at = row["recorded_at"] if row["version"] == 1 else row["updated_at"]
+            change = Change(
+                0, at, row["created_by"], action, row["version"], row["text"], row["status"],
+                row["holds_from"], row["valid_until"], {},
+            )  # fmt: skip
+            steps.append(((at, 0, row["version"]), change))
+        made = [change.version for _, change in steps if change.action == "revise"]
+        for row in self._dicts("events_of", {"id": id}):
+            if row["action"] == "remember" or (row["action"] == "revise" and made):
+                continue
+            change = Change(
+                row["sequence"], row["at"], row["actor"], row["action"], None, None, None, None, None,
+                json.loads(row["detail"]),
+            )  # fmt: skip
+            steps.append(((row["at"], 1, row["sequence"]), change))
+        ordered = [change for _, change in sorted(steps, key=lambda step: step[0])]
+        return [replace(change, sequence=i) for i, change in enumerate(ordered, 1)]
+
+    def unembedded(self, view: View, model: str, *, limit: int) -> list[Memory]:
+        values = {**self._filter(view, 0), "model": model, "limit": limit}
+        return [memory_of(row) for row in self._dicts("unembedded", values)]
+
+    def agent_count(self, view: View, session: int, actor: str) -> int:
+        values = {
+            "pools": json.dumps(self._pool_numbers(view)),
+            "in_session": session,
+            "actor": actor,
+            "evidence": EVIDENCE_JSON,
+        }
+        return int(self._one("agent_count", values)[0])
+
+    # candidates
+
+    def candidates(self, view: View, question: Question) -> Signals:
+        pools = self._pool_numbers(view)
+        if not pools:
+            return Signals.none()
+        dim = 0 if question.vector is None else len(question.vector)
+        tagged = None
+        if view.filter.tags:
+            values = self._filter(view, question.now)
+            tagged = np.array([row[0] for row in self._all("tagged", values)], np.int64)
+        with self._index.lock:
+            self._refresh(question.model, dim)
+            for pool in pools:
+                if not self._index.has(pool):
+                    self._index.load(pool, self._rows("index_of_pool", {"pool": pool}))
+            found = self._index.candidates(pools, view.filter, view.hidden_kinds, tagged, question)
+        return self._rescored(found, question)
+
+    def _refresh(self, model: str, dim: int) -> None:
+        """Brings the cached segments up to this snapshot; another reader may have done so already."""
+        index = self._index
+        if dim:
+            index.use_model(model, dim)
+        if index.change >= self._upto:
+            return
+        if not index.is_empty:
+            erased = [
+                row[0] for row in self._all("erased_since", {"since": index.change, "upto": self._upto})
+            ]
+            index.apply(self._rows("index_since", {"since": index.change}), erased)
+        index.change = self._upto
+
+    def _rows(self, name: str, values: dict[str, Any]) -> list[Row]:
+        model, dim = self._index.model
+        known = self._connection.execute(self._sql["model"], {"name": model, "dim": dim}).get
+        values = {**values, "upto": self._upto, "model": known}
+        return [Row._make(row) for row in self._all(name, values)]
+
+    def _rescored(self, found: Found, question: Question) -> Signals:
+        """The same with the cosines of the candidates computed from their stored vectors, not from codes."""
+        signals = found.signals
+        if question.vector is None or not len(signals.number):
+            return signals
+        model = self._connection.execute(
+            self._sql["model"], {"name": question.model, "dim": len(question.vector)}
+        ).get
+        numbers = json.dumps([int(number) for number in signals.number])
+        stored = self._all("exact_vectors", {"model": model, "numbers": numbers})
+        if not stored:
+            return signals
+        wanted = {(int(memory), int(start)): int(group) for memory, start, group in found.rows}
+        kept = [(wanted[row[0], row[1]], row[2]) for row in stored if (row[0], row[1]) in wanted]
+        cosine = np.full(len(signals.number), -1.0, np.float32)
+        values = exact(question.vector, [vector for _, vector in kept])
+        np.maximum.at(cosine, [group for group, _ in kept], values)
+        return replace(signals, cosine=cosine)
+
+    # projects, sessions, audit, jobs
+
+    def project(self, view: View, name: str) -> Project | None:
+        found = self._dicts("project", {"name": name})
+        return project_of(found[0]) if found else None
+
+    def projects(self, view: View) -> list[Project]:
+        return [project_of(row) for row in self._dicts("projects", {})]
+
+    def session(self, view: View, external_id: str) -> Session | None:
+        values = {"owner": view.user, "external_id": external_id, "evidence": EVIDENCE_JSON}
+        found = self._dicts("session", values)
+        return session_of(found[0]) if found else None
+
+    def sessions(self, view: View, *, project: int | None, limit: int | None, offset: int) -> list[Session]:
+        values = {
+            "owner": view.user,
+            "project": project,
+            "limit": ALL if limit is None else limit,
+            "offset": offset,
+            "evidence": EVIDENCE_JSON,
+        }
+        return [session_of(row) for row in self._dicts("sessions", values)]
+
+    def events(self, view: View, *, after: int = 0, limit: int | None = None) -> Iterator[Event]:
+        values = {"after": after, "limit": ALL if limit is None else limit}
+        for sequence, at, actor, action, subject, detail, digest in self._all("events", values):
+            yield Event(sequence, at, actor, action, subject, json.loads(detail), digest)
+
+    def head(self, view: View) -> Head:
+        return self._head.read()
+
+    def jobs(self, view: View, *, due_by: int | None = None, limit: int = 100) -> list[Job]:
+        return [Job(*row) for row in self._all("jobs", {"due_by": due_by, "limit": limit})]
+
+    # helpers
+
+    def _pool_numbers(self, view: View) -> list[int]:
+        if self._pools is None:
+            self._pools = {row["number"]: pool_of(row) for row in self._dicts("pools", {})}
+        return [number for number, pool in self._pools.items() if view.allows(pool)]
+
+    def _filter(self, view: View, now: int) -> dict[str, Any]:
+        return filter_values(view, self._pool_numbers(view), now)
+
+    def _memory(self, name: str, view: View, values: dict[str, Any]) -> Memory | None:
+        found = self._dicts(name, {**self._filter(view, 0), **values})
+        return memory_of(found[0]) if found else None
+
+    def _one(self, name: str, values: dict[str, Any]) -> tuple[Any, ...]:
+        return next(iter(self._connection.execute(self._sql[name], values)))
+
+    def _all(self, name: str, values: dict[str, Any]) -> list[tuple[Any, ...]]:
+        return list(self._connection.execute(self._sql[name], values))
+
+    def _dicts(self, name: str, values: dict[str, Any]) -> list[dict[str, Any]]:
+        return self._named(self._sql[name], values)
+
+    def _named(self, sql: str, values: dict[str, Any]) -> list[dict[str, Any]]:
+        cursor = self._connection.execute(sql, values)
+        first = cursor.fetchone()
+        if first is None:
+            return []
+        names = [column[0] for column in cursor.get_description()]
+        return [dict(zip(names, row, strict=True)) for row in (first, *cursor)]

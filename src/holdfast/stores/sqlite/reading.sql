@@ -1,0 +1,153 @@
+-- Reading. `visible` is the one filter; every query on memories holds it.
+
+-- fragment: visible
+m.pool IN (SELECT value FROM json_each(:pools))
+    AND m.kind NOT IN (SELECT value FROM json_each(:hidden))
+    AND (:kinds IS NULL OR m.kind IN (SELECT value FROM json_each(:kinds)))
+    AND (:scope_type IS NULL OR m.scope_type = :scope_type)
+    AND (:scope_id IS NULL OR m.scope_id = :scope_id)
+    AND (:branches IS NULL OR coalesce(m.branch, '') IN (SELECT value FROM json_each(:branches)))
+    AND (:tags IS NULL OR NOT EXISTS (SELECT value FROM json_each(:tags) EXCEPT SELECT value FROM json_each(m.tags)))
+    AND (:session IS NULL OR m.session = :session)
+    AND (:since IS NULL OR m.at >= :since)
+    AND (:until IS NULL OR m.at < :until)
+    AND (:pinned IS NULL OR m.pinned = :pinned)
+    AND (:deleted IS NULL OR (m.deleted_at IS NOT NULL) = :deleted)
+    AND CASE
+        WHEN :as_of IS NOT NULL THEN
+            m.status IN ('approved', 'superseded')
+            AND m.holds_from <= :as_of AND (m.valid_until IS NULL OR m.valid_until > :as_of)
+        WHEN :statuses IS NOT NULL THEN
+            m.current AND m.status IN (SELECT value FROM json_each(:statuses))
+        ELSE
+            m.current AND m.status = 'approved'
+            AND (m.valid_until IS NULL OR m.valid_until > :now)
+            AND (m.expires_at IS NULL OR m.expires_at > :now OR m.pinned)
+        END
+
+-- fragment: columns
+m.*, p.visibility, p.workspace, p.project AS project_number, j.name AS project_name,
+    s.external_id AS session_name
+
+-- fragment: joined
+memories m JOIN pools p ON p.number = m.pool
+    LEFT JOIN projects j ON j.number = p.project LEFT JOIN sessions s ON s.number = m.session
+
+-- name: pools
+SELECT number, visibility, owner, workspace, reach, project FROM pools ORDER BY number;
+
+-- name: get
+SELECT {columns} FROM {joined} WHERE m.id = :id AND {visible};
+
+-- For transactions that have checked the view of the id.
+
+-- name: current
+SELECT {columns} FROM {joined} WHERE m.id = :id AND m.current;
+
+-- name: all_versions
+SELECT {columns} FROM {joined} WHERE m.id = :id ORDER BY m.version DESC;
+
+-- name: by_external_key
+SELECT {columns} FROM {joined}
+WHERE m.external_key = :key AND m.current AND m.deleted_at IS NULL AND m.pool IN (SELECT value FROM json_each(:pools))
+    AND {visible};
+
+-- name: by_hash
+SELECT {columns} FROM {joined}
+WHERE m.unique_hash = :hash AND m.current AND m.deleted_at IS NULL AND m.status <> 'superseded'
+    AND m.pool IN (SELECT value FROM json_each(:pools)) AND {visible};
+
+-- name: page
+SELECT {columns} FROM {joined}
+WHERE {visible} AND (:before IS NULL OR m.number < :before) ORDER BY m.number DESC LIMIT :limit;
+
+-- name: count
+SELECT count(*) FROM memories m WHERE {visible};
+
+-- name: numbered
+SELECT {columns} FROM {joined} WHERE m.number IN (SELECT value FROM json_each(:numbers)) AND {visible};
+
+-- name: tagged
+SELECT m.number FROM memories m WHERE {visible};
+
+-- name: versions
+SELECT m.change, m.version, m.text, m.status, m.updated_at, m.recorded_at, m.holds_from, m.valid_until, m.created_by
+FROM memories m WHERE m.id = :id AND m.pool IN (SELECT value FROM json_each(:pools)) AND m.deleted_at IS NULL
+ORDER BY m.version;
+
+-- name: events_of
+SELECT sequence, change, at, actor, action, detail FROM events WHERE subject = :id ORDER BY sequence;
+
+-- name: unembedded
+SELECT {columns} FROM {joined}
+WHERE {visible} AND EXISTS (
+    SELECT 1 FROM passages x WHERE x.memory = m.number AND NOT EXISTS (
+        SELECT 1 FROM vectors v JOIN models o ON o.number = v.model WHERE v.passage = x.number AND o.name = :model))
+ORDER BY m.number LIMIT :limit;
+
+-- name: agent_count
+SELECT count(*) FROM memories m
+WHERE m.session = :in_session AND m.current AND m.created_by = :actor
+    AND m.kind NOT IN (SELECT value FROM json_each(:evidence)) AND m.pool IN (SELECT value FROM json_each(:pools));
+
+-- name: project
+SELECT * FROM projects WHERE name = :name AND deleted_at IS NULL;
+
+-- name: projects
+SELECT * FROM projects WHERE deleted_at IS NULL ORDER BY name;
+
+-- name: session
+SELECT s.*, j.name AS project_name,
+    (SELECT count(*) FROM memories m WHERE m.session = s.number AND m.current AND m.deleted_at IS NULL
+        AND m.kind IN (SELECT value FROM json_each(:evidence))) AS messages
+FROM sessions s LEFT JOIN projects j ON j.number = s.project
+WHERE s.owner = :owner AND s.external_id = :external_id;
+
+-- name: sessions
+SELECT s.*, j.name AS project_name,
+    (SELECT count(*) FROM memories m WHERE m.session = s.number AND m.current AND m.deleted_at IS NULL
+        AND m.kind IN (SELECT value FROM json_each(:evidence))) AS messages
+FROM sessions s LEFT JOIN projects j ON j.number = s.project
+WHERE s.owner = :owner AND (:project IS NULL OR s.project = :project)
+ORDER BY s.updated_at DESC, s.number DESC LIMIT :limit OFFSET :offset;
+
+-- name: events
+SELECT sequence, at, actor, action, subject, detail, hash FROM events
+WHERE sequence > :after ORDER BY sequence LIMIT :limit;
+
+-- name: last_event
+SELECT sequence, hash FROM events ORDER BY sequence DESC LIMIT 1;
+
+-- name: jobs
+SELECT number, kind, subject, attempts, due_at, error FROM jobs
+WHERE (:due_by IS NULL OR due_at <= :due_by) ORDER BY number LIMIT :limit;
+
+-- The index, for the segments cached in memory. Rows of every status and version; filtering is done there.
+
+-- fragment: indexed
+m.number, m.pool, m.change, m.kind, m.status, m.current, m.deleted_at, m.pinned, m.session, m.scope_type, m.scope_id,
+    m.branch, m.at, m.holds_from, m.valid_until, m.expires_at, m.use_count, m.last_used_at,
+    x.start, x."end", x.terms, v.scale, v.code
+
+-- name: index_of_pool
+SELECT {indexed} FROM memories m JOIN passages x ON x.memory = m.number
+    LEFT JOIN vectors v ON v.passage = x.number AND v.model = :model
+WHERE m.pool = :pool AND m.change <= :upto ORDER BY m.number, x.part;
+
+-- name: index_since
+SELECT {indexed} FROM memories m JOIN passages x ON x.memory = m.number
+    LEFT JOIN vectors v ON v.passage = x.number AND v.model = :model
+WHERE m.change > :since AND m.change <= :upto ORDER BY m.number, x.part;
+
+-- name: erased_since
+SELECT memory FROM erased WHERE change > :since AND change <= :upto;
+
+-- name: change
+SELECT value FROM counters WHERE name = 'change';
+
+-- name: model
+SELECT number FROM models WHERE name = :name AND dim = :dim;
+
+-- name: exact_vectors
+SELECT x.memory, x.start, v.vector FROM passages x JOIN vectors v ON v.passage = x.number
+WHERE v.model = :model AND x.memory IN (SELECT value FROM json_each(:numbers));

@@ -1,0 +1,31 @@
+"""Named SQL statements, read once from the .sql files beside this one."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib import resources
+
+_NAMED = re.compile(r"^-- (name|fragment): (\w+)$", re.MULTILINE)
+_PLACE = re.compile(r"\{(\w+)\}")
+
+
+@cache
+def statements(file: str) -> dict[str, str]:
+    """The statements of a file by name. `{fragment}` in a statement stands for a fragment of the same file;
+    values and keys are always bound, never put into the text."""
+    text = (resources.files(__package__) / file).read_text(encoding="utf-8")
+    parts = _NAMED.split(text)[1:]
+    fragments: dict[str, str] = {}
+    named: dict[str, str] = {}
+    for form, name, body in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
+        (fragments if form == "fragment" else named)[name] = body.strip()
+    return {name: _PLACE.sub(lambda found: fragments[found[1]], body) for name, body in named.items()}
+
+
+@cache
+def migrations() -> list[tuple[int, str]]:
+    """All migrations as (schema version, script), in order."""
+    folder = resources.files(__package__) / "migrations"
+    files = (entry for entry in folder.iterdir() if entry.name.endswith(".sql"))
+    return sorted((int(entry.name.split("_")[0]), entry.read_text(encoding="utf-8")) for entry in files)

@@ -1,0 +1,226 @@
+"""The SQLite store: opening, snapshots, transactions, checking, scrubbing, closing."""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import apsw
+
+from holdfast.domain.errors import Damaged, HoldfastError, StoreError
+from holdfast.domain.events import Head
+from holdfast.engine.ports import Reader, Writer
+from holdfast.stores.segments import Index
+from holdfast.stores.sqlite.check import problems
+from holdfast.stores.sqlite.connection import cannot_open, connect, damaged, read_only, translated
+from holdfast.stores.sqlite.head import HeadFile
+from holdfast.stores.sqlite.migrate import check_header, migrate, schema_version
+from holdfast.stores.sqlite.reader import SqliteReader
+from holdfast.stores.sqlite.sql import statements
+from holdfast.stores.sqlite.writer import SqliteWriter
+
+CACHE_BYTES = 512 * 1024 * 1024
+"""What the index segments of one process may hold."""
+
+log = logging.getLogger("holdfast")
+
+
+class SqliteStore:
+    """One tenant in one file. Any number of threads and processes may have it open.
+
+    Opening checks the header, the schema version and the end of the event chain, and after an unclean end
+    the whole file (GATES). Raises StoreError or Damaged.
+    """
+
+    def __init__(self, path: Path, *, vfs: str | None = None, cache_bytes: int = CACHE_BYTES) -> None:
+        self.path = path
+        self._vfs = vfs
+        self._index = Index(cache_bytes)
+        self._write_lock = threading.RLock()
+        self._free: list[apsw.Connection] = []
+        self._closed = False
+        self._scrub_due = False
+        self._read_only = path.exists() and not os.access(path, os.W_OK)
+        if path.is_dir() or not path.parent.is_dir():
+            raise cannot_open(path)
+        if not path.exists():
+            self._create()
+        self._head = HeadFile(Path(f"{path}.head"), writable=not self._read_only)
+        unclean = self._head.is_alone and self._has_log()
+        try:
+            self._writer = None if self._read_only else self._open_writer()
+            self._lost = self._find_loss()
+            if unclean:
+                self._check_after_crash()
+        except BaseException:
+            self._head.close()
+            raise
+        self._finalizer = weakref.finalize(self, _shut, self._free, self._writer, self._head)
+
+    @property
+    def location(self) -> str:
+        return str(self.path)
+
+    @contextmanager
+    def read(self) -> Iterator[Reader]:
+        self._check_open()
+        with translated(self.path):
+            connection = self._free.pop() if self._free else self._open_reader()
+            try:
+                connection.execute("BEGIN")
+                yield SqliteReader(connection, self._index, self._head)
+            finally:
+                with suppress(apsw.Error):
+                    connection.execute("ROLLBACK")
+                if self._closed:
+                    connection.close()
+                else:
+                    self._free.append(connection)
+
+    @contextmanager
+    def write(self) -> Iterator[Writer]:
+        self._check_open()
+        if self._writer is None:
+            raise read_only(self.path)
+        if self._lost is not None:
+            raise self._lost
+        with self._write_lock, translated(self.path):
+            if self._scrub_due:
+                self.scrub()
+            connection = self._writer
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                transaction = SqliteWriter(connection, self._index, self._head)
+                before = transaction.last_event
+                yield transaction
+                connection.execute("COMMIT")
+            except BaseException:
+                with suppress(apsw.Error):
+                    connection.execute("ROLLBACK")
+                raise
+            if transaction.last_event != before:
+                self._head.write(transaction.last_event)
+
+    def check(self, *, thorough: bool) -> list[str]:
+        found = [str(self._lost)] if self._lost else []
+        with self.read() as snap:
+            assert isinstance(snap, SqliteReader)
+            return found + problems(snap.connection, thorough=thorough)
+
+    def scrub(self) -> None:
+        """Empties the write-ahead log; if a reader of another process holds it, the next write tries again.
+
+        Freed pages were overwritten when they were freed (`secure_delete`).
+        """
+        if self._writer is None:
+            return
+        with self._write_lock, translated(self.path):
+            for connection in self._free:
+                with suppress(apsw.Error):
+                    connection.execute("ROLLBACK")
+            try:
+                busy = self._writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)[0] > 0
+            except apsw.BusyError:
+                busy = True
+            self._scrub_due = busy
+            if busy:
+                log.warning("the write-ahead log is in use; erased bytes leave it with the next write")
+
+    def accept(self) -> None:
+        if self._writer is None:
+            raise read_only(self.path)
+        self._head.write(self._last_event(self._writer), force=True)
+        self._lost = None
+
+    def close(self) -> None:
+        """Closes all connections; the last one to close empties the write-ahead log."""
+        if not self._closed:
+            self._closed = True
+            self._finalizer()
+
+    # opening
+
+    def _create(self) -> None:
+        try:
+            os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600))
+        except OSError as error:
+            raise cannot_open(self.path) from error
+
+    def _open_writer(self) -> apsw.Connection:
+        connection = connect(self.path, writable=True, vfs=self._vfs)
+        try:
+            with translated(self.path):
+                migrate(connection, self.path)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _open_reader(self) -> apsw.Connection:
+        # a folder that cannot be written has no place for the log's shared memory
+        frozen = not os.access(self.path.parent, os.W_OK) and not self._has_log()
+        connection = connect(self.path, writable=False, vfs=self._vfs, frozen=frozen)
+        with translated(self.path):
+            version = check_header(connection, self.path)
+        if version != schema_version():
+            connection.close()
+            raise StoreError(
+                f"{self.path} has schema {version} and cannot be upgraded while it is read-only",
+                code="store_read_only",
+                hint="make it writable once",
+            )
+        return connection
+
+    def _has_log(self) -> bool:
+        log_file = Path(f"{self.path}-wal")
+        return log_file.exists() and log_file.stat().st_size > 0
+
+    def _find_loss(self) -> Damaged | None:
+        """Whether the file ends before the last acknowledged event: reading goes on, writing does not."""
+        acknowledged = self._head.read()
+        if acknowledged.sequence == 0:
+            return None
+        with translated(self.path):
+            connection = self._writer or self._open_reader()
+            if connection is not self._writer:
+                self._free.append(connection)
+            last = self._last_event(connection)
+        if last.sequence >= acknowledged.sequence:
+            return None
+        lost = acknowledged.sequence - last.sequence
+        return Damaged(
+            f"{lost} acknowledged event{'s are' if lost > 1 else ' is'} missing from {self.path}:"
+            " it was rolled back or its write-ahead log was damaged",
+            code="history_lost",
+            hint="restore a backup, or take the loss with `holdfast doctor --accept-loss`",
+        )
+
+    def _check_after_crash(self) -> None:
+        with translated(self.path), self.read() as snap:
+            assert isinstance(snap, SqliteReader)
+            found = problems(snap.connection, thorough=False)
+        if found:
+            raise damaged(self.path, found[0])
+
+    @staticmethod
+    def _last_event(connection: apsw.Connection) -> Head:
+        last = connection.execute(statements("reading.sql")["last_event"]).fetchone()
+        return Head(*last) if last else Head()
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise StoreError("this memory was closed", code="store_closed", hint="open it again")
+
+
+def _shut(free: list[apsw.Connection], writer: apsw.Connection | None, head: HeadFile) -> None:
+    for connection in [*free, writer]:
+        if connection is not None:
+            with suppress(apsw.Error, HoldfastError):
+                connection.close()
+    free.clear()
+    head.close()

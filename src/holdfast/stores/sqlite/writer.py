@@ -1,0 +1,301 @@
+"""One write transaction on a SQLite store: memories, words, vectors, versions, events and jobs together."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import apsw
+
+from holdfast.domain.errors import NotFound
+from holdfast.domain.events import Event, Head, chained
+from holdfast.domain.kinds import KINDS, Nature
+from holdfast.domain.memories import Memory, content_hash
+from holdfast.domain.places import Pool
+from holdfast.domain.projects import Project, Session
+from holdfast.domain.views import View
+from holdfast.engine.admit import Admitted, identity
+from holdfast.engine.ports import Job, Patch, Use
+from holdfast.stores.quantised import to_bytes
+from holdfast.stores.segments import Index
+from holdfast.stores.sqlite.head import HeadFile
+from holdfast.stores.sqlite.reader import EVIDENCE_JSON, SqliteReader
+from holdfast.stores.sqlite.rows import memory_of, pool_of, project_of, values_of
+from holdfast.stores.sqlite.sql import statements
+
+if TYPE_CHECKING:
+    from holdfast.engine.ports import Vectors
+
+_PATCHED = ("status_reason", "valid_until", "expires_at", "deleted_at", "deleted_reason")
+
+
+class SqliteWriter(SqliteReader):
+    """A transaction. Its candidates are those of the moment it began."""
+
+    def __init__(self, connection: apsw.Connection, index: Index, head: HeadFile) -> None:
+        super().__init__(connection, index, head)
+        self._write = statements("writing.sql")
+        self._change = int(self._returned("next_change", {}))
+        last = connection.execute(self._sql["last_event"]).fetchone()
+        self._last = Head(*last) if last else Head()
+        self._models: dict[tuple[str, int], int] = {}
+
+    @property
+    def last_event(self) -> Head:
+        """The end of the chain as this transaction leaves it."""
+        return self._last
+
+    # memories
+
+    def insert(self, admitted: Admitted, vectors: Vectors | None, model: str) -> Memory:
+        memory = admitted.memory
+        pool = self._pool_number(
+            memory.place.pool(is_knowledge=KINDS[memory.kind].nature is Nature.KNOWLEDGE)
+        )
+        self._run("insert_memory", values_of(memory, pool=pool, change=self._change))
+        number = self._connection.last_insert_rowid()
+        coded = None if vectors is None else to_bytes(vectors)
+        for part, ((start, end), terms) in enumerate(zip(admitted.spans, admitted.terms, strict=True)):
+            values = {"memory": number, "part": part, "start": start, "end": end, "terms": terms.to_bytes()}
+            self._run("insert_passage", values)
+            if vectors is not None and coded is not None:
+                passage = self._connection.last_insert_rowid()
+                self._insert_vector(passage, self._model_number(model, vectors.shape[1]), coded[part])
+        return memory
+
+    def insert_version(self, view: View, admitted: Admitted, vectors: Vectors | None, model: str) -> Memory:
+        memory = admitted.memory
+        self._required(view, memory.id)
+        self._run("retire_version", {"id": memory.id, "until": memory.holds_from, "change": self._change})
+        return self.insert(admitted, vectors, model)
+
+    def patch(self, view: View, id: str, patch: Patch, *, now: int) -> Memory:
+        self._required(view, id)
+        values: dict[str, Any] = {
+            "id": id,
+            "change": self._change,
+            "status": None if patch.status is None else patch.status.value,
+            "status_reason": patch.status_reason,
+            "pinned": patch.pinned,
+            "confidence": patch.confidence,
+            "valid_until": patch.valid_until,
+            "expires_at": patch.expires_at,
+            "deleted_at": patch.deleted_at,
+            "deleted_reason": patch.deleted_reason,
+            "supersedes": patch.supersedes,
+            "superseded_by": patch.superseded_by,
+        }
+        values |= {f"clear_{name}": name in patch.clear for name in _PATCHED}
+        self._run("patch_current", values)
+        if patch.deleted_at is not None or patch.clear & {"deleted_at"} or values["status"] == "rejected":
+            self._run("patch_versions", values)
+        return self._current(id)
+
+    def erase(self, view: View, ids: Sequence[str]) -> int:
+        pools = json.dumps(self._pool_numbers(view))
+        gone = 0
+        for id in ids:
+            numbers = [row[0] for row in self._rows_of("numbers_of", {"id": id, "pools": pools})]
+            for number in numbers:
+                for step in ("erase_vectors", "erase_passages", "erase_memory"):
+                    self._run(step, {"memory": number})
+                self._run("note_erased", {"memory": number, "change": self._change})
+            if numbers:
+                self._run("erase_jobs", {"id": id})
+                self._run("unlink", {"id": id})
+            gone += len(numbers)
+        return gone
+
+    def put_vectors(self, view: View, id: str, vectors: Vectors, model: str) -> None:
+        pools = json.dumps(self._pool_numbers(view))
+        current = self.get(view, id)
+        numbers = [row[0] for row in self._rows_of("numbers_of", {"id": id, "pools": pools})]
+        if current is None or not numbers:
+            return
+        coded = to_bytes(vectors)
+        number = max(numbers)
+        passages = self._rows_of("passages_of", {"memory": number})
+        if len(passages) != len(coded):
+            return
+        for (passage, _, _), one in zip(passages, coded, strict=True):
+            self._insert_vector(passage, self._model_number(model, vectors.shape[1]), one)
+        self._run("touch", {"memory": number, "change": self._change})
+
+    def use(self, view: View, uses: Sequence[Use]) -> None:
+        pools = json.dumps(self._pool_numbers(view))
+        for one in uses:
+            values = {"id": one.id, "count": one.count, "at": one.at, "change": self._change, "pools": pools}
+            self._run("use", values)
+
+    # projects and sessions
+
+    def put_project(self, project: Project) -> Project:
+        values = {
+            "id": project.id,
+            "name": project.name,
+            "description": project.description,
+            "colour": project.colour,
+            "icon": project.icon,
+            "notes": project.notes,
+            "system_prompt": project.system_prompt,
+            "created_at": project.created_at,
+            "updated_at": project.updated_at,
+            "number": project.number,
+        }
+        return project_of(self._written("update_project" if project.number else "insert_project", values)[0])
+
+    def drop_project(self, view: View, number: int, *, now: int) -> None:
+        owner = {"project": number, "owner": view.user}
+        for (session,) in self._rows_of("sessions_in", owner):
+            self._move_evidence(session, view.user, None)
+            self._run("leave_project", {"number": session, "owner": view.user, "updated_at": now})
+        self._run("forget_in_project", {**owner, "now": now, "change": self._change})
+        self._run("hide_project_if_empty", {"project": number, "now": now})
+
+    def put_session(self, session: Session) -> Session:
+        values = {
+            "external_id": session.external_id,
+            "owner": session.owner,
+            "name": session.name,
+            "project": session.project_number,
+            "metadata": json.dumps(session.metadata, ensure_ascii=False),
+            "created_at": session.created_at,
+            "updated_at": session.updated_at,
+            "number": session.number,
+        }
+        if not session.number:
+            return replace(session, number=int(self._returned("insert_session", values)))
+        self._run("update_session", values)
+        self._move_evidence(session.number, session.owner, session.project_number)
+        return session
+
+    def drop_session(self, view: View, number: int) -> list[str]:
+        values = {"number": number, "owner": view.user, "evidence": EVIDENCE_JSON}
+        ids = [row[0] for row in self._rows_of("evidence_in_session", values)]
+        self.erase(view, ids)
+        self._run("detach_session", {"number": number, "change": self._change})
+        self._run("delete_session", {"number": number, "owner": view.user})
+        return ids
+
+    def retag(self, view: View, kinds: frozenset[str], source: int, target: int) -> int:
+        moved = 0
+        for number in self._pool_numbers(view):
+            pool = self._known_pools()[number]
+            if pool.project != source:
+                continue
+            home = self._pool_number(replace(pool, project=target))
+            values = {"pool": number, "kinds": json.dumps(sorted(kinds))}
+            for (id,) in self._rows_of("ids_in_pool_of_kinds", values):
+                moved += self._move_memory(id, home, target)
+        return moved
+
+    def _move_memory(self, id: str, pool: int, project: int) -> bool:
+        """Moves all versions, unless the same thing already stands in the target: then it stays (S2.35)."""
+        for row in self._dicts("all_versions", {"id": id}):
+            memory = memory_of(row)
+            digest = content_hash(replace(memory.place, project=project), memory.kind, identity(memory))
+            values = {"memory": row["number"], "target": pool, "change": self._change, "hash": digest}
+            try:
+                self._run("move_memory", values)
+            except apsw.ConstraintError:
+                return False
+        return True
+
+    def _move_evidence(self, session: int, owner: str, project: int | None) -> None:
+        for (number,) in self._rows_of("pools_of_session", {"number": session, "evidence": EVIDENCE_JSON}):
+            pool = self._known_pools()[number]
+            home = pool.moved(project, owner)
+            if home != pool:
+                values = {
+                    "number": session,
+                    "source": number,
+                    "target": self._pool_number(home),
+                    "change": self._change,
+                    "evidence": EVIDENCE_JSON,
+                }
+                self._run("move_evidence", values)
+
+    # audit and jobs
+
+    def add_event(
+        self, *, at: int, actor: str, action: str, subject: str | None, detail: dict[str, Any]
+    ) -> Event:
+        event = chained(self._last, at, actor, action, subject, detail)
+        values = {
+            "sequence": event.sequence,
+            "change": self._change,
+            "at": at,
+            "actor": actor,
+            "action": action,
+            "subject": subject,
+            "detail": json.dumps(detail, sort_keys=True, separators=(",", ":")),
+            "hash": event.hash,
+        }
+        self._run("insert_event", values)
+        self._last = Head(event.sequence, event.hash)
+        return event
+
+    def add_job(self, kind: str, subject: str, *, due_at: int) -> None:
+        self._run("insert_job", {"kind": kind, "subject": subject, "due_at": due_at})
+
+    def settle_job(self, job: Job, *, due_at: int | None = None, error: str | None = None) -> None:
+        if error is None:
+            self._run("finish_job", {"number": job.id})
+        else:
+            self._run("postpone_job", {"number": job.id, "due_at": due_at, "error": error})
+
+    # helpers
+
+    def _required(self, view: View, id: str) -> None:
+        pools = json.dumps(self._pool_numbers(view))
+        if not self._rows_of("numbers_of", {"id": id, "pools": pools}):
+            raise NotFound(f"there is no memory {id!r}", code="memory_not_found")
+
+    def _current(self, id: str) -> Memory:
+        return memory_of(self._dicts("current", {"id": id})[0])
+
+    def _insert_vector(self, passage: int, model: int, coded: tuple[float, bytes, bytes]) -> None:
+        scale, code, vector = coded
+        values = {"passage": passage, "model": model, "scale": scale, "code": code, "vector": vector}
+        self._run("insert_vector", values)
+
+    def _model_number(self, name: str, dim: int) -> int:
+        if (name, dim) not in self._models:
+            known = self._connection.execute(self._sql["model"], {"name": name, "dim": dim}).get
+            self._models[name, dim] = known or int(self._returned("insert_model", {"name": name, "dim": dim}))
+        return self._models[name, dim]
+
+    def _known_pools(self) -> dict[int, Pool]:
+        if self._pools is None:
+            self._pools = {row["number"]: pool_of(row) for row in self._dicts("pools", {})}
+        return self._pools
+
+    def _pool_number(self, pool: Pool) -> int:
+        pools = self._known_pools()
+        for number, known in pools.items():
+            if known == pool:
+                return number
+        values = {
+            "visibility": pool.visibility.value,
+            "owner": pool.owner,
+            "workspace": pool.workspace,
+            "reach": pool.reach.value,
+            "project": pool.project,
+        }
+        number = int(self._returned("add_pool", values))
+        pools[number] = pool
+        return number
+
+    def _run(self, name: str, values: dict[str, Any]) -> None:
+        self._connection.execute(self._write[name], values)
+
+    def _returned(self, name: str, values: dict[str, Any]) -> Any:
+        return self._connection.execute(self._write[name], values).get
+
+    def _rows_of(self, name: str, values: dict[str, Any]) -> list[tuple[Any, ...]]:
+        return list(self._connection.execute(self._write[name], values))
+
+    def _written(self, name: str, values: dict[str, Any]) -> list[dict[str, Any]]:
+        return self._named(self._write[name], values)

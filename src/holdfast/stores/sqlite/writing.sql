@@ -1,0 +1,165 @@
+-- Writing. Every statement runs inside one immediate transaction.
+
+-- name: next_change
+UPDATE counters SET value = value + 1 WHERE name = 'change' RETURNING value;
+
+-- name: add_pool
+INSERT INTO pools (visibility, owner, workspace, reach, project)
+VALUES (:visibility, :owner, :workspace, :reach, :project) RETURNING number;
+
+-- name: insert_memory
+INSERT INTO memories (
+    id, version, pool, change, kind, status, pinned, edited, session, scope_type, scope_id, branch, at, holds_from,
+    valid_from, valid_until, expires_at, recorded_at, updated_at, use_count, last_used_at, owner, external_id,
+    external_key, content_hash, unique_hash, created_by, origin, role, name, position, confidence, pii_risk,
+    status_reason, supersedes, superseded_by, title, summary, tags, metadata, evidence, flags, redactions, text
+) VALUES (
+    :id, :version, :pool, :change, :kind, :status, :pinned, :edited, :session, :scope_type, :scope_id, :branch, :at,
+    :holds_from, :valid_from, :valid_until, :expires_at, :recorded_at, :updated_at, :use_count, :last_used_at, :owner,
+    :external_id, :external_key, :content_hash, :unique_hash, :created_by, :origin, :role, :name, :position,
+    :confidence, :pii_risk, :status_reason, :supersedes, :superseded_by, :title, :summary, :tags, :metadata,
+    :evidence, :flags, :redactions, :text
+);
+
+-- name: insert_passage
+INSERT INTO passages (memory, part, start, "end", terms) VALUES (:memory, :part, :start, :end, :terms);
+
+-- name: insert_model
+INSERT INTO models (name, dim) VALUES (:name, :dim) RETURNING number;
+
+-- name: insert_vector
+INSERT OR REPLACE INTO vectors (passage, model, scale, code, vector)
+VALUES (:passage, :model, :scale, :code, :vector);
+
+-- name: retire_version
+UPDATE memories SET current = 0, change = :change,
+    valid_until = CASE WHEN valid_until IS NULL OR valid_until > :until THEN :until ELSE valid_until END
+WHERE id = :id AND current;
+
+-- name: patch_current
+UPDATE memories SET change = :change,
+    status = coalesce(:status, status),
+    status_reason = CASE WHEN :clear_status_reason THEN NULL ELSE coalesce(:status_reason, status_reason) END,
+    pinned = coalesce(:pinned, pinned),
+    confidence = coalesce(:confidence, confidence),
+    valid_until = CASE WHEN :clear_valid_until THEN NULL ELSE coalesce(:valid_until, valid_until) END,
+    expires_at = CASE WHEN :clear_expires_at THEN NULL ELSE coalesce(:expires_at, expires_at) END,
+    supersedes = coalesce(:supersedes, supersedes),
+    superseded_by = coalesce(:superseded_by, superseded_by)
+WHERE id = :id AND current;
+
+-- name: patch_versions
+UPDATE memories SET change = :change,
+    status = CASE WHEN :status = 'rejected' THEN 'rejected' ELSE status END,
+    deleted_at = CASE WHEN :clear_deleted_at THEN NULL ELSE coalesce(:deleted_at, deleted_at) END,
+    deleted_reason = CASE WHEN :clear_deleted_reason THEN NULL ELSE coalesce(:deleted_reason, deleted_reason) END
+WHERE id = :id;
+
+-- name: use
+UPDATE memories SET use_count = use_count + :count, last_used_at = :at, change = :change
+WHERE id = :id AND current AND pool IN (SELECT value FROM json_each(:pools));
+
+-- name: numbers_of
+SELECT number FROM memories WHERE id = :id AND pool IN (SELECT value FROM json_each(:pools));
+
+-- name: erase_vectors
+DELETE FROM vectors WHERE passage IN (SELECT number FROM passages WHERE memory = :memory);
+
+-- name: erase_passages
+DELETE FROM passages WHERE memory = :memory;
+
+-- name: erase_memory
+DELETE FROM memories WHERE number = :memory;
+
+-- name: note_erased
+INSERT INTO erased (memory, change) VALUES (:memory, :change);
+
+-- name: erase_jobs
+DELETE FROM jobs WHERE subject = :id;
+
+-- name: unlink
+UPDATE memories SET supersedes = CASE WHEN supersedes = :id THEN NULL ELSE supersedes END,
+    superseded_by = CASE WHEN superseded_by = :id THEN NULL ELSE superseded_by END
+WHERE supersedes = :id OR superseded_by = :id;
+
+-- name: passages_of
+SELECT number, start, "end" FROM passages WHERE memory = :memory ORDER BY part;
+
+-- name: touch
+UPDATE memories SET change = :change WHERE number = :memory;
+
+-- name: insert_project
+INSERT INTO projects (id, name, description, colour, icon, notes, system_prompt, created_at, updated_at)
+VALUES (:id, :name, :description, :colour, :icon, :notes, :system_prompt, :created_at, :updated_at)
+ON CONFLICT (name) DO UPDATE SET deleted_at = NULL, description = excluded.description, colour = excluded.colour,
+    icon = excluded.icon, notes = excluded.notes, system_prompt = excluded.system_prompt,
+    created_at = excluded.created_at, updated_at = excluded.updated_at
+RETURNING *;
+
+-- name: update_project
+UPDATE projects SET description = :description, colour = :colour, icon = :icon, notes = :notes,
+    system_prompt = :system_prompt, updated_at = :updated_at
+WHERE number = :number RETURNING *;
+
+-- name: sessions_in
+SELECT number FROM sessions WHERE project = :project AND owner = :owner;
+
+-- name: forget_in_project
+UPDATE memories SET deleted_at = :now, deleted_reason = 'project deleted', change = :change
+WHERE deleted_at IS NULL AND owner = :owner AND pool IN (SELECT number FROM pools WHERE project = :project);
+
+-- name: hide_project_if_empty
+UPDATE projects SET deleted_at = :now
+WHERE number = :project AND NOT EXISTS (SELECT 1 FROM sessions WHERE project = :project)
+    AND NOT EXISTS (SELECT 1 FROM memories WHERE deleted_at IS NULL
+        AND pool IN (SELECT number FROM pools WHERE project = :project));
+
+-- name: insert_session
+INSERT INTO sessions (external_id, owner, name, project, metadata, created_at, updated_at)
+VALUES (:external_id, :owner, :name, :project, :metadata, :created_at, :updated_at) RETURNING number;
+
+-- name: update_session
+UPDATE sessions SET name = :name, project = :project, metadata = :metadata, updated_at = :updated_at
+WHERE number = :number AND owner = :owner;
+
+-- name: delete_session
+DELETE FROM sessions WHERE number = :number AND owner = :owner;
+
+-- name: detach_session
+UPDATE memories SET session = NULL, change = :change WHERE session = :number;
+
+-- name: evidence_in_session
+SELECT DISTINCT id FROM memories
+WHERE session = :number AND owner = :owner AND kind IN (SELECT value FROM json_each(:evidence));
+
+-- name: pools_of_session
+SELECT DISTINCT pool FROM memories
+WHERE session = :number AND kind IN (SELECT value FROM json_each(:evidence));
+
+-- name: move_evidence
+UPDATE memories SET pool = :target, change = :change
+WHERE session = :number AND pool = :source AND kind IN (SELECT value FROM json_each(:evidence));
+
+-- name: leave_project
+UPDATE sessions SET project = NULL, updated_at = :updated_at WHERE number = :number AND owner = :owner;
+
+-- name: ids_in_pool_of_kinds
+SELECT id FROM memories WHERE pool = :pool AND current AND kind IN (SELECT value FROM json_each(:kinds));
+
+-- name: move_memory
+UPDATE memories SET pool = :target, change = :change, content_hash = :hash, unique_hash = :hash
+WHERE number = :memory;
+
+-- name: insert_event
+INSERT INTO events (sequence, change, at, actor, action, subject, detail, hash)
+VALUES (:sequence, :change, :at, :actor, :action, :subject, :detail, :hash);
+
+-- name: insert_job
+INSERT INTO jobs (kind, subject, due_at) VALUES (:kind, :subject, :due_at)
+ON CONFLICT (kind, subject) DO UPDATE SET due_at = excluded.due_at, error = NULL;
+
+-- name: finish_job
+DELETE FROM jobs WHERE number = :number;
+
+-- name: postpone_job
+UPDATE jobs SET attempts = attempts + 1, due_at = :due_at, error = :error WHERE number = :number;

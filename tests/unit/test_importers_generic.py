@@ -1,0 +1,242 @@
+"""Importers of any other JSON and of text; roles, repeats, ids and times (S2.21, S2.22)."""
+
+import json
+import re
+
+import pytest
+
+from holdfast.importers import generic, read_chat_text
+from tests.unit.chat_samples import fails, read, reasons, record, said
+
+# Any other JSON
+
+
+@pytest.mark.parametrize("name", ["messages", "contents", "chat_history", "history", "turns"])
+def test_s2_21_generic_lists_of_messages(name):
+    turns = [{"role": "user", "content": "Q"}, {"role": "bot", "content": [{"type": "text", "text": "A"}]}, 5]
+    export = read({"id": 12, "title": " A\n talk ", "created_at": 1_770_000_000, name: turns})
+    assert export.platform == "generic"
+    assert said(export) == [[("user", "Q"), ("assistant", "A")]]
+    (conversation,) = export.conversations
+    assert (conversation.id, conversation.title, conversation.created_at) == (
+        "12",
+        "A talk",
+        1_770_000_000_000,
+    )
+    assert reasons(export) == {"not a message": 1}
+
+
+def test_s2_21_generic_several_conversations_bare_lists_and_pairs():
+    message = {"sender": {"role": "human"}, "text": "Q"}
+    assert said(read([{"messages": [message]}, [message, {"from": "gpt", "value": "A"}]])) == [
+        [("user", "Q")],
+        [("user", "Q"), ("assistant", "A")],
+    ]
+    assert said(read([message, {"from": "gpt", "value": "A"}])) == [[("user", "Q"), ("assistant", "A")]]
+    pairs = [{"prompt": "P1", "response": "R1", "time": "2026-01-01"}, {"question": "P2", "answer": "R2"}]
+    assert said(read(pairs)) == [[("user", "P1"), ("assistant", "R1"), ("user", "P2"), ("assistant", "R2")]]
+    assert said(read({"history": pairs})) == said(read(pairs))
+
+
+def test_s2_21_generic_scan_finds_messages_anywhere():
+    def message(text: str) -> dict[str, str]:
+        return {"role": "user", "content": text}
+
+    export = read(
+        {
+            "data": {
+                "rooms": [
+                    {"title": "One", "log": [message("a")]},
+                    {"log": [message("b")], "x": [message("c")]},
+                ]
+            },
+            "one": {"message": message("d")},
+            "two": [[{"wrapped": message("e")}], 1, "text"],
+        }
+    )
+    assert said(export) == [[("user", "a")], [("user", "b")], [("user", "c")], [("user", "d"), ("user", "e")]]
+    assert export.conversations[0].title == "One"
+
+
+def test_s2_21_generic_scan_stops_at_depth_10_and_50000_nodes(monkeypatch):
+    def nested(depth: int) -> object:
+        document: object = {"role": "user", "content": "deep"}
+        for _ in range(depth):
+            document = {"x": document}
+        return document
+
+    assert generic.MAX_DEPTH == 10
+    assert generic.MAX_NODES == 50_000
+    assert said(read([nested(10)])) == [[("user", "deep")]]
+    fails("format_unknown", json.dumps([nested(11)]))
+
+    wide: list[object] = [{"x": {"y": []}} for _ in range(40_000)]
+    export = read(
+        [*wide, {"role": "user", "content": "still read"}, {"x": {"role": "user", "content": "too far"}}]
+    )
+    assert said(export) == [[("user", "still read")]]
+    assert reasons(export)["beyond the first 50000 nodes"] == 40_000 + 1 - 25_000
+
+
+def test_s2_21_long_lists_of_messages_are_not_a_scan():
+    export = read([{"role": "user", "content": str(n)} for n in range(60_000)])
+    assert export.message_count == 60_000
+
+
+def test_s2_21_jsonl_by_line_or_without_the_suffix():
+    lines = [
+        '{"messages": [{"role": "user", "content": "a"}]}',
+        "",
+        "{broken",
+        "[" * 100_000,
+        '{"messages": [{"role": "user", "content": "b"}]}',
+    ]
+    export = read_chat_text("\n".join(lines), filename="x/chat.jsonl")
+    assert said(export) == [[("user", "a")], [("user", "b")]]
+    assert [(s.where, s.reason) for s in export.skipped] == [
+        ("line 3 of chat.jsonl", "not JSON"),
+        ("line 4 of chat.jsonl", "not JSON"),
+    ]
+    assert said(read_chat_text("\n".join([lines[0], lines[-1]]))) == said(export)
+    fails("format_unknown", "{broken\nagain", filename="chat.jsonl")
+
+
+# Plain text
+
+
+@pytest.mark.parametrize(
+    ("label", "role"),
+    [(x, "user") for x in ("user", "human", "me", "我", "用户")]
+    + [(x, "assistant") for x in ("assistant", "ai", "bot", "助手", "模型")]
+    + [(x, "system") for x in ("system", "系统")],
+)
+@pytest.mark.parametrize(
+    "form", ["{}: hi there", "{}：hi there", "**{}:** hi there", "**{}**: hi there", "> {} : hi there"]
+)
+def test_s2_21_plain_text_role_prefixes(label, role, form):
+    export = read_chat_text("user: first\n" + form.format(label.upper()) + "\nsecond line\n")
+    assert export.platform == "text"
+    assert said(export)[0][-1] == (role, "hi there\nsecond line")
+
+
+def test_s2_21_plain_text_preamble_code_and_emphasis():
+    text = "Chat of 3 May\n\nMe: *look*\n```yaml\nuser: root\n```\nMedium: no role\nAI: **fine**\n\nMe:\nbye"
+    assert said(read_chat_text(text)) == [
+        [
+            ("unknown", "Chat of 3 May"),
+            ("user", "*look*\n```yaml\nuser: root\n```\nMedium: no role"),
+            ("assistant", "**fine**"),
+            ("user", "bye"),
+        ]
+    ]
+    assert len(said(read_chat_text("Me: a\n```\nAI: the fence never closes"))[0]) == 2
+
+
+@pytest.mark.parametrize(
+    "text", ["Just a note.\nTwo lines.", "[10:32] me: hello", "{me}: hello", '["quoted" word', "  ünïcode  "]
+)
+def test_s2_22_unrecognised_text_is_one_user_message(text):
+    export = read_chat_text(text, filename="note.txt")
+    assert (export.platform, said(export)) == ("text", [[("user", text.strip())]])
+
+
+def test_json_in_a_text_file_is_read_as_json_where_it_is_a_chat():
+    chat_json = json.dumps({"messages": [{"role": "user", "content": "hi"}]})
+    assert said(read_chat_text(chat_json, filename="pasted.md")) == [[("user", "hi")]]
+    assert said(read_chat_text('{"a": 1}', filename="pasted.md")) == [[("user", '{"a": 1}')]]
+
+
+def test_utf16_and_byte_order_marks():
+    for data in ("Me: grüße\nAI: 你好".encode(e) for e in ("utf-8", "utf-8-sig", "utf-16")):
+        assert said(read_chat_text(data)) == [[("user", "grüße"), ("assistant", "你好")]]
+
+
+# Roles, repeats, ids, times
+
+
+@pytest.mark.parametrize(
+    ("label", "role", "name"),
+    [
+        ("model", "assistant", None),
+        ("BOT", "assistant", None),
+        ("ai", "assistant", None),
+        ("human", "user", None),
+        ("user", "user", None),
+        ("system", "system", None),
+        ("Lena", "unknown", "Lena"),
+        ("tool", "unknown", "tool"),
+        ("", "unknown", None),
+    ],
+)
+def test_s2_22_role_mapping(label, role, name):
+    (message,) = read([{"role": label, "content": "x"}]).conversations[0].messages
+    assert (message.role, message.name) == (role, name)
+
+
+def test_s2_22_repeats_are_dropped_only_where_the_format_gives_no_ids():
+    twice = [{"role": "user", "content": "yes"}, {"role": "user", "content": " yes "}]
+    export = read([*twice, {"role": "assistant", "content": "yes"}])
+    assert said(export) == [[("user", "yes"), ("assistant", "yes")]]
+    assert reasons(export) == {"the same message came before": 1}
+    with_ids = [message | {"id": n} for n, message in enumerate(twice)]
+    assert said(read(with_ids)) == [[("user", "yes"), ("user", "yes")]]
+    with_times = [message | {"timestamp": 1_770_000_000 + n} for n, message in enumerate(twice)]
+    assert said(read(with_times)) == [[("user", "yes"), ("user", "yes")]]
+    same_id = [{"id": 1, "role": "user", "content": "a"}, {"id": 1, "role": "user", "content": "b"}]
+    assert said(read(same_id)) == [[("user", "a")]]
+    # a repeat in another conversation is another message
+    other = read([{"messages": twice[:1]}, {"messages": twice[:1]}])
+    ids = [m.id for c in other.conversations for m in c.messages] + [c.id for c in other.conversations]
+    assert len(set(ids)) == 4
+
+
+def test_s2_21_ids_stay_the_same_when_an_export_has_grown():
+    first = [{"role": "user", "content": "a"}, {"role": "bot", "content": "b"}]
+    old, new = read(first), read([*first, {"role": "user", "content": "c"}])
+    assert old.conversations[0].id == new.conversations[0].id
+    assert old.conversations[0].messages == new.conversations[0].messages[:2]
+
+    day = [record("Prompted b", "2026-03-01T10:10:00Z"), record("Prompted a", "2026-03-01T10:00:00Z")]
+    old, new = read(day), read([record("Prompted c", "2026-03-01T10:20:00Z"), *day])
+    assert old.conversations[0].id == new.conversations[0].id
+    assert old.conversations[0].messages == new.conversations[0].messages[:2]
+
+
+@pytest.mark.parametrize(
+    ("value", "at"),
+    [
+        (1_770_000_000, 1_770_000_000_000),
+        (1_770_000_000.5, 1_770_000_000_500),
+        (1_770_000_000_123, 1_770_000_000_123),
+        ("1770000000", 1_770_000_000_000),
+        ("2026-02-02T02:40:00Z", 1_770_000_000_000),
+        ("2026-02-02 03:40:00+01:00", 1_770_000_000_000),
+        ("2026-02-02 02:40:00 UTC", 1_770_000_000_000),
+        ("3/4/2026", None),
+        ("soon", None),
+        ("", None),
+        ("1" * 39, None),
+        (0, None),
+        (-5, None),
+        (True, None),
+        (1e300, None),
+        ([1], None),
+        (10**400, None),
+        (float("nan"), None),
+        ("9999-12-31T23:59:59-12:00", None),
+    ],
+)
+def test_times_are_read_or_left_open_never_guessed(value, at):
+    (message,) = read([{"role": "user", "content": "x", "timestamp": value}]).conversations[0].messages
+    assert message.at == at
+
+
+def test_halves_of_surrogate_pairs_and_long_ids_do_not_reach_the_store():
+    export = read_chat_text(
+        '[{"role": "user", "content": "a\\ud800b", "id": "' + "x" * 5000 + '", "name": "\\udfff"}]'
+    )
+    (message,) = export.conversations[0].messages
+    assert message.content == "a\ufffdb"
+    assert message.name == "\ufffd"
+    assert re.fullmatch(r"[0-9a-f]{32}", message.id)
+    assert said(read_chat_text("a\ud800b")) == [[("user", "a?b")]]
