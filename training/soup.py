@@ -14,7 +14,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--runs", nargs="+", required=True, help="names of the folders given to train.py as --out")
-    parser.add_argument("--first", type=float, default=0.2, help="share of the table before training")
+    parser.add_argument("--first", type=float, default=0.1, help="share of the table before training")
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args()
     known = pickle.loads((options.work / "words.pkl").read_bytes())[0]

@@ -128,7 +128,6 @@ def main() -> None:
     parser.add_argument("--kl", type=float, default=1.0)
     parser.add_argument("--asked", type=float, default=0.15, help="share of batches of generated questions")
     parser.add_argument("--natural", type=float, default=0.27, help="share of batches of natural pairs")
-    parser.add_argument("--batch", type=int, default=1, help="factor on the sizes of batches")
     parser.add_argument("--limit", type=int, default=10**9, help="records read, for trials")
     parser.add_argument("--threads", type=int, default=2)
     options = parser.parse_args()
@@ -244,7 +243,7 @@ def main() -> None:
         rate = options.rate * min(1, (step + 1) / 200) * max(0.02, 1 - step / options.steps)
         kind = nrng.choice(["pairs", "single", "nce", "asked", "words"], p=odds_of_kinds)
         if kind == "pairs":
-            pick = gather(pair_clusters, len(ia), 384 * options.batch)
+            pick = gather(pair_clusters, len(ia), 384)
             (za, zb), handle = table.pooled(bags, [ia[pick], ib[pick]])
             a, b = ta[pick], tb[pick]
             kl = (
@@ -257,7 +256,7 @@ def main() -> None:
             loss = options.kl * kl + options.cosine * cosine / 2
             shown["kl"].append(kl.item()), shown["cos"].append(1 - cosine.item() / 2)
         elif kind == "single":
-            pick = gather(single_clusters, len(isg), 640 * options.batch)
+            pick = gather(single_clusters, len(isg), 640)
             (z,), handle = table.pooled(bags, [isg[pick]])
             t = ts[pick]
             kl = agreement(z @ z.T, t @ t.T, options.scale, options.teacher_scale, True)
@@ -273,7 +272,7 @@ def main() -> None:
         else:
             source = names[nrng.choice(len(names), p=odds)]
             items = question_items if kind == "asked" else pair_items[source]
-            pick = nrng.integers(len(items), size=512 * options.batch)
+            pick = nrng.integers(len(items), size=512)
             (za, zb), handle = table.pooled(bags, [items[pick, 0], items[pick, 1]])
             logits = za @ zb.T * options.scale
             right = torch.arange(len(pick))

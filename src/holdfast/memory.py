@@ -47,7 +47,17 @@ class Memory:
         clock: Clock = wall_clock,
     ) -> None:
         settings = config.load(store=path, user=user, agent=agent)
-        self._service = open_service(settings, embedder=embedder, clock=clock)
+        self._bind(open_service(settings, embedder=embedder, clock=clock))
+
+    @classmethod
+    def over(cls, service: Service) -> Memory:
+        """The same face over a service that was put together elsewhere."""
+        memory = cls.__new__(cls)
+        memory._bind(service)
+        return memory
+
+    def _bind(self, service: Service) -> None:
+        self._service = service
         self.projects = Projects(self._service)
         self.sessions = Sessions(self._service)
         self.audit = Audit(self._service)

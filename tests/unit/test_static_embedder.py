@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import subprocess
 import sys
 import time
@@ -36,6 +37,14 @@ def test_s4_46_it_is_local_named_and_has_256_dimensions(embedder: StaticEmbedder
     assert rows.dtype == np.float32
     assert embedder.model.startswith("holdfast-static-")
     assert embedder.embed([]).shape == (0, 256)
+
+
+def test_the_name_stands_for_these_exact_vectors(embedder: StaticEmbedder) -> None:
+    """M.5: stored vectors carry the model's name, so new weights or new tokens need a new name."""
+    rows = embedder.embed(["The quick brown fox", "getUserName(file_path)", "東京で寿司", "zzyqx 12345 🎉"])
+    assert embedder.model == "holdfast-static-1"
+    digest = hashlib.sha256(rows.astype("<f4").tobytes()).hexdigest()
+    assert digest == "6ddcdd83eece123ee4850956278d116bbc78229ba6352a77f3102a2321335788"
 
 
 def test_weights_fit_the_wheel() -> None:

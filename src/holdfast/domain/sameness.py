@@ -1,22 +1,13 @@
-"""Decides whether two short statements say the same, contradict each other or are two memories (S4.24, S4.25)."""
+"""Decides whether two statements say the same, contradict each other or are two memories (S4.24, S4.25)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
 
+from holdfast.domain.sameness_reader import Statement, read
 from holdfast.domain.sameness_rules import contradiction
-from holdfast.domain.sameness_text import (
-    EXACT,
-    Statement,
-    adds_s,
-    bare,
-    has_layout,
-    is_name,
-    is_number,
-    read,
-    tidy,
-)
+from holdfast.domain.sameness_text import EXACT, adds_s, bare, has_layout, is_name, is_number, tidy
 from holdfast.domain.sameness_words import (
     COMMON,
     DETERMINERS,
@@ -34,7 +25,7 @@ from holdfast.domain.sameness_words import (
 )
 
 UNRELATED = 0.2
-"""Cosine below which two texts are about different things for any embedder: no contradiction is looked for."""
+"""Cosine below which two texts are about different things for any embedder: nothing can contradict."""
 
 _SAME_WORDS = "same words, same numbers, same names"
 
@@ -68,8 +59,8 @@ def compare(old: str, new: str, *, similarity: float | None = None) -> Compariso
     added or removed negation. Whatever is in doubt is DIFFERENT. In other languages than English only equal
     texts are SAME.
 
-    `similarity` (a cosine, -1 to 1) can only prevent a contradiction; it never makes a verdict. Deterministic,
-    no model, linear time. Raises nothing for any two strings.
+    `similarity` (a cosine, -1 to 1) can only prevent a contradiction; it never makes a verdict.
+    Deterministic, no model, linear time. Raises nothing for any two strings.
     """
     if old == new:
         return Comparison(Verdict.SAME, "the same text")
@@ -78,9 +69,10 @@ def compare(old: str, new: str, *, similarity: float | None = None) -> Compariso
         if before == after:
             return Comparison(Verdict.SAME, "the same text")
         return Comparison(Verdict.DIFFERENT, "the layout or the lines differ")
-    if bare(before) == bare(after):
+    words, other_words = before.split(), after.split()
+    if bare(words) == bare(other_words):
         return Comparison(Verdict.SAME, "the same text but for spaces and the final stop")
-    if _far_apart(before, after):
+    if len(set(words) ^ set(other_words)) > 12 + (len(words) + len(other_words)) // 4:
         return Comparison(Verdict.DIFFERENT, "mostly different words")
     first, second = read(before, after)
     if first.foreign or second.foreign or not (first.tokens and second.tokens):
@@ -92,12 +84,6 @@ def compare(old: str, new: str, *, similarity: float | None = None) -> Compariso
         if reason:
             return Comparison(Verdict.CONTRADICTS, reason)
     return Comparison(Verdict.DIFFERENT, _difference(first, second))
-
-
-def _far_apart(old: str, new: str) -> bool:
-    """Whether so many words differ that the texts need not be read."""
-    x, y = set(old.lower().split()), set(new.lower().split())
-    return len(x ^ y) > 12 + (len(x) + len(y)) // 4
 
 
 def _same(a: Statement, b: Statement) -> bool:
@@ -134,7 +120,9 @@ def _alike(a: Statement, b: Statement, n: int) -> bool:
     if before in PREPOSITIONS and GERUNDS.get(x, x) == GERUNDS.get(y, y):
         return True
     near = range(max(0, n - 2), n + 1)
-    if any(m in a.articles or m in b.articles for m in near) or not DETERMINERS.isdisjoint(a.tokens[max(0, n - 3) : n]):
+    if any(m in a.articles or m in b.articles for m in near) or not DETERMINERS.isdisjoint(
+        a.tokens[max(0, n - 3) : n]
+    ):
         return False
     return (adds_s(x, y) and y not in NO_PLURAL) or (adds_s(y, x) and x not in NO_PLURAL)
 

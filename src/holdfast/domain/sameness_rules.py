@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import math
 import re
 from dataclasses import dataclass
 
+from holdfast.domain.sameness_reader import Statement
 from holdfast.domain.sameness_rivals import (
     ATTRIBUTES,
     BLOCKING,
-    CITIES,
     COUNTING,
-    COUNTRIES,
     DATED,
     DEMONYMS,
     EVENTS,
@@ -24,38 +22,53 @@ from holdfast.domain.sameness_rivals import (
     OUTER,
     POINTING,
     ROLES,
-    STATES,
     STATE_VERBS,
+    STATES,
     TIMED,
     UNIQUE,
     UNOWNED,
     VALUES,
     VERSIONED,
-    WEEKDAYS,
 )
-from holdfast.domain.sameness_text import EXACT, Statement, adds_s, is_name, is_number
-from holdfast.domain.sameness_words import FUNCTION, NEGATIONS, PARTICLES, PRONOUNS, SCALES, TECH, TWO_FACED
+from holdfast.domain.sameness_text import adds_s, is_name, is_number
+from holdfast.domain.sameness_values import (
+    dated,
+    equal_quantities,
+    is_exact,
+    measure,
+    named,
+    one_rank,
+    person,
+    rival,
+    sort_of,
+)
+from holdfast.domain.sameness_words import FUNCTION, NEGATIONS, PARTICLES, PRONOUNS, SCALES, TWO_FACED, words
 
 _KEY = re.compile(r"=[A-Za-z]\w*([.-]\w+)*")
 _CODE_ENDS = (";", "{", ",", "(")
 """How a line of a program ends: it says nothing that lasts."""
-_ISO_DATE = re.compile(r"\d{4}-\d\d(-\d\d)?")
-_PLAIN = re.compile(r"[+-]?\d{1,15}(\.\d{1,15})?")
-_CLOCK = re.compile(r"(\d{1,2}):(\d\d)(am|pm)?")
 _SUBJECT = 7
 """Tokens in which a subject and its negation must stand."""
 _LONGEST = 4
 """Tokens of a value."""
 _QUOTED = 60
 """Characters of a value that a reason shows."""
-_AUXILIARIES = frozenset("do is must should can will".split())
+_AUXILIARIES = words("do is must should can will")
 _SWAPS = (("over",), ("instead", "of"), ("rather", "than"), (",", "not"), ("not",))
-_CHOOSING = frozenset("prefer prefers use uses choose pick favour".split())
-_LINKS = (("starts", "on"), ("lives", "in"), ("is", "called"), ("is", "named"), ("is", "on"), ("is", "at"))
-_LINKS += (("is", "in"), ("is",))
-_OF = frozenset("of for in on at by with to".split())
-_JOINING = frozenset("and or , ( ) not no never".split())
-_PINNING = frozenset("use uses require requires need needs is target targets".split())
+_CHOOSING = words("prefer prefers use uses choose pick favour")
+_LINKS: tuple[tuple[str, ...], ...] = (
+    ("starts", "on"),
+    ("lives", "in"),
+    ("is", "called"),
+    ("is", "named"),
+    ("is", "on"),
+    ("is", "at"),
+    ("is", "in"),
+    ("is",),
+)
+_OF = words("of for in on at by with to")
+_JOINING = words("and or , ( ) not no never")
+_PINNING = words("use uses require requires need needs is target targets")
 
 
 def contradiction(a: Statement, b: Statement, old: str, new: str) -> str:
@@ -73,7 +86,7 @@ def contradiction(a: Statement, b: Statement, old: str, new: str) -> str:
     if alone and x.tokens[0] != "you" and x.tokens[0].lower() in POINTING:
         return ""
     known = a.english or b.english
-    if known:
+    if known and not (NEGATIONS.isdisjoint(x.tokens) and NEGATIONS.isdisjoint(y.tokens)):
         denied = _denied(x, y)
         if denied:
             return denied
@@ -231,7 +244,7 @@ def _changed_value(x: _Sentence, y: _Sentence, english: bool) -> bool:
     for part in (slot.before, slot.was, slot.now, slot.after):
         if not BLOCKING.isdisjoint(part) or not _JOINING.isdisjoint(part):
             return False
-    if x.articles.get(0) == "a" or y.articles.get(0) == "a" or _equal_quantities(*slot.both):
+    if x.articles.get(0) == "a" or y.articles.get(0) == "a" or equal_quantities(*slot.both):
         return False
     if [v.lower() for v in slot.was] == [v.lower() for v in slot.now]:
         return False
@@ -286,8 +299,10 @@ def _keyed(slot: _Slot) -> bool:
     before = slot.before
     if len(before) == 2 and _KEY.fullmatch(before[0]):
         if before[1] == "=":
-            return before[0].isupper() or all(_sort(v) or v in ("true", "false") for v in (slot.was[0], slot.now[0]))
-        return before[1] == ":" or (before[1] == "is" and _is_exact(slot.was) and _is_exact(slot.now))
+            return before[0].isupper() or all(
+                sort_of(v) or v in ("true", "false") for v in (slot.was[0], slot.now[0])
+            )
+        return before[1] == ":" or (before[1] == "is" and is_exact(slot.was) and is_exact(slot.now))
     return before[-2:] == ["defaults", "to"] or before[-3:] == ["is", "set", "to"]
 
 
@@ -308,17 +323,17 @@ def _attribute(slot: _Slot) -> bool:
     unique = not UNIQUE.isdisjoint(subject[:end])
     if head in UNOWNED and len(subject) < 2 + (subject[0] == "phone"):
         return False
-    dated = head == "date" and not DATED.isdisjoint(subject)
-    if not unique and not dated and head not in ATTRIBUTES and head not in EVENTS:
+    own_date = head == "date" and not DATED.isdisjoint(subject)
+    if not unique and not own_date and head not in ATTRIBUTES and head not in EVENTS:
         return False
     if link[-1] == "in":
-        return _one_rank(was, now) or (_is_exact(was) and _is_exact(now))
-    if _dated(was) or _dated(now) or link[-1] in ("on", "at"):
-        return _dated(was) and _dated(now)
-    if (_is_exact(was) and _is_exact(now)) or _rival(was, now, VALUES):
+        return one_rank(was, now) or (is_exact(was) and is_exact(now))
+    if dated(was) or dated(now) or link[-1] in ("on", "at"):
+        return dated(was) and dated(now)
+    if (is_exact(was) and is_exact(now)) or rival(was, now, VALUES):
         return True
     fond = "favourite" in subject or "preferred" in subject
-    if _named(was) and _named(now):
+    if named(was) and named(now):
         return fond or head == "language" or DEMONYMS.isdisjoint(token.lower() for token in (*was, *now))
     return fond and all(
         len(v) == 1 and v[0].isalpha() and not v[0].endswith(("ed", "ing")) for v in (was, now)
@@ -326,14 +341,14 @@ def _attribute(slot: _Slot) -> bool:
 
 
 def _quantity(slot: _Slot) -> bool:
-    """ "Retry limit is 3", "listens on port 8080", "expires after 30 minutes": another number in one place."""
+    """ "Retry limit is 3", "listens on port 8080", "expires after 30 minutes": another number there."""
     (was, now), before, after = slot.both, slot.before, slot.after
-    sort = _sort(was[0])
-    if not before or not sort or sort != _sort(now[0]):
+    sort = sort_of(was[0])
+    if not before or not sort or sort != sort_of(now[0]):
         return False
     if after and (after[0] == "of" or (after[0][0].isupper() and after[0] not in SCALES)):
         return False
-    if len(was) + len(now) > 2 and (_measure(was) is None or _measure(now) is None):
+    if len(was) + len(now) > 2 and (measure(was) is None or measure(now) is None):
         return False
     unit = was[1] if len(was) == 2 else after[0] if after else ""
     timed = SCALES.get(unit, ("", 0.0))[0] == "time" or unit in ("month", "year")
@@ -372,9 +387,11 @@ def _rivals(slot: _Slot) -> bool:
         return False
     if {was[0], now[0]} == {"single", "double"}:
         return slot.after[:1] in (["quotes"], ["quote"]) and not STATE_VERBS.isdisjoint(slot.before)
-    if _rival(was, now, STATES):
-        return slot.before[-1] in ("is", "be") and (not slot.after or slot.after[0] in ("in", "on", "for", "by", "during"))
-    return _rival(was, now, OBJECTS) and not STATE_VERBS.isdisjoint(slot.before)
+    if rival(was, now, STATES):
+        return slot.before[-1] in ("is", "be") and (
+            not slot.after or slot.after[0] in ("in", "on", "for", "by", "during")
+        )
+    return rival(was, now, OBJECTS) and not STATE_VERBS.isdisjoint(slot.before)
 
 
 def _home(slot: _Slot) -> bool:
@@ -383,8 +400,8 @@ def _home(slot: _Slot) -> bool:
     if slot.after or len(slot.before) < 3:
         return False
     if last == "in":
-        return verb in ("live", "lives", "reside", "resides", "based") and _one_rank(*slot.both)
-    return last == "at" and verb in ("work", "works") and _named(slot.was) and _named(slot.now)
+        return verb in ("live", "lives", "reside", "resides", "based") and one_rank(*slot.both)
+    return last == "at" and verb in ("work", "works") and named(slot.was) and named(slot.now)
 
 
 def _keeper(slot: _Slot) -> bool:
@@ -395,84 +412,17 @@ def _keeper(slot: _Slot) -> bool:
         and before[-1] == "by"
         and before[-2] in KEEPING
         and before[-3] == "is"
-        and _person(slot.was)
-        and _person(slot.now)
+        and person(slot.was)
+        and person(slot.now)
     )
 
 
 def _role(slot: _Slot) -> bool:
     """ "Ada is the tech lead", "Ada leads the team"."""
     after = slot.after
-    if slot.before or len(after) < 2 or not (_person(slot.was) and _person(slot.now)):
+    if slot.before or len(after) < 2 or not (person(slot.was) and person(slot.now)):
         return False
     if after[0] in LEADING:
         return True
     definite = slot.articles.get(len(slot.was) + 1) == "the" or after[1] in ("our", "my")
     return after[0] == "is" and definite and not ROLES.isdisjoint(after[1:4])
-
-
-# --- what sort a value is
-
-
-def _exact(token: str) -> bool:
-    return token[0] in EXACT and len(token) > 1
-
-
-def _is_exact(value: list[str]) -> bool:
-    """One identifier, path, address, code span or quoted text, or one odd number ("555-0101")."""
-    token = value[0]
-    return len(value) == 1 and (_exact(token) or (is_number(token) and _sort(token) == ""))
-
-
-def _named(value: list[str]) -> bool:
-    return all(is_name(token) or (n and token in PARTICLES) for n, token in enumerate(value))
-
-
-def _person(value: list[str]) -> bool:
-    return _named(value) and all(token not in TECH and token.lower() not in DEMONYMS for token in value)
-
-
-def _dated(value: list[str]) -> bool:
-    """A date, a day of the week or a time of day."""
-    return any(token.lower() in MONTHS or token.lower() in WEEKDAYS for token in value) or (
-        len(value) == 1 and (_sort(value[0]) == "time" or _ISO_DATE.fullmatch(value[0]) is not None)
-    )
-
-
-def _one_rank(was: list[str], now: list[str]) -> bool:
-    """Two cities, or two countries: a city and its country may both be true."""
-    p, q = " ".join(was).lower(), " ".join(now).lower()
-    return (p in CITIES and q in CITIES) or (p in COUNTRIES and q in COUNTRIES)
-
-
-def _rival(was: list[str], now: list[str], sets: dict[str, tuple[int, int]]) -> bool:
-    if len(was) != 1 or len(now) != 1:
-        return False
-    p, q = sets.get(was[0].lstrip("=").lower()), sets.get(now[0].lstrip("=").lower())
-    return p is not None and q is not None and p[0] == q[0] and p[1] != q[1]
-
-
-def _sort(token: str) -> str:
-    """ "number", "time" (of day), or nothing."""
-    if _PLAIN.fullmatch(token):
-        return "number"
-    return "time" if _CLOCK.fullmatch(token) else ""
-
-
-def _measure(value: list[str]) -> tuple[str, float] | None:
-    """Dimension and size of a number with a unit."""
-    if len(value) != 2 or not _PLAIN.fullmatch(value[0]) or value[1] not in SCALES:
-        return None
-    dimension, scale = SCALES[value[1]]
-    return dimension, float(value[0]) * scale
-
-
-def _equal_quantities(was: list[str], now: list[str]) -> bool:
-    """Whether two values are the same amount, or amounts that cannot be set against each other."""
-    if len(was) == len(now) == 1 and _PLAIN.fullmatch(was[0]) and _PLAIN.fullmatch(now[0]):
-        return float(was[0]) == float(now[0])
-    if len(was) == len(now) == 1 and (one := _CLOCK.fullmatch(was[0])) and (two := _CLOCK.fullmatch(now[0])):
-        # Without "am" and "pm" 9:00 may be 21:00.
-        return int(one[1]) % 12 == int(two[1]) % 12 and one[2] == two[2] and not (one[3] and two[3])
-    p, q = _measure(was), _measure(now)
-    return p is not None and q is not None and (p[0] != q[0] or math.isclose(p[1], q[1]))

@@ -6,31 +6,43 @@ Every list is short on purpose: a word that is missing makes a verdict more care
 from __future__ import annotations
 
 
+def words(text: str) -> frozenset[str]:
+    """The words of a text as a set."""
+    return frozenset(text.split())
+
+
 def _map(text: str) -> dict[str, str]:
     """`a b=c` as {a: c, b: c}, one group per line."""
     result: dict[str, str] = {}
     for line in text.strip().splitlines():
-        words, meaning = line.split("=")
-        result.update(dict.fromkeys(words.split(), meaning.strip()))
+        group, meaning = line.split("=")
+        result.update(dict.fromkeys(group.split(), meaning.strip()))
     return result
 
 
 ARTICLES = {"a": "a", "an": "a", "the": "the"}
 
-ARTICLE_COUNTS = frozenset(
-    """most least few little bit lot number same next last past first second third other only one best worst
-    front case charge time way question age hospital prison school office bed sea fire air place fact""".split()
+ARTICLE_COUNTS = words(
+    """
+    most least few little bit lot number same next last past first second third other only one best
+    worst front case charge time way question age hospital prison school office bed sea fire air place
+    fact
+    """
 )
 """Words before which an article changes the sense ("few" and "a few", "next week" and "the next week")."""
 
-LETTERED = frozenset(
-    """option plan vitamin type class grade variant version group team section appendix part phase level
-    hepatitis server node key drive point side""".split()
+LETTERED = words(
+    """
+    option plan vitamin type class grade variant version group team section appendix part phase level
+    hepatitis server node key drive point side
+    """
 )
 """Nouns after which "a" is a name and not an article ("option a")."""
 
-FOND = frozenset(
-    "like likes love loves hate hates enjoy enjoys dislike dislikes want wants need needs have own owns".split()
+FOND = words(
+    """
+    like likes love loves hate hates enjoy enjoys dislike dislikes want wants need needs have own owns
+    """
 )
 """Verbs after which "the" tells some things from all things ("I like the films", "I like films")."""
 
@@ -128,7 +140,7 @@ SYNONYMS = _map(
 
 _IS_IZE = """organ real recogn optim normal serial initial minim maxim summar synchron categor priorit author
     standard visual custom final special sanit token vector local"""
-for _stem in _IS_IZE.split():
+for _stem in words(_IS_IZE):
     for _end in ("e", "es", "ed", "ing", "ation"):
         SYNONYMS[f"{_stem}iz{_end}"] = f"{_stem}is{_end}"
 
@@ -158,70 +170,83 @@ EXPANSIONS: dict[str, tuple[str, ...]] = {
     "timezone": ("time", "zone"),
     "filename": ("file", "name"),
 }
-for _verb in "do does did is are was were have has had must should could would need might".split():
+for _verb in words("do does did is are was were have has had must should could would need might"):
     for _form in (f"{_verb}n't", f"{_verb}nt"):
         EXPANSIONS[_form] = (SYNONYMS.get(_verb, _verb), "not")
-for _who in "it that there here he she what who where".split():
+for _who in words("it that there here he she what who where"):
     EXPANSIONS[f"{_who}'s"] = (_who, "is")
-for _who in "we you they".split():
+for _who in words("we you they"):
     EXPANSIONS[f"{_who}'re"] = (_who, "is")
-for _who in "i we you they".split():
+for _who in words("i we you they"):
     EXPANSIONS[f"{_who}'ve"] = (_who, "have")
-for _who in "i we you they he she it".split():
+for _who in words("i we you they he she it"):
     EXPANSIONS[f"{_who}'ll"] = (_who, "will")
 
-TITLES = frozenset("dr. mr. mrs. ms. prof. st.".split())
+TITLES = words("dr. mr. mrs. ms. prof. st.")
 
-ACRONYMS = frozenset(
-    """api apis url urls http https json yaml xml csv pdf html css sql ci cd ui ux db id ids pr prs cli sdk ssh
-    ssl tls dns ttl jwt oauth llm gpu cpu ram ssd vpn tv faq cors crud orm rest grpc fyi btw""".split()
+ACRONYMS = words(
+    """
+    api apis url urls http https json yaml xml csv pdf html css sql ci cd ui ux db id ids pr prs cli sdk
+    ssh ssl tls dns ttl jwt oauth llm gpu cpu ram ssd vpn tv faq cors crud orm rest grpc fyi btw
+    """
 )
 """Short forms that mean the same in capitals and in small letters."""
 
-TECH = frozenset(
-    """postgres postgresql mysql sqlite mariadb mongodb redis memcached kafka rabbitmq kubernetes k8s docker
-    terraform ansible jenkins github gitlab bitbucket javascript typescript js ts python java kotlin php
-    node.js nodejs django flask fastapi pytest unittest jest vitest mocha jasmine cypress playwright npm pnpm
-    webpack vite rollup eslint prettier tailwind nginx linux macos ubuntu debian windows vscode vim emacs
-    axios graphql""".split()
+TECH = words(
+    """
+    postgres postgresql mysql sqlite mariadb mongodb redis memcached kafka rabbitmq kubernetes k8s
+    docker terraform ansible jenkins github gitlab bitbucket javascript typescript js ts python java
+    kotlin php node.js nodejs django flask fastapi pytest unittest jest vitest mocha jasmine cypress
+    playwright npm pnpm webpack vite rollup eslint prettier tailwind nginx linux macos ubuntu debian
+    windows vscode vim emacs axios graphql
+    """
 ) - {"windows"}
 """Names of tools that are no ordinary words: written with or without capitals they are the same."""
 
-TWO_FACED = frozenset(
-    """apple amazon windows window word excel teams slack meta target shell oracle square stripe notion linear
-    discord signal go rust swift ruby crystal dart java polish turkey china march may august mark bill will rose
-    grace hope faith us it who or in am react express spring rails chrome edge safari make bun yarn black ant
-    maven puppet chef salt atlas may sun jack frank art drew pat sky path home nice reading mobile cork
-    bath""".split()
+TWO_FACED = words(
+    """
+    apple amazon windows window word excel teams slack meta target shell oracle square stripe notion
+    linear discord signal go rust swift ruby crystal dart java polish turkey china march may august mark
+    bill will rose grace hope faith us it who or in am react express spring rails chrome edge safari
+    make bun yarn black ant maven puppet chef salt atlas may sun jack frank art drew pat sky path home
+    nice reading mobile cork bath
+    """
 )
 """Words that are one thing with a capital and another without."""
 
-FUNCTION = frozenset(
-    """i we you he she it they me us him her them my our your his its their this that these those who which what
-    is are am was were be been being do does did have has had the will would shall should can could may might must not no never always
-    only and or but if unless when while because since until before after during for from to of in on at by with
-    without into onto over under above below between against about as than then there here so all any some each
-    every both either neither none most many much few more less least also too just even again once now today
-    tomorrow yesterday please""".split()
+FUNCTION = words(
+    """
+    i we you he she it they me us him her them my our your his its their this that these those who which
+    what is are am was were be been being do does did have has had the will would shall should can could
+    may might must not no never always only and or but if unless when while because since until before
+    after during for from to of in on at by with without into onto over under above below between
+    against about as than then there here so all any some each every both either neither none most many
+    much few more less least also too just even again once now today tomorrow yesterday please
+    """
 )
 
-COMMON = FUNCTION | frozenset(
-    """use uses using prefer prefers run runs running add adds set sets keep keeps call calls write writes read
-    reads make makes deploy deploys indent live lives work works need needs require requires like likes love
-    want wants test tests build builds commit commits push merge rebase squash avoid remember note retry limit
-    user users team project service default file code error version port timeout server database max maximum
-    min minimum new old start starts stop ask tell show save store stores answer answers""".split()
+COMMON = FUNCTION | words(
+    """
+    use uses using prefer prefers run runs running add adds set sets keep keeps call calls write writes
+    read reads make makes deploy deploys indent live lives work works need needs require requires like
+    likes love want wants test tests build builds commit commits push merge rebase squash avoid remember
+    note retry limit user users team project service default file code error version port timeout server
+    database max maximum min minimum new old start starts stop ask tell show save store stores answer
+    answers
+    """
 )
 """Common English words: one of them is evidence that a text is English, and may open it with a capital."""
 
-FOREIGN = frozenset(
-    """der das und ist nicht ein eine einen ich wir mit auf keine kein nie immer le la les des du est pas une et
-    que qui nous vous je el los las un y es por para sin het een niet en och att som jag vi nao uma il che di
-    non sono det ikke og av til""".split()
+FOREIGN = words(
+    """
+    der das und ist nicht ein eine einen ich wir mit auf keine kein nie immer le la les des du est pas
+    une et que qui nous vous je el los las un y es por para sin het een niet en och att som jag vi nao
+    uma il che di non sono det ikke og av til
+    """
 )
 """Frequent words of other languages: one of them and English rules are not applied."""
 
-PARTICLES = frozenset("de van der von da di del la le al bin el los las du den ter".split())
+PARTICLES = words("de van der von da di del la le al bin el los las du den ter")
 """Small words inside names ("Bram de Vries", "Rio de Janeiro")."""
 
 UNITS = _map(
@@ -279,13 +304,15 @@ SCALES: dict[str, tuple[str, float]] = {
 """Units that can be set against each other: dimension and size. KB, MB and GB count 1000 or 1024."""
 SCALES.update({"KB": ("decimal size", 1), "MB": ("decimal size", 1000), "GB": ("decimal size", 1_000_000)})
 
-NO_PLURAL = frozenset(
-    """user window new time custom good arm mean glass manner spirit force ground pain term content header
-    minute work thank saving datum look""".split()
+NO_PLURAL = words(
+    """
+    user window new time custom good arm mean glass manner spirit force ground pain term content header
+    minute work thank saving datum look
+    """
 )
 """Words whose form with -s is another thing."""
 
-DETERMINERS = FOND | frozenset("this that each every 's my our your his her its their".split())
+DETERMINERS = FOND | words("this that each every 's my our your his her its their")
 """Words soon after which one thing and several things are not the same ("my sister", "my sisters")."""
 
 GERUNDS = {
@@ -298,25 +325,33 @@ GERUNDS = {
 GERUNDS |= {"releasing": "release", "installing": "install", "publishing": "publish", "rebasing": "rebase"}
 """What may stand for its noun after a preposition ("before committing", "before a commit")."""
 
-PREPOSITIONS = frozenset("before after during for on by without at in from".split())
-FRONTS = PREPOSITIONS | frozenset("when if unless while with until since because under within to".split())
+PREPOSITIONS = words("before after during for on by without at in from")
+FRONTS = PREPOSITIONS | words("when if unless while with until since because under within to")
 """Words that open a phrase which may stand first or last."""
 
-PRONOUNS = frozenset("i we you he she it they".split())
-NOT_ROTATED = frozenset(
-    "only just even also too first then again and or but , ; every each all any most some both no still".split()
+PRONOUNS = words("i we you he she it they")
+NOT_ROTATED = words(
+    """
+    only just even also too first then again and or but , ; every each all any most some both no still
+    """
 )
 """With one of these in the sentence its order carries sense."""
 
-OPEN_CLAUSE = frozenset(
-    "and or but so because if when unless until while i we you he she it they there always never not".split()
+OPEN_CLAUSE = words(
+    """
+    and or but so because if when unless until while i we you he she it they there always never not
+    """
 )
 """Before one of these a comma changes nothing."""
 
-MOBILE = frozenset("automatically manually usually currently silently quickly".split())
+MOBILE = words("automatically manually usually currently silently quickly")
 """Adverbs that may stand before or after their verb."""
 
-ORDERED = frozenset("respectively between then first before after over versus from order or , . ?".split())
+ORDERED = words(
+    """
+    respectively between then first before after over versus from order or , . ?
+    """
+)
 """With one of these, "X and Y" is not "Y and X"."""
 
-NEGATIONS = frozenset("not no never".split())
+NEGATIONS = words("not no never")

@@ -98,8 +98,8 @@ class _Head:
 
 @lru_cache(maxsize=1024)
 def _head(text: bytes) -> _Head:
-    name = text.decode("utf-8", "replace").lower()
-    rule = next((rule for rule in NAME_RULES if any(word in name for word in rule.keywords)), NAME_RULES[-1])
+    name = text.decode("utf-8", "replace").casefold()
+    rule = next((rule for rule in NAME_RULES if any(map(name.__contains__, rule.keywords))), NAME_RULES[-1])
     bare = text.rstrip(b" \t*\"'`\\")
     in_prose = bare[-1:] not in b"=:>|," and bare[-1] < 0x80 and text[:2] != b"--"
     ends = _ASCII_ENDS if bare[-1] >= 0x80 else _PROSE_ENDS if in_prose else _CODE_ENDS
@@ -118,7 +118,7 @@ def _value(data: bytes, start: int, head: _Head) -> tuple[bytes, bool]:
     window = data[start : start + _MAX_VALUE]
     if head.quote:
         close = window.find(head.quote)
-        if close >= 0 and b"\n" not in window[:close]:
+        if close >= 0 and b"\n" not in window[:close] and b"\0" not in window[:close]:
             return window[:close].rstrip(b"\\"), True
     run = window[: len(window.translate(head.ends).split(b" ", 1)[0])]
     if b"\\" in run:

@@ -12,7 +12,7 @@ from collections import Counter
 from functools import cache
 from operator import add
 
-_MAX_WORDS = 64  # a longer value without a digit is prose or a list
+_MAX_WORDS = 64  # characters in which words are looked for; a longer value without a digit is prose
 
 _MAX_JUDGED = 256  # characters of a token whose entropy is measured
 
@@ -266,7 +266,7 @@ def _words(value: str) -> list[str]:
     """Split at everything that is not a letter or digit, and at camelCase humps; lower case."""
     words: list[str] = []
     current = before = ""
-    for char in value[:128]:
+    for char in value[:_MAX_WORDS]:
         if not char.isalnum() or (char.isupper() and before.islower()):
             words.append(current)
             current = ""
@@ -306,18 +306,18 @@ def is_key(value: str, *, min_length: int, min_random: int, quoted: bool) -> boo
 
     From `min_length` it may be anything but words; from `min_random` it must look generated.
     """
-    if len(value) < min_random or " " in value:
+    if len(value) < min_random or " " in value or not _is_plausible_key(value, min_length, min_random):
         return False
-    digits = _digits(value)
-    if sum(map(str.isalpha, value)) < 2 or is_placeholder(value) or _is_code(value, quoted=quoted):
-        return False
-    if _is_camel_case(value):
-        return False
-    if len(value) >= min_length and not is_name_like(value):
-        if digits >= 2:
+    return not (is_placeholder(value) or _is_code(value, quoted=quoted) or _is_camel_case(value))
+
+
+def _is_plausible_key(value: str, min_length: int, min_random: int) -> bool:
+    if len(value) >= min_length:
+        digits = _digits(value)
+        if digits >= 2 and any(map(str.isalpha, value)) and not is_name_like(value):
             return True
-        if not digits:
-            return common_share(value) < 0.5
+        if not digits and common_share(value) < 0.5:
+            return True
     return looks_generated(value, min_length=min_random)
 
 

@@ -25,7 +25,7 @@ HIGH_ENTROPY = "high_entropy"
 _Spans = Iterator[tuple[int, int, str]]
 
 _MARKER = b"[REDACTED: "
-_MAX_ROUNDS = 4  # taking one secret out can lay bare another; a third round needs a text made for it
+_MAX_ROUNDS = 8  # taking one secret out can lay bare another; a third round needs a text made for it
 _MAX_HITS = 64  # hits of keywords that are listed one by one
 _MAX_KEY_BLOCK = 16_384  # bytes between the BEGIN and END lines of a private key
 
@@ -54,11 +54,9 @@ def find_secrets(text: str, *, entropy: bool = True) -> list[Finding]:
     if _MARKER in data:
         data = _blank(data, [match.span() for match in _compiled(r"\[REDACTED: [a-z0-9_]+\]").finditer(data)])
     found: list[tuple[int, int, str]] = []
-    rules = _active(data)
     for _ in range(_MAX_ROUNDS):
         before = len(found)
-        spans, rules = _known(data, rules)
-        found, data = _take(found, data, spans)
+        found, data = _take(found, data, _known(data))
         found, data = _take(found, data, assigned_secrets(data))
         if entropy:
             found, data = _take(found, data, _unknown(data))
@@ -97,16 +95,18 @@ def _take(
     )
 
 
-def _known(data: bytes, rules: list[SecretRule]) -> tuple[list[tuple[int, int, str]], list[SecretRule]]:
-    """Return what the rules find, and the rules that matched at all: no other can match in the next round."""
-    spans: list[tuple[int, int, str]] = []
-    matching = []
-    for rule in rules:
-        matches = list(_pattern(rule).finditer(data))
-        if matches:
-            matching.append(rule)
-            spans += _checked(rule, matches, data)
-    return spans, matching
+def _known(data: bytes) -> _Spans:
+    for rule in _active(data):
+        # A word boundary, or the letter of an escape such as "\n" in JSON.
+        pattern = rule.pattern if rule.anywhere else rf"(?:\b|_|\\[nrt])(?:{rule.pattern})"
+        for match in _compiled(pattern).finditer(data):
+            start, end = match.span(rule.group)
+            if rule.group == 0 and not rule.anywhere:
+                start += 2 if data[start] == 0x5C else data[start] == 0x5F
+            if rule.type == "private_key":
+                end = _private_key_end(data, end)
+            if end - start >= rule.min_length and _is_valid(rule, data, start, end):
+                yield start, end, rule.type
 
 
 def _active(data: bytes) -> list[SecretRule]:
@@ -169,33 +169,16 @@ def _started_by_shape(hit: str) -> set[int]:
     }
 
 
-def _pattern(rule: SecretRule) -> Any:
-    # A word boundary, or the letter of an escape such as "\n" in JSON.
-    return _compiled(rule.pattern if rule.anywhere else rf"(?:\b|_|\\[nrt])(?:{rule.pattern})")
-
-
-def _checked(rule: SecretRule, matches: list[Any], data: bytes) -> _Spans:
-    for match in matches:
-        start, end = match.span(rule.group)
-        if rule.group == 0 and not rule.anywhere:
-            start += 2 if data[start] == 0x5C else data[start] == 0x5F
-        if rule.type == "private_key":
-            end = _private_key_end(data, end)
-        if end - start < rule.min_length or not _is_valid(rule, data[start:end].decode("utf-8", "replace")):
-            continue
-        if rule.type != "aws_secret_key" or not _is_public_name(data, start):
-            yield start, end, rule.type
-
-
 _PASSWORD_TYPES = frozenset({"url_credentials", "basic_auth", "password"})
 
 
-def _is_valid(rule: SecretRule, value: str) -> bool:
+def _is_valid(rule: SecretRule, data: bytes, start: int, end: int) -> bool:
+    value = data[start:end].decode("utf-8", "replace")
     if rule.type == "private_key":
         body = value.replace("\\n", " ").replace("\\r", " ").split("-----")[2]
         return any(len(word) >= 16 for word in body.split())
     if rule.type == "aws_secret_key":
-        return looks_generated(value) and not is_placeholder(value)
+        return looks_generated(value) and not is_placeholder(value) and not _is_public_name(data, start)
     if rule.wordy and is_name_like(value):
         return False
     if rule.type == "url_credentials":

@@ -89,18 +89,34 @@ def replace_spans(text: str, findings: list[Finding], label: str) -> str:
 
 
 def findings_at(text: str, spans: list[tuple[int, int, str]]) -> list[Finding]:
-    """Turn ordered, disjoint (start, end, type) ranges of UTF-8 bytes into findings by character."""
+    """Turn ordered, disjoint (start, end, type) ranges of UTF-8 bytes into findings by character.
+
+    A range that cuts through a character takes all of it.
+    """
     if text.isascii():
         return [Finding(type_, start, end) for start, end, type_ in spans]
     data = text.encode("utf-8", "surrogatepass")
     findings: list[Finding] = []
     byte = char = 0
     for start, end, type_ in spans:
+        start, end = _character_start(data, start), _character_end(data, end)
         char += len(data[byte:start].decode("utf-8", "surrogatepass"))
         length = len(data[start:end].decode("utf-8", "surrogatepass"))
         findings.append(Finding(type_, char, char + length))
         byte, char = end, char + length
     return findings
+
+
+def _character_start(data: bytes, at: int) -> int:
+    while at < len(data) and data[at] & 0xC0 == 0x80:
+        at -= 1
+    return at
+
+
+def _character_end(data: bytes, at: int) -> int:
+    while at < len(data) and data[at] & 0xC0 == 0x80:
+        at += 1
+    return at
 
 
 def normalise(text: str) -> Normalised:

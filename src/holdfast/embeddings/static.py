@@ -195,7 +195,7 @@ class StaticEmbedder:
         self,
         texts: Sequence[str],
         *,
-        query: bool = False,  # noqa: ARG002
+        query: bool = False,
         emphasis: Mapping[str, float] | None = None,
     ) -> NDArray[np.float32]:
         """Unit vectors ``(len(texts), dim)``; the same for equal arguments, whatever was embedded before.

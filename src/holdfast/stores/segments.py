@@ -420,7 +420,7 @@ def _gathered(
     best_cosine = np.full(len(numbers), -1.0, np.float32)
     np.maximum.at(best_words, group, words[chosen])
     np.maximum.at(best_cosine, group, cosine[chosen])
-    fit = words[chosen] / max(float(words[chosen].max()), 1e-9) + np.maximum(cosine[chosen], 0)
+    fit = words[chosen] / max(float(words[chosen].max(initial=0.0)), 1e-9) + np.maximum(cosine[chosen], 0)
     order = np.lexsort((chosen, -fit, group))
     representative = chosen[order[np.unique(group[order], return_index=True)[1]]]
 

@@ -1,0 +1,347 @@
+"""Writes docs/reference/*.md from the code: kinds, errors, settings, commands and the Python face.
+
+`make docs` runs it; `tests/test_docs.py` fails when what it would write differs from what is there.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import inspect
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import MISSING, fields, is_dataclass
+from enum import EnumType
+from pathlib import Path
+from typing import Any
+
+import click
+
+import holdfast
+from holdfast import config
+from holdfast.domain import errors
+from holdfast.domain.errors import CODES, HoldfastError
+from holdfast.domain.events import Event
+from holdfast.domain.kinds import AGENT_MAX_CHARS, AGENT_SESSION_LIMIT, KINDS, Kind, Nature
+from holdfast.domain.projects import Project, Session
+from holdfast.engine.doctor import Report
+from holdfast.engine.ports import Page
+from holdfast.memory import Audit, Memory, Projects, Sessions
+
+ROOT = Path(__file__).resolve().parent.parent
+SOURCE = ROOT / "src" / "holdfast"
+FOLDER = ROOT / "docs" / "reference"
+NOTICE = "<!-- Written by `make docs` from the code. Change the code, not this file. -->"
+
+ARGUMENTS = {"store": "path"}
+"""Settings that `Memory` takes under another name."""
+
+
+def pages() -> dict[str, str]:
+    """Every generated page by its file name."""
+    made = {
+        "kinds": kinds,
+        "errors": error_codes,
+        "settings": settings,
+        "commands": commands,
+        "python": python,
+    }
+    return {f"{name}.md": f"{NOTICE}\n\n{page().strip()}\n" for name, page in made.items()}
+
+
+def kinds() -> str:
+    """Kinds by nature, with their policies."""
+    parts = [
+        "# Kinds of memory",
+        "A kind says what a memory is. All that depends on it comes from this one table"
+        " (`src/holdfast/domain/kinds.py`). Half-life: days after which the share of freshness in the score"
+        " has halved; *never* means evergreen. Life: days until the memory leaves recall unless it is pinned."
+        " The score is multiplied by the weight. Age is counted by the scorer: `assistant` from the time the"
+        " memory speaks of, `agent` from its last use.",
+        f"An agent's own knowledge and entities take at most {AGENT_MAX_CHARS:,} characters each and"
+        f" {AGENT_SESSION_LIMIT} memories a session, whatever the table says.",
+    ]
+    about = {
+        Nature.EVIDENCE: "What was said or written. Kept verbatim, never merged and never held for review;"
+        " the same external id in the same conversation is kept once.",
+        Nature.KNOWLEDGE: "What is held to be true. Exact repeats and plain restatements merge;"
+        " a contradiction takes the place of the older memory.",
+        Nature.ENTITY: "Things that are talked about. One for each name and type in a project,"
+        " known only there.",
+    }
+    head = ("kind", "label", "meaning", "half-life", "life", "characters", "weight", "scorer")
+    for nature, text in about.items():
+        rows = [_kind_row(kind) for kind in KINDS.values() if kind.nature is nature]
+        parts += [f"## {nature.value.capitalize()}", text, table(head, rows)]
+    return "\n\n".join(parts)
+
+
+def _kind_row(kind: Kind) -> tuple[str, ...]:
+    return (
+        code(kind.name),
+        kind.label,
+        kind.meaning,
+        "never" if kind.half_life is None else f"{kind.half_life:g} d",
+        "–" if kind.ttl is None else f"{kind.ttl} d",
+        f"{kind.max_chars:,}",
+        f"{kind.weight:g}",
+        kind.scorer.value,
+    )
+
+
+def error_codes() -> str:
+    """Error classes with their exit statuses, and codes with the classes that carry them."""
+    classes = error_classes()
+    tree = [
+        (code(name), code(kind.__mro__[1].__name__), str(kind.exit_status), first_paragraph(kind))
+        for name, kind in classes.items()
+    ]
+    raised = raised_by()
+    rows = []
+    for name, meaning in CODES.items():
+        carriers = raised.get(name, [])
+        statuses = " or ".join(dict.fromkeys(str(classes[carrier].exit_status) for carrier in carriers))
+        rows.append((code(name), ", ".join(map(code, carriers)) or "–", statuses or "–", meaning))
+    return "\n\n".join([
+        "# Errors",
+        "Every error is a `HoldfastError` with a `code` that stays the same between versions, a `message` for"
+        " people and, where there is something to be done, a `hint`. With `--json` the command line prints"
+        ' `{"error": {"code", "message", "hint"}}` and leaves with the status below; Python raises the class.',
+        "In a batch (`remember_many`, `add_messages`) an item that cannot be kept raises nothing: its outcome"
+        " is `refused`, with the code and the reason.",
+        "## Classes",
+        table(("class", "base", "exit status", "meaning"), tree),
+        "## Codes",
+        table(("code", "class", "exit status", "meaning"), rows),
+    ])  # fmt: skip
+
+
+def error_classes() -> dict[str, type[HoldfastError]]:
+    """Every error class by name, in the order of the source."""
+    return {
+        name: value
+        for name, value in vars(errors).items()
+        if inspect.isclass(value) and issubclass(value, HoldfastError)
+    }
+
+
+def raised_by() -> dict[str, list[str]]:
+    """Which classes the code raises with each error code."""
+    classes = error_classes()
+    found: dict[str, set[str]] = {}
+    for path in sorted(SOURCE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in classes:
+                for keyword in node.keywords:
+                    if keyword.arg == "code" and isinstance(keyword.value, ast.Constant):
+                        found.setdefault(str(keyword.value.value), set()).add(node.func.id)
+    return {name: sorted(carriers, key=list(classes).index) for name, carriers in found.items()}
+
+
+def settings() -> str:
+    """Settings with their variable, key, argument and default."""
+    told = attribute_docs(SOURCE / "config.py", "Settings")
+    arguments = inspect.signature(config.load).parameters
+    rows = []
+    for field in fields(config.Settings):
+        meaning, _, stated = told[field.name].partition(" Default: ")
+        default = stated.rstrip(".") if stated else f"`{field.default}`"
+        argument = code(ARGUMENTS.get(field.name, field.name)) if field.name in arguments else "–"
+        variable = code(f"HOLDFAST_{field.name.upper()}")
+        rows.append((code(field.name), variable, argument, default, meaning))
+    return "\n\n".join([
+        "# Settings",
+        "An argument of `Memory` (or an option of the command line) wins over an environment variable, which"
+        " wins over the file `$XDG_CONFIG_HOME/holdfast/config.toml` (`~/.config` where that variable is not"
+        " set). All are optional: with none, Holdfast works.",
+        table(("key in the file", "environment variable", "argument", "default", "meaning"), rows),
+        "`XDG_DATA_HOME` (default `~/.local/share`) and `XDG_CONFIG_HOME` (default `~/.config`) are read as"
+        " everywhere else. An unknown key or an unusable value is an error, `config_invalid`: a setting that"
+        " is silently ignored is worse than none.",
+        '```toml\n# ~/.config/holdfast/config.toml\nuser = "ana"\ncache_mb = 256\n```',
+    ])  # fmt: skip
+
+
+def commands() -> str:
+    """Every command with its arguments and options, from click's own help."""
+    root = root_command()
+    top = click.Context(root, info_name="holdfast")
+    parts = ["# Commands", (root.help or "").split("\f")[0].strip()]
+    if shared := _options(root, top):
+        parts += ["Options of every command:", shared]
+    index = [(f"[`{context.command_path}`](#{_anchor(context.command_path)})", command.get_short_help_str(120))
+             for command, context in walk(root, top)]  # fmt: skip
+    parts.append(table(("command", "what it does"), index))
+    for command, context in walk(root, top):
+        usage = " ".join([context.command_path, *command.collect_usage_pieces(context)])
+        parts += [f"## {context.command_path}", f"```text\n{usage}\n```"]
+        parts.append(inspect.cleandoc((command.help or "").split("\f")[0]).replace("\b\n", ""))
+        if options := _options(command, context):
+            parts.append(options)
+    return "\n\n".join(filter(None, parts))
+
+
+def root_command() -> click.Group:
+    """The group behind `holdfast`."""
+    module = importlib.import_module("holdfast.cli.main")
+    return next(value for value in vars(module).values() if isinstance(value, click.Group))
+
+
+def walk(group: click.Group, context: click.Context) -> Iterator[tuple[click.Command, click.Context]]:
+    """Every command below a group with its context, groups before their commands, hidden ones left out."""
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        if command is None or command.hidden:
+            continue
+        inner = click.Context(command, info_name=name, parent=context)
+        yield command, inner
+        if isinstance(command, click.Group):
+            yield from walk(command, inner)
+
+
+def _options(command: click.Command, context: click.Context) -> str:
+    rows = []
+    for parameter in command.get_params(context):
+        record = parameter.get_help_record(context)
+        if isinstance(parameter, click.Option) and record and "--help" not in parameter.opts:
+            rows.append((code(record[0]), " ".join(record[1].split())))
+    return table(("option", "meaning"), rows) if rows else ""
+
+
+def _anchor(heading: str) -> str:
+    return heading.lower().replace(" ", "-")
+
+
+def python() -> str:
+    """The Python face: methods with their signatures, and what they return."""
+    parts = [
+        "# Python",
+        "`from holdfast import Memory` is all that is needed; `AsyncMemory` has the same methods to be awaited"
+        " and is used with `async with`. Times are given as a datetime, epoch milliseconds, ISO 8601 or any"
+        " date that python-dateutil reads, and come back as UTC epoch milliseconds (`as_dict()` writes"
+        " ISO 8601).",
+    ]
+    faces: list[tuple[str, type[Any]]] = [
+        ("Memory", Memory),
+        ("Memory.projects", Projects),
+        ("Memory.sessions", Sessions),
+        ("Memory.audit", Audit),
+    ]
+    for title, face in faces:
+        parts += [f"## {title}", inspect.getdoc(face) or ""]
+        if face is Memory:
+            parts.append(f"```text\nMemory{signature(face.__init__)}\n```")
+        for name, member in public(face):
+            parts += [f"### {title}.{name}", first_words(member)]
+            if not isinstance(member, property):
+                parts.insert(-1, f"```text\n{name}{signature(member)}\n```")
+    parts += ["## What comes back"]
+    results: list[tuple[str, Any]] = [
+        (name, getattr(holdfast, name))
+        for name in ("Kept", "Record", "Hits", "Hit", "Change", "Outcome", "Status")
+    ]
+    results += [(kind.__name__, kind) for kind in (Page, Project, Session, Event, Report)]
+    for name, kind in results:
+        parts += [f"### {name}", inspect.getdoc(kind) or "", _members(kind)]
+    return "\n\n".join(parts)
+
+
+def _members(kind: Any) -> str:
+    told = attribute_docs(Path(inspect.getfile(kind)), kind.__name__)
+    if isinstance(kind, EnumType):
+        values = [(code(str(member.value)), told.get(member.name, "")) for member in kind]  # type: ignore[var-annotated]
+        return table(("value", "meaning"), values)
+    assert is_dataclass(kind)
+    rows = [(code(field.name), code(str(field.type)), _default(field.default)) for field in fields(kind)]
+    return table(("field", "type", "default"), rows)
+
+
+def _default(value: object) -> str:
+    return "" if value is MISSING else code(shown(value))
+
+
+def public(face: type[Any]) -> Iterator[tuple[str, Any]]:
+    """Public methods and properties of a class, in the order of the source."""
+    for name, member in vars(face).items():
+        if not name.startswith("_") and (inspect.isfunction(member) or isinstance(member, property)):
+            yield name, member
+
+
+def signature(function: Callable[..., Any]) -> str:
+    """A signature as it is written, one parameter a line where it is long."""
+    given = inspect.signature(function)
+    words: list[str] = []
+    is_bare = False
+    for parameter in given.parameters.values():
+        if parameter.name == "self":
+            continue
+        if parameter.kind is parameter.KEYWORD_ONLY and not is_bare:
+            words.append("*")
+            is_bare = True
+        stars = {parameter.VAR_POSITIONAL: "*", parameter.VAR_KEYWORD: "**"}.get(parameter.kind, "")
+        default = "" if parameter.default is parameter.empty else f" = {shown(parameter.default)}"
+        words.append(f"{stars}{parameter.name}: {parameter.annotation}{default}")
+    result = "" if given.return_annotation in (given.empty, "None") else f" -> {given.return_annotation}"
+    line = f"({', '.join(words)}){result}"
+    if len(line) <= 90:
+        return line
+    return "(\n    " + ",\n    ".join(words) + f",\n){result}"
+
+
+def shown(value: object) -> str:
+    """A default without addresses: functions by name."""
+    return value.__name__ if inspect.isfunction(value) else repr(value)
+
+
+def attribute_docs(path: Path, name: str) -> dict[str, str]:
+    """The strings that stand behind the attributes of a class, by attribute."""
+    told: dict[str, str] = {}
+    for node in ast.parse(path.read_text("utf-8")).body:
+        if not isinstance(node, ast.ClassDef) or node.name != name:
+            continue
+        for before, after in zip(node.body, node.body[1:], strict=False):
+            if isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant):
+                target = before.target if isinstance(before, ast.AnnAssign) else None
+                if isinstance(before, ast.Assign):
+                    target = before.targets[0]  # type: ignore[assignment]
+                if isinstance(target, ast.Name):
+                    told[target.id] = " ".join(str(after.value.value).split())
+    return told
+
+
+def first_words(member: object) -> str:
+    """The docstring of a method."""
+    return inspect.getdoc(member) or ""
+
+
+def first_paragraph(member: object) -> str:
+    """The first paragraph of a docstring on one line."""
+    return " ".join((inspect.getdoc(member) or "").split("\n\n")[0].split())
+
+
+def code(text: str) -> str:
+    """Text as code that may stand in a table."""
+    return f"`{text}`" if text else ""
+
+
+def table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+    """A Markdown table."""
+    lines = [head, tuple("---" for _ in head), *rows]
+    return "\n".join("| " + " | ".join(map(_cell, line)) + " |" for line in lines)
+
+
+def _cell(text: str) -> str:
+    """Text with what Markdown would take for the end of a cell or for HTML outside code escaped."""
+    parts = re.split(r"(`[^`]*`)", text.replace("|", "\\|"))
+    return "".join(part if part.startswith("`") else part.replace("<", "&lt;") for part in parts)
+
+
+def main() -> None:
+    """Writes all pages."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    for name, text in pages().items():
+        (FOLDER / name).write_text(text, "utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,520 @@
+"""The oracle: the store contract in plain Python lists, slow and obviously right.
+
+Every other store is compared with it. It keeps rows as dictionaries, copies everything for a transaction,
+and computes candidates by going through all rows.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from holdfast.domain.errors import InvalidInput, NotFound, StoreError
+from holdfast.domain.events import Event, Head, chained
+from holdfast.domain.kinds import EVIDENCE, KINDS, Nature
+from holdfast.domain.memories import Change, Memory, Status, content_hash, external_key
+from holdfast.domain.places import Pool
+from holdfast.domain.projects import Project, Session
+from holdfast.domain.ranking import KIND_NUMBERS, Signals
+from holdfast.domain.views import View
+from holdfast.domain.words import K1, B, idf
+from holdfast.engine.admit import Admitted, identity
+from holdfast.engine.ports import Job, Page, Patch, Question, Reader, Use, Writer
+
+if TYPE_CHECKING:
+    from holdfast.engine.ports import Vectors
+
+
+@dataclass
+class _Row:
+    """One version of a memory with its index entries."""
+
+    number: int
+    memory: Memory
+    pool: Pool
+    current: bool
+    spans: tuple[tuple[int, int], ...]
+    terms: tuple[dict[int, int], ...]
+    vectors: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class _State:
+    rows: list[_Row] = field(default_factory=list)
+    projects: list[Project] = field(default_factory=list)
+    dropped: list[Project] = field(default_factory=list)
+    sessions: list[Session] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
+    jobs: list[Job] = field(default_factory=list)
+    numbers: int = 0
+
+
+class OracleStore:
+    """A store in memory, for one thread."""
+
+    def __init__(self) -> None:
+        self._state = _State()
+        self._closed = False
+
+    @property
+    def location(self) -> str:
+        return "memory"
+
+    @contextmanager
+    def read(self) -> Iterator[Reader]:
+        self._check_open()
+        yield OracleTransaction(self._state, self._state)
+
+    @contextmanager
+    def write(self) -> Iterator[Writer]:
+        self._check_open()
+        draft = copy.deepcopy(self._state)
+        yield OracleTransaction(draft, self._state)
+        self._state = draft
+
+    def check(self, *, thorough: bool) -> list[str]:
+        return []
+
+    def scrub(self) -> None:
+        return None
+
+    def accept(self) -> None:
+        return None
+
+    def close(self) -> None:
+        self._closed = True
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise StoreError("this memory was closed", code="store_closed")
+
+
+class OracleTransaction:
+    """Reads and writes one state; candidates come from the state before."""
+
+    def __init__(self, state: _State, before: _State) -> None:
+        self._state = state
+        self._before = before
+
+    # reading
+
+    def get(self, view: View, id: str) -> Memory | None:
+        return self._first(row for row in self._visible(view, 0) if row.memory.id == id)
+
+    def find(
+        self, view: View, *, external_key: str | None = None, content_hash: str | None = None
+    ) -> Memory | None:
+        def same(row: _Row) -> bool:
+            m = row.memory
+            if not row.current or m.deleted_at is not None:
+                return False
+            if external_key is not None:
+                return _key(m) == external_key
+            live = m.status is not Status.SUPERSEDED and m.kind not in EVIDENCE
+            return live and m.content_hash == content_hash
+
+        return self._first(row for row in self._visible(view, 0) if same(row))
+
+    def page(self, view: View, *, limit: int, cursor: str | None, now: int) -> Page:
+        if cursor is not None and not (cursor.isascii() and cursor.isdigit() and len(cursor) < 19):
+            raise InvalidInput(f"{cursor[:40]!r} is not a page cursor", code="cursor_invalid")
+        rows = [r for r in self._visible(view, now) if cursor is None or r.number < int(cursor)]
+        rows.sort(key=lambda r: -r.number)
+        more = str(rows[limit - 1].number) if len(rows) > limit else None
+        return Page([self._told(r) for r in rows[:limit]], more)
+
+    def count(self, view: View, *, now: int) -> int:
+        return len(self._visible(view, now))
+
+    def numbered(self, view: View, numbers: Sequence[int], *, now: int) -> list[tuple[int, Memory]]:
+        found = {row.number: self._told(row) for row in self._visible(view, now)}
+        return [(number, found[number]) for number in numbers if number in found]
+
+    def history(self, view: View, id: str) -> list[Change]:
+        rows = [r for r in self._state.rows if r.memory.id == id and view.allows(r.pool)]
+        rows = [r for r in rows if r.memory.deleted_at is None]
+        if not rows:
+            return []
+        steps: list[tuple[tuple[int, int, int], Change]] = []
+        for row in rows:
+            m = row.memory
+            first = m.version == 1
+            at = m.recorded_at if first else m.updated_at
+            action = "remember" if first else "revise"
+            change = Change(
+                0,
+                at,
+                m.created_by,
+                action,
+                m.version,
+                m.text,
+                m.status.value,
+                m.holds_from,
+                m.valid_until,
+                {},
+            )
+            steps.append(((at, 0, m.version), change))
+        for event in self._state.events:
+            if event.subject == id and event.action not in ("remember", "revise"):
+                change = Change(
+                    event.sequence,
+                    event.at,
+                    event.actor,
+                    event.action,
+                    None,
+                    None,
+                    None,
+                    None,
+                    None,
+                    event.detail,
+                )
+                steps.append(((event.at, 1, event.sequence), change))
+        ordered = [change for _, change in sorted(steps, key=lambda step: step[0])]
+        return [replace(change, sequence=i) for i, change in enumerate(ordered, 1)]
+
+    def candidates(self, view: View, question: Question) -> Signals:
+        rows = [r for r in self._before.rows if self._sees(view, r, question.now)]
+        passages = [(row, part) for row in rows for part in range(len(row.spans))]
+        if not passages:
+            return Signals.none(len(rows))
+        lengths = [sum(row.terms[part].values()) for row, part in passages]
+        average = sum(lengths) / len(passages)
+        matching = Counter(t for row, part in passages for t in question.terms if t in row.terms[part])
+        words, cosines = [], []
+        for (row, part), length in zip(passages, lengths, strict=True):
+            norm = K1 * (1 - B + B * length / max(average, 1.0))
+            counts = {t: min(row.terms[part].get(t, 0), 255) for t in question.terms}
+            words.append(
+                sum(
+                    idf(matching[t], len(passages)) * c * (K1 + 1) / (c + norm)
+                    for t, c in counts.items()
+                    if c
+                )
+            )
+            vectors = row.vectors.get(question.model)
+            known = vectors is not None and question.vector is not None
+            cosines.append(float(vectors[part] @ question.vector) if known else None)  # type: ignore[index]
+        chosen = _top(words, passages, question.fetch, lambda v: v > 0)
+        chosen |= _top(cosines, passages, question.fetch, lambda v: v is not None)
+        best: dict[int, list[int]] = {}
+        for i in sorted(chosen):
+            best.setdefault(passages[i][0].number, []).append(i)
+        return _signals(best, passages, words, cosines, len(rows))
+
+    def project(self, view: View, name: str) -> Project | None:
+        return next((p for p in self._state.projects if p.name == name), None)
+
+    def projects(self, view: View) -> list[Project]:
+        return sorted(self._state.projects, key=lambda p: p.name)
+
+    def session(self, view: View, external_id: str) -> Session | None:
+        for session in self._state.sessions:
+            if (session.owner, session.external_id) == (view.user, external_id):
+                return self._counted(session)
+        return None
+
+    def sessions(self, view: View, *, project: int | None, limit: int | None, offset: int) -> list[Session]:
+        own = [s for s in self._state.sessions if s.owner == view.user]
+        own = [s for s in own if project is None or s.project_number == project]
+        own.sort(key=lambda s: (-s.updated_at, -s.number))
+        return [self._counted(s) for s in own[offset : None if limit is None else offset + limit]]
+
+    def events(self, view: View, *, after: int = 0, limit: int | None = None) -> Iterator[Event]:
+        return iter([e for e in self._state.events if e.sequence > after][:limit])
+
+    def head(self, view: View) -> Head:
+        return self._last()
+
+    def jobs(self, view: View, *, due_by: int | None = None, limit: int = 100) -> list[Job]:
+        due = [j for j in self._state.jobs if due_by is None or (j.due_at is not None and j.due_at <= due_by)]
+        return due[:limit]
+
+    def unembedded(self, view: View, model: str, *, limit: int) -> list[Memory]:
+        return [self._told(r) for r in self._visible(view, 0) if model not in r.vectors][:limit]
+
+    def agent_count(self, view: View, session: int, actor: str) -> int:
+        return sum(
+            row.current and row.memory.created_by == actor and row.memory.kind not in EVIDENCE
+            for row in self._state.rows
+            if row.memory.place.session == session and view.allows(row.pool)
+        )
+
+    # writing
+
+    def insert(self, admitted: Admitted, vectors: Vectors | None, model: str) -> Memory:
+        memory = admitted.memory
+        terms = tuple({int(i): int(c) for i, c in zip(t.ids, t.counts, strict=True)} for t in admitted.terms)
+        known = {} if vectors is None else {model: np.array(vectors)}
+        pool = memory.place.pool(is_knowledge=KINDS[memory.kind].nature is Nature.KNOWLEDGE)
+        self._state.numbers += 1
+        self._state.rows.append(_Row(self._state.numbers, memory, pool, True, admitted.spans, terms, known))
+        return memory
+
+    def insert_version(self, view: View, admitted: Admitted, vectors: Vectors | None, model: str) -> Memory:
+        until = admitted.memory.holds_from
+        for row in self._of(view, admitted.memory.id):
+            if row.current:
+                row.current = False
+                ends = row.memory.valid_until
+                row.memory = replace(row.memory, valid_until=until if ends is None else min(ends, until))
+        return self.insert(admitted, vectors, model)
+
+    def patch(self, view: View, id: str, patch: Patch, *, now: int) -> Memory:
+        names = ("status", "status_reason", "pinned", "confidence", "valid_until", "expires_at")
+        changes: dict[str, Any] = {n: getattr(patch, n) for n in (*names, "supersedes", "superseded_by")}
+        changes = {n: v for n, v in changes.items() if v is not None}
+        changes |= {n: None for n in patch.clear if not n.startswith("deleted")}
+        everywhere: dict[str, Any] = {}
+        if patch.deleted_at is not None:
+            everywhere = {"deleted_at": patch.deleted_at, "deleted_reason": patch.deleted_reason}
+        if "deleted_at" in patch.clear:
+            everywhere = {"deleted_at": None, "deleted_reason": None}
+        if patch.status is Status.REJECTED:
+            everywhere["status"] = Status.REJECTED
+        current = None
+        for row in self._of(view, id):
+            row.memory = replace(row.memory, **((changes if row.current else {}) | everywhere))
+            if row.current:
+                current = row
+        assert current is not None
+        return self._told(current)
+
+    def erase(self, view: View, ids: Sequence[str]) -> int:
+        gone = [r for r in self._state.rows if r.memory.id in ids and view.allows(r.pool)]
+        names = {r.memory.id for r in gone}
+        self._state.rows = [r for r in self._state.rows if not any(r is g for g in gone)]
+        self._state.jobs = [j for j in self._state.jobs if j.subject not in names]
+        for row in self._state.rows:
+            for link in ("supersedes", "superseded_by"):
+                if getattr(row.memory, link) in names:
+                    row.memory = replace(row.memory, **{link: None})  # type: ignore[arg-type]
+        return len(gone)
+
+    def put_vectors(self, view: View, id: str, vectors: Vectors, model: str) -> None:
+        for row in self._visible(view, 0):
+            if row.memory.id == id and row.current and len(vectors) == len(row.spans):
+                row.vectors[model] = np.array(vectors)
+
+    def use(self, view: View, uses: Sequence[Use]) -> None:
+        for one in uses:
+            for row in self._state.rows:
+                m = row.memory
+                if m.id == one.id and row.current and view.allows(row.pool):
+                    row.memory = replace(m, use_count=m.use_count + one.count, last_used_at=one.at)
+
+    def put_project(self, project: Project) -> Project:
+        if project.number:
+            kept = [p for p in self._state.projects if p.number != project.number]
+        else:
+            kept = list(self._state.projects)
+            old = next((p for p in self._state.dropped if p.name == project.name), None)
+            if old is not None:
+                self._state.dropped.remove(old)
+                project = replace(project, id=old.id, number=old.number)
+            else:
+                number = 1 + len(kept) + len(self._state.dropped)
+                project = replace(project, number=number)
+        self._state.projects = [*kept, project]
+        return project
+
+    def drop_project(self, view: View, number: int, *, now: int) -> None:
+        for session in [s for s in self._state.sessions if s.project_number == number]:
+            if session.owner == view.user:
+                self.put_session(replace(session, project_number=None, project=None, updated_at=now))
+        for row in self._state.rows:
+            m = row.memory
+            if row.pool.project == number and m.place.owner == view.user and m.deleted_at is None:
+                row.memory = replace(m, deleted_at=now, deleted_reason="project deleted")
+        used = any(s.project_number == number for s in self._state.sessions) or any(
+            r.pool.project == number and r.memory.deleted_at is None for r in self._state.rows
+        )
+        if not used:
+            gone = [p for p in self._state.projects if p.number == number]
+            self._state.dropped += gone
+            self._state.projects = [p for p in self._state.projects if p.number != number]
+
+    def put_session(self, session: Session) -> Session:
+        if not session.number:
+            session = replace(session, number=1 + max((s.number for s in self._state.sessions), default=0))
+            self._state.sessions.append(session)
+            return session
+        self._state.sessions = [session if s.number == session.number else s for s in self._state.sessions]
+        for row in self._state.rows:
+            if row.memory.place.session == session.number and row.memory.kind in EVIDENCE:
+                row.pool = row.pool.moved(session.project_number, session.owner)
+                place = replace(
+                    row.memory.place, project=session.project_number, visibility=row.pool.visibility
+                )
+                row.memory = replace(row.memory, place=place, project=session.project)
+        return session
+
+    def drop_session(self, view: View, number: int) -> list[str]:
+        rows = [r for r in self._state.rows if r.memory.place.session == number]
+        ids = sorted(
+            {r.memory.id for r in rows if r.memory.kind in EVIDENCE and r.memory.place.owner == view.user}
+        )
+        self.erase(view, ids)
+        for row in self._state.rows:
+            if row.memory.place.session == number:
+                row.memory = replace(row.memory, place=replace(row.memory.place, session=None), session=None)
+        self._state.sessions = [s for s in self._state.sessions if s.number != number]
+        return ids
+
+    def retag(self, view: View, kinds: frozenset[str], source: int, target: int) -> int:
+        moved = 0
+        name = next(p.name for p in self._state.projects if p.number == target)
+        for row in [r for r in self._state.rows if r.current and r.memory.kind in kinds]:
+            if row.pool.project != source or not view.allows(row.pool):
+                continue
+            home = replace(row.pool, project=target)
+            digest = content_hash(
+                replace(row.memory.place, project=target), row.memory.kind, identity(row.memory)
+            )
+            taken = any(
+                r.pool == home and r.current and r.memory.content_hash == digest
+                and r.memory.deleted_at is None and r.memory.status is not Status.SUPERSEDED
+                for r in self._state.rows
+            )  # fmt: skip
+            live = row.memory.deleted_at is None and row.memory.status is not Status.SUPERSEDED
+            if taken and live:
+                continue
+            for version in [r for r in self._state.rows if r.memory.id == row.memory.id]:
+                m = version.memory
+                place = replace(m.place, project=target)
+                version.pool = home
+                version.memory = replace(
+                    m, place=place, project=name, content_hash=content_hash(place, m.kind, identity(m))
+                )
+            moved += 1
+        return moved
+
+    def add_event(
+        self, *, at: int, actor: str, action: str, subject: str | None, detail: dict[str, Any]
+    ) -> Event:
+        event = chained(self._last(), at, actor, action, subject, detail)
+        self._state.events.append(event)
+        return event
+
+    def add_job(self, kind: str, subject: str, *, due_at: int) -> None:
+        for i, job in enumerate(self._state.jobs):
+            if (job.kind, job.subject) == (kind, subject):
+                self._state.jobs[i] = replace(job, due_at=due_at, error=None)
+                return
+        number = 1 + max((j.id for j in self._state.jobs), default=0)
+        self._state.jobs.append(Job(number, kind, subject, 0, due_at, None))
+
+    def settle_job(self, job: Job, *, due_at: int | None = None, error: str | None = None) -> None:
+        others = [j for j in self._state.jobs if j.id != job.id]
+        if error is not None:
+            known = next(j for j in self._state.jobs if j.id == job.id)
+            others.append(replace(known, attempts=known.attempts + 1, due_at=due_at, error=error))  # type: ignore[arg-type]
+        self._state.jobs = sorted(others, key=lambda j: j.id)
+
+    # helpers
+
+    def _visible(self, view: View, now: int) -> list[_Row]:
+        return [row for row in self._state.rows if self._sees(view, row, now)]
+
+    @staticmethod
+    def _sees(view: View, row: _Row, now: int) -> bool:
+        """The rule of a view and its filter, spelled out for one row."""
+        m, f = row.memory, view.filter
+        checks = [
+            view.allows(row.pool),
+            m.kind not in view.hidden_kinds,
+            f.kinds is None or m.kind in f.kinds,
+            f.scope_type is None or m.scope.type == f.scope_type,
+            f.scope_id is None or m.scope.id == f.scope_id,
+            f.branches is None or m.place.branch in f.branches,
+            f.tags <= set(m.tags),
+            f.session is None or m.place.session == f.session,
+            f.since is None or m.at >= f.since,
+            f.until is None or m.at < f.until,
+            f.pinned is None or m.pinned == f.pinned,
+            f.deleted is None or (m.deleted_at is not None) == f.deleted,
+        ]
+        if not all(checks):
+            return False
+        if f.as_of is not None:
+            held = m.holds_from <= f.as_of and (m.valid_until is None or m.valid_until > f.as_of)
+            return held and m.status in (Status.APPROVED, Status.SUPERSEDED)
+        if f.statuses is not None:
+            return row.current and m.status in f.statuses
+        lives = m.pinned or m.expires_at is None or m.expires_at > now
+        valid = m.valid_until is None or m.valid_until > now
+        return row.current and m.status is Status.APPROVED and lives and valid
+
+    def _of(self, view: View, id: str) -> list[_Row]:
+        rows = [r for r in self._state.rows if r.memory.id == id and view.allows(r.pool)]
+        if not rows:
+            raise NotFound(f"there is no memory {id!r}", code="memory_not_found")
+        return rows
+
+    def _first(self, rows: Iterator[_Row]) -> Memory | None:
+        row = next(rows, None)
+        return None if row is None else self._told(row)
+
+    @staticmethod
+    def _told(row: _Row) -> Memory:
+        return row.memory
+
+    def _counted(self, session: Session) -> Session:
+        count = sum(
+            row.current and row.memory.deleted_at is None and row.memory.kind in EVIDENCE
+            for row in self._state.rows
+            if row.memory.place.session == session.number
+        )
+        return replace(session, message_count=count)
+
+    def _last(self) -> Head:
+        last = self._state.events[-1] if self._state.events else None
+        return Head(last.sequence, last.hash) if last else Head()
+
+
+def _key(memory: Memory) -> str | None:
+    return external_key(memory.kind, memory.place.session, memory.external_id)
+
+
+def _top(values: list[Any], passages: list[tuple[_Row, int]], count: int, counts: Any) -> set[int]:
+    places = [i for i, value in enumerate(values) if counts(value)]
+    places.sort(key=lambda i: (-values[i], -passages[i][0].number))
+    return set(places[:count])
+
+
+def _signals(
+    best: dict[int, list[int]],
+    passages: list[tuple[_Row, int]],
+    words: list[float],
+    cosines: list[float | None],
+    total: int,
+) -> Signals:
+    top = max((words[i] for group in best.values() for i in group), default=0.0)
+    numbers = sorted(best)
+    spans, memories = [], []
+    for number in numbers:
+        group = best[number]
+        i = max(group, key=lambda i: (words[i] / max(top, 1e-9) + max(cosines[i] or 0.0, 0.0), -i))
+        row, part = passages[i]
+        spans.append(row.spans[part])
+        memories.append(row.memory)
+    return Signals(
+        number=np.array(numbers, np.int64),
+        words=np.array([max(words[i] for i in best[n]) for n in numbers], np.float32),
+        cosine=np.array(
+            [max(-1.0 if cosines[i] is None else cosines[i] for i in best[n]) for n in numbers],  # type: ignore[type-var]
+            np.float32,
+        ),
+        passage=np.array(spans, np.int64).reshape(-1, 2),
+        kind=np.array([KIND_NUMBERS[m.kind] for m in memories], np.int16),
+        at=np.array([m.at for m in memories], np.int64),
+        last_used=np.array([m.last_used_at or 0 for m in memories], np.int64),
+        uses=np.array([m.use_count for m in memories], np.int64),
+        pinned=np.array([m.pinned for m in memories], np.bool_),
+        total=total,
+    )

@@ -1,0 +1,42 @@
+"""Fixtures that all tests share: an empty home, stores of every kind, a clock set by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from holdfast.engine.ports import Store
+from holdfast.memory import Memory
+from holdfast.testing.fakes import ManualClock
+from tests.support import STORES, memory_on, open_store
+
+
+@pytest.fixture(autouse=True)
+def _empty_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("HOLDFAST_STORE", "HOLDFAST_USER", "HOLDFAST_AGENT", "HOLDFAST_CACHE_MB"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home" / "data"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "home" / "config"))
+
+
+@pytest.fixture(params=STORES)
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    """A fresh store of every kind."""
+    store = open_store(request.param, tmp_path)
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def clock() -> ManualClock:
+    """The clock of `memory`."""
+    return ManualClock()
+
+
+@pytest.fixture
+def memory(store: Store, clock: ManualClock) -> Memory:
+    """Ana's memory on a store of every kind."""
+    return memory_on(store, clock=clock)

@@ -1,0 +1,253 @@
+"""The store contract, recall: modes, explanations, citations, time, languages (S0.31, S1.43–S1.45, S2.32, S4.28)."""
+
+from __future__ import annotations
+
+import pytest
+
+from holdfast import HoldfastError, Memory
+from holdfast.engine.ports import Store
+from holdfast.testing.fakes import BrokenEmbedder, HashEmbedder, ManualClock
+from tests.support import memory_on, texts
+
+
+@pytest.mark.parametrize("mode", ["hybrid", "words", "vectors"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The lighthouse keeper is Ada Winters",
+        "我们在周五发布新版本",
+        "東京オフィスは三階です",
+        "getUserById in src/auth/session_store.py raises KeyError",
+        "Zürich – Straße 7, naïve café",
+        "port 8080, version 3.12.1, 2026-01-05",
+        "🚀🚀",
+        "of the and",
+    ],
+)
+def test_s1_43_an_acknowledged_text_is_found_by_itself_in_every_mode(
+    memory: Memory, mode: str, text: str
+) -> None:
+    memory.remember("something else entirely about gardens")
+    memory.remember(text)
+    hits = memory.recall(text, mode=mode)
+    if mode == "words" and text == "🚀🚀":
+        assert hits.items == ()  # a text without words is found by its vector
+    else:
+        assert texts(hits)[0] == text
+
+
+@pytest.mark.parametrize(
+    ("text", "query"),
+    [
+        ("def getUserById(): pass", "user by id"),
+        ("src/auth/session_store.py", "session store"),
+        ("我们在周五发布新版本", "发布"),
+        ("我们在周五发布新版本", "周五"),
+        ("The keepers were painting boats", "keeper paint boat"),
+        ("Ada's boat", "ada"),
+        ("C++ and C# are in use", "c++"),
+        ("HTTPServer restarts nightly", "http server"),
+    ],
+)
+def test_s2_28_words_are_found_inside_identifiers_paths_and_scripts(
+    memory: Memory, text: str, query: str
+) -> None:
+    memory.remember("nothing of interest stands here")
+    memory.remember(text, kind="message")
+    assert texts(memory.recall(query, mode="words"))[0] == text
+
+
+def test_hits_explain_themselves_and_carry_citations(memory: Memory) -> None:
+    memory.remember("The boat is red", kind="fact")
+    memory.remember("The boat house is old", kind="fact")
+    hits = memory.recall("red boat")
+    assert [h.citation for h in hits] == ["[M1]", "[M2]"]
+    assert hits[0].score > hits[1].score > 0
+    for hit in hits:
+        assert hit.score == pytest.approx(sum(hit.why.values()))
+        assert set(hit.why) == {"words", "vector", "recency", "use"}
+    assert hits[0].passage == "The boat is red"
+
+
+def test_s2_32_no_match_is_no_hit(memory: Memory) -> None:
+    memory.remember("The boat is red")
+    assert memory.recall("quantum chromodynamics", mode="words").items == ()
+
+
+def test_s0_31_threshold_limit_and_defaults(memory: Memory) -> None:
+    memory.remember_many([{"text": f"boat {i}", "kind": "message", "session": "s"} for i in range(30)])
+    assert len(memory.recall("boat")) == 10
+    assert len(memory.recall("boat", limit=3)) == 3
+    assert memory.recall("boat", threshold=5.0).items == ()
+
+
+def test_s1_45_the_asking_message_can_be_left_out(memory: Memory) -> None:
+    for i, text in enumerate(["the boat is red", "what colour is the boat"]):
+        memory.add_messages([{"role": "user", "content": text, "id": f"m{i}"}], session="s")
+    assert texts(memory.recall("what colour is the boat", session="s", exclude=["m1"])) == ["the boat is red"]
+
+
+def test_s1_42_a_long_message_is_recalled_by_its_best_passage(memory: Memory) -> None:
+    filler = "The weather was mild and nothing happened on the pier. " * 120
+    long = filler + "The treasure lies under the third stone. " + filler
+    memory.add_messages([{"role": "user", "content": long}], session="s")
+    memory.remember("stones are heavy", kind="message")
+    hits = memory.recall("treasure under the third stone", mode="words")
+    assert "treasure lies" in hits[0].passage
+    assert len(hits[0].passage) < 2_100
+    assert hits[0].memory.text == long.strip()
+    assert len([h for h in hits if h.memory.id == hits[0].memory.id]) == 1
+
+
+def test_recall_says_when_it_is_degraded(store: Store) -> None:
+    memory = memory_on(store)
+    memory.remember("The boat is red")
+    broken = memory_on(store, embedder=BrokenEmbedder())
+    hits = broken.recall("red boat")
+    assert texts(hits) == ["The boat is red"]
+    assert hits.degraded is not None
+    assert texts(broken.recall("red boat", mode="vectors")) == ["The boat is red"]
+
+
+def test_s1_47_only_the_active_models_vectors_are_searched(store: Store) -> None:
+    old, new = memory_on(store), memory_on(store, embedder=HashEmbedder(16, "other-model"))
+    old.remember("The boat is red")
+    assert new.recall("red boat", mode="vectors").items == ()
+    assert texts(new.recall("red boat")) == ["The boat is red"]
+    assert new.maintain() == (1, 0)
+    assert texts(new.recall("red boat", mode="vectors")) == ["The boat is red"]
+    assert texts(old.recall("red boat", mode="vectors")) == ["The boat is red"]
+
+
+def test_two_kinds_of_time(memory: Memory, clock: ManualClock) -> None:
+    memory.remember("The office is in Bonn", kind="fact", valid_from="2020-01-01", valid_until="2022-01-01")
+    assert memory.recall("office").items == ()
+    assert texts(memory.recall("office", as_of="2021-06-01")) == ["The office is in Bonn"]
+    assert memory.recall("office", as_of="2019-06-01").items == ()
+    kept = memory.remember("The canteen opens at noon", kind="fact").memory
+    assert kept is not None
+    clock.forward(days=10)
+    memory.revise(kept.id, text="The canteen opens at eleven")
+    clock.forward(days=10)
+    assert texts(memory.recall("canteen")) == ["The canteen opens at eleven"]
+    assert texts(memory.recall("canteen noon", as_of=clock.now - 15 * 86_400_000)) == [
+        "The canteen opens at noon"
+    ]
+    assert texts(memory.recall("canteen", as_of=clock.now - 1)) == ["The canteen opens at eleven"]
+
+
+def test_s3_15_history_tells_every_change_in_order(memory: Memory, clock: ManualClock) -> None:
+    kept = memory.remember("v1 of the plan", kind="note").memory
+    assert kept is not None
+    for version in (2, 3):
+        clock.forward(millis=1)
+        memory.revise(kept.id, text=f"v{version} of the plan")
+    clock.forward(millis=1)
+    memory.pin(kept.id)
+    clock.forward(millis=1)
+    memory.forget(kept.id)
+    clock.forward(millis=1)
+    memory.restore(kept.id)
+    history = memory.history(kept.id)
+    assert [c.action for c in history] == ["remember", "revise", "revise", "pin", "forget", "restore"]
+    assert [c.text for c in history[:3]] == ["v1 of the plan", "v2 of the plan", "v3 of the plan"]
+    assert history[0].valid_until == history[1].valid_from
+    assert [c.sequence for c in history] == [1, 2, 3, 4, 5, 6]
+
+
+def test_s2_36_forgetting_restoring_and_erasing(memory: Memory) -> None:
+    kept = memory.remember("The boat is red", external_id="b1").memory
+    assert kept is not None
+    memory.forget(kept.id, reason="sold")
+    assert memory.recall("boat").items == ()
+    assert memory.list().memories == []
+    gone = memory.list(include="deleted").memories
+    assert (gone[0].id, gone[0].deleted_reason) == (kept.id, "sold")
+    with pytest.raises(HoldfastError) as error:
+        memory.get(kept.id)
+    assert error.value.code == "memory_not_found"
+    memory.restore(kept.id)
+    assert texts(memory.recall("boat")) == ["The boat is red"]
+    with pytest.raises(HoldfastError) as error:
+        memory.restore(kept.id)
+    assert error.value.code == "not_deleted"
+    memory.revise(kept.id, text="The boat is blue")
+    memory.forget(kept.id, hard=True)
+    with pytest.raises(HoldfastError):
+        memory.restore(kept.id)
+    assert memory.list(include="deleted").memories == []
+    assert memory.recall("boat", as_of="2026-01-01").items == ()
+    assert "erase" in [event.action for event in memory.audit]
+    assert memory.audit.verify() > 0
+
+
+def test_s2_33_uses_are_counted_once_per_request(memory: Memory, clock: ManualClock) -> None:
+    kept = memory.remember("The boat is red").memory
+    assert kept is not None
+    for _ in range(32):
+        memory.recall("boat")
+    used = memory.get(kept.id)
+    assert (used.use_count, used.last_used_at) == (32, clock.now)
+    event = next(e for e in memory.audit if e.action == "use")
+    assert event.detail == {"requests": 32, "uses": {kept.id: 32}}
+
+
+def test_s4_28_pins_and_evergreen_kinds_do_not_decay(memory: Memory, clock: ManualClock) -> None:
+    quirk = memory.remember("the boat engine stutters", kind="environment_quirk").memory
+    memory.remember("the boat engine is diesel", kind="decision")
+    assert quirk is not None
+    clock.forward(days=70)
+    hits = {h.memory.kind: h for h in memory.recall("boat engine")}
+    assert hits["environment_quirk"].why["recency"] < 0.01 < hits["decision"].why["recency"]
+    memory.pin(quirk.id)
+    assert {h.memory.kind: h for h in memory.recall("boat engine")}["environment_quirk"].why["recency"] > 0.1
+
+
+def test_pages_follow_one_another_without_gaps(memory: Memory) -> None:
+    memory.remember_many([{"text": f"boat number {i}", "kind": "message"} for i in range(25)])
+    seen: list[str] = []
+    cursor = None
+    while True:
+        page = memory.list(limit=7, cursor=cursor)
+        seen += texts(page)
+        cursor = page.cursor
+        if cursor is None:
+            break
+    assert seen == [f"boat number {i}" for i in reversed(range(25))]
+    for bad in ("x", "-1", "９"):
+        with pytest.raises(HoldfastError) as error:
+            memory.list(cursor=bad)
+        assert error.value.code == "cursor_invalid"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        ({"query": ""}, "query_empty"),
+        ({"query": "\u200b"}, "query_empty"),
+        ({"query": None}, "text_not_string"),
+        ({"query": "x" * 20_001}, "text_too_long"),
+        ({"query": "x", "limit": 0}, "limit_invalid"),
+        ({"query": "x", "limit": 1_001}, "limit_invalid"),
+        ({"query": "x", "limit": True}, "limit_invalid"),
+        ({"query": "x", "mode": "magic"}, "mode_unknown"),
+        ({"query": "x", "kinds": "nonsense"}, "kind_unknown"),
+        ({"query": "x", "kinds": 7}, "argument_invalid"),
+        ({"query": "x", "since": "whenever"}, "time_invalid"),
+        ({"query": "x", "project": ""}, "place_invalid"),
+        ({"query": "x", "visibility": "world"}, "visibility_unknown"),
+    ],
+)
+def test_bad_questions_have_a_code(memory: Memory, arguments: dict, code: str) -> None:  # type: ignore[type-arg]
+    with pytest.raises(HoldfastError) as error:
+        memory.recall(**arguments)
+    assert error.value.code == code
+
+
+@pytest.mark.parametrize(
+    "query", ['"', "'; DROP TABLE memories;--", "a AND b OR NOT c*", "NEAR(x y)", "{", "\\", "%_"]
+)
+def test_query_syntax_is_just_text(memory: Memory, query: str) -> None:
+    memory.remember("a and b or not c near x y drop table memories")
+    memory.recall(query)
+    assert memory.count() == 1

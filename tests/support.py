@@ -1,0 +1,52 @@
+"""Helpers of the tests: services over any store, with a clock and ids that repeat."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from holdfast.domain.places import Principal
+from holdfast.engine.ports import Embedder, Store
+from holdfast.engine.service import Service
+from holdfast.memory import Memory
+from holdfast.stores.sqlite.store import SqliteStore
+from holdfast.testing.fakes import HashEmbedder, ManualClock, seeded_bytes
+from holdfast.testing.oracle import OracleStore
+
+STORES = ("oracle", "sqlite")
+
+
+def open_store(kind: str, folder: Path) -> Store:
+    """A fresh store of a kind."""
+    return OracleStore() if kind == "oracle" else SqliteStore(folder / "store.db")
+
+
+def service_on(
+    store: Store,
+    *,
+    user: str = "ana",
+    agent: str | None = None,
+    clock: ManualClock | None = None,
+    embedder: Embedder | None = None,
+    seed: int | None = None,
+) -> Service:
+    """A service for one principal; with a seed its ids repeat."""
+    return Service(
+        store,
+        embedder or HashEmbedder(),
+        Principal(user, agent=agent),
+        clock or ManualClock(),
+        os.urandom if seed is None else seeded_bytes(seed).randbytes,
+    )
+
+
+def memory_on(store: Store, **options: Any) -> Memory:
+    """The Python face over any store."""
+    return Memory.over(service_on(store, **options))
+
+
+def texts(hits: Any) -> list[str]:
+    """The texts of hits or of a page."""
+    found = hits.memories if hasattr(hits, "memories") else [hit.memory for hit in hits]
+    return [memory.text for memory in found]

@@ -1,0 +1,263 @@
+"""The documents say what the code does: nothing undocumented, nothing stale, no dead link, every example runs."""
+
+from __future__ import annotations
+
+import os
+import re
+import runpy
+import subprocess
+import sys
+import tempfile
+import tomllib
+from collections.abc import Iterator
+from dataclasses import fields
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+
+import holdfast
+from holdfast.config import Settings
+from holdfast.domain.errors import CODES
+from holdfast.domain.kinds import KINDS
+
+ROOT = Path(__file__).resolve().parent.parent
+REFERENCE = ROOT / "docs" / "reference"
+FOREIGN = {".git", "build", "dist", "node_modules", "__pycache__"}
+"""Folders whose files are not ours to check; environments and hidden caches are left out by `files`."""
+HIDDEN = {".ci", ".gitignore", ".pre-commit-config.yaml"}
+"""Hidden things that belong to the project."""
+
+
+@cache
+def generator() -> dict[str, Any]:
+    """docs/generate.py, which is a script and not a module of the package."""
+    return runpy.run_path(str(ROOT / "docs" / "generate.py"))
+
+
+def files() -> Iterator[Path]:
+    """The project's own files."""
+    for folder, folders, names in os.walk(ROOT):
+        here = Path(folder)
+        folders[:] = [
+            name
+            for name in folders
+            if (not name.startswith(".") or name in HIDDEN)
+            and name not in FOREIGN
+            and not name.endswith(".egg-info")
+            and not (here / name / "pyvenv.cfg").exists()
+        ]
+        yield from (here / name for name in names if not name.startswith(".") or name in HIDDEN)
+
+
+def documents() -> list[Path]:
+    """All Markdown files of the project."""
+    return sorted(path for path in files() if path.suffix == ".md")
+
+
+def read(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+# the reference
+
+
+def test_the_reference_is_what_the_code_would_write() -> None:
+    for name, text in generator()["pages"]().items():
+        assert read(REFERENCE / name) == text, f"docs/reference/{name} is stale: run `make docs`"
+
+
+def test_every_page_of_the_reference_is_generated() -> None:
+    assert {path.name for path in REFERENCE.iterdir()} == set(generator()["pages"]())
+
+
+def test_every_kind_is_documented() -> None:
+    page = read(REFERENCE / "kinds.md")
+    assert [kind for kind in KINDS if f"| `{kind}` |" not in page] == []
+
+
+def test_every_error_code_is_documented_and_raised() -> None:
+    page, raised = read(REFERENCE / "errors.md"), generator()["raised_by"]()
+    assert [code for code in CODES if f"| `{code}` |" not in page] == []
+    assert [code for code in CODES if code not in raised] == [], "a code that nothing raises"
+    assert [code for code in raised if code not in CODES] == [], "a code that is not in the catalogue"
+
+
+def test_every_setting_is_documented() -> None:
+    page = read(REFERENCE / "settings.md")
+    for field in fields(Settings):
+        assert f"| `{field.name}` | `HOLDFAST_{field.name.upper()}` |" in page
+    told = generator()["attribute_docs"](ROOT / "src" / "holdfast" / "config.py", "Settings")
+    assert set(told) == {field.name for field in fields(Settings)}, "a setting without a word about it"
+
+
+def test_every_environment_variable_that_is_read_is_documented() -> None:
+    names = re.findall(r'environ\.get\(\s*"(\w+)"', read(ROOT / "src" / "holdfast" / "config.py"))
+    assert names
+    assert [name for name in names if name not in read(REFERENCE / "settings.md")] == []
+
+
+def test_every_command_and_option_is_documented() -> None:
+    page, root = read(REFERENCE / "commands.md"), generator()["root_command"]()
+    walked = list(generator()["walk"](root, click.Context(root, info_name="holdfast")))
+    assert walked
+    for command, context in walked:
+        section = page.partition(f"\n## {context.command_path}\n")[2].partition("\n## ")[0]
+        assert section, f"{context.command_path} is not documented"
+        assert command.help, f"{context.command_path} has no help"
+        shared = page.partition("\n## ")[0]
+        for option in (param for param in command.params if isinstance(param, click.Option)):
+            if option.hidden:
+                continue
+            assert option.help, f"{context.command_path} {option.opts[-1]} has no help"
+            assert option.opts[-1] in section or option.opts[-1] in shared
+
+
+def test_commands_that_messages_name_exist() -> None:
+    root = generator()["root_command"]()
+    known = {
+        context.command_path: command
+        for command, context in generator()["walk"](root, click.Context(root, info_name="holdfast"))
+    }
+    named: dict[str, str] = {}
+    for path in [*(ROOT / "src").rglob("*.py"), *documents()]:
+        for words in re.findall(r"`(holdfast [a-z][a-z -]*[a-z])[` ]", read(path)):
+            named[words] = path.name
+    assert named
+    for words, where in named.items():
+        command, rest = _longest(words.split(), known)
+        assert command is not None, f"{where} names `{words}`, which does not exist"
+        options = {name for param in command.params for name in param.opts}
+        for word in rest:
+            assert not word.startswith("--") or word in options | {"--json", "--help"}, f"{where}: `{words}`"
+
+
+def _longest(words: list[str], known: dict[str, click.Command]) -> tuple[click.Command | None, list[str]]:
+    for size in (3, 2):
+        if " ".join(words[:size]) in known:
+            return known[" ".join(words[:size])], words[size:]
+    return None, words
+
+
+# the pages written by hand
+
+
+def test_the_changelog_has_the_current_version() -> None:
+    text = read(ROOT / "CHANGELOG.md")
+    versions = re.findall(r"^## \[([^\]]+)\]", text, re.MULTILINE)
+    assert holdfast.__version__ in versions
+    assert versions[0] in ("Unreleased", holdfast.__version__)
+
+
+def test_the_changelog_knows_only_the_sections_of_keep_a_changelog() -> None:
+    sections = re.findall(r"^### (.+)$", read(ROOT / "CHANGELOG.md"), re.MULTILINE)
+    assert sections
+    assert set(sections) <= {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
+
+
+def _anchors(text: str) -> set[str]:
+    """What GitHub makes of the headings."""
+    prose = re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL)
+    headings = re.findall(r"^#+ (.+)$", prose, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
+
+
+def test_every_relative_link_leads_somewhere() -> None:
+    dead = []
+    for page in documents():
+        prose = re.sub(r"^```.*?^```|`[^`\n]*`", "", read(page), flags=re.MULTILINE | re.DOTALL)
+        for target in re.findall(r"!?\[[^\]]*\]\(([^)\s]+)[^)]*\)", prose):
+            if re.match(r"[a-z]+:", target):
+                continue
+            name, _, anchor = target.partition("#")
+            goal = (page.parent / name).resolve() if name else page
+            if not goal.exists() or (anchor and anchor not in _anchors(read(goal))):
+                dead.append(f"{page.relative_to(ROOT)}: {target}")
+    assert dead == []
+
+
+def test_every_path_that_the_architecture_names_exists() -> None:
+    text = read(ROOT / "docs" / "ARCHITECTURE.md") + read(ROOT / "CONTRIBUTING.md")
+    named = set(re.findall(r"`((?:src|tests|docs|benchmarks|examples|training)/[\w./-]+)`", text))
+    named |= {
+        f"src/holdfast/{name}" for name in re.findall(r"`((?:domain|engine|stores|cli)/[\w./]+)`", text)
+    }
+    assert named
+    assert [path for path in sorted(named) if not (ROOT / path).exists()] == []
+
+
+def test_every_function_that_the_architecture_names_exists() -> None:
+    """`engine/recall.recall` in the text is a name that can be looked up, dotted parts and all."""
+    text = read(ROOT / "docs" / "ARCHITECTURE.md")
+    named = re.findall(r"`((?:domain|engine|stores)/[\w/]+)\.([A-Za-z_]\w*)(?:\.(\w+))?(?:\(\))?`", text)
+    named = [parts for parts in named if parts[1] not in ("py", "sql")]
+    assert len(named) > 20
+    for module, *names in named:
+        found: Any = __import__(f"holdfast.{module.replace('/', '.')}", fromlist=["_"])
+        for name in filter(None, names):
+            assert hasattr(found, name), f"{module}.{'.'.join(names)} does not exist"
+            found = getattr(found, name)
+
+
+def test_no_file_names_a_folder_of_the_machine_it_was_made_on() -> None:
+    """Neither the checkout nor the home or environment of whoever runs the tests."""
+    private = {str(ROOT), sys.prefix, os.path.realpath(sys.prefix)}
+    private |= {str(Path.home())} if len(Path.home().parts) > 2 else set()
+    if sys.prefix == sys.base_prefix:
+        private -= {sys.prefix, os.path.realpath(sys.prefix)}
+    pattern = re.compile(
+        rb"(?<![\w.~/:-])(?:" + b"|".join(re.escape(os.fsencode(p)) for p in private) + rb")(?![\w-])"
+    )
+    temporary = re.compile(rb"(?<![\w.~/:-])/tmp/\w")
+    found = [
+        str(path.relative_to(ROOT))
+        for path in files()
+        if pattern.search(data := path.read_bytes()) or (path.suffix == ".md" and temporary.search(data))
+    ]
+    assert found == []
+
+
+# the examples
+
+
+def _examples() -> list[Path]:
+    return [page for page in documents() if "\n```python\n" in read(page)]
+
+
+@pytest.mark.parametrize("page", _examples(), ids=lambda page: str(page.relative_to(ROOT)))
+def test_the_python_examples_run(page: Path) -> None:
+    """All blocks of a page in order, as a reader would type them, by somebody who has never used Holdfast."""
+    blocks = re.findall(r"^```python\n(.*?)^```$", read(page), re.MULTILINE | re.DOTALL)
+    done = _run_at_home([sys.executable, "-W", "error", "-c", "\n".join(blocks)])
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_example_of_the_package_runs() -> None:
+    """The one that `help(holdfast)` shows."""
+    text = (holdfast.__doc__ or "").partition("\n\n")[2]
+    assert text.startswith("from holdfast import Memory")
+    done = _run_at_home([sys.executable, "-W", "error", "-c", text])
+    assert (done.returncode, done.stdout) == (0, "We chose JWT over sessions: the API is public\n"), (
+        done.stderr
+    )
+
+
+def _run_at_home(command: list[str]) -> subprocess.CompletedProcess[str]:
+    with tempfile.TemporaryDirectory() as home:
+        kept = {
+            name: value for name, value in os.environ.items() if not name.startswith(("HOLDFAST_", "XDG_"))
+        }
+        return subprocess.run(
+            command, cwd=home, env={**kept, "HOME": home}, capture_output=True, text=True, timeout=120
+        )
+
+
+# one version
+
+
+def test_the_package_has_one_version() -> None:
+    project = tomllib.loads(read(ROOT / "pyproject.toml"))
+    assert project["tool"]["hatch"]["version"]["path"] == "src/holdfast/_version.py"
+    assert "version" not in project["project"]
