@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: help run test lint types check unit bench secrets soak clean
+.PHONY: help run test lint types check unit docs bench secrets soak clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -32,6 +32,9 @@ types: $(STAMP)
 
 unit: $(STAMP)
 	@$(BIN)/python -m pytest -n 2
+
+docs: $(STAMP)  ## write docs/reference from the code
+	@$(BIN)/python docs/generate.py
 
 clean:  ## remove what the build made
 	rm -rf $(VENV) .mypy_cache .ruff_cache .hypothesis dist

@@ -1,33 +1,43 @@
-"""Measures the secret scanner: recall, false alarms, and the time of ordinary and hostile texts."""
+"""Measures text hygiene: what is found, what is flagged by mistake, and the time it takes."""
 # ruff: noqa: A005
 
 from __future__ import annotations
 
+import sys
+
+if not __package__:
+    # Run as a script, this folder comes first on the path; this file would hide the standard `secrets`.
+    sys.path.pop(0)
+
 import argparse
 import json
+import os
 import string
 import subprocess
-import sys
+import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from random import Random
 from statistics import median
 from typing import Any
 
 from holdfast.domain.injection import injection_flags
-from holdfast.domain.pii import pii_risk
+from holdfast.domain.pii import find_pii, pii_risk
 from holdfast.domain.secret_rules import RULES
 from holdfast.domain.secrets import redact_secrets
 from holdfast.domain.text import normalise, strip_private
+from holdfast.testing.injection_corpus import ATTACKS, ORDINARY, held_out
 from holdfast.testing.ordinary_corpus import ordinary_memories
+from holdfast.testing.pii_corpus import planted_pii
 from holdfast.testing.secret_corpus import HELD_OUT_SEED, planted_secrets, survives
+from holdfast.testing.templates import pick
 
 HOSTILE_LENGTH = 20_000
 
 _COLD_START = """
-import time
-import dataclasses, functools, typing
+import dataclasses, functools, typing, time
 begin = time.perf_counter()
 from holdfast.domain.secrets import redact_secrets
 loaded = time.perf_counter()
@@ -36,14 +46,13 @@ print(1e3 * (loaded - begin), 1e3 * (time.perf_counter() - loaded))
 """
 
 
-def recall(seed: int, per_family: int) -> dict[str, Any]:
-    """Return the share of planted secrets that do not survive redaction, in all and per family."""
+def secrets_found(seed: int, per_family: int) -> dict[str, Any]:
+    """Return the share of planted secrets of which nothing survives redaction, in all and per family."""
     planted = planted_secrets(seed, per_family)
     total, missed = Counter[str](), Counter[str]()
     for text in planted:
-        redacted, _ = redact_secrets(text.text)
         total[text.family] += 1
-        missed[text.family] += survives(text.secret, redacted)
+        missed[text.family] += survives(text.secret, redact_secrets(text.text)[0])
     return {
         "texts": len(planted),
         "recall": 1 - missed.total() / len(planted),
@@ -52,49 +61,77 @@ def recall(seed: int, per_family: int) -> dict[str, Any]:
 
 
 def false_alarms(seed: int, count: int) -> dict[str, Any]:
-    """Return the share of ordinary memories in which something is redacted."""
-    types = [kinds for text in ordinary_memories(seed, count) if (kinds := redact_secrets(text)[1])]
+    """Return the share of ordinary memories in which something is redacted, rated 2 or flagged."""
+    texts = ordinary_memories(seed, count)
+    types = Counter(kind for text in texts for kind in set(redact_secrets(text)[1]))
     return {
         "texts": count,
-        "rate": len(types) / count,
-        "types": Counter(kind for kinds in types for kind in kinds),
+        "secrets": sum(bool(redact_secrets(text)[1]) for text in texts) / count,
+        "secret_types": types,
+        "pii": sum(pii_risk(text) == 2 for text in texts) / count,
+        "injection": sum(bool(injection_flags(text)) for text in texts) / count,
+    }
+
+
+def pii_found(seed: int, per_kind: int) -> dict[str, float]:
+    """Return per kind the share of planted personal data that is covered by a finding of its type."""
+    total, found = Counter[str](), Counter[str]()
+    for text in planted_pii(seed, per_kind):
+        start = text.text.index(text.secret)
+        end = start + len(text.secret)
+        total[text.family] += 1
+        found[text.family] += any(
+            finding.type == text.family.partition(" ")[0] and finding.start <= start and end <= finding.end
+            for finding in find_pii(text.text)
+        )
+    return {kind: found[kind] / count for kind, count in total.items()}
+
+
+def instructions_found() -> dict[str, Any]:
+    """Return the share of attacks and of look-alike sentences that are flagged, of the half held out."""
+    attacks, ordinary = held_out(ATTACKS), held_out(ORDINARY)
+    return {
+        "attacks": len(attacks),
+        "recall": sum(bool(injection_flags(text)) for text in attacks) / len(attacks),
+        "look_alikes": len(ordinary),
+        "look_alikes_flagged": sum(bool(injection_flags(text)) for text in ordinary) / len(ordinary),
     }
 
 
 def hostile_texts(seed: int = 7) -> dict[str, str]:
     """Return texts of 20,000 characters made to be slow: many keywords, near matches and real matches."""
     rng = Random(seed)
-
-    def pick(alphabet: str, length: int) -> str:
-        return "".join(rng.choice(alphabet) for _ in range(length))
-
     keywords = [word.lstrip("~") for rule in RULES for word in rule.keywords]
-    alnum = string.ascii_letters + string.digits
-    texts = {
+    builders: dict[str, Callable[[], str]] = {
         "every keyword": lambda: " ".join(keywords),
-        "near matches": lambda: " ".join(f"{word}{pick(alnum, 12)}" for word in keywords),
+        "near matches": lambda: " ".join(f"{word}{pick(rng, 'alnum', 12)}" for word in keywords),
         "one prefix": lambda: "sk-" * 500,
-        "long run": lambda: pick(alnum, 20_000),
-        "digits": lambda: pick(string.digits, 20_000),
+        "long run": lambda: pick(rng, "alnum", 20_000),
+        "digits": lambda: pick(rng, "digit", 20_000),
+        "punctuation": lambda: "".join(rng.choice(string.punctuation) for _ in range(20_000)),
         "name without value": lambda: "password=" * 100,
-        "assigned passwords": lambda: f"password={pick(alnum, 8)}1 ",
-        "assigned keys": lambda: f"api_key={pick(alnum, 32)} ",
-        "prose passwords": lambda: "the password for the old server of the team is not known and ",
-        "tokens": lambda: f"ghp_{pick(alnum, 36)} ",
-        "unknown tokens": lambda: f"{pick(alnum, 20)} ",
-        "names": lambda: "getUserAccountById2FAController ",
-        "key blocks": lambda: "-----BEGIN RSA PRIVATE KEY-----\n" + pick(alnum, 64) + "\n",
+        "1,000 passwords": lambda: f"password={pick(rng, 'alnum', 8)}1 ",
+        "500 named keys": lambda: f"api_key={pick(rng, 'alnum', 32)} ",
+        "prose of passwords": lambda: "the password for the old server of the team is not known and ",
+        "500 known tokens": lambda: f"ghp_{pick(rng, 'alnum', 36)} ",
+        "900 unknown tokens": lambda: f"{pick(rng, 'alnum', 20)} ",
+        "identifiers": lambda: "getUserAccountById2FAController ",
+        "key blocks": lambda: "-----BEGIN RSA PRIVATE KEY-----\n" + pick(rng, "base64", 64) + "\n",
         "URLs": lambda: "postgres://a:b@c:d@e:",
         "JWT heads": lambda: "eyJhbGciOiJ.eyJ",
         "markers": lambda: "[REDACTED: jwt] ",
         "quotes": lambda: "password='\"",
         "CJK": lambda: "密码是：密码",
         "seed words": lambda: "seed phrase: orbit lunar velvet canyon ribbon tiger maple ocean ",
+        "numbers": lambda: f"+{pick(rng, 'digit', 3)} ({pick(rng, 'digit', 3)}) {pick(rng, 'digit', 4)}-",
+        "instructions": lambda: "ignore all of the previous system ",
+        "private tags": lambda: "<private>",
+        "zero-width": lambda: "a\u200b" * 500,
     }
-    return {name: _fill(build) for name, build in texts.items()}
+    return {name: _repeated(build) for name, build in builders.items()}
 
 
-def _fill(build: Callable[[], str]) -> str:
+def _repeated(build: Callable[[], str]) -> str:
     parts: list[str] = []
     length = 0
     while length < HOSTILE_LENGTH:
@@ -113,92 +150,101 @@ def best_time(call: Callable[[], object], repeats: int) -> float:
     return min(times)
 
 
-def timing() -> dict[str, Any]:
-    """Return microseconds per ordinary memory of about 200 characters and milliseconds per hostile text."""
-    ordinary = ordinary_memories(HELD_OUT_SEED, 1_200)
-    joined = [" ".join(ordinary[at : at + 3])[:200] for at in range(0, len(ordinary), 3)]
-    steps: dict[str, Callable[[str], object]] = {
-        "normalise": normalise,
-        "strip_private": strip_private,
-        "redact_secrets": redact_secrets,
-        "pii_risk": pii_risk,
-        "injection_flags": injection_flags,
+_STEPS: dict[str, Callable[[str], object]] = {
+    "normalise": normalise,
+    "strip_private": strip_private,
+    "redact_secrets": redact_secrets,
+    "pii_risk": pii_risk,
+    "injection_flags": injection_flags,
+}
+
+
+def ordinary_times() -> dict[str, dict[str, float]]:
+    """Return per step the microseconds for an ordinary memory of 200 characters."""
+    texts = ordinary_memories(HELD_OUT_SEED, 2_400)
+    joined = [" ".join(texts[at : at + 4])[:200] for at in range(0, len(texts), 4)]
+    figures = {}
+    for name, step in _STEPS.items():
+        times = sorted(1e6 * best_time(partial(step, text), 5) for text in joined)
+        figures[name] = {"median_us": median(times), "p95_us": times[int(0.95 * len(times))]}
+    return figures
+
+
+def hostile_times() -> dict[str, dict[str, float]]:
+    """Return per step and kind of hostile text the milliseconds for 20,000 characters."""
+    texts = hostile_texts()
+    return {
+        name: {kind: 1e3 * best_time(partial(step, text), 5) for kind, text in texts.items()}
+        for name, step in _STEPS.items()
     }
-    per_memory = {}
-    for name, step in steps.items():
-        times = [best_time(lambda text=text, step=step: step(text), 5) for text in joined]  # type: ignore[misc]
-        per_memory[name] = {
-            "median_us": 1e6 * median(times),
-            "p95_us": 1e6 * sorted(times)[int(0.95 * len(times))],
-        }
-    hostile = {
-        name: 1e3 * best_time(lambda text=text: redact_secrets(text), 5)  # type: ignore[misc]
-        for name, text in hostile_texts().items()
-    }
-    return {"memory_chars": median(map(len, joined)), "per_memory": per_memory, "hostile_ms": hostile}
 
 
 def cold_start(repeats: int = 7) -> dict[str, float]:
-    """Return milliseconds a fresh process needs to load the scanner and to scan its first text."""
-    runs = [
-        tuple(
-            map(
-                float,
-                subprocess.run(
-                    [sys.executable, "-c", _COLD_START], capture_output=True, check=True
-                ).stdout.split(),
-            )
-        )
-        for _ in range(repeats)
-    ]
-    load, first = (min(values) for values in zip(*runs, strict=True))
-    return {"import_ms": load, "first_scan_ms": first, "rules": len(RULES)}
+    """Return milliseconds that a fresh process needs to load the scanner and to scan its first text."""
+    command = [sys.executable, "-c", _COLD_START]
+    with tempfile.TemporaryDirectory() as folder:  # compiled files, as an installed package has them
+        environment = {**os.environ, "PYTHONPYCACHEPREFIX": folder}
+        environment.pop("PYTHONDONTWRITEBYTECODE", None)
+        runs = [
+            subprocess.run(command, capture_output=True, check=True, env=environment).stdout.split()
+            for _ in range(repeats)
+        ]
+    load, first = (min(map(float, values)) for values in zip(*runs, strict=True))
+    return {"import_ms": load, "first_scan_ms": first}
 
 
 def main() -> None:
-    """Print the figures; exit 1 if recall or false alarms miss the target."""
+    """Print the figures; exit 1 if recall or false alarms of secrets miss the target."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--seed", type=int, default=HELD_OUT_SEED)
     parser.add_argument("--per-family", type=int, default=20)
-    parser.add_argument("--ordinary", type=int, default=2_400)
+    parser.add_argument("--ordinary", type=int, default=6_000)
     options = parser.parse_args()
-    figures = {
+    figures: dict[str, Any] = {
         "seed": options.seed,
-        "recall": recall(options.seed, options.per_family),
+        "rules": len(RULES),
+        "secrets": secrets_found(options.seed, options.per_family),
+        "pii": pii_found(options.seed, 5 * options.per_family),
+        "instructions": instructions_found(),
         "false_alarms": false_alarms(options.seed, options.ordinary),
-        "timing": timing(),
+        "ordinary_times": ordinary_times(),
+        "hostile_times": hostile_times(),
         "cold_start": cold_start(),
     }
-    if options.json:
-        print(json.dumps(figures, indent=2))
-    else:
-        _print(figures)
-    if figures["recall"]["recall"] < 0.98 or figures["false_alarms"]["rate"] > 0.005:
+    print(json.dumps(figures, indent=2) if options.json else "\n".join(_lines(figures)))
+    if figures["secrets"]["recall"] < 0.98 or figures["false_alarms"]["secrets"] > 0.005:
         sys.exit(1)
 
 
-def _print(figures: dict[str, Any]) -> None:
-    found, alarms, times = figures["recall"], figures["false_alarms"], figures["timing"]
-    print(
-        f"recall        {found['recall']:.4f} of {found['texts']} planted secrets, {len(found['per_family'])} families"
+def _lines(figures: dict[str, Any]) -> list[str]:
+    found, alarms, cold = figures["secrets"], figures["false_alarms"], figures["cold_start"]
+    families = found["per_family"]
+    lines = [f"secrets      {found['recall']:.2%} of {found['texts']} planted, {len(families)} families"]
+    lines += [f"             {share:.2%} {family}" for family, share in families.items() if share < 1]
+    lines += [f"PII          {share:.2%} {kind}" for kind, share in figures["pii"].items()]
+    stored = figures["instructions"]
+    lines.append(
+        f"instructions {stored['recall']:.2%} of {stored['attacks']} attacks,"
+        f" {stored['look_alikes_flagged']:.2%} of {stored['look_alikes']} look-alike sentences"
     )
-    for family, share in found["per_family"].items():
-        if share < 1:
-            print(f"              {share:.3f} {family}")
-    print(
-        f"false alarms  {alarms['rate']:.4f} of {alarms['texts']} ordinary memories {dict(alarms['types']) or ''}"
+    lines += [
+        f"false alarms {alarms[kind]:.2%} {kind}, {alarms['texts']} ordinary memories"
+        for kind in ("secrets", "pii", "injection")
+    ]
+    lines += [
+        f"time         {times['median_us']:6.1f} us median, {times['p95_us']:6.1f} us p95: {name}, 200 characters"
+        for name, times in figures["ordinary_times"].items()
+    ]
+    for name, kinds in figures["hostile_times"].items():
+        slowest = sorted(kinds, key=kinds.__getitem__, reverse=True)
+        shown = ", ".join(f"{kind} {kinds[kind]:.1f}" for kind in slowest[:5])
+        lines.append(f"hostile      {name}, 20,000 characters, ms: {shown}; {len(kinds)} kinds")
+    lines.append(
+        f"cold start   {cold['import_ms']:.1f} ms import, {cold['first_scan_ms']:.1f} ms first scan,"
+        f" {figures['rules']} rules"
     )
-    for name, value in times["per_memory"].items():
-        print(
-            f"time          {value['median_us']:7.1f} us median, {value['p95_us']:7.1f} us p95  {name}, 200 characters"
-        )
-    for name, milliseconds in sorted(times["hostile_ms"].items(), key=lambda item: -item[1]):
-        print(f"hostile       {milliseconds:7.2f} ms  {name}, 20,000 characters")
-    cold = figures["cold_start"]
-    print(
-        f"cold start    {cold['import_ms']:.1f} ms import, {cold['first_scan_ms']:.1f} ms first scan, {cold['rules']} rules"
-    )
+    return lines
 
 
 if __name__ == "__main__":

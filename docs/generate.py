@@ -9,7 +9,7 @@ import ast
 import importlib
 import inspect
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import MISSING, fields, is_dataclass
 from enum import EnumType
 from pathlib import Path
@@ -91,6 +91,7 @@ def _kind_row(kind: Kind) -> tuple[str, ...]:
 
 def error_codes() -> str:
     """Error classes with their exit statuses, and codes with the classes that carry them."""
+    cli, face = (importlib.import_module(f"holdfast.cli.{name}") for name in ("main", "face"))
     classes = error_classes()
     tree = [
         (code(name), code(kind.__mro__[1].__name__), str(kind.exit_status), first_paragraph(kind))
@@ -106,11 +107,16 @@ def error_codes() -> str:
         "# Errors",
         "Every error is a `HoldfastError` with a `code` that stays the same between versions, a `message` for"
         " people and, where there is something to be done, a `hint`. With `--json` the command line prints"
-        ' `{"error": {"code", "message", "hint"}}` and leaves with the status below; Python raises the class.',
+        ' `{"error": {"code", "message", "hint"}}` and leaves with the status below; Python raises the'
+        " class.",
         "In a batch (`remember_many`, `add_messages`) an item that cannot be kept raises nothing: its outcome"
         " is `refused`, with the code and the reason.",
         "## Classes",
         table(("class", "base", "exit status", "meaning"), tree),
+        f"The command line leaves with 0 when all went well, with {face.REFUSED} also when something in a"
+        f" batch was refused, with {cli.INTERRUPTED} when it was interrupted, and with {cli.BROKEN_PIPE} when"
+        " nobody reads its output any more. An error that is not of the tree is told as `internal_error` with"
+        " status 1: please report it.",
         "## Codes",
         table(("code", "class", "exit status", "meaning"), rows),
     ])  # fmt: skip
@@ -155,6 +161,8 @@ def settings() -> str:
         " wins over the file `$XDG_CONFIG_HOME/holdfast/config.toml` (`~/.config` where that variable is not"
         " set). All are optional: with none, Holdfast works.",
         table(("key in the file", "environment variable", "argument", "default", "meaning"), rows),
+        "The command line also reads `NO_COLOR` (any value: no colours) and `HOLDFAST_DEBUG` (any value: the"
+        " same as `--debug`).",
         "`XDG_DATA_HOME` (default `~/.local/share`) and `XDG_CONFIG_HOME` (default `~/.config`) are read as"
         " everywhere else. An unknown key or an unusable value is an error, `config_invalid`: a setting that"
         " is silently ignored is worse than none.",
@@ -166,25 +174,37 @@ def commands() -> str:
     """Every command with its arguments and options, from click's own help."""
     root = root_command()
     top = click.Context(root, info_name="holdfast")
-    parts = ["# Commands", (root.help or "").split("\f")[0].strip()]
-    if shared := _options(root, top):
-        parts += ["Options of every command:", shared]
-    index = [(f"[`{context.command_path}`](#{_anchor(context.command_path)})", command.get_short_help_str(120))
-             for command, context in walk(root, top)]  # fmt: skip
+    parts = [
+        "# Commands",
+        (root.help or "").strip(),
+        "These options may stand before or behind the name of any command; `--version` stands alone.",
+        _options(root, top),
+    ]
+    index = [
+        (f"[`{context.command_path}`](#{_anchor(context.command_path)})", command.get_short_help_str(99))
+        for command, context in walk(root, top)
+    ]
     parts.append(table(("command", "what it does"), index))
+    shared = {name for parameter in root.get_params(top) for name in parameter.opts}
     for command, context in walk(root, top):
         usage = " ".join([context.command_path, *command.collect_usage_pieces(context)])
         parts += [f"## {context.command_path}", f"```text\n{usage}\n```"]
-        parts.append(inspect.cleandoc((command.help or "").split("\f")[0]).replace("\b\n", ""))
-        if options := _options(command, context):
-            parts.append(options)
+        parts += [_prose(command.help or ""), _options(command, context, shared)]
     return "\n\n".join(filter(None, parts))
+
+
+def _prose(text: str) -> str:
+    """Help as Markdown: what click is told to leave as it is (behind a backspace) becomes a code block."""
+    paragraphs = inspect.cleandoc(text.split("\f")[0]).split("\n\n")
+    return "\n\n".join(
+        f"```text\n{inspect.cleandoc(part[2:])}\n```" if part.startswith("\b\n") else part
+        for part in paragraphs
+    )
 
 
 def root_command() -> click.Group:
     """The group behind `holdfast`."""
-    module = importlib.import_module("holdfast.cli.main")
-    return next(value for value in vars(module).values() if isinstance(value, click.Group))
+    return importlib.import_module("holdfast.cli.main").cli  # type: ignore[no-any-return]
 
 
 def walk(group: click.Group, context: click.Context) -> Iterator[tuple[click.Command, click.Context]]:
@@ -199,11 +219,11 @@ def walk(group: click.Group, context: click.Context) -> Iterator[tuple[click.Com
             yield from walk(command, inner)
 
 
-def _options(command: click.Command, context: click.Context) -> str:
+def _options(command: click.Command, context: click.Context, without: Collection[str] = ()) -> str:
     rows = []
     for parameter in command.get_params(context):
         record = parameter.get_help_record(context)
-        if isinstance(parameter, click.Option) and record and "--help" not in parameter.opts:
+        if isinstance(parameter, click.Option) and record and not {*parameter.opts} & {*without, "--help"}:
             rows.append((code(record[0]), " ".join(record[1].split())))
     return table(("option", "meaning"), rows) if rows else ""
 
@@ -216,9 +236,9 @@ def python() -> str:
     """The Python face: methods with their signatures, and what they return."""
     parts = [
         "# Python",
-        "`from holdfast import Memory` is all that is needed; `AsyncMemory` has the same methods to be awaited"
-        " and is used with `async with`. Times are given as a datetime, epoch milliseconds, ISO 8601 or any"
-        " date that python-dateutil reads, and come back as UTC epoch milliseconds (`as_dict()` writes"
+        "`from holdfast import Memory` is all that is needed; `AsyncMemory` has the same methods to be"
+        " awaited and is used with `async with`. Times are given as a datetime, epoch milliseconds, ISO 8601"
+        " or any date that python-dateutil reads, and come back as UTC epoch milliseconds (`as_dict()` writes"
         " ISO 8601).",
     ]
     faces: list[tuple[str, type[Any]]] = [
@@ -278,7 +298,9 @@ def signature(function: Callable[..., Any]) -> str:
         if parameter.kind is parameter.KEYWORD_ONLY and not is_bare:
             words.append("*")
             is_bare = True
-        stars = {parameter.VAR_POSITIONAL: "*", parameter.VAR_KEYWORD: "**"}.get(parameter.kind, "")
+        stars = "*" * (
+            2 if parameter.kind is parameter.VAR_KEYWORD else parameter.kind is parameter.VAR_POSITIONAL
+        )
         default = "" if parameter.default is parameter.empty else f" = {shown(parameter.default)}"
         words.append(f"{stars}{parameter.name}: {parameter.annotation}{default}")
     result = "" if given.return_annotation in (given.empty, "None") else f" -> {given.return_annotation}"
@@ -324,7 +346,7 @@ def code(text: str) -> str:
     return f"`{text}`" if text else ""
 
 
-def table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+def table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
     """A Markdown table."""
     lines = [head, tuple("---" for _ in head), *rows]
     return "\n".join("| " + " | ".join(map(_cell, line)) + " |" for line in lines)

@@ -1,4 +1,4 @@
-"""The documents say what the code does: nothing undocumented, nothing stale, no dead link, every example runs."""
+"""The documents say what the code does: nothing undocumented or stale, no dead link, every example runs."""
 
 from __future__ import annotations
 
@@ -85,6 +85,15 @@ def test_every_error_code_is_documented_and_raised() -> None:
     assert [code for code in raised if code not in CODES] == [], "a code that is not in the catalogue"
 
 
+def test_every_code_of_the_command_line_is_documented() -> None:
+    """Those that it tells itself, without an error of the tree."""
+    page, codes = read(REFERENCE / "errors.md"), set()
+    for path in (ROOT / "src" / "holdfast" / "cli").glob("*.py"):
+        codes |= set(re.findall(r'_fail\(given, "(\w+)"', read(path)))
+    assert codes
+    assert [code for code in sorted(codes) if f"`{code}`" not in page] == []
+
+
 def test_every_setting_is_documented() -> None:
     page = read(REFERENCE / "settings.md")
     for field in fields(Settings):
@@ -94,9 +103,11 @@ def test_every_setting_is_documented() -> None:
 
 
 def test_every_environment_variable_that_is_read_is_documented() -> None:
-    names = re.findall(r'environ\.get\(\s*"(\w+)"', read(ROOT / "src" / "holdfast" / "config.py"))
-    assert names
-    assert [name for name in names if name not in read(REFERENCE / "settings.md")] == []
+    page, names = read(REFERENCE / "settings.md"), set()
+    for path in (ROOT / "src").rglob("*.py"):
+        names |= set(re.findall(r'os\.environ(?:\.get\(|\[)\s*"(\w+)"', read(path)))
+    assert "XDG_DATA_HOME" in names
+    assert [name for name in sorted(names) if f"`{name}`" not in page] == []
 
 
 def test_every_command_and_option_is_documented() -> None:
@@ -178,13 +189,14 @@ def test_every_relative_link_leads_somewhere() -> None:
     assert dead == []
 
 
-def test_every_path_that_the_architecture_names_exists() -> None:
+def test_every_path_that_the_pages_name_exists() -> None:
+    """Whole paths, and those within the package as `engine/ports.py` or `stores/`."""
     text = read(ROOT / "docs" / "ARCHITECTURE.md") + read(ROOT / "CONTRIBUTING.md")
-    named = set(re.findall(r"`((?:src|tests|docs|benchmarks|examples|training)/[\w./-]+)`", text))
-    named |= {
-        f"src/holdfast/{name}" for name in re.findall(r"`((?:domain|engine|stores|cli)/[\w./]+)`", text)
-    }
-    assert named
+    named = set(re.findall(r"`((?:src|tests|docs|benchmarks|examples)/[\w./-]+)`", text))
+    packages = "domain|engine|stores|embeddings|importers|testing|cli"
+    inner = re.findall(rf"`((?:{packages})/(?:[\w/]+\.(?:py|sql))?)`", text)
+    named |= {f"src/holdfast/{path}" for path in inner}
+    assert len(named) > 15
     assert [path for path in sorted(named) if not (ROOT / path).exists()] == []
 
 
@@ -224,6 +236,10 @@ def test_no_file_names_a_folder_of_the_machine_it_was_made_on() -> None:
 
 def _examples() -> list[Path]:
     return [page for page in documents() if "\n```python\n" in read(page)]
+
+
+def test_the_readme_shows_the_python_face() -> None:
+    assert ROOT / "README.md" in _examples()
 
 
 @pytest.mark.parametrize("page", _examples(), ids=lambda page: str(page.relative_to(ROOT)))

@@ -124,6 +124,5 @@ CODES: dict[str, str] = {
     "audit_broken": "The chain of events does not verify.",
     # configuration
     "config_invalid": "The configuration file or an environment variable cannot be used.",
-    "embedder_unknown": "There is no such embedder.",
 }
 """Every code with its meaning, the one catalogue that docs and faces use."""

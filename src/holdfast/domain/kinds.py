@@ -1,4 +1,4 @@
-"""The kinds of memory: one policy table from which all per-kind behaviour comes (S2.2, S4.14, S4.15, S0.3, S0.4, S3.4)."""
+"""The kinds of memory: one policy table for all that depends on the kind (S0.3, S0.4, S2.2, S3.4, S4.14)."""
 
 from __future__ import annotations
 

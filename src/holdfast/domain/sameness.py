@@ -72,7 +72,7 @@ def compare(old: str, new: str, *, similarity: float | None = None) -> Compariso
     words, other_words = before.split(), after.split()
     if bare(words) == bare(other_words):
         return Comparison(Verdict.SAME, "the same text but for spaces and the final stop")
-    if len(set(words) ^ set(other_words)) > 12 + (len(words) + len(other_words)) // 4:
+    if len(set(words) ^ set(other_words)) > 10 + (len(words) + len(other_words)) // 8:
         return Comparison(Verdict.DIFFERENT, "mostly different words")
     first, second = read(before, after)
     if first.foreign or second.foreign or not (first.tokens and second.tokens):

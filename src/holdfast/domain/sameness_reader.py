@@ -11,6 +11,8 @@ from holdfast.domain.sameness_words import (
     ARTICLE_COUNTS,
     ARTICLES,
     COMMON,
+    CONTAINERS,
+    EVIDENCE,
     EXPANSIONS,
     FOREIGN,
     FRONTS,
@@ -18,6 +20,7 @@ from holdfast.domain.sameness_words import (
     LETTERED,
     OPEN_CLAUSE,
     PARTICLES,
+    SHORT,
     SYNONYMS,
     TECH,
     TITLES,
@@ -25,7 +28,7 @@ from holdfast.domain.sameness_words import (
     UNITS,
 )
 
-_SPECIAL = frozenset(ARTICLES) | frozenset(EXPANSIONS) | frozenset(SYNONYMS) | {"please"}
+_SPECIAL = frozenset(ARTICLES) | frozenset(EXPANSIONS) | frozenset(SYNONYMS) | CONTAINERS | {"please"}
 """Words that are not simply themselves."""
 _HEEDED = ARTICLE_COUNTS | FUNCTION
 """Words that an article before them is counted for."""
@@ -105,7 +108,7 @@ def _message(text: str) -> str:
 class _Reader:
     """Builds one `Statement`."""
 
-    __slots__ = ("article", "comma", "first_phrase", "foreign", "made", "pending", "start", "tokens")
+    __slots__ = ("article", "comma", "first_phrase", "foreign", "made", "pending", "short", "start", "tokens")
 
     def __init__(self) -> None:
         self.made = Statement()
@@ -116,6 +119,8 @@ class _Reader:
         """Whether the next word stands after an article, a comma or a number."""
         self.start = True
         self.first_phrase = True
+        self.short: tuple[int, str] | None = None
+        """The last short form ("db") and its position."""
         self.foreign = False
 
     def copy(self) -> _Reader:
@@ -128,6 +133,7 @@ class _Reader:
         twin.tokens = twin.made.tokens
         twin.article, twin.comma, twin.pending = self.article, self.comma, self.pending
         twin.start, twin.first_phrase, twin.foreign = self.start, self.first_phrase, self.foreign
+        twin.short = self.short
         return twin
 
     def lines(self, text: str) -> None:
@@ -203,7 +209,11 @@ class _Reader:
         elif word in UNITS and self.after_number():
             self.put(UNITS[word])
         elif word != "please":
+            if word in CONTAINERS and self.short and self.short[0] == len(tokens) - 1:
+                tokens[-1] = self.short[1]
             self.put(SYNONYMS.get(word, word))
+            if word in SHORT:
+                self.short = (len(tokens) - 1, word)
 
     def after_number(self) -> bool:
         return bool(self.tokens) and not self.article and is_number(self.tokens[-1])
@@ -214,7 +224,7 @@ class _Reader:
         if word == "I":
             self.put("i")
         elif len(word) == 1 or word[1:].islower():
-            if self.start and (low in COMMON or low in ARTICLES or low in EXPANSIONS):
+            if self.start and (low in COMMON or low in _SPECIAL):
                 self.word(low)
             elif self.start and len(word) > 1:
                 self.put(SYNONYMS.get(low, low) if low in TECH else word)
@@ -388,5 +398,7 @@ class _Reader:
             self.foreign = self.foreign or any(ord(sign) > 0x24F and sign.isalpha() for sign in text)
         made.caseless = text.islower()
         made.foreign = self.foreign
-        made.english = not self.foreign and ("the" in made.articles.values() or not COMMON.isdisjoint(tokens))
+        made.english = not self.foreign and (
+            "the" in made.articles.values() or not EVIDENCE.isdisjoint(tokens)
+        )
         return made

@@ -76,7 +76,7 @@ ATTRIBUTES = words(
     version lead leader owner manager cto ceo cfo coo boss landlord doctor dentist contact capital
     runner command file directory zone status licence framework provider store database root point size
     length ttl limit budget port standup retro office headquarters spouse husband wife partner locale
-    currency level mode theme runtime password height weight age
+    currency level mode theme runtime password height weight age count total threshold depth width
     """
 )
 """Nouns that name one value of a thing ("the name of", "the owner of")."""
@@ -104,7 +104,8 @@ POINTING = words(
 
 UNOWNED = words(
     """
-    name address number phone email owner capital boss age size length height weight
+    name address number phone email owner capital boss manager contact age size length height weight command
+    file code status version root level mode
     """
 )
 """Attributes that mean nothing without the thing that has them ("The address is ...")."""
@@ -113,7 +114,7 @@ MANY = words(
     """
     event show game movie film concert flight train bus ride match meeting call appointment order ticket
     hotel apartment house property restaurant room item price rent rating humidity temperature wind
-    chance weather class session party tour
+    chance weather class session party tour issue bug task
     """
 )
 """Things of which people meet several; "the" tells which only in its conversation."""
@@ -138,8 +139,9 @@ VERSIONED = words(
 
 BLOCKING = words(
     """
-    some sometimes often usually many most several few may might could would one another other either
-    neither also too just even example today yesterday tonight tomorrow was were did had been than think
+    some someone somebody something sometimes often usually many most several few may might could would
+    one another other either neither also too just even example today yesterday tonight tomorrow was were
+    did had been than think
     thinks say says said believe believes claim claims suggest suggests suggested seem seems maybe
     perhaps probably plan plans that which who whose where because although but another more less only ?
     week weekend i'd hope hopes hopefully consider

@@ -68,7 +68,6 @@ SYNONYMS = _map(
     practises=practices
     gray=grey
     catalog=catalogue
-    dialog=dialogue
     analyze=analyse
     analyzes=analyses
     canceled=cancelled
@@ -126,17 +125,35 @@ SYNONYMS = _map(
     ten=10
     eleven=11
     twelve=12
+    thirteen=13
     fourteen=14
     fifteen=15
+    sixteen=16
+    seventeen=17
+    eighteen=18
+    nineteen=19
     twenty=20
     thirty=30
     sixty=60
     zero=0
-    1st=first
-    3rd=third
     """
 )
 """Words that say exactly the same in every sentence this looks at: agreement, spelling, short forms."""
+
+SHORT = words(
+    """
+    repo repos config configs docs db dbs app apps info prod admin admins params param args arg js ts dir
+    dirs
+    """
+)
+CONTAINERS = words(
+    """
+    directory directories folder folders branch branches table tables package packages module modules user
+    users role roles group groups column columns key keys label labels tag tags name names namespace schema
+    field fields variable argument flag option command page container bucket queue topic channel account
+    """
+)
+"""After a short form, one of these tells that it is a name ("the db folder" is not "the database folder")."""
 
 _IS_IZE = """organ real recogn optim normal serial initial minim maxim summar synchron categor priorit author
     standard visual custom final special sanit token vector local"""
@@ -196,17 +213,17 @@ TECH = words(
     """
     postgres postgresql mysql sqlite mariadb mongodb redis memcached kafka rabbitmq kubernetes k8s
     docker terraform ansible jenkins github gitlab bitbucket javascript typescript js ts python java
-    kotlin php node.js nodejs django flask fastapi pytest unittest jest vitest mocha jasmine cypress
-    playwright npm pnpm webpack vite rollup eslint prettier tailwind nginx linux macos ubuntu debian
-    windows vscode vim emacs axios graphql
+    kotlin php node.js nodejs django fastapi pytest unittest jest vitest
+    playwright npm pnpm webpack vite rollup eslint tailwind nginx linux macos ubuntu debian
+    vscode vim emacs axios graphql
     """
-) - {"windows"}
+)
 """Names of tools that are no ordinary words: written with or without capitals they are the same."""
 
 TWO_FACED = words(
     """
     apple amazon windows window word excel teams slack meta target shell oracle square stripe notion
-    linear discord signal go rust swift ruby crystal dart java polish turkey china march may august mark
+    linear discord signal go rust swift ruby crystal dart polish turkey china march may august mark
     bill will rose grace hope faith us it who or in am react express spring rails chrome edge safari
     make bun yarn black ant maven puppet chef salt atlas may sun jack frank art drew pat sky path home
     nice reading mobile cork bath
@@ -237,9 +254,12 @@ COMMON = FUNCTION | words(
 )
 """Common English words: one of them is evidence that a text is English, and may open it with a capital."""
 
+EVIDENCE = COMMON - words("no me he has in so was we as am do on over all an must most or it at to")
+"""What tells that a text is English: its common words without those that other languages have too."""
+
 FOREIGN = words(
     """
-    der das und ist nicht ein eine einen ich wir mit auf keine kein nie immer le la les des du est pas
+    de der das und ist nicht ein eine einen ich wir mit auf keine kein nie immer le la les des du est pas
     une et que qui nous vous je el los las un y es por para sin het een niet en och att som jag vi nao
     uma il che di non sono det ikke og av til
     """
@@ -307,7 +327,8 @@ SCALES.update({"KB": ("decimal size", 1), "MB": ("decimal size", 1000), "GB": ("
 NO_PLURAL = words(
     """
     user window new time custom good arm mean glass manner spirit force ground pain term content header
-    minute work thank saving datum look
+    minute work thank saving datum look right wood water damage interest quarter letter short trunk draft
+    asset
     """
 )
 """Words whose form with -s is another thing."""
@@ -344,7 +365,7 @@ OPEN_CLAUSE = words(
 )
 """Before one of these a comma changes nothing."""
 
-MOBILE = words("automatically manually usually currently silently quickly")
+MOBILE = words("automatically manually currently silently")
 """Adverbs that may stand before or after their verb."""
 
 ORDERED = words(

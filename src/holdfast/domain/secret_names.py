@@ -27,7 +27,7 @@ _PLAIN_TOKENS = tuple(
 
 @cache
 def _patterns() -> tuple[Any, Any]:
-    """Return the pattern that ends where a value begins, and that of a password without anything between."""
+    """Return the pattern that ends in the first character of a value, and that of an unbound password."""
     import re2
 
     names = "|".join(rule.names for rule in NAME_RULES)
@@ -57,7 +57,7 @@ def _patterns() -> tuple[Any, Any]:
         r"([^\s\"'`\0]*\d[^\s\"'`\0]*)"
     )
     return (
-        re2.compile(rf"(?i)(?:{option}|[?&]?(?:{names}){suffix}{close}{binding})".encode()),
+        re2.compile(rf"(?i)(?:{option}|[?&]?(?:{names}){suffix}{close}{binding})[^\s\0]".encode()),
         re2.compile(f"(?i){direct}".encode()),
     )
 
@@ -68,6 +68,9 @@ def assigned_secrets(data: bytes) -> Iterator[tuple[int, int, str]]:
     position = 0
     while match := named.search(data, position):
         first, position = match.span()
+        position -= 1  # the last character is the first of the value
+        while data[position] & 0xC0 == 0x80:
+            position -= 1
         head = _head(data[first:position])
         value, is_quoted = _value(data, position, head)
         if not value or (head.rule.type == "token" and _is_plain_token(data, first)):

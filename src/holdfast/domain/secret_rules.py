@@ -256,7 +256,7 @@ RULES: tuple[SecretRule, ...] = (
     _rule("duffel_token", rf"duffel_(?:test|live)_{_W}{{40,}}", "duffel_", "duffel_live_<<url 43>>"),
     _rule("shippo_token", r"shippo_(?:live|test)_[0-9a-f]{40}", "shippo_", "shippo_live_<<hex 40>>"),
     _rule("yandex_key", rf"AQVN{_W}{{35,}}", "aqvn", "AQVN<<url 36>>"),
-    _rule("twitter_bearer", r"AAAAAAAAAAAAAAAAAAAAA[A-Za-z0-9%]{40,}", "aaaaaaaaaaaaaaaaaaaaa",
+    _rule("twitter_bearer", r"AAAAAAAAAAAAAAAAAAAAA[A-Za-z0-9%]{40,}", "aaaaaaaaaaaaaaa",
           "AAAAAAAAAAAAAAAAAAAAA<<alnum 80>>"),
     _rule("adobe_secret", r"p8e-[A-Za-z0-9]{32}", "p8e-", "p8e-<<lower 32>>"),
     # Tokens of any provider

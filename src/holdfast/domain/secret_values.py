@@ -379,14 +379,14 @@ def _is_measure(value: str) -> bool:
 
 def _is_code(value: str, *, quoted: bool) -> bool:
     """Tell whether a value is a path, a YAML tag or template, or unquoted a call, an index or an arrow."""
-    if value.startswith(("/", "./", "../", "~/")):
+    first = value[0]
+    if first in "/.~" and value.startswith(("/", "./", "../", "~/")):
         return True
-    if value[0] in "!&*" and value[1:].replace("_", "").isalpha():
+    if first in "!&*" and value[1:].replace("_", "").isalpha():
         return True
-    if quoted or value[0] == "{":
+    if quoted or first == "{":
         return "{" in value
+    if "(" not in value and "[" not in value:
+        return "->" in value
     head = value.split("(", 1)[0].split("[", 1)[0]
-    is_dotted_name = (
-        head.replace(".", "").replace("_", "").replace("::", "").isalnum() and not head[0].isdigit()
-    )
-    return "->" in value or (head != value and is_dotted_name)
+    return head.replace(".", "").replace("_", "").replace("::", "").isalnum() and not head[0].isdigit()

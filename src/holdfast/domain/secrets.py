@@ -25,7 +25,7 @@ HIGH_ENTROPY = "high_entropy"
 _Spans = Iterator[tuple[int, int, str]]
 
 _MARKER = b"[REDACTED: "
-_MAX_ROUNDS = 8  # taking one secret out can lay bare another; a third round needs a text made for it
+_MAX_TURNS = 24  # taking one secret out can lay bare another; more than six turns need a text made for it
 _MAX_HITS = 64  # hits of keywords that are listed one by one
 _MAX_KEY_BLOCK = 16_384  # bytes between the BEGIN and END lines of a private key
 
@@ -54,14 +54,18 @@ def find_secrets(text: str, *, entropy: bool = True) -> list[Finding]:
     if _MARKER in data:
         data = _blank(data, [match.span() for match in _compiled(r"\[REDACTED: [a-z0-9_]+\]").finditer(data)])
     found: list[tuple[int, int, str]] = []
-    for _ in range(_MAX_ROUNDS):
-        before = len(found)
-        found, data = _take(found, data, _known(data))
-        found, data = _take(found, data, assigned_secrets(data))
-        if entropy:
-            found, data = _take(found, data, _unknown(data))
-        if len(found) == before:
-            break
+    scanners = (_known, assigned_secrets, _unknown) if entropy else (_known, assigned_secrets)
+    quiet = turn = 0
+    while quiet < len(scanners) and turn < _MAX_TURNS:
+        scan = scanners[turn % len(scanners)]
+        spans = _merge(scan(data))
+        if spans:
+            found += spans
+            data = _blank(data, [(start, end) for start, end, _ in spans])
+            quiet = 0 if scan is not _unknown else 1  # a second look at unknown tokens finds no more
+        else:
+            quiet += 1
+        turn += 1
     return findings_at(text, sorted(found))
 
 
@@ -81,18 +85,6 @@ def _compiled(pattern: str) -> Any:
     import re2
 
     return re2.compile(pattern.encode())
-
-
-def _take(
-    found: list[tuple[int, int, str]], data: bytes, spans: Iterable[tuple[int, int, str]]
-) -> tuple[list[tuple[int, int, str]], bytes]:
-    """Return what was found with the new spans, and the text with these blanked."""
-    merged = _merge(spans)
-    return (
-        (found + merged, _blank(data, [(start, end) for start, end, _ in merged]))
-        if merged
-        else (found, data)
-    )
 
 
 def _known(data: bytes) -> _Spans:

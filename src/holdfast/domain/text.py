@@ -128,24 +128,23 @@ def normalise(text: str) -> Normalised:
     """
     if text.isascii() and text.replace("\n", "").replace("\t", "").isprintable():
         return Normalised(text.strip(), ())
-    removed: list[str] = []
     text, had_lone = _repair_surrogates(text)
-    text = text.replace("\r\n", "\n").translate(_line_ends())
-    cleaned = _drop_controls(text)
-    had_controls, text = cleaned != text, cleaned
-    cleaned = _drop_hidden(text)
-    had_hidden, text = cleaned != text, cleaned
-    cleaned = _cap_combining_marks(text)
-    had_marks, text = cleaned != text, cleaned
-    for code, found in (
+    had_hidden = had_controls = False
+    if not _unwanted().isdisjoint(text):
+        unified = text.replace("\r\n", "\n").translate(_line_ends())
+        visible_controls = _drop_controls(unified)
+        had_controls, unified = visible_controls != unified, visible_controls
+        text = _drop_hidden(unified)
+        had_hidden = text != unified
+    capped = _cap_combining_marks(text)
+    found = (
         (HIDDEN_UNICODE, had_hidden),
         (CONTROL_CHARACTERS, had_controls),
         (LONE_SURROGATES, had_lone),
-        (COMBINING_MARKS, had_marks),
-    ):
-        if found:
-            removed.append(code)
-    return Normalised(unicodedata.normalize("NFC", text).strip(), tuple(removed))
+        (COMBINING_MARKS, capped != text),
+    )
+    removed = tuple(code for code, is_found in found if is_found)
+    return Normalised(unicodedata.normalize("NFC", capped).strip(), removed)
 
 
 def visible(text: str) -> str:
@@ -230,6 +229,11 @@ def _line_ends() -> dict[int, str]:
 @cache
 def _hidden() -> frozenset[str]:
     return frozenset(chr(code) for low, high in _HIDDEN_RANGES for code in range(low, high + 1))
+
+
+@cache
+def _unwanted() -> frozenset[str]:
+    return _hidden() | frozenset(map(chr, (*_controls(), *_line_ends())))
 
 
 @cache

@@ -9,6 +9,7 @@ import zlib
 from collections import Counter
 from collections.abc import Iterable
 from functools import cache
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,11 +27,17 @@ TITLE_WEIGHT = 2
 MAX_TERM = 64
 """Characters of a word that are looked at."""
 
+KNOWN_TOKENS = 32_768
+KNOWN_LENGTH = 24
+"""How many tokens, of how many characters at most, are remembered as terms."""
+
 PACKED = np.dtype([("id", "<u4"), ("count", "u1")])
 """How a term of a text is stored: its number and how often it occurs (at most 255)."""
 
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af\U00020000-\U0002fa1f"
 _TOKEN = re.compile(rf"[{_CJK}]+|[^\W_{_CJK}]+(?:[_'’.\-/:@#+]+[^\W_{_CJK}]+)*[+#]*", re.UNICODE)
+_ASCII_TOKEN = re.compile(r"[A-Za-z0-9]+(?:[_'.\-/:@#+]+[A-Za-z0-9]+)*[+#]*")
+"""The same for a text of ASCII alone, which most are: a third of the time."""
 _IS_CJK = re.compile(rf"[{_CJK}]")
 _PARTS = re.compile(r"[^\W_]+", re.UNICODE)
 _CAMEL = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
@@ -57,23 +64,44 @@ def _stemmer() -> Any:
 def words_of(text: str) -> list[str]:
     """The terms of a text in order: lower case, stemmed, identifiers and paths whole and in parts, CJK in
     single characters and pairs (S2.28)."""
-    plain: list[str] = []
-    others: list[str] = []
-    for token in _TOKEN.findall(unicodedata.normalize("NFKC", text)):
-        if _IS_CJK.match(token):
-            others.extend(token)
-            others.extend(token[i : i + 2] for i in range(len(token) - 1))
-            continue
-        token = _POSSESSIVE.sub("", token)
-        if token.isalpha() and (token.islower() or token.istitle()):
-            plain.append(token.lower()[:MAX_TERM])
-            continue
-        parts = [p for piece in _PARTS.findall(token) for p in _split(piece)]
-        plain.extend(p.lower()[:MAX_TERM] for p in parts)
-        if len(parts) > 1:
-            others.append(token.lower()[:MAX_TERM])
-    stems: list[str] = _stemmer().stemWords(plain)
-    return stems + others
+    readings = [_read(token) for token in _tokens(text)]
+    return [stem for stems, _ in readings for stem in stems] + [
+        other for _, others in readings for other in others
+    ]
+
+
+def _tokens(text: str) -> list[str]:
+    if text.isascii():
+        return _ASCII_TOKEN.findall(text)
+    return _TOKEN.findall(unicodedata.normalize("NFKC", text))
+
+
+def _read(token: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """A token's stems, and the terms that are taken as they stand."""
+    if _IS_CJK.match(token):
+        return (), (*token, *(token[i : i + 2] for i in range(len(token) - 1)))
+    token = _POSSESSIVE.sub("", token)
+    if token.isalpha() and (token.islower() or token.istitle()):
+        return (_stemmer().stemWord(token.lower()[:MAX_TERM]),), ()
+    parts = [p for piece in _PARTS.findall(token) for p in _split(piece)]
+    stems = tuple(_stemmer().stemWord(p.lower()[:MAX_TERM]) for p in parts)
+    return stems, (token.lower()[:MAX_TERM],) if len(parts) > 1 else ()
+
+
+class _Numbers(dict[str, tuple[int, ...]]):
+    """The term numbers of short tokens, read once: the same few thousand words make up most texts."""
+
+    def __missing__(self, token: str) -> tuple[int, ...]:
+        stems, others = _read(token)
+        numbers = tuple(term_of(word) for word in (*stems, *others))
+        if len(token) <= KNOWN_LENGTH:
+            if len(self) >= KNOWN_TOKENS:
+                self.clear()
+            self[token] = numbers
+        return numbers
+
+
+_numbers = _Numbers()
 
 
 def _split(piece: str) -> list[str]:
@@ -85,7 +113,7 @@ def _split(piece: str) -> list[str]:
 
 
 def term_of(word: str) -> int:
-    """The 32-bit number by which a word is indexed: no word stands in the index itself, so erasing is easy."""
+    """The 32-bit number by which a word is indexed: the index itself holds no word."""
     return zlib.crc32(word.encode("utf-8", "surrogatepass"))
 
 
@@ -124,18 +152,20 @@ class Terms:
 
 def terms_of(text: str, title: str | None = None, others: Iterable[str] = ()) -> Terms:
     """The terms of a memory: its text, its title weighted, and other short fields such as the speaker."""
-    tally = Counter(words_of(text))
-    for word in words_of(title or ""):
-        tally[word] += TITLE_WEIGHT
+    tally = _tally(text)
+    if title:
+        for number, count in _tally(title).items():
+            tally[number] += count * TITLE_WEIGHT
     for other in others:
-        tally.update(words_of(other))
-    numbers = Counter[int]()
-    for word, count in tally.items():
-        numbers[term_of(word)] += count
-    ids = np.fromiter(numbers, np.uint32, len(numbers))
-    counts = np.fromiter((min(c, 255) for c in numbers.values()), np.uint8, len(numbers))
-    order = np.argsort(ids)
-    return Terms(ids[order], counts[order])
+        if other:
+            tally.update(_tally(other))
+    numbers = sorted(tally)
+    counts = [min(tally[number], 255) for number in numbers]
+    return Terms(np.array(numbers, np.uint32), np.array(counts, np.uint8))
+
+
+def _tally(text: str) -> Counter[int]:
+    return Counter(chain.from_iterable(map(_numbers.__getitem__, _tokens(text))))
 
 
 def query_terms(text: str) -> tuple[int, ...]:

@@ -120,7 +120,7 @@ def _strings(values: object) -> list[str]:
 
 
 class Places:
-    """Resolves where new memories go within one transaction; creates projects and sessions as they are named."""
+    """Where new memories go within one transaction; makes projects and sessions as they are named."""
 
     def __init__(self, service: Service, tx: Writer, now: int) -> None:
         self._service = service

@@ -81,7 +81,7 @@ def create_session(
     service: Service, id: str, *, project: str | None = None, name: str | None = None,
     metadata: dict[str, Any] | None = None,
 ) -> Session:  # fmt: skip
-    """The caller's session with this id, made if there is none. Raises Conflict `session_in_other_project`."""
+    """The caller's session with this id, made if there is none. Raises `session_in_other_project`."""
     now = service.clock()
     with service.store.write() as tx:
         session = Places(service, tx, now).session(id, project)

@@ -4,95 +4,80 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from holdfast.domain.memories import Status
 from holdfast.domain.ranking import KIND_NUMBERS, Signals
 from holdfast.domain.views import Filter
-from holdfast.domain.words import PACKED, idf, saturated
+from holdfast.domain.words import idf, saturated
 from holdfast.engine.ports import Question
+from holdfast.stores.masks import STATUS_NUMBERS, Mask
+from holdfast.stores.postings import Postings
 from holdfast.stores.quantised import dots, quantise
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Ints = NDArray[np.int64]
-    Bools = NDArray[np.bool_]
     Floats = NDArray[np.float32]
 
-NEVER = np.iinfo(np.int64).max
-STATUS_NUMBERS = {status.value: number for number, status in enumerate(Status)}
-APPROVED, SUPERSEDED = STATUS_NUMBERS[Status.APPROVED], STATUS_NUMBERS[Status.SUPERSEDED]
+MASKS_KEPT = 4
+"""Filters whose mask a segment remembers."""
 
 
 class Row(NamedTuple):
-    """One passage of one version of a memory, as the store holds it."""
+    """One passage of one version of a memory, as the store holds it, made ready for columns: times that
+    never come are `NEVER`, a missing session or use is 0, a missing vector a scale of 0 and a blank code."""
 
     memory: int
+    passage: int
     pool: int
-    change: int
     kind: str
     status: str
     current: int
-    deleted_at: int | None
+    deleted: int
     pinned: int
-    session: int | None
+    session: int
     scope_type: str
     scope_id: str | None
     branch: str | None
     at: int
     holds_from: int
-    valid_until: int | None
-    expires_at: int | None
+    valid_until: int
+    expires_at: int
     uses: int
-    last_used: int | None
+    last_used: int
     start: int
     end: int
     terms: bytes
-    scale: float | None
-    code: bytes | None
+    scale: float
+    code: bytes
 
 
 class Found(NamedTuple):
     """Candidates as passages: the signals by memory, and which passages they came from."""
 
     signals: Signals
-    rows: Ints
-    """Per passage: memory number, start, and the index of the memory in `signals`; shape (passages, 3)."""
-
-
-@dataclass(slots=True)
-class _Block:
-    """Postings of some rows: term numbers ascending, with the row and the count of each."""
-
-    ids: NDArray[np.uint32]
-    rows: NDArray[np.int32]
-    counts: NDArray[np.uint8]
-
-    def of(self, term: int) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
-        number = np.uint32(term)
-        low, high = np.searchsorted(self.ids, number, "left"), np.searchsorted(self.ids, number, "right")
-        return self.rows[low:high], self.counts[low:high]
-
-    @classmethod
-    def merged(cls, blocks: Sequence[_Block]) -> _Block:
-        ids = np.concatenate([b.ids for b in blocks])
-        order = np.argsort(ids, kind="stable")
-        rows = np.concatenate([b.rows for b in blocks])
-        counts = np.concatenate([b.counts for b in blocks])
-        return cls(ids[order], rows[order], counts[order])
+    passages: Ints
+    """Numbers of the passages."""
+    groups: Ints
+    """For each passage the index of its memory in `signals`."""
 
 
 _COLUMNS: dict[str, Any] = {
-    "memory": np.int64, "kind": np.int16, "status": np.int8, "current": np.bool_, "deleted": np.bool_,
-    "pinned": np.bool_, "session": np.int64, "scope_type": np.int32, "scope_id": np.int32, "branch": np.int32,
-    "at": np.int64, "holds_from": np.int64, "valid_until": np.int64, "expires_at": np.int64, "uses": np.int64,
-    "last_used": np.int64, "start": np.int64, "end": np.int64, "length": np.float32, "scale": np.float32,
+    "memory": np.int64, "passage": np.int64, "kind": np.int16, "status": np.int8, "current": np.bool_,
+    "deleted": np.bool_, "pinned": np.bool_, "session": np.int64, "scope_type": np.int32,
+    "scope_id": np.int32, "branch": np.int32, "at": np.int64, "holds_from": np.int64,
+    "valid_until": np.int64, "expires_at": np.int64, "uses": np.int64, "last_used": np.int64,
+    "start": np.int64, "end": np.int64, "length": np.float32, "scale": np.float32, "alive": np.bool_,
 }  # fmt: skip
+_AS_STORED = (
+    "memory", "passage", "current", "deleted", "pinned", "session", "at", "holds_from", "valid_until",
+    "expires_at", "uses", "last_used", "start", "end", "scale",
+)  # fmt: skip
 
 
 class Segment:
@@ -101,19 +86,16 @@ class Segment:
     def __init__(self, dim: int) -> None:
         self.size = 0
         self.dead = 0
+        self.postings = Postings()
         self._dim = dim
+        self._capacity = 0
         self._columns = {name: np.zeros(0, dtype) for name, dtype in _COLUMNS.items()}
-        self._alive = np.zeros(0, np.bool_)
         self._codes = np.zeros((0, dim), np.int8)
-        self._blocks: list[_Block] = []
-        self._highest = 0
+        self._masks: OrderedDict[tuple[Filter, frozenset[str]], Mask] = OrderedDict()
+        self._ordered = 0
 
     def __getattr__(self, name: str) -> NDArray[Any]:
         return self._columns[name][: self.size]
-
-    @property
-    def alive(self) -> Bools:
-        return self._alive[: self.size]
 
     @property
     def codes(self) -> NDArray[np.int8]:
@@ -123,98 +105,112 @@ class Segment:
     def nbytes(self) -> int:
         """Memory held, in bytes."""
         columns = sum(column.nbytes for column in self._columns.values())
-        return columns + self._codes.nbytes + sum(b.ids.nbytes * 9 // 4 for b in self._blocks)
+        return columns + self._codes.nbytes + self.postings.nbytes + len(self._masks) * self._capacity
 
     def append(self, rows: Sequence[Row], interned: dict[str, int]) -> None:
         """Adds passages behind the others."""
         if not rows:
             return
-        first, count = self.size, len(rows)
-        self._reserve(first + count)
-        self.size += count
-        self._alive[first : self.size] = True
-        self._write(slice(first, self.size), rows, interned)
-        packed = np.frombuffer(b"".join(row.terms for row in rows), PACKED)
-        distinct = np.fromiter((len(row.terms) // PACKED.itemsize for row in rows), np.int64, count)
-        owners = np.repeat(np.arange(first, self.size, dtype=np.int32), distinct)
-        counts = packed["count"].copy()
-        self._columns["length"][first : self.size] = np.bincount(
-            owners - first, weights=counts, minlength=count
-        )
-        self._blocks.append(_Block.merged([_Block(packed["id"].copy(), owners, counts)]))
-        while len(self._blocks) > 1 and len(self._blocks[-2].ids) <= 2 * len(self._blocks[-1].ids):
-            self._blocks[-2:] = [_Block.merged(self._blocks[-2:])]
-        self._highest = max(self._highest, max(row.memory for row in rows))
+        first = self.size
+        self._reserve(first + len(rows))
+        self.size += len(rows)
+        here = slice(first, self.size)
+        self._write(here, rows, interned)
+        self._columns["alive"][here] = True
+        self._columns["length"][here] = self.postings.append(first, [row[_TERMS] for row in rows])
+        in_order = bool((self.memory[max(first - 1, 0) : -1] <= self.memory[max(first, 1) :]).all())
+        if self._ordered == first and in_order:
+            self._ordered = self.size
 
-    def rows_of(self, memory: int) -> Ints:
-        """Where the passages of a memory version stand."""
-        if memory > self._highest:
-            return np.zeros(0, np.int64)
-        return np.flatnonzero((self.memory == memory) & self.alive)
+    def rows_of(self, memories: Ints) -> Ints:
+        """Where the passages of some memories stand, each memory's in their order; `memories` ascending."""
+        head, tail = self.memory[: self._ordered], self.memory[self._ordered :]
+        low, high = head.searchsorted(memories), head.searchsorted(memories, "right")
+        counts = high - low
+        places = np.arange(counts.sum()) + np.repeat(low - np.cumsum(counts) + counts, counts)
+        if len(tail):
+            places = np.concatenate([places, np.flatnonzero(np.isin(tail, memories)) + self._ordered])
+        return places[self.alive[places]]
 
-    def update(self, rows: Sequence[Row], interned: dict[str, int]) -> bool:
-        """Takes over a changed state of one memory in place; False if its passages are others now."""
-        places = self.rows_of(rows[0].memory)
-        if len(places) != len(rows) or list(self.start[places]) != [row.start for row in rows]:
-            return False
-        self._write(places, rows, interned)
-        return True
+    def take_over(
+        self, changed: Ints, rows: Mapping[int, Sequence[Row]], interned: dict[str, int]
+    ) -> None:
+        """Takes over what some memories are now: those in `rows` by memory, the others are not here any more.
 
-    def kill(self, memory: int) -> None:
-        """Takes a memory out."""
-        places = self.rows_of(memory)
-        self._alive[places] = False
-        self.dead += len(places)
+        Passages that are the same as before are changed in place, all others are taken out or added.
+        """
+        held: dict[int, list[int]] = {}
+        places = self.rows_of(changed)
+        for memory, place in zip(self.memory[places].tolist(), places.tolist(), strict=True):
+            held.setdefault(memory, []).append(place)
+        same, gone, fresh = [], [], dict(rows)
+        kept: list[Row] = []
+        for memory, where in held.items():
+            now = rows.get(memory, ())
+            if self.passage[where].tolist() == [row.passage for row in now]:
+                same += where
+                kept += fresh.pop(memory)
+            else:
+                gone += where
+        if same:
+            self._write(np.array(same), kept, interned)
+        self._columns["alive"][np.array(gone, np.int64)] = False
+        self.dead += len(gone)
+        for mask in self._masks.values():
+            mask.renew(self, np.array(same + gone, np.int64))
+        self.append([row for passages in fresh.values() for row in passages], interned)
 
-    def postings(self, term: int) -> Iterable[tuple[NDArray[np.int32], NDArray[np.uint8]]]:
-        """Rows that hold a term, with counts; dead rows included."""
-        return (block.of(term) for block in self._blocks)
+    def mask(
+        self,
+        narrowing: Filter,
+        hidden: frozenset[str],
+        tagged: Ints | None,
+        interned: Mapping[str, int],
+        now: int,
+    ) -> Mask:
+        """The rows that a filter leaves over."""
+        if tagged is not None:
+            return Mask(self, narrowing, hidden, tagged, interned, now)
+        key = narrowing, hidden
+        mask = self._masks.pop(key, None)
+        if mask is None or not mask.holds_at(now):
+            mask = Mask(self, narrowing, hidden, None, interned, now)
+        mask.catch_up(self)
+        self._masks[key] = mask
+        if len(self._masks) > MASKS_KEPT:
+            self._masks.popitem(last=False)
+        return mask
 
     def _reserve(self, size: int) -> None:
-        capacity = len(self._alive)
-        if size <= capacity:
+        if size <= self._capacity:
             return
-        capacity = max(size, capacity * 3 // 2)
+        self._capacity = max(size, self._capacity * 3 // 2)
 
         def grown(array: NDArray[Any]) -> NDArray[Any]:
-            new = np.zeros((capacity, *array.shape[1:]), array.dtype)
+            new = np.zeros((self._capacity, *array.shape[1:]), array.dtype)
             new[: self.size] = array[: self.size]
             return new
 
         self._columns = {name: grown(column) for name, column in self._columns.items()}
-        self._alive, self._codes = grown(self._alive), grown(self._codes)
+        self._codes = grown(self._codes)
 
     def _write(self, where: slice | Ints, rows: Sequence[Row], interned: dict[str, int]) -> None:
         def number(text: str | None) -> int:
             return 0 if text is None else interned.setdefault(text, len(interned) + 1)
 
-        def put(name: str, values: list[Any]) -> None:
-            self._columns[name][where] = values
+        values = Row(*zip(*rows, strict=True))  # type: ignore[arg-type]  # each field holds a column now
+        numbers: dict[str, dict[Any, int]] = {"kind": KIND_NUMBERS, "status": STATUS_NUMBERS}
+        for name in ("scope_type", "scope_id", "branch"):
+            numbers[name] = {text: number(text) for text in set(getattr(values, name))}
+        for name, known in numbers.items():
+            self._columns[name][where] = [known[text] for text in getattr(values, name)]
+        for name in _AS_STORED:
+            self._columns[name][where] = getattr(values, name)
+        codes: Any = values.code
+        self._codes[where] = np.frombuffer(b"".join(codes), np.int8).reshape(len(rows), self._dim)
 
-        by = Row(*map(list, zip(*rows, strict=True)))  # type: ignore[arg-type]
-        values: Any = by
-        put("memory", values.memory)
-        put("kind", [KIND_NUMBERS[v] for v in values.kind])
-        put("status", [STATUS_NUMBERS[v] for v in values.status])
-        put("current", values.current)
-        put("deleted", [v is not None for v in values.deleted_at])
-        put("pinned", values.pinned)
-        put("session", [v or 0 for v in values.session])
-        put("scope_type", [number(v) for v in values.scope_type])
-        put("scope_id", [number(v) for v in values.scope_id])
-        put("branch", [number(v) for v in values.branch])
-        put("at", values.at)
-        put("holds_from", values.holds_from)
-        put("valid_until", [NEVER if v is None else v for v in values.valid_until])
-        put("expires_at", [NEVER if v is None else v for v in values.expires_at])
-        put("uses", values.uses)
-        put("last_used", [v or 0 for v in values.last_used])
-        put("start", values.start)
-        put("end", values.end)
-        put("scale", [v or 0.0 for v in values.scale])
-        blank = bytes(self._dim)
-        codes = b"".join(blank if v is None else v for v in values.code)
-        self._codes[where] = np.frombuffer(codes, np.int8).reshape(len(rows), self._dim)
+
+_TERMS = Row._fields.index("terms")
 
 
 class Index:
@@ -241,6 +237,12 @@ class Index:
     def has(self, pool: int) -> bool:
         return pool in self._segments
 
+    def drop(self, pools: Iterable[int]) -> None:
+        """Forgets pools, such as those loaded by a transaction that was rolled back."""
+        with self.lock:
+            for pool in pools:
+                self._segments.pop(pool, None)
+
     def load(self, pool: int, rows: Sequence[Row]) -> None:
         """Takes in a whole pool and lets go of those not asked for longest if there is no more room."""
         segment = Segment(self.model[1])
@@ -253,23 +255,19 @@ class Index:
 
     def apply(self, rows: Iterable[Row], erased: Iterable[int]) -> None:
         """Takes over what changed since `change`: rows of any pool in the order of their memories."""
-        fresh: dict[int, list[Row]] = {}
-        for memory, passages in _grouped(rows):
-            pool = passages[0].pool
-            for number, segment in self._segments.items():
-                if number != pool:
-                    segment.kill(memory)
-            home = self._segments.get(pool)
-            if home is not None and not home.update(passages, self._interned):
-                home.kill(memory)
-                fresh.setdefault(pool, []).extend(passages)
-        for memory in erased:
-            for segment in self._segments.values():
-                segment.kill(memory)
-        for pool, passages in fresh.items():
-            self._segments[pool].append(passages, self._interned)
-        for pool in [p for p, s in self._segments.items() if s.dead > 1_000 and s.dead > s.size // 4]:
-            del self._segments[pool]
+        here: dict[int, dict[int, list[Row]]] = {}
+        changed = set(erased)
+        for memory, passages in groupby(rows, lambda row: row.memory):
+            group = list(passages)
+            here.setdefault(group[0].pool, {})[memory] = group
+            changed.add(memory)
+        if not changed:
+            return
+        numbers = np.array(sorted(changed), np.int64)
+        for pool, segment in list(self._segments.items()):
+            segment.take_over(numbers, here.get(pool, {}), self._interned)
+            if segment.dead > 1_000 and segment.dead > segment.size // 4:
+                del self._segments[pool]
 
     def candidates(
         self,
@@ -281,117 +279,91 @@ class Index:
     ) -> Found:
         """The best passages of some pools by words and by vectors, with all statistics taken from the
         passages that the filter leaves over: nothing outside them has any influence."""
-        segments = [self._segments[pool] for pool in pools]
+        masked = []
         for pool in pools:
             self._segments.move_to_end(pool)
-        masks = [self._mask(s, narrowing, hidden, tagged, question.now) for s in segments]
-        bounds = np.cumsum([0] + [s.size for s in segments])
-        mask = _joined(masks, np.bool_)
-        total = int((mask & (_joined([s.start for s in segments], np.int64) == 0)).sum())
-        if not mask.any():
-            return Found(Signals.none(total), np.zeros((0, 3), np.int64))
-        memory = _joined([s.memory for s in segments], np.int64)
-        words = self._words(segments, masks, mask, bounds, question.terms)
-        cosine = self._cosines(segments, mask, bounds, question.vector)
-        chosen = np.union1d(
-            _best(words, memory, question.fetch, 0.0), _best(cosine, memory, question.fetch, -1.5)
-        )
-        return _gathered(segments, bounds, chosen, memory, words, np.maximum(cosine, -1), total)
+            segment = self._segments[pool]
+            mask = segment.mask(narrowing, hidden, tagged, self._interned, question.now)
+            if mask.passages:
+                masked.append((segment, mask))
+        total = sum(mask.memories for _, mask in masked)
+        if not masked:
+            return Found(Signals.none(total), np.zeros(0, np.int64), np.zeros(0, np.int64))
+        segments = [segment for segment, _ in masked]
+        words = _words(masked, question.terms)
+        cosine = [_cosines(segment, mask, question.vector) for segment, mask in masked]
+        chosen = [
+            np.union1d(by_words, by_vectors)
+            for by_words, by_vectors in zip(
+                _best(segments, words, question.fetch, 0.0),
+                _best(segments, cosine, question.fetch, -1.5),
+                strict=True,
+            )
+        ]
+        return _gathered(segments, chosen, words, cosine, total)
 
-    def _mask(self, s: Segment, f: Filter, hidden: frozenset[str], tagged: Ints | None, now: int) -> Bools:
-        mask = s.alive.copy()
-        if f.as_of is not None:
-            mask &= (s.status == APPROVED) | (s.status == SUPERSEDED)
-            mask &= (s.holds_from <= f.as_of) & (s.valid_until > f.as_of)
-        elif f.statuses is not None:
-            mask &= s.current & np.isin(s.status, [STATUS_NUMBERS[v.value] for v in f.statuses])
-        else:
-            mask &= s.current & (s.status == APPROVED) & (s.valid_until > now)
-            mask &= (s.expires_at > now) | s.pinned
-        if f.deleted is not None:
-            mask &= s.deleted == f.deleted
-        if f.kinds is not None:
-            mask &= np.isin(s.kind, [KIND_NUMBERS[k] for k in f.kinds])
-        if hidden:
-            mask &= ~np.isin(s.kind, [KIND_NUMBERS[k] for k in hidden])
-        if f.scope_type is not None:
-            mask &= s.scope_type == self._interned.get(f.scope_type, -1)
-        if f.scope_id is not None:
-            mask &= s.scope_id == self._interned.get(f.scope_id, -1)
-        if f.branches is not None:
-            mask &= np.isin(s.branch, [0 if b is None else self._interned.get(b, -1) for b in f.branches])
-        if f.session is not None:
-            mask &= s.session == f.session
-        if f.since is not None:
-            mask &= s.at >= f.since
-        if f.until is not None:
-            mask &= s.at < f.until
-        if f.pinned is not None:
-            mask &= s.pinned == f.pinned
-        if tagged is not None:
-            mask &= np.isin(s.memory, tagged)
-        return mask
 
-    @staticmethod
-    def _words(
-        segments: list[Segment], masks: list[Bools], mask: Bools, bounds: Ints, terms: Sequence[int]
-    ) -> Floats:
-        scores = np.zeros(len(mask), np.float32)
-        if not terms:
-            return scores
-        total = int(mask.sum())
-        lengths = _joined([s.length for s in segments], np.float32)
-        average = float(lengths[mask].mean(dtype=np.float64))
-        for term in terms:
-            places, counts = [], []
-            for segment, allowed, first in zip(segments, masks, bounds, strict=False):
-                for rows, tally in segment.postings(term):
-                    kept = allowed[rows]
-                    places.append(rows[kept] + first)
-                    counts.append(tally[kept])
-            where = _joined(places, np.int64)
-            if len(where):
-                shares = saturated(_joined(counts, np.uint8).astype(np.float32), lengths[where], average)
-                scores[where] += np.float32(idf(len(where), total)) * shares
+def _words(masked: Sequence[tuple[Segment, Mask]], terms: Sequence[int]) -> list[Floats]:
+    """BM25 of every row of each segment, 0 where no term stands or the mask shuts it out."""
+    scores = [np.zeros(segment.size, np.float32) for segment, _ in masked]
+    if not terms:
         return scores
+    total = sum(mask.passages for _, mask in masked)
+    average = sum(mask.words for _, mask in masked) / total
+    for found in zip(*(segment.postings.of(terms) for segment, _ in masked), strict=True):
+        allowed = []
+        for (rows, counts), (_, mask) in zip(found, masked, strict=True):
+            kept = slice(None) if mask.is_full else mask.rows[rows]
+            allowed.append((rows[kept], counts[kept]))
+        matching = sum(len(rows) for rows, _ in allowed)
+        if not matching:
+            continue
+        weight = np.float32(idf(matching, total))
+        for (rows, counts), (segment, _), score in zip(allowed, masked, scores, strict=True):
+            score[rows] += weight * saturated(counts.astype(np.float32), segment.length[rows], average)
+    return scores
 
-    @staticmethod
-    def _cosines(segments: list[Segment], mask: Bools, bounds: Ints, vector: Floats | None) -> Floats:
-        cosine = np.full(len(mask), -2.0, np.float32)
-        if vector is None:
-            return cosine
-        scale, code = quantise(vector[None, :])
-        for segment, first in zip(segments, bounds, strict=False):
-            wanted = np.flatnonzero(mask[first : first + segment.size] & (segment.scale > 0))
-            if not len(wanted):
-                continue
-            # a scattered gather pays only when little of the segment is wanted
-            if len(wanted) * 4 < segment.size:
-                products = dots(code[0], segment.codes[wanted])
-            else:
-                products = dots(code[0], segment.codes)[wanted]
-            cosine[first + wanted] = products * (segment.scale[wanted] * scale[0])
+
+def _cosines(segment: Segment, mask: Mask, vector: Floats | None) -> Floats:
+    """Cosine of every row by its code, -2 where there is none or the mask shuts it out."""
+    cosine = np.full(segment.size, -2.0, np.float32)
+    if vector is None:
         return cosine
+    scale, code = quantise(vector[None, :])
+    allowed = mask.rows & (segment.scale > 0)
+    wanted = np.flatnonzero(allowed)
+    # a scattered gather pays only when little of the segment is wanted
+    if len(wanted) * 4 < segment.size:
+        cosine[wanted] = dots(code[0], segment.codes[wanted]) * (segment.scale[wanted] * scale[0])
+    else:
+        np.copyto(
+            cosine, dots(code[0], segment.codes) * (segment.scale * scale[0]), where=allowed, casting="same_kind"
+        )
+    return cosine
 
 
-def _grouped(rows: Iterable[Row]) -> Iterable[tuple[int, list[Row]]]:
-    group: list[Row] = []
-    for row in rows:
-        if group and group[0].memory != row.memory:
-            yield group[0].memory, group
-            group = []
-        group.append(row)
-    if group:
-        yield group[0].memory, group
+def _best(
+    segments: Sequence[Segment], scores: Sequence[Floats], count: int, above: float
+) -> list[Ints]:
+    """For each segment the places of those scores that are among the `count` highest of all."""
+    found = [
+        _highest(score, segment.memory, count, above)
+        for score, segment in zip(scores, segments, strict=True)
+    ]
+    if len(found) == 1:
+        return found
+    values = np.concatenate([score[places] for score, places in zip(scores, found, strict=True)])
+    memory = np.concatenate([s.memory[places] for s, places in zip(segments, found, strict=True)])
+    kept = np.sort(_highest(values, memory, count, above))
+    bounds = np.cumsum([0, *map(len, found)])
+    cuts = kept.searchsorted(bounds)
+    return [
+        places[kept[low:high] - first]
+        for places, first, low, high in zip(found, bounds, cuts, cuts[1:], strict=False)
+    ]
 
 
-def _joined(arrays: Sequence[NDArray[Any]], dtype: Any) -> NDArray[Any]:
-    if len(arrays) == 1:
-        return arrays[0]
-    return np.concatenate(arrays) if arrays else np.zeros(0, dtype)
-
-
-def _best(scores: Floats, memory: Ints, count: int, above: float) -> Ints:
+def _highest(scores: Floats, memory: Ints, count: int, above: float) -> Ints:
     """Places of the `count` highest scores above a bound; ties go to the newer memory, so that the choice
     does not depend on where rows stand."""
     places = np.flatnonzero(scores > above)
@@ -406,38 +378,39 @@ def _best(scores: Floats, memory: Ints, count: int, above: float) -> Ints:
 
 
 def _gathered(
-    segments: list[Segment],
-    bounds: Ints,
-    chosen: Ints,
-    memory: Ints,
-    words: Floats,
-    cosine: Floats,
+    segments: Sequence[Segment],
+    chosen: Sequence[Ints],
+    words: Sequence[Floats],
+    cosine: Sequence[Floats],
     total: int,
 ) -> Found:
     """Chosen passages by memory: each signal from the best passage, which words decide before vectors."""
-    numbers, group = np.unique(memory[chosen], return_inverse=True)
+
+    def joined(arrays: Iterable[NDArray[Any]]) -> NDArray[Any]:
+        return np.concatenate([array[places] for array, places in zip(arrays, chosen, strict=True)])
+
+    def column(name: str) -> NDArray[Any]:
+        return joined(getattr(segment, name) for segment in segments)
+
+    words_, cosine_ = joined(words), np.maximum(joined(cosine), -1)
+    numbers, groups = np.unique(column("memory"), return_inverse=True)
     best_words = np.zeros(len(numbers), np.float32)
     best_cosine = np.full(len(numbers), -1.0, np.float32)
-    np.maximum.at(best_words, group, words[chosen])
-    np.maximum.at(best_cosine, group, cosine[chosen])
-    fit = words[chosen] / max(float(words[chosen].max(initial=0.0)), 1e-9) + np.maximum(cosine[chosen], 0)
-    order = np.lexsort((chosen, -fit, group))
-    representative = chosen[order[np.unique(group[order], return_index=True)[1]]]
-
-    def column(name: str, places: Ints) -> NDArray[Any]:
-        return _joined([getattr(s, name) for s in segments], None)[places]
-
-    starts = column("start", representative)
+    np.maximum.at(best_words, groups, words_)
+    np.maximum.at(best_cosine, groups, cosine_)
+    fit = words_ / max(float(words_.max(initial=0)), 1e-9) + np.maximum(cosine_, 0)
+    order = np.lexsort((-fit, groups))
+    best = order[np.unique(groups[order], return_index=True)[1]]
     signals = Signals(
         number=numbers,
         words=best_words,
         cosine=best_cosine,
-        passage=np.stack([starts, column("end", representative)], axis=1),
-        kind=column("kind", representative),
-        at=column("at", representative),
-        last_used=column("last_used", representative),
-        uses=column("uses", representative),
-        pinned=column("pinned", representative),
+        passage=np.stack([column("start")[best], column("end")[best]], axis=1),
+        kind=column("kind")[best],
+        at=column("at")[best],
+        last_used=column("last_used")[best],
+        uses=column("uses")[best],
+        pinned=column("pinned")[best],
         total=total,
     )
-    return Found(signals, np.stack([memory[chosen], column("start", chosen), group.ravel()], axis=1))
+    return Found(signals, column("passage"), groups)

@@ -15,8 +15,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from holdfast.domain.errors import InvalidInput, NotFound, StoreError
+from holdfast.domain.errors import NotFound, StoreError
+from holdfast.domain.cursors import bad_cursor, cursor_after, cursor_parts
 from holdfast.domain.events import Event, Head, chained
+from holdfast.domain.history import history_of
 from holdfast.domain.kinds import EVIDENCE, KINDS, Nature
 from holdfast.domain.memories import Change, Memory, Status, content_hash, external_key
 from holdfast.domain.places import Pool
@@ -53,6 +55,7 @@ class _State:
     events: list[Event] = field(default_factory=list)
     jobs: list[Job] = field(default_factory=list)
     numbers: int = 0
+    session_numbers: int = 0
 
 
 class OracleStore:
@@ -122,12 +125,16 @@ class OracleTransaction:
         return self._first(row for row in self._visible(view, 0) if same(row))
 
     def page(self, view: View, *, limit: int, cursor: str | None, now: int) -> Page:
-        if cursor is not None and not (cursor.isascii() and cursor.isdigit() and len(cursor) < 19):
-            raise InvalidInput(f"{cursor[:40]!r} is not a page cursor", code="cursor_invalid")
-        rows = [r for r in self._visible(view, now) if cursor is None or r.number < int(cursor)]
-        rows.sort(key=lambda r: -r.number)
-        more = str(rows[limit - 1].number) if len(rows) > limit else None
-        return Page([self._told(r) for r in rows[:limit]], more)
+        before = None
+        if cursor is not None:
+            wanted = cursor_parts(cursor)
+            rows = [r for r in self._state.rows if view.allows(r.pool)]
+            before = next((r.number for r in rows if (r.memory.id, r.memory.version) == wanted), None)
+            if before is None:
+                raise bad_cursor(cursor)
+        seen = [r for r in self._visible(view, now) if before is None or r.number < before]
+        found = [r.memory for r in sorted(seen, key=lambda r: -r.number)]
+        return Page(found[:limit], cursor_after(found, limit))
 
     def count(self, view: View, *, now: int) -> int:
         return len(self._visible(view, now))
@@ -138,45 +145,9 @@ class OracleTransaction:
 
     def history(self, view: View, id: str) -> list[Change]:
         rows = [r for r in self._state.rows if r.memory.id == id and view.allows(r.pool)]
-        rows = [r for r in rows if r.memory.deleted_at is None]
-        if not rows:
-            return []
-        steps: list[tuple[tuple[int, int, int], Change]] = []
-        for row in rows:
-            m = row.memory
-            first = m.version == 1
-            at = m.recorded_at if first else m.updated_at
-            action = "remember" if first else "revise"
-            change = Change(
-                0,
-                at,
-                m.created_by,
-                action,
-                m.version,
-                m.text,
-                m.status.value,
-                m.holds_from,
-                m.valid_until,
-                {},
-            )
-            steps.append(((at, 0, m.version), change))
-        for event in self._state.events:
-            if event.subject == id and event.action not in ("remember", "revise"):
-                change = Change(
-                    event.sequence,
-                    event.at,
-                    event.actor,
-                    event.action,
-                    None,
-                    None,
-                    None,
-                    None,
-                    None,
-                    event.detail,
-                )
-                steps.append(((event.at, 1, event.sequence), change))
-        ordered = [change for _, change in sorted(steps, key=lambda step: step[0])]
-        return [replace(change, sequence=i) for i, change in enumerate(ordered, 1)]
+        versions = [r.memory for r in rows if r.memory.deleted_at is None]
+        events = [event for event in self._state.events if event.subject == id]
+        return history_of(versions, events) if versions else []
 
     def candidates(self, view: View, question: Question) -> Signals:
         rows = [r for r in self._before.rows if self._sees(view, r, question.now)]
@@ -341,7 +312,8 @@ class OracleTransaction:
 
     def put_session(self, session: Session) -> Session:
         if not session.number:
-            session = replace(session, number=1 + max((s.number for s in self._state.sessions), default=0))
+            self._state.session_numbers += 1
+            session = replace(session, number=self._state.session_numbers)
             self._state.sessions.append(session)
             return session
         self._state.sessions = [session if s.number == session.number else s for s in self._state.sessions]

@@ -48,7 +48,7 @@ def translated(path: Path) -> Iterator[None]:
         yield
     except HoldfastError:
         raise
-    except (apsw.BusyError, apsw.LockedError) as error:
+    except (apsw.BusyError, apsw.LockedError, apsw.ProtocolError) as error:
         raise StoreBusy(
             f"another process has kept {path} locked for {BUSY_TIMEOUT // 1000} s",
             code="store_busy",

@@ -24,7 +24,7 @@ class HeadFile:
     def __init__(self, path: Path, *, writable: bool) -> None:
         self._path = path
         # a lock on a file is lost when the process closes any handle on it: one thread at a time
-        self._lock = _LOCKS.setdefault(path, threading.Lock())
+        self._lock = _LOCKS.setdefault(path.resolve(), threading.Lock())
         flags = os.O_RDWR | os.O_CREAT if writable else os.O_RDONLY
         self._handle: int | None = None
         with contextlib.suppress(OSError):
@@ -35,20 +35,22 @@ class HeadFile:
         """The acknowledged head; the beginning of the chain if the file is missing or unreadable."""
         if self._handle is None:
             return Head()
-        try:
-            sequence, _, digest = os.pread(self._handle, _LENGTH, 0).decode("ascii").strip().partition(" ")
-            return Head(int(sequence), digest) if len(digest) == len(GENESIS) else Head()
-        except (OSError, ValueError):
-            return Head()
+        with self._lock:
+            # locked, so that half of another process's write is never seen
+            fcntl.lockf(self._handle, fcntl.LOCK_SH)
+            try:
+                return self._stored()
+            finally:
+                fcntl.lockf(self._handle, fcntl.LOCK_UN)
 
     def write(self, head: Head, *, force: bool = False) -> None:
-        """Notes a committed head, unless a later one is already there. Durable on return."""
+        """Notes a committed head, unless a later one is already there. Durable on return. Raises OSError."""
         if self._handle is None:
             return
         with self._lock:
             fcntl.lockf(self._handle, fcntl.LOCK_EX)
             try:
-                if force or self.read().sequence < head.sequence:
+                if force or self._stored().sequence < head.sequence:
                     os.pwrite(self._handle, f"{head.sequence:020d} {head.hash}\n".encode(), 0)
                     os.fdatasync(self._handle)
             finally:
@@ -60,6 +62,14 @@ class HeadFile:
             with self._lock:
                 os.close(self._handle)
             self._handle = None
+
+    def _stored(self) -> Head:
+        assert self._handle is not None
+        try:
+            sequence, _, digest = os.pread(self._handle, _LENGTH, 0).decode("ascii").strip().partition(" ")
+            return Head(int(sequence), digest) if len(digest) == len(GENESIS) else Head()
+        except (OSError, ValueError):
+            return Head()
 
     def _shared(self) -> bool:
         """Whether nobody else has the store open; holds the sign that somebody has from now on."""

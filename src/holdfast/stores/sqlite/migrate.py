@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 import apsw
@@ -22,7 +23,7 @@ def check_header(connection: apsw.Connection, path: Path) -> int:
     version = int(connection.pragma("user_version"))
     application = int(connection.pragma("application_id"))
     tables = connection.execute("SELECT count(*) FROM sqlite_schema").get
-    if application != APPLICATION_ID and (tables or application):
+    if application != APPLICATION_ID and (tables or application or version):
         raise StoreError(
             f"{path} is a database of another program", code="store_not_a_database", hint="check the path"
         )
@@ -50,5 +51,6 @@ def migrate(connection: apsw.Connection, path: Path) -> None:
                 connection.pragma("user_version", version)
             connection.execute("COMMIT")
         except BaseException:
-            connection.execute("ROLLBACK")
+            with suppress(apsw.Error):  # a failed commit may have rolled back already
+                connection.execute("ROLLBACK")
             raise

@@ -10,8 +10,9 @@ from typing import Any
 import apsw
 import numpy as np
 
-from holdfast.domain.errors import InvalidInput
+from holdfast.domain.cursors import bad_cursor, cursor_after, cursor_parts
 from holdfast.domain.events import Event, Head
+from holdfast.domain.history import history_of
 from holdfast.domain.kinds import EVIDENCE
 from holdfast.domain.memories import Change, Memory
 from holdfast.domain.places import Pool
@@ -39,6 +40,7 @@ class SqliteReader:
         self._head = head
         self._sql = statements("reading.sql")
         self._pools: dict[int, Pool] | None = None
+        self.loaded: list[int] = []
         self._upto = int(self._one("change", {})[0])
 
     @property
@@ -59,13 +61,16 @@ class SqliteReader:
         return self._memory("by_hash", view, {"hash": content_hash})
 
     def page(self, view: View, *, limit: int, cursor: str | None, now: int) -> Page:
-        if cursor is not None and not (cursor.isascii() and cursor.isdigit() and len(cursor) < 19):
-            raise InvalidInput(f"{cursor[:40]!r} is not a page cursor", code="cursor_invalid")
-        before = None if cursor is None else int(cursor)
+        before = None
+        if cursor is not None:
+            id, version = cursor_parts(cursor)
+            values = {"pools": json.dumps(self._pool_numbers(view)), "id": id, "version": version}
+            before = self._connection.execute(self._sql["number_of_version"], values).get
+            if before is None:
+                raise bad_cursor(cursor)
         values = {**self._filter(view, now), "before": before, "limit": limit + 1}
-        found = self._dicts("page", values)
-        more = str(found[limit - 1]["number"]) if len(found) > limit else None
-        return Page([memory_of(row) for row in found[:limit]], more)
+        found = [memory_of(row) for row in self._dicts("page", values)]
+        return Page(found[:limit], cursor_after(found, limit))
 
     def count(self, view: View, *, now: int) -> int:
         return int(self._one("count", self._filter(view, now))[0])
@@ -77,29 +82,10 @@ class SqliteReader:
 
     def history(self, view: View, id: str) -> list[Change]:
         values = {"id": id, "pools": json.dumps(self._pool_numbers(view))}
-        versions = self._dicts("versions", values)
+        versions = [memory_of(row) for row in self._dicts("versions", values)]
         if not versions:
             return []
-        steps: list[tuple[tuple[int, int, int], Change]] = []
-        for row in versions:
-            action = "remember" if row["version"] == 1 else "revise"
-            at = row["recorded_at"] if row["version"] == 1 else row["updated_at"]
-            change = Change(
-                0, at, row["created_by"], action, row["version"], row["text"], row["status"],
-                row["holds_from"], row["valid_until"], {},
-            )  # fmt: skip
-            steps.append(((at, 0, row["version"]), change))
-        made = [change.version for _, change in steps if change.action == "revise"]
-        for row in self._dicts("events_of", {"id": id}):
-            if row["action"] == "remember" or (row["action"] == "revise" and made):
-                continue
-            change = Change(
-                row["sequence"], row["at"], row["actor"], row["action"], None, None, None, None, None,
-                json.loads(row["detail"]),
-            )  # fmt: skip
-            steps.append(((row["at"], 1, row["sequence"]), change))
-        ordered = [change for _, change in sorted(steps, key=lambda step: step[0])]
-        return [replace(change, sequence=i) for i, change in enumerate(ordered, 1)]
+        return history_of(versions, (_event(row) for row in self._all("events_of", {"id": id})))
 
     def unembedded(self, view: View, model: str, *, limit: int) -> list[Memory]:
         values = {**self._filter(view, 0), "model": model, "limit": limit}
@@ -130,6 +116,9 @@ class SqliteReader:
             for pool in pools:
                 if not self._index.has(pool):
                     self._index.load(pool, self._rows("index_of_pool", {"pool": pool}))
+                    self.loaded.append(pool)
+            # what was loaded may be older than what another thread has seen: take changes over again
+            self._index.change = min(self._index.change, self._upto)
             found = self._index.candidates(pools, view.filter, view.hidden_kinds, tagged, question)
         return self._rescored(found, question)
 
@@ -198,8 +187,7 @@ class SqliteReader:
 
     def events(self, view: View, *, after: int = 0, limit: int | None = None) -> Iterator[Event]:
         values = {"after": after, "limit": ALL if limit is None else limit}
-        for sequence, at, actor, action, subject, detail, digest in self._all("events", values):
-            yield Event(sequence, at, actor, action, subject, json.loads(detail), digest)
+        return map(_event, self._all("events", values))
 
     def head(self, view: View) -> Head:
         return self._head.read()
@@ -237,3 +225,8 @@ class SqliteReader:
             return []
         names = [column[0] for column in cursor.get_description()]
         return [dict(zip(names, row, strict=True)) for row in (first, *cursor)]
+
+
+def _event(row: tuple[Any, ...]) -> Event:
+    sequence, at, actor, action, subject, detail, digest = row
+    return Event(sequence, at, actor, action, subject, json.loads(detail), digest)

@@ -61,6 +61,10 @@ WHERE m.unique_hash = :hash AND m.current AND m.deleted_at IS NULL AND m.status 
 SELECT {columns} FROM {joined}
 WHERE {visible} AND (:before IS NULL OR m.number < :before) ORDER BY m.number DESC LIMIT :limit;
 
+-- name: number_of_version
+SELECT number FROM memories
+WHERE id = :id AND version = :version AND pool IN (SELECT value FROM json_each(:pools));
+
 -- name: count
 SELECT count(*) FROM memories m WHERE {visible};
 
@@ -71,12 +75,11 @@ SELECT {columns} FROM {joined} WHERE m.number IN (SELECT value FROM json_each(:n
 SELECT m.number FROM memories m WHERE {visible};
 
 -- name: versions
-SELECT m.change, m.version, m.text, m.status, m.updated_at, m.recorded_at, m.holds_from, m.valid_until, m.created_by
-FROM memories m WHERE m.id = :id AND m.pool IN (SELECT value FROM json_each(:pools)) AND m.deleted_at IS NULL
-ORDER BY m.version;
+SELECT {columns} FROM {joined}
+WHERE m.id = :id AND m.pool IN (SELECT value FROM json_each(:pools)) AND m.deleted_at IS NULL ORDER BY m.version;
 
 -- name: events_of
-SELECT sequence, change, at, actor, action, detail FROM events WHERE subject = :id ORDER BY sequence;
+SELECT sequence, at, actor, action, subject, detail, hash FROM events WHERE subject = :id ORDER BY sequence;
 
 -- name: unembedded
 SELECT {columns} FROM {joined}

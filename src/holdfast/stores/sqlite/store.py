@@ -17,7 +17,14 @@ from holdfast.domain.events import Head
 from holdfast.engine.ports import Reader, Writer
 from holdfast.stores.segments import Index
 from holdfast.stores.sqlite.check import problems
-from holdfast.stores.sqlite.connection import cannot_open, connect, damaged, read_only, translated
+from holdfast.stores.sqlite.connection import (
+    BUSY_TIMEOUT,
+    cannot_open,
+    connect,
+    damaged,
+    read_only,
+    translated,
+)
 from holdfast.stores.sqlite.head import HeadFile
 from holdfast.stores.sqlite.migrate import check_header, migrate, schema_version
 from holdfast.stores.sqlite.reader import SqliteReader
@@ -26,6 +33,8 @@ from holdfast.stores.sqlite.writer import SqliteWriter
 
 CACHE_BYTES = 512 * 1024 * 1024
 """What the index segments of one process may hold."""
+SCRUB_TIMEOUT = 2_000
+"""Milliseconds to wait for readers until the write-ahead log can be emptied."""
 
 log = logging.getLogger("holdfast")
 
@@ -45,22 +54,26 @@ class SqliteStore:
         self._free: list[apsw.Connection] = []
         self._closed = False
         self._scrub_due = False
-        self._read_only = path.exists() and not os.access(path, os.W_OK)
         if path.is_dir() or not path.parent.is_dir():
             raise cannot_open(path)
         if not path.exists():
             self._create()
+        self._read_only = not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK))
+        has_log = self._has_log()
+        self._writer = None if self._read_only else self._open_writer()
+        # only now is it known to be one of ours, which may have files put beside it
         self._head = HeadFile(Path(f"{path}.head"), writable=not self._read_only)
-        unclean = self._head.is_alone and self._has_log()
-        try:
-            self._writer = None if self._read_only else self._open_writer()
-            self._lost = self._find_loss()
-            if unclean:
-                self._check_after_crash()
-        except BaseException:
-            self._head.close()
-            raise
         self._finalizer = weakref.finalize(self, _shut, self._free, self._writer, self._head)
+        try:
+            if self._writer is not None:
+                with translated(path):
+                    migrate(self._writer, path)
+            self._lost = self._find_loss()
+            if has_log and self._head.is_alone:
+                self._recover()
+        except BaseException:
+            self.close()
+            raise
 
     @property
     def location(self) -> str:
@@ -70,17 +83,14 @@ class SqliteStore:
     def read(self) -> Iterator[Reader]:
         self._check_open()
         with translated(self.path):
-            connection = self._free.pop() if self._free else self._open_reader()
+            connection = self._reader()
             try:
                 connection.execute("BEGIN")
                 yield SqliteReader(connection, self._index, self._head)
             finally:
                 with suppress(apsw.Error):
                     connection.execute("ROLLBACK")
-                if self._closed:
-                    connection.close()
-                else:
-                    self._free.append(connection)
+                self._put_back(connection)
 
     @contextmanager
     def write(self) -> Iterator[Writer]:
@@ -94,17 +104,20 @@ class SqliteStore:
                 self.scrub()
             connection = self._writer
             connection.execute("BEGIN IMMEDIATE")
+            loaded: list[int] = []
             try:
                 transaction = SqliteWriter(connection, self._index, self._head)
-                before = transaction.last_event
+                loaded, before = transaction.loaded, transaction.last_event
                 yield transaction
                 connection.execute("COMMIT")
             except BaseException:
                 with suppress(apsw.Error):
                     connection.execute("ROLLBACK")
+                # loaded while the transaction had rows in hand that are now as they were
+                self._index.drop(loaded)
                 raise
             if transaction.last_event != before:
-                self._head.write(transaction.last_event)
+                self._note(transaction.last_event)
 
     def check(self, *, thorough: bool) -> list[str]:
         found = [str(self._lost)] if self._lost else []
@@ -120,15 +133,17 @@ class SqliteStore:
         if self._writer is None:
             return
         with self._write_lock, translated(self.path):
-            for connection in self._free:
-                with suppress(apsw.Error):
-                    connection.execute("ROLLBACK")
+            self._scrub_due = True
+            # it holds up every other writer while it waits for readers
+            self._writer.set_busy_timeout(SCRUB_TIMEOUT)
             try:
-                busy = self._writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)[0] > 0
-            except apsw.BusyError:
-                busy = True
-            self._scrub_due = busy
-            if busy:
+                frames, _ = self._writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+                self._scrub_due = frames > 0
+            except (apsw.BusyError, apsw.LockedError):
+                pass
+            finally:
+                self._writer.set_busy_timeout(BUSY_TIMEOUT)
+            if self._scrub_due:
                 log.warning("the write-ahead log is in use; erased bytes leave it with the next write")
 
     def accept(self) -> None:
@@ -140,6 +155,9 @@ class SqliteStore:
     def close(self) -> None:
         """Closes all connections; the last one to close empties the write-ahead log."""
         if not self._closed:
+            if self._scrub_due:
+                with suppress(HoldfastError):
+                    self.scrub()
             self._closed = True
             self._finalizer()
 
@@ -155,30 +173,48 @@ class SqliteStore:
         connection = connect(self.path, writable=True, vfs=self._vfs)
         try:
             with translated(self.path):
-                migrate(connection, self.path)
+                check_header(connection, self.path)
         except BaseException:
             connection.close()
             raise
         return connection
 
+    def _reader(self) -> apsw.Connection:
+        try:
+            return self._free.pop()
+        except IndexError:
+            return self._open_reader()
+
+    def _put_back(self, connection: apsw.Connection) -> None:
+        # a frozen connection would not notice that somebody began to write
+        if self._closed or self._read_only:
+            connection.close()
+        else:
+            self._free.append(connection)
+
     def _open_reader(self) -> apsw.Connection:
         # a folder that cannot be written has no place for the log's shared memory
-        frozen = not os.access(self.path.parent, os.W_OK) and not self._has_log()
+        frozen = not os.access(self.path.parent, os.W_OK) and not Path(f"{self.path}-wal").exists()
         connection = connect(self.path, writable=False, vfs=self._vfs, frozen=frozen)
-        with translated(self.path):
-            version = check_header(connection, self.path)
-        if version != schema_version():
+        try:
+            with translated(self.path):
+                version = check_header(connection, self.path)
+            if version != schema_version():
+                raise StoreError(
+                    f"{self.path} has schema {version} and cannot be upgraded while it is read-only",
+                    code="store_read_only",
+                    hint="make it writable once",
+                )
+        except BaseException:
             connection.close()
-            raise StoreError(
-                f"{self.path} has schema {version} and cannot be upgraded while it is read-only",
-                code="store_read_only",
-                hint="make it writable once",
-            )
+            raise
         return connection
 
     def _has_log(self) -> bool:
-        log_file = Path(f"{self.path}-wal")
-        return log_file.exists() and log_file.stat().st_size > 0
+        try:
+            return os.path.getsize(f"{self.path}-wal") > 0
+        except FileNotFoundError:
+            return False
 
     def _find_loss(self) -> Damaged | None:
         """Whether the file ends before the last acknowledged event: reading goes on, writing does not."""
@@ -186,10 +222,12 @@ class SqliteStore:
         if acknowledged.sequence == 0:
             return None
         with translated(self.path):
-            connection = self._writer or self._open_reader()
-            if connection is not self._writer:
-                self._free.append(connection)
-            last = self._last_event(connection)
+            connection = self._writer or self._reader()
+            try:
+                last = self._last_event(connection)
+            finally:
+                if connection is not self._writer:
+                    self._put_back(connection)
         if last.sequence >= acknowledged.sequence:
             return None
         lost = acknowledged.sequence - last.sequence
@@ -200,12 +238,22 @@ class SqliteStore:
             hint="restore a backup, or take the loss with `holdfast doctor --accept-loss`",
         )
 
-    def _check_after_crash(self) -> None:
-        with translated(self.path), self.read() as snap:
+    def _recover(self) -> None:
+        """After an unclean end: checks the whole file and removes what an interrupted erasure left."""
+        with self.read() as snap:
             assert isinstance(snap, SqliteReader)
             found = problems(snap.connection, thorough=False)
         if found:
             raise damaged(self.path, found[0])
+        if self._lost is None:
+            self.scrub()
+
+    def _note(self, head: Head) -> None:
+        """Notes what is committed; it stands even if the note fails, which only weakens the alarm."""
+        try:
+            self._head.write(head)
+        except OSError as error:
+            log.warning("the acknowledged head of %s could not be noted: %s", self.path, error)
 
     @staticmethod
     def _last_event(connection: apsw.Connection) -> Head:

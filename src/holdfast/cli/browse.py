@@ -1,0 +1,173 @@
+"""`holdfast list`, `show`, `history` and `kinds`: looking without asking a question."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from holdfast.cli import output
+from holdfast.cli.face import Face, command, filter_options, include_option, pass_face, place_options
+
+if TYPE_CHECKING:
+    from holdfast.domain.memories import Memory
+
+TEXT_SHOWN = 160
+"""Characters of a text in a table on a terminal."""
+
+
+@command("list")
+@place_options
+@filter_options
+@include_option
+@click.option("--pinned/--not-pinned", default=None, help="Only pinned, or only unpinned ones.")
+@click.option("--limit", "-n", type=int, default=50, metavar="N", help="At most so many (default 50).")
+@click.option("--cursor", metavar="CURSOR", help="The next page, as the last one named it.")
+@pass_face
+def list_(face: Face, **options: Any) -> None:
+    """List memories of a place, newest first."""
+    with face.open() as memory:
+        page = memory.list(**options)
+    if face.json:
+        output.json({"memories": [one.as_dict() for one in page.memories], "cursor": page.cursor})
+        return
+    if not page.memories:
+        output.say("There is nothing here.")
+        if options["project"] != "*":
+            output.note("Look everywhere with --project '*'.")
+        return
+    if sys.stdout.isatty():
+        output.table(("memory", "kind", "where", "at"), map(_drawn, page.memories))
+    else:
+        output.table(("id", "at", "kind", "where", "text"), map(_plain, page.memories))
+    if page.cursor:
+        output.note(f"More: the same command with --cursor {page.cursor}")
+
+
+@command()
+@click.argument("id")
+@pass_face
+def show(face: Face, id: str) -> None:
+    """Show one memory in full."""
+    with face.open() as memory:
+        found = memory.get(id)
+    record = found.as_dict()
+    if face.json:
+        output.json(record)
+        return
+    output.say(found.id, bold=True)
+    if found.title:
+        output.say(output.wrapped(found.title), bold=True)
+    output.say(output.wrapped(found.text))
+    output.say()
+    for name, value in _facts(record):
+        click.echo(click.style(f"{name:<14}", dim=True) + output.printable(value))
+
+
+@command()
+@click.argument("id")
+@pass_face
+def history(face: Face, id: str) -> None:
+    """Show every change of a memory, oldest first."""
+    with face.open() as memory:
+        changes = [change.as_dict() for change in memory.history(id)]
+    if face.json:
+        output.json({"changes": changes})
+        return
+    rows = [
+        (
+            output.minute(change["at"]),
+            change["action"],
+            change["actor"],
+            str(change["version"] or ""),
+            output.one_line(change["text"] or _detail(change["detail"]), TEXT_SHOWN),
+        )
+        for change in changes
+    ]
+    output.table(("at", "what", "who", "version", "text"), rows)
+
+
+@command()
+@pass_face
+def kinds(face: Face) -> None:
+    """List the kinds of memory and how each is treated."""
+    from holdfast.domain.kinds import KINDS
+
+    if face.json:
+        rows_ = [
+            {
+                "name": kind.name,
+                "label": kind.label,
+                "nature": kind.nature.value,
+                "meaning": kind.meaning,
+                "half_life_days": kind.half_life,
+                "ttl_days": kind.ttl,
+                "max_chars": kind.max_chars,
+                "weight": kind.weight,
+            }
+            for kind in KINDS.values()
+        ]
+        output.json({"kinds": rows_})
+        return
+    rows = [
+        (
+            kind.name,
+            kind.nature.value,
+            f"{kind.half_life:g} d" if kind.half_life else "never",
+            f"{kind.ttl} d" if kind.ttl else "never",
+            kind.meaning,
+        )
+        for kind in KINDS.values()
+    ]
+    output.table(("kind", "nature", "half-life", "expires", "meaning"), rows)
+
+
+def _drawn(memory: Memory) -> tuple[str, ...]:
+    text = f"{output.one_line(memory.text, TEXT_SHOWN)}\n{memory.id}"
+    names = (memory.place.workspace, memory.project, output.short(memory.session or ""))
+    return text, _kind(memory), " ".join(filter(None, names)), _day(memory)
+
+
+def _plain(memory: Memory) -> tuple[str, ...]:
+    names = (memory.place.workspace, memory.project, memory.session)
+    return memory.id, _day(memory), _kind(memory), " / ".join(filter(None, names)), memory.text
+
+
+def _kind(memory: Memory) -> str:
+    marks = [memory.kind]
+    if memory.pinned:
+        marks.append("pinned")
+    if memory.deleted_at is not None:
+        marks.append("forgotten")
+    elif memory.status.value != "approved":
+        marks.append(memory.status.value)
+    return ", ".join(marks)
+
+
+def _day(memory: Memory) -> str:
+    return output.day(str(memory.as_dict()["at"]))
+
+
+def _detail(detail: dict[str, Any]) -> str:
+    return ", ".join(f"{name} {value}" for name, value in detail.items())
+
+
+_TIMES = ("at", "recorded_at", "updated_at", "valid_from", "valid_until", "expires_at", "deleted_at")
+_PLAIN = (
+    "kind", "status", "status_reason", "project", "session", "workspace", "branch", "visibility", "owner",
+    "created_by", "role", "name", "origin", "confidence", "version", "external_id", "summary", "supersedes",
+    "superseded_by", "deleted_reason", "use_count",
+)  # fmt: skip
+
+
+def _facts(record: dict[str, Any]) -> list[tuple[str, str]]:
+    """The fields of a record that say something, for people."""
+    facts = [(name, str(record[name])) for name in _PLAIN if record[name] not in (None, "", 0)]
+    if record["scope"]["type"] != "global":
+        facts.append(("scope", ":".join(filter(None, record["scope"].values()))))
+    facts += [(name, ", ".join(record[name])) for name in ("tags", "flags", "redactions") if record[name]]
+    facts += [(name, str(record[name])) for name in ("metadata", "evidence") if record[name]]
+    facts += [(name, "yes") for name in ("pinned", "edited") if record[name]]
+    facts += [(name, record[name]) for name in _TIMES if record[name]]
+    return [(name.replace("_", " "), output.one_line(value)) for name, value in facts]

@@ -1,0 +1,107 @@
+"""`holdfast revise`, `pin`, `forget` and `restore`: changing what is known."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from holdfast.cli import output
+from holdfast.cli.face import (
+    Face,
+    Usage,
+    command,
+    confirmed,
+    kind_option,
+    or_none,
+    pass_face,
+    status_option,
+    yes_option,
+)
+from holdfast.cli.inputs import json_object, text_given
+
+
+@command()
+@click.argument("id")
+@click.argument("text", nargs=-1)
+@click.option("--file", metavar="PATH", help="Read the new text from a file.")
+@kind_option
+@status_option
+@click.option("--title", metavar="TEXT", help="A title.")
+@click.option("--summary", metavar="TEXT", help="A summary.")
+@click.option("--tag", "tags", metavar="TAG", multiple=True, callback=or_none, help="These tags instead.")
+@click.option("--metadata", metavar="JSON", callback=json_object, help="This JSON object instead.")
+@click.option("--confidence", type=float, metavar="0..1", help="How sure it is.")
+@click.option("--valid-from", metavar="TIME", help="From when it holds.")
+@click.option("--valid-until", metavar="TIME", help="Until when it holds.")
+@click.option("--expires-at", metavar="TIME", help="When it may be let go.")
+@pass_face
+def revise(face: Face, id: str, text: tuple[str, ...], file: str | None, **options: Any) -> None:
+    """Change a memory; the old text stays in its history.
+
+    TEXT (or - for standard input, or --file) replaces the text. What is not named stays.
+    """
+    with face.open() as memory:
+        kept = memory.revise(id, text=text_given(text, file, pipe=False), **options)
+    if face.json:
+        output.json(kept.as_dict())
+        return
+    version = f"version {kept.memory.version}" if kept.memory else "no version"
+    output.done(f"Revised: {id} is now {version}")
+    if kept.redactions:
+        output.say(f"  taken out: {', '.join(kept.redactions)}")
+    if kept.memory and kept.memory.status.value == "pending":
+        output.note(f"It waits for review; approve it: holdfast revise {id} --status approved")
+    output.note(f"Earlier texts: holdfast history {id}")
+
+
+@command()
+@click.argument("id")
+@click.option("--off", is_flag=True, help="Unpin it.")
+@pass_face
+def pin(face: Face, id: str, off: bool) -> None:
+    """Pin a memory: it never fades, expires or gives way to a machine."""
+    with face.open() as memory:
+        found = memory.pin(id, not off)
+    if face.json:
+        output.json(found.as_dict())
+    else:
+        output.done(f"{'Unpinned' if off else 'Pinned'}: {output.one_line(found.text, 70)}")
+
+
+@command()
+@click.argument("id")
+@click.option("--hard", is_flag=True, help="Erase every byte of it; this cannot be undone.")
+@click.option("--reason", metavar="TEXT", help="Why.")
+@yes_option
+@pass_face
+def forget(face: Face, id: str, hard: bool, reason: str | None, yes: bool) -> None:
+    """Take a memory out of sight, or with --hard erase it for good."""
+    if hard and reason is not None:
+        raise Usage("--hard leaves nothing behind, not even a --reason")
+    with face.open() as memory:
+        if hard:
+            found = memory.get(id)
+            if not confirmed(f"Erase {output.one_line(found.text, 60)!r} for good?", yes):
+                raise click.Abort
+        memory.forget(id, hard=hard, reason=reason)
+    if face.json:
+        output.json({"id": id, "forgotten": True, "hard": hard})
+    elif hard:
+        output.done(f"Erased: {id}, with its versions, words and vectors")
+    else:
+        output.done(f"Forgotten: {id}")
+        output.note(f"Bring it back: holdfast restore {id}")
+
+
+@command()
+@click.argument("id")
+@pass_face
+def restore(face: Face, id: str) -> None:
+    """Bring a forgotten memory back."""
+    with face.open() as memory:
+        found = memory.restore(id)
+    if face.json:
+        output.json(found.as_dict())
+    else:
+        output.done(f"Restored: {output.one_line(found.text, 70)}")

@@ -1,0 +1,209 @@
+"""What every command shares: the global options, the opened memory, options that name places and filters."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial, wraps
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+    from holdfast.memory import Memory
+
+REFUSED = 4
+"""Exit status when something that was given was not kept; the status of `Refusal`."""
+
+
+@dataclass(slots=True)
+class Face:
+    """The global options as given. `json` asks for plain JSON instead of words for people."""
+
+    store: str | None = None
+    user: str | None = None
+    agent: str | None = None
+    json: bool = False
+    debug: bool = False
+
+    def open(self, store: str | None = None) -> Memory:
+        """The memory these options name."""
+        from holdfast.memory import Memory
+
+        return Memory(store or self.store, user=self.user, agent=self.agent)
+
+
+class Usage(click.UsageError):
+    """A command line that cannot be understood. `hint` says what to do instead."""
+
+    def __init__(self, message: str, hint: str | None = None) -> None:
+        super().__init__(message, click.get_current_context(silent=True))
+        self.hint = hint
+
+
+def pass_face(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Gives the global options to a command as its first argument."""
+
+    @wraps(function)
+    def called(*args: Any, **options: Any) -> Any:
+        return function(click.get_current_context().ensure_object(Face), *args, **options)
+
+    return called
+
+
+def global_options() -> list[click.Option]:
+    """The options that stand before or behind the name of any command."""
+    taken = partial(click.Option, expose_value=False, callback=_take)
+    return [
+        taken(["--store"], metavar="PATH", help="The file to use (HOLDFAST_STORE; default: your own)."),
+        taken(["--user"], metavar="NAME", help="Who acts (HOLDFAST_USER; default: the system's user)."),
+        taken(["--agent"], metavar="NAME", help="The agent that acts for the user (HOLDFAST_AGENT)."),
+        taken(["--json"], is_flag=True, help="Print JSON."),
+        taken(["--debug"], is_flag=True, help="Show the whole trace of an unexpected error."),
+    ]
+
+
+def _take(ctx: click.Context, param: click.Parameter, value: Any) -> None:
+    if value and param.name:
+        setattr(ctx.ensure_object(Face), param.name, value)
+
+
+class Command(click.Command):
+    """A command that takes the global options too."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.params += global_options()
+
+
+class Group(click.Group):
+    """A group of commands that takes the global options too."""
+
+    command_class = Command
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.params += global_options()
+
+
+def command(name: str | None = None) -> Callable[[Callable[..., Any]], Command]:
+    """Makes a command of a function."""
+    return click.command(name, cls=Command)
+
+
+def group(name: str | None = None, **options: Any) -> Callable[[Callable[..., Any]], Group]:
+    """Makes a group of commands of a function."""
+    return click.group(name, cls=Group, **options)
+
+
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+def several(*decorators: Decorator) -> Decorator:
+    """One decorator that stands for several, in their order."""
+
+    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        for decorator in reversed(decorators):
+            function = decorator(function)
+        return function
+
+    return decorate
+
+
+def _scope(_: click.Context, __: click.Parameter, value: str | None) -> tuple[str, str | None] | None:
+    """`paper:2301.1` is the scope ("paper", "2301.1"), `global` has no id."""
+    if value is None:
+        return None
+    type_, _colon, id = value.partition(":")
+    return type_, id or None
+
+
+def or_none(_: click.Context, __: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...] | None:
+    """Nothing given means no filter."""
+    return value or None
+
+
+def _kinds(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    from click.shell_completion import CompletionItem
+
+    from holdfast.domain.kinds import KINDS
+
+    return [CompletionItem(k.name, help=k.meaning) for k in KINDS.values() if k.name.startswith(incomplete)]
+
+
+def _projects(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[str]:
+    try:
+        with (ctx.find_object(Face) or Face()).open() as memory:
+            return [p.name for p in memory.projects.list() if p.name.startswith(incomplete)]
+    except Exception:
+        # a shell that asks for completions has no use for an error
+        return []
+
+
+def _among(*values: str) -> Callable[[click.Context, click.Parameter, str], list[str]]:
+    return lambda _ctx, _param, incomplete: [value for value in values if value.startswith(incomplete)]
+
+
+project_option = click.option("--project", metavar="NAME", shell_complete=_projects, help="A project.")
+
+place_options = several(
+    project_option,
+    click.option("--session", metavar="ID", help="A conversation."),
+    click.option("--workspace", metavar="NAME", help="A workspace."),
+    click.option("--scope", metavar="TYPE:ID", callback=_scope, help="A scope, such as paper:2301.1."),
+    click.option("--branch", metavar="NAME", help="A branch of a repository."),
+    click.option(
+        "--visibility",
+        metavar="WHO",
+        shell_complete=_among("private", "team", "project"),
+        help="private, team or project.",
+    ),
+)
+"""The options that name a place, as the Python arguments do."""
+
+filter_options = several(
+    click.option(
+        "--kind", "kinds", metavar="KIND", multiple=True, callback=or_none, shell_complete=_kinds,
+        help="Only this kind (may be repeated).",
+    ),
+    click.option(
+        "--tag", "tags", metavar="TAG", multiple=True, callback=or_none,
+        help="Only with this tag (may be repeated).",
+    ),
+    click.option("--since", metavar="TIME", help="From this time on, such as 2026-05-01."),
+    click.option("--until", metavar="TIME", help="Up to this time."),
+    click.option("--strict-workspace", is_flag=True, help="Leave out what stands in no workspace."),
+)  # fmt: skip
+"""The options that narrow what is read."""
+
+kind_option = click.option(
+    "--kind", metavar="KIND", shell_complete=_kinds, help="What kind of memory; `holdfast kinds` lists them."
+)
+mode_option = click.option(
+    "--mode", metavar="MODE", default="hybrid", shell_complete=_among("hybrid", "words", "vectors"),
+    help="hybrid (default), words or vectors.",
+)  # fmt: skip
+status_option = click.option(
+    "--status", metavar="STATUS", shell_complete=_among("pending", "approved", "rejected"),
+    help="pending, approved or rejected.",
+)  # fmt: skip
+include_option = click.option(
+    "--include", metavar="STATUS", multiple=True,
+    shell_complete=_among("pending", "rejected", "superseded", "deleted"),
+    help="Also pending, rejected, superseded or deleted ones (may be repeated).",
+)  # fmt: skip
+
+
+def confirmed(question: str, yes: bool) -> bool:
+    """Whether a person agrees to what cannot be undone; without a terminal only --yes does."""
+    if yes:
+        return True
+    if sys.stdin is None or not sys.stdin.isatty():
+        raise Usage("this needs your consent", "run it again with --yes")
+    return click.confirm(question, err=True)
+
+
+yes_option = click.option("--yes", "-y", is_flag=True, help="Do not ask.")

@@ -1,0 +1,184 @@
+"""The command `holdfast`: finds the command that was named, runs it, and turns errors into exit statuses."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any
+
+import click
+
+from holdfast.cli.face import Face, Usage, global_options
+from holdfast.domain.errors import HoldfastError
+
+SECTIONS: dict[str, tuple[str, ...]] = {
+    "Remember and recall": ("remember", "recall", "import", "try"),
+    "Look": ("list", "show", "history", "kinds"),
+    "Change": ("revise", "pin", "forget", "restore"),
+    "Places": ("projects", "sessions"),
+    "Keep it well": ("doctor", "maintain", "audit", "completion"),
+}
+"""The commands as `holdfast --help` groups them."""
+
+_MODULES = {
+    "remember": "remember:remember",
+    "recall": "recall:recall",
+    "import": "chats:import_",
+    "try": "trial:try_",
+    "list": "browse:list_",
+    "show": "browse:show",
+    "history": "browse:history",
+    "kinds": "browse:kinds",
+    "revise": "change:revise",
+    "pin": "change:pin",
+    "forget": "change:forget",
+    "restore": "change:restore",
+    "projects": "projects:projects",
+    "sessions": "sessions:sessions",
+    "doctor": "upkeep:doctor",
+    "maintain": "upkeep:maintain",
+    "audit": "upkeep:audit",
+    "completion": "completion:completion",
+}
+"""Where each command lives; a module is imported when its command is used."""
+
+INTERRUPTED = 130
+BROKEN_PIPE = 141
+
+
+class Root(click.Group):
+    """The group of all commands, each loaded on use."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(_MODULES)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _MODULES:
+            return None
+        module, _, name = _MODULES[cmd_name].partition(":")
+        command: click.Command = getattr(import_module(f"holdfast.cli.{module}"), name)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in _MODULES and not ctx.resilient_parsing and not args[0].startswith("-"):
+            from difflib import get_close_matches
+
+            near = get_close_matches(args[0], _MODULES, 2, 0.6)
+            hint = f"did you mean {' or '.join(near)}?" if near else "`holdfast --help` lists the commands"
+            raise Usage(f"there is no command {args[0]!r}", hint)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        for title, names in SECTIONS.items():
+            with formatter.section(title):
+                rows = []
+                for name in names:
+                    command = self.get_command(ctx, name)
+                    rows.append((name, command.get_short_help_str(70) if command else ""))
+                formatter.write_dl(rows)
+
+    def main(self, args: Sequence[str] | None = None, *more: Any, **extra: Any) -> Any:
+        """Runs one command line and exits: 0, or the status of what went wrong."""
+        given = list(sys.argv[1:] if args is None else args)
+        extra.setdefault("obj", Face())
+        extra["standalone_mode"] = False
+        if os.environ.get("NO_COLOR"):
+            extra["color"] = False
+        for stream in (sys.stdout, sys.stderr):
+            if hasattr(stream, "reconfigure"):
+                # a terminal that cannot show a character still gets all the others
+                stream.reconfigure(errors="backslashreplace")
+        try:
+            status = _run(lambda: super(Root, self).main(given, *more, **extra), given)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            status = BROKEN_PIPE
+        sys.exit(status)
+
+
+def _run(call: Any, given: list[str]) -> int:
+    try:
+        result = call()
+        return result if isinstance(result, int) else 0
+    except HoldfastError as error:
+        return _fail(given, error.code, error.message, error.hint, error.exit_status)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message(), err=True)
+        return error.exit_code
+    except click.ClickException as error:
+        context = getattr(error, "ctx", None)
+        hint = getattr(error, "hint", None)
+        if hint is None and context is not None:
+            hint = f"`{context.command_path} --help` shows how it is used"
+        message = error.format_message().rstrip(".")
+        return _fail(given, "argument_invalid", message[:1].lower() + message[1:], hint, error.exit_code)
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("holdfast: interrupted", err=True)
+        return INTERRUPTED
+    except BrokenPipeError:
+        raise
+    except Exception as error:
+        if _wants_trace(given):
+            raise
+        what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+        hint = "run it again with --debug to see where, and please report it"
+        return _fail(given, "internal_error", f"unexpected {what}", hint, 1)
+
+
+def _fail(given: list[str], code: str, message: str, hint: str | None, status: int) -> int:
+    """Tells an error on the error output, which leaves standard output to machines."""
+    if "--json" in _options(given):
+        from holdfast.cli import output
+
+        output.json({"error": {"code": code, "message": message, "hint": hint}}, err=True)
+        return status
+    color = False if os.environ.get("NO_COLOR") else None
+    click.echo(f"{click.style('holdfast:', fg='red')} {message}", err=True, color=color)
+    if hint:
+        click.echo(f"{click.style('hint:', fg='cyan')} {hint}", err=True, color=color)
+    return status
+
+
+def _wants_trace(given: list[str]) -> bool:
+    return "--debug" in _options(given) or bool(os.environ.get("HOLDFAST_DEBUG"))
+
+
+def _options(given: list[str]) -> list[str]:
+    return given[: given.index("--")] if "--" in given else given
+
+
+def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:
+        from holdfast import __version__
+
+        click.echo(f"holdfast {__version__}")
+        ctx.exit()
+
+
+cli = Root(
+    "holdfast",
+    params=[
+        *global_options(),
+        click.Option(
+            ["--version"],
+            is_flag=True,
+            is_eager=True,
+            expose_value=False,
+            callback=_version,
+            help="Show the version and exit.",
+        ),
+    ],
+    help="A memory for people, assistants and coding agents: isolated, durable, audited, found again.",
+    epilog="`holdfast try` shows it at work. `holdfast COMMAND --help` explains a command.",
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+
+
+def main() -> None:
+    """The entry point of the installed command."""
+    cli.main(prog_name="holdfast")

@@ -1,0 +1,119 @@
+"""How commands print: JSON for machines, wrapped text and tables for people."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import click
+
+WIDTH_MAX = 100
+
+
+def json(value: Any, *, err: bool = False) -> None:
+    """One JSON document, escaped where the output cannot carry Unicode."""
+    from json import dumps
+
+    encoding = (getattr(sys.stdout, "encoding", None) or "").lower().replace("-", "")
+    click.echo(dumps(value, ensure_ascii=encoding != "utf8", indent=2, allow_nan=False), err=err)
+
+
+def say(line: str = "", **style: Any) -> None:
+    """One line for people, without the control characters that would steer a terminal."""
+    click.echo(click.style(printable(line), **style) if style else printable(line))
+
+
+def done(line: str) -> None:
+    """What was done."""
+    say(line, fg="green")
+
+
+def note(line: str) -> None:
+    """What to do next, or how it went: beside the result, never in it."""
+    click.echo(click.style(printable(line), dim=True), err=True)
+
+
+def printable(text: str) -> str:
+    """The text without control characters; line ends and tabs stay."""
+    return "".join(c for c in text if c in "\n\t" or (c >= " " and not "\x7f" <= c <= "\x9f"))
+
+
+def one_line(text: str, width: int = 0) -> str:
+    """The text on one line, cut to a width if one is given."""
+    line = " ".join(printable(text).split())
+    return line if not width or len(line) <= width else line[: width - 1].rstrip() + "…"
+
+
+def wrapped(text: str, indent: int = 0) -> str:
+    """The text wrapped to the terminal, its own lines kept."""
+    from textwrap import fill
+
+    space = " " * indent
+    lines = printable(text).splitlines() or [""]
+    return "\n".join(
+        fill(line, width(), initial_indent=space, subsequent_indent=space) if line.strip() else ""
+        for line in lines
+    )
+
+
+def width() -> int:
+    """Columns to write in."""
+    from shutil import get_terminal_size
+
+    return max(40, min(get_terminal_size().columns, WIDTH_MAX))
+
+
+def day(iso: str | None) -> str:
+    """The date of an ISO 8601 time."""
+    return iso[:10] if iso else ""
+
+
+def minute(iso: str | None) -> str:
+    """Date and time to the minute."""
+    return iso[:16].replace("T", " ") if iso else ""
+
+
+def counted(number: int, one: str, many: str | None = None) -> str:
+    """`1 memory`, `1,204 memories`."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """A table: drawn with rich on a terminal, else plain aligned columns that other programs can read.
+
+    A cell of several lines gives, below its text, an id that must stay in one piece to be copied.
+    """
+    cells = [[printable(cell) for cell in row] for row in rows]
+    if not sys.stdout.isatty():
+        _plain(columns, cells)
+        return
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    def cell(value: str) -> Text:
+        # Text, not str: a memory that holds [brackets] is no markup
+        text, _line, id = value.partition("\n")
+        return Text.assemble(text, ("\n" + id, "dim")) if id else Text(text)
+
+    drawn = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold underline")
+    for place, name in enumerate(columns):
+        whole = [len(row[place].split("\n")[-1]) for row in cells if "\n" in row[place] or place == 0]
+        drawn.add_column(name, overflow="fold", min_width=max(whole, default=None))
+    for row in cells:
+        drawn.add_row(*map(cell, row))
+    Console(highlight=False).print(drawn)
+
+
+def short(id: str) -> str:
+    """The beginning of a long id, enough to tell it from others nearby."""
+    return id if len(id) <= 16 else id[:8] + "…"
+
+
+def _plain(columns: Sequence[str], cells: list[list[str]]) -> None:
+    lines = [[name.upper() for name in columns], *([one_line(cell) for cell in row] for row in cells)]
+    widths = [max(len(line[place]) for line in lines) for place in range(len(columns))]
+    for line in lines:
+        padded = (cell.ljust(size) for cell, size in zip(line, widths, strict=True))
+        click.echo("  ".join(padded).rstrip())

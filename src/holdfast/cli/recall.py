@@ -1,0 +1,83 @@
+"""`holdfast recall`: the memories that answer a question."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from holdfast.cli import output
+from holdfast.cli.face import Face, Usage, command, filter_options, mode_option, pass_face, place_options
+from holdfast.cli.inputs import text_given
+
+if TYPE_CHECKING:
+    from holdfast.domain.hits import Hit, Hits
+
+PASSAGE_MAX = 600
+"""Characters shown of a passage unless all of it is asked for."""
+
+
+@command()
+@click.argument("question", nargs=-1)
+@place_options
+@filter_options
+@click.option("--as-of", metavar="TIME", help="What held at this time.")
+@click.option("--limit", "-n", type=int, default=10, metavar="N", help="At most so many (default 10).")
+@mode_option
+@click.option("--threshold", type=float, default=0.0, metavar="SCORE", help="Leave out weaker ones.")
+@click.option("--exclude", metavar="ID", multiple=True, help="Leave this one out (may be repeated).")
+@click.option("--why", is_flag=True, help="Show what each score is made of.")
+@click.option("--full", is_flag=True, help="Show whole texts.")
+@pass_face
+def recall(face: Face, question: tuple[str, ...], why: bool, full: bool, **options: Any) -> None:
+    """Find the memories that answer QUESTION, best first.
+
+    --project '*' looks everywhere. With --session it recalls as that conversation would.
+    """
+    query = text_given(question, None, pipe=False)
+    if query is None:
+        raise Usage("there is nothing to look for", "give a question, or see everything with `holdfast list`")
+    with face.open() as memory:
+        hits = memory.recall(query, **options)
+        if face.json:
+            output.json(hits.as_dict())
+        else:
+            _show(hits, why=why, full=full, everywhere=options["project"] == "*")
+
+
+def _show(hits: Hits, *, why: bool, full: bool, everywhere: bool) -> None:
+    for number, hit in enumerate(hits):
+        if number:
+            output.say()
+        _show_one(hit, why=why, full=full)
+    if hits.degraded:
+        output.note(hits.degraded)
+    if hits:
+        return
+    where = "" if everywhere else " Look everywhere with --project '*'."
+    if hits.searched:
+        output.say(f"Nothing found among {output.counted(hits.searched, 'memory', 'memories')}.")
+        output.note(f"Try other words or fewer filters.{where}")
+    else:
+        output.say("There is nothing here yet.")
+        output.note(f"Keep something with `holdfast remember`.{where}")
+
+
+def _show_one(hit: Hit, *, why: bool, full: bool) -> None:
+    memory = hit.memory
+    record = memory.as_dict()
+    head = [click.style(f"{hit.citation} {hit.score:.2f}", bold=True), click.style(memory.kind, fg="cyan")]
+    session = output.short(memory.session or "")
+    places = (memory.project, session, memory.name or memory.role, output.day(record["at"]))
+    head += [output.printable(place) for place in places if place]
+    click.echo("  ".join(head))
+    if memory.title:
+        output.say(output.wrapped(memory.title, 4), bold=True)
+    text = memory.text if full else (hit.passage or memory.text)
+    if not full and len(text) > PASSAGE_MAX:
+        text = text[:PASSAGE_MAX].rstrip() + " …"
+    output.say(output.wrapped(text, 4))
+    ids = memory.id if memory.external_id is None else f"{memory.id}  {memory.external_id}"
+    output.say(f"    {ids}", dim=True)
+    if why:
+        output.say("    " + ", ".join(f"{name} {share:+.2f}" for name, share in hit.why.items()), dim=True)

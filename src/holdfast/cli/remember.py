@@ -1,0 +1,120 @@
+"""`holdfast remember`: keeps a text, or one text per line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from holdfast.cli import output
+from holdfast.cli.face import (
+    REFUSED,
+    Face,
+    Usage,
+    command,
+    kind_option,
+    pass_face,
+    place_options,
+    status_option,
+)
+from holdfast.cli.inputs import json_object, text_given
+
+if TYPE_CHECKING:
+    from holdfast.domain.memories import Kept
+
+
+@command()
+@click.argument("text", nargs=-1)
+@click.option("--file", metavar="PATH", help="Read the text from a file.")
+@click.option("--lines", is_flag=True, help="Keep each line of the text as a memory of its own.")
+@kind_option
+@place_options
+@click.option("--id", "external_id", metavar="ID", help="Your own id: given again, it updates.")
+@click.option("--title", metavar="TEXT", help="A title.")
+@click.option("--summary", metavar="TEXT", help="A summary; made from the text if left out.")
+@click.option("--tag", "tags", metavar="TAG", multiple=True, help="A tag (may be repeated).")
+@click.option("--metadata", metavar="JSON", callback=json_object, help="A JSON object of your own.")
+@click.option("--evidence", metavar="JSON", callback=json_object, help="A JSON object: why it is believed.")
+@click.option("--confidence", type=float, metavar="0..1", help="How sure it is.")
+@status_option
+@click.option("--origin", metavar="FROM", help="user, agent, tool, web, import or file.")
+@click.option("--role", metavar="ROLE", help="Who spoke: user, assistant, system or tool.")
+@click.option("--name", metavar="NAME", help="The name of who spoke.")
+@click.option("--at", metavar="TIME", help="When it happened.")
+@click.option("--valid-from", metavar="TIME", help="From when it holds.")
+@click.option("--valid-until", metavar="TIME", help="Until when it holds.")
+@click.option("--expires-at", metavar="TIME", help="When it may be let go.")
+@click.option("--supersedes", metavar="ID", help="The memory that it replaces.")
+@pass_face
+def remember(
+    face: Face, text: tuple[str, ...], file: str | None, lines: bool, kind: str | None, **options: Any
+) -> int:
+    """Keep a text: given here, piped in, or in a --file.
+
+    Says what became of it: created, redacted, merged, duplicate, superseded, pending or refused.
+    """
+    given = text_given(text, file, pipe=True)
+    if given is None:
+        raise Usage("there is nothing to remember", "give a text, pipe one in, or name a --file")
+    options["kind"] = kind or "note"
+    if lines:
+        return _each_line(face, given, options)
+    with face.open() as memory:
+        kept = memory.remember(given, **options)
+    if face.json:
+        output.json(kept.as_dict())
+    else:
+        tell(kept)
+    return REFUSED if kept.outcome.value == "refused" else 0
+
+
+def _each_line(face: Face, text: str, options: dict[str, Any]) -> int:
+    lines = [line for line in text.splitlines() if line.strip()]
+    if options.get("external_id") is not None or options.get("supersedes") is not None:
+        raise Usage("--id and --supersedes go with one text, not with --lines")
+    with face.open() as memory:
+        kept = memory.remember_many([{**options, "text": line} for line in lines])
+    counts = tally(kept)
+    refused = [(number, one) for number, one in enumerate(kept, 1) if one.outcome.value == "refused"]
+    if face.json:
+        output.json({"outcomes": counts, "results": [one.as_dict() for one in kept]})
+    else:
+        told = ", ".join(f"{count:,} {name}" for name, count in counts.items()) or "nothing to remember"
+        output.done(f"{output.counted(len(lines), 'line')}: {told}")
+        for number, one in refused:
+            output.say(f"  line {number} of text: {one.reason}", fg="yellow")
+    return REFUSED if refused else 0
+
+
+def tally(kept: list[Kept]) -> dict[str, int]:
+    """How many texts had each outcome, in the order of the outcomes."""
+    from holdfast.domain.memories import Outcome
+
+    counts = {outcome.value: sum(one.outcome is outcome for one in kept) for outcome in Outcome}
+    return {name: count for name, count in counts.items() if count}
+
+
+_TOLD = {
+    "created": "Kept",
+    "redacted": "Kept, with secrets taken out",
+    "pending": "Kept, and waits for review",
+    "merged": "Known already, and confirmed",
+    "duplicate": "Known already",
+    "superseded": "Kept, in place of what was known",
+}
+
+
+def tell(kept: Kept) -> None:
+    """What became of one text, in words."""
+    memory = kept.memory
+    if memory is None:
+        click.echo(f"{click.style('Refused:', fg='yellow')} {output.printable(kept.reason)}", err=True)
+        return
+    place = f", project {memory.project}" if memory.project else ""
+    output.done(f"{_TOLD[kept.outcome.value]}: {memory.id} ({memory.kind}{place})")
+    if kept.outcome.value not in ("created", "redacted"):
+        output.say(f"  {kept.reason}")
+    if kept.redactions:
+        output.say(f"  taken out: {', '.join(kept.redactions)}")
+    if memory.status.value == "pending":
+        output.note(f"approve it: holdfast revise {memory.id} --status approved")

@@ -1,0 +1,125 @@
+"""`holdfast sessions`: conversations, and the project each belongs to."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from holdfast.cli import output
+from holdfast.cli.face import Face, Usage, confirmed, group, pass_face, project_option, yes_option
+from holdfast.cli.inputs import json_object
+
+
+@group(invoke_without_command=True)
+@click.pass_context
+def sessions(ctx: click.Context) -> None:
+    """List, make, move, rename and erase sessions."""
+    if ctx.invoked_subcommand is None:
+        ctx.invoke(list_)
+
+
+@sessions.command("list")
+@project_option
+@click.option(
+    "--limit", "-n", type=click.IntRange(min=1), metavar="N", help="At most so many (default: all)."
+)
+@click.option("--offset", type=click.IntRange(min=0), default=0, metavar="N", help="Leave out the first N.")
+@pass_face
+def list_(face: Face, project: str | None = None, limit: int | None = None, offset: int = 0) -> None:
+    """List sessions, last changed first."""
+    with face.open() as memory:
+        found = [one.as_dict() for one in memory.sessions.list(project=project, limit=limit, offset=offset)]
+    if face.json:
+        output.json({"sessions": found})
+    elif not found:
+        output.say("There are no sessions here.")
+        output.note("`holdfast import chat FILE` brings conversations in; `remember --session ID` makes one.")
+    else:
+        drawn = sys.stdout.isatty()
+        rows = []
+        for one in found:
+            rest = (one["project"] or "", f"{one['messages']:,}", output.minute(one["updated_at"]))
+            name = output.one_line(one["name"] or "")
+            rows.append((f"{name}\n{one['id']}", *rest) if drawn else (one["id"], *rest, name))
+        names = ("session", "project", "messages", "changed")
+        output.table(names if drawn else (*names, "name"), rows)
+
+
+@sessions.command()
+@click.argument("id")
+@project_option
+@click.option("--name", metavar="TEXT", help="A name for people.")
+@click.option("--metadata", metavar="JSON", callback=json_object, help="A JSON object of your own.")
+@pass_face
+def create(face: Face, id: str, project: str | None, name: str | None, metadata: Any) -> None:
+    """Make a session, or change the name or metadata of one that is there."""
+    with face.open() as memory:
+        _tell(face, memory.sessions.create(id, project=project, name=name, metadata=metadata), "Ready")
+
+
+@sessions.command()
+@click.argument("id")
+@pass_face
+def show(face: Face, id: str) -> None:
+    """Show one session."""
+    with face.open() as memory:
+        found = memory.sessions.get(id).as_dict()
+    if face.json:
+        output.json(found)
+        return
+    for field, value in found.items():
+        if value not in (None, {}):
+            click.echo(click.style(f"{field.replace('_', ' '):<14}", dim=True) + output.printable(str(value)))
+    output.note(f"Its messages: holdfast list --session {id}")
+
+
+@sessions.command()
+@click.argument("id")
+@project_option
+@click.option("--no-project", is_flag=True, help="Back to the shared pool.")
+@pass_face
+def move(face: Face, id: str, project: str | None, no_project: bool) -> None:
+    """Move a session into a project or out of all; its messages move with it at once."""
+    if (project is None) != no_project:
+        raise Usage("it is not said where to", "give --project NAME or --no-project")
+    with face.open() as memory:
+        _tell(face, memory.sessions.move(id, project=project), "Moved")
+
+
+@sessions.command()
+@click.argument("id")
+@click.argument("name")
+@pass_face
+def rename(face: Face, id: str, name: str) -> None:
+    """Give a session a name for people."""
+    with face.open() as memory:
+        _tell(face, memory.sessions.rename(id, name), "Renamed")
+
+
+@sessions.command()
+@click.argument("id")
+@yes_option
+@pass_face
+def delete(face: Face, id: str, yes: bool) -> None:
+    """Erase a session with its messages; this cannot be undone."""
+    with face.open() as memory:
+        found = memory.sessions.get(id)
+        messages = output.counted(found.message_count, "message")
+        if not confirmed(f"Erase session {found.external_id!r} with {messages} for good?", yes):
+            raise click.Abort
+        gone = memory.sessions.delete(id)
+    if face.json:
+        output.json({"id": id, "erased": gone})
+    else:
+        output.done(f"Erased: session {id} with {output.counted(gone, 'memory', 'memories')}")
+
+
+def _tell(face: Face, session: Any, what: str) -> None:
+    if face.json:
+        output.json(session.as_dict())
+        return
+    place = f"in project {session.project}" if session.project else "in the shared pool"
+    name = f" ({session.name})" if session.name else ""
+    output.done(f"{what}: session {session.external_id}{name}, {place}")

@@ -1,0 +1,321 @@
+"""`holdfast try`: the whole of Holdfast at work on real input, in a memory that is removed at the end."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from holdfast.cli import output
+from holdfast.cli.face import Face, Usage, command, pass_face
+
+if TYPE_CHECKING:
+    from holdfast.cli.chats import Account
+    from holdfast.domain.hits import Hits
+    from holdfast.importers import ChatExport
+    from holdfast.memory import Memory
+
+LIMIT = 10
+"""Hits looked at for each question."""
+EXCERPT = 170
+"""Characters shown of an answer."""
+
+_ABOUT_THIS = (
+    ("What happens to passwords and keys in what I want remembered?", "docs/security.md", "file"),
+    ("Which commit laid the first domain, engine and store?", "Lay the house", "commit"),
+)
+"""Questions about this repository: with the document, or the opening of the commit message, that answers."""
+
+
+@command("try")
+@click.option("--keep", metavar="PATH", help="Keep the memory in this new file, to look around in.")
+@pass_face
+def try_(face: Face, keep: str | None) -> None:
+    """Show Holdfast at work on a real chat and repository.
+
+    Remembers a chat export and this repository's documents and history, and answers questions from them.
+    Works in a temporary memory and leaves nothing behind (unless told to --keep it).
+    """
+    with _place(keep) as store:
+        trial = Trial(face, store)
+        trial.run()
+    if face.json:
+        output.json(trial.result)
+    else:
+        trial.farewell(keep)
+
+
+@contextmanager
+def _place(keep: str | None) -> Iterator[str]:
+    if keep is None:
+        from tempfile import TemporaryDirectory
+
+        with TemporaryDirectory(prefix="holdfast-try-") as folder:
+            yield str(Path(folder) / "try.db")
+    elif Path(keep).exists():
+        raise Usage(f"{keep} exists already", "--keep takes a new file")
+    else:
+        yield keep
+
+
+class Trial:
+    """One run: reads, asks, counts and times; `result` holds all of it as plain JSON."""
+
+    def __init__(self, face: Face, store: str) -> None:
+        self._face = face
+        self._store = store
+        self._began = time.perf_counter()
+        self.result: dict[str, Any] = {}
+
+    def run(self) -> None:
+        """All stages in their order."""
+        from holdfast import __version__
+
+        self._say(f"Holdfast {__version__}: a trial in a temporary memory", bold=True)
+        with self._face.open(self._store) as memory:
+            self._chat(memory)
+            self._repository(memory)
+            self._questions(memory)
+            began = time.perf_counter()
+            events = memory.audit.verify()
+            took = time.perf_counter() - began
+            self.result["audit"] = {"events": events, "verified": True, "seconds": round(took, 3)}
+            self._head("Audit", took)
+            self._say(f"  The chain of {output.counted(events, 'event')} verifies.")
+        self.result["seconds"] = round(time.perf_counter() - self._began, 3)
+
+    def farewell(self, keep: str | None) -> None:
+        """What to try next."""
+        output.say()
+        kept = f"the memory stays in {keep}" if keep else "the temporary memory is removed"
+        output.done(f"Done in {self.result['seconds']:.1f} s; {kept}.")
+        name = _own_name()
+        store = f" --store {keep}" if keep else ""
+        output.say("Try next:")
+        if keep:
+            output.say(f'  {name} recall "what does the flat cost per night?"{store}')
+        decision = '"We chose JWT over sessions: the API is public"'
+        output.say(f"  {name} remember {decision} --kind decision --project shop")
+        output.say(f'  {name} recall "why not sessions?" --project shop')
+        if not keep:
+            output.say(f"  {name} import chat ~/Downloads/conversations.json")
+
+    # the stages
+
+    def _chat(self, memory: Memory) -> None:
+        from holdfast.cli import chats
+        from holdfast.cli.progress import progress
+        from holdfast.importers import read_chat
+
+        file = _examples() / "chatgpt-export.json"
+        began = time.perf_counter()
+        export = read_chat(file)
+        with progress("keeping messages", export.message_count) as advance:
+            account = chats.keep_export(memory, export, advance)
+        took = time.perf_counter() - began
+        self.result["chat"] = {"file": file.name, **chats.as_dict(export, account), "seconds": round(took, 3)}
+        self._head(f"A chat: {file.name}, {chats.described(export)}", took)
+        if not self._face.json:
+            _show_chat(export, account)
+
+    def _repository(self, memory: Memory) -> None:
+        from holdfast.cli import trial_sources as sources
+        from holdfast.cli.remember import tally
+
+        root = sources.checkout()
+        if root is None:
+            self.result["repository"] = None
+            self._say("\nDocuments and history: left out, this is not a checkout")
+            return
+        began = time.perf_counter()
+        sections, commits = sources.documents(root), sources.commits(root)
+        items = [one.as_item() for one in sections] + [one.as_item() for one in commits]
+        kept = memory.remember_many([{**item, "project": "holdfast"} for item in items])
+        took = time.perf_counter() - began
+        files, counts = len({one.file for one in sections}), tally(kept)
+        self.result["repository"] = {
+            "documents": files,
+            "sections": len(sections),
+            "commits": len(commits),
+            "outcomes": counts,
+            "seconds": round(took, 3),
+        }
+        told = f"{output.counted(files, 'document')} and {output.counted(len(commits), 'commit')}"
+        self._head(f"This repository: {told}", took)
+        for name, count in counts.items():
+            self._say(f"  {'kept' if name == 'created' else name:<11}{count:>7,}")
+
+    def _questions(self, memory: Memory) -> None:
+        asked = list(_chat_questions()) + list(_own_questions(memory))
+        memory.recall("a first question loads the index", project="*")
+        answers = [self._ask(memory, *one) for one in asked]
+        times = sorted(answer["milliseconds"] for answer in answers)
+        self._head(f"Questions: {len(answers)}, asked of everything at once", sum(times) / 1000)
+        for answer in answers:
+            self._show_answer(answer)
+        ranks = [answer["rank"] for answer in answers if answer["rank"]]
+        self.result["questions"] = answers
+        first, three = sum(rank == 1 for rank in ranks), sum(rank <= 3 for rank in ranks)
+        self._say(
+            f"\n  Of {len(answers)} expected memories {first} came first, {three} among the first three,"
+            f" {len(ranks)} among the first {LIMIT}. Median {times[len(times) // 2]:.1f} ms a question."
+        )
+
+    def _ask(self, memory: Memory, question: str, answer: str, expected: str) -> dict[str, Any]:
+        began = time.perf_counter()
+        hits = memory.recall(question, project="*", limit=LIMIT)
+        took = time.perf_counter() - began
+        rank = next((n for n, hit in enumerate(hits, 1) if _is(hit.memory, expected)), None)
+        return {
+            "question": question,
+            "expected": answer,
+            "rank": rank,
+            "milliseconds": round(took * 1000, 2),
+            "first": _told(memory, hits, question) if hits else None,
+        }
+
+    def _show_answer(self, answer: dict[str, Any]) -> None:
+        if self._face.json:
+            return
+        rank, first = answer["rank"], answer["first"]
+        mark = {1: ("✓", "green"), None: ("✗", "red")}.get(rank, (str(rank), "yellow"))
+        click.echo(f"\n  {click.style(mark[0], fg=mark[1])} {click.style(answer['question'], bold=True)}")
+        if first is None:
+            output.say("    nothing found")
+            return
+        output.say(output.wrapped(f"{first['excerpt']}", 4))
+        output.say(f"    {first['citation']} {first['source']}", dim=True)
+        if rank is None:
+            output.say(f"    expected but not among the first {LIMIT}: {answer['expected']}", fg="red")
+        elif rank > 1:
+            output.say(f"    expected, and found at place {rank}: {answer['expected']}", fg="yellow")
+
+    # telling
+
+    def _say(self, line: str, **style: Any) -> None:
+        if not self._face.json:
+            output.say(line, **style)
+
+    def _head(self, title: str, seconds: float) -> None:
+        self._say(f"\n{title} ({seconds:.2f} s)", bold=True)
+
+
+def _examples() -> Path:
+    from holdfast.cli.trial_sources import examples_folder
+
+    return examples_folder()
+
+
+def _chat_questions() -> Iterator[tuple[str, str, str]]:
+    text = (_examples() / "questions.json").read_text(encoding="utf-8")
+    for one in json.loads(text)["questions"]:
+        yield one["question"], one["answer"], one["message_id"]
+
+
+def _own_questions(memory: Memory) -> Iterator[tuple[str, str, str]]:
+    """Those questions about the repository whose answer was there to be kept."""
+    kept = []
+    cursor: str | None = None
+    while True:
+        page = memory.list(project="holdfast", limit=1000, cursor=cursor)
+        kept += page.memories
+        cursor = page.cursor
+        if cursor is None:
+            break
+    for question, answer, what in _ABOUT_THIS:
+        for one in kept:
+            if what == "file" and one.metadata.get("file") == answer:
+                yield question, answer, f"file:{answer}"
+                break
+            if what == "commit" and one.metadata.get("commit") and one.text.startswith(answer):
+                yield question, one.text.splitlines()[0], str(one.external_id)
+                break
+
+
+def _is(memory: Any, expected: str) -> bool:
+    return expected in (memory.external_id, f"file:{memory.metadata.get('file')}")
+
+
+def _told(memory: Memory, hits: Hits, question: str) -> dict[str, Any]:
+    hit = hits[0]
+    found = hit.memory
+    day = output.day(found.as_dict()["at"])
+    if found.session is not None:
+        name = memory.sessions.get(found.session).name
+        source = f"{name or found.session}, {found.name or found.role}, {day}"
+    elif "commit" in found.metadata:
+        source = f"commit {found.metadata['commit'][:10]}, {day}"
+    else:
+        source = found.title or found.id
+    return {
+        "citation": hit.citation,
+        "id": found.id,
+        "score": round(hit.score, 4),
+        "source": source,
+        "excerpt": excerpt(hit.passage or found.text, question),
+    }
+
+
+def excerpt(text: str, question: str) -> str:
+    """The part of a text that shares most words with a question, whole words, on one line."""
+    line = output.one_line(text)
+    if len(line) <= EXCERPT:
+        return line
+    asked = {word[:5] for word in _words(question) if len(word) > 3}
+    words = line.split(" ")
+    starts = [0, *(place for place in range(1, len(words)) if words[place - 1][-1:] in ".!?:;")]
+
+    def part(start: int) -> str:
+        shown = ""
+        for word in words[start:]:
+            if len(shown) + len(word) > EXCERPT:
+                return shown.rstrip() + " …"
+            shown += word + " "
+        return shown.rstrip()
+
+    def shared(start: int) -> int:
+        return len(asked & {word[:5] for word in _words(part(start))})
+
+    best = max(starts, key=lambda start: (shared(start), -start))
+    return ("… " if best else "") + part(best)
+
+
+def _words(text: str) -> list[str]:
+    return "".join(c if c.isalnum() else " " for c in text.lower()).split()
+
+
+def _show_chat(export: ChatExport, account: Account) -> None:
+    from holdfast.cli.chats import show_account
+
+    show_account(export, account)
+    for kept in account.redacted:
+        if kept.memory is not None:
+            output.say(
+                f"  without {', '.join(kept.redactions)}: {_around_redaction(kept.memory.text)}", dim=True
+            )
+
+
+def _around_redaction(text: str) -> str:
+    """The piece of a text around the first thing that was taken out."""
+    line = output.one_line(text)
+    at = max(line.find("[REDACTED"), 0)
+    start = max(line.rfind(" ", 0, max(at - 50, 0)) + 1, 0)
+    return ("… " if start else "") + output.one_line(line[start:], 100)
+
+
+def _own_name() -> str:
+    """How to call this program: by its name where the shell finds it, else by its path."""
+    own = Path(sys.argv[0])
+    if shutil.which("holdfast") or own.name != "holdfast":
+        return "holdfast"
+    try:
+        return str(own.absolute().relative_to(Path.cwd()))
+    except ValueError:
+        return str(own.absolute())

@@ -1,0 +1,104 @@
+"""What `holdfast try` reads besides a chat: the documents and the history of the checkout it runs from."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+COMMITS_MAX = 1_000
+
+_HEADING = re.compile(r"#{1,4} +(.+?) *#*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of a document under one heading; `id` is stable while headings stay in their order."""
+
+    id: str
+    file: str
+    heading: str
+    text: str
+
+    def as_item(self) -> dict[str, Any]:
+        """The arguments of `remember`."""
+        return {
+            "text": self.text,
+            "kind": "passage",
+            "title": f"{self.file}: {self.heading}"[:300],
+            "external_id": self.id,
+            "origin": "file",
+            "metadata": {"file": self.file},
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """A commit of the history; `at` is UTC epoch milliseconds."""
+
+    hash: str
+    at: int
+    message: str
+
+    def as_item(self) -> dict[str, Any]:
+        """The arguments of `remember`."""
+        return {
+            "text": self.message,
+            "kind": "passage",
+            "external_id": f"git:{self.hash}",
+            "origin": "file",
+            "at": self.at,
+            "metadata": {"commit": self.hash},
+        }
+
+
+def examples_folder() -> Path:
+    """Where the example export lies: in the installed package, or in the checkout."""
+    package = Path(__file__).parents[1]
+    installed = package / "examples"
+    return installed if installed.is_dir() else package.parents[1] / "examples"
+
+
+def checkout() -> Path | None:
+    """The folder of the checkout that this package runs from, or None where it is installed."""
+    root = Path(__file__).parents[3]
+    return root if (root / "pyproject.toml").is_file() and (root / "README.md").is_file() else None
+
+
+def documents(root: Path) -> list[Section]:
+    """The sections of the documents of a checkout."""
+    files = sorted([*root.glob("*.md"), *root.glob("docs/**/*.md")])
+    return [section for file in files for section in _sections(file, file.relative_to(root).as_posix())]
+
+
+def commits(root: Path) -> list[Commit]:
+    """The last commits of a checkout, newest first; none where there is no git or no repository."""
+    git = shutil.which("git")
+    if git is None or not (root / ".git").exists():
+        return []
+    command = [git, "-C", str(root), "log", f"--max-count={COMMITS_MAX}", "--format=%H%x1f%ct%x1f%B%x1e"]
+    done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
+    found = []
+    for entry in done.stdout.split("\x1e"):
+        parts = entry.strip().split("\x1f")
+        if len(parts) == 3 and parts[2].strip():
+            found.append(Commit(parts[0], int(parts[1]) * 1000, parts[2].strip()))
+    return found
+
+
+def _sections(file: Path, name: str) -> Iterator[Section]:
+    heading, lines, number, fenced = file.stem, list[str](), 0, False
+    for line in [*file.read_text(encoding="utf-8", errors="replace").splitlines(), "# end"]:
+        fenced ^= line.lstrip().startswith("```")
+        found = None if fenced else _HEADING.match(line)
+        if found is None:
+            lines.append(line)
+            continue
+        if text := "\n".join(lines).strip():
+            number += 1
+            yield Section(f"{name}#{number}", name, heading, text)
+        heading, lines = found[1], []

@@ -1,0 +1,120 @@
+"""`holdfast doctor`, `maintain` and `audit`: is everything in order, and who did what."""
+
+from __future__ import annotations
+
+import click
+
+from holdfast.cli import output
+from holdfast.cli.face import Face, command, group, pass_face
+from holdfast.domain.errors import Damaged
+
+
+@command()
+@click.option("--accept-loss", is_flag=True, help="Take the file as it is, after a rollback that was meant.")
+@pass_face
+def doctor(face: Face, accept_loss: bool) -> int:
+    """Check the file, its index and the chain of events."""
+    if accept_loss:
+        _accept(face)
+    with face.open() as memory:
+        report = memory.doctor()
+    if face.json:
+        output.json(report.as_dict())
+        return 0 if report.healthy else Damaged.exit_status
+    output.say(report.location, bold=True)
+    rows = (
+        ("memories", f"{report.memories:,}"),
+        ("events", f"{report.events:,}"),
+        ("model", report.model),
+        ("waiting", f"{output.counted(report.waiting, 'memory', 'memories')} without a vector"),
+    )
+    for name, value in rows:
+        click.echo(click.style(f"{name:<10}", dim=True) + value)
+    for problem in report.problems:
+        output.say(f"problem: {problem}", fg="red")
+    if report.healthy:
+        output.done("All is well.")
+    if report.waiting:
+        output.note("Make the missing vectors: holdfast maintain")
+    return 0 if report.healthy else Damaged.exit_status
+
+
+def _accept(face: Face) -> None:
+    from holdfast import config
+    from holdfast.bootstrap import open_service
+
+    service = open_service(config.load(store=face.store, user=face.user, agent=face.agent))
+    try:
+        service.store.accept()
+    finally:
+        service.store.close()
+
+
+@command()
+@pass_face
+def maintain(face: Face) -> int:
+    """Make the vectors that are missing."""
+    from holdfast.cli.progress import progress
+
+    made = failed = 0
+    with face.open() as memory, progress("making vectors") as advance:
+        while True:
+            done, failed = memory.maintain()
+            made += done
+            advance(done)
+            if not done:
+                break
+    if face.json:
+        output.json({"made": made, "failed": failed})
+    elif failed:
+        output.say(f"{output.counted(made, 'vector')} made, {failed:,} failed.", fg="yellow")
+        output.note("They are found by their words meanwhile; run it again later.")
+    else:
+        output.done(f"{output.counted(made, 'vector')} made." if made else "No vector is missing.")
+    return 1 if failed else 0
+
+
+@group(invoke_without_command=True)
+@click.pass_context
+def audit(ctx: click.Context) -> None:
+    """Verify or list the record of who did what."""
+    if ctx.invoked_subcommand is None:
+        ctx.invoke(verify)
+
+
+@audit.command()
+@pass_face
+def verify(face: Face) -> None:
+    """Check that no event was changed, removed or moved."""
+    with face.open() as memory:
+        events = memory.audit.verify()
+    if face.json:
+        output.json({"events": events, "verified": True})
+    else:
+        output.done(f"The chain of {output.counted(events, 'event')} verifies.")
+
+
+@audit.command("list")
+@click.option("--after", type=click.IntRange(min=0), default=0, metavar="N", help="From behind event N.")
+@click.option("--limit", "-n", type=click.IntRange(min=1), default=100, metavar="N", help="Default 100.")
+@pass_face
+def list_(face: Face, after: int, limit: int) -> None:
+    """List events in their order."""
+    with face.open() as memory:
+        events = [event.as_dict() for event in memory.audit.list(after=after, limit=limit)]
+    if face.json:
+        output.json({"events": events})
+        return
+    rows = [
+        (
+            str(event["sequence"]),
+            output.minute(event["at"]),
+            event["actor"],
+            event["action"],
+            event["subject"] or ", ".join(f"{name} {value}" for name, value in event["detail"].items()),
+        )
+        for event in events
+    ]
+    output.table(("event", "at", "who", "what", "about"), rows)
+    if len(events) == limit:
+        output.note(f"More: holdfast audit list --after {events[-1]['sequence']}")

@@ -1,0 +1,68 @@
+"""Postings: which rows of a segment hold a term, and how often."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from holdfast.domain.words import PACKED
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Keys = NDArray[np.uint64]
+
+ROWS_MAX = 1 << 24
+"""Rows that one segment can hold: what is left of 64 bits beside a term and a count."""
+
+_TERM, _ROW, _ROW_BITS, _COUNT_BITS = np.uint64(32), np.uint64(8), np.uint64(ROWS_MAX - 1), np.uint64(255)
+_LAST = np.uint64((1 << 32) - 1)
+
+
+class Postings:
+    """Sorted keys of term, row and count in one number each: sorting and looking up need no second array.
+
+    Rows are added in blocks, and a block is merged with the one before as soon as that is not much larger,
+    so that a single row costs little and there are never many blocks.
+    """
+
+    def __init__(self) -> None:
+        self._blocks: list[Keys] = []
+
+    @property
+    def nbytes(self) -> int:
+        """Memory held, in bytes."""
+        return sum(block.nbytes for block in self._blocks)
+
+    def append(self, first: int, terms: Sequence[bytes]) -> NDArray[np.float32]:
+        """Adds the packed terms of rows `first`, `first + 1`, …; returns how many words each row has."""
+        if first + len(terms) > ROWS_MAX:
+            raise OverflowError(f"a segment holds at most {ROWS_MAX:,} passages")
+        packed = np.frombuffer(b"".join(terms), PACKED)
+        distinct = np.array([len(one) for one in terms], np.int64) // PACKED.itemsize
+        rows = np.repeat(np.arange(len(terms)), distinct)
+        counts = packed["count"]
+        keys = packed["id"].astype(np.uint64) << _TERM
+        keys |= (rows + first).astype(np.uint64) << _ROW
+        keys |= counts
+        keys.sort()
+        self._blocks.append(keys)
+        while len(self._blocks) > 1 and len(self._blocks[-2]) <= 2 * len(self._blocks[-1]):
+            merged = np.concatenate(self._blocks[-2:])
+            merged.sort(kind="stable")
+            self._blocks[-2:] = [merged]
+        return np.bincount(rows, weights=counts, minlength=len(terms)).astype(np.float32)
+
+    def of(self, terms: Sequence[int]) -> Iterator[tuple[NDArray[np.int64], NDArray[np.uint64]]]:
+        """For each term the rows that hold it and its count in each; rows taken out since included."""
+        wanted = np.array(terms, np.uint64) << _TERM
+        bounds = [
+            (block, block.searchsorted(wanted).tolist(), block.searchsorted(wanted | _LAST, "right").tolist())
+            for block in self._blocks
+        ]
+        for i in range(len(terms)):
+            parts = [block[low[i] : high[i]] for block, low, high in bounds if low[i] < high[i]]
+            keys = parts[0] if len(parts) == 1 else np.concatenate([np.zeros(0, np.uint64), *parts])
+            yield (keys >> _ROW & _ROW_BITS).astype(np.int64), keys & _COUNT_BITS

@@ -1,0 +1,180 @@
+"""Every store behaves like the oracle: the same random history gives the same memories, hits and events."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import hypothesis.strategies as st
+from hypothesis import settings
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+
+from holdfast import HoldfastError, Memory
+from holdfast.testing.fakes import ManualClock
+from tests.support import memory_on, open_store
+
+STEPS = 40
+EXAMPLES = 50
+"""40 x 50 = 2,000 steps; `make soak` runs more."""
+
+WORDS = ("boat", "red", "harbour", "keeper", "paint", "ada", "8080", "9090", "port", "use", "tabs", "spaces")
+TEXTS = st.lists(st.sampled_from(WORDS), min_size=1, max_size=5).map(" ".join)
+PROJECTS = st.sampled_from([None, "one", "two"])
+SESSIONS = st.sampled_from(["s", "t", "u"])
+USERS = st.sampled_from(["ana", "ben"])
+KINDS = st.sampled_from(["note", "fact", "decision", "preference", "message", "entity"])
+VISIBILITIES = st.sampled_from([None, "private", "team", "project"])
+PICKS = st.integers(0, 30)
+
+
+class Congruence(RuleBasedStateMachine):
+    """Runs each step on the oracle and on SQLite and compares what comes back."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.folder = tempfile.TemporaryDirectory()
+        self.clock = ManualClock()
+        self.stores = [open_store(kind, Path(self.folder.name)) for kind in ("oracle", "sqlite")]
+        self.ids: list[str] = []
+        self.seed = 0
+
+    def teardown(self) -> None:
+        for store in self.stores:
+            store.close()
+        self.folder.cleanup()
+
+    def both(self, user: str, act: Any, *, exact: bool = True) -> Any:
+        """The result of an act on each store, which must be the same, errors included."""
+        self.seed += 1
+        results = []
+        for store in self.stores:
+            memory = memory_on(store, user=user, clock=self.clock, seed=self.seed)
+            try:
+                results.append(("ok", act(memory)))
+            except HoldfastError as error:
+                results.append(("error", error.code))
+        if exact:
+            assert results[0] == results[1]
+        return results
+
+    @initialize()
+    def begin(self) -> None:
+        self.both("ana", lambda memory: memory.count())
+
+    @rule(user=USERS, text=TEXTS, kind=KINDS, project=PROJECTS, visibility=VISIBILITIES,
+          session=st.none() | SESSIONS, external=st.none() | st.sampled_from(["x", "y"]),
+          tags=st.lists(st.sampled_from(["a", "b"]), max_size=2),
+          at=st.none() | st.sampled_from(["2020-01-01", "2025-06-01"]))  # fmt: skip
+    def remember(self, user: str, text: str, kind: str, **options: Any) -> None:
+        options["external_id"] = options.pop("external")
+
+        def act(memory: Memory) -> Any:
+            kept = memory.remember(text, kind=kind, **options)
+            return kept.outcome, kept.memory, kept.reason, kept.related
+
+        results = self.both(user, act)
+        if results[0][0] == "ok" and results[0][1][1] is not None:
+            self.ids.append(results[0][1][1].id)
+
+    @rule(user=USERS, texts=st.lists(TEXTS, max_size=4), session=SESSIONS, project=PROJECTS)
+    def chat(self, user: str, texts: list[str], session: str, project: str | None) -> None:
+        messages = [{"role": "user", "content": text, "id": f"{text}-{i}"} for i, text in enumerate(texts)]
+
+        def act(memory: Memory) -> Any:
+            kept = memory.add_messages(messages, session=session, project=project)
+            return [(k.outcome, k.memory, k.code) for k in kept]
+
+        self.both(user, act)
+
+    @rule(user=USERS, pick=PICKS, text=TEXTS)
+    def revise(self, user: str, pick: int, text: str) -> None:
+        self.on_one(user, pick, lambda memory, id: memory.revise(id, text=text).memory)
+
+    @rule(
+        user=USERS, pick=PICKS, verb=st.sampled_from(["forget", "erase", "restore", "pin", "unpin", "reject"])
+    )
+    def change(self, user: str, pick: int, verb: str) -> None:
+        verbs: dict[str, Any] = {
+            "forget": lambda memory, id: memory.forget(id),
+            "erase": lambda memory, id: memory.forget(id, hard=True),
+            "restore": lambda memory, id: memory.restore(id),
+            "pin": lambda memory, id: memory.pin(id),
+            "unpin": lambda memory, id: memory.pin(id, False),
+            "reject": lambda memory, id: memory.revise(id, status="rejected").memory,
+        }
+        self.on_one(user, pick, verbs[verb])
+
+    @rule(user=USERS, session=SESSIONS, project=PROJECTS)
+    def move(self, user: str, session: str, project: str | None) -> None:
+        self.both(user, lambda memory: memory.sessions.move(session, project=project))
+
+    @rule(user=USERS, session=SESSIONS)
+    def drop_session(self, user: str, session: str) -> None:
+        self.both(user, lambda memory: memory.sessions.delete(session))
+
+    @rule(user=USERS, project=st.sampled_from(["one", "two"]))
+    def drop_project(self, user: str, project: str) -> None:
+        self.both(user, lambda memory: memory.projects.delete(project).name)
+
+    @rule(user=USERS)
+    def retag(self, user: str) -> None:
+        self.both(user, lambda memory: memory.projects.retag("one", "two"))
+
+    @rule(days=st.sampled_from([-1, 0.001, 1, 40, 200]))
+    def wait(self, days: float) -> None:
+        self.clock.forward(days=days)
+
+    @rule(user=USERS, query=TEXTS, project=st.none() | st.sampled_from(["one", "two", "*"]),
+          mode=st.sampled_from(["words", "vectors", "hybrid"]), limit=st.sampled_from([1, 5, 100]),
+          kinds=st.none() | st.just(["note", "message"]), as_of=st.none() | st.just("2025-12-31"))  # fmt: skip
+    def recall(self, user: str, query: str, limit: int, **options: Any) -> None:
+        def act(memory: Memory) -> Any:
+            hits = memory.recall(query, limit=limit, **options)
+            return hits.searched, [(round(hit.score, 4), hit.memory.id) for hit in hits]
+
+        (_, mine), (_, theirs) = self.both(user, act, exact=False)
+        assert mine[0] == theirs[0]
+        assert [score for score, _ in mine[1]] == [score for score, _ in theirs[1]] or _close(
+            mine[1], theirs[1]
+        )
+        if limit == 100:
+            assert {id for _, id in mine[1]} == {id for _, id in theirs[1]}
+
+    @invariant()
+    def everything_agrees(self) -> None:
+        for user in ("ana", "ben"):
+            for project in (None, "one", "*"):
+                everything = ("pending", "rejected", "superseded", "deleted")
+                self.both(
+                    user,
+                    lambda memory, project=project: (
+                        memory.list(project=project, include=everything, limit=1000).memories
+                    ),
+                )
+            self.both(user, lambda memory: (memory.sessions.list(), memory.projects.list()))
+        self.both("ana", lambda memory: (memory.audit.verify(), list(memory.audit)))
+
+    def on_one(self, user: str, pick: int, act: Any) -> None:
+        if self.ids:
+            id = self.ids[pick % len(self.ids)]
+            self.both(user, lambda memory: (act(memory, id), self._history(memory, id)))
+
+    @staticmethod
+    def _history(memory: Memory, id: str) -> Any:
+        try:
+            return memory.history(id)
+        except HoldfastError as error:
+            return error.code
+
+
+def _close(mine: list[tuple[float, str]], theirs: list[tuple[float, str]]) -> bool:
+    return len(mine) == len(theirs) and all(
+        abs(a[0] - b[0]) < 2e-3 for a, b in zip(mine, theirs, strict=True)
+    )
+
+
+Congruence.TestCase.settings = settings(
+    max_examples=EXAMPLES, stateful_step_count=STEPS, deadline=None, derandomize=True
+)
+TestCongruence = Congruence.TestCase

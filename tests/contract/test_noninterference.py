@@ -1,0 +1,134 @@
+"""Noninterference: what one view sees is the same, byte for byte, whatever happens in other places."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import hypothesis.strategies as st
+import pytest
+from hypothesis import given, settings
+
+from holdfast import HoldfastError, Memory
+from holdfast.embeddings.static import StaticEmbedder
+from holdfast.engine.ports import Store
+from holdfast.testing.fakes import HashEmbedder, ManualClock
+from tests.support import STORES, memory_on, open_store
+
+PAIRS = 60
+"""Pairs of worlds per store; `make soak` runs more."""
+
+WORDS = ("boat", "red", "blue", "harbour", "keeper", "paint", "ada", "8080", "9090", "port", "tabs", "spaces")
+TEXTS = st.lists(st.sampled_from(WORDS), min_size=1, max_size=6).map(" ".join)
+KINDS = st.sampled_from(["note", "fact", "decision", "message", "entity"])
+
+OWN = st.one_of(
+    st.tuples(st.just("remember"), TEXTS, KINDS),
+    st.tuples(st.just("chat"), TEXTS, st.sampled_from(["s", "t"])),
+    st.tuples(st.just("recall"), TEXTS, st.sampled_from(["words", "vectors", "hybrid"])),
+    st.tuples(st.just("revise"), TEXTS, st.integers(0, 9)),
+    st.tuples(st.just("forget"), st.just(""), st.integers(0, 9)),
+    st.tuples(st.just("list"), st.just(""), st.integers(1, 5)),
+)
+ELSEWHERE = st.tuples(
+    st.sampled_from(["ben-here", "ben-there", "ana-there", "ana-free", "ana-lab"]),
+    TEXTS,
+    KINDS,
+    st.booleans(),
+)
+HISTORIES = st.lists(
+    st.one_of(OWN.map(lambda a: ("own", a)), ELSEWHERE.map(lambda a: ("else", a))), max_size=25
+)
+
+
+class World:
+    """One store with an observer, Ana in the project `shop`, and others who act elsewhere."""
+
+    def __init__(self, store: Store, embedder: Any) -> None:
+        clock = ManualClock()
+        self.clock = clock
+        self.ana = memory_on(store, clock=clock, seed=1, embedder=embedder)
+        self.elsewhere = memory_on(store, clock=clock, seed=2, embedder=embedder)
+        self.ben = memory_on(store, user="ben", clock=clock, seed=3, embedder=embedder)
+        self.ids: list[str] = []
+
+    def own(self, verb: str, text: str, detail: Any) -> Any:
+        """What the observer sees of her own step."""
+        try:
+            return self._own(verb, text, detail)
+        except HoldfastError as error:
+            return error.as_dict()
+
+    def _own(self, verb: str, text: str, detail: Any) -> Any:
+        ana = self.ana
+        if verb == "remember":
+            kept = ana.remember(text, kind=detail, project="shop")
+            self.ids += [kept.memory.id] if kept.memory else []
+            return kept.as_dict()
+        if verb == "chat":
+            message = {"role": "user", "content": text, "id": text}
+            return [k.as_dict() for k in ana.add_messages([message], session=detail, project="shop")]
+        if verb == "recall":
+            hits = ana.recall(text, project="shop", mode=detail)
+            return hits.as_dict(), [hit.score.hex() for hit in hits]
+        if verb == "list":
+            page = ana.list(project="shop", limit=detail)
+            return [m.as_dict() for m in page.memories], page.cursor, ana.count(project="shop")
+        if not self.ids:
+            return None
+        id = self.ids[detail % len(self.ids)]
+        if verb == "revise":
+            return ana.revise(id, text=text).as_dict()
+        ana.forget(id)
+        return [step.as_dict() for step in ana.history(self.ids[0])]
+
+    def other(self, where: str, text: str, kind: str, recall: bool) -> None:
+        """Something that must not matter."""
+        places: dict[str, tuple[Memory, dict[str, Any]]] = {
+            "ben-here": (self.ben, {"project": "shop"}),
+            "ben-there": (self.ben, {"project": "other"}),
+            "ana-there": (self.elsewhere, {"project": "other"}),
+            "ana-free": (self.elsewhere, {"session": "free"}),
+            "ana-lab": (self.elsewhere, {"workspace": "lab", "project": "shop"}),
+        }
+        memory, place = places[where]
+        if where == "ana-free":
+            kind = "message"
+        memory.remember(f"{text} {where}", kind=kind, **place)
+        if recall:  # strictly there: giving out a memory of the observer's would rightly count as its use
+            memory.recall(text, strict_workspace=True, **place)
+
+
+@pytest.mark.parametrize("kind", STORES)
+@settings(max_examples=PAIRS, deadline=None, derandomize=True)
+@given(history=HISTORIES)
+def test_m_8_other_places_do_not_change_what_is_seen(kind: str, history: list[Any]) -> None:
+    compare_worlds(kind, history, HashEmbedder())
+
+
+@settings(max_examples=PAIRS // 3, deadline=None, derandomize=True)
+@given(history=HISTORIES)
+def test_m_8_nor_with_the_shipped_embedder(history: list[Any]) -> None:
+    compare_worlds("sqlite", history, EMBEDDER)
+
+
+EMBEDDER = StaticEmbedder()
+
+
+def compare_worlds(kind: str, history: list[Any], embedder: Any) -> None:
+    """Runs a history with and without what happens elsewhere and compares what the observer saw."""
+    with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as two:
+        stores = [open_store(kind, Path(one)), open_store(kind, Path(two))]
+        busy, quiet = (World(store, embedder) for store in stores)
+        for who, action in history:
+            for world in (busy, quiet):
+                world.clock.forward(millis=1)
+            if who == "else":
+                busy.other(*action)
+                continue
+            seen, expected = (json.dumps(world.own(*action), sort_keys=True) for world in (busy, quiet))
+            assert seen == expected
+        for store in stores:
+            store.close()

@@ -1,0 +1,1 @@
+"""Durability: processes killed, disks failing, files damaged, and what was acknowledged still there."""

@@ -1,0 +1,432 @@
+"""The shape of the code: layers, purity, SQL in its files, small files, and no read without a view."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeGuard
+
+import numpy as np
+import pytest
+from importlinter.cli import EXIT_STATUS_SUCCESS, lint_imports
+
+from holdfast import Memory
+from holdfast.domain.places import Principal
+from holdfast.domain.views import ANY_STATE, View, personal_view
+from holdfast.engine import ports
+from holdfast.engine.ports import Question, Reader
+from holdfast.stores.sqlite.reader import SqliteReader
+from holdfast.stores.sqlite.sql import statements
+from holdfast.stores.sqlite.store import SqliteStore
+from holdfast.stores.sqlite.writer import SqliteWriter
+from holdfast.testing.oracle import OracleStore, OracleTransaction
+
+ROOT = Path(__file__).resolve().parent.parent
+SOURCE = ROOT / "src" / "holdfast"
+FILES = sorted(SOURCE.rglob("*.py"))
+
+ABOUT_400 = 450
+"""Lines of a file that still does one thing."""
+LONGER = {
+    "testing/oracle.py": "the whole protocol in the plainest form, to be read beside engine/ports.py",
+}
+"""Files that may be longer, and why."""
+
+
+def name_of(path: Path) -> str:
+    return path.relative_to(SOURCE).as_posix()
+
+
+@cache
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+# layers
+
+
+def test_the_layers_hold(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Faces → bootstrap → adapters → engine → domain; the contracts stand in pyproject.toml."""
+    monkeypatch.chdir(ROOT)
+    assert lint_imports(config_filename="pyproject.toml", no_cache=True) == EXIT_STATUS_SUCCESS
+
+
+def test_the_engine_names_no_backend() -> None:
+    """`if backend ==` cannot appear where no backend has a name."""
+    named = re.compile(r"sqlite|apsw|postgres|pgvector|psycopg", re.IGNORECASE)
+    engine = sorted((SOURCE / "engine").glob("*.py"))
+    assert engine
+    assert [path.name for path in engine if named.search(path.read_text("utf-8"))] == []
+
+
+READ_ELSEWHERE = {
+    "cli/main.py": "NO_COLOR is a convention of terminals; HOLDFAST_DEBUG works where settings fail",
+}
+"""Files that read the environment beside the settings, and why; the reference names each variable."""
+
+
+def test_only_the_settings_read_the_environment() -> None:
+    readers = {"environ", "environb", "getenv", "getenvb", "getuser", "expanduser", "expandvars", "home"}
+    found = {
+        name_of(path)
+        for path in FILES
+        for node in ast.walk(tree_of(path))
+        if (isinstance(node, ast.Attribute) and node.attr in readers and _is_module(node.value))
+        or (isinstance(node, ast.ImportFrom) and node.module in ("os", "os.path", "getpass"))
+    }
+    assert found == {"config.py", *READ_ELSEWHERE}
+
+
+def _is_module(node: ast.expr) -> bool:
+    """`os`, `os.path`, `getpass`, `Path` or a call such as `Path(…)`, not any object with such a name."""
+    if isinstance(node, ast.Call):
+        return _is_module(node.func)
+    return ast.unparse(node) in ("os", "os.path", "getpass", "Path", "pathlib.Path")
+
+
+# SQL
+
+_KEYWORDS = re.compile(
+    r"\b(?:SELECT\b.*\bFROM|INSERT\s+(?:OR\s+\w+\s+)?INTO|UPDATE\s+\S+\s+SET|DELETE\s+FROM"
+    r"|(?:CREATE|DROP|ALTER)\s+(?:UNIQUE\s+)?(?:TABLE|INDEX|VIEW|TRIGGER)|ATTACH\s+DATABASE|PRAGMA\s+\w"
+    r"|WHERE\s+\S+\s*(?:=|IN\b|IS\b|<|>)|ORDER\s+BY|BEGIN\s+IMMEDIATE)",
+    re.DOTALL,
+)
+_PLAIN = re.compile(r"PRAGMA \w+(?:\(\w+\))?|BEGIN(?: IMMEDIATE)?|COMMIT|ROLLBACK")
+ASKS_SQLITE = {
+    ("stores/sqlite/migrate.py", "SELECT count(*) FROM sqlite_schema"),
+}
+"""The only statement outside the .sql files: whether a file is empty, asked before it is known to be ours."""
+
+
+def sql_strings(tree: ast.AST) -> Iterator[tuple[bool, str]]:
+    """Strings that hold SQL: whether they are put together from parts, and their text. Docstrings are not."""
+    inside: set[int] = set()
+    for node in ast.walk(tree):
+        parts = _parts(node)
+        if parts:
+            inside.update(id(part) for part in parts)
+            text = "".join(str(part.value) for part in parts)
+            if _KEYWORDS.search(text):
+                yield True, text
+        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            inside.add(id(node.value))
+        elif _is_text(node) and id(node) not in inside and _is_sql(str(node.value)):
+            yield False, str(node.value)
+
+
+def _is_text(node: ast.AST) -> TypeGuard[ast.Constant]:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+
+
+def _is_sql(text: str) -> bool:
+    return bool(_KEYWORDS.search(text) or _PLAIN.fullmatch(text))
+
+
+def _parts(node: ast.AST) -> list[ast.Constant]:
+    """The literal parts of an f-string, a concatenation, a `%`, a `.format` or a `.join`; none for others."""
+    makes_text = isinstance(node, ast.JoinedStr | ast.BinOp) or (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr in ("format", "format_map", "join", "replace")
+    )
+    return [part for part in ast.walk(node) if _is_text(part)] if makes_text else []
+
+
+CODE = [path for path in FILES if "testing" not in path.parts and not name_of(path).startswith("domain/")]
+"""Everything but word lists and corpora, which hold samples of SQL as text and have no database."""
+
+
+def test_sql_stands_in_sql_files() -> None:
+    """Values and keys are bound, never put into the text; outside .sql files stand a few fixed words."""
+    put_together, plain = [], set()
+    for path in CODE:
+        for is_put_together, text in sql_strings(tree_of(path)):
+            if is_put_together:
+                put_together.append((name_of(path), text))
+            elif not _PLAIN.fullmatch(text):
+                plain.add((name_of(path), text))
+    assert put_together == []
+    assert plain == ASKS_SQLITE
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        'run(f"SELECT * FROM {table}")',
+        "run(\"SELECT * FROM memories WHERE id = '%s'\" % id)",
+        'run("DELETE FROM memories WHERE id = " + id)',
+        'run("UPDATE memories SET {} = 1".format(name))',
+        'run(" ".join(["INSERT INTO", table]) + "x")',
+        'run(f"PRAGMA user_version = {n}")',
+        'sql += f" ORDER BY {column}"',
+    ],
+)
+def test_the_search_for_built_sql_finds_it(bad: str) -> None:
+    assert any(is_put_together for is_put_together, _ in sql_strings(ast.parse(bad)))
+
+
+VIEWED_ELSEWHERE = {
+    "current": "inside a transaction that has checked the view of the id",
+    "all_versions": "inside a transaction that has checked the view of the id",
+    "index_of_pool": "one pool that the view allows; the segment's mask is the filter",
+    "index_since": "what changed, for segments that are asked only for pools that a view allows",
+    "session": "counts the messages of a session of the view's own user",
+    "sessions": "counts the messages of sessions of the view's own user",
+    "exact_vectors": "numbers that candidates found in pools that the view allows",
+}
+"""Statements that read memories without the pools of a view in them, and what stands in their place."""
+
+
+def test_m_8_every_statement_that_reads_memories_holds_the_pools_of_a_view() -> None:
+    """Or is listed with its reason."""
+    unbound = {
+        name
+        for name, sql in statements("reading.sql").items()
+        if re.search(r"\b(?:memories|passages|vectors)\b", sql)
+        and "pool IN (SELECT value FROM json_each(:pools))" not in sql
+    }
+    assert unbound == set(VIEWED_ELSEWHERE)
+
+
+# files
+
+
+def test_every_file_says_what_it_is_for_in_one_line() -> None:
+    silent = []
+    for path in FILES:
+        if not path.read_text("utf-8").strip():
+            silent.append(name_of(path))
+            continue
+        first = (ast.get_docstring(tree_of(path), clean=False) or "").split("\n\n")[0]
+        if not first.strip() or "\n" in first.strip():
+            silent.append(name_of(path))
+    assert silent == []
+
+
+def test_every_sql_file_says_what_it_is_for() -> None:
+    found = sorted(SOURCE.rglob("*.sql"))
+    assert found
+    assert [name_of(path) for path in found if not path.read_text("utf-8").startswith("-- ")] == []
+
+
+def test_files_are_short() -> None:
+    long = {name_of(path) for path in FILES if path.read_text("utf-8").count("\n") > ABOUT_400}
+    assert long <= set(LONGER)
+
+
+def test_every_public_function_of_the_domain_and_engine_has_a_docstring() -> None:
+    silent = [
+        f"{name_of(path)}: {node.name}"
+        for path in FILES
+        if path.parent.name in ("domain", "engine")
+        for node in tree_of(path).body
+        if isinstance(node, ast.FunctionDef | ast.ClassDef)
+        and not node.name.startswith("_")
+        and ast.get_docstring(node) is None
+    ]
+    assert silent == []
+
+
+# cold start
+
+HEAVY = ("apsw", "click", "dateutil", "numpy", "re2", "rich", "simsimd", "sqlite3", "Stemmer", "asyncio")
+
+
+def _loaded_by(statement: str) -> set[str]:
+    code = f"import sys; {statement}; print(*[m for m in {HEAVY!r} if m in sys.modules])"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+    )
+    return set(done.stdout.split())
+
+
+def test_importing_the_package_loads_nothing_heavy() -> None:
+    assert _loaded_by("import holdfast") == set()
+
+
+def test_importing_the_errors_loads_nothing_heavy() -> None:
+    assert _loaded_by("from holdfast import HoldfastError, Outcome, Status, Hit, Kept") == set()
+
+
+def test_importing_the_command_line_loads_no_more_than_click() -> None:
+    assert _loaded_by("import holdfast.cli.main") <= {"click"}
+
+
+def test_importing_memory_leaves_what_only_some_calls_need() -> None:
+    assert (
+        _loaded_by("from holdfast import Memory") & {"dateutil", "re2", "rich", "click", "asyncio"} == set()
+    )
+
+
+# no read without a view (M.8)
+
+
+def methods(protocol: type[Any]) -> dict[str, Callable[..., Any]]:
+    """The public methods that a class itself defines."""
+    return {
+        name: member
+        for name, member in vars(protocol).items()
+        if not name.startswith("_") and inspect.isfunction(member)
+    }
+
+
+def first_parameter(method: Callable[..., Any]) -> tuple[str, str]:
+    """Name and annotation of the first parameter behind self."""
+    given = list(inspect.signature(method).parameters.values())[1:]
+    return (given[0].name, str(given[0].annotation)) if given else ("", "")
+
+
+WITHOUT_VIEW = {
+    "insert": "a new memory: what was admitted knows its place",
+    "put_project": "projects are known to the whole tenant",
+    "put_session": "the session was read through the view of its owner, whom it names",
+    "add_event": "appends to the chain",
+    "add_job": "names the memory that the transaction has just written",
+    "settle_job": "takes a job that was read through a view",
+}
+"""Methods of the writer that touch no existing memory, and why each needs no view."""
+
+
+def test_m_8_every_read_takes_a_view_first() -> None:
+    assert len(methods(ports.Reader)) > 10
+    for name, method in methods(ports.Reader).items():
+        assert first_parameter(method) == ("view", "View"), f"Reader.{name} reads without a view"
+
+
+def test_m_8_every_write_to_what_exists_takes_a_view_first() -> None:
+    unseen = {name for name, m in methods(ports.Writer).items() if first_parameter(m) != ("view", "View")}
+    assert unseen == set(WITHOUT_VIEW)
+
+
+def test_m_8_a_store_offers_no_other_way_in() -> None:
+    offered = {name for name in vars(ports.Store) if not name.startswith("_")}
+    assert offered == {"read", "write", "check", "scrub", "accept", "close", "location"}
+
+
+BEYOND: dict[type[Any], dict[str, str]] = {
+    SqliteStore: {},
+    SqliteReader: {"connection": "for checking the file itself, inside stores/sqlite"},
+    SqliteWriter: {"last_event": "what the store notes in the head file after the commit"},
+    OracleStore: {},
+    OracleTransaction: {},
+}
+"""What an implementation offers beyond its protocol, and why."""
+PROTOCOLS: dict[type[Any], type[Any]] = {
+    SqliteStore: ports.Store,
+    SqliteReader: ports.Reader,
+    SqliteWriter: ports.Writer,
+    OracleStore: ports.Store,
+    OracleTransaction: ports.Writer,
+}
+
+
+def public(kind: type[Any]) -> set[str]:
+    """Public names of a class, inherited ones included."""
+    return {name for base in kind.__mro__[:-1] for name in vars(base) if name.islower() and name[0] != "_"}
+
+
+@pytest.mark.parametrize("kind", BEYOND, ids=lambda kind: kind.__name__)
+def test_m_8_no_implementation_offers_more_than_its_protocol(kind: type[Any]) -> None:
+    inherited = {name for base in kind.__mro__[1:] for name in BEYOND.get(base, {})}
+    assert public(kind) - public(PROTOCOLS[kind]) == set(BEYOND[kind]) | inherited
+
+
+@pytest.mark.parametrize("kind", BEYOND, ids=lambda kind: kind.__name__)
+def test_every_implementation_has_the_signatures_of_its_protocol(kind: type[Any]) -> None:
+    for name in public(PROTOCOLS[kind]):
+        ours, theirs = (inspect.getattr_static(one, name) for one in (kind, PROTOCOLS[kind]))
+        if inspect.isfunction(theirs):
+            assert _shape(ours) == _shape(theirs), f"{kind.__name__}.{name}"
+
+
+def _shape(method: Callable[..., Any]) -> list[tuple[str, object, object]]:
+    parameters = inspect.signature(inspect.unwrap(method)).parameters.values()
+    return [(parameter.name, parameter.kind, parameter.default) for parameter in parameters]
+
+
+# and what the view does: a stranger's view of somebody's store
+
+STRANGER = personal_view(Principal("ben"), ANY_STATE)
+SAYS_NOTHING: dict[str, Callable[[Reader, View, str], Any]] = {
+    "get": lambda reader, view, id: reader.get(view, id),
+    "find": lambda reader, view, id: [
+        reader.find(view, external_key="k:adr-7"),
+        reader.find(view, content_hash=_hash(reader, id)),
+    ],
+    "page": lambda reader, view, id: reader.page(view, limit=10, cursor=None, now=NOW).memories,
+    "count": lambda reader, view, id: reader.count(view, now=NOW),
+    "candidates": lambda reader, view, id: _candidates(reader, view),
+    "numbered": lambda reader, view, id: reader.numbered(view, range(100), now=NOW),
+    "history": lambda reader, view, id: reader.history(view, id),
+    "unembedded": lambda reader, view, id: reader.unembedded(view, "another model", limit=10),
+    "agent_count": lambda reader, view, id: reader.agent_count(view, 1, "agent:coder@ana"),
+    "session": lambda reader, view, id: reader.session(view, "chat-1"),
+    "sessions": lambda reader, view, id: reader.sessions(view, project=None, limit=None, offset=0),
+}
+"""How each method is asked for what belongs to somebody else."""
+OF_THE_TENANT = {
+    "project": "names and settings of projects are known to the whole tenant",
+    "projects": "names and settings of projects are known to the whole tenant",
+    "events": "the chain can be verified only as a whole; events hold ids, counts and codes, never text",
+    "head": "the end of that chain",
+    "jobs": "background work is the tenant's; a job holds an id and no text",
+}
+"""Methods whose answer is the same for every principal of a tenant, and why."""
+NOW = 1_800_000_000_000
+
+
+def _hash(reader: Reader, id: str) -> str:
+    known = reader.get(personal_view(Principal("ana"), ANY_STATE), id)
+    assert known is not None
+    return known.content_hash
+
+
+def _candidates(reader: Reader, view: View) -> list[int]:
+    from holdfast.domain.words import query_terms
+
+    signals = reader.candidates(view, Question(query_terms("JWT sessions"), None, "", 10, NOW))
+    return [signals.total, *np.asarray(signals.number).tolist()]
+
+
+def test_m_8_every_read_is_walked() -> None:
+    """A method that is new in the protocol fails here until it is added to one of the two tables."""
+    assert set(methods(ports.Reader)) == set(SAYS_NOTHING) | set(OF_THE_TENANT)
+
+
+@pytest.fixture(scope="module")
+def stored(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """A store with private memories of ana, in and outside a project and a session, one made by an agent."""
+    path = tmp_path_factory.mktemp("walk") / "team.db"
+    with Memory(path, user="ana", clock=lambda: NOW) as memory:
+        kept = memory.remember("We chose JWT over sessions", kind="decision", external_id="adr-7")
+        memory.remember("The shop uses JWT for sessions", project="shop")
+        memory.add_messages([{"role": "user", "content": "JWT or sessions?"}], session="chat-1")
+    with Memory(path, user="ana", agent="coder", clock=lambda: NOW) as memory:
+        memory.remember("JWT sessions expire after an hour", kind="gotcha", session="chat-1")
+    assert kept.memory is not None
+    return path, kept.memory.id
+
+
+@pytest.mark.parametrize("name", SAYS_NOTHING)
+def test_m_8_a_foreign_view_finds_nothing_by_any_method(name: str, stored: tuple[Path, str]) -> None:
+    path, id = stored
+    store = SqliteStore(path)
+    try:
+        with store.read() as reader:
+            ours = SAYS_NOTHING[name](reader, personal_view(Principal("ana"), ANY_STATE), id)
+            theirs = SAYS_NOTHING[name](reader, STRANGER, id)
+    finally:
+        store.close()
+    assert _holds_something(ours), "the owner sees nothing either: the walk proves nothing"
+    assert not _holds_something(theirs)
+
+
+def _holds_something(answer: Any) -> bool:
+    return any(_holds_something(part) for part in answer) if isinstance(answer, list) else bool(answer)

@@ -1,0 +1,205 @@
+"""The Python face is kept stable: its names, its signatures, and their asynchronous mirror."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import holdfast
+from holdfast import AsyncMemory, Memory
+from holdfast.aio import AsyncAudit, AsyncProjects, AsyncSessions
+from holdfast.memory import Audit, Projects, Sessions
+
+NAMES = [
+    "AsyncMemory", "Change", "Conflict", "Damaged", "Hit", "Hits", "HoldfastError", "InvalidInput", "Kept",
+    "Memory", "NotFound", "Outcome", "Record", "Refusal", "Status", "StoreBusy", "StoreError", "__version__",
+]  # fmt: skip
+
+SIGNATURES = """
+Memory(path=None, *, user=None, agent=None, embedder=None, clock=wall_clock)
+Memory.close()
+Memory.remember(text, *, kind='note', title=None, summary=None, project=None, session=None, workspace=None,
+    scope=None, branch=None, visibility=None, external_id=None, role=None, name=None, origin=None,
+    confidence=None, status=None, tags=(), metadata=None, evidence=None, at=None, valid_from=None,
+    valid_until=None, expires_at=None, supersedes=None)
+Memory.remember_many(items)
+Memory.add_messages(messages, *, session, project=None, visibility=None, workspace=None)
+Memory.add_episode(user_message, ai_response, *, session, project=None, external_id=None, at=None,
+    metadata=None)
+Memory.revise(id, *, text=None, title=None, summary=None, kind=None, tags=None, metadata=None,
+    confidence=None, status=None, valid_from=None, valid_until=None, expires_at=None)
+Memory.pin(id, pinned=True)
+Memory.forget(id, *, hard=False, reason=None)
+Memory.restore(id)
+Memory.recall(query, *, project=None, session=None, workspace=None, strict_workspace=False, scope=None,
+    visibility=None, branch=None, kinds=None, tags=None, since=None, until=None, as_of=None, limit=10,
+    mode='hybrid', threshold=0.0, exclude=())
+Memory.get(id)
+Memory.list(*, project=None, session=None, workspace=None, strict_workspace=False, scope=None,
+    visibility=None, branch=None, kinds=None, tags=None, since=None, until=None, include=(), pinned=None,
+    limit=50, cursor=None)
+Memory.count(*, project=None, session=None)
+Memory.history(id)
+Memory.maintain()
+Memory.doctor()
+Projects.create(name, **settings)
+Projects.get(name)
+Projects.list()
+Projects.update(name, **settings)
+Projects.delete(name)
+Projects.retag(source, target, *, kinds=('entity',))
+Sessions.create(id, *, project=None, name=None, metadata=None)
+Sessions.get(id)
+Sessions.list(*, project=None, limit=None, offset=0)
+Sessions.move(id, *, project)
+Sessions.rename(id, name)
+Sessions.delete(id)
+Audit.verify()
+Audit.list(*, after=0, limit=100)
+"""
+"""What callers rely on. A change here is a change of the public interface: it needs an entry in CHANGELOG.md,
+and after 1.0 a new major version unless it only adds."""
+
+MIRRORS = [(AsyncMemory, Memory), (AsyncProjects, Projects), (AsyncSessions, Sessions), (AsyncAudit, Audit)]
+
+
+def methods(face: type[Any]) -> Iterator[tuple[str, Any]]:
+    """The public methods of a class, in the order of the source."""
+    for name, member in vars(face).items():
+        if not name.startswith("_") and inspect.isfunction(member):
+            yield name, member
+
+
+def written(function: Any) -> str:
+    """A signature without annotations, as in `SIGNATURES`."""
+    words: list[str] = []
+    for parameter in list(inspect.signature(function).parameters.values())[1:]:
+        if parameter.kind is parameter.KEYWORD_ONLY and "*" not in words:
+            words.append("*")
+        default = parameter.default
+        shown = default.__name__ if inspect.isfunction(default) else repr(default)
+        stars = "**" if parameter.kind is parameter.VAR_KEYWORD else ""
+        words.append(stars + parameter.name + ("" if default is parameter.empty else f"={shown}"))
+    return f"({', '.join(words)})"
+
+
+def test_the_names_of_the_package_are_stable() -> None:
+    assert holdfast.__all__ == NAMES
+    assert dir(holdfast) == sorted(NAMES)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_name_can_be_imported(name: str) -> None:
+    assert getattr(holdfast, name) is not None
+
+
+def test_a_name_that_is_not_there_is_told_as_usual() -> None:
+    with pytest.raises(AttributeError, match="has no attribute 'Memoir'"):
+        _ = holdfast.Memoir
+
+
+def test_the_signatures_are_stable() -> None:
+    lines = ["Memory" + written(Memory.__init__)]
+    for face in (Memory, Projects, Sessions, Audit):
+        lines += [f"{face.__name__}.{name}{written(method)}" for name, method in methods(face)]
+    assert lines == " ".join(SIGNATURES.split()).replace(") ", ")\n").splitlines()
+
+
+def test_every_public_method_says_what_it_does_and_is_annotated() -> None:
+    for face in (Memory, Projects, Sessions, Audit):
+        for name, method in methods(face):
+            assert inspect.getdoc(method), f"{face.__name__}.{name} has no docstring"
+            given = inspect.signature(method)
+            bare = [p.name for p in list(given.parameters.values())[1:] if p.annotation is p.empty]
+            assert bare == [], f"{face.__name__}.{name}"
+            assert given.return_annotation is not given.empty
+
+
+# the asynchronous mirror
+
+
+@pytest.mark.parametrize(("mirror", "face"), MIRRORS, ids=lambda kind: kind.__name__)
+def test_the_asynchronous_face_has_the_same_signatures(mirror: type[Any], face: type[Any]) -> None:
+    """All but `close`, which both have; nothing more, nothing less, and every one is a coroutine."""
+    ours, theirs = dict(methods(mirror)), dict(methods(face))
+    assert ours.keys() == theirs.keys()
+    for name, method in theirs.items():
+        assert inspect.signature(ours[name]) == inspect.signature(method), name
+        assert inspect.iscoroutinefunction(ours[name]), name
+        assert inspect.getdoc(ours[name]) == inspect.getdoc(method)
+
+
+def test_an_asynchronous_program_remembers_and_recalls(tmp_path: Path) -> None:
+    async def program() -> list[str]:
+        async with AsyncMemory(tmp_path / "team.db", user="ana") as memory:
+            assert memory.path == str(tmp_path / "team.db")
+            kept = await memory.remember("We chose JWT over sessions", kind="decision", project="shop")
+            assert kept.memory is not None
+            await memory.projects.update("shop", description="A shop")
+            await memory.sessions.create("chat-1", project="shop")
+            await memory.pin(kept.memory.id)
+            hits = await memory.recall("why JWT?", session="chat-1")
+            assert await memory.audit.verify() == len(await memory.audit.list())
+            return [hit.memory.text for hit in hits]
+
+    assert asyncio.run(program()) == ["We chose JWT over sessions"]
+    with Memory(tmp_path / "team.db", user="ana") as memory:
+        assert memory.projects.get("shop").description == "A shop"
+        assert memory.count(project="shop") == 1
+
+
+def test_many_tasks_of_one_program_share_one_memory(tmp_path: Path) -> None:
+    async def program() -> int:
+        async with AsyncMemory(tmp_path / "team.db", user="ana") as memory:
+            kept = await asyncio.gather(
+                *(memory.remember(f"Sensor {n} is in room {n + 100}") for n in range(20))
+            )
+            found = await asyncio.gather(*(memory.recall(f"sensor {n}", limit=1) for n in range(20)))
+            assert [hits[0].memory.id for hits in found] == [one.memory.id for one in kept]
+            return int(await memory.count())
+
+    assert asyncio.run(program()) == 20
+
+
+def test_a_call_does_not_hold_up_the_event_loop(tmp_path: Path) -> None:
+    """Something else is done while a call is under way: it runs in a thread."""
+
+    async def program() -> bool:
+        async with AsyncMemory(tmp_path / "team.db", user="ana") as memory:
+            call = asyncio.create_task(memory.remember("Slow things happen elsewhere"))
+            await asyncio.sleep(0)
+            went_on = not call.done()
+            await call
+            return went_on
+
+    assert asyncio.run(program())
+
+
+def test_an_error_reaches_the_one_who_awaits(tmp_path: Path) -> None:
+    async def program() -> None:
+        async with AsyncMemory(tmp_path / "team.db", user="ana") as memory:
+            with pytest.raises(holdfast.NotFound) as caught:
+                await memory.get("nothing")
+            assert caught.value.code == "memory_not_found"
+            with pytest.raises(AttributeError):
+                await memory.forsake("nothing")
+            with pytest.raises(TypeError):
+                await memory.remember("text", colour="red")
+
+    asyncio.run(program())
+
+
+def test_leaving_the_asynchronous_memory_closes_it(tmp_path: Path) -> None:
+    async def program() -> None:
+        async with AsyncMemory(tmp_path / "team.db", user="ana") as memory:
+            await memory.remember("Something")
+        with pytest.raises(holdfast.StoreError) as caught:
+            await memory.recall("something")
+        assert caught.value.code == "store_closed"
+
+    asyncio.run(program())

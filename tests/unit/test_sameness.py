@@ -1,0 +1,247 @@
+"""Sameness: no false merge and no false contradiction on the labelled pairs, and rules that hold for any text."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections import Counter
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from holdfast.domain.sameness import Comparison, Verdict, compare
+from tests.unit.sameness_pairs import Pair, load
+
+PAIRS = load()
+PARTS = ("development", "held-out")
+
+NAMES = ("Ada", "Bram", "Chidi", "Ida", "Uma", "Acme", "Globex", "Berlin", "Lisbon")
+THINGS = ("parser", "gateway", "lighthouse", "importer", "billing service", "cache", "nightly report")
+VERBS = (
+    "keeps",
+    "calls",
+    "owns",
+    "waits for",
+    "depends on",
+    "reviews",
+    "replaces",
+    "is kept by",
+    "is owned by",
+)
+IDENTIFIERS = (
+    "user_id",
+    "src/auth/login.py",
+    "loadUser()",
+    "--dry-run",
+    "eu-west-1",
+    "`parse_date`",
+    "v1.2.3",
+)
+
+sentences = st.builds(
+    lambda name, verb, thing, place, number: f"{name} {verb} the {thing} {place} in room {number}.",
+    st.sampled_from(NAMES),
+    st.sampled_from(VERBS),
+    st.sampled_from(THINGS),
+    st.sampled_from(IDENTIFIERS),
+    st.integers(0, 9999),
+)
+statements = st.one_of(sentences, st.sampled_from([text for pair in PAIRS for text in (pair.old, pair.new)]))
+texts = st.one_of(st.text(max_size=300), statements)
+
+
+def verdicts(part: str) -> Counter[tuple[str, str]]:
+    return Counter((p.expected, str(compare(p.old, p.new).verdict)) for p in PAIRS if p.part == part)
+
+
+def share(counts: Counter[tuple[str, str]], label: str) -> float:
+    return counts[label, label] / sum(n for (expected, _), n in counts.items() if expected == label)
+
+
+# --- the labelled pairs
+
+
+def test_s4_24_the_labelled_set_is_large_and_mixed() -> None:
+    assert len(PAIRS) >= 260
+    assert len({(p.old, p.new) for p in PAIRS}) == len(PAIRS)
+    for part in PARTS:
+        counts = Counter(p.expected for p in PAIRS if p.part == part)
+        assert set(counts) == {str(v) for v in Verdict}
+        assert min(counts.values()) >= 30
+
+
+def false(verdict: Verdict) -> list[Pair]:
+    return [p for p in PAIRS if p.expected != verdict and compare(p.old, p.new).verdict is verdict]
+
+
+def test_s4_24_no_false_merge() -> None:
+    assert false(Verdict.SAME) == []
+
+
+def test_s4_24_no_false_merge_when_the_order_of_arrival_is_reversed() -> None:
+    wrong = [p for p in PAIRS if p.expected != "same" and compare(p.new, p.old).verdict is Verdict.SAME]
+    assert wrong == []
+
+
+def test_s4_25_no_false_contradiction() -> None:
+    assert false(Verdict.CONTRADICTS) == []
+
+
+@pytest.mark.parametrize(
+    ("part", "same", "contradicts"),
+    [("development", 0.82, 0.92), ("held-out", 0.78, 0.80)],
+)
+def test_s4_24_s4_25_what_is_recognised(part: str, same: float, contradicts: float) -> None:
+    counts = verdicts(part)
+    print(f"{part}: same {share(counts, 'same'):.3f}, contradicts {share(counts, 'contradicts'):.3f}")
+    assert share(counts, "same") >= same
+    assert share(counts, "contradicts") >= contradicts
+
+
+@pytest.mark.parametrize("similarity", [-1.0, 0.0, 0.5, 0.92, 0.999, 1.0, float("nan")])
+def test_s4_24_similarity_never_makes_a_verdict(similarity: float) -> None:
+    for pair in PAIRS:
+        alone = compare(pair.old, pair.new)
+        told = compare(pair.old, pair.new, similarity=similarity)
+        assert told == alone or (alone.verdict is Verdict.CONTRADICTS and told.verdict is Verdict.DIFFERENT)
+        if similarity > 0.5:
+            assert told == alone
+
+
+def test_s4_25_a_contradiction_tells_what_changed() -> None:
+    assert compare("use tabs", "use spaces") == Comparison(Verdict.CONTRADICTS, "'tabs' became 'spaces'")
+    assert compare("The timeout is 30 seconds.", "the timeout is 45 seconds").reason == "'30' became '45'"
+    assert compare("I live in New York", "I live in New Orleans").reason == "'York' became 'Orleans'"
+    assert (
+        compare("We deploy on Fridays", "We don't deploy on Fridays").reason
+        == "what was stated is now denied"
+    )
+
+
+def test_s4_25_a_text_of_two_sentences_may_change_in_one_only() -> None:
+    old = "The gateway is written in Go. The request timeout is 30 seconds."
+    assert compare(old, old.replace("30", "60")).verdict is Verdict.CONTRADICTS
+    assert compare(old, old.replace("30", "60").replace("Go", "Rust")).verdict is Verdict.DIFFERENT
+
+
+# --- what holds for any text
+
+
+@given(texts)
+def test_s4_24_a_text_is_the_same_as_itself(text: str) -> None:
+    assert compare(text, text).verdict is Verdict.SAME
+    assert compare(text, f" {text} ").verdict is Verdict.SAME or "\n" in text
+
+
+@given(st.text(), st.text())
+def test_any_two_strings_are_compared_without_an_error(old: str, new: str) -> None:
+    assert compare(old, new).reason
+
+
+@given(
+    st.lists(st.sampled_from([*"`'\"«»“”.,;:!?()[]{}=-+@#%&/\\\n\t 1aA", "the ", "not ", "a ", "am ", "10 "]))
+)
+def test_any_heap_of_signs_is_compared_without_an_error(parts: list[str]) -> None:
+    text = "".join(parts)
+    assert compare(text, "We use tabs. " + text).reason
+    assert compare("We use tabs " + text, "We use spaces " + text).reason
+
+
+@given(statements, statements)
+def test_s4_24_same_is_symmetric(old: str, new: str) -> None:
+    there, back = compare(old, new).verdict, compare(new, old).verdict
+    assert (there is Verdict.SAME) == (back is Verdict.SAME)
+
+
+@pytest.mark.parametrize(
+    "pair", [p for p in PAIRS if compare(p.old, p.new).verdict is Verdict.SAME], ids=lambda p: p.old
+)
+def test_s4_24_same_is_symmetric_on_the_pairs(pair: Pair) -> None:
+    assert compare(pair.new, pair.old).verdict is Verdict.SAME
+
+
+@given(statements, st.integers(1, 9), st.data())
+def test_s4_24_another_digit_is_never_the_same(text: str, shift: int, data: st.DataObject) -> None:
+    places = [m.start() for m in re.finditer("[0-9]", text)]
+    assume(places)
+    at = data.draw(st.sampled_from(places))
+    other = text[:at] + str((int(text[at]) + shift) % 10) + text[at + 1 :]
+    assert compare(text, other).verdict is not Verdict.SAME
+
+
+@given(sentences, st.sampled_from(NAMES))
+def test_s4_24_another_name_is_never_the_same(text: str, name: str) -> None:
+    assume(not text.startswith(name))
+    other = name + text[text.index(" ") :]
+    assert compare(text, other).verdict is not Verdict.SAME
+
+
+@given(sentences, st.sampled_from(IDENTIFIERS), st.data())
+def test_s4_24_an_identifier_that_differs_in_one_character_is_never_the_same(
+    text: str, identifier: str, data: st.DataObject
+) -> None:
+    letters = [n for n, sign in enumerate(identifier) if sign.isalnum()]
+    at = data.draw(st.sampled_from(letters))
+    sign = data.draw(st.sampled_from("abcXYZ019"))
+    assume(sign != identifier[at])
+    old = f"{text[:-1]} with {identifier}"
+    new = f"{text[:-1]} with {identifier[:at]}{sign}{identifier[at + 1 :]}"
+    assert compare(old, new).verdict is not Verdict.SAME
+
+
+@given(statements, st.sampled_from(["not", "never", "no", "only", "all", "some", "if", "unless"]), st.data())
+def test_s4_24_one_more_word_of_weight_is_never_the_same(text: str, word: str, data: st.DataObject) -> None:
+    row = text.split(" ")
+    at = data.draw(st.integers(0, len(row)))
+    assert compare(text, " ".join([*row[:at], word, *row[at:]])).verdict is not Verdict.SAME
+
+
+@given(st.sampled_from(NAMES), st.sampled_from(NAMES), st.sampled_from(VERBS))
+def test_s4_24_the_direction_counts(one: str, other: str, verb: str) -> None:
+    assume(one != other)
+    assert compare(f"{one} {verb} {other}", f"{other} {verb} {one}").verdict is not Verdict.SAME
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "a",
+        "a ",
+        "a. ",
+        "a-",
+        "a/",
+        "'s",
+        "'a ",
+        '"',
+        "` ",
+        "(",
+        "([{",
+        "the ",
+        "not ",
+        "and, ",
+        "1,",
+        "Ada ",
+        "\n",
+        "你 ",
+    ],
+)
+def test_a_hostile_text_takes_time_in_proportion_to_its_length(piece: str) -> None:
+    def seconds(size: int) -> float:
+        text = piece * (size // len(piece))
+        best = float("inf")
+        for _ in range(3):
+            start = time.perf_counter()
+            compare(text + "x", text + "y")
+            best = min(best, time.perf_counter() - start)
+        return best
+
+    # Eight times the text: 8 when linear, 64 when quadratic.
+    assert seconds(64_000) < 32 * max(seconds(8_000), 1e-4)
+
+
+def test_s4_24_other_languages_are_the_same_only_when_equal() -> None:
+    for pair in PAIRS:
+        if pair.topic == "other languages":
+            assert (compare(pair.old, pair.new).verdict is Verdict.SAME) == (pair.expected == "same")
+            assert compare(pair.old, pair.new).verdict is not Verdict.CONTRADICTS

@@ -1,0 +1,342 @@
+"""Secrets are found, redacted and never shown; ordinary text is left alone (S4.20, S4.21, S4.22)."""
+
+from __future__ import annotations
+
+import random
+import time
+
+import pytest
+import re2
+from hypothesis import given
+from hypothesis import strategies as st
+
+from holdfast.domain.secret_names import assigned_secrets
+from holdfast.domain.secret_rules import NAME_RULES, RULES, SecretRule
+from holdfast.domain.secret_values import looks_generated, shannon_entropy
+from holdfast.domain.secrets import HIGH_ENTROPY, find_secrets, redact_secrets
+from holdfast.testing.ordinary_corpus import ordinary_memories
+from holdfast.testing.secret_corpus import DEVELOPMENT_SEED, planted_secrets, survives
+from holdfast.testing.templates import fill, pick
+
+KEY = "Zk4Wq9Lx2Vb7Nt3Rm8Pc6Yd1Hf5Gj0Sa"
+"""Thirty-two characters without meaning."""
+
+
+def types_in(text: str, *, entropy: bool = True) -> set[str]:
+    return set(redact_secrets(text, entropy=entropy)[1])
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.example[:24])
+def test_s4_20_every_rule_finds_what_it_is_for(rule: SecretRule) -> None:
+    rng = random.Random(rule.pattern)
+    for template in ("{}", "note: {} (example)", '{{"log": "first line\\n{}\\nlast"}}', "Wert:{}。"):
+        example = fill(rule.example, rng)
+        assert rule.type in types_in(template.format(example), entropy=False), example
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.example[:24])
+def test_s4_20_a_rule_has_a_keyword_in_whatever_it_matches(rule: SecretRule) -> None:
+    example = fill(rule.example, random.Random(rule.type)).lower()
+    assert any(
+        re2.search("(?i)" + word[1:], example) if word[0] == "~" else word in example
+        for word in rule.keywords
+    )
+    assert all(word == word.lower() for word in rule.keywords)
+
+
+@pytest.mark.parametrize(
+    ("text", "type_"),
+    [
+        ("AKIA<<upper 16>>", "aws_access_key"),
+        ("sk-<<alnum 20>>", "openai_key"),
+        ("sk-proj-<<alnum 20>>", "openai_key"),
+        ("sk-ant-<<alnum 20>>", "anthropic_key"),
+        ("AIza<<alnum 35>>", "google_api_key"),
+        ("ghp_<<alnum 36>>", "github_token"),
+        ("gho_<<alnum 36>>", "github_token"),
+        ("ghs_<<alnum 36>>", "github_token"),
+        ("ghr_<<alnum 36>>", "github_token"),
+        ("github_pat_<<alnum 22>>", "github_token"),
+        ("sk_live_<<alnum 24>>", "stripe_key"),
+        ("sk_test_<<alnum 24>>", "stripe_key"),
+        ("pk_live_<<alnum 24>>", "stripe_key"),
+        ("rk_live_<<alnum 24>>", "stripe_key"),
+        ("xoxb-<<digit 12>>-<<alnum 24>>", "slack_token"),
+        ("xoxp-<<digit 12>>-<<digit 12>>-<<alnum 24>>", "slack_token"),
+        ("https://hooks.slack.com/services/T<<upper 8>>/B<<upper 8>>/<<alnum 24>>", "slack_webhook"),
+        ("SK<<hex 32>>", "twilio_key"),
+        ("SG.<<alnum 22>>.<<alnum 43>>", "sendgrid_key"),
+        ("npm_<<alnum 36>>", "npm_token"),
+        ("pypi-<<alnum 60>>", "pypi_token"),
+        ("eyJ<<alnum 20>>.eyJ<<alnum 40>>.<<alnum 43>>", "jwt"),
+        ("-----BEGIN RSA PRIVATE KEY-----\n<<base64 64>>\n-----END RSA PRIVATE KEY-----", "private_key"),
+        ("-----BEGIN PGP PRIVATE KEY BLOCK-----\n\n<<base64 64>>", "private_key"),
+        ("api_key = '<<hex 32>>'", "api_key"),
+        ("access_token: <<hex 32>>", "token"),
+        ("password=hunter22", "password"),
+        ("client_secret: '<<alnum 16>>'", "secret"),
+        ("Authorization: Bearer <<alnum 20>>", "bearer_token"),
+        ("mongodb://app:s3cr3t@db/app", "url_credentials"),
+        ("postgres://app:s3cr3t@db/app", "url_credentials"),
+        ("mysql://app:s3cr3t@db/app", "url_credentials"),
+        ("redis://:s3cr3t@cache", "url_credentials"),
+        ("amqps://app:s3cr3t@queue", "url_credentials"),
+    ],
+)
+def test_s4_20_the_smallest_of_each_listed_kind(text: str, type_: str) -> None:
+    planted = fill(text, random.Random(text))
+    assert type_ in types_in(planted, entropy=False)
+
+
+def test_s4_20_recall_on_planted_secrets() -> None:
+    planted = planted_secrets(DEVELOPMENT_SEED)
+    missed = [text.text for text in planted if survives(text.secret, redact_secrets(text.text)[0])]
+    assert len(planted) >= 500
+    assert len(missed) <= 0.02 * len(planted), missed[:10]
+
+
+def test_s4_21_false_alarms_on_ordinary_memories() -> None:
+    memories = ordinary_memories(DEVELOPMENT_SEED)
+    alarms = [(text, redact_secrets(text)[1]) for text in memories if redact_secrets(text)[1]]
+    assert len(memories) >= 2_000
+    assert len(alarms) <= 0.005 * len(memories), alarms[:10]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "my password is Tr0ub4dor&3",
+        "the password for the old router is changed to Tr0ub4dor&3",
+        "password: Tr0ub4dor&3",
+        "pwd = 'Tr0ub4dor&3'",
+        'cfg["password"] = "Tr0ub4dor&3"',
+        'os.environ.get("DB_PASSWORD", "Tr0ub4dor&3")',
+        "mysql --password=Tr0ub4dor&3 shop",
+        "deploy --db-password Tr0ub4dor&3",
+        "<password>Tr0ub4dor&3</password>",
+        "- name: DB_PASSWORD\n  value: Tr0ub4dor&3",
+        '{"name": "DB_PASSWORD", "value": "Tr0ub4dor&3"}',
+        "**Password:** Tr0ub4dor&3",
+        "| password | Tr0ub4dor&3 |",
+        "login with password Tr0ub4dor&3 please",
+        "ALTER USER app IDENTIFIED BY 'Tr0ub4dor&3'",
+        "password: str = 'Tr0ub4dor&3'",
+        'say \\"password\\": \\"Tr0ub4dor&3\\"',
+        "curl -u deploy:Tr0ub4dor&3 https://ci.example.com",
+        "mein Passwort ist Tr0ub4dor&3",
+        "mot de passe : Tr0ub4dor&3",
+        "contraseña: Tr0ub4dor&3",
+        "пароль: Tr0ub4dor&3",
+        "我的密码是Tr0ub4dor&3",
+        "パスワードはTr0ub4dor&3",
+        "비밀번호: Tr0ub4dor&3",
+        "paſſword: Tr0ub4dor&3",
+    ],
+)
+def test_s4_20_a_password_in_any_dress(text: str) -> None:
+    redacted, types = redact_secrets(text)
+    assert "ub4dor" not in redacted
+    assert types in (("password",), ("basic_auth",))
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "<your-key>", "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", "changeme", "your_api_key_here", "${API_KEY}", "$API_KEY",
+        "{{ api_key }}", "%API_KEY%", "__API_KEY__", "os.environ['API_KEY']", "process.env.API_KEY", "example",
+        "<REPLACE_ME>", "***************************", "sk-...", "placeholder", "my-secret-key", "mysecretpassword",
+        "None", "null", "secrets.API_KEY", "vault:secret/data/app#key", "op://team/app/key", "arn:aws:secretsmanager:x",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize(
+    "template", ["api_key = {}", 'API_KEY="{}"', "password: {}", "secret={}", "token: '{}'"]
+)
+def test_s4_20_placeholders_and_references_are_no_secrets(template: str, value: str) -> None:
+    text = template.format(value)
+    assert redact_secrets(text) == (text, ())
+
+
+@pytest.mark.parametrize(
+    "word", ["example", "placeholder", "dummy", "test", "changeme", "xxxx", "<your-key>"]
+)
+def test_s4_21_a_word_elsewhere_on_the_line_hides_nothing(word: str) -> None:
+    """The original skipped the whole line (S4.21 [fix])."""
+    for secret in (
+        f"api_key={KEY}",
+        "password=Tr0ub4dor&3",
+        f"ghp_{KEY}AbC4",
+        f"postgres://{word}:{KEY}@example.com/x",
+    ):
+        for text in (f"{secret} # {word}", f"{word}: {secret}", f"{word} {secret} {word}"):
+            redacted, types = redact_secrets(text)
+            assert KEY[:8] not in redacted
+            assert "ub4dor" not in redacted
+            assert types
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "user 550e8400-e29b-41d4-a716-446655440000 logged in",
+        "order-550e8400-e29b-41d4-a716-446655440000-confirmed",
+        "fixed in 3f786850e387550fdab836ed7e6dc881de23001b",
+        "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+        "token_token and secret_name_of_the_user_account_v2",
+        "AuthServiceV2ControllerTest::getUserById2FAEnabled",
+        "src/holdfast/domain/secret_values_v2.py",
+        "https://docs.example.com/d/1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upms/edit",
+        "2024-01-15T10:30:00.123456+02:00",
+        "numpy-1.26.4-cp311-cp311-manylinux_2_17_x86_64.whl",
+        "Donaudampfschifffahrtsgesellschaftskapitänsmütze",
+        "密码必须至少包含八个字符，并且不能与用户名相同。",
+        "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk",
+        '"integrity": "sha512-v2kDEe57lecTulaDIuNTPy3Ry4gLGJ6Z1O3vE1krgXZNrsQ+LFTGHVxVjcXPs17LhbZVGedAJv8XZ1tvj5FvSg=="',
+        "id: 01ARZ3NDEKTSV4RRFFQ69G5FAV",
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567 is the alphabet",
+        "The password is required, the token expires, the secret is out.",
+        "password: {type: String, required: true}",
+        "https://localhost:3000/@vite/client",
+        "next_page_token: CAoQAA9x7Kq2Lm4Zt8Rw3Yv6Bn1Pd5",
+        "VGhpcyBpcyBhIHBsYWluIHNlbnRlbmNlIG9mIGEgcGVyc29u is base64 of a sentence",
+    ],
+)
+def test_s4_21_ordinary_tokens_are_no_secrets(text: str) -> None:
+    assert redact_secrets(text) == (text, ())
+
+
+@pytest.mark.parametrize("alphabet", ["alnum", "url", "base64", "upper"])
+def test_s4_21_unknown_tokens_are_found_by_entropy_alone(alphabet: str) -> None:
+    rng = random.Random(alphabet)
+    tokens = [pick(rng, alphabet, rng.randint(24, 64)) for _ in range(200)]
+    found = [token for token in tokens if HIGH_ENTROPY in types_in(f"use {token} there")]
+    assert len(found) >= 0.95 * len(tokens)
+    assert not any(types_in(f"use {token} there", entropy=False) for token in tokens)
+
+
+def test_s4_21_the_threshold_is_shannon_entropy_and_length() -> None:
+    assert shannon_entropy("") == 0.0
+    assert shannon_entropy("aaaa") == 0.0
+    assert shannon_entropy("abcd") == pytest.approx(2.0)
+    assert looks_generated(KEY)
+    assert not looks_generated(KEY[:19])
+    assert not looks_generated("aB3" * 12)  # three different characters
+
+
+def test_s4_21_two_parts_of_a_pair_are_both_found() -> None:
+    text = f"aws_access_key_id = AKIA{'Q7Z4' * 4}\naws_secret_access_key = {KEY}+/aB3xY9"
+    assert redact_secrets(text)[1] == ("aws_access_key", "aws_secret_key")
+
+
+def test_s4_22_the_marker_names_the_type_and_the_rest_stays() -> None:
+    text = f"Use ghp_{KEY}AbC4, then postgres://app:Tr0ub4dor&3@db.example.com/shop."
+    redacted, types = redact_secrets(text)
+    assert redacted == (
+        "Use [REDACTED: github_token], then postgres://app:[REDACTED: url_credentials]@db.example.com/shop."
+    )
+    assert types == ("github_token", "url_credentials")
+
+
+def test_s4_22_a_finding_carries_no_secret() -> None:
+    text = f"é password=Tr0ub4dor&3 and token='{KEY}'"
+    findings = find_secrets(text)
+    assert [(finding.type, text[finding.start : finding.end]) for finding in findings] == [
+        ("password", "Tr0ub4dor&3"),
+        ("token", KEY),
+    ]
+    assert not any(KEY[:6] in repr(finding) or "Tr0ub" in repr(finding) for finding in findings)
+
+
+_FRAGMENTS = st.sampled_from(
+    [word.lstrip("~") for rule in RULES for word in rule.keywords]
+    + [
+        "password",
+        "=",
+        ":",
+        " ",
+        "is",
+        '"',
+        "'",
+        KEY,
+        KEY[:12],
+        "Tr0ub4dor&3",
+        "://",
+        "@",
+        "a",
+        "\n",
+        "é",
+        "密码",
+        "[REDACTED: x]",
+    ]
+)
+
+
+@given(st.lists(_FRAGMENTS, max_size=25).map("".join) | st.text(max_size=80))
+def test_s4_22_redacting_twice_changes_nothing(text: str) -> None:
+    redacted, _ = redact_secrets(text)
+    assert redact_secrets(redacted) == (redacted, ())
+
+
+@given(st.lists(_FRAGMENTS | st.text(max_size=4), max_size=20).map("".join))
+def test_s4_22_findings_are_ordered_disjoint_and_inside_the_text(text: str) -> None:
+    findings = find_secrets(text)
+    edges = [edge for finding in findings for edge in (finding.start, finding.end)]
+    assert edges == sorted(edges)
+    assert all(0 <= finding.start < finding.end <= len(text) for finding in findings)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_s4_22_redacting_the_corpus_twice_changes_nothing(seed: int) -> None:
+    for text in planted_secrets(seed, per_family=4):
+        redacted, types = redact_secrets(text.text)
+        assert types, text.text
+        assert redact_secrets(redacted) == (redacted, ())
+
+
+def test_s4_20_a_private_key_goes_with_its_whole_block() -> None:
+    body = "\n".join(KEY * 2 for _ in range(6))
+    block = f"-----BEGIN OPENSSH PRIVATE KEY-----\n{body}\n-----END OPENSSH PRIVATE KEY-----"
+    assert redact_secrets(f"a\n{block}\nb") == ("a\n[REDACTED: private_key]\nb", ("private_key",))
+    cut_off = block.partition("-----END")[0]
+    assert KEY not in redact_secrets(f"a\n{cut_off}")[0]
+    escaped = block.replace("\n", "\\n")
+    assert redact_secrets(f'"{escaped}"')[0] == '"[REDACTED: private_key]"'
+    mention = "The file starts with -----BEGIN PRIVATE KEY----- and is secret."
+    assert redact_secrets(mention) == (mention, ())
+
+
+def test_s4_20_long_values_go_whole() -> None:
+    for text in (f"password={KEY * 40}", f"api_key='{KEY * 40}'", f"token={KEY * 3}é{KEY * 3}"):
+        assert KEY[:8] not in redact_secrets(text)[0]
+
+
+def test_the_keywords_of_a_name_cover_its_pattern() -> None:
+    """A name that matches but belongs to no family would be judged by the wrong rule."""
+    for rule in NAME_RULES:
+        for word in rule.keywords:
+            assert list(assigned_secrets(f"{word}word: Tr0ub4dor&3{KEY}".encode())) or word not in rule.names
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "sk-",
+        "password=",
+        "password='\"",
+        "eyJhbGciOiJ.eyJ",
+        "a:b@c://",
+        "-----BEGIN PRIVATE KEY-----",
+        "密码是：",
+        KEY,
+    ],
+)
+def test_s4_20_time_grows_with_the_length_of_hostile_text(unit: str) -> None:
+    def seconds(count: int) -> float:
+        text, runs = unit * count, []
+        for _ in range(5):
+            begin = time.process_time()
+            redact_secrets(text)
+            runs.append(time.process_time() - begin)
+        return min(runs)
+
+    seconds(200)
+    assert seconds(4_000) < 40 * max(seconds(500), 5e-4)  # 8 is linear, 64 quadratic
