@@ -24,9 +24,10 @@ from holdfast.domain.errors import CODES, HoldfastError
 from holdfast.domain.events import Event
 from holdfast.domain.kinds import AGENT_MAX_CHARS, AGENT_SESSION_LIMIT, KINDS, Kind, Nature
 from holdfast.domain.projects import Project, Session
+from holdfast.domain.sources import Source
 from holdfast.engine.doctor import Report
 from holdfast.engine.ports import Page
-from holdfast.memory import Audit, Memory, Projects, Sessions
+from holdfast.memory import Audit, Memory, Projects, Sessions, Sources
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "src" / "holdfast"
@@ -245,6 +246,7 @@ def python() -> str:
         ("Memory", Memory),
         ("Memory.projects", Projects),
         ("Memory.sessions", Sessions),
+        ("Memory.sources", Sources),
         ("Memory.audit", Audit),
     ]
     for title, face in faces:
@@ -260,7 +262,7 @@ def python() -> str:
         (name, getattr(holdfast, name))
         for name in ("Kept", "Record", "Hits", "Hit", "Change", "Outcome", "Status")
     ]
-    results += [(kind.__name__, kind) for kind in (Page, Project, Session, Event, Report)]
+    results += [(kind.__name__, kind) for kind in (Page, Project, Session, Source, Event, Report)]
     for name, kind in results:
         parts += [f"### {name}", inspect.getdoc(kind) or "", _members(kind)]
     return "\n\n".join(parts)
@@ -283,7 +285,11 @@ def _default(value: object) -> str:
 def public(face: type[Any]) -> Iterator[tuple[str, Any]]:
     """Public methods and properties of a class, in the order of the source."""
     for name, member in vars(face).items():
-        if not name.startswith("_") and (inspect.isfunction(member) or isinstance(member, property)):
+        if name.startswith("_"):
+            continue
+        if isinstance(member, classmethod):
+            yield name, member.__func__
+        elif inspect.isfunction(member) or isinstance(member, property):
             yield name, member
 
 
@@ -293,7 +299,7 @@ def signature(function: Callable[..., Any]) -> str:
     words: list[str] = []
     is_bare = False
     for parameter in given.parameters.values():
-        if parameter.name == "self":
+        if parameter.name in ("self", "cls"):
             continue
         if parameter.kind is parameter.KEYWORD_ONLY and not is_bare:
             words.append("*")

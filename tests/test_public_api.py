@@ -12,8 +12,8 @@ import pytest
 
 import holdfast
 from holdfast import AsyncMemory, Memory
-from holdfast.aio import AsyncAudit, AsyncProjects, AsyncSessions
-from holdfast.memory import Audit, Projects, Sessions
+from holdfast.aio import AsyncAudit, AsyncProjects, AsyncSessions, AsyncSources
+from holdfast.memory import Audit, Projects, Sessions, Sources
 
 NAMES = [
     "AsyncMemory", "Change", "Conflict", "Damaged", "Hit", "Hits", "HoldfastError", "InvalidInput", "Kept",
@@ -22,13 +22,15 @@ NAMES = [
 
 SIGNATURES = """
 Memory(path=None, *, user=None, agent=None, embedder=None, clock=wall_clock)
+Memory.over(service)
 Memory.close()
 Memory.remember(text, *, kind='note', title=None, summary=None, project=None, session=None, workspace=None,
     scope=None, branch=None, visibility=None, external_id=None, role=None, name=None, origin=None,
     confidence=None, status=None, tags=(), metadata=None, evidence=None, at=None, valid_from=None,
-    valid_until=None, expires_at=None, supersedes=None)
+    valid_until=None, expires_at=None, supersedes=None, source=None)
 Memory.remember_many(items)
-Memory.add_messages(messages, *, session, project=None, visibility=None, workspace=None)
+Memory.add_messages(messages, *, session, project=None, visibility=None, workspace=None,
+    source=None)
 Memory.add_episode(user_message, ai_response, *, session, project=None, external_id=None, at=None,
     metadata=None)
 Memory.revise(id, *, text=None, title=None, summary=None, kind=None, tags=None, metadata=None,
@@ -59,13 +61,22 @@ Sessions.list(*, project=None, limit=None, offset=0)
 Sessions.move(id, *, project)
 Sessions.rename(id, name)
 Sessions.delete(id)
+Sources.add(platform, sha256, *, filename=None, message_count=0, conversation_count=0, metadata=None)
+Sources.list()
 Audit.verify()
 Audit.list(*, after=0, limit=100)
 """
 """What callers rely on. A change here is a change of the public interface: it needs an entry in CHANGELOG.md,
 and after 1.0 a new major version unless it only adds."""
 
-MIRRORS = [(AsyncMemory, Memory), (AsyncProjects, Projects), (AsyncSessions, Sessions), (AsyncAudit, Audit)]
+FACES = (Memory, Projects, Sessions, Sources, Audit)
+MIRRORS = [
+    (AsyncMemory, Memory),
+    (AsyncProjects, Projects),
+    (AsyncSessions, Sessions),
+    (AsyncSources, Sources),
+    (AsyncAudit, Audit),
+]
 
 
 def methods(face: type[Any]) -> Iterator[tuple[str, Any]]:
@@ -73,6 +84,13 @@ def methods(face: type[Any]) -> Iterator[tuple[str, Any]]:
     for name, member in vars(face).items():
         if not name.startswith("_") and inspect.isfunction(member):
             yield name, member
+
+
+def makers(face: type[Any]) -> Iterator[tuple[str, Any]]:
+    """The public class methods of a class: other ways to make one."""
+    for name, member in vars(face).items():
+        if not name.startswith("_") and isinstance(member, classmethod):
+            yield name, member.__func__
 
 
 def written(function: Any) -> str:
@@ -105,13 +123,14 @@ def test_a_name_that_is_not_there_is_told_as_usual() -> None:
 
 def test_the_signatures_are_stable() -> None:
     lines = ["Memory" + written(Memory.__init__)]
-    for face in (Memory, Projects, Sessions, Audit):
+    lines += [f"Memory.{name}{written(maker)}" for name, maker in makers(Memory)]
+    for face in FACES:
         lines += [f"{face.__name__}.{name}{written(method)}" for name, method in methods(face)]
     assert lines == " ".join(SIGNATURES.split()).replace(") ", ")\n").splitlines()
 
 
 def test_every_public_method_says_what_it_does_and_is_annotated() -> None:
-    for face in (Memory, Projects, Sessions, Audit):
+    for face in FACES:
         for name, method in methods(face):
             assert inspect.getdoc(method), f"{face.__name__}.{name} has no docstring"
             given = inspect.signature(method)

@@ -8,7 +8,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from holdfast.memory import Audit, Memory, Projects, Sessions
+from holdfast.memory import Audit, Memory, Projects, Sessions, Sources
 
 
 def _in_thread(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -43,6 +43,10 @@ class AsyncSessions(_Mirror, mirrors=Sessions):
     """`Sessions` with awaitable methods."""
 
 
+class AsyncSources(_Mirror, mirrors=Sources):
+    """`Sources` with awaitable methods."""
+
+
 class AsyncAudit(_Mirror, mirrors=Audit):
     """`Audit` with awaitable methods."""
 
@@ -59,6 +63,7 @@ class AsyncMemory(_Mirror, mirrors=Memory):
         self._target = Memory(*args, **kwargs)
         self.projects = _mirroring(AsyncProjects, self._target.projects)
         self.sessions = _mirroring(AsyncSessions, self._target.sessions)
+        self.sources = _mirroring(AsyncSources, self._target.sources)
         self.audit = _mirroring(AsyncAudit, self._target.audit)
 
     async def __aenter__(self) -> AsyncMemory:

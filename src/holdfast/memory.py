@@ -16,8 +16,9 @@ from holdfast.domain.hits import Hits
 from holdfast.domain.memories import Change, Kept, Outcome
 from holdfast.domain.memories import Memory as Record
 from holdfast.domain.projects import Project, Session
+from holdfast.domain.sources import Source
 from holdfast.domain.times import When
-from holdfast.engine import audit, browse, doctor, embed, forget, index_chat, projects, uses
+from holdfast.engine import audit, browse, doctor, embed, forget, index_chat, projects, sources, uses
 from holdfast.engine import recall as recalling
 from holdfast.engine import remember as remembering
 from holdfast.engine import revise as revising
@@ -60,6 +61,7 @@ class Memory:
         self._service = service
         self.projects = Projects(self._service)
         self.sessions = Sessions(self._service)
+        self.sources = Sources(self._service)
         self.audit = Audit(self._service)
 
     @property
@@ -109,6 +111,7 @@ class Memory:
         valid_until: When | None = None,
         expires_at: When | None = None,
         supersedes: str | None = None,
+        source: str | None = None,
     ) -> Kept:
         """Keeps one text and tells what became of it; durable on return.
 
@@ -123,7 +126,7 @@ class Memory:
                 external_id=external_id, role=role, name=name, origin=origin, confidence=confidence,
                 status=status, tags=tags, metadata=metadata, evidence=evidence, at=at,
                 valid_from=valid_from, valid_until=valid_until, expires_at=expires_at,
-                supersedes=supersedes,
+                supersedes=supersedes, source=source,
             ),
         )  # fmt: skip
 
@@ -153,12 +156,13 @@ class Memory:
         project: str | None = None,
         visibility: str | None = None,
         workspace: str | None = None,
+        source: str | None = None,
     ) -> list[Kept]:
         """Keeps the messages of a conversation: objects with role, content and optionally name, at, id,
         metadata, position. The same `id` again is kept once."""
         return index_chat.add_messages(
             self._service, messages, session=session, project=project, visibility=visibility,
-            workspace=workspace,
+            workspace=workspace, source=source,
         )  # fmt: skip
 
     def add_episode(
@@ -383,6 +387,38 @@ class Sessions:
     def delete(self, id: str) -> int:
         """Erases a session with its messages and episodes. Returns how many went."""
         return projects.delete_session(self._service, id)
+
+
+class Sources:
+    """Import batches of the user: where memories came from."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+
+    def add(
+        self,
+        platform: str,
+        sha256: str,
+        *,
+        filename: str | None = None,
+        message_count: int = 0,
+        conversation_count: int = 0,
+        metadata: Mapping[str, Any] | None = None,
+    ) -> Source:
+        """The source with this content: registered, or the one registered before (S2.4)."""
+        return sources.add_source(
+            self._service,
+            platform,
+            sha256,
+            filename=filename,
+            message_count=message_count,
+            conversation_count=conversation_count,
+            metadata=metadata,
+        )
+
+    def list(self) -> Sequence[Source]:
+        """All sources, oldest first."""
+        return sources.list_sources(self._service)
 
 
 class Audit:

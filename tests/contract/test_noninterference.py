@@ -53,6 +53,7 @@ class World:
         self.elsewhere = memory_on(store, clock=clock, seed=2, embedder=embedder)
         self.ben = memory_on(store, user="ben", clock=clock, seed=3, embedder=embedder)
         self.ids: list[str] = []
+        self.ana.projects.create("shop")  # projects are known to the whole tenant
 
     def own(self, verb: str, text: str, detail: Any) -> Any:
         """What the observer sees of her own step."""

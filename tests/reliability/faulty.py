@@ -65,9 +65,7 @@ class Record:
 class Disk(apsw.VFS):
     """The file system that SQLite sees."""
 
-    def __init__(
-        self, name: str, *, trouble: Trouble | None = None, record: Record | None = None
-    ) -> None:
+    def __init__(self, name: str, *, trouble: Trouble | None = None, record: Record | None = None) -> None:
         self.vfs_name = name
         self.trouble = trouble
         self.record = record

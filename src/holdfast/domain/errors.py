@@ -102,6 +102,7 @@ CODES: dict[str, str] = {
     # lookups
     "memory_not_found": "There is no such memory, or it is not yours to see.",
     "session_not_found": "There is no such session, or it is not yours to see.",
+    "source_not_found": "There is no such source, or it is not yours to see.",
     "project_not_found": "There is no such project.",
     # conflicts
     "session_in_other_project": "The session belongs to another project.",

@@ -85,6 +85,7 @@ class Memory:
     name: str | None = None
     position: int | None = None
     origin: Origin = Origin.USER
+    source: str | None = None
     confidence: float = 0.6
     tags: tuple[str, ...] = ()
     metadata: dict[str, Any] = field(default_factory=dict)
@@ -166,6 +167,7 @@ class Memory:
             "name": self.name,
             "position": self.position,
             "origin": self.origin.value,
+            "source": self.source,
             "created_by": self.created_by,
             "confidence": self.confidence,
             "tags": list(self.tags),

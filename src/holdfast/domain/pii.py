@@ -36,18 +36,7 @@ _CIPHER_HOSTS = (b"openssh.com", b"libssh.org")  # in names such as aes256-gcm@o
 _CARD_GROUPS = ([14], [15], [16], [19], [4, 4, 4, 4], [4, 6, 5], [4, 6, 4], [4, 4, 4, 4, 3])
 
 # What stands before four numbers with dots that are no address.
-_NUMBERED = (
-    b"version",
-    b"release",
-    b"build",
-    b"ver",
-    b"ver.",
-    b"section",
-    b"\xc2\xa7",
-    b"oid",
-    b"clause",
-    b"chapter",
-)
+_NUMBERED = frozenset(b"version release build ver section \xc2\xa7 oid clause chapter".split())
 
 _GAP = r"[ .\x{2011}\x{a0}/()-]"
 _PHONE_SHAPES = (
@@ -58,11 +47,11 @@ _PHONE_SHAPES = (
     r"(?:[ .\x{2011}\x{a0}/-]\d{2,6}){0,4}\b"
 )
 _ANNOUNCED_PHONE = (
-    r"(?i)\b(?:tel|telephone|telefon\w*|tel\x{e9}fono|telefono|t\x{e9}l\x{e9}phone|phone|mobile?|mobil\w*"
+    r"(?i)(?:\b(?:tel|telephone|telefon\w*|tel\x{e9}fono|telefono|t\x{e9}l\x{e9}phone|phone|mobile?|mobil\w*"
     r"|m\x{f3}vil|movil|cell|cellphone|call|fax|whats ?app|signal|sms|text|dial|ring|reach|contact(?:ing)?"
-    r"|(?:my|your|his|her|its|our|their|contact) number|handy\w*|rufnummer|portable"
-    r"|\x{7535}\x{8bdd}|\x{624b}\x{673a}|\x{96fb}\x{8a71}|\x{643a}\x{5e2f}|\x{442}\x{435}\x{43b}\w*)"
-    r"(?:[ \t]*(?:number|nummer|no\.?|nr\.?|me|us|him|her|them|you|is|at|on|under|:|=|-|\.|#|,)){0,4}"
+    r"|(?:my|your|his|her|its|our|their|contact) number|handy\w*|rufnummer|portable)"
+    r"|\x{7535}\x{8bdd}|\x{624b}\x{673a}|\x{96fb}\x{8a71}|\x{643a}\x{5e2f}|\x{442}\x{435}\x{43b}\pL*)"
+    r"(?:[ \t]*(?:number|nummer|no\.?|nr\.?|me|us|him|her|them|you|is|at|on|under|:|\x{ff1a}|=|-|\.|#|,)){0,4}"
     r"[ \t]*(\+?\(?\d(?:[ .()/-]{0,2}\d){6,14})"
 )
 _DATE = (
@@ -235,7 +224,7 @@ def _ips(data: bytes) -> _Spans:
     for match in _compiled(r"\b\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}\b").finditer(data):
         start, end = match.span()
         parts = [int(part) for part in match.group().split(b".")]
-        before = data[max(0, start - 12) : start].lower().rstrip(b" =:v")
+        words = data[max(0, start - 12) : start].lower().translate(_GAPS_TO_SPACE).split()
         if (
             max(parts) <= 255
             and _is_public(parts)
@@ -243,7 +232,7 @@ def _ips(data: bytes) -> _Spans:
             and data[end : end + 1] not in (b"-", b"_", b"+")
             and not (data[end : end + 1] == b"." and data[end + 1 : end + 2].isdigit())
             and parts[3] != 0  # a network
-            and not before.endswith(_NUMBERED)
+            and not (words and words[-1] in _NUMBERED)
         ):
             yield start, end
     if b":" in data:
@@ -304,7 +293,7 @@ def _is_phone(raw: bytes) -> bool:
     return digits in (10, 11) and not (b"." in raw and b"-" in raw)
 
 
-_GAPS_TO_SPACE = bytes.maketrans(b".-/()", b"     ")
+_GAPS_TO_SPACE = bytes.maketrans(b".-/():=", b" " * 7)
 
 
 def _is_isolated(data: bytes, start: int, end: int, *, beside_numbers: bool = False) -> bool:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 KIND_NAMES = tuple(KINDS)
 """Kinds by their number in `Signals.kind`."""
 KIND_NUMBERS = {name: number for number, name in enumerate(KIND_NAMES)}
+SHARES = ("words", "vector", "recency", "use")
+"""The parts of a score, in `Ranked.why`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,39 +97,49 @@ def rank(
         if top_cosine > 0
         else np.zeros_like(signals.cosine)
     )
+    places = np.flatnonzero(matches)
+    columns = (
+        signals.kind, words, vector, signals.at, signals.last_used, signals.uses, signals.pinned, signals.number,
+    )  # fmt: skip
     ranked = []
-    for i in np.flatnonzero(matches):
-        shares = _shares(signals, int(i), float(words[i]), float(vector[i]), now)
-        score = math.fsum(shares.values())
+    # plain numbers: taking them from the arrays one by one costs more than the arithmetic
+    for place, *values, number in zip(
+        places.tolist(), *(column[places].tolist() for column in columns), strict=True
+    ):
+        shares = _shares(now, *values)
+        score = math.fsum(shares)
         if score >= threshold:
-            start, end = signals.passage[i]
-            ranked.append(Ranked(int(signals.number[i]), score, (int(start), int(end)), shares))
-    ranked.sort(key=lambda r: (-round(r.score, 9), -r.number))
-    return ranked[:limit]
+            ranked.append((-round(score, 9), -number, score, place, shares))
+    ranked.sort()
+    return [
+        Ranked(-number, score, tuple(signals.passage[place].tolist()), dict(zip(SHARES, shares, strict=True)))
+        for _, number, score, place, shares in ranked[:limit]
+    ]
 
 
-def _shares(signals: Signals, i: int, words: float, vector: float, now: int) -> dict[str, float]:
-    kind = KINDS[KIND_NAMES[signals.kind[i]]]
-    pinned = bool(signals.pinned[i])
-    uses = int(signals.uses[i])
-    used_at = max(int(signals.last_used[i]), int(signals.at[i]))
+def _shares(
+    now: int, number: int, words: float, vector: float, at: int, last_used: int, uses: int, pinned: bool
+) -> tuple[float, float, float, float]:
+    """What each signal adds to the score of one candidate, whose kind has this number; as in `SHARES`."""
+    kind = KINDS[KIND_NAMES[number]]
+    half_life = None if pinned else kind.half_life
     if kind.scorer is Scorer.ASSISTANT:
         relevance, recency, usage = 0.7, 0.2, 0.1
-        fresh = freshness(now - int(signals.at[i]), None if pinned else kind.half_life)
+        fresh = freshness(now - at, half_life)
         popular = min(uses / 10, 1.0)
     else:
         relevance, recency, usage = 0.6, 0.25, 0.15
-        fresh = freshness(now - used_at, None if pinned else kind.half_life)
+        fresh = freshness(now - max(last_used, at), half_life)
         popular = min(uses / 20, 1.0)
     # age and use speak only in proportion to relevance, or old favourites would answer every question (S4.33)
     fit = words + vector
     weight = kind.weight
-    return {
-        "words": weight * relevance * words,
-        "vector": weight * relevance * vector,
-        "recency": weight * recency * fresh * fit,
-        "use": weight * usage * popular * fit,
-    }
+    return (
+        weight * relevance * words,
+        weight * relevance * vector,
+        weight * recency * fresh * fit,
+        weight * usage * popular * fit,
+    )
 
 
 def freshness(age: float, half_life: float | None) -> float:

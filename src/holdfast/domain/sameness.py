@@ -91,11 +91,15 @@ def _same(a: Statement, b: Statement) -> bool:
         return False
     if a.joints != b.joints and "and" in a.tokens and "or" in a.tokens:
         return False
-    if a.tokens == b.tokens:
-        return _articles_agree(a, b)
-    if all(x == y or _alike(a, b, n) for n, (x, y) in enumerate(zip(a.tokens, b.tokens, strict=True))):
+    if _words_agree(a, b):
         return _articles_agree(a, b)
     return _same_in_other_order(a, b)
+
+
+def _words_agree(a: Statement, b: Statement) -> bool:
+    """Whether each word of one is the word of the other in the same position."""
+    pairs = enumerate(zip(a.tokens, b.tokens, strict=True))
+    return all(_alike(a, b, n) for n in [n for n, (x, y) in pairs if x != y])
 
 
 def _articles_agree(a: Statement, b: Statement) -> bool:
@@ -149,10 +153,7 @@ def _phrase_moved(a: Statement, b: Statement) -> bool:
         openings={(n - at) % size for n in a.openings},
         caseless=a.caseless,
     )
-    alike = all(
-        x == y or _alike(turned, b, n) for n, (x, y) in enumerate(zip(turned.tokens, b.tokens, strict=True))
-    )
-    return alike and _articles_agree(turned, b)
+    return _words_agree(turned, b) and _articles_agree(turned, b)
 
 
 def _names_exchanged(a: Statement, b: Statement) -> bool:

@@ -44,8 +44,6 @@ from holdfast.domain.sameness_values import (
 from holdfast.domain.sameness_words import FUNCTION, PARTICLES, PRONOUNS, SCALES, words
 
 _KEY = re.compile(r"=[A-Za-z]\w*([.-]\w+)*")
-_CODE_ENDS = (";", "{", ",", "(")
-"""How a line of a program ends: it says nothing that lasts."""
 _LONGEST = 4
 """Tokens of a value."""
 _SWAPS = (("over",), ("instead", "of"), ("rather", "than"), (",", "not"), ("not",))
@@ -178,7 +176,7 @@ def _attribute(slot: _Slot) -> bool:
     """ "The default branch is main": a named attribute has another value of the same sort."""
     before, tail = slot.before, slot.after
     was, now = slot.both
-    while before and before[-1].lower() in MONTHS and len(before) > 2:
+    if len(before) > 2 and before[-1].lower() in MONTHS:
         before, was, now = before[:-1], [before[-1], *was], [before[-1], *now]
     if tail and (tail[0].lower() in MONTHS or is_number(tail[0])):
         was, now, tail = [*was, *tail], [*now, *tail], []

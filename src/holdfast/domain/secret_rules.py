@@ -271,10 +271,11 @@ RULES: tuple[SecretRule, ...] = (
           r"(?i)authorization[\"']?\s*[:=]\s*[\"']?(?:token|apikey|api-key|key|digest)?\s*"
           r"([A-Za-z0-9._~+/-]{20,}={0,3})",
           "authorization", "Authorization: Token <<alnum 40>>", group=1, wordy=True),
-    _rule("docker_auth", r"\"_?auth(?:Token)?\"\s*:\s*\"([A-Za-z0-9+/]{12,}={0,2})\"", "auth\"",
+    _rule("docker_auth", r"\"_?auth(?:Token)?\"\s*:\s*\"([A-Za-z0-9+/]{12,}={0,2})\"", "auth\" _authtoken",
           "\"auth\": \"<<base64 28>>\"", group=1, min_length=12, anywhere=True),
     _rule("npm_token", r"(?:^|[\s:])_(?:auth|authToken|password)\s*=\s*([A-Za-z0-9+/_=-]{16,})",
-          "_auth _password", "//registry.example.org/:_authToken=<<alnum 40>>", group=1, anywhere=True),
+          "_authtoken ~_auth\\s*= _password",
+          "//registry.example.org/:_authToken=<<alnum 40>>", group=1, anywhere=True),
     _rule("url_credentials",
           r"(?i)[a-z][a-z0-9+.-]*://[^\s/?#@:\"'<>\0]*:([^\s\"'<>\0/]*)@[A-Za-z0-9\[_$%{(.-]", "://",
           "postgres://app:<<alnum 16>>@db.internal:5432/app", group=1, min_length=3),

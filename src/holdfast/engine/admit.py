@@ -71,6 +71,7 @@ class Draft:
     valid_until: When | None = None
     expires_at: When | None = None
     supersedes: str | None = None
+    source: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +178,7 @@ def admit(draft: Draft, principal: Principal, *, id: str, now: int) -> Admitted:
         name=speaker,
         position=draft.position,
         origin=origin,
+        source=draft.source,
         confidence=confidence,
         tags=tags,
         metadata=metadata,
@@ -201,6 +203,11 @@ def admit(draft: Draft, principal: Principal, *, id: str, now: int) -> Admitted:
 def clean_json(value: Mapping[str, Any] | None) -> dict[str, Any]:
     """Metadata of something other than a memory, cleaned in the same way. Raises `metadata_invalid`."""
     return _json(value, "metadata", _Cleaner())
+
+
+def clean_text(text: str) -> str:
+    """A name or setting of something other than a memory, cleaned in the same way."""
+    return _Cleaner().clean(text)
 
 
 class _Cleaner:

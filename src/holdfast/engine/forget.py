@@ -5,9 +5,8 @@ from __future__ import annotations
 from holdfast.domain.errors import Conflict, InvalidInput
 from holdfast.domain.kinds import KINDS
 from holdfast.domain.memories import Memory, Status, external_key
-from holdfast.domain.secrets import redact_secrets
-from holdfast.domain.text import normalise
 from holdfast.domain.views import ANY_STATE, Filter, personal_view, place_view
+from holdfast.engine.admit import clean_text
 from holdfast.engine.browse import check_machine, known, missing
 from holdfast.engine.ports import Patch, Writer
 from holdfast.engine.service import Service
@@ -75,7 +74,7 @@ def erase(service: Service, id: str) -> int:
 
 
 def _clean(reason: str | None) -> str | None:
-    return None if reason is None else redact_secrets(normalise(reason).text)[0]
+    return None if reason is None else clean_text(reason)
 
 
 def _event(service: Service, tx: Writer, now: int, action: str, id: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from holdfast.domain.errors import InvalidInput
@@ -23,6 +24,7 @@ def add_messages(
     project: str | None = None,
     visibility: str | None = None,
     workspace: str | None = None,
+    source: str | None = None,
 ) -> list[Kept]:
     """Keeps the messages of one conversation in one transaction, one outcome each, in their order.
 
@@ -35,7 +37,8 @@ def add_messages(
     bad: dict[int, InvalidInput] = {}
     for index, message in enumerate(messages):
         try:
-            drafts.append(_draft(message, index, session, project, visibility, workspace))
+            draft = _draft(message, index, session, project, visibility, workspace)
+            drafts.append(replace(draft, source=source))
         except InvalidInput as error:
             bad[index] = error
     outcomes = iter(remember_many(service, drafts))

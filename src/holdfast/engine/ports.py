@@ -11,6 +11,7 @@ from holdfast.domain.events import Event, Head
 from holdfast.domain.memories import Change, Memory, Status
 from holdfast.domain.places import Principal
 from holdfast.domain.projects import Project, Session
+from holdfast.domain.sources import Source
 from holdfast.domain.views import Filter, View
 from holdfast.domain.words import Terms
 
@@ -131,6 +132,9 @@ class Reader(Protocol):
     def sessions(
         self, view: View, *, project: int | None, limit: int | None, offset: int
     ) -> list[Session]: ...
+    def sources(self, view: View) -> list[Source]:
+        """The import batches of the view's user, oldest first."""
+
     def events(self, view: View, *, after: int = 0, limit: int | None = None) -> Iterator[Event]: ...
     def head(self, view: View) -> Head:
         """The end of the chain that was acknowledged, kept beside the database."""
@@ -169,6 +173,7 @@ class Writer(Reader, Protocol):
     def put_session(self, session: Session) -> Session:
         """Creates or updates a session; a changed project moves its evidence at once (S0.16, S0.17)."""
 
+    def put_source(self, source: Source) -> None: ...
     def drop_session(self, view: View, number: int) -> list[str]:
         """Removes a session with its evidence and returns the erased ids (S0.3)."""
 

@@ -9,10 +9,8 @@ from holdfast.domain.errors import InvalidInput, NotFound
 from holdfast.domain.kinds import KINDS, kind_named
 from holdfast.domain.places import usable_name
 from holdfast.domain.projects import Project, Session
-from holdfast.domain.secrets import redact_secrets
-from holdfast.domain.text import normalise
 from holdfast.domain.views import personal_view
-from holdfast.engine.admit import clean_json
+from holdfast.engine.admit import clean_json, clean_text
 from holdfast.engine.locate import Places
 from holdfast.engine.ports import Reader, Writer
 from holdfast.engine.service import Service
@@ -175,7 +173,7 @@ def _clean(value: str | None) -> str | None:
         raise InvalidInput(
             f"a setting is text of at most {SETTING_MAX:,} characters", code="argument_invalid"
         )
-    return redact_secrets(normalise(value).text)[0]
+    return clean_text(value)
 
 
 def _project(reader: Reader, service: Service, name: str) -> Project:

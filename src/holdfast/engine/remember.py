@@ -88,12 +88,14 @@ class _Desk:
         self._places = Places(service, tx, now)
         self._actor = service.principal.label
         self._evidence: list[Memory] = []
+        self._sources: set[str] = set()
         self._fresh: dict[tuple[Pool, str], list[tuple[Memory, NDArray[np.float32]]]] = {}
 
     def keep(self, draft: Draft, admitted: Admitted, vectors: Vectors) -> Kept:
         """Stores one admitted text, or tells what is already known."""
         admitted = self._places.place(admitted, draft.project, draft.session)
         memory = admitted.memory
+        self._check_source(memory)
         known = self._by_external_id(memory)
         if known is not None:
             return self._again(known, admitted, vectors)
@@ -320,6 +322,13 @@ class _Desk:
         if found is None:
             raise NotFound(f"there is no memory {id}", code="memory_not_found")
         return found
+
+    def _check_source(self, memory: Memory) -> None:
+        if memory.source is None or memory.source in self._sources:
+            return
+        self._sources |= {source.id for source in self._tx.sources(personal_view(self._service.principal))}
+        if memory.source not in self._sources:
+            raise NotFound(f"there is no source {memory.source!r:.60}", code="source_not_found")
 
     def _check_limit(self, memory: Memory) -> None:
         if self._service.principal.agent is None or memory.place.session is None:

@@ -1,1 +1,1 @@
-"""Adapters for the frameworks of others; none yet."""
+"""Thin adapters to what agents and frameworks call: parse, one call, format."""

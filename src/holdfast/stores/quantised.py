@@ -20,7 +20,7 @@ EXACT_DIMS = 1_040
 
 
 def quantise(vectors: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
-    """A scale for each row and its int8 code; `code * scale` is the row within half a step. Shape (n, dim)."""
+    """A scale for each row and its int8 code; `code * scale` is the row within half a step."""
     top = np.abs(vectors).max(axis=1)
     scale = np.where(top > 0, top / 127.0, 1.0).astype(np.float32)
     return scale, np.rint(vectors / scale[:, None]).astype(np.int8)

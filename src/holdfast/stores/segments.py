@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from holdfast.domain.places import Pool
 from holdfast.domain.ranking import KIND_NUMBERS, Signals
 from holdfast.domain.views import Filter
 from holdfast.domain.words import idf, saturated
@@ -55,6 +56,15 @@ class Row(NamedTuple):
     terms: bytes
     scale: float
     code: bytes
+
+
+class Pools:
+    """The pools of a store by number, and their numbers."""
+
+    def __init__(self, by_number: dict[int, Pool]) -> None:
+        self.by_number = by_number
+        self.numbers = {pool: number for number, pool in by_number.items()}
+        self.last = max(by_number, default=None)
 
 
 class Found(NamedTuple):
@@ -117,7 +127,7 @@ class Segment:
         here = slice(first, self.size)
         self._write(here, rows, interned)
         self._columns["alive"][here] = True
-        self._columns["length"][here] = self.postings.append(first, [row[_TERMS] for row in rows])
+        self._columns["length"][here] = self.postings.append(first, [row.terms for row in rows])
         in_order = bool((self.memory[max(first - 1, 0) : -1] <= self.memory[max(first, 1) :]).all())
         if self._ordered == first and in_order:
             self._ordered = self.size
@@ -130,11 +140,10 @@ class Segment:
         places = np.arange(counts.sum()) + np.repeat(low - np.cumsum(counts) + counts, counts)
         if len(tail):
             places = np.concatenate([places, np.flatnonzero(np.isin(tail, memories)) + self._ordered])
-        return places[self.alive[places]]
+        alive: Ints = places[self.alive[places]]
+        return alive
 
-    def take_over(
-        self, changed: Ints, rows: Mapping[int, Sequence[Row]], interned: dict[str, int]
-    ) -> None:
+    def take_over(self, changed: Ints, rows: Mapping[int, Sequence[Row]], interned: dict[str, int]) -> None:
         """Takes over what some memories are now: those in `rows` by memory, the others are not here any more.
 
         Passages that are the same as before are changed in place, all others are taken out or added.
@@ -210,15 +219,14 @@ class Segment:
         self._codes[where] = np.frombuffer(b"".join(codes), np.int8).reshape(len(rows), self._dim)
 
 
-_TERMS = Row._fields.index("terms")
-
-
 class Index:
     """The segments of one store, as many as fit into `limit` bytes, kept right by the change sequence."""
 
     def __init__(self, limit: int) -> None:
         self.lock = threading.RLock()
         self.change = 0
+        self.pools = Pools({})
+        """The committed pools as last read; any reader may put a later state here."""
         self._limit = limit
         self.model: tuple[str, int] = ("", 0)
         self._segments: OrderedDict[int, Segment] = OrderedDict()
@@ -337,18 +345,18 @@ def _cosines(segment: Segment, mask: Mask, vector: Floats | None) -> Floats:
         cosine[wanted] = dots(code[0], segment.codes[wanted]) * (segment.scale[wanted] * scale[0])
     else:
         np.copyto(
-            cosine, dots(code[0], segment.codes) * (segment.scale * scale[0]), where=allowed, casting="same_kind"
+            cosine,
+            dots(code[0], segment.codes) * (segment.scale * scale[0]),
+            where=allowed,
+            casting="same_kind",
         )
     return cosine
 
 
-def _best(
-    segments: Sequence[Segment], scores: Sequence[Floats], count: int, above: float
-) -> list[Ints]:
+def _best(segments: Sequence[Segment], scores: Sequence[Floats], count: int, above: float) -> list[Ints]:
     """For each segment the places of those scores that are among the `count` highest of all."""
     found = [
-        _highest(score, segment.memory, count, above)
-        for score, segment in zip(scores, segments, strict=True)
+        _highest(score, segment.memory, count, above) for score, segment in zip(scores, segments, strict=True)
     ]
     if len(found) == 1:
         return found

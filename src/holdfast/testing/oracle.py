@@ -24,6 +24,7 @@ from holdfast.domain.memories import Change, Memory, Status, content_hash, exter
 from holdfast.domain.places import Pool
 from holdfast.domain.projects import Project, Session
 from holdfast.domain.ranking import KIND_NUMBERS, Signals
+from holdfast.domain.sources import Source
 from holdfast.domain.views import View
 from holdfast.domain.words import K1, B, idf
 from holdfast.engine.admit import Admitted, identity
@@ -54,6 +55,7 @@ class _State:
     sessions: list[Session] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
     jobs: list[Job] = field(default_factory=list)
+    sources: list[Source] = field(default_factory=list)
     numbers: int = 0
     session_numbers: int = 0
 
@@ -196,6 +198,10 @@ class OracleTransaction:
         own.sort(key=lambda s: (-s.updated_at, -s.number))
         return [self._counted(s) for s in own[offset : None if limit is None else offset + limit]]
 
+    def sources(self, view: View) -> list[Source]:
+        own = [source for source in self._state.sources if source.owner == view.user]
+        return sorted(own, key=lambda source: (source.ingested_at, source.id))
+
     def events(self, view: View, *, after: int = 0, limit: int | None = None) -> Iterator[Event]:
         return iter([e for e in self._state.events if e.sequence > after][:limit])
 
@@ -325,6 +331,9 @@ class OracleTransaction:
                 )
                 row.memory = replace(row.memory, place=place, project=session.project)
         return session
+
+    def put_source(self, source: Source) -> None:
+        self._state.sources.append(source)
 
     def drop_session(self, view: View, number: int) -> list[str]:
         rows = [r for r in self._state.rows if r.memory.place.session == number]

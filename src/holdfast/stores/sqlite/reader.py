@@ -15,13 +15,14 @@ from holdfast.domain.events import Event, Head
 from holdfast.domain.history import history_of
 from holdfast.domain.kinds import EVIDENCE
 from holdfast.domain.memories import Change, Memory
-from holdfast.domain.places import Pool
 from holdfast.domain.projects import Project, Session
 from holdfast.domain.ranking import Signals
+from holdfast.domain.sources import Source
 from holdfast.domain.views import View
 from holdfast.engine.ports import Job, Page, Question
+from holdfast.stores.masks import NEVER
 from holdfast.stores.quantised import exact
-from holdfast.stores.segments import Found, Index, Row
+from holdfast.stores.segments import Found, Index, Pools, Row
 from holdfast.stores.sqlite.head import HeadFile
 from holdfast.stores.sqlite.rows import filter_values, memory_of, pool_of, project_of, session_of
 from holdfast.stores.sqlite.sql import statements
@@ -39,9 +40,10 @@ class SqliteReader:
         self._index = index
         self._head = head
         self._sql = statements("reading.sql")
-        self._pools: dict[int, Pool] | None = None
+        self._pools: Pools | None = None
+        self._models: dict[tuple[str, int], int | None] = {}
         self.loaded: list[int] = []
-        self._upto = int(self._one("change", {})[0])
+        self._upto, self._last_pool = self._one("state", {})
 
     @property
     def connection(self) -> apsw.Connection:
@@ -76,6 +78,8 @@ class SqliteReader:
         return int(self._one("count", self._filter(view, now))[0])
 
     def numbered(self, view: View, numbers: Sequence[int], *, now: int) -> list[tuple[int, Memory]]:
+        if not numbers:
+            return []
         values = {**self._filter(view, now), "numbers": json.dumps(list(numbers))}
         found = {row["number"]: memory_of(row) for row in self._dicts("numbered", values)}
         return [(number, found[number]) for number in numbers if number in found]
@@ -138,27 +142,23 @@ class SqliteReader:
 
     def _rows(self, name: str, values: dict[str, Any]) -> list[Row]:
         model, dim = self._index.model
-        known = self._connection.execute(self._sql["model"], {"name": model, "dim": dim}).get
-        values = {**values, "upto": self._upto, "model": known}
-        return [Row._make(row) for row in self._all(name, values)]
+        values = {**values, "upto": self._upto, "model": self._model(model, dim), "dim": dim, "never": NEVER}
+        return list(map(Row._make, self._connection.execute(self._sql[name], values)))
 
     def _rescored(self, found: Found, question: Question) -> Signals:
         """The same with the cosines of the candidates computed from their stored vectors, not from codes."""
         signals = found.signals
         if question.vector is None or not len(signals.number):
             return signals
-        model = self._connection.execute(
-            self._sql["model"], {"name": question.model, "dim": len(question.vector)}
-        ).get
-        numbers = json.dumps([int(number) for number in signals.number])
-        stored = self._all("exact_vectors", {"model": model, "numbers": numbers})
+        passages = found.passages.tolist()
+        model = self._model(question.model, len(question.vector))
+        stored = self._all("exact_vectors", {"model": model, "passages": json.dumps(passages)})
         if not stored:
             return signals
-        wanted = {(int(memory), int(start)): int(group) for memory, start, group in found.rows}
-        kept = [(wanted[row[0], row[1]], row[2]) for row in stored if (row[0], row[1]) in wanted]
+        groups = dict(zip(passages, found.groups.tolist(), strict=True))
         cosine = np.full(len(signals.number), -1.0, np.float32)
-        values = exact(question.vector, [vector for _, vector in kept])
-        np.maximum.at(cosine, [group for group, _ in kept], values)
+        values = exact(question.vector, [vector for _, vector in stored])
+        np.maximum.at(cosine, [groups[passage] for passage, _ in stored], values)
         return replace(signals, cosine=cosine)
 
     # projects, sessions, audit, jobs
@@ -185,6 +185,10 @@ class SqliteReader:
         }
         return [session_of(row) for row in self._dicts("sessions", values)]
 
+    def sources(self, view: View) -> list[Source]:
+        rows = self._dicts("sources", {"owner": view.user})
+        return [Source(**{**row, "metadata": json.loads(row["metadata"])}) for row in rows]
+
     def events(self, view: View, *, after: int = 0, limit: int | None = None) -> Iterator[Event]:
         values = {"after": after, "limit": ALL if limit is None else limit}
         return map(_event, self._all("events", values))
@@ -198,9 +202,26 @@ class SqliteReader:
     # helpers
 
     def _pool_numbers(self, view: View) -> list[int]:
+        pools = self._known_pools()
+        if view.only is not None:
+            return [pools.numbers[view.only]] if view.only in pools.numbers else []
+        return [number for number, pool in pools.by_number.items() if view.allows(pool)]
+
+    def _known_pools(self) -> Pools:
+        """All pools. None is ever changed or removed, so the last number tells whether they are known."""
         if self._pools is None:
-            self._pools = {row["number"]: pool_of(row) for row in self._dicts("pools", {})}
-        return [number for number, pool in self._pools.items() if view.allows(pool)]
+            shared = self._index.pools
+            if shared.last != self._last_pool:
+                known = {row["number"]: pool_of(row) for row in self._dicts("pools", {})}
+                shared = self._index.pools = Pools(known)
+            self._pools = shared
+        return self._pools
+
+    def _model(self, name: str, dim: int) -> int | None:
+        key = name, dim
+        if self._models.get(key) is None:
+            self._models[key] = self._connection.execute(self._sql["model"], {"name": name, "dim": dim}).get
+        return self._models[key]
 
     def _filter(self, view: View, now: int) -> dict[str, Any]:
         return filter_values(view, self._pool_numbers(view), now)

@@ -114,6 +114,10 @@ FROM sessions s LEFT JOIN projects j ON j.number = s.project
 WHERE s.owner = :owner AND (:project IS NULL OR s.project = :project)
 ORDER BY s.updated_at DESC, s.number DESC LIMIT :limit OFFSET :offset;
 
+-- name: sources
+SELECT id, owner, platform, sha256, ingested_at, filename, message_count, conversation_count, metadata
+FROM sources WHERE owner = :owner ORDER BY ingested_at, id;
+
 -- name: events
 SELECT sequence, at, actor, action, subject, detail, hash FROM events
 WHERE sequence > :after ORDER BY sequence LIMIT :limit;
@@ -128,9 +132,10 @@ WHERE (:due_by IS NULL OR due_at <= :due_by) ORDER BY number LIMIT :limit;
 -- The index, for the segments cached in memory. Rows of every status and version; filtering is done there.
 
 -- fragment: indexed
-m.number, m.pool, m.change, m.kind, m.status, m.current, m.deleted_at, m.pinned, m.session, m.scope_type, m.scope_id,
-    m.branch, m.at, m.holds_from, m.valid_until, m.expires_at, m.use_count, m.last_used_at,
-    x.start, x."end", x.terms, v.scale, v.code
+m.number, x.number, m.pool, m.kind, m.status, m.current, m.deleted_at IS NOT NULL, m.pinned, coalesce(m.session, 0),
+    m.scope_type, m.scope_id, m.branch, m.at, m.holds_from, coalesce(m.valid_until, :never),
+    coalesce(m.expires_at, :never), m.use_count, coalesce(m.last_used_at, 0), x.start, x."end", x.terms,
+    coalesce(v.scale, 0.0), coalesce(v.code, zeroblob(:dim))
 
 -- name: index_of_pool
 SELECT {indexed} FROM memories m JOIN passages x ON x.memory = m.number
@@ -145,12 +150,12 @@ WHERE m.change > :since AND m.change <= :upto ORDER BY m.number, x.part;
 -- name: erased_since
 SELECT memory FROM erased WHERE change > :since AND change <= :upto;
 
--- name: change
-SELECT value FROM counters WHERE name = 'change';
+-- name: state
+SELECT value, (SELECT max(number) FROM pools) FROM counters WHERE name = 'change';
 
 -- name: model
 SELECT number FROM models WHERE name = :name AND dim = :dim;
 
 -- name: exact_vectors
-SELECT x.memory, x.start, v.vector FROM passages x JOIN vectors v ON v.passage = x.number
-WHERE v.model = :model AND x.memory IN (SELECT value FROM json_each(:numbers));
+SELECT passage, vector FROM vectors
+WHERE model = :model AND passage IN (SELECT value FROM json_each(:passages));

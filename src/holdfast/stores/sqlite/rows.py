@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import lru_cache
 from typing import Any
 
 from holdfast.domain.kinds import KINDS
@@ -10,6 +11,10 @@ from holdfast.domain.memories import Memory, Origin, Status, external_key
 from holdfast.domain.places import Place, Pool, Reach, Scope, Visibility
 from holdfast.domain.projects import Project, Session
 from holdfast.domain.views import View
+
+_VISIBILITIES = {value.value: value for value in Visibility}
+_STATUSES = {value.value: value for value in Status}
+_ORIGINS = {value.value: value for value in Origin}
 
 
 def memory_of(row: dict[str, Any]) -> Memory:
@@ -20,14 +25,14 @@ def memory_of(row: dict[str, Any]) -> Memory:
         text=row["text"],
         place=Place(
             owner=row["owner"],
-            visibility=Visibility(row["visibility"]),
+            visibility=_VISIBILITIES[row["visibility"]],
             workspace=row["workspace"],
             project=row["project_number"],
             session=row["session"],
             scope=Scope(row["scope_type"], row["scope_id"]),
             branch=row["branch"],
         ),
-        status=Status(row["status"]),
+        status=_STATUSES[row["status"]],
         recorded_at=row["recorded_at"],
         updated_at=row["updated_at"],
         at=row["at"],
@@ -41,13 +46,14 @@ def memory_of(row: dict[str, Any]) -> Memory:
         role=row["role"],
         name=row["name"],
         position=row["position"],
-        origin=Origin(row["origin"]),
+        origin=_ORIGINS[row["origin"]],
+        source=row["source"],
         confidence=row["confidence"],
-        tags=tuple(json.loads(row["tags"])),
-        metadata=json.loads(row["metadata"]),
-        evidence=json.loads(row["evidence"]),
-        flags=tuple(json.loads(row["flags"])),
-        redactions=tuple(json.loads(row["redactions"])),
+        tags=_list(row["tags"]),
+        metadata=_object(row["metadata"]),
+        evidence=_object(row["evidence"]),
+        flags=_list(row["flags"]),
+        redactions=_list(row["redactions"]),
         pii_risk=row["pii_risk"],
         content_hash=row["content_hash"],
         status_reason=row["status_reason"],
@@ -98,6 +104,7 @@ def values_of(memory: Memory, *, pool: int, change: int) -> dict[str, Any]:
         "unique_hash": None if is_evidence else memory.content_hash,
         "created_by": memory.created_by,
         "origin": memory.origin.value,
+        "source": memory.source,
         "role": memory.role,
         "name": memory.name,
         "position": memory.position,
@@ -108,11 +115,11 @@ def values_of(memory: Memory, *, pool: int, change: int) -> dict[str, Any]:
         "superseded_by": memory.superseded_by,
         "title": memory.title,
         "summary": memory.summary,
-        "tags": _json(memory.tags),
-        "metadata": _json(memory.metadata),
-        "evidence": _json(memory.evidence),
-        "flags": _json(memory.flags),
-        "redactions": _json(memory.redactions),
+        "tags": _json(memory.tags) if memory.tags else "[]",
+        "metadata": _json(memory.metadata) if memory.metadata else "{}",
+        "evidence": _json(memory.evidence) if memory.evidence else "{}",
+        "flags": _json(memory.flags) if memory.flags else "[]",
+        "redactions": _json(memory.redactions) if memory.redactions else "[]",
         "text": memory.text,
     }
 
@@ -149,27 +156,36 @@ def session_of(row: dict[str, Any]) -> Session:
 def filter_values(view: View, pools: list[int], now: int) -> dict[str, Any]:
     """The bindings of the `visible` fragment for a view whose pools are known by number."""
     narrowing = view.filter
-
-    def names(values: Any) -> str | None:
-        return None if values is None else _json(sorted(values))
-
     return {
         "pools": _json(pools),
-        "hidden": _json(sorted(view.hidden_kinds)),
-        "kinds": names(narrowing.kinds),
+        "hidden": _names(view.hidden_kinds),
+        "kinds": None if narrowing.kinds is None else _names(narrowing.kinds),
         "scope_type": narrowing.scope_type,
         "scope_id": narrowing.scope_id,
-        "branches": None if narrowing.branches is None else names(b or "" for b in narrowing.branches),
-        "tags": names(narrowing.tags) if narrowing.tags else None,
+        "branches": None if narrowing.branches is None else _names(narrowing.branches),
+        "tags": _names(narrowing.tags) if narrowing.tags else None,
         "session": narrowing.session,
         "since": narrowing.since,
         "until": narrowing.until,
         "as_of": narrowing.as_of,
-        "statuses": None if narrowing.statuses is None else names(s.value for s in narrowing.statuses),
+        "statuses": None if narrowing.statuses is None else _names(narrowing.statuses),
         "deleted": narrowing.deleted,
         "pinned": narrowing.pinned,
         "now": now,
     }
+
+
+@lru_cache(256)
+def _names(values: frozenset[str | None]) -> str:
+    return _json(sorted(value or "" for value in values))
+
+
+def _list(text: str) -> tuple[str, ...]:
+    return () if text == "[]" else tuple(json.loads(text))
+
+
+def _object(text: str) -> dict[str, Any]:
+    return {} if text == "{}" else json.loads(text)
 
 
 def _json(value: Any) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 import apsw
@@ -15,14 +15,15 @@ from holdfast.domain.kinds import KINDS, Nature
 from holdfast.domain.memories import Memory, content_hash
 from holdfast.domain.places import Pool
 from holdfast.domain.projects import Project, Session
+from holdfast.domain.sources import Source
 from holdfast.domain.views import View
 from holdfast.engine.admit import Admitted, identity
 from holdfast.engine.ports import Job, Patch, Use
 from holdfast.stores.quantised import to_bytes
-from holdfast.stores.segments import Index
+from holdfast.stores.segments import Index, Pools
 from holdfast.stores.sqlite.head import HeadFile
 from holdfast.stores.sqlite.reader import EVIDENCE_JSON, SqliteReader
-from holdfast.stores.sqlite.rows import memory_of, pool_of, project_of, values_of
+from holdfast.stores.sqlite.rows import memory_of, project_of, values_of
 from holdfast.stores.sqlite.sql import statements
 
 if TYPE_CHECKING:
@@ -40,7 +41,6 @@ class SqliteWriter(SqliteReader):
         self._change = int(self._returned("next_change", {}))
         last = connection.execute(self._sql["last_event"]).fetchone()
         self._last = Head(*last) if last else Head()
-        self._models: dict[tuple[str, int], int] = {}
 
     @property
     def last_event(self) -> Head:
@@ -171,6 +171,10 @@ class SqliteWriter(SqliteReader):
         self._move_evidence(session.number, session.owner, session.project_number)
         return session
 
+    def put_source(self, source: Source) -> None:
+        values = asdict(source)
+        self._run("insert_source", {**values, "metadata": json.dumps(source.metadata, ensure_ascii=False)})
+
     def drop_session(self, view: View, number: int) -> list[str]:
         values = {"number": number, "owner": view.user, "evidence": EVIDENCE_JSON}
         ids = [row[0] for row in self._rows_of("evidence_in_session", values)]
@@ -182,7 +186,7 @@ class SqliteWriter(SqliteReader):
     def retag(self, view: View, kinds: frozenset[str], source: int, target: int) -> int:
         moved = 0
         for number in self._pool_numbers(view):
-            pool = self._known_pools()[number]
+            pool = self._known_pools().by_number[number]
             if pool.project != source:
                 continue
             home = self._pool_number(replace(pool, project=target))
@@ -205,7 +209,7 @@ class SqliteWriter(SqliteReader):
 
     def _move_evidence(self, session: int, owner: str, project: int | None) -> None:
         for (number,) in self._rows_of("pools_of_session", {"number": session, "evidence": EVIDENCE_JSON}):
-            pool = self._known_pools()[number]
+            pool = self._known_pools().by_number[number]
             home = pool.moved(project, owner)
             if home != pool:
                 values = {
@@ -262,21 +266,14 @@ class SqliteWriter(SqliteReader):
         self._run("insert_vector", values)
 
     def _model_number(self, name: str, dim: int) -> int:
-        if (name, dim) not in self._models:
-            known = self._connection.execute(self._sql["model"], {"name": name, "dim": dim}).get
-            self._models[name, dim] = known or int(self._returned("insert_model", {"name": name, "dim": dim}))
-        return self._models[name, dim]
-
-    def _known_pools(self) -> dict[int, Pool]:
-        if self._pools is None:
-            self._pools = {row["number"]: pool_of(row) for row in self._dicts("pools", {})}
-        return self._pools
+        number = self._model(name, dim) or int(self._returned("insert_model", {"name": name, "dim": dim}))
+        self._models[name, dim] = number
+        return number
 
     def _pool_number(self, pool: Pool) -> int:
-        pools = self._known_pools()
-        for number, known in pools.items():
-            if known == pool:
-                return number
+        known = self._known_pools().numbers.get(pool)
+        if known is not None:
+            return known
         values = {
             "visibility": pool.visibility.value,
             "owner": pool.owner,
@@ -285,7 +282,8 @@ class SqliteWriter(SqliteReader):
             "project": pool.project,
         }
         number = int(self._returned("add_pool", values))
-        pools[number] = pool
+        # its own copy: the transaction may be rolled back
+        self._pools = Pools({**self._known_pools().by_number, number: pool})
         return number
 
     def _run(self, name: str, values: dict[str, Any]) -> None:

@@ -11,12 +11,12 @@ VALUES (:visibility, :owner, :workspace, :reach, :project) RETURNING number;
 INSERT INTO memories (
     id, version, pool, change, kind, status, pinned, edited, session, scope_type, scope_id, branch, at, holds_from,
     valid_from, valid_until, expires_at, recorded_at, updated_at, use_count, last_used_at, owner, external_id,
-    external_key, content_hash, unique_hash, created_by, origin, role, name, position, confidence, pii_risk,
+    external_key, content_hash, unique_hash, created_by, origin, source, role, name, position, confidence, pii_risk,
     status_reason, supersedes, superseded_by, title, summary, tags, metadata, evidence, flags, redactions, text
 ) VALUES (
     :id, :version, :pool, :change, :kind, :status, :pinned, :edited, :session, :scope_type, :scope_id, :branch, :at,
     :holds_from, :valid_from, :valid_until, :expires_at, :recorded_at, :updated_at, :use_count, :last_used_at, :owner,
-    :external_id, :external_key, :content_hash, :unique_hash, :created_by, :origin, :role, :name, :position,
+    :external_id, :external_key, :content_hash, :unique_hash, :created_by, :origin, :source, :role, :name, :position,
     :confidence, :pii_risk, :status_reason, :supersedes, :superseded_by, :title, :summary, :tags, :metadata,
     :evidence, :flags, :redactions, :text
 );
@@ -149,6 +149,10 @@ SELECT id FROM memories WHERE pool = :pool AND current AND kind IN (SELECT value
 -- name: move_memory
 UPDATE memories SET pool = :target, change = :change, content_hash = :hash, unique_hash = :hash
 WHERE number = :memory;
+
+-- name: insert_source
+INSERT INTO sources (id, owner, platform, sha256, ingested_at, filename, message_count, conversation_count, metadata)
+VALUES (:id, :owner, :platform, :sha256, :ingested_at, :filename, :message_count, :conversation_count, :metadata);
 
 -- name: insert_event
 INSERT INTO events (sequence, change, at, actor, action, subject, detail, hash)

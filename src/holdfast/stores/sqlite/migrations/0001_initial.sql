@@ -48,6 +48,20 @@ CREATE TABLE pools (
 CREATE UNIQUE INDEX pools_by_key ON pools
     (visibility, coalesce(owner, ''), coalesce(workspace, ''), reach, coalesce(project, 0));
 
+-- Where imported memories came from: provenance, never a filter.
+CREATE TABLE sources (
+    id                 TEXT PRIMARY KEY,
+    owner              TEXT NOT NULL,
+    platform           TEXT NOT NULL,
+    sha256             TEXT NOT NULL,
+    ingested_at        INTEGER NOT NULL,
+    filename           TEXT,
+    message_count      INTEGER NOT NULL,
+    conversation_count INTEGER NOT NULL,
+    metadata           TEXT NOT NULL DEFAULT '{}',
+    UNIQUE (owner, sha256)
+) WITHOUT ROWID;
+
 -- The one record. A row is one version of a memory; exactly one version of an id is current.
 CREATE TABLE memories (
     number         INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -81,6 +95,7 @@ CREATE TABLE memories (
     unique_hash    TEXT,
     created_by     TEXT NOT NULL,
     origin         TEXT NOT NULL,
+    source         TEXT REFERENCES sources (id),
     role           TEXT,
     name           TEXT,
     position       INTEGER,

@@ -1,0 +1,65 @@
+"""Several processes and threads on one file: nothing lost, nobody locked out, everybody sees everything."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+from tests.reliability.crowd import crowd
+from tests.reliability.workload import opened, text_of
+
+
+def test_eight_processes_lose_nothing_and_see_each_other(tmp_path: Path) -> None:
+    """GATES: 8 x 200 writes; no "locked" reaches a caller; caches are kept right without reopening."""
+    result = crowd(tmp_path / "a.db", writers=8, writes=200, readers=2, looks=40)
+    assert result.problems == []
+    assert result.acknowledged == 8 * 200
+
+
+def test_many_processes_may_create_the_same_file_at_once(tmp_path: Path) -> None:
+    for number in range(6):
+        result = crowd(tmp_path / f"{number}.db", writers=6, writes=4, readers=0, looks=12)
+        assert result.problems == []
+        assert result.acknowledged == 6 * 4
+
+
+def test_threads_of_one_process_lose_nothing_and_see_each_other(tmp_path: Path) -> None:
+    writers, writes = 4, 40
+    failures: list[BaseException] = []
+    done = threading.Event()
+    with opened(tmp_path / "a.db") as memory:
+
+        def write(number: int) -> None:
+            try:
+                for i in range(writes):
+                    slot = number * 1_000 + i
+                    memory.add_messages(
+                        [{"role": "user", "content": text_of(slot)}], session=f"s{number}", project="harbour"
+                    )
+                    assert memory.recall(text_of(slot), project="harbour")[0].memory.text == text_of(slot)
+            except BaseException as error:
+                failures.append(error)
+
+        def read() -> None:
+            try:
+                while not done.is_set():
+                    memory.recall("the harbour in winter", project="*")
+                    memory.recall("the harbour in winter", session="s1")
+            except BaseException as error:
+                failures.append(error)
+
+        readers = [threading.Thread(target=read) for _ in range(2)]
+        threads = [threading.Thread(target=write, args=(n,)) for n in range(writers)]
+        for thread in [*readers, *threads]:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        done.set()
+        for thread in readers:
+            thread.join()
+        assert failures == []
+        for number in range(writers):
+            for i in range(writes):
+                text = text_of(number * 1_000 + i)
+                assert memory.recall(text, project="harbour", limit=3)[0].memory.text == text
+        assert memory.doctor().healthy
