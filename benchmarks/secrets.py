@@ -233,7 +233,7 @@ def _lines(figures: dict[str, Any]) -> list[str]:
         for kind in ("secrets", "pii", "injection")
     ]
     lines += [
-        f"time         {times['median_us']:6.1f} us median, {times['p95_us']:6.1f} us p95: {name}, 200 characters"
+        f"time         {times['median_us']:5.1f} us median, {times['p95_us']:5.1f} us p95: {name}, 200 chars"
         for name, times in figures["ordinary_times"].items()
     ]
     for name, kinds in figures["hostile_times"].items():

@@ -25,6 +25,7 @@ SESSIONS = st.sampled_from(["s", "t", "u"])
 USERS = st.sampled_from(["ana", "ben"])
 KINDS = st.sampled_from(["note", "fact", "decision", "preference", "message", "entity"])
 VISIBILITIES = st.sampled_from([None, "private", "team", "project"])
+EVERYTHING = ("pending", "rejected", "superseded", "deleted")
 PICKS = st.integers(0, 30)
 
 
@@ -127,7 +128,8 @@ class Congruence(RuleBasedStateMachine):
 
     @rule(user=USERS, query=TEXTS, project=st.none() | st.sampled_from(["one", "two", "*"]),
           mode=st.sampled_from(["words", "vectors", "hybrid"]), limit=st.sampled_from([1, 5, 100]),
-          kinds=st.none() | st.just(["note", "message"]), as_of=st.none() | st.just("2025-12-31"))  # fmt: skip
+          kinds=st.none() | st.just(["note", "message"]),
+          as_of=st.none() | st.just("2025-12-31"))  # fmt: skip
     def recall(self, user: str, query: str, limit: int, **options: Any) -> None:
         def act(memory: Memory) -> Any:
             hits = memory.recall(query, limit=limit, **options)
@@ -145,11 +147,10 @@ class Congruence(RuleBasedStateMachine):
     def everything_agrees(self) -> None:
         for user in ("ana", "ben"):
             for project in (None, "one", "*"):
-                everything = ("pending", "rejected", "superseded", "deleted")
                 self.both(
                     user,
                     lambda memory, project=project: (
-                        memory.list(project=project, include=everything, limit=1000).memories
+                        memory.list(project=project, include=EVERYTHING, limit=1000).memories
                     ),
                 )
             self.both(user, lambda memory: (memory.sessions.list(), memory.projects.list()))

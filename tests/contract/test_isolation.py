@@ -1,4 +1,4 @@
-"""The store contract, isolation: projects, sessions, workspaces, scopes, branches, users (S0.9–S0.47, S2.7–S2.10)."""
+"""The store contract, isolation: projects, sessions, workspaces, scopes, users (S0.9–S0.47, S2.7–S2.10)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The store contract, recall: modes, explanations, citations, time, languages (S0.31, S1.43–S1.45, S2.32, S4.28)."""
+"""The store contract, recall: modes, explanations, citations, time, languages (S0.31, S1.42–S1.47)."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def test_s2_11_the_same_text_is_one_memory_in_one_place_and_two_in_two(memory: M
         {"branch": "feature"},
         {"visibility": "team"},
     ):
-        assert memory.remember("The sky is blue", kind="fact", **elsewhere).outcome == "created"  # type: ignore[arg-type]
+        assert memory.remember("The sky is blue", kind="fact", **elsewhere).outcome == "created"
     assert memory.remember("The sky is blue", kind="note").outcome == "created"
 
 

@@ -10,8 +10,8 @@ from holdfast.cli import output
 from holdfast.cli.face import (
     Face,
     Usage,
+    ask,
     command,
-    confirmed,
     kind_option,
     or_none,
     pass_face,
@@ -82,8 +82,7 @@ def forget(face: Face, id: str, hard: bool, reason: str | None, yes: bool) -> No
     with face.open() as memory:
         if hard:
             found = memory.get(id)
-            if not confirmed(f"Erase {output.one_line(found.text, 60)!r} for good?", yes):
-                raise click.Abort
+            ask(f"Erase {output.one_line(found.text, 60)!r} for good?", yes)
         memory.forget(id, hard=hard, reason=reason)
     if face.json:
         output.json({"id": id, "forgotten": True, "hard": hard})

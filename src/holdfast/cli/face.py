@@ -197,13 +197,15 @@ include_option = click.option(
 )  # fmt: skip
 
 
-def confirmed(question: str, yes: bool) -> bool:
-    """Whether a person agrees to what cannot be undone; without a terminal only --yes does."""
+def ask(question: str, yes: bool) -> None:
+    """Leaves the command unless a person agrees to what cannot be undone; without a terminal only --yes does."""
     if yes:
-        return True
+        return
     if sys.stdin is None or not sys.stdin.isatty():
         raise Usage("this needs your consent", "run it again with --yes")
-    return click.confirm(question, err=True)
+    if not click.confirm(question, err=True):
+        click.echo("Nothing was changed.", err=True)
+        click.get_current_context().exit(1)
 
 
 yes_option = click.option("--yes", "-y", is_flag=True, help="Do not ask.")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from holdfast.cli import output
-from holdfast.cli.face import Face, confirmed, group, pass_face, several, yes_option
+from holdfast.cli.face import Face, ask, group, pass_face, several, yes_option
 
 if TYPE_CHECKING:
     from holdfast.domain.projects import Project
@@ -91,8 +91,7 @@ def delete(face: Face, name: str, yes: bool) -> None:
     """Remove a project: its sessions live on in the shared pool, its other memories are forgotten."""
     with face.open() as memory:
         found = memory.projects.get(name)
-        if not confirmed(f"Remove project {found.name!r}?", yes):
-            raise click.Abort
+        ask(f"Remove project {found.name!r} and forget its memories?", yes)
         _tell(face, memory.projects.delete(name), "Removed")
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from holdfast.cli import output
-from holdfast.cli.face import Face, Usage, confirmed, group, pass_face, project_option, yes_option
+from holdfast.cli.face import Face, Usage, ask, group, pass_face, project_option, yes_option
 from holdfast.cli.inputs import json_object
 
 
@@ -107,8 +107,7 @@ def delete(face: Face, id: str, yes: bool) -> None:
     with face.open() as memory:
         found = memory.sessions.get(id)
         messages = output.counted(found.message_count, "message")
-        if not confirmed(f"Erase session {found.external_id!r} with {messages} for good?", yes):
-            raise click.Abort
+        ask(f"Erase session {found.external_id!r} with {messages} for good?", yes)
         gone = memory.sessions.delete(id)
     if face.json:
         output.json({"id": id, "erased": gone})

@@ -51,7 +51,8 @@ _ANNOUNCED_PHONE = (
     r"|m\x{f3}vil|movil|cell|cellphone|call|fax|whats ?app|signal|sms|text|dial|ring|reach|contact(?:ing)?"
     r"|(?:my|your|his|her|its|our|their|contact) number|handy\w*|rufnummer|portable)"
     r"|\x{7535}\x{8bdd}|\x{624b}\x{673a}|\x{96fb}\x{8a71}|\x{643a}\x{5e2f}|\x{442}\x{435}\x{43b}\pL*)"
-    r"(?:[ \t]*(?:number|nummer|no\.?|nr\.?|me|us|him|her|them|you|is|at|on|under|:|\x{ff1a}|=|-|\.|#|,)){0,4}"
+    r"(?:[ \t]*(?:number|nummer|no\.?|nr\.?|me|us|him|her|them|you|is|at|on|under|:|\x{ff1a}|=|-|\.|#|,)"
+    r"){0,4}"
     r"[ \t]*(\+?\(?\d(?:[ .()/-]{0,2}\d){6,14})"
 )
 _DATE = (

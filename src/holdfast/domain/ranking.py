@@ -99,7 +99,8 @@ def rank(
     )
     places = np.flatnonzero(matches)
     columns = (
-        signals.kind, words, vector, signals.at, signals.last_used, signals.uses, signals.pinned, signals.number,
+        signals.kind, words, vector, signals.at, signals.last_used, signals.uses, signals.pinned,
+        signals.number,
     )  # fmt: skip
     ranked = []
     # plain numbers: taking them from the arrays one by one costs more than the arithmetic

@@ -76,12 +76,22 @@ def _read(text: str, name: str) -> float:
         raise _bad(text, name)
     try:
         # twice with different defaults: a text that leaves the year open is not a time
-        first, second = (_of(parser.parse(text, default=datetime(y, 1, 1, tzinfo=UTC))) for y in (1972, 1976))
+        first, second = (
+            _of(parser.parse(text, default=datetime(year, 1, 1, tzinfo=UTC), tzinfos=_zone))
+            for year in (1972, 1976)
+        )
     except (ValueError, OverflowError, TypeError, AttributeError) as error:
         raise _bad(text, name) from error
     if first != second:
         raise _bad(text, name)
     return first
+
+
+def _zone(name: str | None, offset: int | None) -> int | None:
+    """Offsets as written; names of zones, which mean different things in different places, are refused."""
+    if name is not None and offset is None:
+        raise ValueError(f"time zone {name!r} is ambiguous")
+    return offset
 
 
 def _bad(value: object, name: str) -> InvalidInput:

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from holdfast.domain.errors import NotFound, StoreError
 from holdfast.domain.cursors import bad_cursor, cursor_after, cursor_parts
+from holdfast.domain.errors import NotFound, StoreError
 from holdfast.domain.events import Event, Head, chained
 from holdfast.domain.history import history_of
 from holdfast.domain.kinds import EVIDENCE, KINDS, Nature

@@ -1,0 +1,292 @@
+"""Every command does its one thing, for machines and for people."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from holdfast.domain.kinds import KINDS
+from tests.cli.support import kept, run, run_json
+
+JWT = "We chose JWT over sessions: the API is public"
+
+
+def test_what_is_remembered_is_recalled_with_its_citation() -> None:
+    told = run("remember", JWT, "--kind", "decision", "--project", "shop", "--id", "adr-7")
+    assert told.stdout.startswith("Kept: ")
+    hits = run_json("recall", "why", "not", "sessions?", "--project", "shop")["hits"]
+    assert [hit["memory"]["text"] for hit in hits] == [JWT]
+    assert (hits[0]["citation"], hits[0]["memory"]["external_id"]) == ("[M1]", "adr-7")
+    shown = run("recall", "why not sessions?", "--project", "shop", "--why").stdout
+    assert all(part in shown for part in ("[M1]", "decision", "shop", JWT, "adr-7", "words +"))
+
+
+def test_s0_12_a_project_is_not_seen_from_outside() -> None:
+    kept(JWT, "--project", "shop")
+    assert run_json("recall", "why not sessions?")["hits"] == []
+    assert run_json("list")["memories"] == []
+    assert len(run_json("recall", "why not sessions?", "--project", "*")["hits"]) == 1
+
+
+def test_global_options_stand_before_and_behind_the_command(tmp_path: Path) -> None:
+    store = str(tmp_path / "other.db")
+    run("--store", store, "--user", "ana", "--json", "remember", "Ana likes tea")
+    seen = run_json("list", "--store", store, "--user", "ana")["memories"]
+    assert [one["owner"] for one in seen] == ["ana"]
+    assert run_json("list", "--store", store, "--user", "bob")["memories"] == []
+    assert run_json("list")["memories"] == []
+    # behind the command wins
+    assert run_json("--user", "bob", "list", "--store", store, "--user", "ana")["memories"] == seen
+
+
+def test_an_agent_acts_for_its_user() -> None:
+    kept("The build needs Node 20", "--agent", "coder", "--user", "ana", "--kind", "gotcha")
+    (found,) = run_json("list", "--user", "ana")["memories"]
+    assert (found["created_by"], found["owner"]) == ("agent:coder@ana", "ana")
+
+
+def test_s4_20_a_secret_is_told_and_never_shown() -> None:
+    told = run("remember", "my password is Vexil-lum94xx").stdout
+    assert "secrets taken out" in told
+    assert "password" in told.splitlines()[1]
+    assert "Vexil" not in told + run("list").stdout
+
+
+def test_options_reach_the_memory() -> None:
+    id = kept(
+        "The freeze starts", "--kind", "fact", "--session", "s1", "--workspace", "w", "--scope", "paper:2301.1",
+        "--branch", "main", "--visibility", "private", "--tag", "a", "--tag", "b", "--metadata", '{"k": [1]}',
+        "--evidence", '{"from": "mail"}', "--confidence", "0.9", "--at", "2026-05-07", "--valid-from",
+        "2026-05-08", "--valid-until", "2030-01-01", "--expires-at", "2031-01-01", "--title", "Freeze",
+        "--summary", "A freeze", "--name", "Ana", "--role", "user", "--origin", "user",
+    )  # fmt: skip
+    found = run_json("show", id)
+    expected = {
+        "kind": "fact", "session": "s1", "workspace": "w", "scope": {"type": "paper", "id": "2301.1"},
+        "branch": "main", "visibility": "private", "tags": ["a", "b"], "metadata": {"k": [1]},
+        "evidence": {"from": "mail"}, "confidence": 0.9, "at": "2026-05-07T00:00:00Z",
+        "valid_from": "2026-05-08T00:00:00Z", "valid_until": "2030-01-01T00:00:00Z",
+        "expires_at": "2031-01-01T00:00:00Z", "title": "Freeze", "summary": "A freeze", "name": "Ana",
+        "role": "user", "origin": "user",
+    }  # fmt: skip
+    assert {name: found[name] for name in expected} == expected
+    shown = run("show", id).stdout
+    assert all(part in shown for part in (id, "Freeze", "The freeze starts", "paper:2301.1", "a, b", "0.9"))
+
+
+def test_recall_is_narrowed_by_filters() -> None:
+    run("remember", "tea is drunk at four", "--kind", "preference", "--tag", "tea", "--at", "2026-01-01")
+    run("remember", "tea is bought on Fridays", "--kind", "todo", "--at", "2026-03-01")
+
+    def found(*options: str) -> set[str]:
+        return {hit["memory"]["kind"] for hit in run_json("recall", "tea", *options)["hits"]}
+
+    assert found() == {"preference", "todo"}
+    assert found("--kind", "todo") == {"todo"}
+    assert found("--kind", "todo", "--kind", "preference") == {"preference", "todo"}
+    assert found("--tag", "tea") == {"preference"}
+    assert found("--since", "2026-02-01") == {"todo"}
+    assert found("--until", "2026-02-01") == {"preference"}
+    assert found("--limit", "1") < {"preference", "todo"}
+    assert found("--mode", "words") == {"preference", "todo"}
+    assert found("--threshold", "9") == set()
+
+
+def test_an_empty_answer_says_what_to_try() -> None:
+    result = run("recall", "anything")
+    assert "nothing here yet" in result.stdout
+    assert "holdfast remember" in result.stderr
+    run("remember", "tea")
+    result = run("recall", "xylophone", "--mode", "words")
+    assert "Nothing found among 1 memory." in result.stdout
+    assert "--project '*'" in result.stderr
+
+
+def test_a_long_passage_is_cut_unless_all_is_wanted() -> None:
+    kept("beginning " + "filler words go on " * 60 + "the end")
+    assert "the end" not in run("recall", "beginning").stdout
+    assert "the end" in " ".join(run("recall", "beginning", "--full").stdout.split())
+
+
+def test_lists_go_page_by_page() -> None:
+    for number in range(3):
+        kept(f"Lighthouse {number} is kept by person {number}")
+    first = run_json("list", "--limit", "2")
+    second = run_json("list", "--limit", "2", "--cursor", first["cursor"])
+    assert (len(first["memories"]), len(second["memories"]), second["cursor"]) == (2, 1, None)
+    told = run("list", "--limit", "2")
+    assert told.stdout.splitlines()[0].split() == ["ID", "AT", "KIND", "WHERE", "TEXT"]
+    assert f"--cursor {first['cursor']}" in told.stderr
+
+
+def test_s3_15_a_revision_keeps_the_old_text_in_the_history() -> None:
+    id = kept("The API listens on port 8080", "--kind", "fact")
+    told = run("revise", id, "The API listens on port 9999", "--tag", "net")
+    assert "version 2" in told.stdout
+    assert f"holdfast history {id}" in told.stderr
+    changes = run_json("history", id)["changes"]
+    assert [change["text"] for change in changes if change["text"]] == [
+        "The API listens on port 8080",
+        "The API listens on port 9999",
+    ]
+    assert run_json("revise", id, "--title", "Port")["memory"]["version"] == 3
+    assert run_json("show", id)["tags"] == ["net"]
+    shown = run("history", id).stdout.splitlines()
+    assert shown[0].split() == ["AT", "WHAT", "WHO", "VERSION", "TEXT"]
+    assert len(shown) == 1 + len(run_json("history", id)["changes"])
+
+
+def test_pins_are_set_and_taken_away() -> None:
+    id = kept("Never deploy on Fridays")
+    assert run_json("pin", id)["pinned"] is True
+    assert "pinned" in run("list", "--pinned").stdout
+    assert run_json("list", "--not-pinned")["memories"] == []
+    assert "Unpinned" in run("pin", id, "--off").stdout
+    assert run_json("show", id)["pinned"] is False
+
+
+def test_s2_36_forgetting_tells_how_to_restore() -> None:
+    id = kept("The kettle is broken")
+    told = run("forget", id, "--reason", "it was repaired")
+    assert f"holdfast restore {id}" in told.stderr
+    assert run_json("recall", "kettle")["hits"] == []
+    assert run_json("list", "--include", "deleted")["memories"][0]["deleted_reason"] == "it was repaired"
+    assert "Restored" in run("restore", id).stdout
+    assert len(run_json("recall", "kettle")["hits"]) == 1
+
+
+def test_s2_36_erasing_needs_consent_and_leaves_nothing() -> None:
+    id = kept("The kettle is broken")
+    result = run("forget", id, "--hard", status=2)
+    assert "--yes" in result.stderr
+    assert run_json("show", id)["id"] == id
+    assert run_json("forget", id, "--hard", "--yes") == {"id": id, "forgotten": True, "hard": True}
+    run("show", id, status=3)
+    run("restore", id, status=3)
+
+
+def test_projects_are_made_changed_and_removed() -> None:
+    assert "no projects yet" in run("projects").stdout
+    assert run_json("projects", "create", "shop", "--description", "A shop")["description"] == "A shop"
+    assert run_json("projects", "update", "shop", "--notes", "n")["description"] == "A shop"
+    kept(JWT, "--project", "shop")
+    (listed,) = run_json("projects")["projects"]
+    assert (listed["name"], listed["memories"]) == ("shop", 1)
+    assert run_json("projects", "list") == run_json("projects")
+    assert "A shop" in run("projects", "show", "shop").stdout
+    assert "shop" in run("projects").stdout
+    assert run_json("projects", "show", "shop")["name"] == "shop"
+    run("projects", "delete", "shop", status=2)
+    assert run_json("projects", "delete", "shop", "--yes")["name"] == "shop"
+    run("projects", "show", "shop", status=3)
+
+
+def test_s0_19_entities_are_retagged() -> None:
+    kept("Ada keeps the lighthouse", "--kind", "entity", "--title", "Ada", "--project", "old")
+    assert run_json("projects", "retag", "old", "new")["moved"] == 1
+    assert "Moved 0 memories" in run("projects", "retag", "old", "new", "--kind", "entity").stdout
+
+
+def test_s0_16_sessions_are_made_moved_renamed_and_erased() -> None:
+    assert "no sessions here" in run("sessions").stdout
+    kept("hello there", "--kind", "message", "--session", "chat-1")
+    assert run_json("sessions", "create", "chat-2", "--project", "shop", "--name", "Two")["project"] == "shop"
+    assert {one["id"] for one in run_json("sessions")["sessions"]} == {"chat-1", "chat-2"}
+    assert len(run_json("sessions", "list", "--limit", "1", "--offset", "1")["sessions"]) == 1
+    assert run_json("sessions", "move", "chat-1", "--project", "shop")["project"] == "shop"
+    assert len(run_json("recall", "hello", "--project", "shop")["hits"]) == 1
+    assert "shared pool" in run("sessions", "move", "chat-1", "--no-project").stdout
+    assert run_json("recall", "hello", "--project", "shop")["hits"] == []
+    run("sessions", "move", "chat-1", status=2)
+    assert run_json("sessions", "rename", "chat-1", "First")["name"] == "First"
+    assert "First" in run("sessions", "show", "chat-1").stdout
+    assert "First" in run("sessions", "list").stdout
+    run("sessions", "delete", "chat-1", status=2)
+    assert run_json("sessions", "delete", "chat-1", "--yes")["erased"] == 1
+    run("sessions", "show", "chat-1", status=3)
+
+
+def test_s2_6_the_audit_verifies_and_lists_what_was_done() -> None:
+    id = kept("tea")
+    assert run_json("audit") == run_json("audit", "verify")
+    assert run_json("audit", "verify")["verified"] is True
+    events = run_json("audit", "list")["events"]
+    assert (events[0]["action"], events[0]["subject"]) == ("remember", id)
+    assert "verifies" in run("audit").stdout
+    assert "remember" in run("audit", "list").stdout
+    run("forget", id)
+    assert "--after 1" in run("audit", "list", "--limit", "1").stderr
+    assert run_json("audit", "list", "--after", "1")["events"][0]["sequence"] == 2
+
+
+def test_doctor_reports_on_the_store() -> None:
+    kept("tea")
+    report = run_json("doctor")
+    assert (report["healthy"], report["memories"], report["problems"]) == (True, 1, [])
+    assert "All is well." in run("doctor").stdout
+
+
+def test_doctor_accepts_a_loss_only_when_told_to(tmp_path: Path) -> None:
+    store = tmp_path / "s.db"
+    run("remember", "first", "--store", str(store))
+    backup = store.read_bytes()
+    run("remember", "second", "--store", str(store))
+    store.write_bytes(backup)
+    assert "missing" in run("doctor", "--store", str(store), status=7).stdout
+    refused = run("remember", "third", "--store", str(store), status=7)
+    assert "--accept-loss" in refused.stderr
+    assert run_json("doctor", "--accept-loss", "--store", str(store))["healthy"] is True
+    run("remember", "third", "--store", str(store))
+
+
+def test_maintain_says_when_nothing_is_missing() -> None:
+    assert run_json("maintain") == {"made": 0, "failed": 0}
+    assert "No vector is missing." in run("maintain").stdout
+
+
+def test_s4_14_all_kinds_are_listed() -> None:
+    assert [kind["name"] for kind in run_json("kinds")["kinds"]] == list(KINDS)
+    shown = run("kinds").stdout
+    assert all(kind in shown for kind in KINDS)
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_scripts_are_printed(shell: str) -> None:
+    script = run("completion", shell).stdout
+    assert "_HOLDFAST_COMPLETE" in script
+    assert run_json("completion", shell)["script"].strip() == script.strip()
+
+
+def test_names_are_completed() -> None:
+    run("projects", "create", "shop")
+
+    def completed(words: str) -> str:
+        env = {
+            "_HOLDFAST_COMPLETE": "bash_complete",
+            "COMP_WORDS": words,
+            "COMP_CWORD": str(words.count(" ")),
+        }
+        return run(**env).stdout
+
+    assert "plain,recall" in completed("holdfast rec")
+    assert "plain,decision" in completed("holdfast remember --kind dec")
+    assert "plain,shop" in completed("holdfast recall --project s")
+    assert "plain,words" in completed("holdfast recall --mode w")
+
+
+def test_help_groups_every_command() -> None:
+    shown = run("--help").stdout
+    for name in ("remember", "recall", "list", "show", "revise", "forget", "restore", "history", "pin",
+                 "projects", "sessions", "import", "audit", "doctor", "try", "kinds", "maintain", "completion"):  # fmt: skip
+        assert f"\n  {name} " in shown
+    assert run("--version").stdout.startswith("holdfast ")
+
+
+def test_a_hostile_text_cannot_steer_the_terminal() -> None:
+    run("sessions", "create", "s", "--name", "evil \x1b]0;title\x07 name")
+    kept("red \x1b[31malert\x07 [bold]not markup[/bold]")
+    shown = run("list").stdout + run("sessions").stdout + run("recall", "alert").stdout
+    assert "\x1b" not in shown
+    assert "\x07" not in shown
+    assert "[bold]not markup[/bold]" in shown

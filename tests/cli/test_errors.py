@@ -1,0 +1,186 @@
+"""Errors: a code, a message, what to do next, and an exit status of their own."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from holdfast.domain.errors import Conflict, StoreBusy, StoreError
+from holdfast.memory import Memory
+from tests.cli.support import error_of, kept, run
+
+UNKNOWN = "01890000-0000-7000-8000-000000000000"
+
+
+@pytest.mark.parametrize(
+    ("args", "code"),
+    [
+        (("remember", "x", "--kind", "desicion"), "kind_unknown"),
+        (("remember", "x", "--confidence", "nan"), "confidence_invalid"),
+        (("remember", "x", "--confidence", "inf"), "confidence_invalid"),
+        (("remember", "x", "--confidence", "2"), "confidence_invalid"),
+        (("remember", "x", "--at", "soon"), "time_invalid"),
+        (("remember", "x", "--valid-from", "2026-02-01", "--valid-until", "2026-01-01"), "time_invalid"),
+        (("remember", "x", "--visibility", "world"), "visibility_unknown"),
+        (("remember", "x", "--visibility", "project"), "place_invalid"),
+        (("remember", "x", "--status", "maybe"), "status_unknown"),
+        (("remember", "x", "--origin", "dream"), "origin_unknown"),
+        (("remember", "x", "--project", ""), "place_invalid"),
+        (("remember", "x", "--scope", ":1"), "place_invalid"),
+        (("remember", "x", *(["--tag", "t" * 100] * 2)), "tags_invalid"),
+        (("recall", " "), "query_empty"),
+        (("recall", "x", "--mode", "telepathy"), "mode_unknown"),
+        (("recall", "x", "--limit", "0"), "limit_invalid"),
+        (("recall", "x", "--kind", "zzz"), "kind_unknown"),
+        (("recall", "x", "--since", "never"), "time_invalid"),
+        (("list", "--limit", "1001"), "limit_invalid"),
+        (("list", "--cursor", "zzz"), "cursor_invalid"),
+        (("list", "--include", "all"), "status_unknown"),
+        (("remember", "x", "--user", " "), "config_invalid"),
+        (("recall", "x", "--limit", "many"), "argument_invalid"),
+        (("recall",), "argument_invalid"),
+        (("recall", "x", "--colour"), "argument_invalid"),
+        (("rember", "x"), "argument_invalid"),
+        (("completion", "csh"), "argument_invalid"),
+        (("import", "chat"), "argument_invalid"),
+    ],
+)
+def test_what_cannot_be_used_has_status_2(args: tuple[str, ...], code: str) -> None:
+    error = error_of(*args, status=2)
+    assert error["code"] == code
+    assert error["message"]
+
+
+@pytest.mark.parametrize(
+    ("args", "code"),
+    [
+        (("show", UNKNOWN), "memory_not_found"),
+        (("history", UNKNOWN), "memory_not_found"),
+        (("revise", UNKNOWN, "x"), "memory_not_found"),
+        (("pin", UNKNOWN), "memory_not_found"),
+        (("forget", UNKNOWN), "memory_not_found"),
+        (("forget", UNKNOWN, "--hard", "--yes"), "memory_not_found"),
+        (("restore", UNKNOWN), "memory_not_found"),
+        (("projects", "show", "zzz"), "project_not_found"),
+        (("projects", "update", "zzz"), "project_not_found"),
+        (("projects", "delete", "zzz", "--yes"), "project_not_found"),
+        (("projects", "retag", "zzz", "y"), "project_not_found"),
+        (("sessions", "list", "--project", "zzz"), "project_not_found"),
+        (("sessions", "show", "zzz"), "session_not_found"),
+        (("sessions", "move", "zzz", "--no-project"), "session_not_found"),
+        (("sessions", "rename", "zzz", "y"), "session_not_found"),
+        (("sessions", "delete", "zzz", "--yes"), "session_not_found"),
+    ],
+)
+def test_s2_7_what_is_not_there_has_status_3(args: tuple[str, ...], code: str) -> None:
+    assert error_of(*args, status=3)["code"] == code
+
+
+def test_s2_7_what_belongs_to_another_looks_like_nothing() -> None:
+    id = kept("Ana's own", "--user", "ana")
+    foreign = error_of("show", id, "--user", "bob", status=3)
+    missing = error_of("show", UNKNOWN, "--user", "bob", status=3)
+    assert foreign["message"].replace(id, UNKNOWN) == missing["message"]
+    assert foreign["code"] == missing["code"]
+
+
+def test_conflicts_have_status_4() -> None:
+    id = kept("tea", "--session", "s", "--project", "p")
+    assert (
+        error_of("sessions", "create", "s", "--project", "q", status=4)["code"] == "session_in_other_project"
+    )
+    assert error_of("restore", id, status=4)["code"] == "not_deleted"
+    other = kept("coffee", "--session", "s")
+    assert error_of("revise", other, "tea", status=4)["code"] == "duplicate_text"
+
+
+def test_a_refusal_is_an_outcome_with_status_4() -> None:
+    result = run("remember", "all tests passed", "--agent", "coder", "--json", status=4)
+    assert '"outcome": "refused"' in result.stdout
+    assert '"code": "text_low_value"' in result.stdout
+    told = run("remember", "all tests passed", "--agent", "coder", status=4)
+    assert told.stderr.startswith("Refused: ")
+
+
+def test_the_store_that_cannot_be_used_has_status_5(tmp_path: Path) -> None:
+    (tmp_path / "plain.db").write_text("this is not a database, whatever its name says\n" * 50)
+    assert error_of("list", "--store", str(tmp_path), status=5)["code"] == "store_unavailable"
+    assert error_of("list", "--store", f"{tmp_path}/no/s.db", status=5)["code"] == "store_unavailable"
+    assert error_of("list", "--store", f"{tmp_path}/plain.db", status=5)["code"] == "store_not_a_database"
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [
+        (Conflict("no", code="duplicate_text", hint="do this"), 4),
+        (StoreError("full", code="store_full", hint="do this"), 5),
+        (StoreBusy("busy", code="store_busy", hint="do this"), 6),
+    ],
+)
+def test_people_get_one_line_and_a_hint(monkeypatch: pytest.MonkeyPatch, error: Any, status: int) -> None:
+    def fail(*_: Any, **__: Any) -> None:
+        raise error
+
+    monkeypatch.setattr(Memory, "recall", fail)
+    result = run("recall", "x", status=status)
+    assert result.stdout == ""
+    assert result.stderr == f"holdfast: {error.message}\nhint: do this\n"
+
+
+def test_a_misspelt_command_is_guessed() -> None:
+    assert "did you mean remember?" in run("rember", "x", status=2).stderr
+    assert "--help" in run("zzzzzz", status=2).stderr
+
+
+def test_no_command_shows_the_help() -> None:
+    assert "Usage: holdfast" in run(status=2).stderr
+
+
+def test_the_unexpected_is_short_unless_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: Any, **__: Any) -> None:
+        raise ZeroDivisionError("oh")
+
+    monkeypatch.setattr(Memory, "recall", fail)
+    result = run("recall", "x", status=1)
+    assert result.stderr.startswith("holdfast: unexpected ZeroDivisionError: oh\nhint: ")
+    assert error_of("recall", "x", status=1)["code"] == "internal_error"
+    assert isinstance(run("recall", "x", "--debug", status=1).exception, ZeroDivisionError)
+    assert isinstance(run("recall", "x", status=1, HOLDFAST_DEBUG="1").exception, ZeroDivisionError)
+
+
+def test_an_interrupt_has_status_130(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_: Any, **__: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Memory, "recall", interrupt)
+    assert "interrupted" in run("recall", "x", status=130).stderr
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="drops to another user, which only root can")
+def test_a_read_only_folder_is_told_by_a_process_without_rights() -> None:
+    """Root may write anywhere, so the command runs as nobody, in a folder that nobody can reach."""
+    import subprocess
+    import tempfile
+
+    from tests.cli.support import HOLDFAST
+
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o555)
+        env = {**os.environ, "HOME": folder, "XDG_DATA_HOME": folder, "XDG_CONFIG_HOME": folder}
+        done = subprocess.run(
+            [HOLDFAST, "remember", "x", "--json", "--store", f"{folder}/s.db"],
+            input="", capture_output=True, text=True, env=env, user=65534, group=65534, timeout=60, check=False,
+        )  # fmt: skip
+        if done.returncode == 126 or "Permission denied" in done.stderr:
+            pytest.skip("the environment itself cannot be read by another user")
+        assert done.returncode == 5, done.stderr
+        assert '"code": "store_read_only"' in done.stderr
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_a_read_only_folder_is_told(tmp_path: Path) -> None:
+    tmp_path.chmod(0o555)
+    assert error_of("remember", "x", "--store", f"{tmp_path}/s.db", status=5)["code"] == "store_read_only"

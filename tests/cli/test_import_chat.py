@@ -1,0 +1,75 @@
+"""`holdfast import chat` keeps an export and accounts for every message of it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from tests.cli.support import EXAMPLES, error_of, run, run_json
+
+EXPORT = str(EXAMPLES / "chatgpt-export.json")
+
+
+def test_s2_21_every_message_of_an_export_is_accounted_for() -> None:
+    told = run_json("import", "chat", EXPORT, "--project", "chats")
+    assert (told["platform"], told["conversations"], told["messages"]) == ("chatgpt", 7, 110)
+    assert sum(told["outcomes"].values()) == 110
+    assert told["outcomes"]["redacted"] == 3
+    assert sum(skipped["count"] for skipped in told["skipped"]) == 7
+    sessions = run_json("sessions", "list", "--project", "chats")["sessions"]
+    assert sum(one["messages"] for one in sessions) == 110
+    assert {"Four days in Lisbon", "Starting the cello at 38"} <= {one["name"] for one in sessions}
+    assert sessions[0]["metadata"]["platform"] == "chatgpt"
+    (first, *_) = run_json("recall", "When are my cello lessons?", "--project", "chats")["hits"]
+    assert "Thursdays at 18:30" in first["memory"]["text"]
+
+
+def test_s1_41_importing_again_keeps_nothing_twice() -> None:
+    run("import", "chat", EXPORT)
+    run("sessions", "rename", run_json("sessions")["sessions"][0]["id"], "My own name")
+    again = run_json("import", "chat", EXPORT)
+    assert again["outcomes"] == {"duplicate": 110}
+    assert "My own name" in {one["name"] for one in run_json("sessions")["sessions"]}
+
+
+def test_the_account_is_told_to_people() -> None:
+    shown = run("import", "chat", EXPORT).stdout
+    assert "chatgpt export, 7 conversations, 110 messages" in shown
+    lines = {line.split()[0]: line for line in shown.splitlines() if line.startswith("  ")}
+    assert lines["kept"].split()[1] == "107"
+    assert lines["redacted"].split()[1] == "3"
+    assert lines["skipped"].split()[1] == "7"
+    assert "110 messages accounted for" in shown
+
+
+def test_s2_20_a_message_that_is_refused_is_named_and_stops_none(tmp_path: Path) -> None:
+    file = tmp_path / "chat.json"
+    messages = [
+        {"role": "user", "content": "The ferry leaves at nine"},
+        {"role": "user", "content": "y" * 1_200_000},
+        {"role": "assistant", "content": "Noted."},
+    ]
+    file.write_text(json.dumps({"messages": messages}))
+    told = run_json("import", "chat", str(file), status=4)
+    assert told["outcomes"] == {"created": 2, "refused": 1}
+    assert told["refused"][0]["code"] == "text_too_long"
+    shown = run("import", "chat", str(file), status=4).stdout
+    assert "refused" in shown
+    assert told["refused"][0]["message"] in shown
+
+
+def test_s2_21_other_formats_and_files_that_are_no_chat(tmp_path: Path) -> None:
+    (tmp_path / "chat.txt").write_text("user: The ferry leaves at nine\nassistant: Noted.\n")
+    assert run_json("import", "chat", str(tmp_path / "chat.txt"))["outcomes"] == {"created": 2}
+    (tmp_path / "list.json").write_text("[1, 2]")
+    assert error_of("import", "chat", str(tmp_path / "list.json"), status=2)["code"] == "format_unknown"
+    assert error_of("import", "chat", str(tmp_path), status=2)["code"] == "not_a_file"
+    assert error_of("import", "chat", str(tmp_path / "no.json"), status=2)["code"] == "file_not_found"
+    assert error_of("import", "chat", EXPORT, "--platform", "icq", status=2)["code"] == "format_unknown"
+
+
+def test_a_conversation_that_lives_in_another_project_is_refused_and_told() -> None:
+    run("import", "chat", EXPORT, "--project", "one")
+    told = run_json("import", "chat", EXPORT, "--project", "two", status=4)
+    assert told["outcomes"] == {"refused": 110}
+    assert {one["code"] for one in told["refused"]} == {"session_in_other_project"}

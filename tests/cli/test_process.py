@@ -1,0 +1,155 @@
+"""The installed command as a process: pipes, signals, encodings, and how little it loads."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.cli.support import HOLDFAST, kept, process, run, run_json
+
+
+def test_remember_and_recall_as_processes() -> None:
+    done = process(
+        "remember", "--kind", "decision", "--project", "shop", input="Wir nehmen JWT 東京".encode()
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    found = process("recall", "JWT", "--project", "shop", "--json")
+    assert json.loads(found.stdout)["hits"][0]["memory"]["text"] == "Wir nehmen JWT 東京"
+    assert b"\x1b" not in process("list", "--project", "shop").stdout
+
+
+def test_the_store_is_named_by_the_environment(tmp_path: Path) -> None:
+    env = {"HOLDFAST_STORE": str(tmp_path / "env.db"), "HOLDFAST_USER": "ana"}
+    process("remember", "tea", env=env)
+    assert (
+        run_json("list", "--store", str(tmp_path / "env.db"), "--user", "ana")["memories"][0]["owner"]
+        == "ana"
+    )
+
+
+def test_an_argument_that_is_not_unicode_loses_nothing_else() -> None:
+    done = process("remember", b"caf\xe9 opens at nine", "--json")
+    assert done.returncode == 0, done.stderr
+    assert "opens at nine" in json.loads(done.stdout)["memory"]["text"]
+
+
+def test_ten_megabytes_are_refused_with_a_code() -> None:
+    done = process("remember", "--json", input=b"word " * 2_000_000)
+    assert done.returncode == 2
+    assert json.loads(done.stderr)["error"]["code"] == "text_too_long"
+
+
+def test_an_output_without_unicode_still_gets_everything() -> None:
+    kept("Grüße aus 東京")
+    env = {"PYTHONIOENCODING": "ascii", "LC_ALL": "C"}
+    assert b"Gr\\xfc\\xdfe" in process("list", env=env).stdout
+    assert json.loads(process("list", "--json", env=env).stdout)["memories"][0]["text"] == "Grüße aus 東京"
+
+
+def test_no_standard_input_is_told() -> None:
+    done = subprocess.run(
+        ["sh", "-c", f"'{HOLDFAST}' remember <&-"], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 2
+    assert "nothing to remember" in done.stderr
+
+
+def test_a_reader_that_leaves_early_is_no_error() -> None:
+    run("remember", "--lines", input="".join(f"Lighthouse {n} is kept by person {n}\n" for n in range(300)))
+    script = f"'{HOLDFAST}' list --limit 300 --json; echo $? >&2"
+    first = subprocess.Popen(["sh", "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert first.stdout is not None
+    assert first.stderr is not None
+    first.stdout.close()
+    with first.stderr:
+        assert first.stderr.read().split() == [b"141"]
+    assert first.wait(60) == 0
+
+
+def test_an_interrupt_ends_quietly() -> None:
+    waiting = subprocess.Popen(
+        [HOLDFAST, "remember", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    time.sleep(1.5)
+    waiting.send_signal(signal.SIGINT)
+    _, told = waiting.communicate(timeout=60)
+    assert waiting.returncode in (130, -signal.SIGINT)
+    assert b"Traceback" not in told or waiting.returncode == -signal.SIGINT
+
+
+def on_terminal(*args: str, typed: str = "", env: dict[str, str] | None = None) -> tuple[int, str]:
+    """Runs a command with a terminal for its input and output."""
+    leader, follower = pty.openpty()
+    settings = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "80", "LINES": "40", **(env or {})}
+    running = subprocess.Popen(
+        [HOLDFAST, *args], stdin=follower, stdout=follower, stderr=follower, env=settings
+    )
+    os.close(follower)
+    os.write(leader, typed.encode())
+    shown = b""
+    while True:
+        try:
+            part = os.read(leader, 65_536)
+        except OSError:
+            break
+        if not part:
+            break
+        shown += part
+    os.close(leader)
+    return running.wait(60), shown.decode(errors="replace")
+
+
+def test_a_terminal_gets_colours_and_a_table_unless_told_otherwise() -> None:
+    id = kept("Grüße aus 東京 [bold]not markup[/bold]")
+    status, shown = on_terminal("list")
+    assert status == 0
+    assert "\x1b[" in shown
+    assert id in shown
+    assert "[bold]not markup[/bold]" in " ".join(shown.split())
+    plain = on_terminal("recall", "Grüße", env={"NO_COLOR": "1"})[1]
+    assert "\x1b[" not in plain
+    assert id in plain
+    assert "\x1b[" not in on_terminal("show", "zzz", env={"NO_COLOR": "1"})[1]
+
+
+def test_a_terminal_is_asked_before_something_is_erased() -> None:
+    id = kept("The kettle is broken")
+    status, shown = on_terminal("forget", id, "--hard", typed="n\n")
+    assert status == 1
+    assert "The kettle is broken" in shown
+    assert "Nothing was changed." in shown
+    run("show", id)
+    assert on_terminal("forget", id, "--hard", typed="y\n")[0] == 0
+    run("show", id, status=3)
+
+
+def test_progress_is_shown_on_a_terminal(tmp_path: Path) -> None:
+    (tmp_path / "chat.txt").write_text("user: The ferry leaves at nine\nassistant: Noted.\n")
+    status, shown = on_terminal("import", "chat", str(tmp_path / "chat.txt"))
+    assert status == 0
+    assert "keeping messages" in shown
+    assert "2 messages accounted for" in shown
+
+
+@pytest.mark.parametrize("args", [["recall", "tea"], ["recall", "tea", "--json"], ["remember", "more tea"]])
+def test_a_command_loads_only_what_it_needs(args: list[str]) -> None:
+    kept("tea at four")
+    code = (
+        "import sys\nfrom holdfast.cli.main import cli\n"
+        f"try:\n    cli.main({args!r})\nexcept SystemExit as end:\n    assert end.code == 0, end.code\n"
+        "heavy = ('rich', 'dateutil', 'holdfast.importers', 'tomllib', 'asyncio')\n"
+        "print([name for name in heavy if name in sys.modules], file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.splitlines()[-1] == "[]"
