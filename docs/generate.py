@@ -11,7 +11,7 @@ import inspect
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import MISSING, fields, is_dataclass
-from enum import EnumType
+from enum import Enum, EnumType
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +36,27 @@ NOTICE = "<!-- Written by `make docs` from the code. Change the code, not this f
 
 ARGUMENTS = {"store": "path"}
 """Settings that `Memory` takes under another name."""
+
+EXAMPLE = """\
+from holdfast import Memory
+
+with Memory("team.db", user="ana") as memory:
+    kept = memory.remember("We chose JWT over sessions: the API is public", kind="decision", project="shop")
+    print(kept.outcome.value, kept.reason)
+
+    memory.add_messages(
+        [{"role": "user", "name": "Caroline", "content": "Is the cart done?", "at": "2026-05-07T13:56:00Z"}],
+        session="chat-1",
+        project="shop",
+    )
+    for hit in memory.recall("why not sessions?", project="shop", limit=3):
+        print(hit.citation, round(hit.score, 2), hit.memory.text)
+
+    memory.revise(kept.memory.id, text="We chose JWT over sessions: the API is public and has many clients")
+    for change in memory.history(kept.memory.id):
+        print(change.version, change.action, change.text)
+    print(memory.audit.verify(), "events verify")
+"""
 
 
 def pages() -> dict[str, str]:
@@ -241,6 +262,7 @@ def python() -> str:
         " awaited and is used with `async with`. Times are given as a datetime, epoch milliseconds, ISO 8601"
         " or any date that python-dateutil reads, and come back as UTC epoch milliseconds (`as_dict()` writes"
         " ISO 8601).",
+        f"```python\n{EXAMPLE}```",
     ]
     faces: list[tuple[str, type[Any]]] = [
         ("Memory", Memory),
@@ -257,7 +279,7 @@ def python() -> str:
             parts += [f"### {title}.{name}", first_words(member)]
             if not isinstance(member, property):
                 parts.insert(-1, f"```text\n{name}{signature(member)}\n```")
-    parts += ["## What comes back"]
+    parts += ["## What comes back", "In these types `Memory` is the record, exported as `Record`."]
     results: list[tuple[str, Any]] = [
         (name, getattr(holdfast, name))
         for name in ("Kept", "Record", "Hits", "Hit", "Change", "Outcome", "Status")
@@ -317,8 +339,10 @@ def signature(function: Callable[..., Any]) -> str:
 
 
 def shown(value: object) -> str:
-    """A default without addresses: functions by name."""
-    return value.__name__ if inspect.isfunction(value) else repr(value)
+    """A default without addresses: functions by name, enumerations by value."""
+    if inspect.isfunction(value):
+        return value.__name__
+    return repr(value.value) if isinstance(value, Enum) else repr(value)
 
 
 def attribute_docs(path: Path, name: str) -> dict[str, str]:

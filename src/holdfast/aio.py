@@ -8,7 +8,8 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from holdfast.memory import Audit, Memory, Projects, Sessions, Sources
+from holdfast.memory import Memory
+from holdfast.parts import Audit, Projects, Sessions, Sources
 
 
 def _in_thread(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -3,31 +3,28 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import fields
+from collections.abc import Collection, Mapping, Sequence
+from functools import cached_property
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from holdfast import config
 from holdfast.bootstrap import open_service
-from holdfast.domain.errors import InvalidInput
-from holdfast.domain.events import Event
-from holdfast.domain.hits import Hits
-from holdfast.domain.memories import Change, Kept, Outcome
-from holdfast.domain.memories import Memory as Record
-from holdfast.domain.projects import Project, Session
-from holdfast.domain.sources import Source
-from holdfast.domain.times import When
-from holdfast.engine import audit, browse, doctor, embed, forget, index_chat, projects, sources, uses
+from holdfast.engine import browse, uses
 from holdfast.engine import recall as recalling
-from holdfast.engine import remember as remembering
-from holdfast.engine import revise as revising
-from holdfast.engine.admit import Draft
 from holdfast.engine.locate import Where
-from holdfast.engine.ports import Clock, Embedder, Page
 from holdfast.engine.service import Service, wall_clock
 
-_DRAFT_FIELDS = frozenset(field.name for field in fields(Draft))
+# What writes is imported by the methods that write: a recall on every prompt should not pay for it.
+if TYPE_CHECKING:
+    from holdfast.domain.hits import Hits
+    from holdfast.domain.memories import Change, Kept
+    from holdfast.domain.memories import Memory as Record
+    from holdfast.domain.times import When
+    from holdfast.engine.admit import Draft
+    from holdfast.engine.doctor import Report
+    from holdfast.engine.ports import Clock, Embedder, Page
+    from holdfast.parts import Audit, Projects, Sessions, Sources
 
 
 class Memory:
@@ -59,10 +56,34 @@ class Memory:
 
     def _bind(self, service: Service) -> None:
         self._service = service
-        self.projects = Projects(self._service)
-        self.sessions = Sessions(self._service)
-        self.sources = Sources(self._service)
-        self.audit = Audit(self._service)
+
+    @cached_property
+    def projects(self) -> Projects:
+        """Projects of the tenant: isolated places for sessions and memories."""
+        from holdfast.parts import Projects
+
+        return Projects(self._service)
+
+    @cached_property
+    def sessions(self) -> Sessions:
+        """Conversations of the user."""
+        from holdfast.parts import Sessions
+
+        return Sessions(self._service)
+
+    @cached_property
+    def sources(self) -> Sources:
+        """Import batches of the user."""
+        from holdfast.parts import Sources
+
+        return Sources(self._service)
+
+    @cached_property
+    def audit(self) -> Audit:
+        """The hash-chained record of who did what."""
+        from holdfast.parts import Audit
+
+        return Audit(self._service)
 
     @property
     def path(self) -> str:
@@ -118,7 +139,10 @@ class Memory:
         `at` is when it happened, `valid_from` and `valid_until` say when it holds. A repeated
         `external_id` in the same place updates instead of adding. Raises InvalidInput, Conflict.
         """
-        return remembering.remember(
+        from holdfast.engine.admit import Draft
+        from holdfast.engine.remember import remember
+
+        return remember(
             self._service,
             Draft(
                 text=text, kind=kind, title=title, summary=summary, project=project, session=session,
@@ -133,6 +157,10 @@ class Memory:
     def remember_many(self, items: Sequence[str | Mapping[str, Any]]) -> list[Kept]:
         """Keeps many texts in one transaction, one outcome each, in order. An item is a text or the
         arguments of `remember`; a bad one is refused and does not stop the others (S2.20)."""
+        from holdfast.domain.errors import InvalidInput
+        from holdfast.domain.memories import Kept, Outcome
+        from holdfast.engine.remember import remember_many
+
         if isinstance(items, str | Mapping):
             raise InvalidInput("items are a list of texts or objects", code="argument_invalid")
         drafts: list[Draft] = []
@@ -142,7 +170,7 @@ class Memory:
                 drafts.append(_draft(item))
             except InvalidInput as error:
                 bad[index] = error
-        outcomes = iter(remembering.remember_many(self._service, drafts))
+        outcomes = iter(remember_many(self._service, drafts))
         return [
             Kept(Outcome.REFUSED, None, str(bad[i]), code=bad[i].code) if i in bad else next(outcomes)
             for i in range(len(drafts) + len(bad))
@@ -160,6 +188,8 @@ class Memory:
     ) -> list[Kept]:
         """Keeps the messages of a conversation: objects with role, content and optionally name, at, id,
         metadata, position. The same `id` again is kept once."""
+        from holdfast.engine import index_chat
+
         return index_chat.add_messages(
             self._service, messages, session=session, project=project, visibility=visibility,
             workspace=workspace, source=source,
@@ -177,6 +207,8 @@ class Memory:
         metadata: Mapping[str, Any] | None = None,
     ) -> Kept:
         """Keeps one exchange of a conversation as one memory (S0.3)."""
+        from holdfast.engine import index_chat
+
         return index_chat.add_episode(
             self._service, user_message, ai_response, session=session, project=project,
             external_id=external_id, at=at, metadata=metadata,
@@ -199,6 +231,8 @@ class Memory:
         expires_at: When | None = None,
     ) -> Kept:
         """Changes what is given and leaves the rest; the old text stays in the history."""
+        from holdfast.engine import revise as revising
+
         revision = revising.Revision(
             text,
             title,
@@ -216,10 +250,14 @@ class Memory:
 
     def pin(self, id: str, pinned: bool = True) -> Record:
         """Pins a memory, so that it never decays, expires or gives way to a machine; or unpins it."""
+        from holdfast.engine import revise as revising
+
         return revising.pin(self._service, id, pinned)
 
     def forget(self, id: str, *, hard: bool = False, reason: str | None = None) -> None:
         """Takes a memory out of sight; `restore` brings it back. With `hard` every byte is erased."""
+        from holdfast.engine import forget
+
         if hard:
             forget.erase(self._service, id)
         else:
@@ -227,6 +265,8 @@ class Memory:
 
     def restore(self, id: str) -> Record:
         """Brings a forgotten memory back."""
+        from holdfast.engine import forget
+
         return forget.restore(self._service, id)
 
     # reading
@@ -309,142 +349,28 @@ class Memory:
 
     def maintain(self) -> tuple[int, int]:
         """Makes vectors that are missing. Returns how many were made and how many failed."""
+        from holdfast.engine import embed
+
         return embed.repair(self._service)
 
-    def doctor(self) -> doctor.Report:
+    def doctor(self) -> Report:
         """Checks the store, its index and the audit chain."""
+        from holdfast.engine import doctor
+
         return doctor.examine(self._service)
 
 
-class Projects:
-    """Projects of the tenant: isolated places for sessions and memories."""
-
-    def __init__(self, service: Service) -> None:
-        self._service = service
-
-    def create(self, name: str, **settings: str | None) -> Project:
-        """The project with this name and these settings (description, colour, icon, notes, system_prompt):
-        made, or returned with them changed."""
-        return projects.create_project(self._service, name, settings)
-
-    def get(self, name: str) -> Project:
-        """One project. Raises NotFound."""
-        return projects.get_project(self._service, name)
-
-    def list(self) -> Sequence[Project]:
-        """All projects by name."""
-        return projects.list_projects(self._service)
-
-    def update(self, name: str, **settings: str | None) -> Project:
-        """Changes the settings given and leaves the others."""
-        return projects.update_project(self._service, name, settings)
-
-    def delete(self, name: str) -> Project:
-        """Removes a project; its sessions survive in the shared pool, its other memories are forgotten."""
-        return projects.delete_project(self._service, name)
-
-    def retag(self, source: str, target: str, *, kinds: Sequence[str] = ("entity",)) -> int:
-        """Moves entities (or other kinds of knowledge) from one project to another."""
-        return projects.retag(self._service, source, target, tuple(kinds))
-
-
-class Sessions:
-    """Conversations of the user."""
-
-    def __init__(self, service: Service) -> None:
-        self._service = service
-
-    def create(
-        self,
-        id: str,
-        *,
-        project: str | None = None,
-        name: str | None = None,
-        metadata: dict[str, Any] | None = None,
-    ) -> Session:
-        """The session with this id, made if there is none."""
-        return projects.create_session(self._service, id, project=project, name=name, metadata=metadata)
-
-    def get(self, id: str) -> Session:
-        """One session. Raises NotFound."""
-        return projects.get_session(self._service, id)
-
-    def list(
-        self, *, project: str | None = None, limit: int | None = None, offset: int = 0
-    ) -> Sequence[Session]:
-        """Sessions, last changed first; all of them unless a limit is given."""
-        return projects.list_sessions(self._service, project=project, limit=limit, offset=offset)
-
-    def move(self, id: str, *, project: str | None) -> Session:
-        """Moves a session into a project, or with None back to the shared pool; its messages move with it
-        at once."""
-        return projects.move_session(self._service, id, project)
-
-    def rename(self, id: str, name: str) -> Session:
-        """Gives a session a name for people."""
-        return projects.rename_session(self._service, id, name)
-
-    def delete(self, id: str) -> int:
-        """Erases a session with its messages and episodes. Returns how many went."""
-        return projects.delete_session(self._service, id)
-
-
-class Sources:
-    """Import batches of the user: where memories came from."""
-
-    def __init__(self, service: Service) -> None:
-        self._service = service
-
-    def add(
-        self,
-        platform: str,
-        sha256: str,
-        *,
-        filename: str | None = None,
-        message_count: int = 0,
-        conversation_count: int = 0,
-        metadata: Mapping[str, Any] | None = None,
-    ) -> Source:
-        """The source with this content: registered, or the one registered before (S2.4)."""
-        return sources.add_source(
-            self._service,
-            platform,
-            sha256,
-            filename=filename,
-            message_count=message_count,
-            conversation_count=conversation_count,
-            metadata=metadata,
-        )
-
-    def list(self) -> Sequence[Source]:
-        """All sources, oldest first."""
-        return sources.list_sources(self._service)
-
-
-class Audit:
-    """The hash-chained record of who did what."""
-
-    def __init__(self, service: Service) -> None:
-        self._service = service
-
-    def verify(self) -> int:
-        """Checks the whole chain; returns the number of events. Raises Damaged."""
-        return audit.verify_audit(self._service)
-
-    def list(self, *, after: int = 0, limit: int | None = 100) -> Sequence[Event]:
-        """Events in their order."""
-        return audit.list_events(self._service, after=after, limit=limit)
-
-    def __iter__(self) -> Iterator[Event]:
-        return iter(self.list(limit=None))
-
-
 def _draft(item: str | Mapping[str, Any]) -> Draft:
+    from dataclasses import fields
+
+    from holdfast.domain.errors import InvalidInput
+    from holdfast.engine.admit import Draft
+
     if isinstance(item, str):
         return Draft(item)
     if not isinstance(item, Mapping) or "text" not in item:
         raise InvalidInput("an item is a text, or an object with a text", code="argument_invalid")
-    unknown = set(item) - _DRAFT_FIELDS
+    unknown = set(item) - {field.name for field in fields(Draft)}
     if unknown:
         raise InvalidInput(
             f"remember has no argument {sorted(map(str, unknown))[0]!r}", code="argument_invalid"

@@ -54,13 +54,15 @@ def test_s4_20_a_secret_is_told_and_never_shown() -> None:
 
 
 def test_options_reach_the_memory() -> None:
-    id = kept(
-        "The freeze starts", "--kind", "fact", "--session", "s1", "--workspace", "w", "--scope", "paper:2301.1",
-        "--branch", "main", "--visibility", "private", "--tag", "a", "--tag", "b", "--metadata", '{"k": [1]}',
-        "--evidence", '{"from": "mail"}', "--confidence", "0.9", "--at", "2026-05-07", "--valid-from",
-        "2026-05-08", "--valid-until", "2030-01-01", "--expires-at", "2031-01-01", "--title", "Freeze",
-        "--summary", "A freeze", "--name", "Ana", "--role", "user", "--origin", "user",
-    )  # fmt: skip
+    options = {
+        "kind": "fact", "session": "s1", "workspace": "w", "scope": "paper:2301.1", "branch": "main",
+        "visibility": "private", "metadata": '{"k": [1]}', "evidence": '{"from": "mail"}',
+        "confidence": "0.9", "at": "2026-05-07", "valid-from": "2026-05-08", "valid-until": "2030-01-01",
+        "expires-at": "2031-01-01", "title": "Freeze", "summary": "A freeze", "name": "Ana", "role": "user",
+        "origin": "user",
+    }  # fmt: skip
+    given = [part for name, value in options.items() for part in (f"--{name}", value)]
+    id = kept("The freeze starts", "--tag", "a", "--tag", "b", *given)
     found = run_json("show", id)
     expected = {
         "kind": "fact", "session": "s1", "workspace": "w", "scope": {"type": "paper", "id": "2301.1"},
@@ -262,12 +264,8 @@ def test_names_are_completed() -> None:
     run("projects", "create", "shop")
 
     def completed(words: str) -> str:
-        env = {
-            "_HOLDFAST_COMPLETE": "bash_complete",
-            "COMP_WORDS": words,
-            "COMP_CWORD": str(words.count(" ")),
-        }
-        return run(**env).stdout
+        number = str(words.count(" "))
+        return run(_HOLDFAST_COMPLETE="bash_complete", COMP_WORDS=words, COMP_CWORD=number).stdout
 
     assert "plain,recall" in completed("holdfast rec")
     assert "plain,decision" in completed("holdfast remember --kind dec")
@@ -277,8 +275,10 @@ def test_names_are_completed() -> None:
 
 def test_help_groups_every_command() -> None:
     shown = run("--help").stdout
-    for name in ("remember", "recall", "list", "show", "revise", "forget", "restore", "history", "pin",
-                 "projects", "sessions", "import", "audit", "doctor", "try", "kinds", "maintain", "completion"):  # fmt: skip
+    names = (
+        "remember recall list show revise forget restore history pin projects sessions import audit doctor"
+    )
+    for name in [*names.split(), "try", "kinds", "maintain", "completion"]:
         assert f"\n  {name} " in shown
     assert run("--version").stdout.startswith("holdfast ")
 

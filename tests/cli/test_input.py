@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -22,7 +23,7 @@ def test_a_file_is_read(tmp_path: Path) -> None:
     file = tmp_path / "note.md"
     file.write_bytes(b"\xef\xbb\xbfA text with a mark of its order\n")
     assert run_json("remember", "--file", str(file))["memory"]["text"] == "A text with a mark of its order"
-    id = kept("old")
+    id = kept("old", "--project", "p")
     assert run_json("revise", id, "--file", str(file))["memory"]["text"].startswith("A text")
     assert run_json("revise", id, "-", input="piped")["memory"]["text"] == "piped"
 
@@ -33,10 +34,8 @@ def test_a_revision_without_text_reads_no_pipe() -> None:
 
 
 def test_text_that_begins_with_a_dash_stands_behind_two() -> None:
-    assert (
-        run_json("remember", "--json", "--", "--force is dangerous")["memory"]["text"]
-        == "--force is dangerous"
-    )
+    told = json.loads(run("remember", "--json", "--", "--force", "is dangerous").stdout)
+    assert told["memory"]["text"] == "--force is dangerous"
 
 
 def test_recall_reads_its_question_from_a_pipe() -> None:
@@ -82,8 +81,7 @@ def test_text_and_file_together_are_one_too_many(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("data", "code"),
     [(b"", "text_empty"), (b" \n\t", "text_empty"), (b"x" * 10_000_000, "text_too_long"),
-     (b"a\0b", "file_unreadable"), (b"\xff\xfe", "file_unreadable"), (b"\xed\xa0\x80", "file_unreadable"),
-     (b"<private>all of it</private>", "text_empty")],
+     (b"a\0b", "file_unreadable"), (b"\xff\xfe", "file_unreadable"), (b"\xed\xa0\x80", "file_unreadable")],
 )  # fmt: skip
 def test_a_pipe_that_holds_no_text_is_told_with_its_code(data: bytes, code: str) -> None:
     assert error_of("remember", input=data, status=2)["code"] == code

@@ -130,27 +130,28 @@ def _io_error(code: int) -> apsw.IOError:
 
 def after_power_loss(acts: list[Act], rng: random.Random, folder: Path) -> None:
     """Writes the files as a disk could hold them if the power failed after these acts: all that was synced,
-    and of the rest any sectors, written in any order."""
+    and of the rest any sectors, written in any order. A deletion is sure when a file made later was synced,
+    because SQLite then syncs the folder too."""
     files: dict[str, bytearray] = {}
     loose: dict[str, list[Act]] = {}
+    deleted: dict[str, bytearray] = {}
     for act in acts:
-        if not act.name:
-            continue
         if act.what == "delete":
-            if rng.random() < 0.5:
-                # the deletion itself was lost: the file stays with what it had
-                _settle(files.setdefault(act.name, bytearray()), loose.pop(act.name, []), rng)
-            else:
-                files.pop(act.name, None)
-                loose.pop(act.name, None)
+            _settle(files.setdefault(act.name, bytearray()), loose.pop(act.name, []), rng)
+            deleted[act.name] = files.pop(act.name)
         elif act.what == "sync":
+            if act.name not in files:
+                deleted.clear()
             durable = files.setdefault(act.name, bytearray())
             for one in loose.pop(act.name, []):
                 _put(durable, one)
-        else:
+        elif act.name:
             loose.setdefault(act.name, []).append(act)
     for name, rest in loose.items():
         _settle(files.setdefault(name, bytearray()), rest, rng)
+    for name, content in deleted.items():
+        if name not in files and rng.random() < 0.5:
+            files[name] = content
     for name, content in files.items():
         (folder / name).write_bytes(content)
 

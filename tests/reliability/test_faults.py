@@ -16,7 +16,7 @@ from tests.reliability.failing import (
 )
 from tests.reliability.faulty import FAULTS, Trouble
 
-OPS = 16
+OPS = 10
 EVERY = 20
 
 

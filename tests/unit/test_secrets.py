@@ -236,6 +236,14 @@ def test_s4_22_the_marker_names_the_type_and_the_rest_stays() -> None:
     assert types == ("github_token", "url_credentials")
 
 
+def test_s4_22_the_rest_of_a_url_stays_a_url() -> None:
+    path = "d/1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upms/edit"
+    redacted, types = redact_secrets(f"https://anna:Tr0ub4dor&3@docs.example.com/{path}")
+    assert redacted == f"https://anna:[REDACTED: url_credentials]@docs.example.com/{path}"
+    assert redact_secrets(redacted) == (redacted, ())
+    assert types == ("url_credentials",)
+
+
 def test_s4_22_a_finding_carries_no_secret() -> None:
     text = f"é password=Tr0ub4dor&3 and token='{KEY}'"
     findings = find_secrets(text)

@@ -198,7 +198,7 @@ include_option = click.option(
 
 
 def ask(question: str, yes: bool) -> None:
-    """Leaves the command unless a person agrees to what cannot be undone; without a terminal only --yes does."""
+    """Leaves the command unless a person agrees to what it would undo; without a terminal only --yes does."""
     if yes:
         return
     if sys.stdin is None or not sys.stdin.isatty():

@@ -48,6 +48,10 @@ INTERRUPTED = 130
 BROKEN_PIPE = 141
 
 
+class ReaderLeft(Exception):
+    """Whoever read the output has closed it, as `head` does."""
+
+
 class Root(click.Group):
     """The group of all commands, each loaded on use."""
 
@@ -72,6 +76,13 @@ class Root(click.Group):
             raise Usage(f"there is no command {args[0]!r}", hint)
         return super().resolve_command(ctx, args)
 
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError as error:
+            # click would end with status 1, which tells an error
+            raise ReaderLeft from error
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         for title, names in SECTIONS.items():
             with formatter.section(title):
@@ -95,7 +106,7 @@ class Root(click.Group):
         try:
             status = _run(lambda: super(Root, self).main(given, *more, **extra), given)
             sys.stdout.flush()
-        except BrokenPipeError:
+        except (ReaderLeft, BrokenPipeError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             status = BROKEN_PIPE
         sys.exit(status)
@@ -120,7 +131,7 @@ def _run(call: Any, given: list[str]) -> int:
     except (KeyboardInterrupt, click.Abort):
         click.echo("holdfast: interrupted", err=True)
         return INTERRUPTED
-    except BrokenPipeError:
+    except ReaderLeft:
         raise
     except Exception as error:
         if _wants_trace(given):

@@ -261,6 +261,13 @@ def content_hash(place: Place, kind: str, text: str) -> str:
     return hashlib.sha256(json.dumps(parts, ensure_ascii=True).encode()).hexdigest()
 
 
+def identity(memory: Memory) -> str:
+    """What makes knowledge the same: its text; for an entity, its name and type (S0.26)."""
+    if memory.kind == "entity":
+        return json.dumps([(memory.title or memory.text).casefold(), memory.metadata.get("type")])
+    return memory.text
+
+
 def external_key(kind: str, session: int | None, external_id: str | None) -> str | None:
     """What makes a memory the same to the outside: evidence by its id within its conversation (S1.7, S1.41),
     knowledge by its id within its place. Unique in a pool among live memories."""

@@ -75,6 +75,8 @@ def assigned_secrets(data: bytes) -> Iterator[tuple[int, int, str]]:
         value, is_quoted = _value(data, position, head)
         if not value or (head.rule.type == "token" and _is_plain_token(data, first)):
             continue
+        if head.is_element and not data.startswith(b"</", position + len(value)):
+            continue
         if _is_secret(head, value.decode("utf-8", "replace"), quoted=is_quoted):
             if len(value) >= _MAX_VALUE - 8:
                 value = data[position : position + 32 * _MAX_VALUE].translate(head.ends).split(b" ", 1)[0]
@@ -96,6 +98,10 @@ class _Head:
     ends: bytes
     in_prose: bool
     in_url: bool
+    is_element: bool
+    """`<password>`: the value reaches to the closing tag."""
+    is_variable: bool
+    """The name of an environment variable: what is assigned to it is taken as it stands."""
     trailing: bytes
 
 
@@ -112,6 +118,8 @@ def _head(text: bytes) -> _Head:
         ends=ends,
         in_prose=in_prose,
         in_url=text[:1] in b"?&",
+        is_element=bare.endswith(b">") and not bare.endswith((b"->", b"=>")),
+        is_variable=text.isupper() and text.endswith(b"="),
         trailing=_SENTENCE_ENDS + b"*" if text[-1:] == b"*" else _SENTENCE_ENDS,
     )
 
@@ -145,4 +153,7 @@ def _is_secret(head: _Head, value: str, *, quoted: bool) -> bool:
         return len(value) >= rule.min_random and is_password(
             value, quoted=quoted, prose=head.in_prose and not quoted, is_short=len(value) < rule.min_length
         )
-    return is_key(value, min_length=rule.min_length, min_random=rule.min_random, quoted=quoted)
+    literal = quoted or head.is_variable
+    return is_key(
+        value, min_length=rule.min_length, min_random=rule.min_random, quoted=quoted, literal=literal
+    )

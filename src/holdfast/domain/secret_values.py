@@ -62,6 +62,10 @@ _PLACEHOLDER_WORDS = _set(
     " undefined unknown unset updated use user username value var variable webhook with xoxb xxx xyz you"
     " your"
 )
+_URL_PLACEHOLDERS = _set(
+    "changeme example passwd password placeholder pwd your-password your_password yourpassword"
+)
+
 # A token that holds one of these, separators aside, does too.
 _PLACEHOLDER_PARTS = (
     "placeholder",
@@ -243,11 +247,7 @@ def is_placeholder(value: str, *, password: bool = False) -> bool:
     A password may hold a word such as "dummy", so for passwords only whole values count.
     """
     lower = value.strip().lower()
-    if not lower or lower.startswith(_REFERENCES) or "${" in lower or "{{" in lower:
-        return True
-    if lower[0] == "$" and lower[1:].replace("_", "").isalnum() and not lower[1].isdigit():
-        return value.isupper() or not _digits(value)
-    if _BRACKETS.get(lower[0]) == lower[-1] or (lower.startswith("__") and lower.endswith("__")):
+    if _is_reference(lower):
         return True
     if "xxxx" in lower or "****" in lower or "...." in lower or "\u2022\u2022" in lower or "\u2026" in lower:
         return True
@@ -255,6 +255,21 @@ def is_placeholder(value: str, *, password: bool = False) -> bool:
     if len(set(bare)) <= 2 or (not password and any(map(bare.__contains__, _PLACEHOLDER_PARTS))):
         return True
     return not _digits(value) and all(map(_is_placeholder_word, _words(value)))
+
+
+def _is_reference(lower: str) -> bool:
+    """`${ENV}`, `%ENV%`, `<secret>`, `os.environ[...]`: the value is filled in from elsewhere."""
+    if not lower or lower.startswith(_REFERENCES) or "${" in lower or "{{" in lower:
+        return True
+    if lower[0] == "$" and lower[1:].replace("_", "").isalpha():
+        return True
+    return _BRACKETS.get(lower[0]) == lower[-1] or (lower.startswith("__") and lower.endswith("__"))
+
+
+def stands_for_credentials(value: str) -> bool:
+    """Tell whether the password of a URL is a placeholder; `guest` and `secret` open doors, and are none."""
+    lower = value.lower()
+    return _is_reference(lower) or lower in _URL_PLACEHOLDERS or len(set(lower)) == 1 or "xxxx" in lower
 
 
 def _digits(value: str) -> int:
@@ -301,12 +316,16 @@ def is_name_like(value: str) -> bool:
     return True
 
 
-def is_key(value: str, *, min_length: int, min_random: int, quoted: bool) -> bool:
+def is_key(value: str, *, min_length: int, min_random: int, quoted: bool, literal: bool) -> bool:
     """Tell whether the value of a key, token or secret name is one (lengths in characters).
 
-    From `min_length` it may be anything but words; from `min_random` it must look generated.
+    From `min_length` it may be anything but words; a `literal`, which cannot be a variable, may also be one
+    word with a number. From `min_random` it must look generated.
     """
-    if len(value) < min_random or " " in value or not _is_plausible_key(value, min_length, min_random):
+    if len(value) < min_random or " " in value:
+        return False
+    is_word = literal and len(value) >= min_length and value.isalnum() and _digits(value) > 0
+    if not is_word and not _is_plausible_key(value, min_length, min_random):
         return False
     return not (is_placeholder(value) or _is_code(value, quoted=quoted) or _is_camel_case(value))
 

@@ -14,6 +14,7 @@ from holdfast.domain.secret_values import (
     is_placeholder,
     is_unknown_secret,
     looks_generated,
+    stands_for_credentials,
 )
 from holdfast.domain.text import Finding, findings_at, replace_spans
 
@@ -161,14 +162,15 @@ def _started_by_shape(hit: str) -> set[int]:
     }
 
 
-_PASSWORD_TYPES = frozenset({"url_credentials", "basic_auth", "password"})
+_PASSWORD_TYPES = frozenset({"basic_auth", "password"})
 
 
 def _is_valid(rule: SecretRule, data: bytes, start: int, end: int) -> bool:
     value = data[start:end].decode("utf-8", "replace")
     if rule.type == "private_key":
         body = value.replace("\\n", " ").replace("\\r", " ").split("-----")[2]
-        return any(len(word) >= 16 for word in body.split())
+        is_block = "-----END" in value and ("\n" in value or "\\n" in value)
+        return is_block or any(len(word) >= 16 for word in body.split())
     if rule.type == "aws_secret_key":
         return looks_generated(value) and not is_placeholder(value) and not _is_public_name(data, start)
     if rule.wordy and is_name_like(value):
@@ -177,7 +179,8 @@ def _is_valid(rule: SecretRule, data: bytes, start: int, end: int) -> bool:
         port = value.partition("?")[0].partition("#")[0]
         if port != value and port.isdigit():
             return False  # the port of a host, and an @ in the query
-    return not is_placeholder(value, password=rule.type in _PASSWORD_TYPES)
+        return rule.wordy or not stands_for_credentials(value)
+    return not is_placeholder(value, password=rule.type in _PASSWORD_TYPES) or looks_generated(value)
 
 
 def _private_key_end(data: bytes, start: int) -> int:
@@ -213,7 +216,7 @@ def _unknown(data: bytes) -> _Spans:
 def _public_ranges(data: bytes) -> list[tuple[int, int]]:
     """Return the ranges of URLs, embedded media and certificates: their secrets have rules of their own."""
     pattern = _compiled(
-        r"(?i)[a-z][a-z0-9+.-]*://[^\s\"'<>\0]+|base64,[A-Za-z0-9+/=]+"
+        r"(?i)[a-z][a-z0-9+.-]*://[^\s\"'<>]+|base64,[A-Za-z0-9+/=]+"
         r"|-----BEGIN [A-Z0-9 ]*(?:CERTIFICATE|PUBLIC KEY|SIGNATURE|MESSAGE)[A-Z0-9 ]*-----[^-]*"
     )
     return [match.span() for match in pattern.finditer(data)]

@@ -7,12 +7,13 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any, Final
 
 from holdfast.domain.errors import InvalidInput, Refusal
 from holdfast.domain.injection import injection_flags
 from holdfast.domain.kinds import AGENT_MAX_CHARS, Kind, Nature, kind_named
-from holdfast.domain.memories import Memory, Origin, Status, content_hash, origin_of, status_of
+from holdfast.domain.memories import Memory, Origin, Status, content_hash, identity, origin_of, status_of
 from holdfast.domain.passages import passages_of
 from holdfast.domain.pii import pii_risk
 from holdfast.domain.places import Place, Principal, Scope, Visibility, scope_of, usable_name, visibility_of
@@ -115,13 +116,6 @@ class Admitted:
         """What is embedded, one text for each passage: the title stands before each (S3.14)."""
         title = f"{self.memory.title}: " if self.memory.title else ""
         return [title + self.memory.text[start:end] for start, end in self.spans]
-
-
-def identity(memory: Memory) -> str:
-    """What makes knowledge the same: its text; for an entity, its name and type (S0.26)."""
-    if memory.kind == "entity":
-        return json.dumps([(memory.title or memory.text).casefold(), memory.metadata.get("type")])
-    return memory.text
 
 
 def admit(draft: Draft, principal: Principal, *, id: str, now: int) -> Admitted:
@@ -324,11 +318,15 @@ def _json(value: object, what: str, cleaner: _Cleaner) -> dict[str, Any]:
     return clean
 
 
+@lru_cache(4_096)
+def _names_a_secret(name: str) -> bool:
+    return bool(redact_secrets(name, entropy=False)[1])
+
+
 def _checked_name(value: object, what: str) -> None:
     if value is None:
         return
-    name = usable_name(value, what)
-    if redact_secrets(name, entropy=False)[1]:
+    if _names_a_secret(usable_name(value, what)):
         raise InvalidInput(f"the {what} holds what looks like a secret", code="secret_in_name")
 
 

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 from holdfast.domain.passages import passages_of
 from holdfast.domain.times import DAY
 from holdfast.domain.views import ANY_STATE, personal_view
-from holdfast.engine.admit import Admitted
 from holdfast.engine.ports import Job, Writer
 from holdfast.engine.service import Service
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from holdfast.engine.admit import Admitted
 
 log = logging.getLogger("holdfast")
 

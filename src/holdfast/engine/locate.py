@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import Conflict, InvalidInput
 from holdfast.domain.kinds import kind_named
@@ -20,9 +21,11 @@ from holdfast.domain.places import (
 from holdfast.domain.projects import Project, Session
 from holdfast.domain.times import When, to_millis
 from holdfast.domain.views import Context, Filter, View, compile_view, personal_view, seen_branches
-from holdfast.engine.admit import Admitted
 from holdfast.engine.ports import Reader, Writer
 from holdfast.engine.service import Service
+
+if TYPE_CHECKING:
+    from holdfast.engine.admit import Admitted
 
 NOWHERE = -1
 """The number of a project that does not exist: it holds nothing."""

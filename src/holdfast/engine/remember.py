@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 NEAR = 0.6
 """Cosine from which two statements of one place are compared; comparing decides, not the cosine (S4.24)."""
 NEIGHBOURS = 5
+_FIRST_PERSON = re.compile(r"\b(?:I|me|my|mine|we|us|our|ours)\b", re.IGNORECASE)
 CONFIRMED = 0.05
 """What a repeated statement adds to the confidence of the known one (S4.72)."""
 
@@ -197,9 +199,9 @@ class _Desk:
             if known.place.branch != memory.place.branch or known.place.scope != memory.place.scope:
                 continue
             comparison = compare(known.embedding_text, memory.embedding_text, similarity=similarity)
-            if comparison.verdict is Verdict.SAME:
+            if comparison.verdict is Verdict.SAME and not self._of_others(known, memory):
                 return self._confirm(known, memory, comparison.reason)
-            if comparison.verdict is Verdict.CONTRADICTS:
+            if comparison.verdict is Verdict.CONTRADICTS and not self._of_others(known, memory):
                 return self._contradict(known, admitted, vectors, comparison.reason)
         return self._create(admitted, vectors)
 
@@ -316,6 +318,11 @@ class _Desk:
         """Nothing pinned or edited by a person is overwritten by a machine."""
         machine = self._service.principal.agent is not None
         return machine and (known.pinned or known.edited)
+
+    @staticmethod
+    def _of_others(known: Memory, memory: Memory) -> bool:
+        """Whether two people speak of themselves: "my name is Ada" does not contradict another's."""
+        return known.place.owner != memory.place.owner and bool(_FIRST_PERSON.search(memory.text))
 
     def _named(self, id: str) -> Memory:
         found = self._tx.get(personal_view(self._service.principal), id)

@@ -28,7 +28,7 @@ def quantise(vectors: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray
 
 def dots(query: NDArray[np.int8], codes: NDArray[np.int8]) -> NDArray[np.float64]:
     """Products of one code with each row of `codes`, exact integers whatever computes them. Shape (n,)."""
-    if simsimd is None:
+    if simsimd is None or not len(codes):
         return dots_by_numpy(query, codes)
     products: Any = simsimd.cdist(query[None, :], np.ascontiguousarray(codes), metric="dot")
     return np.asarray(products, np.float64).reshape(-1)

@@ -20,17 +20,17 @@ from holdfast.domain.errors import NotFound, StoreError
 from holdfast.domain.events import Event, Head, chained
 from holdfast.domain.history import history_of
 from holdfast.domain.kinds import EVIDENCE, KINDS, Nature
-from holdfast.domain.memories import Change, Memory, Status, content_hash, external_key
+from holdfast.domain.memories import Change, Memory, Status, content_hash, external_key, identity
 from holdfast.domain.places import Pool
 from holdfast.domain.projects import Project, Session
 from holdfast.domain.ranking import KIND_NUMBERS, Signals
 from holdfast.domain.sources import Source
 from holdfast.domain.views import View
 from holdfast.domain.words import K1, B, idf
-from holdfast.engine.admit import Admitted, identity
 from holdfast.engine.ports import Job, Page, Patch, Question, Reader, Use, Writer
 
 if TYPE_CHECKING:
+    from holdfast.engine.admit import Admitted
     from holdfast.engine.ports import Vectors
 
 

@@ -103,6 +103,7 @@ SECRET_KEY=changeme
 password: str = Field(..., min_length=8, description="The user password")
 if not user.check_password(form.password.data): return None
 DATABASE_URL=postgres://user:password@localhost:5432/app
+DATABASE_URL=postgres://<user>:<password>@localhost:5432/app
 postgres://${DB_USER}:${DB_PASSWORD}@${DB_HOST}/app
 tokenizer = AutoTokenizer.from_pretrained('<<kebab>>-<<version>>')
 secret_name = '<<kebab>>'

@@ -1,9 +1,15 @@
-"""Checking a SQLite store: the file itself, and that rows, words and vectors agree."""
+"""Checking a SQLite store: the file itself, and that texts, words and vectors agree."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import islice
+from json import JSONDecodeError
+
 import apsw
 
+from holdfast.domain.memories import content_hash, identity
+from holdfast.stores.sqlite.rows import memory_of
 from holdfast.stores.sqlite.sql import statements
 
 SHOWN = 5
@@ -11,20 +17,36 @@ SHOWN = 5
 
 
 def problems(connection: apsw.Connection, *, thorough: bool) -> list[str]:
-    """What is wrong, in words; empty when the file is sound. Thorough also compares rows with the index."""
+    """What is wrong, in words; empty when the file is sound. Thorough also compares each text with its hash
+    and with the index."""
+    found: list[str] = []
     try:
-        found = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(20)") if row[0] != "ok"]
+        found += [str(row[0]) for row in connection.execute("PRAGMA integrity_check(20)") if row[0] != "ok"]
         found += [f"a row of {row[0]} refers to nothing in {row[2]}" for row in _orphans(connection)]
         if thorough:
-            for name, sql in statements("checking.sql").items():
+            rules = statements("checking.sql")
+            stored = rules.pop("stored")
+            for name, sql in rules.items():
                 rows = list(connection.execute(sql))
                 found += [f"{name.replace('_', ' ')}: {row[0]}" for row in rows[:SHOWN]]
                 if len(rows) > SHOWN:
                     found.append(f"{name.replace('_', ' ')}: {len(rows) - SHOWN} more")
-    except (apsw.CorruptError, apsw.NotADBError) as error:
-        return [f"the file is corrupt: {error}"]
+            found += [f"not the text that was kept: {id}" for id in islice(_altered(connection, stored), SHOWN)]
+    except (apsw.CorruptError, apsw.NotADBError, UnicodeDecodeError, JSONDecodeError) as error:
+        found.append(f"the file is corrupt: {error}")
     return found
 
 
 def _orphans(connection: apsw.Connection) -> list[tuple[str, int, str, int]]:
     return list(connection.execute("PRAGMA foreign_key_check"))[:SHOWN]
+
+
+def _altered(connection: apsw.Connection, stored: str) -> Iterator[str]:
+    """Memories whose text is not what was hashed when it was written: SQLite has no checksums of its own."""
+    cursor = connection.execute(stored)
+    names: list[str] = []
+    for row in cursor:
+        names = names or [column[0] for column in cursor.get_description()]
+        memory = memory_of(dict(zip(names, row, strict=True)))
+        if content_hash(memory.place, memory.kind, identity(memory)) != memory.content_hash:
+            yield memory.id

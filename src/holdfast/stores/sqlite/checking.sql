@@ -1,4 +1,8 @@
--- Each statement lists what must not be; its name says what it is.
+-- Each statement lists what must not be; its name says what it is. `stored` alone lists every text, for its hash.
+
+-- name: stored
+SELECT m.*, p.visibility, p.workspace, p.project AS project_number, NULL AS project_name, NULL AS session_name
+FROM memories m JOIN pools p ON p.number = m.pool;
 
 -- name: memory_without_words
 SELECT id FROM memories m WHERE NOT EXISTS (SELECT 1 FROM passages x WHERE x.memory = m.number);

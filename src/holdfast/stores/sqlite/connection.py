@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from json import JSONDecodeError
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -30,6 +31,8 @@ def connect(path: Path, *, writable: bool, vfs: str | None = None, frozen: bool 
     with translated(path):
         connection = apsw.Connection(name, flags=flags | (apsw.SQLITE_OPEN_URI if frozen else 0), vfs=vfs)
         connection.set_busy_timeout(BUSY_TIMEOUT)
+        # plans do not depend on what is bound: else statements are prepared again with every new value
+        connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
         connection.pragma("foreign_keys", True)
         connection.pragma("mmap_size", 0)
         connection.pragma("cache_size", -16_384)
@@ -66,7 +69,7 @@ def translated(path: Path) -> Iterator[None]:
         raise StoreError(
             f"{path} is not a Holdfast store", code="store_not_a_database", hint="check the path"
         ) from error
-    except apsw.CorruptError as error:
+    except (apsw.CorruptError, UnicodeDecodeError, JSONDecodeError) as error:
         raise damaged(path, str(error)) from error
     except apsw.CantOpenError as error:
         raise cannot_open(path) from error

@@ -19,7 +19,8 @@ def statements(file: str) -> dict[str, str]:
     fragments: dict[str, str] = {}
     named: dict[str, str] = {}
     for form, name, body in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
-        (fragments if form == "fragment" else named)[name] = body.strip()
+        # what follows the last statement is a comment, which SQLite would be asked to prepare every time
+        (fragments if form == "fragment" else named)[name] = body[: body.rfind(";") + 1 or None].strip()
     return {name: _PLACE.sub(lambda found: fragments[found[1]], body) for name, body in named.items()}
 
 

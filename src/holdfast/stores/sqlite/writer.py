@@ -12,12 +12,11 @@ import apsw
 from holdfast.domain.errors import NotFound
 from holdfast.domain.events import Event, Head, chained
 from holdfast.domain.kinds import KINDS, Nature
-from holdfast.domain.memories import Memory, content_hash
+from holdfast.domain.memories import Memory, content_hash, identity
 from holdfast.domain.places import Pool
 from holdfast.domain.projects import Project, Session
 from holdfast.domain.sources import Source
 from holdfast.domain.views import View
-from holdfast.engine.admit import Admitted, identity
 from holdfast.engine.ports import Job, Patch, Use
 from holdfast.stores.quantised import to_bytes
 from holdfast.stores.segments import Index, Pools
@@ -27,6 +26,7 @@ from holdfast.stores.sqlite.rows import memory_of, project_of, values_of
 from holdfast.stores.sqlite.sql import statements
 
 if TYPE_CHECKING:
+    from holdfast.engine.admit import Admitted
     from holdfast.engine.ports import Vectors
 
 _PATCHED = ("status_reason", "valid_until", "expires_at", "deleted_at", "deleted_reason")

@@ -1,0 +1,434 @@
+"""Files that are damaged, foreign, full or closed to writing: a clear error, and reading where it is safe."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import shutil
+import signal
+import sqlite3
+import struct
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from holdfast.domain.errors import CODES, Damaged, HoldfastError, StoreError
+from holdfast.stores.sqlite.store import SqliteStore
+from tests.reliability.nursery import ROOT
+from tests.reliability.workload import open_memory, opened, text_of
+
+NOBODY = 65_534
+HEAD = 100
+"""Bytes of SQLite's file header."""
+
+
+def filled(path: Path, count: int = 60) -> Path:
+    """A store with so many memories, closed."""
+    with opened(path) as memory:
+        memory.remember_many([text_of(slot) for slot in range(count)])
+        for slot in range(count, count + 5):
+            memory.remember(text_of(slot), project="harbour")
+    return path
+
+
+def killed_with_log(path: Path, *, events: int = 12) -> Path:
+    """A store whose writer was killed: its last writes stand in the write-ahead log only."""
+    filled(path, 20)
+    child = os.fork()
+    if child == 0:
+        try:
+            memory = open_memory(path)
+            for slot in range(100, 100 + events):
+                memory.remember(text_of(slot))
+        finally:
+            os.kill(os.getpid(), signal.SIGKILL)
+    os.waitpid(child, 0)
+    assert Path(f"{path}-wal").stat().st_size > 0
+    return path
+
+
+def refusal(path: Path) -> StoreError:
+    """The error with which a store refuses to open; it names the path and says what to do."""
+    with pytest.raises(StoreError) as caught:
+        open_memory(path)
+    assert caught.value.code in CODES
+    assert caught.value.hint
+    assert str(path) in str(caught.value)
+    return caught.value
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """A folder that other users of the machine may enter."""
+    path = Path(tempfile.mkdtemp())
+    path.chmod(0o755)
+    yield path
+    path.chmod(0o755)
+    shutil.rmtree(path)
+
+
+def as_nobody(script: str, path: Path) -> dict[str, object]:
+    """What a script prints that runs without privileges: root may write everywhere."""
+    preamble = f"""
+import json, os, resource, sys, tempfile
+from pathlib import Path
+from holdfast.domain.errors import HoldfastError
+from tests.reliability.workload import open_memory, opened, text_of
+with tempfile.TemporaryDirectory() as warm, opened(Path(warm) / "a.db") as memory:
+    memory.remember(text_of(1))  # loads everything: an unprivileged user may not be able to read the code
+    memory.recall(text_of(1)), memory.doctor()
+if os.getuid() == 0:
+    os.setgroups([]), os.setgid({NOBODY}), os.setuid({NOBODY})
+os.environ["HOME"] = "/nonexistent"
+path = Path(sys.argv[1])
+say = {{}}
+def code(call):
+    try:
+        call()
+    except HoldfastError as error:
+        return error.code
+"""
+    done = subprocess.run(
+        [sys.executable, "-B", "-c", preamble + script + "\nprint(json.dumps(say))", str(path)],
+        cwd=ROOT, capture_output=True, text=True, timeout=120,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    said: dict[str, object] = json.loads(done.stdout)
+    return said
+
+
+READ_ONLY = """
+memory = open_memory(path)
+say["found"] = memory.recall(text_of(3))[0].memory.text == text_of(3)
+say["again"] = memory.recall(text_of(4))[0].memory.text == text_of(4)
+say["write"] = code(lambda: memory.remember("a new thought"))
+say["problems"] = list(memory.doctor().problems)
+memory.close()
+"""
+
+
+def test_a_read_only_folder_is_read(folder: Path) -> None:
+    path = filled(folder / "a.db")
+    path.chmod(0o666)
+    Path(f"{path}.head").chmod(0o666)
+    folder.chmod(0o555)
+    assert as_nobody(READ_ONLY, path) == {
+        "found": True, "again": True, "write": "store_read_only", "problems": []
+    }  # fmt: skip
+    assert sorted(os.listdir(folder)) == ["a.db", "a.db.head"], "nothing was put beside it"
+
+
+def test_a_read_only_file_is_read(folder: Path) -> None:
+    path = filled(folder / "a.db")
+    path.chmod(0o444)
+    Path(f"{path}.head").chmod(0o444)
+    folder.chmod(0o777)
+    assert as_nobody(READ_ONLY, path) == {
+        "found": True, "again": True, "write": "store_read_only", "problems": []
+    }  # fmt: skip
+
+
+def test_a_new_store_in_a_read_only_folder_is_refused(folder: Path) -> None:
+    folder.chmod(0o555)
+    assert as_nobody('say["open"] = code(lambda: open_memory(path))', folder / "a.db") == {
+        "open": "store_read_only"
+    }
+
+
+def test_a_file_that_may_not_be_read_is_refused(folder: Path) -> None:
+    path = filled(folder / "a.db")
+    path.chmod(0o000)
+    folder.chmod(0o777)
+    assert as_nobody('say["open"] = code(lambda: open_memory(path))', path) == {"open": "store_unavailable"}
+
+
+def test_a_full_disk_keeps_what_was_acknowledged(folder: Path) -> None:
+    """The limit on file sizes stands for a full disk; once there is room again, writing goes on."""
+    folder.chmod(0o777)
+    said = as_nobody(
+        """
+memory = open_memory(path)
+kept = [memory.remember(text_of(n)).memory.id for n in range(10)]
+resource.setrlimit(resource.RLIMIT_FSIZE, (path.stat().st_size + 400_000, resource.RLIM_INFINITY))
+codes = set()
+for n in range(10, 2_000):
+    try: kept.append(memory.remember(text_of(n)).memory.id)
+    except HoldfastError as error: codes.add(error.code)
+    if codes and n > len(kept) + 5: break
+say["codes"] = sorted(codes)
+say["reads"] = all(memory.get(id) for id in kept)
+say["found"] = all(memory.recall(memory.get(id).text)[0].memory.id == id for id in kept[-20:])
+resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+say["after"] = memory.recall(memory.remember(text_of(9_000)).memory.text)[0].memory.text == text_of(9_000)
+say["problems"] = list(memory.doctor().problems)
+memory.close()
+memory = open_memory(path)
+say["count"] = memory.count() - len(kept)
+""",
+        folder / "a.db",
+    )
+    codes = said.pop("codes")
+    assert isinstance(codes, list)
+    assert codes
+    assert set(codes) <= {"store_io", "store_full"}
+    assert said == {"reads": True, "found": True, "after": True, "problems": [], "count": 1}
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root may mount a file system")
+def test_a_full_file_system_keeps_what_was_acknowledged(folder: Path) -> None:
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=1500k", "tmpfs", str(folder)], capture_output=True
+    )
+    if mounted.returncode:
+        pytest.skip("no file system can be mounted here")
+    try:
+        memory = open_memory(folder / "a.db")
+        kept: list[str] = []
+        codes: set[str] = set()
+        for slot in range(2_000):
+            try:
+                made = memory.remember(text_of(slot)).memory
+                assert made is not None
+                kept.append(made.id)
+            except StoreError as error:
+                codes.add(error.code)
+                if slot > len(kept) + 3:
+                    break
+        assert codes == {"store_full"}
+        assert all(memory.get(id).id == id for id in kept)
+        subprocess.run(["mount", "-o", "remount,size=50m", str(folder)], check=True)
+        later = memory.remember(text_of(9_000)).memory
+        assert later is not None
+        memory.close()
+        with opened(folder / "a.db") as again:
+            assert again.count() == len(kept) + 1
+            assert again.doctor().healthy
+    finally:
+        subprocess.run(["umount", "-l", str(folder)], check=True)
+
+
+# files that are not what they should be
+
+
+def test_a_corrupt_page_is_told_and_nothing_crashes(tmp_path: Path) -> None:
+    path = filled(tmp_path / "a.db", 400)
+    size = path.stat().st_size
+    rng = random.Random(1)
+    told = 0
+    for page in rng.sample(range(1, size // 4096), 12):
+        damaged = tmp_path / f"{page}.db"
+        content = bytearray(path.read_bytes())
+        content[page * 4096 : page * 4096 + 4096] = rng.randbytes(4096)
+        damaged.write_bytes(content)
+        try:
+            with opened(damaged) as memory:
+                told += bool(memory.doctor().problems)
+        except Damaged as error:
+            assert error.code == "store_damaged"
+            told += 1
+    assert told == 12
+
+
+def test_a_damaged_store_still_reads_what_is_whole(tmp_path: Path) -> None:
+    """One ruined text: everything else is still recalled."""
+    path = filled(tmp_path / "a.db", 5)
+    long = text_of(77, words=6_000)
+    with opened(path) as memory:
+        memory.add_messages([{"role": "user", "content": long}], session="s")
+    content = path.read_bytes()
+    at = content.index(long[-2_000:-1_900].encode())
+    path.write_bytes(content[: at // 4096 * 4096] + b"\xff" * 4096 + content[at // 4096 * 4096 + 4096 :])
+    with opened(path) as memory:
+        assert memory.list().memories, "what stands elsewhere is read"
+        with pytest.raises(Damaged) as caught:
+            memory.list(session="s")
+        assert caught.value.code == "store_damaged"
+        assert memory.doctor().problems
+
+
+def test_a_single_flipped_bit_in_a_text_is_found(tmp_path: Path) -> None:
+    """SQLite finds nothing wrong with it; the hash of the text does."""
+    path = filled(tmp_path / "a.db", 5)
+    content = bytearray(path.read_bytes())
+    content[content.index(text_of(3).encode()) + 5] ^= 1
+    path.write_bytes(content)
+    with opened(path) as memory:
+        assert any("not the text that was kept" in problem for problem in memory.doctor().problems)
+
+
+def test_a_truncated_file_is_refused(tmp_path: Path) -> None:
+    path = filled(tmp_path / "a.db")
+    for share in (0.5, 0.9):
+        short = tmp_path / f"{share}.db"
+        content = path.read_bytes()
+        short.write_bytes(content[: int(len(content) * share) // 4096 * 4096])
+        with pytest.raises(Damaged) as caught, opened(short) as memory:
+            memory.list(project="*")
+        assert caught.value.code == "store_damaged"
+
+
+def test_an_emptied_file_is_noticed(tmp_path: Path) -> None:
+    path = filled(tmp_path / "a.db")
+    os.truncate(path, 0)
+    with opened(path) as memory:
+        with pytest.raises(Damaged) as caught:
+            memory.remember("what was here is gone")
+        assert caught.value.code == "history_lost"
+        assert any("missing" in problem for problem in memory.doctor().problems)
+
+
+def test_files_of_others_are_refused_and_left_alone(tmp_path: Path) -> None:
+    garbage = tmp_path / "garbage.db"
+    garbage.write_bytes(random.Random(2).randbytes(8_192))
+    text = tmp_path / "text.db"
+    text.write_text("these are the times that try men's souls\n" * 50)
+    other = tmp_path / "other.db"
+    with sqlite3.connect(other) as connection:
+        connection.execute("CREATE TABLE t (a)")
+        connection.execute("PRAGMA user_version = 1")
+    connection.close()
+    empty = tmp_path / "empty.db"
+    with sqlite3.connect(empty) as connection:
+        connection.execute("PRAGMA user_version = 1")
+    connection.close()
+    for path in (garbage, text, other, empty):
+        before = path.read_bytes()
+        assert refusal(path).code == "store_not_a_database"
+        assert path.read_bytes() == before
+    assert sorted(os.listdir(tmp_path)) == ["empty.db", "garbage.db", "other.db", "text.db"]
+
+
+def test_a_newer_file_is_refused_and_left_alone(tmp_path: Path) -> None:
+    path = filled(tmp_path / "a.db", 3)
+    content = bytearray(path.read_bytes())
+    content[60:64] = struct.pack(">I", 999)
+    path.write_bytes(content)
+    error = refusal(path)
+    assert error.code == "store_newer"
+    assert "999" in str(error)
+    assert "upgrade" in str(error)
+    assert path.read_bytes() == content
+
+
+def test_a_folder_or_a_missing_folder_is_refused(tmp_path: Path) -> None:
+    assert refusal(tmp_path).code == "store_unavailable"
+    missing = tmp_path / "no" / "a.db"
+    with pytest.raises(HoldfastError) as caught:
+        open_memory(missing)
+    assert caught.value.code == "store_unavailable"
+
+
+# a damaged write-ahead log, and the head that notices it
+
+
+def test_a_corrupt_log_tail_is_noticed_and_accepted_by_hand(tmp_path: Path) -> None:
+    """64 corrupted bytes drop committed rows while SQLite finds all in order."""
+    path = killed_with_log(tmp_path / "a.db")
+    log = Path(f"{path}-wal")
+    content = bytearray(log.read_bytes())
+    at = len(content) * 2 // 3
+    content[at : at + 64] = bytes(64 - i for i in range(64))
+    log.write_bytes(content)
+    with opened(path) as memory:
+        assert memory.recall(text_of(5))[0].memory.text == text_of(5), "reading goes on"
+        for write in (lambda: memory.remember("a new thought"), lambda: memory.projects.create("shop")):
+            with pytest.raises(Damaged) as caught:
+                write()
+            assert caught.value.code == "history_lost"
+            assert caught.value.hint
+        problems = memory.doctor().problems
+        assert any("missing" in problem for problem in problems)
+        with pytest.raises(Damaged):
+            memory.audit.verify()
+    with opened(path) as memory:
+        with pytest.raises(Damaged):
+            memory.remember("opening again does not hide it")
+        memory._service.store.accept()
+        memory.remember("the loss is taken")
+        assert memory.doctor().problems == ()
+        memory.audit.verify()
+    with opened(path) as memory:
+        assert memory.recall("the loss is taken")[0].memory.text == "the loss is taken"
+
+
+def test_a_lost_log_is_noticed(tmp_path: Path) -> None:
+    path = killed_with_log(tmp_path / "a.db")
+    os.unlink(f"{path}-wal")
+    with opened(path) as memory, pytest.raises(Damaged) as caught:
+        memory.remember("a new thought")
+    assert caught.value.code == "history_lost"
+
+
+def test_an_older_copy_put_back_is_noticed(tmp_path: Path) -> None:
+    path = filled(tmp_path / "a.db")
+    shutil.copy(path, tmp_path / "copy.db")
+    with opened(path) as memory:
+        memory.remember(text_of(500))
+    shutil.copy(tmp_path / "copy.db", path)
+    with opened(path) as memory, pytest.raises(Damaged) as caught:
+        memory.remember("a new thought")
+    assert caught.value.code == "history_lost"
+
+
+@pytest.mark.parametrize("content", [None, b"", b"garbage", b"00000000000000000001 " + b"a" * 20, b"\xff" * 86])
+def test_a_missing_or_unreadable_head_begins_anew(tmp_path: Path, content: bytes | None) -> None:
+    path = filled(tmp_path / "a.db")
+    head = Path(f"{path}.head")
+    head.unlink() if content is None else head.write_bytes(content)
+    with opened(path) as memory:
+        memory.remember("a new thought")
+        assert memory.doctor().problems == ()
+        memory.audit.verify()
+    assert int(head.read_bytes()[:20]) > 1
+
+
+def test_a_stale_head_is_brought_up(tmp_path: Path) -> None:
+    path = filled(tmp_path / "a.db")
+    head = Path(f"{path}.head")
+    stale = head.read_bytes()
+    with opened(path) as memory:
+        memory.remember(text_of(500))
+        memory.remember(text_of(501))
+    head.write_bytes(stale)
+    with opened(path) as memory:
+        memory.audit.verify()
+        assert memory.recall(text_of(501))[0].memory.text == text_of(501)
+        memory.remember(text_of(502))
+        memory.audit.verify()
+    assert int(head.read_bytes()[:20]) >= int(stale[:20]) + 3
+
+
+def test_the_head_of_another_history_is_noticed(tmp_path: Path) -> None:
+    path = filled(tmp_path / "a.db")
+    head = Path(f"{path}.head")
+    content = head.read_bytes()
+    head.write_bytes(content[:30] + bytes([content[30] ^ 1]) + content[31:])
+    with opened(path) as memory:
+        assert memory.doctor().problems
+
+
+def test_a_head_that_cannot_be_written_does_not_undo_a_write(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    with opened(tmp_path / "a.db") as memory:
+        with monkeypatch.context() as patched:
+            patched.setattr(os, "pwrite", lambda *_: (_ for _ in ()).throw(OSError(28, "no space")))
+            assert memory.remember(text_of(1)).memory is not None
+        assert "could not be noted" in caplog.text
+        assert memory.recall(text_of(1))[0].memory.text == text_of(1)
+        memory.remember(text_of(2))
+        memory.audit.verify()
+
+
+def test_a_closed_store_says_so(tmp_path: Path) -> None:
+    store = SqliteStore(filled(tmp_path / "a.db", 2))
+    store.close()
+    store.close()
+    with pytest.raises(StoreError) as caught, store.read():
+        pass
+    assert caught.value.code == "store_closed"
