@@ -359,6 +359,12 @@ class Memory:
 
         return doctor.examine(self._service)
 
+    def accept_loss(self) -> None:
+        """Takes a store from which acknowledged events are missing as it is, so that it can be written."""
+        from holdfast.engine import doctor
+
+        doctor.accept_loss(self._service)
+
 
 def _draft(item: str | Mapping[str, Any]) -> Draft:
     from dataclasses import fields

@@ -1,4 +1,4 @@
-"""The parts of a memory's Python face: projects, sessions, sources, audit. Each method is one call of the engine."""
+"""The parts of the Python face: projects, sessions, sources, audit. Each method is one engine call."""
 
 from __future__ import annotations
 

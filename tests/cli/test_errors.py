@@ -179,7 +179,7 @@ def run(*args):
         return end.code
 folder, spare = sys.argv[1:]
 assert run("remember", "x", "--store", spare) == 0
-assert run("list", "--limit", "0", "--json") == 2
+assert run("list", "--limit", "0", "--json", "--store", spare) == 2
 os.chmod(folder, 0o555)
 if os.geteuid() == 0:
     os.setgid(65534), os.setuid(65534)

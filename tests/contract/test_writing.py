@@ -381,3 +381,61 @@ def test_s0_26_an_entity_is_one_by_name_and_type_in_its_project(memory: Memory) 
     assert (first.outcome, other.outcome, again.outcome) == ("created", "created", "superseded")
     assert again.memory.id == first.memory.id  # type: ignore[union-attr]
     assert memory.get(other.memory.id).text == "A network"  # type: ignore[union-attr]
+
+
+def test_a_revision_does_not_change_what_a_memory_is(memory: Memory) -> None:
+    said = memory.add_messages([{"role": "user", "content": "hi"}], session="s")[0].memory
+    with pytest.raises(InvalidInput) as error:
+        memory.revise(said.id, kind="fact")  # type: ignore[union-attr]
+    assert error.value.code == "argument_invalid"
+    note = memory.remember("The boat is red", kind="note").memory
+    assert memory.revise(note.id, kind="fact").memory.kind == "fact"  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(("kind", "project"), [("note", None), ("entity", None), ("entity", "p")])
+def test_s2_35_a_revision_into_another_memory_is_a_conflict(
+    memory: Memory, kind: str, project: str | None
+) -> None:
+    first = memory.remember("one", kind=kind, title="One", project=project).memory
+    memory.remember("two", kind=kind, title="Two", project=project)
+    with pytest.raises(HoldfastError) as error:
+        memory.revise(first.id, text="two", title="Two")  # type: ignore[union-attr]
+    assert error.value.code == "duplicate_text"
+
+
+def test_s4_53_what_others_own_is_theirs(store: Store) -> None:
+    ana, ben = memory_on(store, user="ana"), memory_on(store, user="ben")
+    kept = ana.remember(
+        "Use tabs for indentation", kind="convention", visibility="team", external_id="c1"
+    ).memory
+    assert kept is not None
+    for attempt in (
+        lambda: ben.revise(kept.id, text="Use spaces"),
+        lambda: ben.pin(kept.id),
+        lambda: ben.forget(kept.id),
+        lambda: ben.forget(kept.id, hard=True),
+    ):
+        with pytest.raises(HoldfastError) as error:
+            attempt()
+        assert error.value.code == "not_yours"
+    contradiction = ben.remember("Use spaces for indentation", kind="convention", visibility="team")
+    assert contradiction.outcome == "pending"
+    same_id = ben.remember("Something else", kind="convention", visibility="team", external_id="c1")
+    assert (same_id.outcome, same_id.code) == ("refused", "not_yours")
+    assert ana.get(kept.id) == kept
+
+
+def test_only_a_memory_of_the_same_place_can_be_superseded(memory: Memory) -> None:
+    one = memory.remember("Release on Monday", kind="decision", project="one").memory
+    with pytest.raises(HoldfastError) as error:
+        memory.remember("Shipping waits", kind="decision", project="two", supersedes=one.id)  # type: ignore[union-attr]
+    assert error.value.code == "memory_not_found"
+
+
+def test_no_memory_quotes_another_in_what_is_stored(memory: Memory) -> None:
+    known = memory.remember("The port is 58231", kind="fact").memory
+    assert known is not None
+    held = memory.remember("The port is 9090", kind="fact", origin="web").memory
+    assert held is not None
+    assert held.status == "pending"
+    assert "58231" not in repr(memory.get(held.id))

@@ -84,7 +84,7 @@ with tempfile.TemporaryDirectory() as warm, opened(Path(warm) / "a.db") as memor
     memory.recall(text_of(1)), memory.doctor()
 if os.getuid() == 0:
     os.setgroups([]), os.setgid({NOBODY}), os.setuid({NOBODY})
-os.environ["HOME"] = "/nonexistent"
+os.environ["HOME"] = os.environ["XDG_CONFIG_HOME"] = "/nonexistent"
 path = Path(sys.argv[1])
 say = {{}}
 def code(call):
@@ -239,12 +239,12 @@ def test_a_damaged_store_still_reads_what_is_whole(tmp_path: Path) -> None:
     path = filled(tmp_path / "a.db", 5)
     long = text_of(77, words=6_000)
     with opened(path) as memory:
-        memory.add_messages([{"role": "user", "content": long}], session="s")
+        memory.add_messages([{"role": "user", "content": long}], session="s", project="orchard")
     content = path.read_bytes()
     at = content.index(long[-2_000:-1_900].encode())
     path.write_bytes(content[: at // 4096 * 4096] + b"\xff" * 4096 + content[at // 4096 * 4096 + 4096 :])
     with opened(path) as memory:
-        assert memory.list().memories, "what stands elsewhere is read"
+        assert memory.recall(text_of(3))[0].memory.text == text_of(3), "what stands elsewhere is found"
         with pytest.raises(Damaged) as caught:
             memory.list(session="s")
         assert caught.value.code == "store_damaged"

@@ -15,7 +15,8 @@ from holdfast.domain.errors import Damaged
 def doctor(face: Face, accept_loss: bool) -> int:
     """Check the file, its index and the chain of events."""
     if accept_loss:
-        _accept(face)
+        with face.open() as memory:
+            memory.accept_loss()
     with face.open() as memory:
         report = memory.doctor()
     if face.json:
@@ -37,17 +38,6 @@ def doctor(face: Face, accept_loss: bool) -> int:
     if report.waiting:
         output.note("Make the missing vectors: holdfast maintain")
     return 0 if report.healthy else Damaged.exit_status
-
-
-def _accept(face: Face) -> None:
-    from holdfast import config
-    from holdfast.bootstrap import open_service
-
-    service = open_service(config.load(store=face.store, user=face.user, agent=face.agent))
-    try:
-        service.store.accept()
-    finally:
-        service.store.close()
 
 
 @command()

@@ -108,8 +108,9 @@ CODES: dict[str, str] = {
     "session_in_other_project": "The session belongs to another project.",
     "duplicate_text": "The same text already stands in the same place.",
     "not_deleted": "Only a forgotten memory can be restored.",
-    "restore_expired": "The memory was erased, or its place has been taken by the same text.",
+    "restore_expired": "The place of the forgotten memory has been taken by the same text or id.",
     "edited_by_person": "A person pinned or edited the memory; a machine may not overwrite it.",
+    "not_yours": "The memory belongs to somebody else; only its owner or an admin may change it.",
     "nothing_to_change": "The revision changes nothing.",
     # store
     "store_unavailable": "The store cannot be opened.",

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from holdfast.domain.errors import InvalidInput
+from holdfast.domain.kinds import KINDS, Nature
 
 ANYWHERE = "*"
 """As a project or workspace of a context: all that the principal may read."""
@@ -109,12 +110,13 @@ class Place:
     scope: Scope = Scope()
     branch: str | None = None
 
-    def pool(self, *, is_knowledge: bool) -> Pool:
-        """The pool of a memory in this place; only knowledge without a project reaches everywhere."""
+    def pool(self, kind: str) -> Pool:
+        """The pool of a memory of this kind here; only knowledge without a project reaches everywhere."""
         if self.project is not None:
             reach = Reach.PROJECT
         else:
-            reach = Reach.EVERYWHERE if is_knowledge else Reach.SHARED
+            personal = KINDS[kind].nature is Nature.KNOWLEDGE
+            reach = Reach.EVERYWHERE if personal else Reach.SHARED
         owner = self.owner if self.visibility is Visibility.PRIVATE else None
         return Pool(self.visibility, owner, self.workspace, reach, self.project)
 

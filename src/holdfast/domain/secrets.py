@@ -206,7 +206,7 @@ def _unknown(data: bytes) -> _Spans:
             continue
         if public is None:
             public = _public_ranges(data)
-        if any(low <= start < high for low, high in public):
+        if any(low < end and start < high for low, high in public):
             continue
         while end < len(data) and data[end] == 0x3D and end - position < 2:  # base64 padding
             end += 1

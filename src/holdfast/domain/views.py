@@ -112,6 +112,6 @@ def personal_view(principal: Principal, narrowing: Filter = ANY_STATE) -> View:
     return compile_view(principal, Context(everywhere=True), narrowing)
 
 
-def place_view(place: Place, narrowing: Filter, *, is_knowledge: bool) -> View:
+def place_view(place: Place, kind: str, narrowing: Filter) -> View:
     """Exactly the pool of one place: what a new memory there is compared with, and nothing else."""
-    return View(place.owner, Context(), narrowing, only=place.pool(is_knowledge=is_knowledge))
+    return View(place.owner, Context(), narrowing, only=place.pool(kind))

@@ -135,14 +135,14 @@ def admit(draft: Draft, principal: Principal, *, id: str, now: int) -> Admitted:
     evidence = _json(draft.evidence, "evidence", cleaner)
     speaker = cleaner.short(draft.name, "name", TAG_MAX * 2)
     for what in ("project", "session", "workspace", "branch", "external_id", "role"):
-        _checked_name(getattr(draft, what), what.replace("_", " "))
+        _optional_name(getattr(draft, what), what.replace("_", " "))
     scope = scope_of(draft.scope)
     if scope.type != "global" and scope.id is None:
         raise InvalidInput(
             "a scope other than global needs an id", code="place_invalid", hint='("paper", "2301.1")'
         )
     for part in (scope.type, scope.id):
-        _checked_name(part, "scope")
+        _optional_name(part, "scope")
 
     everything = "\n".join([text, title or "", summary or "", speaker or "", *tags, *cleaner.seen])
     risk = pii_risk(everything)
@@ -323,11 +323,17 @@ def _names_a_secret(name: str) -> bool:
     return bool(redact_secrets(name, entropy=False)[1])
 
 
-def _checked_name(value: object, what: str) -> None:
-    if value is None:
-        return
-    if _names_a_secret(usable_name(value, what)):
+def checked_name(value: object, what: str) -> str:
+    """A usable name without a secret in it. Raises InvalidInput `place_invalid` or `secret_in_name`."""
+    name = usable_name(value, what)
+    if _names_a_secret(name):
         raise InvalidInput(f"the {what} holds what looks like a secret", code="secret_in_name")
+    return name
+
+
+def _optional_name(value: object, what: str) -> None:
+    if value is not None:
+        checked_name(value, what)
 
 
 def _status(

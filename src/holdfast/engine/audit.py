@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from holdfast.domain.events import Event, verify
 from holdfast.domain.views import personal_view
+from holdfast.engine.recall import checked_limit
 from holdfast.engine.service import Service
 
 
@@ -19,5 +20,7 @@ def verify_audit(service: Service) -> int:
 
 def list_events(service: Service, *, after: int = 0, limit: int | None = 100) -> list[Event]:
     """Events in their order, from behind number `after`."""
+    if limit is not None:
+        checked_limit(limit)
     with service.store.read() as snap:
         return list(snap.events(personal_view(service.principal), after=after, limit=limit))

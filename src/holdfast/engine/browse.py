@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from holdfast.domain.errors import NotFound, Refusal
+from holdfast.domain.errors import NotFound
 from holdfast.domain.memories import Change, Memory
 from holdfast.domain.views import ANY_STATE, personal_view
 from holdfast.engine.locate import Where, view_of
@@ -51,12 +51,3 @@ def history(service: Service, id: str) -> list[Change]:
 def missing(id: object) -> NotFound:
     """The error for a memory that is not there or not the caller's."""
     return NotFound(f"there is no memory {str(id)[:60]!r}", code="memory_not_found")
-
-
-def check_machine(service: Service, memory: Memory) -> None:
-    """Raises Refusal `edited_by_person` when an agent would change what a person pinned or edited."""
-    if service.principal.agent is not None and (memory.pinned or memory.edited):
-        raise Refusal(
-            f"a person pinned or edited memory {memory.id}; a machine may not change it",
-            code="edited_by_person",
-        )

@@ -42,6 +42,15 @@ class Report:
         }
 
 
+def accept_loss(service: Service) -> None:
+    """Takes a store whose history was cut short as it is, and says so in the audit chain."""
+    service.store.accept()
+    with service.store.write() as tx:
+        tx.add_event(
+            at=service.clock(), actor=service.principal.label, action="accept_loss", subject=None, detail={}
+        )
+
+
 def examine(service: Service) -> Report:
     """Checks the file, the index and the audit chain thoroughly, and counts what waits."""
     problems = service.store.check(thorough=True)

@@ -7,7 +7,8 @@ from holdfast.domain.kinds import KINDS
 from holdfast.domain.memories import Memory, Status, external_key
 from holdfast.domain.views import ANY_STATE, Filter, personal_view, place_view
 from holdfast.engine.admit import clean_text
-from holdfast.engine.browse import check_machine, known, missing
+from holdfast.engine.browse import known, missing
+from holdfast.engine.permit import check_may_change
 from holdfast.engine.ports import Patch, Writer
 from holdfast.engine.service import Service
 
@@ -23,7 +24,7 @@ def forget(service: Service, id: str, *, reason: str | None = None) -> Memory:
     now = service.clock()
     with service.store.write() as tx:
         memory = known(tx, service, id)
-        check_machine(service, memory)
+        check_may_change(service.principal, memory)
         patch = Patch(deleted_at=now, deleted_reason=_clean(reason))
         stored = tx.patch(personal_view(service.principal, ANY_STATE), memory.id, patch, now=now)
         _event(service, tx, now, "forget", memory.id)
@@ -41,8 +42,9 @@ def restore(service: Service, id: str) -> Memory:
             raise missing(id)
         if memory.deleted_at is None:
             raise Conflict(f"memory {memory.id} is not forgotten", code="not_deleted")
+        check_may_change(service.principal, memory)
         is_evidence = KINDS[memory.kind].is_evidence
-        around = place_view(memory.place, ANY_STATE, is_knowledge=memory.kind != "entity" and not is_evidence)
+        around = place_view(memory.place, memory.kind, ANY_STATE)
         key = external_key(memory.kind, memory.place.session, memory.external_id)
         taken = None if key is None else tx.find(around, external_key=key)
         if taken is None and not is_evidence:
@@ -64,7 +66,7 @@ def erase(service: Service, id: str) -> int:
         memory = tx.get(everything, str(id))
         if memory is None:
             raise missing(id)
-        check_machine(service, memory)
+        check_may_change(service.principal, memory)
         rows = tx.erase(everything, [memory.id])
         _event(service, tx, now, "erase", memory.id)
     with service.lock:

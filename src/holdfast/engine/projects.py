@@ -13,6 +13,7 @@ from holdfast.domain.views import personal_view
 from holdfast.engine.admit import clean_json, clean_text
 from holdfast.engine.locate import Places
 from holdfast.engine.ports import Reader, Writer
+from holdfast.engine.recall import checked_limit
 from holdfast.engine.service import Service
 
 SETTINGS = ("description", "colour", "icon", "notes", "system_prompt")
@@ -100,6 +101,10 @@ def list_sessions(
     service: Service, *, project: str | None = None, limit: int | None = None, offset: int = 0
 ) -> list[Session]:
     """The caller's sessions, last changed first; all of them unless a limit is given (S0.25, S0.39)."""
+    if limit is not None:
+        checked_limit(limit)
+    if isinstance(offset, bool) or not isinstance(offset, int) or offset < 0:
+        raise InvalidInput(f"offset {offset!r:.20} is not a number from 0", code="argument_invalid")
     view = personal_view(service.principal)
     with service.store.read() as snap:
         number = None if project is None else _project(snap, service, project).number
@@ -133,7 +138,8 @@ def rename_session(service: Service, id: str, name: str) -> Session:
     now = service.clock()
     with service.store.write() as tx:
         session = _session(tx, service, id)
-        return tx.put_session(replace(session, name=_clean(name), updated_at=now))
+        clean = _clean(usable_name(name, "session name"))
+        return tx.put_session(replace(session, name=clean, updated_at=now))
 
 
 def delete_session(service: Service, id: str) -> int:

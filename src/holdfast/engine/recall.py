@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import Collection
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -56,6 +57,7 @@ def recall(
     """
     text, wanted = checked_query(query), mode_of(mode)
     checked_limit(limit)
+    _check_options(threshold, exclude)
     now = service.clock()
     vector, degraded = _vector(service, text) if wanted is not Mode.WORDS else (None, None)
     terms = query_terms(text)[:TERMS_MAX] if wanted is not Mode.VECTORS or degraded else ()
@@ -103,6 +105,14 @@ def checked_limit(limit: object) -> None:
     """Raises InvalidInput `limit_invalid` unless 1..1000."""
     if isinstance(limit, bool) or not isinstance(limit, int) or not 1 <= limit <= LIMIT_MAX:
         raise InvalidInput(f"limit {limit!r:.20} is not from 1 to {LIMIT_MAX}", code="limit_invalid")
+
+
+def _check_options(threshold: object, exclude: object) -> None:
+    number = isinstance(threshold, int | float) and not isinstance(threshold, bool)
+    if not number or not math.isfinite(threshold):  # type: ignore[arg-type]
+        raise InvalidInput(f"threshold {threshold!r:.20} is not a number", code="argument_invalid")
+    if isinstance(exclude, str) or not isinstance(exclude, Collection):
+        raise InvalidInput("exclude is a list of ids", code="argument_invalid")
 
 
 def mode_of(value: object) -> Mode:

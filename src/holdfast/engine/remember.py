@@ -18,6 +18,7 @@ from holdfast.domain.views import ANY_STATE, Filter, View, personal_view, place_
 from holdfast.engine import embed, uses
 from holdfast.engine.admit import Admitted, Draft, admit
 from holdfast.engine.locate import Places
+from holdfast.engine.permit import check_may_change, why_not_change
 from holdfast.engine.ports import Patch, Question, Writer
 from holdfast.engine.service import Service
 
@@ -70,7 +71,7 @@ def _keep(service: Service, drafts: Sequence[Draft]) -> tuple[list[Kept], dict[i
                 except (InvalidInput, NotFound, Refusal) as error:
                     errors[index] = error
                 except HoldfastError as error:
-                    if error.code not in ("session_in_other_project", "edited_by_person"):
+                    if error.code != "session_in_other_project":
                         raise
                     errors[index] = error
             desk.close()
@@ -91,7 +92,7 @@ class _Desk:
         self._actor = service.principal.label
         self._evidence: list[Memory] = []
         self._sources: set[str] = set()
-        self._fresh: dict[tuple[Pool, str], list[tuple[Memory, NDArray[np.float32]]]] = {}
+        self._fresh: dict[tuple[Pool, str], _Fresh] = {}
 
     def keep(self, draft: Draft, admitted: Admitted, vectors: Vectors) -> Kept:
         """Stores one admitted text, or tells what is already known."""
@@ -110,7 +111,7 @@ class _Desk:
             return self._repeated(known, admitted, vectors)
         self._check_limit(memory)
         if draft.supersedes is not None:
-            return self._replace(self._named(draft.supersedes), admitted, vectors, "it was named as replaced")
+            return self._replace(self._named(draft.supersedes, memory), admitted, vectors, "as asked")
         if KINDS[memory.kind].nature is Nature.KNOWLEDGE:
             return self._compared(admitted, vectors)
         return self._create(admitted, vectors)
@@ -150,11 +151,7 @@ class _Desk:
         )
 
     def _new_version(self, known: Memory, admitted: Admitted, vectors: Vectors, why: str) -> Kept:
-        if self._is_protected(known):
-            raise Refusal(
-                f"memory {known.id} was pinned or edited by a person and keeps its text",
-                code="edited_by_person",
-            )
+        check_may_change(self._service.principal, known)
         stays = admitted.placed(known.place, project=known.project, session=known.session)
         newer = next_version(known, stays, self._now)
         stored = self._tx.insert_version(self._around(known, ANY_STATE), newer, vectors, self._model)
@@ -219,12 +216,11 @@ class _Desk:
         stored = self._tx.numbered(view, list(cosine), now=self._now)
         found = [(known, cosine[number]) for number, known in stored]
         if vector is not None:
-            for other, row in self._fresh.get((self._pool(memory), memory.kind), ()):
-                similarity = float(row @ vector)
-                if similarity >= NEAR:
-                    current = self._tx.get(view, other.id)
-                    if current is not None:
-                        found.append((current, similarity))
+            fresh = self._fresh.get((self._pool(memory), memory.kind))
+            for other, similarity in fresh.near(vector) if fresh else ():
+                current = self._tx.get(view, other)
+                if current is not None:
+                    found.append((current, similarity))
         return sorted(found, key=lambda pair: -pair[1])
 
     def _confirm(self, known: Memory, memory: Memory, why: str) -> Kept:
@@ -240,10 +236,12 @@ class _Desk:
         if known.status is Status.PENDING:
             return self._create(admitted, vectors)
         if memory.status is Status.PENDING:
-            reason = f"{memory.status_reason}; it contradicts {known.id}: {why}"
+            reason = f"{memory.status_reason}; it contradicts memory {known.id}"
             return self._create(admitted.with_memory(status_reason=reason), vectors)
-        if self._is_protected(known):
-            reason = f"contradicts {known.id}, which a person pinned or edited: {why}"
+        barred = why_not_change(self._service.principal, known)
+        if barred is not None:
+            # no word of the other memory: what is kept here must not outlive it
+            reason = f"contradicts memory {known.id}, which stands: {barred.message}"
             return self._create(admitted.with_memory(status=Status.PENDING, status_reason=reason), vectors)
         # only a time that was stated counts: a clock that was set back must not bring old news back
         if memory.at != memory.recorded_at and memory.at < known.at:
@@ -292,7 +290,8 @@ class _Desk:
         stored = self._tx.insert(admitted, vectors, self._model)
         self._queue_if_missing(stored, vectors)
         if vectors is not None and KINDS[stored.kind].nature is Nature.KNOWLEDGE:
-            self._fresh.setdefault((self._pool(stored), stored.kind), []).append((stored, vectors[0]))
+            key = (self._pool(stored), stored.kind)
+            self._fresh.setdefault(key, _Fresh(vectors.shape[1])).add(stored.id, vectors[0])
         return stored
 
     def _queue_if_missing(self, stored: Memory, vectors: Vectors) -> None:
@@ -314,20 +313,16 @@ class _Desk:
     def _model(self) -> str:
         return self._service.embedder.model
 
-    def _is_protected(self, known: Memory) -> bool:
-        """Nothing pinned or edited by a person is overwritten by a machine."""
-        machine = self._service.principal.agent is not None
-        return machine and (known.pinned or known.edited)
-
     @staticmethod
     def _of_others(known: Memory, memory: Memory) -> bool:
         """Whether two people speak of themselves: "my name is Ada" does not contradict another's."""
         return known.place.owner != memory.place.owner and bool(_FIRST_PERSON.search(memory.text))
 
-    def _named(self, id: str) -> Memory:
-        found = self._tx.get(personal_view(self._service.principal), id)
+    def _named(self, id: str, memory: Memory) -> Memory:
+        found = self._tx.get(self._around(memory, ANY_STATE), id)
         if found is None:
-            raise NotFound(f"there is no memory {id}", code="memory_not_found")
+            raise NotFound(f"no memory {id!r:.60} stands in this place", code="memory_not_found")
+        check_may_change(self._service.principal, found)
         return found
 
     def _check_source(self, memory: Memory) -> None:
@@ -348,13 +343,33 @@ class _Desk:
             )
 
     def _around(self, memory: Memory, narrowing: Filter) -> View:
-        return place_view(memory.place, narrowing, is_knowledge=_is_knowledge(memory))
+        return place_view(memory.place, memory.kind, narrowing)
 
     def _pool(self, memory: Memory) -> Pool:
-        return memory.place.pool(is_knowledge=_is_knowledge(memory))
+        return memory.place.pool(memory.kind)
 
     def _event(self, action: str, subject: str | None, detail: dict[str, object]) -> None:
         self._tx.add_event(at=self._now, actor=self._actor, action=action, subject=subject, detail=detail)
+
+
+class _Fresh:
+    """Vectors of what this transaction has stored in one place, which the store's index does not hold yet."""
+
+    def __init__(self, dim: int) -> None:
+        self._ids: list[str] = []
+        self._rows = np.zeros((16, dim), np.float32)
+
+    def add(self, id: str, vector: NDArray[np.float32]) -> None:
+        if len(self._ids) == len(self._rows):
+            self._rows = np.concatenate([self._rows, np.zeros_like(self._rows)])
+        self._rows[len(self._ids)] = vector
+        self._ids.append(id)
+
+    def near(self, vector: NDArray[np.float32]) -> list[tuple[str, float]]:
+        """The nearest few with their cosines."""
+        similarities = self._rows[: len(self._ids)] @ vector
+        best = np.argsort(-similarities, kind="stable")[:NEIGHBOURS]
+        return [(self._ids[i], float(similarities[i])) for i in best if similarities[i] >= NEAR]
 
 
 def next_version(known: Memory, admitted: Admitted, now: int) -> Admitted:
@@ -372,10 +387,6 @@ def next_version(known: Memory, admitted: Admitted, now: int) -> Admitted:
         last_used_at=known.last_used_at,
         supersedes=known.supersedes,
     )
-
-
-def _is_knowledge(memory: Memory) -> bool:
-    return KINDS[memory.kind].nature is Nature.KNOWLEDGE
 
 
 def _short(text: str) -> str:

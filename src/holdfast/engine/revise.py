@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from holdfast.domain.errors import Conflict, InvalidInput
-from holdfast.domain.kinds import KINDS
+from holdfast.domain.kinds import KINDS, kind_named
 from holdfast.domain.memories import Kept, Memory, Outcome, Status, status_of
 from holdfast.domain.times import When
 from holdfast.domain.views import ANY_STATE, personal_view, place_view
 from holdfast.engine import embed
 from holdfast.engine.admit import Draft, admit
-from holdfast.engine.browse import check_machine, known
+from holdfast.engine.browse import known
+from holdfast.engine.permit import check_may_change
 from holdfast.engine.ports import Patch
 from holdfast.engine.remember import next_version
 from holdfast.engine.service import Service
@@ -42,19 +43,25 @@ def revise(service: Service, id: str, revision: Revision) -> Kept:
     now = service.clock()
     with service.store.read() as snap:
         old = known(snap, service, id)
+    if KINDS[kind_named(revision.kind or old.kind).name].nature is not KINDS[old.kind].nature:
+        raise InvalidInput(
+            f"a {old.kind} cannot become a {revision.kind}",
+            code="argument_invalid",
+            hint="evidence, entities and knowledge stay what they are; remember it anew",
+        )
     draft = _draft(old, revision)
     admitted = admit(draft, service.principal, id=old.id, now=now)
     vectors = embed.embed_now(service, [admitted])[0]
     principal = service.principal
     with service.store.write() as tx:
         old = known(tx, service, id)
-        check_machine(service, old)
+        check_may_change(service.principal, old)
         newer = next_version(old, admitted.placed(old.place, project=old.project, session=old.session), now)
         memory = newer.memory
         if _same(old, memory) and revision.status in (None, old.status.value):
             raise InvalidInput("the revision changes nothing", code="nothing_to_change")
-        around = place_view(old.place, ANY_STATE, is_knowledge=_knowledge(memory.kind))
-        if _knowledge(memory.kind):
+        around = place_view(old.place, memory.kind, ANY_STATE)
+        if not KINDS[memory.kind].is_evidence:
             twin = tx.find(around, content_hash=memory.content_hash)
             if twin is not None and twin.id != old.id:
                 raise Conflict(
@@ -95,9 +102,12 @@ def revise(service: Service, id: str, revision: Revision) -> Kept:
 
 def pin(service: Service, id: str, pinned: bool) -> Memory:
     """Pins a memory (it never decays, expires or gives way to a machine) or unpins it."""
+    if not isinstance(pinned, bool):
+        raise InvalidInput("pinned is true or false", code="argument_invalid")
     now = service.clock()
     with service.store.write() as tx:
         memory = known(tx, service, id)
+        check_may_change(service.principal, memory)
         if memory.pinned == pinned:
             return memory
         stored = tx.patch(
@@ -172,7 +182,3 @@ def _same(old: Memory, new: Memory) -> bool:
         "valid_until",
     )
     return all(getattr(old, part) == getattr(new, part) for part in (*parts, "expires_at"))
-
-
-def _knowledge(kind: str) -> bool:
-    return not KINDS[kind].is_evidence

@@ -7,10 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from holdfast.domain.errors import InvalidInput
-from holdfast.domain.places import usable_name
 from holdfast.domain.sources import Source
 from holdfast.domain.views import personal_view
-from holdfast.engine.admit import clean_json, clean_text
+from holdfast.engine.admit import checked_name, clean_json, clean_text
 from holdfast.engine.service import Service
 
 _SHA256 = re.compile(r"[0-9a-f]{64}", re.ASCII)
@@ -38,7 +37,7 @@ def add_source(
         source = Source(
             id=service.new_id(now),
             owner=service.principal.user,
-            platform=usable_name(platform, "platform"),
+            platform=checked_name(platform, "platform"),
             sha256=sha256,
             ingested_at=now,
             filename=None if filename is None else clean_text(filename),

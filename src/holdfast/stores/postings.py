@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from operator import itemgetter
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -19,6 +20,18 @@ ROWS_MAX = 1 << 24
 
 _TERM, _ROW, _ROW_BITS, _COUNT_BITS = np.uint64(32), np.uint64(8), np.uint64(ROWS_MAX - 1), np.uint64(255)
 _LAST = np.uint64((1 << 32) - 1)
+
+
+_NONE = np.zeros(0, np.uint64)
+_first = itemgetter(0)
+
+
+class Matches(NamedTuple):
+    """Occurrences of some terms: which of the terms, in which row, how often there."""
+
+    terms: NDArray[np.int64]
+    rows: NDArray[np.int64]
+    counts: NDArray[np.uint64]
 
 
 class Postings:
@@ -55,14 +68,18 @@ class Postings:
             self._blocks[-2:] = [merged]
         return np.bincount(rows, weights=counts, minlength=len(terms)).astype(np.float32)
 
-    def of(self, terms: Sequence[int]) -> Iterator[tuple[NDArray[np.int64], NDArray[np.uint64]]]:
-        """For each term the rows that hold it and its count in each; rows taken out since included."""
+    def of(self, terms: Sequence[int]) -> Matches:
+        """Where the terms stand, term by term; rows taken out since included."""
         wanted = np.array(terms, np.uint64) << _TERM
-        bounds = [
-            (block, block.searchsorted(wanted).tolist(), block.searchsorted(wanted | _LAST, "right").tolist())
-            for block in self._blocks
-        ]
-        for i in range(len(terms)):
-            parts = [block[low[i] : high[i]] for block, low, high in bounds if low[i] < high[i]]
-            keys = parts[0] if len(parts) == 1 else np.concatenate([np.zeros(0, np.uint64), *parts])
-            yield (keys >> _ROW & _ROW_BITS).astype(np.int64), keys & _COUNT_BITS
+        last = wanted | _LAST
+        parts = []
+        for block in self._blocks:
+            bounds = zip(block.searchsorted(wanted).tolist(), block.searchsorted(last, "right").tolist())
+            parts += [(i, block[low:high]) for i, (low, high) in enumerate(bounds) if low < high]
+        # by term, blocks in their order: what is added up for a row is added in the order of the terms
+        parts.sort(key=_first)
+        keys = np.concatenate([_NONE, *(part for _, part in parts)])
+        order = np.repeat([i for i, _ in parts], [len(part) for _, part in parts])
+        return Matches(
+            order.astype(np.int64), (keys >> _ROW & _ROW_BITS).astype(np.int64), keys & _COUNT_BITS
+        )

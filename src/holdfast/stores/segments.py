@@ -16,7 +16,7 @@ from holdfast.domain.views import Filter
 from holdfast.domain.words import idf, saturated
 from holdfast.engine.ports import Question
 from holdfast.stores.masks import STATUS_NUMBERS, Mask
-from holdfast.stores.postings import Postings
+from holdfast.stores.postings import Matches, Postings
 from holdfast.stores.quantised import dots, quantise
 
 if TYPE_CHECKING:
@@ -103,6 +103,8 @@ class Segment:
         self._codes = np.zeros((0, dim), np.int8)
         self._masks: OrderedDict[tuple[Filter, frozenset[str]], Mask] = OrderedDict()
         self._ordered = 0
+        """Rows up to here stand in the order of their memories."""
+        self._highest = 0
 
     def __getattr__(self, name: str) -> NDArray[Any]:
         return self._columns[name][: self.size]
@@ -131,6 +133,7 @@ class Segment:
         in_order = bool((self.memory[max(first - 1, 0) : -1] <= self.memory[max(first, 1) :]).all())
         if self._ordered == first and in_order:
             self._ordered = self.size
+        self._highest = max(self._highest, int(self.memory[first:].max()))
 
     def rows_of(self, memories: Ints) -> Ints:
         """Where the passages of some memories stand, each memory's in their order; `memories` ascending."""
@@ -148,6 +151,9 @@ class Segment:
 
         Passages that are the same as before are changed in place, all others are taken out or added.
         """
+        if changed[0] > self._highest:
+            self.append([row for passages in rows.values() for row in passages], interned)
+            return
         held: dict[int, list[int]] = {}
         places = self.rows_of(changed)
         for memory, place in zip(self.memory[places].tolist(), places.tolist(), strict=True):
@@ -165,7 +171,7 @@ class Segment:
             self._write(np.array(same), kept, interned)
         self._columns["alive"][np.array(gone, np.int64)] = False
         self.dead += len(gone)
-        for mask in self._masks.values():
+        for mask in self._masks.values() if held else ():
             mask.renew(self, np.array(same + gone, np.int64))
         self.append([row for passages in fresh.values() for row in passages], interned)
 
@@ -318,39 +324,34 @@ def _words(masked: Sequence[tuple[Segment, Mask]], terms: Sequence[int]) -> list
         return scores
     total = sum(mask.passages for _, mask in masked)
     average = sum(mask.words for _, mask in masked) / total
-    for found in zip(*(segment.postings.of(terms) for segment, _ in masked), strict=True):
-        allowed = []
-        for (rows, counts), (_, mask) in zip(found, masked, strict=True):
-            kept = slice(None) if mask.is_full else mask.rows[rows]
-            allowed.append((rows[kept], counts[kept]))
-        matching = sum(len(rows) for rows, _ in allowed)
-        if not matching:
-            continue
-        weight = np.float32(idf(matching, total))
-        for (rows, counts), (segment, _), score in zip(allowed, masked, scores, strict=True):
-            score[rows] += weight * saturated(counts.astype(np.float32), segment.length[rows], average)
+    found = [segment.postings.of(terms) for segment, _ in masked]
+    for i, (_, mask) in enumerate(masked):
+        if not mask.is_full:
+            kept = mask.rows[found[i].rows]
+            found[i] = Matches(*(part[kept] for part in found[i]))
+    matching = sum(np.bincount(matches.terms, minlength=len(terms)) for matches in found)
+    weights = np.array([idf(count, total) for count in np.asarray(matching).tolist()], np.float32)
+    for matches, (segment, _), score in zip(found, masked, scores, strict=True):
+        shares = saturated(matches.counts.astype(np.float32), segment.length[matches.rows], average)
+        np.add.at(score, matches.rows, weights[matches.terms] * shares)
     return scores
 
 
 def _cosines(segment: Segment, mask: Mask, vector: Floats | None) -> Floats:
     """Cosine of every row by its code, -2 where there is none or the mask shuts it out."""
-    cosine = np.full(segment.size, -2.0, np.float32)
     if vector is None:
-        return cosine
+        return np.full(segment.size, -2.0, np.float32)
     scale, code = quantise(vector[None, :])
     allowed = mask.rows & (segment.scale > 0)
-    wanted = np.flatnonzero(allowed)
     # a scattered gather pays only when little of the segment is wanted
-    if len(wanted) * 4 < segment.size:
+    if mask.passages * 4 < segment.size:
+        cosine = np.full(segment.size, -2.0, np.float32)
+        wanted = np.flatnonzero(allowed)
         cosine[wanted] = dots(code[0], segment.codes[wanted]) * (segment.scale[wanted] * scale[0])
-    else:
-        np.copyto(
-            cosine,
-            dots(code[0], segment.codes) * (segment.scale * scale[0]),
-            where=allowed,
-            casting="same_kind",
-        )
-    return cosine
+        return cosine
+    products = dots(code[0], segment.codes)
+    products *= segment.scale * scale[0]
+    return np.where(allowed, products, -2.0).astype(np.float32)
 
 
 def _best(segments: Sequence[Segment], scores: Sequence[Floats], count: int, above: float) -> list[Ints]:
@@ -374,14 +375,12 @@ def _best(segments: Sequence[Segment], scores: Sequence[Floats], count: int, abo
 def _highest(scores: Floats, memory: Ints, count: int, above: float) -> Ints:
     """Places of the `count` highest scores above a bound; ties go to the newer memory, so that the choice
     does not depend on where rows stand."""
-    places = np.flatnonzero(scores > above)
-    if len(places) <= count:
-        return places
-    values = scores[places]
-    edge = np.partition(values, len(values) - count)[len(values) - count]
-    sure = places[values > edge]
-    tied = places[values == edge]
-    tied = tied[np.argsort(-memory[tied], kind="stable")][: count - len(sure)]
+    edge = np.partition(scores, -count)[-count] if len(scores) > count else above
+    if edge <= above:
+        return np.flatnonzero(scores > above)
+    sure, tied = np.flatnonzero(scores > edge), np.flatnonzero(scores == edge)
+    if len(sure) + len(tied) > count:
+        tied = tied[np.argsort(-memory[tied], kind="stable")][: count - len(sure)]
     return np.concatenate([sure, tied])
 
 
@@ -395,7 +394,8 @@ def _gathered(
     """Chosen passages by memory: each signal from the best passage, which words decide before vectors."""
 
     def joined(arrays: Iterable[NDArray[Any]]) -> NDArray[Any]:
-        return np.concatenate([array[places] for array, places in zip(arrays, chosen, strict=True)])
+        parts = [array[places] for array, places in zip(arrays, chosen, strict=True)]
+        return parts[0] if len(parts) == 1 else np.concatenate(parts)
 
     def column(name: str) -> NDArray[Any]:
         return joined(getattr(segment, name) for segment in segments)

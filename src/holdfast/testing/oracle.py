@@ -19,7 +19,7 @@ from holdfast.domain.cursors import bad_cursor, cursor_after, cursor_parts
 from holdfast.domain.errors import NotFound, StoreError
 from holdfast.domain.events import Event, Head, chained
 from holdfast.domain.history import history_of
-from holdfast.domain.kinds import EVIDENCE, KINDS, Nature
+from holdfast.domain.kinds import EVIDENCE
 from holdfast.domain.memories import Change, Memory, Status, content_hash, external_key, identity
 from holdfast.domain.places import Pool
 from holdfast.domain.projects import Project, Session
@@ -228,7 +228,7 @@ class OracleTransaction:
         memory = admitted.memory
         terms = tuple({int(i): int(c) for i, c in zip(t.ids, t.counts, strict=True)} for t in admitted.terms)
         known = {} if vectors is None else {model: np.array(vectors)}
-        pool = memory.place.pool(is_knowledge=KINDS[memory.kind].nature is Nature.KNOWLEDGE)
+        pool = memory.place.pool(memory.kind)
         self._state.numbers += 1
         self._state.rows.append(_Row(self._state.numbers, memory, pool, True, admitted.spans, terms, known))
         return memory

@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 import apsw
 
-from holdfast.domain.errors import Damaged, HoldfastError, StoreBusy, StoreError
+from holdfast.domain.errors import Conflict, Damaged, HoldfastError, StoreBusy, StoreError
 
 APPLICATION_ID = 0x484F4C44
 """`HOLD` in the file header: tells a Holdfast store from other databases."""
@@ -62,6 +62,10 @@ def translated(path: Path) -> Iterator[None]:
             f"the disk that holds {path} is full; the write was not kept",
             code="store_full",
             hint="free some space and try again; everything acknowledged is safe",
+        ) from error
+    except apsw.ConstraintError as error:
+        raise Conflict(
+            f"something with the same identity stands there already ({error})", code="duplicate_text"
         ) from error
     except apsw.ReadOnlyError as error:
         raise read_only(path) from error

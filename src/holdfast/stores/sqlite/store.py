@@ -61,6 +61,8 @@ class SqliteStore:
         self._read_only = not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK))
         has_log = self._has_log()
         self._writer = None if self._read_only else self._open_writer()
+        if self._writer is None:
+            self._put_back(self._open_reader())
         # only now is it known to be one of ours, which may have files put beside it
         self._head = HeadFile(Path(f"{path}.head"), writable=not self._read_only)
         self._finalizer = weakref.finalize(self, _shut, self._free, self._writer, self._head)

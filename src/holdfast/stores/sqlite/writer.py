@@ -11,7 +11,6 @@ import apsw
 
 from holdfast.domain.errors import NotFound
 from holdfast.domain.events import Event, Head, chained
-from holdfast.domain.kinds import KINDS, Nature
 from holdfast.domain.memories import Memory, content_hash, identity
 from holdfast.domain.places import Pool
 from holdfast.domain.projects import Project, Session
@@ -51,9 +50,7 @@ class SqliteWriter(SqliteReader):
 
     def insert(self, admitted: Admitted, vectors: Vectors | None, model: str) -> Memory:
         memory = admitted.memory
-        pool = self._pool_number(
-            memory.place.pool(is_knowledge=KINDS[memory.kind].nature is Nature.KNOWLEDGE)
-        )
+        pool = self._pool_number(memory.place.pool(memory.kind))
         self._run("insert_memory", values_of(memory, pool=pool, change=self._change))
         number = self._connection.last_insert_rowid()
         coded = None if vectors is None else to_bytes(vectors)

@@ -1,0 +1,29 @@
+"""Permission to change: the one authorise call for what somebody else wrote, pinned or edited (S4.53)."""
+
+from __future__ import annotations
+
+from holdfast.domain.errors import Refusal
+from holdfast.domain.memories import Memory
+from holdfast.domain.places import Principal, Role
+
+
+def why_not_change(principal: Principal, memory: Memory) -> Refusal | None:
+    """Why a principal may not change or remove a memory it can see; None if it may.
+
+    What others own is theirs, except for an admin; what a person pinned or edited is not a machine's.
+    """
+    if memory.place.owner != principal.user and principal.role is not Role.ADMIN:
+        return Refusal(f"memory {memory.id} belongs to somebody else", code="not_yours")
+    if principal.agent is not None and (memory.pinned or memory.edited):
+        return Refusal(
+            f"a person pinned or edited memory {memory.id}; a machine may not change it",
+            code="edited_by_person",
+        )
+    return None
+
+
+def check_may_change(principal: Principal, memory: Memory) -> None:
+    """Raises Refusal `not_yours` or `edited_by_person`."""
+    barred = why_not_change(principal, memory)
+    if barred is not None:
+        raise barred
