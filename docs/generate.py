@@ -27,7 +27,8 @@ from holdfast.domain.projects import Project, Session
 from holdfast.domain.sources import Source
 from holdfast.engine.doctor import Report
 from holdfast.engine.ports import Page
-from holdfast.memory import Audit, Memory, Projects, Sessions, Sources
+from holdfast.memory import Memory
+from holdfast.parts import Audit, Projects, Sessions, Sources
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "src" / "holdfast"

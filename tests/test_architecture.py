@@ -34,7 +34,6 @@ FILES = sorted(SOURCE.rglob("*.py"))
 ABOUT_400 = 450
 """Lines of a file that still does one thing."""
 LONGER = {
-    "memory.py": "the whole Python face; its length is signatures and their docstrings",
     "testing/oracle.py": "the whole protocol in the plainest form, to be read beside engine/ports.py",
 }
 """Files that may be longer, and why."""

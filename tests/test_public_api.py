@@ -13,7 +13,7 @@ import pytest
 import holdfast
 from holdfast import AsyncMemory, Memory
 from holdfast.aio import AsyncAudit, AsyncProjects, AsyncSessions, AsyncSources
-from holdfast.memory import Audit, Projects, Sessions, Sources
+from holdfast.parts import Audit, Projects, Sessions, Sources
 
 NAMES = [
     "AsyncMemory", "Change", "Conflict", "Damaged", "Hit", "Hits", "HoldfastError", "InvalidInput", "Kept",
@@ -48,7 +48,7 @@ Memory.list(*, project=None, session=None, workspace=None, strict_workspace=Fals
 Memory.count(*, project=None, session=None)
 Memory.history(id)
 Memory.maintain()
-Memory.doctor()
+Memory.doctor() Memory.accept_loss()
 Projects.create(name, **settings)
 Projects.get(name)
 Projects.list()

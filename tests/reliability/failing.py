@@ -81,7 +81,9 @@ def _attempt(memory: Memory, op: dict[str, Any], ledger: Ledger, where: str, out
         except Exception as error:
             outcome.problems.append(f"{where}, {op['do']}: {error!r}")
         before = ledger.world.copy()
-        outcome.problems += [f"{where}, after {op['do']}: {p}" for p in ledger.compare(memory, random.Random(1), sample=1)]
+        outcome.problems += [
+            f"{where}, after {op['do']}: {p}" for p in ledger.compare(memory, random.Random(1), sample=1)
+        ]
         if ledger.world != before:
             return  # it was done, only its acknowledgement failed
     outcome.problems.append(f"{where}: {op['do']} never succeeds")

@@ -375,7 +375,9 @@ def test_an_older_copy_put_back_is_noticed(tmp_path: Path) -> None:
     assert caught.value.code == "history_lost"
 
 
-@pytest.mark.parametrize("content", [None, b"", b"garbage", b"00000000000000000001 " + b"a" * 20, b"\xff" * 86])
+@pytest.mark.parametrize(
+    "content", [None, b"", b"garbage", b"00000000000000000001 " + b"a" * 20, b"\xff" * 86]
+)
 def test_a_missing_or_unreadable_head_begins_anew(tmp_path: Path, content: bytes | None) -> None:
     path = filled(tmp_path / "a.db")
     head = Path(f"{path}.head")

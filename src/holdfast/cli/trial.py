@@ -29,6 +29,7 @@ EXCERPT = 170
 
 _ABOUT_THIS = (
     ("What happens to passwords and keys in what I want remembered?", "docs/security.md", "file"),
+    ("How do I accept a loss after a rollback that was meant?", "docs/reference/commands.md", "file"),
     ("Which commit laid the first domain, engine and store?", "Lay the house", "commit"),
 )
 """Questions about this repository: with the document, or the opening of the commit message, that answers."""
@@ -151,6 +152,11 @@ class Trial:
         self._head(f"This repository: {told}", took)
         for name, count in counts.items():
             self._say(f"  {'kept' if name == 'created' else name:<11}{count:>7,}")
+        for one in kept:
+            if one.memory is not None and one.redactions:
+                self._say(
+                    f"  without {', '.join(one.redactions)}: {one.memory.title or one.memory.id}", dim=True
+                )
 
     def _questions(self, memory: Memory) -> None:
         asked = list(_chat_questions()) + list(_own_questions(memory))
@@ -306,8 +312,8 @@ def _around_redaction(text: str) -> str:
     """The piece of a text around the first thing that was taken out."""
     line = output.one_line(text)
     at = max(line.find("[REDACTED"), 0)
-    start = max(line.rfind(" ", 0, max(at - 50, 0)) + 1, 0)
-    return ("… " if start else "") + output.one_line(line[start:], 100)
+    start = max(line.rfind(" ", 0, max(at - 30, 0)) + 1, 0)
+    return ("… " if start else "") + output.one_line(line[start:], 64)
 
 
 def _own_name() -> str:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from holdfast.domain.kinds import KINDS, Scorer
 from holdfast.domain.times import DAY
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from numpy.typing import ArrayLike, NDArray
 
 KIND_NAMES = tuple(KINDS)
 """Kinds by their number in `Signals.kind`."""
@@ -89,62 +89,67 @@ def rank(
     scale = (weights.words if top_words > 0 else 0.0) + (weights.vector if top_cosine > 0 else 0.0)
     if not matches.any() or scale == 0:
         return []
-    words = (
-        weights.words / scale * signals.words / top_words if top_words > 0 else np.zeros_like(signals.words)
-    )
-    vector = (
-        weights.vector / scale * np.maximum(signals.cosine, 0) / top_cosine
-        if top_cosine > 0
-        else np.zeros_like(signals.cosine)
-    )
-    places = np.flatnonzero(matches)
-    columns = (
-        signals.kind, words, vector, signals.at, signals.last_used, signals.uses, signals.pinned,
-        signals.number,
-    )  # fmt: skip
-    ranked = []
-    # plain numbers: taking them from the arrays one by one costs more than the arithmetic
-    for place, *values, number in zip(
-        places.tolist(), *(column[places].tolist() for column in columns), strict=True
-    ):
-        shares = _shares(now, *values)
-        score = math.fsum(shares)
-        if score >= threshold:
-            ranked.append((-round(score, 9), -number, score, place, shares))
-    ranked.sort()
+    # a signal that nobody has adds nothing; dividing by one leaves it at that
+    words = weights.words / scale * signals.words / (top_words or 1.0)
+    vector = weights.vector / scale * np.maximum(signals.cosine, 0) / (top_cosine or 1.0)
+    shares = _shares(signals, words, vector, now)
+    scores = shares.sum(axis=0)
+    # rounded, so that equal candidates tie whatever the last bit says
+    order = np.lexsort((-signals.number, -np.round(scores, 9)))
+    best = order[matches[order] & (scores[order] >= threshold)][:limit]
     return [
-        Ranked(-number, score, tuple(signals.passage[place].tolist()), dict(zip(SHARES, shares, strict=True)))
-        for _, number, score, place, shares in ranked[:limit]
+        Ranked(number, score, (start, end), dict(zip(SHARES, parts, strict=True)))
+        for number, score, (start, end), parts in zip(
+            signals.number[best].tolist(),
+            scores[best].tolist(),
+            signals.passage[best].tolist(),
+            shares[:, best].T.tolist(),
+            strict=True,
+        )
     ]
 
 
 def _shares(
-    now: int, number: int, words: float, vector: float, at: int, last_used: int, uses: int, pinned: bool
-) -> tuple[float, float, float, float]:
-    """What each signal adds to the score of one candidate, whose kind has this number; as in `SHARES`."""
-    kind = KINDS[KIND_NAMES[number]]
-    half_life = None if pinned else kind.half_life
-    if kind.scorer is Scorer.ASSISTANT:
-        relevance, recency, usage = 0.7, 0.2, 0.1
-        fresh = freshness(now - at, half_life)
-        popular = min(uses / 10, 1.0)
-    else:
-        relevance, recency, usage = 0.6, 0.25, 0.15
-        fresh = freshness(now - max(last_used, at), half_life)
-        popular = min(uses / 20, 1.0)
+    signals: Signals, words: NDArray[np.floating[Any]], vector: NDArray[np.floating[Any]], now: int
+) -> NDArray[np.float64]:
+    """What each signal adds to each candidate's score; shape (4, candidates), rows as in `SHARES`."""
+    policy = _policies()
+    by_assistant = policy.assistant[signals.kind]
+    relevance, recency, usage = np.where(by_assistant, _ASSISTANT, _AGENT)
+    since = np.where(by_assistant, signals.at, np.maximum(signals.last_used, signals.at))
+    half_life = np.where(signals.pinned, np.inf, policy.half_life[signals.kind])
+    fresh = freshness(now - since, half_life)
+    popular = np.minimum(signals.uses / np.where(by_assistant, 10, 20), 1.0)
     # age and use speak only in proportion to relevance, or old favourites would answer every question (S4.33)
-    fit = words + vector
-    weight = kind.weight
-    return (
-        weight * relevance * words,
-        weight * relevance * vector,
-        weight * recency * fresh * fit,
-        weight * usage * popular * fit,
+    fit = words.astype(np.float64) + vector
+    parts = np.stack([relevance * words, relevance * vector, recency * fresh * fit, usage * popular * fit])
+    return np.asarray(policy.weight[signals.kind] * parts, np.float64)
+
+
+_ASSISTANT = np.array([[0.7], [0.2], [0.1]])
+_AGENT = np.array([[0.6], [0.25], [0.15]])
+"""Weights of relevance, recency and use (S2.29, S4.28)."""
+
+
+class _Policies(NamedTuple):
+    """What the kinds say about ranking, by their numbers; an infinite half-life is none."""
+
+    assistant: NDArray[np.bool_]
+    half_life: NDArray[np.float64]
+    weight: NDArray[np.float64]
+
+
+@cache
+def _policies() -> _Policies:
+    kinds = [KINDS[name] for name in KIND_NAMES]
+    return _Policies(
+        np.array([kind.scorer is Scorer.ASSISTANT for kind in kinds]),
+        np.array([np.inf if kind.half_life is None else kind.half_life for kind in kinds]),
+        np.array([kind.weight for kind in kinds]),
     )
 
 
-def freshness(age: float, half_life: float | None) -> float:
-    """1 for something new or evergreen, halved after every half-life. `age` in ms, `half_life` in days."""
-    if half_life is None:
-        return 1.0
-    return math.pow(0.5, max(age, 0) / DAY / half_life)
+def freshness(age: ArrayLike, half_life: ArrayLike) -> NDArray[np.float64]:
+    """1 for something new, halved after every half-life; an infinite one is evergreen. `age` in ms,
+    `half_life` in days."""
+    return np.asarray(np.exp2(-np.maximum(age, 0) / DAY / np.asarray(half_life, np.float64)), np.float64)

@@ -15,6 +15,7 @@ _CLOCK = re.compile(r"(\d{1,2}):(\d\d)(am|pm)?")
 
 
 def exact(token: str) -> bool:
+    """An identifier, path, address, code span or quoted text."""
     return token[0] in EXACT and len(token) > 1
 
 
@@ -25,10 +26,12 @@ def is_exact(value: list[str]) -> bool:
 
 
 def named(value: list[str]) -> bool:
+    """A name, of whatever: capitalised words with the particles that stand between them."""
     return all(is_name(token) or (n and token in PARTICLES) for n, token in enumerate(value))
 
 
 def person(value: list[str]) -> bool:
+    """A name that may be a person's."""
     return named(value) and all(token not in TECH and token.lower() not in DEMONYMS for token in value)
 
 
@@ -46,6 +49,7 @@ def one_rank(was: list[str], now: list[str]) -> bool:
 
 
 def rival(was: list[str], now: list[str], sets: dict[str, tuple[int, int]]) -> bool:
+    """Two words of one closed set of which only one can hold, such as tabs and spaces."""
     if len(was) != 1 or len(now) != 1:
         return False
     p, q = sets.get(was[0].lstrip("=").lower()), sets.get(now[0].lstrip("=").lower())

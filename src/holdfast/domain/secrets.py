@@ -196,13 +196,13 @@ def _unknown(data: bytes) -> _Spans:
     """Yield tokens that look generated and are not public by their kind, name or place (S4.21)."""
     tokens = [token for token in data.translate(_TOKENS_ONLY).split() if len(token) >= MIN_ENTROPY_LENGTH]
     public: list[tuple[int, int]] | None = None
-    position = 0
+    position = floor = 0
     for token in tokens:
         if not token.strip(_SMALL_PRINT):
             continue  # small letters only: words and paths
         start = data.find(token, position)
         end = position = start + len(token)
-        if not is_unknown_secret(token.decode()) or _is_public_name(data, start):
+        if not is_unknown_secret(token.decode()) or _is_public_name(data, start, floor):
             continue
         if public is None:
             public = _public_ranges(data)
@@ -210,6 +210,7 @@ def _unknown(data: bytes) -> _Spans:
             continue
         while end < len(data) and data[end] == 0x3D and end - position < 2:  # base64 padding
             end += 1
+        floor = end
         yield start, end, HIGH_ENTROPY
 
 
@@ -222,8 +223,9 @@ def _public_ranges(data: bytes) -> list[tuple[int, int]]:
     return [match.span() for match in pattern.finditer(data)]
 
 
-def _is_public_name(data: bytes, start: int) -> bool:
-    return data[max(0, start - 48) : start].rstrip(b" \t\"'`:=>([{\\").lower().endswith(_PUBLIC_NAMES)
+def _is_public_name(data: bytes, start: int, floor: int = 0) -> bool:
+    """Tell whether the name before `start`, and behind the last secret at `floor`, is of something public."""
+    return data[max(floor, start - 48) : start].rstrip(b" \t\"'`:=>([{\\").lower().endswith(_PUBLIC_NAMES)
 
 
 def _merge(spans: Iterable[tuple[int, int, str]]) -> list[tuple[int, int, str]]:

@@ -33,6 +33,10 @@ class Matches(NamedTuple):
     rows: NDArray[np.int64]
     counts: NDArray[np.uint64]
 
+    def where(self, kept: NDArray[np.bool_]) -> Matches:
+        """Those of them that are kept."""
+        return Matches(self.terms[kept], self.rows[kept], self.counts[kept])
+
 
 class Postings:
     """Sorted keys of term, row and count in one number each: sorting and looking up need no second array.
@@ -74,8 +78,9 @@ class Postings:
         last = wanted | _LAST
         parts = []
         for block in self._blocks:
-            bounds = zip(block.searchsorted(wanted).tolist(), block.searchsorted(last, "right").tolist())
-            parts += [(i, block[low:high]) for i, (low, high) in enumerate(bounds) if low < high]
+            lows, highs = block.searchsorted(wanted).tolist(), block.searchsorted(last, "right").tolist()
+            bounds = enumerate(zip(lows, highs, strict=True))
+            parts += [(i, block[low:high]) for i, (low, high) in bounds if low < high]
         # by term, blocks in their order: what is added up for a row is added in the order of the terms
         parts.sort(key=_first)
         keys = np.concatenate([_NONE, *(part for _, part in parts)])

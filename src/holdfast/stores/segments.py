@@ -16,7 +16,7 @@ from holdfast.domain.views import Filter
 from holdfast.domain.words import idf, saturated
 from holdfast.engine.ports import Question
 from holdfast.stores.masks import STATUS_NUMBERS, Mask
-from holdfast.stores.postings import Matches, Postings
+from holdfast.stores.postings import Postings
 from holdfast.stores.quantised import dots, quantise
 
 if TYPE_CHECKING:
@@ -327,8 +327,7 @@ def _words(masked: Sequence[tuple[Segment, Mask]], terms: Sequence[int]) -> list
     found = [segment.postings.of(terms) for segment, _ in masked]
     for i, (_, mask) in enumerate(masked):
         if not mask.is_full:
-            kept = mask.rows[found[i].rows]
-            found[i] = Matches(*(part[kept] for part in found[i]))
+            found[i] = found[i].where(mask.rows[found[i].rows])
     matching = sum(np.bincount(matches.terms, minlength=len(terms)) for matches in found)
     weights = np.array([idf(count, total) for count in np.asarray(matching).tolist()], np.float32)
     for matches, (segment, _), score in zip(found, masked, scores, strict=True):

@@ -1,0 +1,186 @@
+"""The long forms of the reliability suites: kills, crowds, failing disks, power losses, erasures.
+
+python -m benchmarks.soak kills --kills 5000
+python -m benchmarks.soak crowd --writers 8 --writes 1000 --rounds 5
+python -m benchmarks.soak faults --every 1
+python -m benchmarks.soak power --every 1 --seeds 10
+python -m benchmarks.soak erasure --rounds 50
+
+Each prints one line of figures and the problems it found, and ends with status 1 if there are any.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from tests.reliability.canaries import Canaries, plant
+from tests.reliability.crowd import crowd
+from tests.reliability.failing import (
+    Outcome,
+    count_acts,
+    plan_of,
+    power_losses,
+    recorded,
+    run_with_fault,
+)
+from tests.reliability.faulty import FAULTS, Trouble
+from tests.reliability.killing import Tally, kill_rounds
+from tests.reliability.nursery import Nursery
+from tests.reliability.workload import opened, text_of
+
+ROUNDS = 25
+"""Kills of one store; then a new one is begun, so that comparing stays quick."""
+SHOWN = 20
+
+
+def kills(options: argparse.Namespace) -> list[str]:
+    """Kills writers at every kind of point, with batches large enough for a million acknowledgements."""
+    tally = Tally()
+    seed = options.seed
+    with Nursery() as nursery:
+        while tally.kills < options.kills and not tally.problems:
+            rounds = min(ROUNDS, options.kills - tally.kills)
+            with tempfile.TemporaryDirectory() as folder:
+                kill_rounds(
+                    nursery, Path(folder) / "a.db", rounds=rounds, seed=seed, tally=tally, ops=options.ops,
+                    batch=options.batch, sample=4,
+                )  # fmt: skip
+            seed += 1
+            if seed % 20 == 0:
+                print(
+                    f"... {tally.kills} kills, {tally.acknowledged:,} acknowledged",
+                    file=sys.stderr,
+                    flush=True,
+                )
+    print(
+        f"{tally.kills:,} kills ({tally.between:,} between two operations), {tally.acknowledged:,} acknowledged "
+        f"memories and changes, {tally.memories:,} memories, {len(tally.problems)} problems; {tally.by_point}"
+    )
+    return tally.problems
+
+
+def crowds(options: argparse.Namespace) -> list[str]:
+    """Many processes on one file."""
+    problems: list[str] = []
+    acknowledged = 0
+    for number in range(options.rounds):
+        with tempfile.TemporaryDirectory() as folder:
+            result = crowd(
+                Path(folder) / "a.db", writers=options.writers, writes=options.writes, readers=2, looks=200,
+                seed=options.seed + number,
+            )  # fmt: skip
+        problems += result.problems
+        acknowledged += result.acknowledged
+    print(
+        f"{options.rounds} x {options.writers} processes, {acknowledged:,} acknowledged, {len(problems)} problems"
+    )
+    return problems
+
+
+def faults(options: argparse.Namespace) -> list[str]:
+    """Every fault at every so-manieth write, sync and truncation."""
+    total = Outcome()
+    plan = plan_of(options.seed, options.ops)
+    with tempfile.TemporaryDirectory() as folder:
+        acts = count_acts(Path(folder), plan)
+    for fault in FAULTS:
+        for lasting in (1, 7):
+            for index in range(1, acts + 1, options.every):
+                with tempfile.TemporaryDirectory() as folder:
+                    run_with_fault(Path(folder), plan, Trouble(index, fault, lasting=lasting), total)
+    print(
+        f"{total.runs:,} runs, each with a fault at one of {acts:,} writes, syncs and truncations; {total.errors:,} "
+        f"errors reached the caller; {total.acknowledged:,} acknowledged, {len(total.problems)} problems"
+    )
+    return total.problems
+
+
+def power(options: argparse.Namespace) -> list[str]:
+    """A loss of power behind every so-manieth act."""
+    total = Outcome()
+    for seed in range(options.seed, options.seed + options.seeds):
+        plan = plan_of(seed, options.ops)
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "sound").mkdir()
+            record, made = recorded(Path(folder) / "sound", plan)
+            power_losses(Path(folder), plan, record, made, every=options.every, seed=seed, outcome=total)
+    print(f"{total.runs:,} losses of power, {len(total.problems)} problems")
+    return total.problems
+
+
+def erasure(options: argparse.Namespace) -> list[str]:
+    """Canaries among many memories of all sizes, erased in any order."""
+    problems: list[str] = []
+    planted = 0
+    for number in range(options.rounds):
+        rng = random.Random(options.seed + number)
+        flocks = [Canaries((options.seed + number) * 1_000 + n) for n in range(30)]
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            with opened(folder / "a.db") as memory:
+                ids = []
+                for n, birds in enumerate(flocks):
+                    kind = rng.choice(("note", "message", "passage"))
+                    ids.append(
+                        plant(memory, birds, slot=n, kind=kind, long=kind != "note" and rng.random() < 0.2)
+                    )
+                    around = [
+                        {"text": text_of(1_000 + n * 50 + i, words=rng.choice((3, 12, 60, 300))),
+                         "external_id": f"x-{rng.getrandbits(64):x}"}
+                        for i in range(rng.randrange(12))
+                    ]  # fmt: skip
+                    memory.remember_many(around)
+                for n in rng.sample(range(30), 30):
+                    memory.forget(ids[n], hard=True)
+                    problems += [f"round {number}, open: {place}" for place in flocks[n].found(folder)]
+                    planted += 1
+            problems += [f"round {number}, closed: {p}" for birds in flocks for p in birds.found(folder)]
+    print(f"{planted:,} memories with canaries in 13 fields erased, {len(problems)} problems")
+    return problems
+
+
+def main() -> None:
+    """Runs one suite as the command line says."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--seed", type=int, default=1_000)
+    suites = parser.add_subparsers(dest="suite", required=True)
+    one = suites.add_parser("kills")
+    one.add_argument("--kills", type=int, default=5_000)
+    one.add_argument("--ops", type=int, default=60)
+    one.add_argument("--batch", type=int, default=40)
+    one.set_defaults(run=kills)
+    one = suites.add_parser("crowd")
+    one.add_argument("--writers", type=int, default=8)
+    one.add_argument("--writes", type=int, default=1_000)
+    one.add_argument("--rounds", type=int, default=3)
+    one.set_defaults(run=crowds)
+    one = suites.add_parser("faults")
+    one.add_argument("--every", type=int, default=1)
+    one.add_argument("--ops", type=int, default=16)
+    one.set_defaults(run=faults)
+    one = suites.add_parser("power")
+    one.add_argument("--every", type=int, default=1)
+    one.add_argument("--ops", type=int, default=16)
+    one.add_argument("--seeds", type=int, default=5)
+    one.set_defaults(run=power)
+    one = suites.add_parser("erasure")
+    one.add_argument("--rounds", type=int, default=20)
+    one.set_defaults(run=erasure)
+    options = parser.parse_args()
+    started = time.monotonic()
+    problems: list[str] = options.run(options)
+    for problem in problems[:SHOWN]:
+        print(f"  {problem}")
+    print(f"{options.suite}: seed {options.seed}, {time.monotonic() - started:,.0f} s")
+    sys.exit(bool(problems))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,74 @@
+"""Canaries: words planted in every field, and the search for their bytes in every file of a store."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+from holdfast.memory import Memory
+from tests.reliability.workload import LONG, text_of
+
+FIELDS = (
+    "text", "title", "summary", "tag", "key", "value", "evidence", "external", "speaker", "role", "scope",
+    "branch", "reason", "session", "sessionname", "sessionmeta", "revised", "revisedtitle",
+)  # fmt: skip
+
+_LETTERS = "bcdfghjklmnprstvz"
+_VOWELS = "aeiou"
+
+
+class Canaries:
+    """One word for each field, each found nowhere else."""
+
+    def __init__(self, seed: int) -> None:
+        rng = random.Random(seed)
+        self.words = {
+            field: "".join(rng.choice(_LETTERS) + rng.choice(_VOWELS) for _ in range(8)) for field in FIELDS
+        }
+
+    def __getitem__(self, field: str) -> str:
+        return self.words[field]
+
+    def found(self, folder: Path) -> list[str]:
+        """Where a canary still stands, in any file of a folder, in UTF-8 or UTF-16."""
+        places = []
+        for file in sorted(folder.rglob("*")):
+            if not file.is_file():
+                continue
+            content = file.read_bytes().lower()
+            for field, word in self.words.items():
+                for coding in ("utf-8", "utf-16-le", "utf-16-be"):
+                    if word.encode(coding) in content:
+                        places.append(f"{field} in {file.name} as {coding}")
+        return places
+
+
+def plant(memory: Memory, birds: Canaries, *, kind: str = "note", slot: int = 1, long: bool = False) -> str:
+    """A memory with a canary in every field, recalled once in every mode; returns its id."""
+    words = LONG if long else 12
+    kept = memory.remember(
+        f"{text_of(slot, words=words)} {birds['text']} {text_of(slot, 2, words=words)} {birds['text']}",
+        kind=kind,
+        title=f"{birds['title']} and more",
+        summary=f"about {birds['summary']}",
+        tags=[birds["tag"]],
+        metadata={birds["key"]: {"deep": [birds["value"]]}},
+        evidence={"from": birds["evidence"]},
+        external_id=birds["external"],
+        name=birds["speaker"],
+        role=birds["role"],
+        scope=("paper", birds["scope"]),
+        branch=birds["branch"],
+    )
+    assert kept.memory is not None, kept.reason
+    look(memory, birds, branch=birds["branch"])
+    return kept.memory.id
+
+
+def look(memory: Memory, birds: Canaries, **place: Any) -> None:
+    """Recalls in every mode, so that every cache holds the words."""
+    query = f"{birds['text']} {birds['title']}"
+    memory.recall(query, mode="vectors", **place)
+    assert memory.recall(query, mode="words", **place)
+    assert memory.recall(query, mode="hybrid", **place)
