@@ -58,8 +58,9 @@ def kills(options: argparse.Namespace) -> list[str]:
                     flush=True,
                 )
     print(
-        f"{tally.kills:,} kills ({tally.between:,} between two operations), {tally.acknowledged:,} acknowledged "
-        f"memories and changes, {tally.memories:,} memories, {len(tally.problems)} problems; {tally.by_point}"
+        f"{tally.kills:,} kills ({tally.between:,} between two operations), {tally.acknowledged:,}"
+        f" acknowledged memories and changes, {tally.memories:,} memories,"
+        f" {len(tally.problems)} problems; {tally.by_point}"
     )
     return tally.problems
 
@@ -77,7 +78,8 @@ def crowds(options: argparse.Namespace) -> list[str]:
         problems += result.problems
         acknowledged += result.acknowledged
     print(
-        f"{options.rounds} x {options.writers} processes, {acknowledged:,} acknowledged, {len(problems)} problems"
+        f"{options.rounds} x {options.writers} processes, {acknowledged:,} acknowledged,"
+        f" {len(problems)} problems"
     )
     return problems
 
@@ -94,8 +96,9 @@ def faults(options: argparse.Namespace) -> list[str]:
                 with tempfile.TemporaryDirectory() as folder:
                     run_with_fault(Path(folder), plan, Trouble(index, fault, lasting=lasting), total)
     print(
-        f"{total.runs:,} runs, each with a fault at one of {acts:,} writes, syncs and truncations; {total.errors:,} "
-        f"errors reached the caller; {total.acknowledged:,} acknowledged, {len(total.problems)} problems"
+        f"{total.runs:,} runs, each with a fault at one of {acts:,} writes, syncs and truncations;"
+        f" {total.errors:,} errors reached the caller; {total.acknowledged:,} acknowledged,"
+        f" {len(total.problems)} problems"
     )
     return total.problems
 

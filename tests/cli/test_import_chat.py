@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from holdfast.memory import Memory
 from tests.cli.support import EXAMPLES, error_of, run, run_json
 
 EXPORT = str(EXAMPLES / "chatgpt-export.json")
@@ -19,9 +20,18 @@ def test_s2_21_every_message_of_an_export_is_accounted_for() -> None:
     sessions = run_json("sessions", "list", "--project", "chats")["sessions"]
     assert sum(one["messages"] for one in sessions) == 110
     assert {"Four days in Lisbon", "Starting the cello at 38"} <= {one["name"] for one in sessions}
-    assert sessions[0]["metadata"]["platform"] == "chatgpt"
     (first, *_) = run_json("recall", "When are my cello lessons?", "--project", "chats")["hits"]
     assert "Thursdays at 18:30" in first["memory"]["text"]
+
+
+def test_s2_4_messages_name_the_export_they_came_from() -> None:
+    told = run_json("import", "chat", EXPORT)
+    run("import", "chat", EXPORT)
+    with Memory() as memory:
+        (source,) = memory.sources.list()
+        assert {one.source for one in memory.list(limit=200).memories} == {source.id}
+    assert (source.platform, source.sha256) == ("chatgpt", told["sha256"])
+    assert (source.message_count, source.conversation_count) == (110, 7)
 
 
 def test_s1_41_importing_again_keeps_nothing_twice() -> None:

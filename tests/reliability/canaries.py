@@ -32,15 +32,17 @@ class Canaries:
 
     def found(self, folder: Path) -> list[str]:
         """Where a canary still stands, in any file of a folder, in UTF-8 or UTF-16."""
-        places = []
+        places: list[str] = []
         for file in sorted(folder.rglob("*")):
             if not file.is_file():
                 continue
             content = file.read_bytes().lower()
             for field, word in self.words.items():
-                for coding in ("utf-8", "utf-16-le", "utf-16-be"):
-                    if word.encode(coding) in content:
-                        places.append(f"{field} in {file.name} as {coding}")
+                places += [
+                    f"{field} in {file.name} as {coding}"
+                    for coding in ("utf-8", "utf-16-le", "utf-16-be")
+                    if word.encode(coding) in content
+                ]
         return places
 
 

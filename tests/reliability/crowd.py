@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from tests.reliability.ledger import Ledger
 from tests.reliability.nursery import Nursery, kill
@@ -76,11 +77,11 @@ def crowd(path: Path, *, writers: int, writes: int, readers: int, looks: int, se
     return result
 
 
-def _plan(number: int, writes: int) -> list[dict[str, object]]:
-    plan: list[dict[str, object]] = []
+def _plan(number: int, writes: int) -> list[dict[str, Any]]:
+    plan: list[dict[str, Any]] = []
     for i in range(writes):
         slot = 1 + number * 100_000 + i
-        op = {"slots": [slot], "texts": [text_of(slot)]}
+        op: dict[str, Any] = {"slots": [slot], "texts": [text_of(slot)]}
         if i % 2:
             place = {"do": "messages", "kind": "message", "session": f"s{number}", "project": "harbour"}
         else:
@@ -89,5 +90,5 @@ def _plan(number: int, writes: int) -> list[dict[str, object]]:
     return plan
 
 
-def _texts(plan: list[dict[str, object]]) -> set[str]:
-    return {text for op in plan for text in op["texts"]}  # type: ignore[attr-defined]
+def _texts(plan: list[dict[str, Any]]) -> set[str]:
+    return {text for op in plan for text in op["texts"]}

@@ -90,7 +90,7 @@ def _attempt(memory: Memory, op: dict[str, Any], ledger: Ledger, where: str, out
 
 
 def _makes_sense(op: dict[str, Any], ledger: Ledger) -> bool:
-    known = ledger.world.slots.get(op.get("slot", op.get("supersedes")))
+    known = ledger.world.slots.get(op["slot"] if "slot" in op else op["supersedes"])
     wanted = {"restore": ("forgotten",), "erase": ("live", "forgotten", "superseded")}
     return known is not None and known.state in wanted.get(op["do"], ("live",))
 
@@ -173,7 +173,7 @@ def power_losses(
 
 @contextmanager
 def _often_checkpointed() -> Iterator[None]:
-    connect = stores.connect
+    connect = vars(stores)["connect"]
 
     def often(*args: Any, writable: bool, **options: Any) -> Any:
         connection = connect(*args, writable=writable, **options)

@@ -63,7 +63,7 @@ class Record:
 
 
 class Disk(apsw.VFS):
-    """The file system that SQLite sees."""
+    """The file system that SQLite sees; the methods have SQLite's names."""
 
     def __init__(self, name: str, *, trouble: Trouble | None = None, record: Record | None = None) -> None:
         self.vfs_name = name
@@ -71,10 +71,10 @@ class Disk(apsw.VFS):
         self.record = record
         super().__init__(name, "")
 
-    def xOpen(self, name: Any, flags: list[int]) -> DiskFile:  # noqa: N802  (the name is SQLite's)
+    def xOpen(self, name: Any, flags: list[int]) -> DiskFile:
         return DiskFile(self, name, flags)
 
-    def xDelete(self, name: str, sync: bool) -> None:  # noqa: N802
+    def xDelete(self, name: str, sync: bool) -> None:
         if self.record is not None:
             self.record.acts.append(Act("delete", os.path.basename(name)))
         super().xDelete(name, sync)
@@ -89,7 +89,7 @@ class DiskFile(apsw.VFSFile):
         self._name = os.path.basename(path or "")
         super().__init__("", name, flags)
 
-    def xWrite(self, data: bytes, offset: int) -> None:  # noqa: N802
+    def xWrite(self, data: bytes, offset: int) -> None:
         def half() -> None:
             super(DiskFile, self).xWrite(data[: len(data) // 2], offset)
 
@@ -97,12 +97,12 @@ class DiskFile(apsw.VFSFile):
         self._note(Act("write", self._name, offset, bytes(data)))
         super().xWrite(data, offset)
 
-    def xSync(self, flags: int) -> None:  # noqa: N802
+    def xSync(self, flags: int) -> None:
         self._meet(apsw.SQLITE_IOERR_FSYNC)
         super().xSync(flags)
         self._note(Act("sync", self._name))
 
-    def xTruncate(self, size: int) -> None:  # noqa: N802
+    def xTruncate(self, size: int) -> None:
         self._meet(apsw.SQLITE_IOERR_TRUNCATE)
         self._note(Act("truncate", self._name, size))
         super().xTruncate(size)
@@ -124,7 +124,7 @@ class DiskFile(apsw.VFSFile):
 
 def _io_error(code: int) -> apsw.IOError:
     error = apsw.IOError("the device failed")
-    error.extendedresult = code
+    error.extendedresult = code  # type: ignore[attr-defined]  # apsw reads it
     return error
 
 
@@ -164,8 +164,10 @@ def _settle(file: bytearray, acts: list[Act], rng: random.Random) -> None:
         if act.what == "truncate":
             sectors.append(act)
             continue
-        for start in range(0, len(act.data), SECTOR):
-            sectors.append(Act("write", act.name, act.offset + start, act.data[start : start + SECTOR]))
+        sectors += [
+            Act("write", act.name, act.offset + start, act.data[start : start + SECTOR])
+            for start in range(0, len(act.data), SECTOR)
+        ]
     rng.shuffle(sectors)
     for one in sectors:
         if rng.random() < share:

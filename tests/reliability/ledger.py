@@ -115,8 +115,8 @@ def _differences(world: World, observed: Observed) -> list[str]:
     for id, record in observed.records.items():
         if id not in expected:
             problems.append(f"memory {id} ({record.text[:40]!r}) should not be there")
-    for id, number in expected.items():
-        slot, record = world.slots[number], observed.records.get(id or "")
+    for wanted, number in expected.items():
+        slot, record = world.slots[number], observed.records.get(wanted or "")
         if record is None:
             problems.append(f"slot {number} ({slot.state}) is lost")
             continue
@@ -149,7 +149,7 @@ def _found(memory: Memory, slot: Slot) -> list[str]:
     place = {"session": slot.session} if slot.session is not None else {"project": slot.project}
     for mode in MODES:
         # a long text says little about where it is looked for: its beginning is what a person would type
-        hits = memory.recall(slot.texts[-1][:300], **place, mode=mode, limit=5)  # type: ignore[arg-type]
+        hits = memory.recall(slot.texts[-1][:300], **place, mode=mode, limit=5)
         if (slot.id in {hit.memory.id for hit in hits}) != slot.is_live:
             problems.append(f"{slot.state} memory {slot.id} by {mode}: {slot.texts[-1][:60]!r}")
     return problems

@@ -9,8 +9,8 @@ from typing import Any
 
 import apsw
 
-from holdfast.stores.sqlite import head as heads
 from holdfast.stores.sqlite import store as stores
+from holdfast.stores.sqlite.head import HeadFile
 from tests.reliability.faulty import Disk, Trouble
 
 STEPS = 40
@@ -54,9 +54,9 @@ def arm(point: dict[str, Any] | None) -> Disk | None:
         case "step":
             _on_writer(lambda writer: writer.set_progress_handler(count, STEPS))
         case "before_head":
-            _before(heads.HeadFile, "write", count)
+            _before(HeadFile, "write", count)
         case "in_head":
-            _before(heads.os, "fdatasync", count)
+            _before(os, "fdatasync", count)
         case "scrub":
             _before(stores.SqliteStore, "scrub", count)
         case "disk" | "main_file":
@@ -67,7 +67,7 @@ def arm(point: dict[str, Any] | None) -> Disk | None:
 
 
 def _on_writer(prepare: Callable[[apsw.Connection], object]) -> None:
-    connect = stores.connect
+    connect: Callable[..., apsw.Connection] = vars(stores)["connect"]
 
     def prepared(*args: Any, writable: bool, **options: Any) -> apsw.Connection:
         connection = connect(*args, writable=writable, **options)
@@ -75,7 +75,7 @@ def _on_writer(prepare: Callable[[apsw.Connection], object]) -> None:
             prepare(connection)
         return connection
 
-    stores.connect = prepared
+    vars(stores)["connect"] = prepared
 
 
 def _before(owner: Any, name: str, count: Countdown) -> None:

@@ -6,6 +6,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -49,12 +50,21 @@ def keep_export(
     export: ChatExport,
     advance: Callable[[int], None],
     *,
+    filename: str,
     project: str | None = None,
     visibility: str | None = None,
     workspace: str | None = None,
 ) -> Account:
-    """Keeps all conversations of an export: each becomes a session with its title and its messages."""
+    """Keeps all conversations of an export, each as a session with its title; its messages name the export
+    as their source (S2.4)."""
     account = Account()
+    source = memory.sources.add(
+        export.platform,
+        export.sha256,
+        filename=filename,
+        message_count=export.message_count,
+        conversation_count=len(export.conversations),
+    )
     for conversation in export.conversations:
         for start in range(0, len(conversation.messages), BATCH):
             part = conversation.messages[start : start + BATCH]
@@ -70,23 +80,27 @@ def keep_export(
                 for m in part
             ]
             kept = memory.add_messages(
-                messages, session=conversation.id, project=project, visibility=visibility, workspace=workspace
+                messages,
+                session=conversation.id,
+                project=project,
+                visibility=visibility,
+                workspace=workspace,
+                source=source.id,
             )
             account.add(conversation, [m.id for m in part], kept)
             advance(len(part))
-        _name(memory, export, conversation)
+        _name(memory, conversation, source.id)
     return account
 
 
-def _name(memory: Memory, export: ChatExport, conversation: Conversation) -> None:
+def _name(memory: Memory, conversation: Conversation, source: str) -> None:
     """Gives a session that has no name yet its title, and says where it came from."""
     from holdfast.domain.errors import HoldfastError
 
     try:
         session = memory.sessions.get(conversation.id)
         if session.name is None and not session.metadata:
-            source = {"platform": export.platform, "export_sha256": export.sha256}
-            memory.sessions.create(conversation.id, name=conversation.title, metadata=source)
+            memory.sessions.create(conversation.id, name=conversation.title, metadata={"source": source})
     except HoldfastError as error:
         # a title that cannot be used is no reason to lose the messages; a broken store is
         if error.exit_status >= 5:
@@ -119,7 +133,7 @@ def chat(face: Face, file: str, platform: str | None, **where: str | None) -> in
     began = time.perf_counter()
     export = read_chat(file, platform=platform)
     with face.open() as memory, progress("keeping messages", export.message_count) as advance:
-        account = keep_export(memory, export, advance, **where)
+        account = keep_export(memory, export, advance, filename=Path(file).name, **where)
     seconds = time.perf_counter() - began
     if face.json:
         output.json({"file": file, **as_dict(export, account), "seconds": round(seconds, 3)})

@@ -119,7 +119,7 @@ class Trial:
         began = time.perf_counter()
         export = read_chat(file)
         with progress("keeping messages", export.message_count) as advance:
-            account = chats.keep_export(memory, export, advance)
+            account = chats.keep_export(memory, export, advance, filename=file.name)
         took = time.perf_counter() - began
         self.result["chat"] = {"file": file.name, **chats.as_dict(export, account), "seconds": round(took, 3)}
         self._head(f"A chat: {file.name}, {chats.described(export)}", took)

@@ -374,10 +374,12 @@ def _best(segments: Sequence[Segment], scores: Sequence[Floats], count: int, abo
 def _highest(scores: Floats, memory: Ints, count: int, above: float) -> Ints:
     """Places of the `count` highest scores above a bound; ties go to the newer memory, so that the choice
     does not depend on where rows stand."""
-    edge = np.partition(scores, -count)[-count] if len(scores) > count else above
-    if edge <= above:
-        return np.flatnonzero(scores > above)
-    sure, tied = np.flatnonzero(scores > edge), np.flatnonzero(scores == edge)
+    places = np.flatnonzero(scores > above)
+    if len(places) <= count:
+        return places
+    values = scores[places]
+    edge = np.partition(values, -count)[-count]
+    sure, tied = places[values > edge], places[values == edge]
     if len(sure) + len(tied) > count:
         tied = tied[np.argsort(-memory[tied], kind="stable")][: count - len(sure)]
     return np.concatenate([sure, tied])
