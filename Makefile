@@ -36,5 +36,9 @@ unit: $(STAMP)
 docs: $(STAMP)  ## write docs/reference from the code
 	@$(BIN)/python docs/generate.py
 
+SOAK ?= all
+soak: $(STAMP)  ## the long reliability suites (hours); one of them: make soak SOAK="kills --kills 500"
+	@$(BIN)/python -m benchmarks.soak $(SOAK)
+
 clean:  ## remove what the build made
 	rm -rf $(VENV) .mypy_cache .ruff_cache .hypothesis dist

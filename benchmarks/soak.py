@@ -1,5 +1,6 @@
 """The long forms of the reliability suites: kills, crowds, failing disks, power losses, erasures.
 
+python -m benchmarks.soak all
 python -m benchmarks.soak kills --kills 5000
 python -m benchmarks.soak crowd --writers 8 --writes 1000 --rounds 5
 python -m benchmarks.soak faults --every 1
@@ -36,6 +37,7 @@ from tests.reliability.workload import opened, text_of
 ROUNDS = 25
 """Kills of one store; then a new one is begun, so that comparing stays quick."""
 SHOWN = 20
+SUITES = ("kills", "crowd", "faults", "power", "erasure")
 
 
 def kills(options: argparse.Namespace) -> list[str]:
@@ -157,7 +159,7 @@ def main() -> None:
     one = suites.add_parser("kills")
     one.add_argument("--kills", type=int, default=5_000)
     one.add_argument("--ops", type=int, default=60)
-    one.add_argument("--batch", type=int, default=40)
+    one.add_argument("--batch", type=int, default=90)
     one.set_defaults(run=kills)
     one = suites.add_parser("crowd")
     one.add_argument("--writers", type=int, default=8)
@@ -176,13 +178,23 @@ def main() -> None:
     one = suites.add_parser("erasure")
     one.add_argument("--rounds", type=int, default=20)
     one.set_defaults(run=erasure)
+    suites.add_parser("all", help="every suite in its full form, one after another")
     options = parser.parse_args()
+    if options.suite == "all":
+        chosen = [parser.parse_args(["--seed", str(options.seed), name]) for name in SUITES]
+    else:
+        chosen = [options]
+    failed = [one.suite for one in chosen if not _passes(one)]
+    sys.exit(bool(failed))
+
+
+def _passes(options: argparse.Namespace) -> bool:
     started = time.monotonic()
     problems: list[str] = options.run(options)
     for problem in problems[:SHOWN]:
         print(f"  {problem}")
-    print(f"{options.suite}: seed {options.seed}, {time.monotonic() - started:,.0f} s")
-    sys.exit(bool(problems))
+    print(f"{options.suite}: seed {options.seed}, {time.monotonic() - started:,.0f} s", flush=True)
+    return not problems
 
 
 if __name__ == "__main__":

@@ -77,7 +77,10 @@ def config_file() -> Path:
 
 def _file() -> dict[str, Any]:
     path = config_file()
-    if not path.is_file():
+    try:
+        if not path.is_file():
+            return {}
+    except OSError:  # a home that this user may not enter holds no settings of theirs
         return {}
     import tomllib
 

@@ -133,8 +133,8 @@ def test_s2_1_s2_3_a_memory_has_the_fields_and_statuses_of_the_record(memory: Me
     record = kept.as_dict()
     assert set(record) >= {
         "id", "owner", "workspace", "scope", "kind", "text", "content_hash", "confidence", "status",
-        "supersedes", "expires_at", "last_used_at", "use_count", "pii_risk", "tags", "evidence", "source", "recorded_at",
-        "updated_at", "deleted_at", "deleted_reason",
+        "supersedes", "expires_at", "last_used_at", "use_count", "pii_risk", "tags", "evidence", "source",
+        "recorded_at", "updated_at", "deleted_at", "deleted_reason",
     }  # fmt: skip
     assert record["confidence"] == 0.6
     for status in ("pending", "rejected", "approved"):

@@ -306,14 +306,9 @@ class Index:
         segments = [segment for segment, _ in masked]
         words = _words(masked, question.terms)
         cosine = [_cosines(segment, mask, question.vector) for segment, mask in masked]
-        chosen = [
-            np.union1d(by_words, by_vectors)
-            for by_words, by_vectors in zip(
-                _best(segments, words, question.fetch, 0.0),
-                _best(segments, cosine, question.fetch, -1.5),
-                strict=True,
-            )
-        ]
+        by_words = _best(segments, words, question.fetch, 0.0)
+        by_vectors = _best(segments, cosine, question.fetch, -1.5)
+        chosen = [_either(*places) for places in zip(by_words, by_vectors, strict=True)]
         return _gathered(segments, chosen, words, cosine, total)
 
 
@@ -369,6 +364,12 @@ def _best(segments: Sequence[Segment], scores: Sequence[Floats], count: int, abo
         places[kept[low:high] - first]
         for places, first, low, high in zip(found, bounds, cuts, cuts[1:], strict=False)
     ]
+
+
+def _either(places: Ints, others: Ints) -> Ints:
+    """Both in ascending order without repeats. (NumPy's `union1d` loads masked arrays: 20 ms at a start.)"""
+    both = np.sort(np.concatenate([places, others]))
+    return both[np.diff(both, prepend=-1) > 0]
 
 
 def _highest(scores: Floats, memory: Ints, count: int, above: float) -> Ints:
