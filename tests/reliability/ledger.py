@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from holdfast.domain.errors import NotFound
+from holdfast.domain.passages import passages_of
 from holdfast.memory import Memory
 from tests.reliability.workload import Slot, World
 
@@ -24,9 +25,14 @@ class Observed:
 
 
 class Ledger:
-    """Knows every acknowledged operation, and the one that had begun when its process died."""
+    """Knows every acknowledged operation, and the one that had begun when its process died.
 
-    def __init__(self) -> None:
+    `one_writer` says that operations were carried out one after another, so that their events can be
+    foretold: of several writers, any may have been the one that began a session.
+    """
+
+    def __init__(self, *, one_writer: bool = True) -> None:
+        self._one_writer = one_writer
         self.world = World()
         self.pending: dict[str, Any] | None = None
         self.acknowledged = 0
@@ -58,13 +64,13 @@ class Ledger:
         wholly there or wholly absent; the ledger then follows the store. `sample` bounds how many
         memories, beside those last touched, are searched for in each mode."""
         observed = observe(memory)
-        problems = _differences(self.world, observed)
+        problems = self._differences(self.world, observed)
         if problems and self.pending is not None:
             applied = self.world.copy()
             by_text = {record.text: record.id for record in observed.records.values()}
             made = [by_text.get(text, "") for text in self.pending.get("texts", ())]
             applied.apply(self.pending, made or None)
-            torn = _differences(applied, observed)
+            torn = self._differences(applied, observed)
             if not torn:
                 self.world, problems = applied, []
             else:
@@ -78,6 +84,10 @@ class Ledger:
         problems += memory.doctor().problems
         memory.audit.verify()
         return problems
+
+    def _differences(self, world: World, observed: Observed) -> list[str]:
+        found = _wrong_records(world, observed)
+        return found + _wrong_events(world, observed) if self._one_writer else found
 
     def _chosen(self, rng: random.Random, sample: int | None) -> list[int]:
         touched = self.touched | (slots_of(self.pending) if self.pending else set())
@@ -109,7 +119,7 @@ def observe(memory: Memory) -> Observed:
     return Observed(records, events)
 
 
-def _differences(world: World, observed: Observed) -> list[str]:
+def _wrong_records(world: World, observed: Observed) -> list[str]:
     problems: list[str] = []
     expected = {slot.id: number for number, slot in world.slots.items() if slot.state != "erased"}
     for id, record in observed.records.items():
@@ -132,11 +142,15 @@ def _differences(world: World, observed: Observed) -> list[str]:
         }
         problems += [f"slot {number}: {what} {is_!r:.60}, not {should!r:.60}"
                      for what, (is_, should) in pairs.items() if is_ != should]  # fmt: skip
+    return problems
+
+
+def _wrong_events(world: World, observed: Observed) -> list[str]:
     known = {slot.id: number for number, slot in world.slots.items()}
     counted: Counter[tuple[int | None, str]] = Counter()
     for (subject, action), count in observed.events.items():
         counted[known.get(subject), action] += count
-    return problems + [
+    return [
         f"events {key}: {counted[key]}, not {world.events.get(key, 0)}"
         for key in counted.keys() | world.events.keys()
         if counted[key] != world.events.get(key, 0)
@@ -147,11 +161,15 @@ def _found(memory: Memory, slot: Slot) -> list[str]:
     """A live memory is found by its own text in every mode; any other never is."""
     problems = []
     place = {"session": slot.session} if slot.session is not None else {"project": slot.project}
+    text = slot.texts[-1]
+    start, end = passages_of(text)[0]
+    query = text[start:end]  # a long text is found by a passage of its own
     for mode in MODES:
-        # a long text says little about where it is looked for: its beginning is what a person would type
-        hits = memory.recall(slot.texts[-1][:300], **place, mode=mode, limit=5)
+        hits = memory.recall(query, **place, mode=mode, limit=5)
         if (slot.id in {hit.memory.id for hit in hits}) != slot.is_live:
-            problems.append(f"{slot.state} memory {slot.id} by {mode}: {slot.texts[-1][:60]!r}")
+            problems.append(
+                f"{slot.state} memory {slot.id} by {mode}: {len(text)} characters, {query[:60]!r}"
+            )
     return problems
 
 

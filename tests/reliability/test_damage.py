@@ -18,7 +18,7 @@ import pytest
 
 from holdfast.domain.errors import CODES, Damaged, HoldfastError, StoreError
 from holdfast.stores.sqlite.store import SqliteStore
-from tests.reliability.damaging import filled
+from tests.reliability.damaging import filled, killed_with_log
 from tests.reliability.nursery import ROOT
 from tests.reliability.workload import open_memory, opened, text_of
 
@@ -104,6 +104,18 @@ def test_a_read_only_file_is_read(folder: Path) -> None:
     Path(f"{path}.head").chmod(0o444)
     folder.chmod(0o777)
     assert as_nobody(READ_ONLY, path) == {
+        "found": True, "again": True, "write": "store_read_only", "problems": []
+    }  # fmt: skip
+
+
+def test_a_read_only_folder_with_a_log_left_behind_is_read(folder: Path) -> None:
+    """What stands in the log only is acknowledged too, and cannot be copied into the file."""
+    path = killed_with_log(folder / "a.db")
+    for file in folder.iterdir():
+        file.chmod(0o444)
+    folder.chmod(0o555)
+    script = READ_ONLY.replace("text_of(4)", "text_of(105)")
+    assert as_nobody(script, path) == {
         "found": True, "again": True, "write": "store_read_only", "problems": []
     }  # fmt: skip
 

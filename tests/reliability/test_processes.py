@@ -5,6 +5,8 @@ from __future__ import annotations
 import threading
 from pathlib import Path
 
+import pytest
+
 from tests.reliability.crowd import crowd
 from tests.reliability.workload import opened, text_of
 
@@ -21,6 +23,15 @@ def test_many_processes_may_create_the_same_file_at_once(tmp_path: Path) -> None
         result = crowd(tmp_path / f"{number}.db", writers=6, writes=4, readers=0, looks=12)
         assert result.problems == []
         assert result.acknowledged == 6 * 4
+
+
+@pytest.mark.parametrize(("at", "n"), [("step", 900), ("disk", 150), ("before_head", 20), ("statement", 300)])
+def test_the_death_of_one_writer_is_no_trouble_to_the_others(tmp_path: Path, at: str, n: int) -> None:
+    """It may die holding the write lock, in a commit or a checkpoint: the others write on and see it all."""
+    result = crowd(tmp_path / "a.db", writers=3, writes=60, readers=1, looks=20, doomed={"at": at, "n": n})
+    assert result.problems == []
+    assert result.killed
+    assert result.acknowledged >= 2 * 60
 
 
 def test_threads_of_one_process_lose_nothing_and_see_each_other(tmp_path: Path) -> None:

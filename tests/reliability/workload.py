@@ -66,9 +66,11 @@ def marker(*key: object) -> str:
 
 
 def text_of(slot: int, version: int = 1, *, words: int = 14) -> str:
-    """The text of one version of a memory: the same for every process, and like no other."""
+    """The text of one version of a memory: the same for every process, and like no other. However long, it
+    keeps to a few words, because long texts of random words all mean the same."""
     rng = random.Random(f"{slot}/{version}")
-    return f"{marker(slot, version)} {' '.join(rng.choices(_WORDS, k=words))}"
+    own = rng.sample(_WORDS, 14)
+    return f"{marker(slot, version)} {' '.join(rng.choices(own, k=words))}"
 
 
 @dataclass(slots=True)

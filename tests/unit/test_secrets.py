@@ -360,6 +360,7 @@ def test_s4_20_length_of_a_named_key(value: str, is_secret: bool) -> None:
 @pytest.mark.parametrize(
     "unit",
     [
+        f"https://a.b/{KEY} {KEY[::-1]} ",
         "sk-",
         "password=",
         "password='\"",

@@ -111,6 +111,7 @@ CODES: dict[str, str] = {
     "restore_expired": "The place of the forgotten memory has been taken by the same text or id.",
     "edited_by_person": "A person pinned or edited the memory; a machine may not overwrite it.",
     "not_yours": "The memory belongs to somebody else; only its owner or an admin may change it.",
+    "changed_meanwhile": "Somebody else changed the memory between reading and writing.",
     "nothing_to_change": "The revision changes nothing.",
     # store
     "store_unavailable": "The store cannot be opened.",

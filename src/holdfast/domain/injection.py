@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from holdfast.domain.text import visible
+from holdfast.domain.text import byte_pattern, visible
 
 __all__ = ["FLAGS", "injection_flags"]
 
@@ -193,9 +193,9 @@ _DAN = (
 
 # What follows "System:" in a note about a machine.
 _MACHINE_WORDS = (
-    "ubuntu", "debian", "fedora", "arch", "linux", "windows", "macos", "mac ", "os x", "ios", "android",
-    "cpu", "ram", "raspberry", "intel", "amd", "apple", "nvidia", "x86", "arm", "kernel", "freebsd", "nixos",
-    "alpine", "red hat",
+    b"ubuntu", b"debian", b"fedora", b"arch", b"linux", b"windows", b"macos", b"mac ", b"os x", b"ios",
+    b"android", b"cpu", b"ram", b"raspberry", b"intel", b"amd", b"apple", b"nvidia", b"x86", b"arm",
+    b"kernel", b"freebsd", b"nixos", b"alpine", b"red hat",
 )  # fmt: skip
 
 # Letters of other scripts that look like Latin ones, folded for matching only.
@@ -212,11 +212,16 @@ def injection_flags(text: str) -> tuple[str, ...]:
     scripts that look Latin read as Latin. A flag is a reason to hold text back for a person, not a proof.
     """
     folded = _fold(text)
-    found = {rule.flag for rule in _RULES if any(map(folded.__contains__, _folded_words(rule)))}
-    found = {flag for flag in found if _shows(flag, folded)}
-    if "DAN" in text and _compiled(_DAN).search(text):
+    data = folded.encode("utf-8", "surrogatepass")
+    found = {
+        rule.flag
+        for rule in _RULES
+        if any(map(folded.__contains__, _folded_words(rule))) and _shows(rule.flag, data)
+    }
+    written = text.encode("utf-8", "surrogatepass")
+    if b"DAN" in written and byte_pattern(_DAN).search(written):
         found.add("jailbreak")
-    if (":" in text and "role_prefix" not in found) and _compiled(_SHOUTED_ROLE).search(text):
+    if b":" in written and byte_pattern(_SHOUTED_ROLE).search(written):
         found.add("role_prefix")
     return tuple(flag for flag in FLAGS if flag in found)
 
@@ -227,12 +232,10 @@ def _fold(text: str) -> str:
     return unicodedata.normalize("NFKC", visible(text)).lower().translate(_LOOKALIKES)
 
 
-def _shows(flag: str, folded: str) -> bool:
+def _shows(flag: str, data: bytes) -> bool:
     if flag != "role_prefix":
-        return _pattern(flag).search(folded) is not None
-    return any(
-        not folded.startswith(_MACHINE_WORDS, match.end()) for match in _pattern(flag).finditer(folded)
-    )
+        return _pattern(flag).search(data) is not None
+    return any(not data.startswith(_MACHINE_WORDS, match.end()) for match in _pattern(flag).finditer(data))
 
 
 @cache
@@ -244,11 +247,4 @@ def _folded_words(rule: _Rule) -> tuple[str, ...]:
 def _pattern(flag: str) -> Any:
     """One pattern per flag, folded like the text."""
     patterns = next(rule.patterns for rule in _RULES if rule.flag == flag)
-    return _compiled("|".join(f"(?:{pattern})" for pattern in patterns).translate(_LOOKALIKES))
-
-
-@cache
-def _compiled(pattern: str) -> Any:
-    import re2
-
-    return re2.compile(pattern)
+    return byte_pattern("|".join(f"(?:{pattern})" for pattern in patterns).translate(_LOOKALIKES))

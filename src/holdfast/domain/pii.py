@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from functools import cache
-from typing import Any
 
 from holdfast.domain.national_ids import NATIONAL_IDS, NationalId, luhn
-from holdfast.domain.text import Finding, findings_at, replace_spans
+from holdfast.domain.text import Finding, byte_pattern, findings_at, replace_spans
 
 __all__ = ["NATIONAL_IDS", "Finding", "find_pii", "pii_risk", "redact_pii"]
 
@@ -93,7 +91,7 @@ def find_pii(
     spans: list[tuple[int, int, str]] = []
     for type_, find in _FINDERS.items():
         spans += [(start, end, type_) for start, end in find(data)]
-    if _compiled(_NUMBER).search(data):
+    if byte_pattern(_NUMBER).search(data):
         for type_, find in _NUMBER_FINDERS.items():
             spans += [(start, end, type_) for start, end in find(data)]
         lower = data.lower()
@@ -103,7 +101,7 @@ def find_pii(
             ]
         spans += [(start, end, "phone") for start, end in _phones(data)]
     for type_, pattern in (extra or {}).items():
-        spans += [(*match.span(), type_) for match in _compiled(pattern).finditer(data) if match.group()]
+        spans += [(*match.span(), type_) for match in byte_pattern(pattern).finditer(data) if match.group()]
     return findings_at(text, _disjoint(spans))
 
 
@@ -134,13 +132,6 @@ def pii_risk(
     return int(bool(found) or "[REDACTED_" in text or "[REDACTED:" in text)
 
 
-@cache
-def _compiled(pattern: str) -> Any:
-    import re2
-
-    return re2.compile(pattern.encode())
-
-
 def _disjoint(spans: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
     """Return the spans in order; where two overlap, the one that was found first stays."""
     if len(spans) < 2:
@@ -159,7 +150,7 @@ def _disjoint(spans: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
 def _emails(data: bytes) -> _Spans:
     if b"@" not in data:
         return
-    for match in _compiled(_EMAIL).finditer(data):
+    for match in byte_pattern(_EMAIL).finditer(data):
         start, end = match.span()
         name, _, domain = match.group().partition(b"@")
         start += len(name) - len(name.lstrip(b".'-%+"))
@@ -172,7 +163,7 @@ def _emails(data: bytes) -> _Spans:
 
 
 def _ibans(data: bytes) -> _Spans:
-    for match in _compiled(r"\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?\b").finditer(data):
+    for match in byte_pattern(r"\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?\b").finditer(data):
         country = match.group()[:2].decode()
         length = _IBAN_LENGTHS.get(country)
         if length is None:
@@ -192,7 +183,7 @@ def _has_iban_checksum(compact: str) -> bool:
 
 
 def _cards(data: bytes) -> _Spans:
-    for match in _compiled(r"\b[2-6](?:[ -]?\d){12,18}\b").finditer(data):
+    for match in byte_pattern(r"\b[2-6](?:[ -]?\d){12,18}\b").finditer(data):
         raw = match.group().decode()
         digits = raw.replace(" ", "").replace("-", "")
         groups = [len(group) for group in raw.replace("-", " ").split(" ")]
@@ -222,7 +213,7 @@ def _is_issued(digits: str) -> bool:
 
 
 def _ips(data: bytes) -> _Spans:
-    for match in _compiled(r"\b\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}\b").finditer(data):
+    for match in byte_pattern(r"\b\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}\b").finditer(data):
         start, end = match.span()
         parts = [int(part) for part in match.group().split(b".")]
         words = data[max(0, start - 12) : start].lower().translate(_GAPS_TO_SPACE).split()
@@ -237,7 +228,7 @@ def _ips(data: bytes) -> _Spans:
         ):
             yield start, end
     if b":" in data:
-        for match in _compiled(r"\b[23][0-9a-fA-F]{3}:[0-9a-fA-F:]{2,34}").finditer(data):
+        for match in byte_pattern(r"\b[23][0-9a-fA-F]{3}:[0-9a-fA-F:]{2,34}").finditer(data):
             address = match.group().rstrip(b":")
             groups = address.split(b":")
             if address.count(b"::") == (len(groups) < 8) and len(groups) <= 8 and max(map(len, groups)) <= 4:
@@ -259,7 +250,7 @@ def _is_public(parts: list[int]) -> bool:
 def _national_ids(data: bytes, lower: bytes, kind: NationalId) -> _Spans:
     if kind.words and not any(word.encode() in lower for word in kind.words):
         return
-    for match in _compiled(kind.pattern).finditer(data):
+    for match in byte_pattern(kind.pattern).finditer(data):
         start, end = match.span()
         if kind.words and not any(word.encode() in lower[max(0, start - 40) : start] for word in kind.words):
             continue
@@ -269,13 +260,13 @@ def _national_ids(data: bytes, lower: bytes, kind: NationalId) -> _Spans:
 
 
 def _phones(data: bytes) -> _Spans:
-    for match in _compiled(_PHONE_SHAPES).finditer(data):
+    for match in byte_pattern(_PHONE_SHAPES).finditer(data):
         start, end = match.span()
         raw = match.group()
         is_number = _is_phone(raw) and not _is_date(raw) and not _is_after_id_word(data, start)
         if is_number and _is_isolated(data, start, end, beside_numbers=not raw.startswith(b"0")):
             yield start, end
-    for match in _compiled(_ANNOUNCED_PHONE).finditer(data):
+    for match in byte_pattern(_ANNOUNCED_PHONE).finditer(data):
         start, end = match.span(1)
         if not data[end : end + 1].isalnum() and not _is_date(match.group(1)):
             yield start, end
@@ -319,7 +310,7 @@ def _is_isolated(data: bytes, start: int, end: int, *, beside_numbers: bool = Fa
 
 
 def _is_date(raw: bytes) -> bool:
-    return _compiled(_DATE).fullmatch(raw) is not None
+    return byte_pattern(_DATE).fullmatch(raw) is not None
 
 
 def _is_after_id_word(data: bytes, start: int) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 
 from holdfast.domain.secret_rules import NAME_RULES, NameRule
 from holdfast.domain.secret_values import is_key, is_password, is_strong_password
+from holdfast.domain.text import byte_pattern
 
 _MAX_VALUE = 128  # bytes of a value that are judged
 _SENTENCE_ENDS = b".,:;)]}\\"
@@ -28,8 +29,6 @@ _PLAIN_TOKENS = tuple(
 @cache
 def _patterns() -> tuple[Any, Any]:
     """Return the pattern that ends in the first character of a value, and that of an unbound password."""
-    import re2
-
     names = "|".join(rule.names for rule in NAME_RULES)
     suffix = (
         r"(?:[_-]?(?:prod(?:uction)?|dev|staging|test|live|old|new|value|b64|base64|plain|text|raw|\d{1,3}))?"
@@ -57,8 +56,8 @@ def _patterns() -> tuple[Any, Any]:
         r"([^\s\"'`\0]*\d[^\s\"'`\0]*)"
     )
     return (
-        re2.compile(rf"(?i)(?:{option}|[?&]?(?:{names}){suffix}{close}{binding})[^\s\0]".encode()),
-        re2.compile(f"(?i){direct}".encode()),
+        byte_pattern(rf"(?i)(?:{option}|[?&]?(?:{names}){suffix}{close}{binding})[^\s\0]"),
+        byte_pattern(f"(?i){direct}"),
     )
 
 

@@ -126,7 +126,7 @@ class _PairStrangeness(dict[str, float]):
     """Two neighbouring characters -> how unlike words they are, worked out when first met."""
 
     def __missing__(self, pair: str) -> float:
-        first, second = pair
+        first, second = pair[0], pair[1]
         value = 0.0 if _class_of(first) == _class_of(second) else 1.0
         if first.isalpha() and second.isalpha():
             value += pair.lower() not in _common_pairs()

@@ -16,7 +16,7 @@ from holdfast.domain.secret_values import (
     looks_generated,
     stands_for_credentials,
 )
-from holdfast.domain.text import Finding, findings_at, replace_spans
+from holdfast.domain.text import Finding, byte_pattern, findings_at, replace_spans
 
 __all__ = ["HIGH_ENTROPY", "Finding", "find_secrets", "redact_secrets"]
 
@@ -53,7 +53,9 @@ def find_secrets(text: str, *, entropy: bool = True) -> list[Finding]:
     """
     data = text.encode("utf-8", "surrogatepass")
     if _MARKER in data:
-        data = _blank(data, [match.span() for match in _compiled(r"\[REDACTED: [a-z0-9_]+\]").finditer(data)])
+        data = _blank(
+            data, [match.span() for match in byte_pattern(r"\[REDACTED: [a-z0-9_]+\]").finditer(data)]
+        )
     found: list[tuple[int, int, str]] = []
     scanners = (_known, assigned_secrets, _unknown) if entropy else (_known, assigned_secrets)
     quiet = turn = 0
@@ -81,18 +83,11 @@ def redact_secrets(text: str, *, entropy: bool = True) -> tuple[str, tuple[str, 
     return replace_spans(text, findings, "[REDACTED: {}]"), tuple(finding.type for finding in findings)
 
 
-@cache
-def _compiled(pattern: str) -> Any:
-    import re2
-
-    return re2.compile(pattern.encode())
-
-
 def _known(data: bytes) -> _Spans:
     for rule in _active(data):
         # A word boundary, or the letter of an escape such as "\n" in JSON.
         pattern = rule.pattern if rule.anywhere else rf"(?:\b|_|\\[nrt])(?:{rule.pattern})"
-        for match in _compiled(pattern).finditer(data):
+        for match in byte_pattern(pattern).finditer(data):
             start, end = match.span(rule.group)
             if rule.group == 0 and not rule.anywhere:
                 start += 2 if data[start] == 0x5C else data[start] == 0x5F
@@ -145,7 +140,7 @@ def _keyword_pattern() -> Any:
 
     shapes = [word[1:] for rule in RULES for word in rule.keywords if word[0] == "~"]
     literals = sorted(_literals(), key=len, reverse=True)
-    return _compiled("(?i)" + "|".join(shapes + [re2.escape(word) for word in literals]))
+    return byte_pattern("(?i)" + "|".join(shapes + [re2.escape(word) for word in literals]))
 
 
 @cache
@@ -189,14 +184,14 @@ def _private_key_end(data: bytes, start: int) -> int:
     if end >= 0:
         close = data.find(b"-----", end + 8, end + 80)
         return close + 5 if close >= 0 else end + 8
-    return int(_compiled(r"[A-Za-z0-9+/=\\\s]*").match(data, start).end())
+    return int(byte_pattern(r"[A-Za-z0-9+/=\\\s]*").match(data, start).end())
 
 
 def _unknown(data: bytes) -> _Spans:
     """Yield tokens that look generated and are not public by their kind, name or place (S4.21)."""
     tokens = [token for token in data.translate(_TOKENS_ONLY).split() if len(token) >= MIN_ENTROPY_LENGTH]
     public: list[tuple[int, int]] | None = None
-    position = floor = 0
+    position = floor = passed = 0
     for token in tokens:
         if not token.strip(_SMALL_PRINT):
             continue  # small letters only: words and paths
@@ -206,7 +201,9 @@ def _unknown(data: bytes) -> _Spans:
             continue
         if public is None:
             public = _public_ranges(data)
-        if any(low < end and start < high for low, high in public):
+        while passed < len(public) and public[passed][1] <= start:
+            passed += 1
+        if passed < len(public) and public[passed][0] < end:
             continue
         while end < len(data) and data[end] == 0x3D and end - position < 2:  # base64 padding
             end += 1
@@ -216,7 +213,7 @@ def _unknown(data: bytes) -> _Spans:
 
 def _public_ranges(data: bytes) -> list[tuple[int, int]]:
     """Return the ranges of URLs, embedded media and certificates: their secrets have rules of their own."""
-    pattern = _compiled(
+    pattern = byte_pattern(
         r"(?i)[a-z][a-z0-9+.-]*://[^\s\"'<>]+|base64,[A-Za-z0-9+/=]+"
         r"|-----BEGIN [A-Z0-9 ]*(?:CERTIFICATE|PUBLIC KEY|SIGNATURE|MESSAGE)[A-Z0-9 ]*-----[^-]*"
     )

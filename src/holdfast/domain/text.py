@@ -76,6 +76,19 @@ class Normalised:
     removed: tuple[str, ...]
 
 
+@cache
+def byte_pattern(pattern: str) -> Any:
+    """Return an RE2 pattern over UTF-8 bytes, compiled once: what meets a user's text runs in linear time.
+
+    Raises re2.error for a bad pattern.
+    """
+    import re2
+
+    options = re2.Options()
+    options.log_errors = False  # they are raised; nothing is written to stderr
+    return re2.compile(pattern.encode(), options)
+
+
 def replace_spans(text: str, findings: list[Finding], label: str) -> str:
     """Return `text` with each finding replaced by `label.format(type)`; findings are ordered and disjoint."""
     parts: list[str] = []
@@ -184,16 +197,12 @@ def strip_private(text: str) -> tuple[str, int]:
     return b"".join(parts).decode("utf-8", "surrogatepass").strip(), blocks
 
 
-@cache
-def _private_tag_pattern() -> Any:
-    import re2
-
-    return re2.compile(rb"(?i)<[\s\pZ]{0,8}/?[\s\pZ]{0,8}private(?:[\s\pZ/][^<>]*>?|>|\b)")
+_PRIVATE_TAG = r"(?i)<[\s\pZ]{0,8}/?[\s\pZ]{0,8}private(?:[\s\pZ/][^<>]*>?|>|\b)"
 
 
 def _private_tags(data: bytes) -> Iterator[tuple[bool, int, int]]:
     """Yield (opens, start, end) of each tag; one that is cut off by `<` or by the end of the text counts."""
-    for match in _private_tag_pattern().finditer(data):
+    for match in byte_pattern(_PRIVATE_TAG).finditer(data):
         start, end = match.span()
         if data[end - 1] in b"eE" and data[end : end + 1] not in (b"", b"<"):
             continue  # another tag, such as <private-note>
@@ -236,11 +245,7 @@ def _unwanted() -> frozenset[str]:
     return _hidden() | frozenset(map(chr, (*_controls(), *_line_ends())))
 
 
-@cache
-def _terminal_escape_pattern() -> Any:
-    import re2
-
-    return re2.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b\n]*(?:\x07|\x1b\\)?)")
+_TERMINAL_ESCAPE = r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b\n]*(?:\x07|\x1b\\)?)"
 
 
 def _in_ranges(char: str, ranges: tuple[tuple[int, int], ...]) -> bool:
@@ -261,7 +266,7 @@ def _repair_surrogates(text: str) -> tuple[str, bool]:
 def _drop_controls(text: str) -> str:
     """Drop C0 and C1 controls, with the whole of a terminal colour or title sequence."""
     if "\x1b" in text:
-        text = _terminal_escape_pattern().sub("", text)
+        text = byte_pattern(_TERMINAL_ESCAPE).sub(b"", text.encode()).decode()
     return text.translate(_controls())
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from datetime import UTC, date, datetime
 
@@ -29,7 +28,7 @@ def to_millis(value: When, *, name: str = "at") -> int:
     if isinstance(value, bool):
         raise _bad(value, name)
     if isinstance(value, int | float):
-        if not math.isfinite(value):
+        if not EARLIEST <= value <= LATEST:  # NaN is in no range
             raise _bad(value, name)
         millis = value
     elif isinstance(value, datetime):
@@ -96,7 +95,7 @@ def _zone(name: str | None, offset: int | None) -> int | None:
 
 def _bad(value: object, name: str) -> InvalidInput:
     return InvalidInput(
-        f"{name}: cannot read {value!r} as a time",
+        f"{name}: cannot read {str(value)[:40] if isinstance(value, str) else type(value).__name__} as a time",
         code="time_invalid",
         hint="give a datetime, epoch milliseconds, or text such as 2026-05-07T13:56:00Z",
     )

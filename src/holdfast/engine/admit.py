@@ -134,7 +134,9 @@ def admit(draft: Draft, principal: Principal, *, id: str, now: int) -> Admitted:
     metadata = _json(draft.metadata, "metadata", cleaner)
     evidence = _json(draft.evidence, "evidence", cleaner)
     speaker = cleaner.short(draft.name, "name", TAG_MAX * 2)
-    for what in ("project", "session", "workspace", "branch", "external_id", "role"):
+    if draft.position is not None and not _is_count(draft.position):
+        raise InvalidInput("position is a whole number", code="argument_invalid")
+    for what in ("project", "session", "workspace", "branch", "external_id", "role", "source"):
         _optional_name(getattr(draft, what), what.replace("_", " "))
     scope = scope_of(draft.scope)
     if scope.type != "global" and scope.id is None:
@@ -241,7 +243,7 @@ class _Cleaner:
             self.seen.append(clean)
             return clean
         if isinstance(value, Mapping):
-            return {self.clean(_key(k)): self.deep(v, depth + 1) for k, v in value.items()}
+            return self._pairs(value, depth)
         if isinstance(value, list | tuple):
             return [self.deep(v, depth + 1) for v in value]
         if (
@@ -253,6 +255,23 @@ class _Cleaner:
         raise InvalidInput(
             f"metadata cannot hold {type(value).__name__} {value!r:.40}", code="metadata_invalid"
         )
+
+    def _pairs(self, value: Mapping[Any, Any], depth: int) -> dict[str, Any]:
+        clean: dict[str, Any] = {}
+        for key, one in value.items():
+            name = self.clean(_key(key))
+            while name in clean:
+                name += "′"  # two keys that are the same once cleaned: neither value is lost
+            self.seen.append(name)
+            found = self.deep(one, depth + 1)
+            if isinstance(found, str):
+                # "password": "…" is a secret only when both are seen together
+                types = redact_secrets(f"{name}: {json.dumps(found, ensure_ascii=False)}")[1]
+                if types and not redact_secrets(found)[1] and "[REDACTED" not in found:
+                    self.redactions.extend(types)
+                    found = f"[REDACTED: {types[0]}]"
+            clean[name] = found
+        return clean
 
 
 def _key(key: object) -> str:
@@ -312,10 +331,25 @@ def _json(value: object, what: str, cleaner: _Cleaner) -> dict[str, Any]:
         return {}
     if not isinstance(value, Mapping):
         raise InvalidInput(f"{what} is a JSON object, not {type(value).__name__}", code="metadata_invalid")
+    _check_size(value, what)
     clean: dict[str, Any] = cleaner.deep(value)
     if len(json.dumps(clean, ensure_ascii=False).encode()) > METADATA_MAX:
         raise InvalidInput(f"{what} is larger than {METADATA_MAX // 1024} KiB", code="metadata_invalid")
     return clean
+
+
+def _is_count(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 1 << 53
+
+
+def _check_size(value: object, what: str) -> None:
+    """Refuses what is far too large, endless or not JSON before any of it is looked at."""
+    try:
+        size = len(json.dumps(value, allow_nan=False, default=None))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise InvalidInput(f"{what} is not plain JSON: {str(error)[:80]}", code="metadata_invalid") from None
+    if size > 2 * METADATA_MAX:
+        raise InvalidInput(f"{what} is larger than {METADATA_MAX // 1024} KiB", code="metadata_invalid")
 
 
 @lru_cache(4_096)

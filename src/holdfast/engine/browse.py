@@ -19,7 +19,7 @@ def get(service: Service, id: str) -> Memory:
 
 def known(reader: Reader, service: Service, id: str) -> Memory:
     """The same within a snapshot or transaction."""
-    found = reader.get(personal_view(service.principal, ANY_STATE), str(id))
+    found = reader.get(personal_view(service.principal, ANY_STATE), known_id(id))
     if found is None:
         raise missing(id)
     return found
@@ -42,7 +42,7 @@ def count(service: Service, where: Where) -> int:
 def history(service: Service, id: str) -> list[Change]:
     """Every change of a memory, oldest first, with the text each version had (S3.15)."""
     with service.store.read() as snap:
-        changes = snap.history(personal_view(service.principal, ANY_STATE), str(id))
+        changes = snap.history(personal_view(service.principal, ANY_STATE), known_id(id))
     if not changes:
         raise missing(id)
     return changes
@@ -51,3 +51,10 @@ def history(service: Service, id: str) -> list[Change]:
 def missing(id: object) -> NotFound:
     """The error for a memory that is not there or not the caller's."""
     return NotFound(f"there is no memory {str(id)[:60]!r}", code="memory_not_found")
+
+
+def known_id(id: object) -> str:
+    """An id as text that can be looked up. Raises NotFound for what can be no id."""
+    if not isinstance(id, str) or len(id) > 100 or not id.isprintable():
+        raise missing(repr(id)[:60])
+    return id

@@ -69,13 +69,18 @@ def repair(service: Service, *, limit: int = 256, now: int | None = None) -> tup
             _postpone(service, jobs.get(memory.id), error, moment)
             continue
         with service.store.write() as tx:
+            current = tx.get(view, memory.id)
+            if current is None or (current.version, current.text) != (memory.version, memory.text):
+                continue  # it was changed meanwhile: the next round makes the vectors of the new text
             tx.put_vectors(view, memory.id, rows, model)
             if job := jobs.pop(memory.id, None):
                 tx.settle_job(job)
         made += 1
     waiting = {memory.id for memory in missing}
+    with service.store.read() as snap:  # jobs of what others own or what is forgotten for now stay
+        mine = {subject for subject in jobs if snap.get(view, subject) is not None}
     for subject, job in jobs.items():
-        if subject not in waiting:
+        if subject not in waiting and subject in mine:
             with service.store.write() as tx:
                 tx.settle_job(job)
     return made, failed

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from holdfast.domain.errors import Conflict, InvalidInput
 from holdfast.domain.kinds import KINDS
-from holdfast.domain.memories import Memory, Status, external_key
+from holdfast.domain.memories import Memory, Status
 from holdfast.domain.views import ANY_STATE, Filter, personal_view, place_view
 from holdfast.engine.admit import clean_text
-from holdfast.engine.browse import known, missing
+from holdfast.engine.browse import known, known_id, missing
+from holdfast.engine.locate import Places, find_external
 from holdfast.engine.permit import check_may_change
 from holdfast.engine.ports import Patch, Writer
 from holdfast.engine.service import Service
@@ -37,16 +38,17 @@ def restore(service: Service, id: str) -> Memory:
     now = service.clock()
     everything = personal_view(service.principal, GONE)
     with service.store.write() as tx:
-        memory = tx.get(everything, str(id))
+        memory = tx.get(everything, known_id(id))
         if memory is None:
             raise missing(id)
         if memory.deleted_at is None:
             raise Conflict(f"memory {memory.id} is not forgotten", code="not_deleted")
         check_may_change(service.principal, memory)
         is_evidence = KINDS[memory.kind].is_evidence
+        if memory.project is not None:  # the project may have been deleted meanwhile
+            Places(service, tx, now).project(memory.project)
         around = place_view(memory.place, memory.kind, ANY_STATE)
-        key = external_key(memory.kind, memory.place.session, memory.external_id)
-        taken = None if key is None else tx.find(around, external_key=key)
+        taken = find_external(tx, service.principal, memory)
         if taken is None and not is_evidence:
             taken = tx.find(around, content_hash=memory.content_hash)
         if taken is not None and taken.id != memory.id:
@@ -63,7 +65,7 @@ def erase(service: Service, id: str) -> int:
     now = service.clock()
     everything = personal_view(service.principal, GONE)
     with service.store.write() as tx:
-        memory = tx.get(everything, str(id))
+        memory = tx.get(everything, known_id(id))
         if memory is None:
             raise missing(id)
         check_may_change(service.principal, memory)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import Conflict, InvalidInput
-from holdfast.domain.kinds import kind_named
-from holdfast.domain.memories import Status, status_of
+from holdfast.domain.kinds import KINDS, kind_named
+from holdfast.domain.memories import Memory, Status, external_key, status_of
 from holdfast.domain.places import (
     ANYWHERE,
     Place,
@@ -19,14 +19,26 @@ from holdfast.domain.places import (
     visibility_of,
 )
 from holdfast.domain.projects import Project, Session
+from holdfast.domain.text import normalise
 from holdfast.domain.times import When, to_millis
-from holdfast.domain.views import Context, Filter, View, compile_view, personal_view, seen_branches
+from holdfast.domain.views import (
+    ANY_STATE,
+    Context,
+    Filter,
+    View,
+    compile_view,
+    personal_view,
+    place_view,
+    seen_branches,
+)
 from holdfast.engine.ports import Reader, Writer
 from holdfast.engine.service import Service
 
 if TYPE_CHECKING:
     from holdfast.engine.admit import Admitted
 
+TAGS_MAX = 12
+"""Tags that a memory has, and that a filter may name, at most."""
 NOWHERE = -1
 """The number of a project that does not exist: it holds nothing."""
 
@@ -93,7 +105,7 @@ def _filter(where: Where) -> Filter:
         scope_id=scope.id if scope else None,
         branches=seen_branches(branch),
         visibility=None if where.visibility is None else visibility_of(where.visibility),
-        tags=frozenset(_strings(where.tags or ())),
+        tags=_tags(where.tags or ()),
         since=millis(where.since, "since"),
         until=millis(where.until, "until"),
         as_of=millis(where.as_of, "as_of"),
@@ -101,6 +113,13 @@ def _filter(where: Where) -> Filter:
         deleted=deleted,
         pinned=where.pinned,
     )
+
+
+def _tags(values: object) -> frozenset[str]:
+    names = frozenset(normalise(name).text for name in _strings(values))
+    if len(names) > TAGS_MAX:
+        raise InvalidInput(f"at most {TAGS_MAX} tags can be asked for", code="argument_invalid")
+    return names
 
 
 def _included(values: object) -> tuple[frozenset[Status] | None, bool | None]:
@@ -138,6 +157,7 @@ class Places:
         if name not in self._projects:
             found = self._tx.project(self._view, usable_name(name, "project"))
             if found is None:
+                _check_new(name, "project")
                 fresh = Project(name, self._now, self._now, id=self._service.new_id(self._now))
                 found = self._tx.put_project(fresh)
                 self._event("create_project", found.id, {})
@@ -150,6 +170,7 @@ class Places:
             self._view, usable_name(external_id, "session")
         )
         if known is None:
+            _check_new(external_id, "session")
             home = self.project(project) if project is not None else None
             known = self._tx.put_session(
                 Session(
@@ -197,6 +218,23 @@ class Places:
         self._tx.add_event(
             at=self._now, actor=self._service.principal.label, action=action, subject=subject, detail=detail
         )
+
+
+def find_external(reader: Reader, principal: Principal, memory: Memory) -> Memory | None:
+    """The live memory with the same external id: of the conversation, wherever it has moved, for what was
+    said in one; of the place for everything else."""
+    key = external_key(memory.kind, memory.place.session, memory.external_id)
+    if key is None:
+        return None
+    if KINDS[memory.kind].is_evidence and memory.place.session is not None:
+        return reader.find(personal_view(principal), external_key=key)
+    return reader.find(place_view(memory.place, memory.kind, ANY_STATE), external_key=key)
+
+
+def _check_new(name: str, what: str) -> None:
+    from holdfast.engine.admit import checked_name  # loads the secret rules: not needed for reading
+
+    checked_name(name, what)
 
 
 def _elsewhere(session: Session) -> Conflict:

@@ -178,7 +178,7 @@ class Writer(Reader, Protocol):
         """Removes a session with its evidence and returns the erased ids (S0.3)."""
 
     def retag(self, view: View, kinds: frozenset[str], source: int, target: int) -> int:
-        """Moves memories of some kinds from one project to another (S0.19)."""
+        """Moves the user's memories of some kinds from one project to another (S0.19)."""
 
     def add_event(
         self, *, at: int, actor: str, action: str, subject: str | None, detail: dict[str, Any]

@@ -5,19 +5,21 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from holdfast.domain.errors import HoldfastError, InvalidInput, NotFound, Refusal
 from holdfast.domain.kinds import AGENT_SESSION_LIMIT, KINDS, Nature
-from holdfast.domain.memories import Kept, Memory, Outcome, Status, external_key
+from holdfast.domain.memories import Kept, Memory, Outcome, Status
 from holdfast.domain.places import Pool
 from holdfast.domain.sameness import Verdict, compare
 from holdfast.domain.views import ANY_STATE, Filter, View, personal_view, place_view
 from holdfast.engine import embed, uses
 from holdfast.engine.admit import Admitted, Draft, admit
-from holdfast.engine.locate import Places
+from holdfast.engine.browse import known_id
+from holdfast.engine.locate import Places, find_external
 from holdfast.engine.permit import check_may_change, why_not_change
 from holdfast.engine.ports import Patch, Question, Writer
 from holdfast.engine.service import Service
@@ -63,7 +65,8 @@ def _keep(service: Service, drafts: Sequence[Draft]) -> tuple[list[Kept], dict[i
     vectors = embed.embed_now(service, [admitted for _, _, admitted in passed])
     outcomes: dict[int, Kept] = {}
     if passed:
-        with service.store.write() as tx:
+        # what is refused leaves nothing behind, not even a project
+        with suppress(_NothingKept), service.store.write() as tx:
             desk = _Desk(service, tx, now)
             for (index, draft, admitted), rows in zip(passed, vectors, strict=True):
                 try:
@@ -74,11 +77,17 @@ def _keep(service: Service, drafts: Sequence[Draft]) -> tuple[list[Kept], dict[i
                     if error.code != "session_in_other_project":
                         raise
                     errors[index] = error
+            if not outcomes:
+                raise _NothingKept
             desk.close()
             uses.write(service, tx)
     for index, refused in errors.items():
         outcomes[index] = Kept(Outcome.REFUSED, None, str(refused), code=refused.code)
     return [outcomes[index] for index in range(len(drafts))], errors
+
+
+class _NothingKept(Exception):
+    """Undoes a transaction in which every text was refused."""
 
 
 class _Desk:
@@ -99,10 +108,12 @@ class _Desk:
         admitted = self._places.place(admitted, draft.project, draft.session)
         memory = admitted.memory
         self._check_source(memory)
-        known = self._by_external_id(memory)
+        known = find_external(self._tx, self._service.principal, memory)
         if known is not None:
             return self._again(known, admitted, vectors)
         if KINDS[memory.kind].is_evidence:
+            if draft.supersedes is not None:
+                raise InvalidInput("what was said cannot supersede anything", code="argument_invalid")
             self._insert(admitted, vectors)
             self._evidence.append(memory)
             return self._told(memory)
@@ -132,19 +143,12 @@ class _Desk:
 
     # what is already known
 
-    def _by_external_id(self, memory: Memory) -> Memory | None:
-        key = external_key(memory.kind, memory.place.session, memory.external_id)
-        if key is None:
-            return None
-        in_session = KINDS[memory.kind].is_evidence and memory.place.session is not None
-        # a conversation is its owner's: its messages are found wherever it has moved
-        own = personal_view(self._service.principal, ANY_STATE)
-        return self._tx.find(own if in_session else self._around(memory, ANY_STATE), external_key=key)
-
     def _again(self, known: Memory, admitted: Admitted, vectors: Vectors) -> Kept:
         """The same external id came again: nothing to do, or a new version of it (S1.41)."""
         memory = admitted.memory
-        if (known.text, known.title, known.kind) == (memory.text, memory.title, memory.kind):
+        same = (known.text, known.title, known.kind) == (memory.text, memory.title, memory.kind)
+        same = same and memory.tags in ((), known.tags) and memory.metadata in ({}, known.metadata)
+        if same and not self._is_over(known):
             return Kept(Outcome.DUPLICATE, known, f"external id {memory.external_id!r} is already kept")
         return self._new_version(
             known, admitted, vectors, f"external id {memory.external_id!r} came with a new text"
@@ -165,18 +169,18 @@ class _Desk:
         if memory.kind == "entity" and known.text != memory.text:
             return self._new_version(known, admitted, vectors, "the entity was known by other notes")
         around = self._around(known, ANY_STATE)
-        gone = (known.expires_at is not None and known.expires_at <= self._now) or (
-            known.valid_until is not None and known.valid_until <= self._now
-        )
-        if gone and not known.pinned:
+        may_change = why_not_change(self._service.principal, known) is None
+        if may_change and self._is_over(known) and known.status in (Status.APPROVED, Status.PENDING):
+            fields = ("expires_at", "valid_until")
             patch = Patch(
                 expires_at=memory.expires_at,
-                clear=frozenset({"valid_until"} | ({"expires_at"} if memory.expires_at is None else set())),
+                valid_until=memory.valid_until,
+                clear=frozenset(name for name in fields if getattr(memory, name) is None),
             )
             stored = self._tx.patch(around, known.id, patch, now=self._now)
             self._event("revive", known.id, {})
             return Kept(Outcome.CREATED, stored, "it had expired and is live again")
-        if known.status is Status.PENDING and memory.status is Status.APPROVED:
+        if may_change and known.status is Status.PENDING and memory.status is Status.APPROVED:
             patch = Patch(
                 status=Status.APPROVED, confidence=memory.confidence, clear=frozenset({"status_reason"})
             )
@@ -224,6 +228,8 @@ class _Desk:
         return sorted(found, key=lambda pair: -pair[1])
 
     def _confirm(self, known: Memory, memory: Memory, why: str) -> Kept:
+        if why_not_change(self._service.principal, known) is not None:
+            return Kept(Outcome.MERGED, known, f"it says the same as a known memory: {why}", related=known.id)
         confidence = min(1.0, max(known.confidence, memory.confidence) + CONFIRMED)
         approve = known.status is Status.PENDING and memory.status is Status.APPROVED
         patch = Patch(confidence=confidence, status=Status.APPROVED if approve else None)
@@ -319,11 +325,22 @@ class _Desk:
         return known.place.owner != memory.place.owner and bool(_FIRST_PERSON.search(memory.text))
 
     def _named(self, id: str, memory: Memory) -> Memory:
-        found = self._tx.get(self._around(memory, ANY_STATE), id)
-        if found is None:
+        found = self._tx.get(self._around(memory, ANY_STATE), known_id(id))
+        if found is None or KINDS[found.kind].is_evidence:
             raise NotFound(f"no memory {id!r:.60} stands in this place", code="memory_not_found")
+        if found.status is Status.SUPERSEDED:
+            raise InvalidInput(
+                f"memory {found.id} was superseded by {found.superseded_by} already",
+                code="argument_invalid",
+                hint="name the one that stands",
+            )
         check_may_change(self._service.principal, found)
         return found
+
+    def _is_over(self, known: Memory) -> bool:
+        """Whether a memory has expired or no longer holds."""
+        ends = (known.expires_at, known.valid_until)
+        return not known.pinned and any(end is not None and end <= self._now for end in ends)
 
     def _check_source(self, memory: Memory) -> None:
         if memory.source is None or memory.source in self._sources:

@@ -54,7 +54,14 @@ def revise(service: Service, id: str, revision: Revision) -> Kept:
     vectors = embed.embed_now(service, [admitted])[0]
     principal = service.principal
     with service.store.write() as tx:
-        old = known(tx, service, id)
+        found = known(tx, service, id)
+        if found.version != old.version:
+            raise Conflict(
+                f"memory {old.id} was changed by somebody else meanwhile",
+                code="changed_meanwhile",
+                hint="look at it again, then revise it",
+            )
+        old = found
         check_may_change(service.principal, old)
         newer = next_version(old, admitted.placed(old.place, project=old.project, session=old.session), now)
         memory = newer.memory
@@ -76,13 +83,15 @@ def revise(service: Service, id: str, revision: Revision) -> Kept:
             origin=old.origin,
             created_by=principal.label,
             edited=old.edited or principal.agent is None,
-            superseded_by=old.superseded_by,
+            superseded_by=old.superseded_by if status is Status.SUPERSEDED else None,
         )
         stored = tx.insert_version(
             personal_view(principal, ANY_STATE), newer, vectors, service.embedder.model
         )
         if vectors is None:
             embed.queue(tx, stored.id, now)
+        if status is Status.REJECTED:  # what is wrong was wrong in its earlier versions too
+            stored = tx.patch(personal_view(principal, ANY_STATE), stored.id, Patch(status=status), now=now)
         tx.add_event(
             at=now,
             actor=principal.label,
@@ -162,6 +171,8 @@ def _status(old: Memory, new: Memory, revision: Revision) -> tuple[Status, str |
         if wanted is Status.APPROVED and old.text != new.text and new.pii_risk >= 2:
             return Status.PENDING, new.status_reason
         return wanted, None if wanted is Status.APPROVED else f"{wanted.value} by hand"
+    if old.status is Status.SUPERSEDED:
+        return old.status, old.status_reason
     if new.status is Status.PENDING and old.text == new.text:
         return old.status, old.status_reason
     if new.status is Status.PENDING or old.status is not Status.REJECTED:

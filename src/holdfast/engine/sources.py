@@ -28,6 +28,11 @@ def add_source(
     """The source with this content: registered, or the one that the owner registered before."""
     if not isinstance(sha256, str) or not _SHA256.fullmatch(sha256):
         raise InvalidInput("sha256 is 64 hexadecimal digits", code="argument_invalid")
+    for count in (message_count, conversation_count):
+        if isinstance(count, bool) or not isinstance(count, int) or not 0 <= count < 1 << 53:
+            raise InvalidInput("a count is a whole number from 0", code="argument_invalid")
+    if filename is not None and not isinstance(filename, str):
+        raise InvalidInput("filename is text", code="argument_invalid")
     now = service.clock()
     view = personal_view(service.principal)
     with service.store.write() as tx:

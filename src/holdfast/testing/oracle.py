@@ -350,7 +350,8 @@ class OracleTransaction:
     def retag(self, view: View, kinds: frozenset[str], source: int, target: int) -> int:
         moved = 0
         name = next(p.name for p in self._state.projects if p.number == target)
-        for row in [r for r in self._state.rows if r.current and r.memory.kind in kinds]:
+        own = [r for r in self._state.rows if r.memory.place.owner == view.user]
+        for row in [r for r in own if r.current and r.memory.kind in kinds]:
             if row.pool.project != source or not view.allows(row.pool):
                 continue
             home = replace(row.pool, project=target)

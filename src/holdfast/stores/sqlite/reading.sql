@@ -101,14 +101,14 @@ SELECT * FROM projects WHERE deleted_at IS NULL ORDER BY name;
 
 -- name: session
 SELECT s.*, j.name AS project_name,
-    (SELECT count(*) FROM memories m WHERE m.session = s.number AND m.current AND m.deleted_at IS NULL
+    (SELECT count(*) FROM memories m WHERE m.session = s.number AND m.current = 1 AND m.deleted_at IS NULL
         AND m.kind IN (SELECT value FROM json_each(:evidence))) AS messages
 FROM sessions s LEFT JOIN projects j ON j.number = s.project
 WHERE s.owner = :owner AND s.external_id = :external_id;
 
 -- name: sessions
 SELECT s.*, j.name AS project_name,
-    (SELECT count(*) FROM memories m WHERE m.session = s.number AND m.current AND m.deleted_at IS NULL
+    (SELECT count(*) FROM memories m WHERE m.session = s.number AND m.current = 1 AND m.deleted_at IS NULL
         AND m.kind IN (SELECT value FROM json_each(:evidence))) AS messages
 FROM sessions s LEFT JOIN projects j ON j.number = s.project
 WHERE s.owner = :owner AND (:project IS NULL OR s.project = :project)

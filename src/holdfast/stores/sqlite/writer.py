@@ -187,7 +187,7 @@ class SqliteWriter(SqliteReader):
             if pool.project != source:
                 continue
             home = self._pool_number(replace(pool, project=target))
-            values = {"pool": number, "kinds": json.dumps(sorted(kinds))}
+            values = {"pool": number, "owner": view.user, "kinds": json.dumps(sorted(kinds))}
             for (id,) in self._rows_of("ids_in_pool_of_kinds", values):
                 moved += self._move_memory(id, home, target)
         return moved

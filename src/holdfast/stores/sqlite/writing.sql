@@ -137,14 +137,15 @@ SELECT DISTINCT pool FROM memories
 WHERE session = :number AND kind IN (SELECT value FROM json_each(:evidence));
 
 -- name: move_evidence
-UPDATE memories SET pool = :target, change = :change
+UPDATE memories INDEXED BY memories_by_session SET pool = :target, change = :change
 WHERE session = :number AND pool = :source AND kind IN (SELECT value FROM json_each(:evidence));
 
 -- name: leave_project
 UPDATE sessions SET project = NULL, updated_at = :updated_at WHERE number = :number AND owner = :owner;
 
 -- name: ids_in_pool_of_kinds
-SELECT id FROM memories WHERE pool = :pool AND current AND kind IN (SELECT value FROM json_each(:kinds));
+SELECT id FROM memories
+WHERE pool = :pool AND owner = :owner AND current AND kind IN (SELECT value FROM json_each(:kinds));
 
 -- name: move_memory
 UPDATE memories SET pool = :target, change = :change, content_hash = :hash, unique_hash = :hash

@@ -118,7 +118,8 @@ CREATE TABLE memories (
 CREATE UNIQUE INDEX memories_current ON memories (id) WHERE current;
 CREATE INDEX memories_by_pool ON memories (pool, number);
 CREATE INDEX memories_by_change ON memories (change);
-CREATE INDEX memories_by_session ON memories (session) WHERE session IS NOT NULL;
+-- Wide enough to count the messages of a long conversation without reading them.
+CREATE INDEX memories_by_session ON memories (session, current, deleted_at, kind) WHERE session IS NOT NULL;
 -- These two settle races between processes that look before they write.
 CREATE UNIQUE INDEX memories_by_external_key ON memories (pool, external_key)
     WHERE current AND deleted_at IS NULL AND external_key IS NOT NULL;

@@ -1,0 +1,289 @@
+"""Segments: the index in memory is the same however it came to be, and sees nothing behind a filter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from itertools import count
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from holdfast.domain.memories import Status
+from holdfast.domain.ranking import Signals
+from holdfast.domain.views import ANY_STATE, Filter
+from holdfast.domain.words import terms_of
+from holdfast.engine.ports import Question
+from holdfast.stores.masks import NEVER
+from holdfast.stores.postings import ROWS_MAX, Postings
+from holdfast.stores.quantised import quantise
+from holdfast.stores.segments import MASKS_KEPT, Found, Index, Row
+
+DIM = 8
+POOLS = (1, 2)
+WORDS = ("alpha", "beta", "gamma", "delta", "tick", "東京")
+FILTERS = (
+    Filter(),
+    ANY_STATE,
+    Filter(kinds=frozenset({"note", "fact"})),
+    Filter(statuses=frozenset({Status.PENDING, Status.APPROVED}), deleted=None),
+    Filter(as_of=50),
+    Filter(since=20, until=80),
+    Filter(session=7),
+    Filter(scope_type="paper", scope_id="a"),
+    Filter(branches=frozenset({None, "main"})),
+    Filter(pinned=True),
+)
+Rows = dict[int, tuple[Row, ...]]
+"""What a store holds: the passages of each memory."""
+
+_ends = st.sampled_from([NEVER, NEVER, 40, 60, 100])
+_states = st.fixed_dictionaries(
+    {
+        "kind": st.sampled_from(["note", "fact", "message", "entity"]),
+        "status": st.sampled_from(["approved", "approved", "approved", "pending", "superseded"]),
+        "current": st.sampled_from([1, 1, 1, 0]),
+        "deleted": st.sampled_from([0, 0, 0, 1]),
+        "pinned": st.integers(0, 1),
+        "session": st.sampled_from([0, 7]),
+        "scope_type": st.sampled_from(["global", "paper"]),
+        "scope_id": st.sampled_from([None, "a"]),
+        "branch": st.sampled_from([None, "main", "dev"]),
+        "at": st.integers(0, 100),
+        "holds_from": st.integers(0, 100),
+        "valid_until": _ends,
+        "expires_at": _ends,
+        "uses": st.integers(0, 5),
+        "last_used": st.integers(0, 100),
+    }
+)
+_texts = st.lists(st.lists(st.sampled_from(WORDS), max_size=6).map(" ".join), min_size=1, max_size=3)
+_steps = st.lists(
+    st.one_of(
+        st.tuples(st.just("add"), st.sampled_from(POOLS), _states, _texts),
+        st.tuples(st.just("change"), st.integers(0, 30), _states),
+        st.tuples(st.just("move"), st.integers(0, 30), st.sampled_from(POOLS)),
+        st.tuples(st.just("rewrite"), st.integers(0, 30), _texts),
+        st.tuples(st.just("erase"), st.integers(0, 30)),
+        st.tuples(st.just("ask"), st.integers(0, 120)),
+    ),
+    min_size=3,
+    max_size=25,
+)
+_numbers = count(1)
+
+
+def passages(memory: int, pool: int, state: Mapping[str, object], texts: Iterable[str]) -> tuple[Row, ...]:
+    rows = []
+    for part, text in enumerate(texts):
+        number = next(_numbers)
+        vector = np.random.default_rng(number).standard_normal((1, DIM)).astype(np.float32)
+        scale, code = quantise(vector)
+        has_vector = number % 5 > 0
+        row = Row(
+            memory=memory, passage=number, pool=pool, start=part * 100, end=part * 100 + 100,
+            terms=terms_of(text).to_bytes(), scale=float(scale[0]) if has_vector else 0.0,
+            code=code.tobytes() if has_vector else bytes(DIM), **state,  # type: ignore[arg-type]
+        )  # fmt: skip
+        rows.append(row)
+    return tuple(rows)
+
+
+def loaded(world: Rows, pools: Iterable[int] = POOLS) -> Index:
+    index = Index(1 << 30)
+    index.use_model("m", DIM)
+    for pool in pools:
+        index.load(pool, [row for _, rows in sorted(world.items()) for row in rows if row.pool == pool])
+    return index
+
+
+def question(text: str = "alpha tick 東京", *, now: int = 50, fetch: int = 4) -> Question:
+    vector = np.random.default_rng(len(text)).standard_normal(DIM).astype(np.float32)
+    ids = tuple(int(i) for i in terms_of(text).ids)
+    return Question(ids, vector / np.linalg.norm(vector), "m", fetch, now)
+
+
+def answer(index: Index, narrowing: Filter, asked: Question, pools: Iterable[int] = POOLS) -> list[object]:
+    found = index.candidates(list(pools), narrowing, frozenset({"entity"}), None, asked)
+    return comparable(found)
+
+
+def comparable(found: Found) -> list[object]:
+    signals = found.signals
+    columns = [getattr(signals, name) for name in Signals.__slots__ if name != "total"]
+    return [
+        signals.total,
+        [column.tolist() for column in columns],
+        sorted(zip(found.passages.tolist(), found.groups.tolist(), strict=True)),
+    ]
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    _steps,
+    st.lists(st.sampled_from(FILTERS), min_size=1, max_size=MASKS_KEPT, unique=True),
+    st.sampled_from(["", "alpha tick", "東京 beta"]),
+)
+def test_an_index_that_followed_every_change_equals_one_freshly_loaded(
+    steps: list[Any], filters: list[Filter], text: str
+) -> None:
+    world: Rows = {}
+    index = loaded(world)
+    memories = count(1)
+    for step in steps:
+        changed: Rows = {}
+        erased: list[int] = []
+        known = sorted(world)
+        if step[0] == "ask":
+            asked = question(text, now=step[1])
+            for narrowing in filters:
+                assert answer(index, narrowing, asked) == answer(loaded(world), narrowing, asked)
+        elif step[0] == "add":
+            number = next(memories)
+            changed[number] = passages(number, *step[1:])
+        elif known:
+            number = known[step[1] % len(known)]
+            rows = world[number]
+            if step[0] == "change":
+                changed[number] = tuple(row._replace(**step[2]) for row in rows)
+            elif step[0] == "move":
+                changed[number] = tuple(row._replace(pool=step[2]) for row in rows)
+            elif step[0] == "rewrite":
+                state = {name: getattr(rows[0], name) for name in _STATE}
+                changed[number] = passages(number, rows[0].pool, state, step[2])
+            else:
+                del world[number]
+                erased.append(number)
+        world |= changed
+        index.apply([row for _, rows in sorted(changed.items()) for row in rows], erased)
+    for narrowing in filters:
+        for now in (30, 50, 70, 110, 10):
+            asked = question(text, now=now)
+            assert answer(index, narrowing, asked) == answer(loaded(world), narrowing, asked)
+
+
+_STATE = tuple(
+    name for name in Row._fields
+    if name not in ("memory", "passage", "pool", "start", "end", "terms", "scale", "code")
+)  # fmt: skip
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.tuples(st.sampled_from(POOLS), _states, _texts), max_size=20), st.sampled_from(FILTERS))
+def test_all_statistics_come_from_the_rows_that_a_filter_leaves_over(
+    drafts: list[Any], narrowing: Filter
+) -> None:
+    """The same answer as from an index that holds nothing else: word weights, lengths, counts."""
+    world = {number: passages(number, *draft) for number, draft in enumerate(drafts, 1)}
+    index = loaded(world)
+    everything = replace(question(fetch=1_000), terms=())
+    seen = index.candidates(list(POOLS), narrowing, frozenset({"entity"}), None, everything).signals.total
+    admitted = {number: rows for number, rows in world.items() if _passes(rows[0], narrowing, now=50)}
+    assert seen == len(admitted)
+    assert answer(index, narrowing, question()) == answer(loaded(admitted), narrowing, question())
+
+
+def _passes(row: Row, f: Filter, *, now: int) -> bool:
+    """The rule of a filter, told once more for a single row."""
+    status = Status(row.status)
+    if f.as_of is not None:
+        alive = status in (Status.APPROVED, Status.SUPERSEDED) and row.holds_from <= f.as_of < row.valid_until
+    elif f.statuses is not None:
+        alive = bool(row.current) and status in f.statuses
+    else:
+        alive = bool(row.current) and status is Status.APPROVED and row.valid_until > now
+        alive = alive and (row.expires_at > now or bool(row.pinned))
+    return (
+        alive
+        and row.kind != "entity"
+        and (f.deleted is None or bool(row.deleted) == f.deleted)
+        and (f.kinds is None or row.kind in f.kinds)
+        and (f.scope_type is None or row.scope_type == f.scope_type)
+        and (f.scope_id is None or row.scope_id == f.scope_id)
+        and (f.branches is None or row.branch in f.branches)
+        and (f.session is None or row.session == f.session)
+        and (f.since is None or row.at >= f.since)
+        and (f.until is None or row.at < f.until)
+        and (f.pinned is None or bool(row.pinned) == f.pinned)
+    )
+
+
+LIVE: dict[str, object] = {
+    "kind": "note", "status": "approved", "current": 1, "deleted": 0, "pinned": 0, "session": 0,
+    "scope_type": "global", "scope_id": None, "branch": None, "at": 5, "holds_from": 5,
+    "valid_until": NEVER, "expires_at": NEVER, "uses": 0, "last_used": 0,
+}  # fmt: skip
+
+
+def test_one_pool_does_not_weigh_in_another() -> None:
+    here = {1: passages(1, 1, LIVE, ["alpha beta"]), 2: passages(2, 1, LIVE, ["beta gamma"])}
+    there = {n: passages(n, 2, LIVE, ["alpha " * n]) for n in range(3, 30)}
+    alone, beside = loaded(here), loaded(here | there)
+    assert answer(alone, Filter(), question(), [1]) == answer(beside, Filter(), question(), [1])
+
+
+def test_ties_go_to_the_newer_memory_wherever_its_row_stands() -> None:
+    rows = [passages(n, 1, LIVE, ["alpha"])[0]._replace(scale=0.0, code=bytes(DIM)) for n in range(1, 10)]
+    asked = replace(question("alpha", fetch=3), vector=None)
+    for order in (rows, rows[::-1]):
+        index = Index(1 << 30)
+        index.use_model("m", DIM)
+        index.load(1, order)
+        found = index.candidates([1], Filter(), frozenset(), None, asked)
+        assert found.signals.number.tolist() == [7, 8, 9]
+
+
+def test_a_memory_that_moved_in_behind_newer_ones_is_still_changed_in_place() -> None:
+    world = {n: passages(n, 1 if n > 2 else 2, LIVE, ["alpha"]) for n in range(1, 8)}
+    index = loaded(world)
+    for memory, change in (
+        (2, {"pool": 1}),
+        (2, {"pinned": 1}),
+        (1, {"pool": 1}),
+        (2, {"status": "pending"}),
+    ):
+        world[memory] = tuple(row._replace(**change) for row in world[memory])
+        index.apply(world[memory], [])
+        for narrowing in (Filter(), Filter(pinned=True), ANY_STATE):
+            assert answer(index, narrowing, question()) == answer(loaded(world), narrowing, question())
+
+
+def test_the_best_passage_speaks_for_its_memory() -> None:
+    world = {1: passages(1, 1, LIVE, ["beta", "alpha alpha", "gamma"]), 2: passages(2, 1, LIVE, ["delta"])}
+    asked = replace(question("alpha"), vector=None)
+    signals = loaded(world, [1]).candidates([1], Filter(), frozenset(), None, asked).signals
+    assert (signals.number.tolist(), signals.passage.tolist()) == ([1], [[100, 200]])
+    assert signals.total == 2
+
+
+def test_what_was_not_asked_for_longest_makes_room() -> None:
+    index = Index(limit=60_000)
+    index.use_model("m", DIM)
+    for pool in range(1, 6):
+        index.load(pool, [passages(n, pool, LIVE, ["alpha"])[0] for n in range(pool * 100, pool * 100 + 99)])
+    assert not index.has(1)
+    assert index.has(5)
+
+
+def test_a_segment_of_mostly_dead_rows_is_let_go() -> None:
+    world = {n: passages(n, 1, LIVE, ["alpha"]) for n in range(1, 1_301)}
+    index = loaded(world)
+    index.apply([], range(1, 1_002))
+    assert not index.has(1)
+    assert index.has(2)
+
+
+def test_another_model_starts_afresh() -> None:
+    index = loaded({1: passages(1, 1, LIVE, ["alpha"])})
+    index.use_model("m", DIM)
+    assert index.has(1)
+    index.use_model("other", DIM)
+    assert index.is_empty
+
+
+def test_more_rows_than_a_posting_can_name_are_refused() -> None:
+    with pytest.raises(OverflowError, match="at most"):
+        Postings().append(ROWS_MAX, [b""])

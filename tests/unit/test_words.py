@@ -1,0 +1,104 @@
+"""Words: what a text is found by."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from holdfast.domain.words import (
+    MAX_TERM,
+    TITLE_WEIGHT,
+    Terms,
+    idf,
+    query_terms,
+    saturated,
+    term_of,
+    terms_of,
+    words_of,
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Running tests", ["run", "test"]),
+        ("auth_service", ["auth", "servic", "auth_service"]),
+        ("parseHTTPResponse", ["pars", "http", "respons", "parsehttpresponse"]),
+        ("src/auth/login_test.py", ["src", "auth", "login", "test", "py", "src/auth/login_test.py"]),
+        ("release v2.10.3", ["releas", "v", "2", "10", "3", "v2.10.3"]),
+        ("port 8080", ["port", "8080"]),
+        ("2023-05-07", ["2023", "05", "07", "2023-05-07"]),
+        ("Caroline's and the boys’ dog", ["carolin", "and", "the", "boy", "dog"]),
+        ("they don't", ["they", "don"]),
+        ("C++ and C#", ["c", "and", "c"]),
+        ("naïve Café", ["naïv", "café"]),
+        ("ＡＰＩ", ["api"]),
+        ("東京都", ["東", "京", "都", "東京", "京都"]),
+        ("Tokyo東京", ["tokyo", "東", "京", "東京"]),
+        ("서울", ["서", "울", "서울"]),
+        ("", []),
+        ("... !?", []),
+    ],
+)
+def test_s2_28_words_of(text: str, words: list[str]) -> None:
+    assert words_of(text) == words
+
+
+@given(st.text(st.characters(max_codepoint=127), max_size=80))
+def test_a_text_of_ascii_alone_is_read_like_any_other(text: str) -> None:
+    beside_an_accent = Counter(words_of(f"{text} é"))
+    assert beside_an_accent - Counter(["é"]) == Counter(words_of(text))
+
+
+@given(st.text(max_size=120), st.text(max_size=20), st.lists(st.text(max_size=12), max_size=3))
+def test_terms_count_the_words_of_all_fields(text: str, title: str, others: list[str]) -> None:
+    expected = Counter(map(term_of, words_of(text)))
+    for word in words_of(title):
+        expected[term_of(word)] += TITLE_WEIGHT
+    for other in others:
+        expected.update(map(term_of, words_of(other)))
+    terms = terms_of(text, title, others)
+    assert dict(zip(terms.ids.tolist(), terms.counts.tolist(), strict=True)) == expected
+    assert terms.ids.tolist() == sorted(expected)
+    assert terms.length == expected.total()
+
+
+@given(st.text(max_size=120))
+def test_terms_survive_storing_and_reading_again(text: str) -> None:
+    terms = terms_of(text)
+    assert Terms.from_bytes(terms.to_bytes()) == terms
+    assert terms_of(text) == terms
+
+
+def test_repeats_beyond_255_count_as_255() -> None:
+    assert terms_of("tick " * 300).counts.tolist() == [255]
+
+
+def test_only_the_beginning_of_a_word_without_end_counts() -> None:
+    assert words_of("x" * 200) == ["x" * MAX_TERM]
+
+
+def test_many_distinct_words_do_not_change_what_earlier_ones_mean() -> None:
+    before = terms_of("the gateway times out")
+    for start in range(0, 40_000, 1_000):
+        terms_of(" ".join(f"w{i}x" for i in range(start, start + 1_000)))
+    assert terms_of("the gateway times out") == before
+
+
+def test_s2_28_a_question_is_asked_without_its_stop_words() -> None:
+    assert query_terms("What did we decide about the sessions?") == query_terms("decide sessions")
+    assert query_terms("who are you") != ()
+    assert query_terms("port port PORT") == query_terms("port")
+    assert query_terms("?!") == ()
+
+
+def test_a_rare_word_weighs_more_and_a_long_text_counts_less() -> None:
+    assert idf(1, 100) > idf(50, 100) > idf(100, 100) > 0
+    counts = np.array([1, 2, 50, 1], np.float32)
+    lengths = np.array([10, 10, 10, 100], np.float32)
+    shares = saturated(counts, lengths, 10.0).tolist()
+    assert shares[3] < shares[0] < shares[1] < shares[2] < 2.2
