@@ -9,7 +9,7 @@ from typing import Any
 
 import hypothesis.strategies as st
 import pytest
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 
 from holdfast import HoldfastError, Memory
 from holdfast.embeddings.static import StaticEmbedder
@@ -19,6 +19,9 @@ from tests.support import STORES, memory_on, open_store
 
 PAIRS = 60
 """Pairs of worlds per store; `make soak` runs more."""
+
+FOUND = (Phase.explicit, Phase.generate)
+"""A failure is told as it was found: shrinking takes minutes."""
 
 WORDS = ("boat", "red", "blue", "harbour", "keeper", "paint", "ada", "8080", "9090", "port", "tabs", "spaces")
 TEXTS = st.lists(st.sampled_from(WORDS), min_size=1, max_size=6).map(" ".join)
@@ -103,13 +106,13 @@ class World:
 
 
 @pytest.mark.parametrize("kind", STORES)
-@settings(max_examples=PAIRS, deadline=None, derandomize=True)
+@settings(max_examples=PAIRS, deadline=None, derandomize=True, phases=FOUND)
 @given(history=HISTORIES)
 def test_m_8_other_places_do_not_change_what_is_seen(kind: str, history: list[Any]) -> None:
     compare_worlds(kind, history, HashEmbedder())
 
 
-@settings(max_examples=PAIRS // 3, deadline=None, derandomize=True)
+@settings(max_examples=PAIRS // 3, deadline=None, derandomize=True, phases=FOUND)
 @given(history=HISTORIES)
 def test_m_8_nor_with_the_shipped_embedder(history: list[Any]) -> None:
     compare_worlds("sqlite", history, EMBEDDER)

@@ -12,9 +12,10 @@ def verify_audit(service: Service) -> int:
     """Checks the whole chain against its acknowledged head; returns the number of events. Raises Damaged
     `audit_broken` or `history_lost`."""
     view = personal_view(service.principal)
+    # the head before the snapshot: a writer may add to the chain meanwhile
     with service.store.read() as snap:
-        # the head first: a writer may add to the chain while it is read
         head = snap.head(view)
+    with service.store.read() as snap:
         return verify(snap.events(view), head)
 
 

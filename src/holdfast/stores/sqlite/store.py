@@ -104,6 +104,7 @@ class SqliteStore:
         with self._write_lock, translated(self.path):
             if self._scrub_due:
                 self.scrub()
+            self._check_open()
             connection = self._writer
             connection.execute("BEGIN IMMEDIATE")
             loaded: list[int] = []
@@ -128,9 +129,11 @@ class SqliteStore:
             return found + problems(snap.connection, thorough=thorough)
 
     def scrub(self) -> None:
-        """Empties the write-ahead log; if a reader of another process holds it, the next write tries again.
+        """Rebuilds the file and empties the write-ahead log; if a reader of another process holds it, the
+        next write tries again.
 
-        Freed pages were overwritten when they were freed (`secure_delete`).
+        `secure_delete` overwrites what is deleted, but not the copies that rows leave in the free space of a
+        page when they are moved to another: only rebuilding removes those.
         """
         if self._writer is None:
             return
@@ -139,6 +142,7 @@ class SqliteStore:
             # it holds up every other writer while it waits for readers
             self._writer.set_busy_timeout(SCRUB_TIMEOUT)
             try:
+                self._writer.execute("VACUUM")
                 frames, _ = self._writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
                 self._scrub_due = frames > 0
             except (apsw.BusyError, apsw.LockedError):
@@ -160,8 +164,9 @@ class SqliteStore:
             if self._scrub_due:
                 with suppress(HoldfastError):
                     self.scrub()
-            self._closed = True
-            self._finalizer()
+            with self._write_lock:  # what another thread is writing is finished first
+                self._closed = True
+                self._finalizer()
 
     # opening
 
