@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: help run test lint types check unit docs bench secrets soak clean
+.PHONY: help run test lint types unit docs bench secrets soak clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -35,6 +35,12 @@ unit: $(STAMP)
 
 docs: $(STAMP)  ## write docs/reference from the code
 	@$(BIN)/python docs/generate.py
+
+secrets: $(STAMP)  ## measure the secret, personal data and instruction detectors
+	@$(BIN)/python benchmarks/secrets.py
+
+bench: $(STAMP)  ## measure speed; shorter: make bench BENCH=--quick
+	@$(BIN)/python -m benchmarks.speed $(BENCH)
 
 SOAK ?= all
 soak: $(STAMP)  ## the long reliability suites (hours); one of them: make soak SOAK="kills --kills 500"

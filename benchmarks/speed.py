@@ -23,8 +23,8 @@ from typing import Any
 
 import apsw
 import numpy as np
-from benchmarks.by_hand import ByHand
 
+from benchmarks.by_hand import ByHand
 from holdfast import Memory
 from holdfast.domain.views import Filter
 from holdfast.domain.words import terms_of
@@ -281,11 +281,15 @@ def measure_cold(folder: Path, size: int, repeat: int) -> list[Row_]:
     ]
 
 
+def tell(what: str) -> None:
+    """Says on the error stream what is going on."""
+    print(f"measuring {what} ...", file=sys.stderr, flush=True)
+
+
 def measure(folder: Path, *, quick: bool) -> Row_:
     """All tables by name."""
     sizes = SIZES[:2] if quick else SIZES
     repeat = 30 if quick else 200
-    tell = lambda what: print(f"measuring {what} ...", file=sys.stderr, flush=True)  # noqa: E731
     tell("writes")
     results: Row_ = {"machine": machine()}
     results["one durable write (ms, 10,000 kept)"] = measure_writes(folder, 10_000, repeat)

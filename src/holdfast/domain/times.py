@@ -94,8 +94,9 @@ def _zone(name: str | None, offset: int | None) -> int | None:
 
 
 def _bad(value: object, name: str) -> InvalidInput:
+    shown = repr(value[:40]) if isinstance(value, str) else f"this {type(value).__name__}"
     return InvalidInput(
-        f"{name}: cannot read {str(value)[:40] if isinstance(value, str) else type(value).__name__} as a time",
+        f"{name}: cannot read {shown} as a time",
         code="time_invalid",
         hint="give a datetime, epoch milliseconds, or text such as 2026-05-07T13:56:00Z",
     )
