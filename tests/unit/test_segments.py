@@ -251,6 +251,17 @@ def test_a_memory_that_moved_in_behind_newer_ones_is_still_changed_in_place() ->
             assert answer(index, narrowing, question()) == answer(loaded(world), narrowing, question())
 
 
+def test_a_clock_that_was_set_back_sees_what_has_ended_since() -> None:
+    index = loaded({})
+    answer(index, Filter(), question(now=40))
+    row = passages(1, 1, {**LIVE, "expires_at": 40}, ["alpha"])
+    index.apply(row, [])
+    for now in (39, 40, 39):
+        assert answer(index, Filter(), question(now=now)) == answer(
+            loaded({1: row}), Filter(), question(now=now)
+        )
+
+
 def test_the_best_passage_speaks_for_its_memory() -> None:
     world = {1: passages(1, 1, LIVE, ["beta", "alpha alpha", "gamma"]), 2: passages(2, 1, LIVE, ["delta"])}
     asked = replace(question("alpha"), vector=None)

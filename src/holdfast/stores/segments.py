@@ -188,9 +188,10 @@ class Segment:
             return Mask(self, narrowing, hidden, tagged, interned, now)
         key = narrowing, hidden
         mask = self._masks.pop(key, None)
+        if mask is not None:
+            mask.catch_up(self)  # first: what was added may have ended in between
         if mask is None or not mask.holds_at(now):
             mask = Mask(self, narrowing, hidden, None, interned, now)
-        mask.catch_up(self)
         self._masks[key] = mask
         if len(self._masks) > MASKS_KEPT:
             self._masks.popitem(last=False)
@@ -306,9 +307,10 @@ class Index:
         segments = [segment for segment, _ in masked]
         words = _words(masked, question.terms)
         cosine = [_cosines(segment, mask, question.vector) for segment, mask in masked]
-        by_words = _best(segments, words, question.fetch, 0.0)
-        by_vectors = _best(segments, cosine, question.fetch, -1.5)
-        chosen = [_either(*places) for places in zip(by_words, by_vectors, strict=True)]
+        chosen = _best(segments, cosine, question.fetch, -1.5)
+        if question.terms:
+            by_words = _best(segments, words, question.fetch, 0.0)
+            chosen = [_either(*places) for places in zip(by_words, chosen, strict=True)]
         return _gathered(segments, chosen, words, cosine, total)
 
 

@@ -150,6 +150,10 @@ WHERE m.change > :since AND m.change <= :upto ORDER BY m.number, x.part;
 -- name: erased_since
 SELECT memory FROM erased WHERE change > :since AND change <= :upto;
 
+-- name: is_unscrubbed
+SELECT EXISTS (SELECT 1 FROM erased
+    WHERE change > coalesce((SELECT value FROM counters WHERE name = 'scrubbed'), 0));
+
 -- name: state
 SELECT value, (SELECT max(number) FROM pools) FROM counters WHERE name = 'change';
 

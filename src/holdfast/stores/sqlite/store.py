@@ -102,9 +102,8 @@ class SqliteStore:
         if self._lost is not None:
             raise self._lost
         with self._write_lock, translated(self.path):
-            if self._scrub_due:
-                self.scrub()
             self._check_open()
+            self._scrub_if_due()
             connection = self._writer
             connection.execute("BEGIN IMMEDIATE")
             loaded: list[int] = []
@@ -129,8 +128,8 @@ class SqliteStore:
             return found + problems(snap.connection, thorough=thorough)
 
     def scrub(self) -> None:
-        """Rebuilds the file and empties the write-ahead log; if a reader of another process holds it, the
-        next write tries again.
+        """Rebuilds the file if something was erased since it was last rebuilt, and empties the write-ahead
+        log; if a reader of another process holds it, the next write tries again.
 
         `secure_delete` overwrites what is deleted, but not the copies that rows leave in the free space of a
         page when they are moved to another: only rebuilding removes those.
@@ -142,7 +141,9 @@ class SqliteStore:
             # it holds up every other writer while it waits for readers
             self._writer.set_busy_timeout(SCRUB_TIMEOUT)
             try:
-                self._writer.execute("VACUUM")
+                if self._writer.execute(statements("reading.sql")["is_unscrubbed"]).get:
+                    self._writer.execute("VACUUM")
+                    self._writer.execute(statements("writing.sql")["note_scrubbed"])
                 frames, _ = self._writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
                 self._scrub_due = frames > 0
             except (apsw.BusyError, apsw.LockedError):
@@ -161,12 +162,18 @@ class SqliteStore:
     def close(self) -> None:
         """Closes all connections; the last one to close empties the write-ahead log."""
         if not self._closed:
-            if self._scrub_due:
-                with suppress(HoldfastError):
-                    self.scrub()
+            self._scrub_if_due()
             with self._write_lock:  # what another thread is writing is finished first
                 self._closed = True
                 self._finalizer()
+
+    def _scrub_if_due(self) -> None:
+        """What could not be done at once; on a disk too full to rebuild the file, writing goes on."""
+        if self._scrub_due:
+            try:
+                self.scrub()
+            except StoreError as error:
+                log.warning("erased bytes are still in %s: %s", self.path, error)
 
     # opening
 
@@ -253,7 +260,8 @@ class SqliteStore:
         if found:
             raise damaged(self.path, found[0])
         if self._lost is None:
-            self.scrub()
+            self._scrub_due = True
+            self._scrub_if_due()
 
     def _note(self, head: Head) -> None:
         """Notes what is committed; it stands even if the note fails, which only weakens the alarm."""

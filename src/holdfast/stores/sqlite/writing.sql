@@ -74,6 +74,9 @@ DELETE FROM memories WHERE number = :memory;
 -- name: note_erased
 INSERT INTO erased (memory, change) VALUES (:memory, :change);
 
+-- name: note_scrubbed
+INSERT OR REPLACE INTO counters SELECT 'scrubbed', value FROM counters WHERE name = 'change';
+
 -- name: erase_jobs
 DELETE FROM jobs WHERE subject = :id;
 
