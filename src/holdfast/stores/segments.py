@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import groupby
+from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
     Floats = NDArray[np.float32]
 
+CHUNK = 4_096
+"""Rows that are taken in at a time: as Python objects they need many times what they need as columns."""
 MASKS_KEPT = 4
 """Filters whose mask a segment remembers."""
 
@@ -119,17 +121,23 @@ class Segment:
         columns = sum(column.nbytes for column in self._columns.values())
         return columns + self._codes.nbytes + self.postings.nbytes + len(self._masks) * self._capacity
 
-    def append(self, rows: Sequence[Row], interned: dict[str, int]) -> None:
+    def append(self, rows: Iterable[Row], interned: dict[str, int]) -> None:
         """Adds passages behind the others."""
-        if not rows:
-            return
         first = self.size
-        self._reserve(first + len(rows))
-        self.size += len(rows)
+        terms: list[bytes] = []
+        coming = iter(rows)
+        while chunk := list(islice(coming, CHUNK)):
+            here = slice(self.size, self.size + len(chunk))
+            self._reserve(here.stop)
+            self.size = here.stop
+            columns = _columns(chunk)
+            self._write(here, columns, interned)
+            terms += columns.terms
+        if not terms:
+            return
         here = slice(first, self.size)
-        self._write(here, rows, interned)
         self._columns["alive"][here] = True
-        self._columns["length"][here] = self.postings.append(first, [row.terms for row in rows])
+        self._columns["length"][here] = self.postings.append(first, terms)
         in_order = bool((self.memory[max(first - 1, 0) : -1] <= self.memory[max(first, 1) :]).all())
         if self._ordered == first and in_order:
             self._ordered = self.size
@@ -168,7 +176,7 @@ class Segment:
             else:
                 gone += where
         if same:
-            self._write(np.array(same), kept, interned)
+            self._write(np.array(same), _columns(kept), interned)
         self._columns["alive"][np.array(gone, np.int64)] = False
         self.dead += len(gone)
         for mask in self._masks.values() if held else ():
@@ -210,11 +218,10 @@ class Segment:
         self._columns = {name: grown(column) for name, column in self._columns.items()}
         self._codes = grown(self._codes)
 
-    def _write(self, where: slice | Ints, rows: Sequence[Row], interned: dict[str, int]) -> None:
+    def _write(self, where: slice | Ints, values: Any, interned: dict[str, int]) -> None:
         def number(text: str | None) -> int:
             return 0 if text is None else interned.setdefault(text, len(interned) + 1)
 
-        values = Row(*zip(*rows, strict=True))  # type: ignore[arg-type]  # each field holds a column now
         numbers: dict[str, dict[Any, int]] = {"kind": KIND_NUMBERS, "status": STATUS_NUMBERS}
         for name in ("scope_type", "scope_id", "branch"):
             numbers[name] = {text: number(text) for text in set(getattr(values, name))}
@@ -222,8 +229,13 @@ class Segment:
             self._columns[name][where] = [known[text] for text in getattr(values, name)]
         for name in _AS_STORED:
             self._columns[name][where] = getattr(values, name)
-        codes: Any = values.code
-        self._codes[where] = np.frombuffer(b"".join(codes), np.int8).reshape(len(rows), self._dim)
+        codes = np.frombuffer(b"".join(values.code), np.int8)
+        self._codes[where] = codes.reshape(len(values.code), self._dim)
+
+
+def _columns(rows: Sequence[Row]) -> Any:
+    """A row whose fields are columns."""
+    return Row(*zip(*rows, strict=True))  # type: ignore[arg-type]
 
 
 class Index:
@@ -258,7 +270,7 @@ class Index:
             for pool in pools:
                 self._segments.pop(pool, None)
 
-    def load(self, pool: int, rows: Sequence[Row]) -> None:
+    def load(self, pool: int, rows: Iterable[Row]) -> None:
         """Takes in a whole pool and lets go of those not asked for longest if there is no more room."""
         segment = Segment(self.model[1])
         segment.append(rows, self._interned)

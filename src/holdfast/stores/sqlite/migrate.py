@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+import time
 from contextlib import suppress
 from pathlib import Path
 
@@ -9,7 +11,10 @@ import apsw
 
 from holdfast.domain.errors import StoreError
 from holdfast.stores.sqlite.connection import APPLICATION_ID
-from holdfast.stores.sqlite.sql import migrations
+from holdfast.stores.sqlite.sql import migrations, statements
+
+WAITS = tuple(min(0.005 * 2**attempt, 1.0) for attempt in range(18))
+"""Seconds between attempts to switch to a write-ahead log, together about 11."""
 
 
 def schema_version() -> int:
@@ -20,9 +25,8 @@ def schema_version() -> int:
 def check_header(connection: apsw.Connection, path: Path) -> int:
     """The schema version of a file; 0 for an empty one. Raises StoreError for files that are not ours or
     newer than this program; nothing is touched then."""
-    version = int(connection.pragma("user_version"))
-    application = int(connection.pragma("application_id"))
-    tables = connection.execute("SELECT count(*) FROM sqlite_schema").get
+    # one statement, one state of the file: between several, another process may create the schema
+    version, application, tables = connection.execute(statements("reading.sql")["header"]).get
     if application != APPLICATION_ID and (tables or application or version):
         raise StoreError(
             f"{path} is a database of another program", code="store_not_a_database", hint="check the path"
@@ -33,7 +37,7 @@ def check_header(connection: apsw.Connection, path: Path) -> int:
             code="store_newer",
             hint="upgrade: pip install --upgrade holdfast",
         )
-    return version
+    return int(version)
 
 
 def migrate(connection: apsw.Connection, path: Path) -> None:
@@ -41,7 +45,7 @@ def migrate(connection: apsw.Connection, path: Path) -> None:
     may try at once."""
     if check_header(connection, path) == schema_version():
         return
-    connection.pragma("journal_mode", "wal")
+    _use_log(connection)
     for version, script in migrations():
         connection.execute("BEGIN IMMEDIATE")
         try:
@@ -54,3 +58,16 @@ def migrate(connection: apsw.Connection, path: Path) -> None:
             with suppress(apsw.Error):  # a failed commit may have rolled back already
                 connection.execute("ROLLBACK")
             raise
+
+
+def _use_log(connection: apsw.Connection) -> None:
+    """Switches the file to a write-ahead log. SQLite does not wait when several processes do so at once,
+    since each would wait for the other to let go of the file."""
+    for wait in (*WAITS, None):
+        try:
+            connection.pragma("journal_mode", "wal")
+            return
+        except apsw.BusyError:
+            if wait is None:
+                raise
+            time.sleep(wait * random.uniform(0.5, 1.5))

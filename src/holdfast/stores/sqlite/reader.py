@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import apsw
 import numpy as np
@@ -119,7 +119,7 @@ class SqliteReader:
             self._refresh(question.model, dim)
             for pool in pools:
                 if not self._index.has(pool):
-                    self._index.load(pool, self._rows("index_of_pool", {"pool": pool}))
+                    self._index.load(pool, self._indexed("index_of_pool", {"pool": pool}))
                     self.loaded.append(pool)
             # what was loaded may be older than what another thread has seen: take changes over again
             self._index.change = min(self._index.change, self._upto)
@@ -137,13 +137,14 @@ class SqliteReader:
             erased = [
                 row[0] for row in self._all("erased_since", {"since": index.change, "upto": self._upto})
             ]
-            index.apply(self._rows("index_since", {"since": index.change}), erased)
+            index.apply(map(Row._make, self._indexed("index_since", {"since": index.change})), erased)
         index.change = self._upto
 
-    def _rows(self, name: str, values: dict[str, Any]) -> list[Row]:
+    def _indexed(self, name: str, values: dict[str, Any]) -> Iterator[Row]:
+        """Rows for the index, as plain tuples in the order of `Row`."""
         model, dim = self._index.model
         values = {**values, "upto": self._upto, "model": self._model(model, dim), "dim": dim, "never": NEVER}
-        return list(map(Row._make, self._connection.execute(self._sql[name], values)))
+        return cast("Iterator[Row]", self._connection.execute(self._sql[name], values))
 
     def _rescored(self, found: Found, question: Question) -> Signals:
         """The same with the cosines of the candidates computed from their stored vectors, not from codes."""

@@ -150,6 +150,10 @@ WHERE m.change > :since AND m.change <= :upto ORDER BY m.number, x.part;
 -- name: erased_since
 SELECT memory FROM erased WHERE change > :since AND change <= :upto;
 
+-- name: header
+SELECT user_version, application_id, (SELECT count(*) FROM sqlite_schema)
+FROM pragma_user_version, pragma_application_id;
+
 -- name: is_unscrubbed
 SELECT EXISTS (SELECT 1 FROM erased
     WHERE change > coalesce((SELECT value FROM counters WHERE name = 'scrubbed'), 0));

@@ -54,6 +54,7 @@ class SqliteStore:
         self._free: list[apsw.Connection] = []
         self._closed = False
         self._scrub_due = False
+        self._lost: Damaged | None = None
         if path.is_dir() or not path.parent.is_dir():
             raise cannot_open(path)
         if not path.exists():
@@ -70,10 +71,12 @@ class SqliteStore:
             if self._writer is not None:
                 with translated(path):
                     migrate(self._writer, path)
+                    self._scrub_due = self._is_unscrubbed(self._writer)
             self._lost = self._find_loss()
             if has_log and self._head.is_alone:
                 self._recover()
         except BaseException:
+            self._scrub_due = False  # a file that is not understood is left alone
             self.close()
             raise
 
@@ -141,7 +144,7 @@ class SqliteStore:
             # it holds up every other writer while it waits for readers
             self._writer.set_busy_timeout(SCRUB_TIMEOUT)
             try:
-                if self._writer.execute(statements("reading.sql")["is_unscrubbed"]).get:
+                if self._is_unscrubbed(self._writer):
                     self._writer.execute("VACUUM")
                     self._writer.execute(statements("writing.sql")["note_scrubbed"])
                 frames, _ = self._writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
@@ -169,7 +172,7 @@ class SqliteStore:
 
     def _scrub_if_due(self) -> None:
         """What could not be done at once; on a disk too full to rebuild the file, writing goes on."""
-        if self._scrub_due:
+        if self._scrub_due and self._lost is None:
             try:
                 self.scrub()
             except StoreError as error:
@@ -259,9 +262,8 @@ class SqliteStore:
             found = problems(snap.connection, thorough=False)
         if found:
             raise damaged(self.path, found[0])
-        if self._lost is None:
-            self._scrub_due = True
-            self._scrub_if_due()
+        self._scrub_due = True
+        self._scrub_if_due()
 
     def _note(self, head: Head) -> None:
         """Notes what is committed; it stands even if the note fails, which only weakens the alarm."""
@@ -269,6 +271,11 @@ class SqliteStore:
             self._head.write(head)
         except OSError as error:
             log.warning("the acknowledged head of %s could not be noted: %s", self.path, error)
+
+    @staticmethod
+    def _is_unscrubbed(connection: apsw.Connection) -> bool:
+        """Whether something was erased since the file was last rebuilt."""
+        return bool(connection.execute(statements("reading.sql")["is_unscrubbed"]).get)
 
     @staticmethod
     def _last_event(connection: apsw.Connection) -> Head:
