@@ -25,9 +25,10 @@ from typing import Any
 
 from holdfast.domain.injection import injection_flags
 from holdfast.domain.pii import find_pii, pii_risk
+from holdfast.domain.private import strip_private
 from holdfast.domain.secret_rules import RULES
 from holdfast.domain.secrets import redact_secrets
-from holdfast.domain.text import normalise, strip_private
+from holdfast.domain.text import normalise
 from holdfast.testing.injection_corpus import ATTACKS, ORDINARY, held_out
 from holdfast.testing.ordinary_corpus import ordinary_memories
 from holdfast.testing.pii_corpus import planted_pii
@@ -39,6 +40,7 @@ HOSTILE_LENGTH = 20_000
 _COLD_START = """
 import dataclasses, functools, typing, time
 begin = time.perf_counter()
+from holdfast.domain.private import strip_private
 from holdfast.domain.secrets import redact_secrets
 loaded = time.perf_counter()
 redact_secrets("The cache key must hold the language; the token expires after 24 hours.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -11,6 +12,8 @@ from hypothesis import strategies as st
 
 from holdfast.domain.national_ids import luhn
 from holdfast.domain.pii import NATIONAL_IDS, find_pii, pii_risk, redact_pii
+from holdfast.domain.places import Principal
+from holdfast.engine.admit import Draft, admit
 from holdfast.testing.ordinary_corpus import ordinary_memories
 from holdfast.testing.pii_corpus import planted_pii
 from holdfast.testing.secret_corpus import DEVELOPMENT_SEED
@@ -34,6 +37,24 @@ from holdfast.testing.secret_corpus import DEVELOPMENT_SEED
 )
 def test_s2_16_risk(text: str, risk: int) -> None:
     assert pii_risk(text) == risk
+
+
+@pytest.mark.parametrize(
+    ("metadata", "risk"),
+    [
+        ({"card": 4111111111111111}, 2),
+        ({"card": 4111111111111111.0}, 2),
+        ({"paid": [{"with": [5555555555554444]}]}, 2),
+        ({"ssn": 123456789}, 2),
+        ({"id": 11010519491231002}, 0),
+        ({"cn": 110105194912310046}, 2),
+        ({"at": 1700000000123, "ok": True, "ratio": 0.5, "none": None, "big": 10**400, "small": 1e-300}, 0),
+    ],
+)
+def test_s2_16_a_number_in_metadata_counts_as_if_it_were_written(metadata: dict[str, Any], risk: int) -> None:
+    admitted = admit(Draft("paid", metadata=metadata), Principal("ana"), id="m", now=0)
+    assert admitted.memory.pii_risk == risk
+    assert admitted.memory.metadata == metadata
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,11 @@ import re2
 from hypothesis import given
 from hypothesis import strategies as st
 
+from holdfast.domain.places import Principal
 from holdfast.domain.secret_rules import RULES, SecretRule
 from holdfast.domain.secret_values import looks_generated, shannon_entropy
-from holdfast.domain.secrets import HIGH_ENTROPY, find_secrets, redact_secrets
+from holdfast.domain.secrets import ENTROPY_THRESHOLD, HIGH_ENTROPY, find_secrets, redact_secrets
+from holdfast.engine.admit import Draft, admit
 from holdfast.testing.ordinary_corpus import ordinary_memories
 from holdfast.testing.secret_corpus import DEVELOPMENT_SEED, planted_secrets, survives
 from holdfast.testing.templates import fill, pick
@@ -21,7 +23,7 @@ KEY = "Zk4Wq9Lx2Vb7Nt3Rm8Pc6Yd1Hf5Gj0Sa"
 """Thirty-two characters without meaning."""
 
 
-def types_in(text: str, *, entropy: bool = True) -> set[str]:
+def types_in(text: str, *, entropy: float | None = ENTROPY_THRESHOLD) -> set[str]:
     return set(redact_secrets(text, entropy=entropy)[1])
 
 
@@ -30,7 +32,17 @@ def test_s4_20_every_rule_finds_what_it_is_for(rule: SecretRule) -> None:
     rng = random.Random(rule.pattern)
     for template in ("{}", "note: {} (example)", '{{"log": "first line\\n{}\\nlast"}}', "Wert:{}。"):
         example = fill(rule.example, rng)
-        assert rule.type in types_in(template.format(example), entropy=False), example
+        assert rule.type in types_in(template.format(example), entropy=None), example
+
+
+@pytest.mark.parametrize("threshold", [None, 4.5])
+def test_s4_21_the_entropy_threshold_can_be_chosen(threshold: float | None) -> None:
+    token = "aQ7dM2xK9v" * 2 + "Zf6"
+    assert redact_secrets(f"see {token} there")[1] == (HIGH_ENTROPY,)
+    assert redact_secrets(f"see {token} there", entropy=shannon_entropy(token))[1] == (HIGH_ENTROPY,)
+    assert find_secrets(f"see {token} there", entropy=shannon_entropy(token) + 0.01) == []
+    assert find_secrets(f"see {token} there", entropy=threshold) == []
+    assert types_in(f"password=Tr0ub4dor&3 {token}", entropy=threshold) == {"password"}
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.example[:24])
@@ -84,7 +96,14 @@ def test_s4_20_a_rule_has_a_keyword_in_whatever_it_matches(rule: SecretRule) -> 
 )
 def test_s4_20_the_smallest_of_each_listed_kind(text: str, type_: str) -> None:
     planted = fill(text, random.Random(text))
-    assert type_ in types_in(planted, entropy=False)
+    assert type_ in types_in(planted, entropy=None)
+
+
+def test_s4_20_a_password_in_metadata_needs_no_quotes() -> None:
+    given = {"password": 48151623, "port": 5432, "at": 1700000000123, "max_tokens": 4096, "on": True}
+    admitted = admit(Draft("the router", metadata=given), Principal("ana"), id="m", now=0)
+    assert admitted.memory.metadata == {**given, "password": "[REDACTED: password]"}
+    assert admitted.memory.redactions == ("password",)
 
 
 def test_s4_20_recall_on_planted_secrets() -> None:
@@ -210,7 +229,7 @@ def test_s4_21_unknown_tokens_are_found_by_entropy_alone(alphabet: str) -> None:
     tokens = [pick(rng, alphabet, rng.randint(24, 64)) for _ in range(200)]
     found = [token for token in tokens if HIGH_ENTROPY in types_in(f"use {token} there")]
     assert len(found) >= 0.95 * len(tokens)
-    assert not any(types_in(f"use {token} there", entropy=False) for token in tokens)
+    assert not any(types_in(f"use {token} there", entropy=None) for token in tokens)
 
 
 def test_s4_21_the_threshold_is_shannon_entropy_and_length() -> None:
@@ -334,14 +353,14 @@ def test_s4_20_long_values_go_whole() -> None:
     ],
 )
 def test_s4_20_the_name_decides_the_type(name: str, type_: str) -> None:
-    assert types_in(f"{name}={KEY}", entropy=False) == {type_}
+    assert types_in(f"{name}={KEY}", entropy=None) == {type_}
 
 
 @pytest.mark.parametrize(
     "name", ["password_hint", "tokenizer", "max_tokens", "secretName", "primary_key", "key_id"]
 )
 def test_s4_20_a_longer_name_is_another_name(name: str) -> None:
-    assert types_in(f"{name}={KEY}", entropy=False) == set()
+    assert types_in(f"{name}={KEY}", entropy=None) == set()
 
 
 @pytest.mark.parametrize(
@@ -354,7 +373,7 @@ def test_s4_20_a_longer_name_is_another_name(name: str) -> None:
     ],
 )
 def test_s4_20_length_of_a_named_key(value: str, is_secret: bool) -> None:
-    assert types_in(f"api_key={value}", entropy=False) == ({"api_key"} if is_secret else set())
+    assert types_in(f"api_key={value}", entropy=None) == ({"api_key"} if is_secret else set())
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.domain.text import Finding, findings_at, normalise, replace_spans, strip_private
+from holdfast.domain.private import strip_private
+from holdfast.domain.text import Finding, compatible, findings_at, normalise, replace_spans
 
 _ZWSP, _ZWNJ, _ZWJ, _VS16 = "\u200b", "\u200c", "\u200d", "\ufe0f"
 _HIDDEN_SAMPLES = (
@@ -125,10 +126,27 @@ def test_s4_19_piles_of_combining_marks_are_cut() -> None:
     assert piled.removed == ("combining_marks",)
 
 
+def test_s4_19_nothing_invisible_splits_a_number_or_a_key() -> None:
+    """A variation selector behind a digit is part of a keycap or of nothing."""
+    assert normalise("4111 1111\ufe0f 1111 1111").text == "4111 1111 1111 1111"
+    assert normalise("sk-ant-1\ufe0fa").removed == ("hidden_unicode",)
+    assert normalise("1\ufe0f\u20e3").text == "1\ufe0f\u20e3"
+
+
+def test_folding_for_a_match_never_makes_a_text_much_longer() -> None:
+    everything = map(chr, (*range(0xD800), *range(0xE000, 0x110000)))
+    assert max(len(compatible(char)) for char in everything) <= 6
+    assert compatible("\ufdfa" * 3) == "\ufdfa" * 3  # NFKC makes 18 characters of each
+    assert compatible("ＡＰＩ \ufdfa ﬁ ㍿") == "API \ufdfa fi 株式会社"
+    assert len(compatible("ﾞ\u0301" * 200)) <= 60
+
+
 @pytest.mark.parametrize(
     "unit",
     [
         "a\u0301\u0323",
+        "\u0f73\u0f81",  # no marks by their class, but NFC makes marks of them
+        "\uff9e\u0301",
         _ZWJ,
         _VS16,
         "\ud800",
@@ -137,6 +155,11 @@ def test_s4_19_piles_of_combining_marks_are_cut() -> None:
         "</private>",
         "<pri<private>",
         "<private ",
+        "<private a='",
+        "&lt;private&gt;",
+        "&amp;",
+        "<\u2800",
+        "‹/",
     ],
 )
 def test_s4_19_time_grows_with_the_length_of_hostile_text(unit: str) -> None:
@@ -173,6 +196,61 @@ def test_private_blocks_are_taken_out_and_counted(text: str, kept: str, blocks: 
     assert strip_private(text) == (kept, blocks)
 
 
+_DISGUISES = [
+    "<pri\u2800vate>CANARY</private\u2800>",  # a blank that is no white space
+    "<\u200bpri\u200bvate>CANARY</pri\u00advate>",
+    "<p\u0332rivate>CANARY</p\u0332rivate>",
+    "＜private＞CANARY＜/private＞",
+    "＜ｐｒｉｖａｔｅ＞CANARY＜／ｐｒｉｖａｔｅ＞",
+    "⟨private⟩CANARY⟨/private⟩",
+    "‹private›CANARY‹/private›",
+    "<рrivаtе>CANARY</private>",  # Cyrillic letters
+    "<ᴘʀɪᴠᴀᴛᴇ>CANARY</ᴘʀɪᴠᴀᴛᴇ>",
+    "<pri\nvate>CANARY</private>",
+    "<private a='</private>'>CANARY</private>",
+    "<private='</private>'>CANARY</private>",
+    '<private title="x > y">CANARY</private>',
+    '{"log": "<private a=\\"</private>\\">CANARY<\\/private>"}',
+    "<private a='<private>'>x</private>CANARY</private>",
+    "</private a='><private>'>CANARY</private>",
+    "<private it's>CANARY</private>",
+    "&lt;private&gt;CANARY&lt;/private&gt;",
+    "&LT;private&GT;CANARY&LT;/private&GT;",
+    "&ltprivate&gtCANARY&lt/private&gt",
+    "&amp;lt;private&amp;gt;CANARY&amp;lt;/private&amp;gt;",
+    "&#60;private&#62;CANARY&#x3C;/private&#x3E;",
+    "&lt;private a=&quot;&lt;/private&gt;&quot;&gt;CANARY&lt;/private&gt;",
+    "&lt;pri&#118;ate&gt;CANARY&lt;/private&gt;",
+    r"\u003cprivate\u003eCANARY\u003c/private\u003e",
+    "<private 秘密>CANARY</private>",
+]
+
+
+@pytest.mark.parametrize("disguised", _DISGUISES)
+def test_what_a_person_reads_as_a_private_tag_is_one(disguised: str) -> None:
+    kept, blocks = strip_private(f"before {disguised} and Ana's end")
+    assert "CANARY" not in kept
+    assert kept.startswith("before")
+    assert blocks == 1
+    assert strip_private(kept) == (kept, 0)
+    stored, _ = strip_private(normalise(f"before {disguised} and Ana's end").text)
+    assert "CANARY" not in stored
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "le champ «private» et 〈private〉 sont des mots",  # quotation marks
+        "<private-note> and <private.person@example.com>",
+        "AT&T; R&D &copy; &lt;b&gt; the private part",
+        r"C:\users\private <b> \u0041",
+        "if a < b and private > c",
+    ],
+)
+def test_what_only_resembles_a_private_tag_stays(text: str) -> None:
+    assert strip_private(text) == (text, 0)
+
+
 _TAGS = st.sampled_from(
     [
         "<private>",
@@ -187,6 +265,16 @@ _TAGS = st.sampled_from(
         "vate>",
         "private",
         " ",
+        "＜",
+        "&lt;",
+        "&l",
+        "t;",
+        "‹/private›",
+        "\u2800",
+        "='",
+        "'",
+        '"',
+        "\\u003c",
     ]
 )
 

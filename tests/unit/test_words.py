@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -102,3 +104,37 @@ def test_a_rare_word_weighs_more_and_a_long_text_counts_less() -> None:
     lengths = np.array([10, 10, 10, 100], np.float32)
     shares = saturated(counts, lengths, 10.0).tolist()
     assert shares[3] < shares[0] < shares[1] < shares[2] < 2.2
+
+
+def _seconds(use: Callable[[str], object], text: str) -> float:
+    runs = []
+    for _ in range(5):
+        begin = time.process_time()
+        use(text)
+        runs.append(time.process_time() - begin)
+    return min(runs)
+
+
+@pytest.mark.parametrize("use", [terms_of, query_terms])
+@pytest.mark.parametrize(
+    "unit", ["\u0301\u0323", "\uff9e\u0301", "\u0f73\u0f81", "a\u0301\u0323", "㌖", "1-", "中"]
+)
+def test_s2_28_time_grows_with_the_length_of_hostile_text(use: Callable[[str], object], unit: str) -> None:
+    _seconds(use, unit * 100)
+    assert _seconds(use, unit * 8_000) < 40 * max(_seconds(use, unit * 1_000), 5e-4)  # 8 is linear
+
+
+@pytest.mark.parametrize("use", [terms_of, query_terms])
+@pytest.mark.parametrize("char", ["\ufdfa", "\ufdfb"])
+def test_s2_28_a_character_that_stands_for_a_phrase_costs_no_more_than_a_word(
+    use: Callable[[str], object], char: str
+) -> None:
+    """NFKC makes 18 characters of U+FDFA: a hundred thousand of them took over a second."""
+    ordinary = " ".join(f"é{number}" for number in range(4_000))
+    _seconds(use, ordinary)
+    assert _seconds(use, char * len(ordinary)) < 3 * _seconds(use, ordinary)
+
+
+def test_s2_28_the_sign_for_a_phrase_is_found_by_itself() -> None:
+    assert query_terms("\ufdfa") == (term_of("\ufdfa"),)
+    assert words_of("abc \ufdfa") == ["abc", "\ufdfa"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from holdfast.domain.arguments import shown
 from holdfast.domain.errors import InvalidInput
 from holdfast.domain.memories import Memory
 
@@ -13,9 +14,11 @@ def cursor_after(found: Sequence[Memory], limit: int) -> str | None:
     return f"{found[limit - 1].id}.{found[limit - 1].version}" if len(found) > limit else None
 
 
-def cursor_parts(cursor: str) -> tuple[str, int]:
+def cursor_parts(cursor: object) -> tuple[str, int]:
     """Id and version of a cursor. Raises InvalidInput `cursor_invalid`."""
-    id, _, version = str(cursor).rpartition(".")
+    if not isinstance(cursor, str) or not cursor.isprintable():
+        raise bad_cursor(cursor)
+    id, _, version = cursor.rpartition(".")
     if not (version.isascii() and version.isdigit() and len(version) < 10):
         raise bad_cursor(cursor)
     return id, int(version)
@@ -24,5 +27,5 @@ def cursor_parts(cursor: str) -> tuple[str, int]:
 def bad_cursor(cursor: object) -> InvalidInput:
     """The error for what is no cursor, or whose memory was erased."""
     return InvalidInput(
-        f"{str(cursor)[:60]!r} is not a page cursor", code="cursor_invalid", hint="start again"
+        f"{shown(cursor, 60)} is not a page cursor", code="cursor_invalid", hint="start again"
     )

@@ -99,6 +99,7 @@ CODES: dict[str, str] = {
     "file_too_large": "The file is larger than the limit.",
     "format_unknown": "The file is not in a format that Holdfast reads.",
     "archive_unsafe": "The archive unpacks to more than the limits allow.",
+    "dataset_invalid": "The path does not hold the data set that the evaluation reads.",
     # lookups
     "memory_not_found": "There is no such memory, or it is not yours to see.",
     "session_not_found": "There is no such session, or it is not yours to see.",
@@ -127,5 +128,7 @@ CODES: dict[str, str] = {
     "audit_broken": "The chain of events does not verify.",
     # configuration
     "config_invalid": "The configuration file or an environment variable cannot be used.",
+    # of ours
+    "internal_error": "The command line met an error that is not Holdfast's own; please report it.",
 }
 """Every code with its meaning, the one catalogue that docs and faces use."""

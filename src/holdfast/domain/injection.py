@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import unicodedata
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from holdfast.domain.text import byte_pattern, visible
+from holdfast.domain.text import LOOKALIKES, byte_pattern, compatible, visible
 
 __all__ = ["FLAGS", "injection_flags"]
 
@@ -198,12 +197,6 @@ _MACHINE_WORDS = (
     b"kernel", b"freebsd", b"nixos", b"alpine", b"red hat",
 )  # fmt: skip
 
-# Letters of other scripts that look like Latin ones, folded for matching only.
-_LOOKALIKES = str.maketrans(
-    "аесорхуіјѕԁһкмтнвгѵԛԝάαβεικνορτυχοӏⅼɑɡıàáâäãåèéêëìíîïòóôöõùúûüçñ’‘“”−–—",
-    "aecopxyijsdhkmthbrvqwaabeiknoptuxollagiaaaaaaeeeeiiiiooooouuuucn''\"\"---",
-)
-
 
 def injection_flags(text: str) -> tuple[str, ...]:
     """Return which kinds of stored instruction `text` shows, in the order of `FLAGS`; () for ordinary text.
@@ -229,7 +222,7 @@ def injection_flags(text: str) -> tuple[str, ...]:
 def _fold(text: str) -> str:
     if text.isascii():
         return text.lower()
-    return unicodedata.normalize("NFKC", visible(text)).lower().translate(_LOOKALIKES)
+    return compatible(visible(text)).lower().translate(LOOKALIKES)
 
 
 def _shows(flag: str, data: bytes) -> bool:
@@ -240,11 +233,11 @@ def _shows(flag: str, data: bytes) -> bool:
 
 @cache
 def _folded_words(rule: _Rule) -> tuple[str, ...]:
-    return tuple(word.translate(_LOOKALIKES) for word in rule.words)
+    return tuple(word.translate(LOOKALIKES) for word in rule.words)
 
 
 @cache
 def _pattern(flag: str) -> Any:
     """One pattern per flag, folded like the text."""
     patterns = next(rule.patterns for rule in _RULES if rule.flag == flag)
-    return byte_pattern("|".join(f"(?:{pattern})" for pattern in patterns).translate(_LOOKALIKES))
+    return byte_pattern("|".join(f"(?:{pattern})" for pattern in patterns).translate(LOOKALIKES))

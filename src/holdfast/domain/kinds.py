@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import StrEnum
 
+from holdfast.domain.arguments import shown
 from holdfast.domain.errors import InvalidInput
 
 
@@ -57,22 +58,20 @@ _YEAR = 365
 _LONG = 1_000_000
 
 _TABLE = (
-    # evidence: what was said and read
+    # evidence: what was said and read; an episode is S0.3
     Kind("message", "Message", _E, "One message of a conversation.", 30, Scorer.ASSISTANT, max_chars=_LONG),
     Kind(
         "episode",
         "Episode",
         _E,
-        "One exchange: what the person said and the answer (S0.3).",
+        "One exchange: what the person said and the answer.",
         30,
         Scorer.ASSISTANT,
         max_chars=_LONG,
     ),
     Kind("passage", "Passage", _E, "A part of a file or document.", None, max_chars=_LONG),
-    # things
-    Kind(
-        "entity", "Entity", _N, "A person, place, project, technology, concept or organisation (S0.4).", None
-    ),
+    # things (S0.4)
+    Kind("entity", "Entity", _N, "A person, place, project, technology, concept or organisation.", None),
     # knowledge about a person (S2.2)
     Kind("profile", "Profile", _K, "Who somebody is.", None, Scorer.ASSISTANT),
     Kind("preference", "Preference", _K, "What somebody likes or wants.", 180),
@@ -86,7 +85,7 @@ _TABLE = (
     ),
     Kind("hypothesis", "Hypothesis", _K, "Something supposed, not yet known.", 30, Scorer.ASSISTANT, _YEAR),
     Kind("keyword_set", "Keyword set", _K, "Search words that belong together.", 30, Scorer.ASSISTANT, _YEAR),
-    # experience with a codebase (S4.14, S4.15)
+    # experience with a codebase (S4.14, S4.15, S4.18)
     Kind("gotcha", "Gotcha", _K, "A trap and how to avoid it.", 60),
     Kind("decision", "Decision", _K, "What was decided, and why.", None),
     Kind("convention", "Convention", _K, "How things are done here.", None),
@@ -98,7 +97,7 @@ _TABLE = (
         "human_feedback",
         "Human feedback",
         _K,
-        "A correction by a person; weighs most (S4.18).",
+        "A correction by a person; weighs most.",
         None,
         weight=1.3,
     ),
@@ -110,7 +109,7 @@ _TABLE = (
     Kind("codebase_discovery", "Codebase discovery", _K, "Something learned about the code.", None),
     Kind("codebase_map", "Codebase map", _K, "Where things are in the code.", None),
     Kind("task_outcome", "Task outcome", _K, "How a task ended.", 30),
-    # reconciled summaries (S3.1, S3.4)
+    # reconciled summaries (S3.1, S3.4), of conversations (S0.38) and of projects (S0.5)
     Kind("file_summary", "File summary", _K, "What a file holds (entity type FILE).", None),
     Kind("code_cell_summary", "Code cell summary", _K, "What a code cell does (CODE_CELL).", None),
     Kind("data_table_summary", "Data table summary", _K, "What a data table holds (DATA_TABLE).", None),
@@ -129,13 +128,11 @@ _TABLE = (
         "session_summary",
         "Session summary",
         _K,
-        "What a conversation was about (S0.38).",
+        "What a conversation was about.",
         30,
         Scorer.ASSISTANT,
     ),
-    Kind(
-        "project_overview", "Project overview", _K, "What a project's conversations add up to (S0.5).", None
-    ),
+    Kind("project_overview", "Project overview", _K, "What a project's conversations add up to.", None),
 )
 
 KINDS: dict[str, Kind] = {kind.name: kind for kind in _TABLE}
@@ -155,6 +152,6 @@ def kind_named(name: object) -> Kind:
     found = KINDS.get(name) if isinstance(name, str) else None
     if found is not None:
         return found
-    near = get_close_matches(str(name)[:40], KINDS, 3, 0.5)
+    near = get_close_matches(name[:40], KINDS, 3, 0.5) if isinstance(name, str) else []
     hint = f"did you mean {' or '.join(near)}?" if near else "`holdfast kinds` lists all kinds"
-    raise InvalidInput(f"there is no kind {str(name)[:40]!r}", code="kind_unknown", hint=hint)
+    raise InvalidInput(f"there is no kind {shown(name)}", code="kind_unknown", hint=hint)

@@ -6,8 +6,10 @@ import re
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from holdfast.domain.arguments import shown
 from holdfast.domain.errors import InvalidInput
 from holdfast.domain.kinds import KINDS, Nature
+from holdfast.domain.text import has_ink, normalise
 
 ANYWHERE = "*"
 """As a project or workspace of a context: all that the principal may read."""
@@ -128,23 +130,30 @@ def default_visibility(principal: Principal, project: object) -> Visibility:
     return Visibility.PRIVATE
 
 
-_UNUSABLE = re.compile(r"[\x00-\x1f\x7f\u2028\u2029\ud800-\udfff]")
+_LINE_ENDS = re.compile("[\t\n\v\f\r\x85\u2028\u2029]")
 
 
 def usable_name(value: object, what: str) -> str:
     """Checks the name of a project, session, workspace, scope, branch or external id.
 
-    Names are kept exactly as given, so anything invisible in them is refused: `place_invalid`.
+    Names are kept exactly as given, so anything invisible in them is refused: controls, line ends, zero-width
+    and bidirectional characters (`place_invalid`). Joiners that emoji and scripts need may stay (S4.19).
     """
     if not isinstance(value, str):
         raise InvalidInput(f"{what} is text, not {type(value).__name__}", code="place_invalid")
-    if not value.strip() or len(value) > NAME_MAX or _UNUSABLE.search(value) or value == ANYWHERE:
+    if len(value) > NAME_MAX or value == ANYWHERE or not _is_visible(value):
         raise InvalidInput(
-            f"{what} {value[:40]!r} is not a usable name",
+            f"{what} {shown(value)} is not a usable name",
             code="place_invalid",
             hint=f"use 1 to {NAME_MAX} visible characters, not just {ANYWHERE!r}",
         )
     return value
+
+
+def _is_visible(name: str) -> bool:
+    if name.isascii():
+        return name.isprintable() and bool(name.strip())
+    return has_ink(name) and not _LINE_ENDS.search(name) and not normalise(name).removed
 
 
 def scope_of(value: object) -> Scope:
@@ -165,9 +174,9 @@ def visibility_of(value: object) -> Visibility:
     """Reads a visibility. Raises InvalidInput `visibility_unknown`."""
     try:
         return Visibility(value)  # type: ignore[arg-type]
-    except ValueError:
+    except Exception:  # the enumeration describes what it refuses, which may fail as well
         raise InvalidInput(
-            f"there is no visibility {str(value)[:40]!r}",
+            f"there is no visibility {shown(value)}",
             code="visibility_unknown",
             hint="private, team or project",
         ) from None

@@ -1,9 +1,9 @@
-"""Text hygiene: one canonical form for every text that enters, free of hidden and private parts."""
+"""Text hygiene: one canonical form for every text that enters, without anything hidden."""
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -14,6 +14,16 @@ LONE_SURROGATES = "lone_surrogates"
 COMBINING_MARKS = "combining_marks"
 
 _MAX_MARKS = 30  # Unicode's Stream-Safe limit; NFC takes quadratic time on longer runs
+_UNMARKED_MARKS = "\u0f73\u0f75\u0f81\uff9e\uff9f"  # become marks when they are normalised
+_FOLDABLE = re.compile("[^\ufdfa\ufdfb]+")  # these two become 18 and 8 characters, all others at most 6
+
+LOOKALIKES = str.maketrans(
+    "аесорхуіјѕԁһкмтнвгѵԛԝάαβεικνορτυχοӏⅼɑɡıᴀʙᴄᴅᴇɢʜɪᴊᴋʟᴍɴᴏᴘʀᴛᴜᴠᴡʏᴢàáâäãåèéêëìíîïòóôöõùúûüçñ’‘“”−–—",
+    "aecopxyijsdhkmthbrvqwaabeiknoptuxollagiabcdeghijklmnoprtuvwyzaaaaaaeeeeiiiiooooouuuucn''\"\"---",
+)
+"""Small letters and signs that look like Latin ones, folded for matching only: one character for one."""
+
+_BLANK = frozenset("\u2800\u115f\u1160\u3164\uffa0")  # letters and signs of no ink
 
 _ZWNJ, _ZWJ = "\u200c", "\u200d"
 _BLACK_FLAG = "\U0001f3f4"
@@ -162,65 +172,35 @@ def normalise(text: str) -> Normalised:
 
 def visible(text: str) -> str:
     """Return `text` without any invisible character, for matching only: emoji and some scripts fall apart."""
+    hidden = _hidden()
+    if text.isascii() or hidden.isdisjoint(text):
+        return text
+    return "".join(char for char in text if char not in hidden)
+
+
+def has_ink(text: str) -> bool:
+    """Tell whether a person sees anything of `text`."""
+    return any(unicodedata.category(char)[0] in "LNPS" and char not in _BLANK for char in text)
+
+
+def is_hidden(char: str) -> bool:
+    """Tell whether a character is invisible wherever it stands."""
+    return char in _hidden()
+
+
+def compatible(text: str) -> str:
+    """Return `text` in NFKC for matching: full-width, ligatures and mathematical letters as plain ones.
+
+    Linear in the length of `text`, and at most six times as long: the two characters that NFKC turns into
+    whole phrases stay as they are, and runs of combining marks are cut to 30.
+    """
     if text.isascii():
         return text
-    hidden = _hidden()
-    if not hidden.isdisjoint(text):
-        text = "".join(char for char in text if char not in hidden)
-    return _cap_combining_marks(text)
+    return _FOLDABLE.sub(_nfkc, _cap_combining_marks(text))
 
 
-def strip_private(text: str) -> tuple[str, int]:
-    """Return `text` without its `<private>...</private>` blocks, and how many blocks there were.
-
-    Tags may carry spaces, attributes and any case; blocks may nest; a block that is not closed reaches to
-    the end of the text. What stood inside never survives, also not by joining the text around a block.
-    """
-    if "<" not in text or "private" not in text.lower():
-        return text, 0
-    data = text.encode("utf-8", "surrogatepass")
-    parts: list[bytes] = []
-    depth = blocks = position = 0
-    for opens, start, end in _private_tags(data):
-        if depth == 0:
-            _append_outside(parts, data[position:start])
-        if opens:
-            blocks += depth == 0
-            depth += 1
-        elif depth:
-            depth -= 1
-        position = end  # a closing tag without its opening one goes too
-    if position == 0:
-        return text, 0
-    if depth == 0:
-        _append_outside(parts, data[position:])
-    return b"".join(parts).decode("utf-8", "surrogatepass").strip(), blocks
-
-
-_PRIVATE_TAG = r"(?i)<[\s\pZ]{0,8}/?[\s\pZ]{0,8}private(?:[\s\pZ/][^<>]*>?|>|\b)"
-
-
-def _private_tags(data: bytes) -> Iterator[tuple[bool, int, int]]:
-    """Yield (opens, start, end) of each tag; one that is cut off by `<` or by the end of the text counts."""
-    for match in byte_pattern(_PRIVATE_TAG).finditer(data):
-        start, end = match.span()
-        if data[end - 1] in b"eE" and data[end : end + 1] not in (b"", b"<"):
-            continue  # another tag, such as <private-note>
-        opening = data[start : min(end, start + 64)].lower()
-        yield b"/" not in opening[: opening.index(b"p")], start, end
-
-
-def _append_outside(parts: list[bytes], piece: bytes) -> None:
-    """Add text from outside the blocks; the join must not assemble a tag out of two harmless halves."""
-    if parts and piece:
-        tail = parts[-1][-64:]
-        _, bracket, rest = tail.decode("utf-8", "ignore").rpartition("<")
-        if bracket and "private".startswith(rest.replace("/", "").strip().lower()):
-            parts.append("\N{HORIZONTAL ELLIPSIS}".encode())
-        elif tail[-1:].isspace() and piece[:1] == b" ":
-            piece = piece[1:]
-    if piece:
-        parts.append(piece)
+def _nfkc(match: re.Match[str]) -> str:
+    return unicodedata.normalize("NFKC", match.group())
 
 
 @cache
@@ -303,7 +283,9 @@ def _has_meaning(before: str, char: str, after: str) -> bool:
     if "\ufe00" <= char <= "\ufe0d":
         return ord(before) >= 0x1000 and before not in _hidden() and not before.isspace()
     if char in "\ufe0e\ufe0f":
-        return before in "0123456789#*\u00a9\u00ae" or (
+        if before in "0123456789#*":
+            return after == "\u20e3"  # a keycap; elsewhere it would split a number or a key unseen
+        return before in "\u00a9\u00ae" or (
             ord(before) >= 0x203C and before not in _hidden() and not before.isspace()
         )
     if "\U000e0100" <= char <= "\U000e01ef":
@@ -313,14 +295,18 @@ def _has_meaning(before: str, char: str, after: str) -> bool:
     return False
 
 
+def _is_mark(char: str) -> bool:
+    return unicodedata.combining(char) != 0 or char in _UNMARKED_MARKS
+
+
 def _cap_combining_marks(text: str) -> str:
     """Keep at most 30 combining marks in a row: more is noise, and makes NFC quadratic."""
-    if text.isascii() or not any(unicodedata.combining(char) for char in set(text)):
+    if text.isascii() or not any(map(_is_mark, set(text))):
         return text
     kept: list[str] = []
     run = 0
     for char in text:
-        run = run + 1 if unicodedata.combining(char) else 0
+        run = run + 1 if _is_mark(char) else 0
         if run <= _MAX_MARKS:
             kept.append(char)
     return "".join(kept)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import UTC, date, datetime
 
+from holdfast.domain.arguments import shown
 from holdfast.domain.errors import InvalidInput
 
 When = datetime | date | int | float | str
@@ -94,9 +95,8 @@ def _zone(name: str | None, offset: int | None) -> int | None:
 
 
 def _bad(value: object, name: str) -> InvalidInput:
-    shown = repr(value[:40]) if isinstance(value, str) else f"this {type(value).__name__}"
     return InvalidInput(
-        f"{name}: cannot read {shown} as a time",
+        f"{name}: cannot read {shown(value)} as a time",
         code="time_invalid",
         hint="give a datetime, epoch milliseconds, or text such as 2026-05-07T13:56:00Z",
     )

@@ -30,8 +30,9 @@ class Filter:
     """What narrows a view further. None means: not narrowed. Times are epoch milliseconds.
 
     `since` is inclusive and `until` exclusive, both over the time a memory speaks of. `statuses` of None
-    means what recall returns: approved, not expired, still valid. `as_of` asks for what held at that
-    time instead, earlier versions and superseded memories included. `deleted` None takes both.
+    means what recall returns: approved, not expired, still valid. `as_of` asks for what held and had not
+    expired at that time instead, earlier versions and superseded memories included. `deleted` None takes
+    both.
     """
 
     kinds: frozenset[str] | None = None
