@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: help run test lint types unit docs bench secrets soak clean
+.PHONY: help run test lint types unit docs bench peers secrets soak clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -41,6 +41,9 @@ secrets: $(STAMP)  ## measure the secret, personal data and instruction detector
 
 bench: $(STAMP)  ## measure speed; shorter: make bench BENCH=--quick
 	@$(BIN)/python -m benchmarks.speed $(BENCH)
+
+peers: $(STAMP)  ## Holdfast beside its peers, each installed on its own; shorter: make peers PEERS=--quick
+	@$(BIN)/python -m benchmarks.peers $(PEERS)
 
 SOAK ?= all
 soak: $(STAMP)  ## the long reliability suites (hours); one of them: make soak SOAK="kills --kills 500"

@@ -216,8 +216,8 @@ def measure_kernel(size: int, repeat: int) -> Row_:
     terms = terms_of("one").to_bytes()
     rows = [
         Row(
-            number, number, 1, "note", "approved", 1, 0, 0, 0, "global", None, None, 1, 1, NEVER, NEVER, 0, 0,
-            0, 1, terms, float(step), code.tobytes(),
+            number, number, 1, "note", "approved", 1, 0, 0, 0, 0, 0, None, "global", None, None, 1, 1, NEVER,
+            NEVER, 0, 0, 0, 1, terms, float(step), code.tobytes(),
         )
         for number, (step, code) in enumerate(zip(scale, codes, strict=True), 1)
     ]  # fmt: skip
@@ -226,7 +226,7 @@ def measure_kernel(size: int, repeat: int) -> Row_:
     index.load(1, rows)
     del rows
     query = vectors[0] / np.linalg.norm(vectors[0])
-    question = Question((), query, "m", 40, 1)
+    question = Question((), query, "m", DIM, 40, 1)
     whole = np.ascontiguousarray(codes)
     kernel, search = milliseconds(
         repeat,

@@ -63,6 +63,7 @@ Sessions.rename(id, name)
 Sessions.delete(id)
 Sources.add(platform, sha256, *, filename=None, message_count=0, conversation_count=0, metadata=None)
 Sources.list()
+Sources.delete(id, *, hard=False)
 Audit.verify()
 Audit.list(*, after=0, limit=100)
 """

@@ -9,6 +9,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
+from holdfast.domain.arguments import shown
 from holdfast.domain.errors import InvalidInput
 
 
@@ -31,7 +32,7 @@ def load(*, store: str | os.PathLike[str] | None = None, user: str | None = None
          agent: str | None = None) -> Settings:  # fmt: skip
     """The settings in force. Raises InvalidInput `config_invalid`."""
     given: dict[str, Any] = {
-        "store": None if store is None else os.fspath(store),
+        "store": os.fspath(store) if isinstance(store, os.PathLike) else store,
         "user": user,
         "agent": agent,
     }
@@ -50,11 +51,16 @@ def load(*, store: str | os.PathLike[str] | None = None, user: str | None = None
         if name in values and (not isinstance(values[name], str) or not values[name].strip()):
             raise InvalidInput(f"{name} is an empty or unusable setting", code="config_invalid")
     if "store" in values:
-        path = Path(values["store"]).expanduser()
+        path = _path(values["store"])
     else:
-        path = data_folder() / f"{_file_name(system_user())}.db"
+        path = default_store()
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     return Settings(**{**values, "store": str(path)})
+
+
+def default_store() -> Path:
+    """The store of the system user, which need not exist."""
+    return data_folder() / f"{_file_name(system_user())}.db"
 
 
 def system_user() -> str:
@@ -104,8 +110,22 @@ def _megabytes(value: object) -> int:
     except ValueError:
         number = 0
     if number < 1:
-        raise InvalidInput(f"cache_mb {value!r:.40} is not a whole number from 1", code="config_invalid")
+        raise InvalidInput(f"cache_mb {shown(value)} is not a whole number from 1", code="config_invalid")
     return number
+
+
+def _path(name: str) -> Path:
+    try:
+        os.fsencode(name)
+        usable = "\0" not in name
+    except UnicodeEncodeError:
+        usable = False
+    if not usable:
+        raise InvalidInput(f"store {shown(name)} is no path", code="config_invalid")
+    try:
+        return Path(name).expanduser()
+    except RuntimeError as error:  # ~ of a user whose home is not known
+        raise InvalidInput(f"store {shown(name)}: {error}", code="config_invalid") from error
 
 
 def _file_name(user: str) -> str:

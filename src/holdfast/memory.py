@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -161,7 +161,7 @@ class Memory:
         from holdfast.domain.memories import Kept, Outcome
         from holdfast.engine.remember import remember_many
 
-        if isinstance(items, str | Mapping):
+        if isinstance(items, str | bytes | Mapping) or not isinstance(items, Iterable):
             raise InvalidInput("items are a list of texts or objects", code="argument_invalid")
         drafts: list[Draft] = []
         bad: dict[int, InvalidInput] = {}
@@ -256,9 +256,10 @@ class Memory:
 
     def forget(self, id: str, *, hard: bool = False, reason: str | None = None) -> None:
         """Takes a memory out of sight; `restore` brings it back. With `hard` every byte is erased."""
+        from holdfast.domain.arguments import checked_flag
         from holdfast.engine import forget
 
-        if hard:
+        if checked_flag(hard, "hard"):
             forget.erase(self._service, id)
         else:
             forget.forget(self._service, id, reason=reason)
@@ -369,6 +370,7 @@ class Memory:
 def _draft(item: str | Mapping[str, Any]) -> Draft:
     from dataclasses import fields
 
+    from holdfast.domain.arguments import shown
     from holdfast.domain.errors import InvalidInput
     from holdfast.engine.admit import Draft
 
@@ -379,6 +381,6 @@ def _draft(item: str | Mapping[str, Any]) -> Draft:
     unknown = set(item) - {field.name for field in fields(Draft)}
     if unknown:
         raise InvalidInput(
-            f"remember has no argument {sorted(map(str, unknown))[0]!r}", code="argument_invalid"
+            f"remember has no argument {sorted(map(shown, unknown))[0]}", code="argument_invalid"
         )
     return Draft(**item)

@@ -36,12 +36,13 @@ class Projects:
         return projects.update_project(self._service, name, settings)
 
     def delete(self, name: str) -> Project:
-        """Removes a project; its sessions survive in the shared pool, its other memories are forgotten."""
+        """Removes a project: your sessions in it live on in the shared pool, your other memories in it are
+        forgotten. What others keep in it stays theirs and in their sight. Raises NotFound."""
         return projects.delete_project(self._service, name)
 
     def retag(self, source: str, target: str, *, kinds: Sequence[str] = ("entity",)) -> int:
         """Moves entities (or other kinds of knowledge) from one project to another."""
-        return projects.retag(self._service, source, target, tuple(kinds))
+        return projects.retag(self._service, source, target, kinds)
 
 
 class Sessions:
@@ -115,6 +116,11 @@ class Sources:
     def list(self) -> Sequence[Source]:
         """All sources, oldest first."""
         return sources.list_sources(self._service)
+
+    def delete(self, id: str, *, hard: bool = False) -> int:
+        """Removes a source; the messages, episodes and passages that came from it are forgotten, or with
+        `hard` erased. Knowledge stays. Returns how many memories went. Raises NotFound."""
+        return sources.delete_source(self._service, id, hard=hard)
 
 
 class Audit:

@@ -13,7 +13,7 @@ import pytest
 
 from holdfast.domain.errors import Conflict, StoreBusy, StoreError
 from holdfast.memory import Memory
-from tests.cli.support import error_of, kept, run, run_json
+from tests.cli.support import EXAMPLES, error_of, kept, run, run_json
 
 UNKNOWN = "01890000-0000-7000-8000-000000000000"
 
@@ -43,6 +43,10 @@ UNKNOWN = "01890000-0000-7000-8000-000000000000"
         (("list", "--cursor", "zzz"), "cursor_invalid"),
         (("list", "--include", "all"), "status_unknown"),
         (("remember", "x", "--user", " "), "config_invalid"),
+        (("recall", "x", "--limit", "9" * 30), "limit_invalid"),
+        (("recall", "x", "--threshold", "1e400"), "argument_invalid"),
+        (("sessions", "list", "--offset", "9" * 30), "argument_invalid"),
+        (("audit", "list", "--after", "9" * 30), "argument_invalid"),
         (("recall", "x", "--limit", "many"), "argument_invalid"),
         (("recall",), "argument_invalid"),
         (("recall", "x", "--colour"), "argument_invalid"),
@@ -67,6 +71,7 @@ def test_what_cannot_be_used_has_status_2(args: tuple[str, ...], code: str) -> N
         (("forget", UNKNOWN), "memory_not_found"),
         (("forget", UNKNOWN, "--hard", "--yes"), "memory_not_found"),
         (("restore", UNKNOWN), "memory_not_found"),
+        (("sources", "delete", "zzz", "--yes"), "source_not_found"),
         (("projects", "show", "zzz"), "project_not_found"),
         (("projects", "update", "zzz"), "project_not_found"),
         (("projects", "delete", "zzz", "--yes"), "project_not_found"),
@@ -118,6 +123,55 @@ def test_the_store_that_cannot_be_used_has_status_5(tmp_path: Path) -> None:
     assert error_of("list", "--store", str(tmp_path), status=5)["code"] == "store_unavailable"
     assert error_of("list", "--store", f"{tmp_path}/no/s.db", status=5)["code"] == "store_unavailable"
     assert error_of("list", "--store", f"{tmp_path}/plain.db", status=5)["code"] == "store_not_a_database"
+
+
+READING = [
+    ("recall", "x"), ("list",), ("show", UNKNOWN), ("history", UNKNOWN), ("doctor",), ("maintain",),
+    ("audit",), ("audit", "list"), ("projects",), ("projects", "show", "p"), ("sessions",),
+    ("sessions", "show", "s"), ("sources",),
+]  # fmt: skip
+CHANGING = [
+    ("revise", UNKNOWN, "x"), ("pin", UNKNOWN), ("forget", UNKNOWN), ("forget", UNKNOWN, "--hard", "--yes"),
+    ("restore", UNKNOWN), ("doctor", "--accept-loss"), ("projects", "update", "p"),
+    ("projects", "delete", "p", "--yes"), ("projects", "retag", "p", "q"), ("sessions", "rename", "s", "x"),
+    ("sessions", "move", "s", "--no-project"), ("sessions", "delete", "s", "--yes"),
+    ("sources", "delete", "x", "--yes"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("args", READING + CHANGING, ids=" ".join)
+def test_a_mistyped_store_is_told_and_not_made(args: tuple[str, ...], tmp_path: Path) -> None:
+    """Neither when it was given with --store nor with HOLDFAST_STORE."""
+    store = tmp_path / "typo.db"
+    error = error_of(*args, "--store", str(store), status=5)
+    assert error["code"] == "store_unavailable"
+    assert error["message"] == f"there is no store at {store}"
+    assert "`holdfast remember` creates one" in str(error["hint"])
+    result = run(*args, status=5, HOLDFAST_STORE=str(store))
+    assert result.stderr.startswith(f"holdfast: there is no store at {store}\n")
+    assert list(tmp_path.glob("typo*")) == []
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ("remember", "tea"),
+        ("projects", "create", "p"),
+        ("sessions", "create", "s"),
+        ("import", "chat", str(EXAMPLES / "chatgpt-export.json")),
+    ],
+    ids=" ".join,
+)
+def test_what_keeps_something_makes_the_store(args: tuple[str, ...], tmp_path: Path) -> None:
+    store = tmp_path / "new.db"
+    run(*args, "--store", str(store))
+    assert run_json("doctor", "--store", str(store))["healthy"] is True
+
+
+def test_ones_own_store_may_be_asked_before_anything_is_kept() -> None:
+    assert run_json("recall", "anything")["hits"] == []
+    assert run_json("list")["memories"] == []
+    assert run_json("sources")["sources"] == []
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from holdfast import HoldfastError, Memory
+from holdfast.domain.ranking import SHARES
 from holdfast.engine.ports import Store
 from holdfast.testing.fakes import BrokenEmbedder, HashEmbedder, ManualClock
 from tests.support import memory_on, texts
@@ -65,7 +66,7 @@ def test_hits_explain_themselves_and_carry_citations(memory: Memory) -> None:
     assert hits[0].score > hits[1].score > 0
     for hit in hits:
         assert hit.score == pytest.approx(sum(hit.why.values()))
-        assert set(hit.why) == {"words", "vector", "recency", "use"}
+        assert set(hit.why) == set(SHARES)
     assert hits[0].passage == "The boat is red"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 import uuid
 from datetime import UTC, datetime
 from typing import Any
@@ -17,12 +18,23 @@ from holdfast.domain.errors import CODES
 from holdfast.domain.events import Event, Head, chained, verify
 from holdfast.domain.ids import uuid7
 from holdfast.domain.kinds import KINDS, kind_named
-from holdfast.domain.passages import OVERLAP, WHOLE, WINDOW, passages_of
-from holdfast.domain.places import Pool, Principal, Reach, Visibility, default_visibility
-from holdfast.domain.ranking import KIND_NUMBERS, Signals, freshness, rank
+from holdfast.domain.memories import origin_of, status_of
+from holdfast.domain.passages import OVERLAP, WINDOW, passages_of
+from holdfast.domain.periods import Period
+from holdfast.domain.places import (
+    Pool,
+    Principal,
+    Reach,
+    Visibility,
+    default_visibility,
+    scope_of,
+    usable_name,
+    visibility_of,
+)
+from holdfast.domain.ranking import KIND_NUMBERS, SHARES, Signals, freshness, rank
 from holdfast.domain.times import DAY, EARLIEST, LATEST, to_iso, to_millis
 from holdfast.domain.views import Context, compile_view
-from holdfast.engine.admit import Admitted
+from holdfast.engine.admit import Admitted, Draft, admit
 
 
 @pytest.mark.parametrize(
@@ -102,13 +114,81 @@ def test_s1_59_passages_cover_the_text_and_the_last_one_ends_it(text: str) -> No
     for (_, end), (start, following) in itertools.pairwise(spans):
         assert start == end - OVERLAP
         assert following > end
-    assert all(end - start <= WINDOW for start, end in spans) or len(text) <= WHOLE
+    assert all(end - start <= WINDOW for start, end in spans)
 
 
 def test_s4_17_m_1_default_visibility() -> None:
     assert default_visibility(Principal("ana"), "shop") is Visibility.PRIVATE
     assert default_visibility(Principal("ana", agent="coder"), "shop") is Visibility.PROJECT
     assert default_visibility(Principal("ana", agent="coder"), None) is Visibility.PRIVATE
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        "\u200b", "\u2060", "\ufeff", "\u00ad", "\u202e", "\u2066", "\u200f", "\u200d", "\ufe0f", "\u3164",
+        "\U000e0041", "\x00", "\x1b", "\x7f", "\x80", "\x85", "\x9b", "\n", "\t", "\u2028", "\ud800",
+        "\ufff9",
+    ],
+)  # fmt: skip
+def test_s4_19_a_name_with_something_invisible_in_it_is_refused(hidden: str) -> None:
+    """Two names that look the same would be two places; and a key would not be seen as one."""
+    for name in (f"sh{hidden}op", f"sk-ant-api1{hidden}23", f"{hidden}shop", f"shop{hidden}", hidden):
+        with pytest.raises(InvalidInput) as error:
+            usable_name(name, "project")
+        assert error.value.code == "place_invalid"
+        assert str(error.value).isprintable()
+    with pytest.raises(InvalidInput):
+        scope_of(("file", f"a{hidden}b"))
+    with pytest.raises(InvalidInput):
+        admit(Draft("x", project=f"sh{hidden}op"), Principal("ana"), id="m", now=0)
+
+
+@pytest.mark.parametrize("name", ["", " ", "\u2800", "\u00a0\u3000", "\u0301", "*", "x" * 201])
+def test_a_name_that_cannot_be_seen_or_is_too_long_is_refused(name: str) -> None:
+    with pytest.raises(InvalidInput) as error:
+        usable_name(name, "project")
+    assert error.value.code == "place_invalid"
+    assert len(str(error.value)) < 200
+
+
+@pytest.mark.parametrize(
+    "name", ["Shop 2", "Zürich", "e\u0301te\u0301", "👩\u200d💻 work", "می\u200cخواهم", "東京", "❤\ufe0f", "ﾞ"]
+)
+def test_names_of_all_scripts_are_kept_as_given(name: str) -> None:
+    assert usable_name(name, "project") == name
+
+
+class _Speechless:
+    def __repr__(self) -> str:
+        raise RuntimeError("no words")
+
+    __str__ = __repr__
+
+
+_UNSPEAKABLE = {
+    "huge": 10**5000,
+    "hugely negative": -(10**5000),
+    "long": "x" * 100_000,
+    "hidden": "\u202e\x1b\ud800",
+    "speechless": _Speechless(),
+    "list": ["x" * 100_000],
+    "bytes": b"x",
+    "none": None,
+}
+
+
+@pytest.mark.parametrize("value", _UNSPEAKABLE.values(), ids=_UNSPEAKABLE)
+@pytest.mark.parametrize("read", [kind_named, status_of, origin_of, visibility_of, to_millis])
+def test_an_error_about_any_value_is_short_and_told_as_invalid_input(read: Any, value: Any) -> None:
+    with pytest.raises(InvalidInput) as error:
+        read(value)
+    assert len(str(error.value)) < 300
+    assert str(error.value).isprintable()
+
+
+def test_what_people_are_told_of_a_kind_names_no_requirement() -> None:
+    assert [kind.name for kind in KINDS.values() if re.search(r"\b[SM]\d*\.\d", kind.meaning)] == []
 
 
 POOLS = st.builds(
@@ -178,6 +258,13 @@ def signals(**columns: list[Any]) -> Signals:
         last_used=np.zeros(count, np.int64),
         uses=np.array(columns.get("uses", [0] * count), np.int64),
         pinned=np.zeros(count, np.bool_),
+        session=np.array(columns.get("session", [0] * count), np.int64),
+        previous=np.array(columns.get("previous", [-1] * count), np.int64),
+        following=np.array(columns.get("following", [-1] * count), np.int64),
+        assistant=np.array(columns.get("assistant", [False] * count), np.bool_),
+        asking=np.array(columns.get("asking", [False] * count), np.bool_),
+        named=np.array(columns.get("named", [False] * count), np.bool_),
+        boost=np.array(columns.get("boost", [1.0] * count), np.float32),
         total=count,
     )
 
@@ -189,9 +276,52 @@ def test_s4_33_old_favourites_do_not_dominate() -> None:
 
 def test_s2_29_m_7_the_scorers_are_chosen_by_kind() -> None:
     ranked = rank(signals(kind=["message", "gotcha"]), now=30 * DAY, limit=2)
-    by_number = {one.number: one.why for one in ranked}
-    assert by_number[1]["recency"] == pytest.approx(0.2 * 0.5)
-    assert by_number[2]["recency"] == pytest.approx(0.25 * 0.5**0.5)
+    shares = {one.number: one.why["recency"] / (one.why["words"] + one.why["session"]) for one in ranked}
+    assert shares[1] == pytest.approx(0.2 / 0.7 * 0.5)
+    assert shares[2] == pytest.approx(0.25 / 0.6 * 0.5**0.5)
+
+
+def test_what_stands_beside_an_answer_and_its_conversation_count() -> None:
+    talk = signals(
+        words=[5.0, 0.0, 0.0, 0.0, 2.0], session=[7, 7, 8, 0, 7], previous=[-1, 0, -1, -1, 1],
+        following=[1, 4, -1, -1, -1],
+    )  # fmt: skip
+    ranked = rank(talk, now=0, limit=9)
+    assert [one.number for one in ranked] == [1, 5, 2]
+    why = ranked[2].why
+    assert why["words"] == 0
+    assert min(why["neighbours"], why["session"]) > 0
+
+
+@pytest.mark.parametrize(
+    ("columns", "better"),
+    [
+        ({"assistant": [True, False]}, 2),
+        ({"asking": [False, True]}, 1),
+        ({"named": [True, False]}, 1),
+        ({"boost": [1.5, 1.0]}, 1),
+    ],
+)
+def test_who_said_it_and_whether_it_asks_count_and_s3_31_a_boost(
+    columns: dict[str, Any], better: int
+) -> None:
+    first, second = rank(signals(words=[3.0, 3.0], **columns), now=0, limit=2)
+    assert (first.number, first.score > second.score) == (better, True)
+
+
+def test_a_time_in_the_question_draws_what_was_said_then() -> None:
+    may = [Period(100 * DAY, 131 * DAY)]
+    said = signals(words=[3.0, 3.0, 3.0], at=[90 * DAY, 110 * DAY, 400 * DAY], kind=["decision"] * 3)
+    ranked = rank(said, now=401 * DAY, limit=3, periods=may)
+    assert ranked[0].number == 2
+    by_number = {one.number: one.why["time"] for one in ranked}
+    assert by_number[2] > by_number[1] > by_number[3]
+
+
+def test_every_share_is_told_and_they_add_up_to_the_score() -> None:
+    for one in rank(signals(words=[3.0, 1.0], cosine=[0.2, 0.9], asking=[True, False]), now=DAY, limit=2):
+        assert set(one.why) == set(SHARES)
+        assert sum(one.why.values()) == pytest.approx(one.score)
 
 
 def test_s4_18_human_feedback_weighs_most() -> None:

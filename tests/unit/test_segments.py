@@ -17,10 +17,11 @@ from holdfast.domain.ranking import Signals
 from holdfast.domain.views import ANY_STATE, Filter
 from holdfast.domain.words import terms_of
 from holdfast.engine.ports import Question
+from holdfast.stores.candidates import Found
 from holdfast.stores.masks import NEVER
 from holdfast.stores.postings import ROWS_MAX, Postings
 from holdfast.stores.quantised import quantise
-from holdfast.stores.segments import MASKS_KEPT, Found, Index, Row
+from holdfast.stores.segments import MASKS_KEPT, Index, Row
 
 DIM = 8
 POOLS = (1, 2)
@@ -48,7 +49,10 @@ _states = st.fixed_dictionaries(
         "current": st.sampled_from([1, 1, 1, 0]),
         "deleted": st.sampled_from([0, 0, 0, 1]),
         "pinned": st.integers(0, 1),
-        "session": st.sampled_from([0, 7]),
+        "session": st.sampled_from([0, 7, 7, 8]),
+        "assistant": st.integers(0, 1),
+        "asking": st.integers(0, 1),
+        "speaker": st.sampled_from([None, "Ann", "Bo Alpha"]),
         "scope_type": st.sampled_from(["global", "paper"]),
         "scope_id": st.sampled_from([None, "a"]),
         "branch": st.sampled_from([None, "main", "dev"]),
@@ -103,7 +107,9 @@ def loaded(world: Rows, pools: Iterable[int] = POOLS) -> Index:
 def question(text: str = "alpha tick 東京", *, now: int = 50, fetch: int = 4) -> Question:
     vector = np.random.default_rng(len(text)).standard_normal(DIM).astype(np.float32)
     ids = tuple(int(i) for i in terms_of(text).ids)
-    return Question(ids, vector / np.linalg.norm(vector), "m", fetch, now)
+    unit = vector / np.linalg.norm(vector)
+    boosts = {"paper": 1.5}
+    return Question(ids, unit, "m", DIM, fetch, now, names=frozenset({"alpha"}), boosts=boosts, context=True)
 
 
 def answer(index: Index, narrowing: Filter, asked: Question, pools: Iterable[int] = POOLS) -> list[object]:
@@ -191,6 +197,7 @@ def _passes(row: Row, f: Filter, *, now: int) -> bool:
     status = Status(row.status)
     if f.as_of is not None:
         alive = status in (Status.APPROVED, Status.SUPERSEDED) and row.holds_from <= f.as_of < row.valid_until
+        alive = alive and (row.expires_at > f.as_of or bool(row.pinned))
     elif f.statuses is not None:
         alive = bool(row.current) and status in f.statuses
     else:
@@ -213,6 +220,7 @@ def _passes(row: Row, f: Filter, *, now: int) -> bool:
 
 LIVE: dict[str, object] = {
     "kind": "note", "status": "approved", "current": 1, "deleted": 0, "pinned": 0, "session": 0,
+    "assistant": 0, "asking": 0, "speaker": None,
     "scope_type": "global", "scope_id": None, "branch": None, "at": 5, "holds_from": 5,
     "valid_until": NEVER, "expires_at": NEVER, "uses": 0, "last_used": 0,
 }  # fmt: skip

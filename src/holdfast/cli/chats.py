@@ -132,7 +132,7 @@ def chat(face: Face, file: str, platform: str | None, **where: str | None) -> in
 
     began = time.perf_counter()
     export = read_chat(file, platform=platform)
-    with face.open() as memory, progress("keeping messages", export.message_count) as advance:
+    with face.open(create=True) as memory, progress("keeping messages", export.message_count) as advance:
         account = keep_export(memory, export, advance, filename=Path(file).name, **where)
     seconds = time.perf_counter() - began
     if face.json:

@@ -29,11 +29,16 @@ class Face:
     json: bool = False
     debug: bool = False
 
-    def open(self, store: str | None = None) -> Memory:
-        """The memory these options name."""
+    def open(self, store: str | None = None, *, create: bool = False) -> Memory:
+        """The memory these options name. A store that was named has to be there unless it is to `create` one:
+        a path that was mistyped must not look like an empty store. Raises StoreError."""
+        from holdfast import config
+        from holdfast.bootstrap import open_service
         from holdfast.memory import Memory
 
-        return Memory(store or self.store, user=self.user, agent=self.agent)
+        settings = config.load(store=store or self.store, user=self.user, agent=self.agent)
+        is_own = settings.store == str(config.default_store())
+        return Memory.over(open_service(settings, create=create or is_own))
 
 
 class Usage(click.UsageError):

@@ -17,8 +17,8 @@ SECTIONS: dict[str, tuple[str, ...]] = {
     "Remember and recall": ("remember", "recall", "import", "try"),
     "Look": ("list", "show", "history", "kinds"),
     "Change": ("revise", "pin", "forget", "restore"),
-    "Places": ("projects", "sessions"),
-    "Keep it well": ("doctor", "maintain", "audit", "completion"),
+    "Places": ("projects", "sessions", "sources"),
+    "Keep it well": ("doctor", "maintain", "audit", "eval", "completion"),
 }
 """The commands as `holdfast --help` groups them."""
 
@@ -37,9 +37,11 @@ _MODULES = {
     "restore": "change:restore",
     "projects": "projects:projects",
     "sessions": "sessions:sessions",
+    "sources": "sources:sources",
     "doctor": "upkeep:doctor",
     "maintain": "upkeep:maintain",
     "audit": "upkeep:audit",
+    "eval": "evaluate:eval_",
     "completion": "completion:completion",
 }
 """Where each command lives; a module is imported when its command is used."""
@@ -138,7 +140,8 @@ def _run(call: Any, given: list[str]) -> int:
             raise
         what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
         hint = "run it again with --debug to see where, and please report it"
-        return _fail(given, "internal_error", f"unexpected {what}", hint, 1)
+        unexpected = HoldfastError(f"unexpected {what}", code="internal_error", hint=hint)
+        return _fail(given, unexpected.code, unexpected.message, hint, unexpected.exit_status)
 
 
 def _fail(given: list[str], code: str, message: str, hint: str | None, status: int) -> int:

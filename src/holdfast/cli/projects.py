@@ -53,7 +53,7 @@ def list_(face: Face) -> None:
 @pass_face
 def create(face: Face, name: str, **settings: str | None) -> None:
     """Make a project, or change the settings given if it is there."""
-    with face.open() as memory:
+    with face.open(create=True) as memory:
         _tell(face, memory.projects.create(name, **_given(settings)), "Ready")
 
 

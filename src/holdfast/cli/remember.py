@@ -59,7 +59,7 @@ def remember(
     options["kind"] = kind or "note"
     if lines:
         return _each_line(face, given, options)
-    with face.open() as memory:
+    with face.open(create=True) as memory:
         kept = memory.remember(given, **options)
     if face.json:
         output.json(kept.as_dict())
@@ -72,7 +72,7 @@ def _each_line(face: Face, text: str, options: dict[str, Any]) -> int:
     lines = [line for line in text.splitlines() if line.strip()]
     if options.get("external_id") is not None or options.get("supersedes") is not None:
         raise Usage("--id and --supersedes go with one text, not with --lines")
-    with face.open() as memory:
+    with face.open(create=True) as memory:
         kept = memory.remember_many([{**options, "text": line} for line in lines])
     counts = tally(kept)
     refused = [(number, one) for number, one in enumerate(kept, 1) if one.outcome.value == "refused"]

@@ -55,7 +55,7 @@ def list_(face: Face, project: str | None = None, limit: int | None = None, offs
 @pass_face
 def create(face: Face, id: str, project: str | None, name: str | None, metadata: Any) -> None:
     """Make a session, or change the name or metadata of one that is there."""
-    with face.open() as memory:
+    with face.open(create=True) as memory:
         _tell(face, memory.sessions.create(id, project=project, name=name, metadata=metadata), "Ready")
 
 

@@ -80,7 +80,7 @@ class Trial:
         from holdfast import __version__
 
         self._say(f"Holdfast {__version__}: a trial in a temporary memory", bold=True)
-        with self._face.open(self._store) as memory:
+        with self._face.open(self._store, create=True) as memory:
             self._chat(memory)
             self._repository(memory)
             self._questions(memory)

@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from holdfast.domain.arguments import shown
 from holdfast.domain.errors import InvalidInput
+from holdfast.domain.headings import heading_of
 from holdfast.domain.kinds import KINDS
 from holdfast.domain.places import Place, Scope, Visibility
 from holdfast.domain.times import to_iso
@@ -126,6 +128,17 @@ class Memory:
     def brief(self) -> str:
         """The summary, or the text where it is short enough to need none (S4.13)."""
         return self.summary or self.text
+
+    @property
+    def is_question(self) -> bool:
+        """Whether it ends by asking: it tells less than an answer."""
+        return self.text.endswith(("?", "？"))
+
+    @property
+    def lead(self) -> str:
+        """What stands before each passage when it is embedded: title, heading, or who said it (S3.14)."""
+        lead = self.title or heading_of(self.text) or self.name
+        return f"{lead}: " if lead else ""
 
     @property
     def embedding_text(self) -> str:
@@ -280,13 +293,13 @@ def status_of(value: object) -> Status:
     """Reads a status. Raises InvalidInput `status_unknown`."""
     try:
         return Status(value)  # type: ignore[arg-type]
-    except ValueError:
-        raise InvalidInput(f"there is no status {str(value)[:40]!r}", code="status_unknown") from None
+    except Exception:  # the enumeration describes what it refuses, which may fail as well
+        raise InvalidInput(f"there is no status {shown(value)}", code="status_unknown") from None
 
 
 def origin_of(value: object) -> Origin:
     """Reads an origin. Raises InvalidInput `origin_unknown`."""
     try:
         return Origin(value)  # type: ignore[arg-type]
-    except ValueError:
-        raise InvalidInput(f"there is no origin {str(value)[:40]!r}", code="origin_unknown") from None
+    except Exception:  # the enumeration describes what it refuses, which may fail as well
+        raise InvalidInput(f"there is no origin {shown(value)}", code="origin_unknown") from None

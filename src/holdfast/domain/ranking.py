@@ -12,21 +12,40 @@ from holdfast.domain.kinds import KINDS, Scorer
 from holdfast.domain.times import DAY
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import ArrayLike, NDArray
+
+    from holdfast.domain.periods import Period
 
 KIND_NAMES = tuple(KINDS)
 """Kinds by their number in `Signals.kind`."""
 KIND_NUMBERS = {name: number for number, name in enumerate(KIND_NAMES)}
-SHARES = ("words", "vector", "recency", "use")
+SHARES = ("words", "vector", "neighbours", "session", "speaker", "time", "recency", "use")
 """The parts of a score, in `Ranked.why`."""
+BEST_OF_SESSION = 2
+"""A conversation as a whole is worth the mean of this many of its best memories."""
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """How much each signal counts. `vector` is relative to words at 1."""
+    """How much each signal counts, chosen by `benchmarks/tune.py` on three sets together
+    (docs/retrieval.md). `vector` is relative to words at 1; the next three are relative to both together;
+    the last four are a part of what all of these add up to."""
 
     words: float = 1.0
-    vector: float = 0.5
+    vector: float = 1.0
+    previous: float = 0.3
+    following: float = 0.2
+    session: float = 0.8
+    assistant: float = -0.25
+    """What a person said is better evidence than what was said to them."""
+    asking: float = -0.1
+    """A question tells less than an answer."""
+    named: float = 0.1
+    """The question names who said it."""
+    time: float = 0.25
+    """The question names the time."""
     cosine_floor: float = 0.3
     """A text that shares no word with the question is a hit only from this cosine on (S2.32)."""
 
@@ -38,9 +57,11 @@ WEIGHTS = Weights()
 class Signals:
     """What a store knows about candidates before anything is weighed; one entry per memory in each array.
 
-    `number` is the store's own, `words` a BM25 score from the view's own statistics, `cosine` in -1..1
-    (0 where there is no vector), `passage` the best passage as start and end. Times are epoch
-    milliseconds, `last_used` 0 where never. `total` counts the memories of the view.
+    `number` is the store's own, ascending; `words` a BM25 score from the view's own statistics, `cosine` in
+    -1..1 (0 where there is no vector), `passage` the best passage as start and end. `session` is 0 for
+    none; `previous` and `following` are the places in these arrays of what stands beside a memory in its
+    session, -1 for none. `named`: the question names who said it. `boost` multiplies the score. Times are
+    epoch milliseconds, `last_used` 0 where never. `total` counts the memories of the view.
     """
 
     number: NDArray[np.int64]
@@ -52,6 +73,13 @@ class Signals:
     last_used: NDArray[np.int64]
     uses: NDArray[np.int64]
     pinned: NDArray[np.bool_]
+    session: NDArray[np.int64]
+    previous: NDArray[np.int64]
+    following: NDArray[np.int64]
+    assistant: NDArray[np.bool_]
+    asking: NDArray[np.bool_]
+    named: NDArray[np.bool_]
+    boost: NDArray[np.float32]
     total: int
 
     @classmethod
@@ -59,9 +87,11 @@ class Signals:
         """No candidate at all."""
         integers = np.zeros(0, np.int64)
         floats = np.zeros(0, np.float32)
+        flags = np.zeros(0, np.bool_)
         return cls(
             integers, floats, floats, np.zeros((0, 2), np.int64), np.zeros(0, np.int16),
-            integers, integers, integers, np.zeros(0, np.bool_), total,
+            integers, integers, integers, flags, integers, integers, integers,
+            flags, flags, flags, floats, total,
         )  # fmt: skip
 
 
@@ -76,24 +106,26 @@ class Ranked:
 
 
 def rank(
-    signals: Signals, *, now: int, limit: int, threshold: float = 0.0, weights: Weights = WEIGHTS
+    signals: Signals,
+    *,
+    now: int,
+    limit: int,
+    threshold: float = 0.0,
+    periods: Sequence[Period] = (),
+    weights: Weights = WEIGHTS,
 ) -> list[Ranked]:
     """The best `limit` candidates, best first; ties go to the newer memory.
 
-    A candidate counts if it shares a word with the question or is near enough in meaning; with neither it
-    is no hit at all (S2.32). Scores lie between 0 and about 1.3; `threshold` drops weaker ones (S0.31).
+    A candidate counts if it shares a word with the question or is near enough in meaning, or stands beside
+    one that does; a view without any has no hits (S2.32). Scores lie between 0 and about 1.3; `threshold`
+    drops weaker ones (S0.31). `periods` are the times that the question names.
     """
     matches = (signals.words > 0) | (signals.cosine >= weights.cosine_floor)
-    top_words = float(signals.words.max(initial=0.0))
-    top_cosine = float(signals.cosine.max(initial=0.0))
-    scale = (weights.words if top_words > 0 else 0.0) + (weights.vector if top_cosine > 0 else 0.0)
-    if not matches.any() or scale == 0:
+    if not matches.any():
         return []
-    # a signal that nobody has adds nothing; dividing by one leaves it at that
-    words = weights.words / scale * signals.words / (top_words or 1.0)
-    vector = weights.vector / scale * np.maximum(signals.cosine, 0) / (top_cosine or 1.0)
-    shares = _shares(signals, words, vector, now)
+    shares = _shares(signals, periods, now, weights)
     scores = shares.sum(axis=0)
+    matches |= _beside(matches, signals.previous) | _beside(matches, signals.following)
     # rounded, so that equal candidates tie whatever the last bit says
     order = np.lexsort((-signals.number, -np.round(scores, 9)))
     best = order[matches[order] & (scores[order] >= threshold)][:limit]
@@ -109,10 +141,14 @@ def rank(
     ]
 
 
-def _shares(
-    signals: Signals, words: NDArray[np.floating[Any]], vector: NDArray[np.floating[Any]], now: int
-) -> NDArray[np.float64]:
-    """What each signal adds to each candidate's score; shape (4, candidates), rows as in `SHARES`."""
+def _beside(values: NDArray[Any], places: NDArray[np.int64]) -> NDArray[Any]:
+    """Each place's value, 0 where there is no place."""
+    return np.where(places >= 0, values[places], values.dtype.type(0))
+
+
+def _shares(signals: Signals, periods: Sequence[Period], now: int, weights: Weights) -> NDArray[np.float64]:
+    """What each signal adds to each candidate's score; shape (signals, candidates), rows as in `SHARES`."""
+    parts = _relevance(signals, periods, weights)
     policy = _policies()
     by_assistant = policy.assistant[signals.kind]
     relevance, recency, usage = np.where(by_assistant, _ASSISTANT, _AGENT)
@@ -121,9 +157,50 @@ def _shares(
     fresh = freshness(now - since, half_life)
     popular = np.minimum(signals.uses / np.where(by_assistant, 10, 20), 1.0)
     # age and use speak only in proportion to relevance, or old favourites would answer every question (S4.33)
-    fit = words.astype(np.float64) + vector
-    parts = np.stack([relevance * words, relevance * vector, recency * fresh * fit, usage * popular * fit])
-    return np.asarray(policy.weight[signals.kind] * parts, np.float64)
+    fit = parts.sum(axis=0)
+    shares = np.concatenate([relevance * parts, [recency * fresh * fit, usage * popular * fit]])
+    return np.asarray(policy.weight[signals.kind] * signals.boost * shares, np.float64)
+
+
+def _relevance(signals: Signals, periods: Sequence[Period], weights: Weights) -> NDArray[np.float64]:
+    """How well each candidate answers, from 0 to about 1, as the first six of `SHARES`."""
+    top_words = float(signals.words.max(initial=0.0))
+    top_cosine = float(signals.cosine.max(initial=0.0))
+    scale = (weights.words if top_words > 0 else 0.0) + (weights.vector if top_cosine > 0 else 0.0)
+    whole = 1.0 + weights.previous + weights.following + weights.session
+    # a signal that nobody has adds nothing; dividing by one leaves it at that
+    words = weights.words / (scale or 1.0) * signals.words.astype(np.float64) / (top_words or 1.0)
+    vector = weights.vector / (scale or 1.0) * np.maximum(signals.cosine, 0.0) / (top_cosine or 1.0)
+    fit = words + vector
+    beside = weights.previous * _beside(fit, signals.previous)
+    beside += weights.following * _beside(fit, signals.following)
+    session = weights.session * _of_session(fit, signals.session)
+    said = (
+        weights.assistant * signals.assistant
+        + weights.asking * signals.asking
+        + weights.named * signals.named
+    )
+    near = np.max([period.nearness(signals.at) for period in periods], axis=0) if periods else 0.0
+    together = fit + beside + session
+    parts = [words, vector, beside, session, said * together, weights.time * near * together]
+    return np.stack(np.broadcast_arrays(*parts)) / whole
+
+
+def _of_session(fit: NDArray[np.float64], session: NDArray[np.int64]) -> NDArray[np.float64]:
+    """The mean of the best of each candidate's session; what is in no session stands for itself."""
+    keys = np.where(session > 0, session, -1 - np.arange(len(fit)))
+    order = np.lexsort((-fit, keys))
+    keys = keys[order]
+    first = np.flatnonzero(np.diff(keys, prepend=keys[0] - 1))
+    counts = np.diff(np.append(first, len(keys)))
+    group = np.repeat(np.arange(len(first)), counts)
+    place = np.arange(len(keys)) - first[group]
+    among = place < BEST_OF_SESSION
+    sums = np.bincount(group[among], weights=fit[order][among], minlength=len(first))
+    means = sums / np.minimum(counts, BEST_OF_SESSION)
+    result = np.empty(len(fit))
+    result[order] = means[group]
+    return result
 
 
 _ASSISTANT = np.array([[0.7], [0.2], [0.1]])

@@ -19,9 +19,12 @@ _MAX_JUDGED = 256  # characters of a token whose entropy is measured
 MIN_ENTROPY_LENGTH = 20
 """Characters from which an unknown token is judged (S4.21)."""
 
-# Alphabet -> bits per character, and strangeness (0.1 to 0.5 for words, 0.8 to 1.1 for generated text), which
-# nearly every generated token of 20 characters reaches.
-_THRESHOLDS = {"base64": (3.45, 0.73), "base36": (3.25, 0.55), "base32": (3.2, 0.55), "letters": (3.5, 0.85)}
+ENTROPY_THRESHOLD = 3.45
+"""Bits per character that nearly every generated token of digits and letters in both cases has (S4.21)."""
+
+# Alphabet -> bits per character above or below the threshold, and strangeness (0.1 to 0.5 for words, 0.8 to
+# 1.1 for generated text), which nearly every generated token of 20 characters reaches.
+_ALPHABETS = {"base64": (0.0, 0.73), "base36": (-0.2, 0.55), "base32": (-0.25, 0.55), "letters": (0.05, 0.85)}
 
 _SEPARATORS = "-_/+=.~:%"
 _DROP_SEPARATORS = str.maketrans("", "", _SEPARATORS)
@@ -162,11 +165,14 @@ def shannon_entropy(token: str) -> float:
     return math.log2(total) - sum(map(_n_log_n().__getitem__, Counter(token).values())) / total
 
 
-def looks_generated(token: str, *, min_length: int = MIN_ENTROPY_LENGTH) -> bool:
+def looks_generated(
+    token: str, *, min_length: int = MIN_ENTROPY_LENGTH, threshold: float = ENTROPY_THRESHOLD
+) -> bool:
     """Tell whether `token` was drawn at random rather than written by a person (S4.21).
 
-    It needs the entropy of its alphabet, and to be unlike words. Hex and decimal strings (hashes, UUIDs, ids)
-    never count: only their name tells a key from a hash. Nor do runs of the alphabet.
+    It needs the entropy of its alphabet (`threshold` bits per character for digits and letters in both cases,
+    up to 0.25 less for smaller alphabets), and to be unlike words. Hex and decimal strings (hashes, UUIDs,
+    ids) never count: only their name tells a key from a hash. Nor do runs of the alphabet.
     """
     if len(token) < min_length:
         return False
@@ -182,9 +188,10 @@ def looks_generated(token: str, *, min_length: int = MIN_ENTROPY_LENGTH) -> bool
     else:
         return False
     core = data.decode()
-    entropy, strangeness = _THRESHOLDS[alphabet]
+    more, strangeness = _ALPHABETS[alphabet]
     if _strangeness(core) < strangeness or b"abcdefgh" in lower or b"12345678" in lower:
         return False
+    entropy = threshold + more
     if len(core) < MIN_ENTROPY_LENGTH:
         entropy *= math.log2(len(core)) / math.log2(MIN_ENTROPY_LENGTH)
     return _least_entropy(core) >= entropy or shannon_entropy(core) >= entropy
@@ -198,9 +205,9 @@ def _least_entropy(token: str) -> float:
     return math.log2(total) - _n_log_n()[total - len(set(token)) + 1] / total
 
 
-def is_unknown_secret(token: str) -> bool:
+def is_unknown_secret(token: str, threshold: float = ENTROPY_THRESHOLD) -> bool:
     """Tell whether a token that no rule knows looks generated and is no public id, path or ULID (S4.21)."""
-    if token.startswith(_PUBLIC_STARTS) or not looks_generated(token):
+    if token.startswith(_PUBLIC_STARTS) or not looks_generated(token, threshold=threshold):
         return False
     if _is_ulid(token) or ("/" in token and _is_path(token)) or _is_encoded_text(token):
         return False
@@ -210,7 +217,8 @@ def is_unknown_secret(token: str) -> bool:
     rest = [part for part in parts if len(part) < 4 or part.lower().strip(_HEX)]
     if len(rest) == len(parts):
         return True
-    return max(map(len, rest), default=0) >= 12 and looks_generated("".join(rest))  # without hashes
+    without_hashes = "".join(rest)
+    return max(map(len, rest), default=0) >= 12 and looks_generated(without_hashes, threshold=threshold)
 
 
 def _is_ulid(token: str) -> bool:
@@ -306,7 +314,7 @@ def _is_placeholder_word(word: str) -> bool:
 
 def is_name_like(value: str) -> bool:
     """Tell whether `value` reads as words: `token_token`, `db-credentials-prod-v2`, `auth.reset.label`."""
-    for part in value.translate(_SEPARATORS_TO_SPACE).split():
+    for part in set(value.translate(_SEPARATORS_TO_SPACE).split()):
         letters = part.rstrip(string.digits)
         digits = len(part) - len(letters)
         if (letters and not letters.isalpha()) or digits > (3 if letters else 4):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, partial
 from typing import Any
 
 from holdfast.domain.secret_names import assigned_secrets
 from holdfast.domain.secret_rules import RULES, SecretRule
 from holdfast.domain.secret_values import (
+    ENTROPY_THRESHOLD,
     MIN_ENTROPY_LENGTH,
     is_name_like,
     is_placeholder,
@@ -18,7 +19,7 @@ from holdfast.domain.secret_values import (
 )
 from holdfast.domain.text import Finding, byte_pattern, findings_at, replace_spans
 
-__all__ = ["HIGH_ENTROPY", "Finding", "find_secrets", "redact_secrets"]
+__all__ = ["ENTROPY_THRESHOLD", "HIGH_ENTROPY", "Finding", "find_secrets", "redact_secrets"]
 
 HIGH_ENTROPY = "high_entropy"
 """Type of a token that no rule knows."""
@@ -45,11 +46,13 @@ _PUBLIC_NAMES = (
 )
 
 
-def find_secrets(text: str, *, entropy: bool = True) -> list[Finding]:
-    """Return what is secret in `text`, in order and without overlap: known kinds (S4.20), and with `entropy`
-    also unknown tokens that look generated (S4.21).
+def find_secrets(text: str, *, entropy: float | None = ENTROPY_THRESHOLD) -> list[Finding]:
+    """Return what is secret in `text`, in order and without overlap: known kinds (S4.20) and unknown tokens
+    that look generated (S4.21).
 
-    Offsets count characters. Markers of an earlier redaction are passed over. Time is linear in the text.
+    `entropy` is the threshold for unknown tokens in bits per character: a lower one finds more and errs more
+    often, above 4.3 no token of 20 characters can reach it, and None leaves them all alone. Offsets count
+    characters. Markers of an earlier redaction are passed over. Time is linear in the text.
     """
     data = text.encode("utf-8", "surrogatepass")
     if _MARKER in data:
@@ -57,7 +60,9 @@ def find_secrets(text: str, *, entropy: bool = True) -> list[Finding]:
             data, [match.span() for match in byte_pattern(r"\[REDACTED: [a-z0-9_]+\]").finditer(data)]
         )
     found: list[tuple[int, int, str]] = []
-    scanners = (_known, assigned_secrets, _unknown) if entropy else (_known, assigned_secrets)
+    scanners: list[Callable[[bytes], _Spans]] = [_known, assigned_secrets]
+    if entropy is not None:
+        scanners.append(partial(_unknown, threshold=entropy))
     quiet = turn = 0
     while quiet < len(scanners) and turn < _MAX_TURNS:
         scan = scanners[turn % len(scanners)]
@@ -65,17 +70,19 @@ def find_secrets(text: str, *, entropy: bool = True) -> list[Finding]:
         if spans:
             found += spans
             data = _blank(data, [(start, end) for start, end, _ in spans])
-            quiet = 0 if scan is not _unknown else 1  # a second look at unknown tokens finds no more
+            # a second look at unknown tokens finds no more
+            quiet = 1 if spans[0][2] == HIGH_ENTROPY else 0
         else:
             quiet += 1
         turn += 1
     return findings_at(text, sorted(found))
 
 
-def redact_secrets(text: str, *, entropy: bool = True) -> tuple[str, tuple[str, ...]]:
+def redact_secrets(text: str, *, entropy: float | None = ENTROPY_THRESHOLD) -> tuple[str, tuple[str, ...]]:
     """Return `text` with each secret replaced by `[REDACTED: <type>]`, and the types in order (S4.22).
 
-    Redacting redacted text changes nothing. The secrets themselves are neither returned nor logged.
+    `entropy` is that of `find_secrets`. Redacting redacted text changes nothing. The secrets themselves are
+    neither returned nor logged.
     """
     findings = find_secrets(text, entropy=entropy)
     if not findings:
@@ -187,7 +194,7 @@ def _private_key_end(data: bytes, start: int) -> int:
     return int(byte_pattern(r"[A-Za-z0-9+/=\\\s]*").match(data, start).end())
 
 
-def _unknown(data: bytes) -> _Spans:
+def _unknown(data: bytes, *, threshold: float) -> _Spans:
     """Yield tokens that look generated and are not public by their kind, name or place (S4.21)."""
     tokens = [token for token in data.translate(_TOKENS_ONLY).split() if len(token) >= MIN_ENTROPY_LENGTH]
     public: list[tuple[int, int]] | None = None
@@ -197,7 +204,7 @@ def _unknown(data: bytes) -> _Spans:
             continue  # small letters only: words and paths
         start = data.find(token, position)
         end = position = start + len(token)
-        if not is_unknown_secret(token.decode()) or _is_public_name(data, start, floor):
+        if not is_unknown_secret(token.decode(), threshold) or _is_public_name(data, start, floor):
             continue
         if public is None:
             public = _public_ranges(data)

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import math
 import re
-import unicodedata
 import zlib
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import chain
+from operator import add
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+from holdfast.domain.text import compatible
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -79,19 +81,23 @@ def words_of(text: str) -> list[str]:
 def _tokens(text: str) -> list[str]:
     if text.isascii():
         return _ASCII_TOKEN.findall(text)
-    return _compiled(_TOKEN).findall(unicodedata.normalize("NFKC", text))
+    return _compiled(_TOKEN).findall(compatible(text))
 
 
 def _read(token: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """A token's stems, and the terms that are taken as they stand."""
-    if not token.isascii() and _compiled(_IS_CJK).match(token):
-        return (), (*token, *(token[i : i + 2] for i in range(len(token) - 1)))
+    if _is_cjk(token):
+        return (), (*token, *map(add, token, token[1:]))
     token = _POSSESSIVE.sub("", token)
     if token.isalpha() and (token.islower() or token.istitle()):
         return (_stemmer().stemWord(token.lower()[:MAX_TERM]),), ()
     parts = [p for piece in _PARTS.findall(token) for p in _split(piece)]
     stems = tuple(_stemmer().stemWord(p.lower()[:MAX_TERM]) for p in parts)
     return stems, (token.lower()[:MAX_TERM],) if len(parts) > 1 else ()
+
+
+def _is_cjk(token: str) -> bool:
+    return not token.isascii() and _compiled(_IS_CJK).match(token) is not None
 
 
 class _Numbers(dict[str, tuple[int, ...]]):
@@ -171,7 +177,18 @@ def terms_of(text: str, title: str | None = None, others: Iterable[str] = ()) ->
 
 
 def _tally(text: str) -> Counter[int]:
-    return Counter(chain.from_iterable(map(_numbers.__getitem__, _tokens(text))))
+    tokens = _tokens(text)
+    if text.isascii():
+        return Counter(chain.from_iterable(map(_numbers.__getitem__, tokens)))
+    # a run of CJK can be as long as the text: counted first, numbered once
+    runs = [token for token in tokens if _is_cjk(token)]
+    tally = Counter(chain.from_iterable(_numbers[token] for token in tokens if not _is_cjk(token)))
+    words = Counter(chain.from_iterable(runs))
+    for run in runs:
+        words.update(map(add, run, run[1:]))
+    for word, count in words.items():
+        tally[term_of(word)] += count
+    return tally
 
 
 def query_terms(text: str) -> tuple[int, ...]:
@@ -179,6 +196,18 @@ def query_terms(text: str) -> tuple[int, ...]:
     words = dict.fromkeys(words_of(text))
     telling = [w for w in words if w not in _stemmed_stop_words()] or list(words)
     return tuple(dict.fromkeys(term_of(w) for w in telling))
+
+
+def emphasis(text: str, terms: Sequence[int], weights: Sequence[float]) -> dict[str, float]:
+    """How much each word of a question counts in its vector, in lower case, by the weight of its terms in the
+    view: what everything there speaks of tells nothing apart. Words that are no terms are left out."""
+    known = dict(zip(terms, weights, strict=True))
+    found: dict[str, float] = {}
+    for word in _PARTS.findall(text):
+        of_word = [known[number] for number in _numbers[word] if number in known]
+        if of_word:
+            found[word.casefold()] = math.sqrt(max(of_word))
+    return found
 
 
 @cache

@@ -10,15 +10,18 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Final
 
+from holdfast.domain.arguments import shown
 from holdfast.domain.errors import InvalidInput, Refusal
+from holdfast.domain.headings import heading_of
 from holdfast.domain.injection import injection_flags
 from holdfast.domain.kinds import AGENT_MAX_CHARS, Kind, Nature, kind_named
 from holdfast.domain.memories import Memory, Origin, Status, content_hash, identity, origin_of, status_of
 from holdfast.domain.passages import passages_of
 from holdfast.domain.pii import pii_risk
 from holdfast.domain.places import Place, Principal, Scope, Visibility, scope_of, usable_name, visibility_of
+from holdfast.domain.private import strip_private
 from holdfast.domain.secrets import redact_secrets
-from holdfast.domain.text import normalise, strip_private
+from holdfast.domain.text import normalise
 from holdfast.domain.times import DAY, When, to_millis
 from holdfast.domain.words import Terms, terms_of
 
@@ -39,6 +42,8 @@ _LOW_VALUE = re.compile(
     r"(?:all )?tests? (?:have |are )?pass(?:ed|ing)?|(?:task |build |it )?(?:was )?completed? successfully"
     r"|done|ok(?:ay)?|success(?:ful)?|no (?:issues|errors|problems)(?: found)?"
 )
+_LABELS = ("name", "key", "variable", "field", "label", "header")
+"""Under which an object such as `{"name": "PASSWORD", "value": "…"}` names its value."""
 _SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|\n+")
 _SEAL: Final = object()
 
@@ -113,9 +118,9 @@ class Admitted:
 
     @property
     def texts(self) -> list[str]:
-        """What is embedded, one text for each passage: the title stands before each (S3.14)."""
-        title = f"{self.memory.title}: " if self.memory.title else ""
-        return [title + self.memory.text[start:end] for start, end in self.spans]
+        """What is embedded, one text for each passage."""
+        lead = self.memory.lead
+        return [lead + self.memory.text[start:end] for start, end in self.spans]
 
 
 def admit(draft: Draft, principal: Principal, *, id: str, now: int) -> Admitted:
@@ -186,9 +191,10 @@ def admit(draft: Draft, principal: Principal, *, id: str, now: int) -> Admitted:
     )
     spans = tuple(passages_of(text))
     others = [*tags, speaker or ""]
+    heading = title or heading_of(text)
     return Admitted(
         memory=memory,
-        terms=tuple(terms_of(text[start:end], title, others) for start, end in spans),
+        terms=tuple(terms_of(text[start:end], heading, others) for start, end in spans),
         spans=spans,
         visibility=None if draft.visibility is None else visibility_of(draft.visibility),
         scope=scope,
@@ -245,15 +251,18 @@ class _Cleaner:
         if isinstance(value, Mapping):
             return self._pairs(value, depth)
         if isinstance(value, list | tuple):
-            return [self.deep(v, depth + 1) for v in value]
-        if (
-            value is None
-            or isinstance(value, bool | int)
-            or (isinstance(value, float) and math.isfinite(value))
-        ):
+            found = [self.deep(v, depth + 1) for v in value]
+            if len(found) == 2 and isinstance(found[0], str):
+                found[1] = self._paired(found[0], found[1])
+            return found
+        if value is None or isinstance(value, bool):
+            return value
+        if isinstance(value, int) or (isinstance(value, float) and math.isfinite(value)):
+            # a card or an identity number is one without quotes, too
+            self.seen.append(str(int(value) if value == int(value) else value))
             return value
         raise InvalidInput(
-            f"metadata cannot hold {type(value).__name__} {value!r:.40}", code="metadata_invalid"
+            f"metadata cannot hold {type(value).__name__} {shown(value)}", code="metadata_invalid"
         )
 
     def _pairs(self, value: Mapping[Any, Any], depth: int) -> dict[str, Any]:
@@ -263,15 +272,25 @@ class _Cleaner:
             while name in clean:
                 name += "′"  # two keys that are the same once cleaned: neither value is lost
             self.seen.append(name)
-            found = self.deep(one, depth + 1)
-            if isinstance(found, str):
-                # "password": "…" is a secret only when both are seen together
-                types = redact_secrets(f"{name}: {json.dumps(found, ensure_ascii=False)}")[1]
-                if types and not redact_secrets(found)[1] and "[REDACTED" not in found:
-                    self.redactions.extend(types)
-                    found = f"[REDACTED: {types[0]}]"
-            clean[name] = found
+            clean[name] = self._paired(name, self.deep(one, depth + 1))
+        places = {name.lower(): name for name in clean}
+        label = next((clean[places[name]] for name in _LABELS if name in places), None)
+        if isinstance(label, str) and "value" in places:
+            clean[places["value"]] = self._paired(label, clean[places["value"]])
         return clean
+
+    def _paired(self, name: str, value: Any) -> Any:
+        """A clean value without what is a secret only when it is seen together with its name."""
+        if isinstance(value, list):
+            single = name.removesuffix("s")  # "passwords": ["…"]
+            return [self._paired(single, self._paired(name, one)) for one in value]
+        if not isinstance(value, str | int | float) or "[REDACTED" in str(value):
+            return value
+        types = redact_secrets(f"{name}: {json.dumps(value, ensure_ascii=False)}")[1]
+        if not types or redact_secrets(str(value))[1]:
+            return value
+        self.redactions.extend(types)
+        return f"[REDACTED: {types[0]}]"
 
 
 def _key(key: object) -> str:
@@ -312,7 +331,9 @@ def _confidence(value: object) -> float:
     if value is None:
         return DEFAULT_CONFIDENCE
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
-        raise InvalidInput(f"confidence {value!r:.40} is not a number from 0 to 1", code="confidence_invalid")
+        raise InvalidInput(
+            f"confidence {shown(value)} is not a number from 0 to 1", code="confidence_invalid"
+        )
     return float(value)
 
 
@@ -354,7 +375,7 @@ def _check_size(value: object, what: str) -> None:
 
 @lru_cache(4_096)
 def _names_a_secret(name: str) -> bool:
-    return bool(redact_secrets(name, entropy=False)[1])
+    return bool(redact_secrets(name, entropy=None)[1])
 
 
 def checked_name(value: object, what: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from holdfast.domain.arguments import checked_count
 from holdfast.domain.events import Event, verify
 from holdfast.domain.views import personal_view
 from holdfast.engine.recall import checked_limit
@@ -21,6 +22,7 @@ def verify_audit(service: Service) -> int:
 
 def list_events(service: Service, *, after: int = 0, limit: int | None = 100) -> list[Event]:
     """Events in their order, from behind number `after`."""
+    checked_count(after, "after")
     if limit is not None:
         checked_limit(limit)
     with service.store.read() as snap:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from holdfast.domain.arguments import shown
 from holdfast.domain.errors import NotFound
 from holdfast.domain.memories import Change, Memory
 from holdfast.domain.views import ANY_STATE, personal_view
@@ -50,11 +51,11 @@ def history(service: Service, id: str) -> list[Change]:
 
 def missing(id: object) -> NotFound:
     """The error for a memory that is not there or not the caller's."""
-    return NotFound(f"there is no memory {str(id)[:60]!r}", code="memory_not_found")
+    return NotFound(f"there is no memory {shown(id, 60)}", code="memory_not_found")
 
 
 def known_id(id: object) -> str:
     """An id as text that can be looked up. Raises NotFound for what can be no id."""
     if not isinstance(id, str) or len(id) > 100 or not id.isprintable():
-        raise missing(repr(id)[:60])
+        raise missing(shown(id, 60))
     return id

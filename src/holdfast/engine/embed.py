@@ -60,8 +60,7 @@ def repair(service: Service, *, limit: int = 256, now: int | None = None) -> tup
         missing = snap.unembedded(view, model, limit=limit)
     made = failed = 0
     for memory in missing:
-        title = f"{memory.title}: " if memory.title else ""
-        texts = [title + memory.text[start:end] for start, end in passages_of(memory.text)]
+        texts = [memory.lead + memory.text[start:end] for start, end in passages_of(memory.text)]
         try:
             rows = service.embedder.embed(texts)
         except Exception as error:

@@ -6,8 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from holdfast.domain.arguments import shown
 from holdfast.domain.errors import InvalidInput
+from holdfast.domain.kinds import KINDS
 from holdfast.domain.memories import Kept, Outcome
+from holdfast.domain.places import usable_name
+from holdfast.domain.private import strip_private
 from holdfast.engine.admit import Draft
 from holdfast.engine.remember import remember, remember_many
 from holdfast.engine.service import Service
@@ -33,6 +37,7 @@ def add_messages(
     """
     if isinstance(messages, Mapping | str) or not isinstance(messages, Sequence):
         raise InvalidInput("messages are a list of objects with role and content", code="message_invalid")
+    usable_name(session, "session")
     drafts: list[Draft] = []
     bad: dict[int, InvalidInput] = {}
     for index, message in enumerate(messages):
@@ -57,10 +62,18 @@ def add_episode(
     project: str | None = None,
     **options: Any,
 ) -> Kept:
-    """Keeps one exchange as one memory: what the person said and the answer (S0.3, S0.8)."""
+    """Keeps one exchange as one memory: what the person said and the answer (S0.3, S0.8). A private block
+    that is left open ends with its part."""
     if not isinstance(user_message, str) or not isinstance(ai_response, str):
         raise InvalidInput("an episode is two texts", code="text_not_string")
-    text = f"User: {user_message}\nAssistant: {ai_response}"
+    usable_name(session, "session")
+    longest = KINDS["episode"].max_chars
+    if len(user_message) + len(ai_response) > longest:
+        raise InvalidInput(f"an episode takes at most {longest:,} characters", code="text_too_long")
+    (said, hidden), (answered, more) = strip_private(user_message), strip_private(ai_response)
+    text = f"User: {said}\nAssistant: {answered}" if said.strip() or answered.strip() else ""
+    # an empty block stands for each that was taken out: admission counts them
+    text += "<private></private>" * (hidden + more)
     return remember(service, Draft(text, kind="episode", session=session, project=project, **options))
 
 
@@ -77,7 +90,7 @@ def _draft(
     unknown = set(message) - set(FIELDS)
     if unknown:
         raise InvalidInput(
-            f"a message has no field {sorted(map(str, unknown))[0]!r}",
+            f"a message has no field {sorted(map(shown, unknown))[0]}",
             code="message_invalid",
             hint=f"known fields: {', '.join(FIELDS)}",
         )

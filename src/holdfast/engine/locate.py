@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from holdfast.domain.arguments import checked_flag, checked_names
 from holdfast.domain.errors import Conflict, InvalidInput
 from holdfast.domain.kinds import KINDS, kind_named
 from holdfast.domain.memories import Memory, Status, external_key, status_of
@@ -70,26 +71,30 @@ def view_of(reader: Reader, principal: Principal, where: Where) -> View:
     or session that does not exist holds nothing; what belongs to the person is seen from everywhere.
     """
     everything = personal_view(principal)
+    narrowing = _filter(where)
+    for name, what in (
+        (where.session, "session"), (where.project, "project"), (where.workspace, "workspace"),
+    ):  # fmt: skip
+        if name is not None and (name != ANYWHERE or what == "session"):
+            usable_name(name, what)
     everywhere = ANYWHERE in (where.project, where.workspace)
     number: int | None = None
     if where.session is not None:
-        known = reader.session(everything, usable_name(where.session, "session"))
+        known = reader.session(everything, where.session)
         number = known.project_number if known else None
         if known and where.project not in (None, ANYWHERE, known.project):
             raise _elsewhere(known)
     if where.project is not None and not everywhere and number is None:
-        project = reader.project(everything, usable_name(where.project, "project"))
+        project = reader.project(everything, where.project)
         number = project.number if project else NOWHERE
-    if where.workspace is not None and not everywhere:
-        usable_name(where.workspace, "workspace")
     context = Context(
         workspace=where.workspace,
-        strict_workspace=where.strict_workspace,
+        strict_workspace=checked_flag(where.strict_workspace, "strict_workspace"),
         project=number,
         in_session=where.session is not None,
         everywhere=everywhere,
     )
-    return compile_view(principal, context, _filter(where))
+    return compile_view(principal, context, narrowing)
 
 
 def _filter(where: Where) -> Filter:
@@ -100,23 +105,27 @@ def _filter(where: Where) -> Filter:
     statuses, deleted = _included(where.include)
     branch = None if where.branch is None else usable_name(where.branch, "branch")
     return Filter(
-        kinds=None if where.kinds is None else frozenset(kind_named(k).name for k in _strings(where.kinds)),
+        kinds=None if where.kinds is None else _kinds(where.kinds),
         scope_type=scope.type if scope else None,
         scope_id=scope.id if scope else None,
         branches=seen_branches(branch),
         visibility=None if where.visibility is None else visibility_of(where.visibility),
-        tags=_tags(where.tags or ()),
+        tags=frozenset() if where.tags is None else _tags(where.tags),
         since=millis(where.since, "since"),
         until=millis(where.until, "until"),
         as_of=millis(where.as_of, "as_of"),
         statuses=statuses,
         deleted=deleted,
-        pinned=where.pinned,
+        pinned=None if where.pinned is None else checked_flag(where.pinned, "pinned"),
     )
 
 
+def _kinds(values: object) -> frozenset[str]:
+    return frozenset(kind_named(name).name for name in checked_names(values, "kinds"))
+
+
 def _tags(values: object) -> frozenset[str]:
-    names = frozenset(normalise(name).text for name in _strings(values))
+    names = frozenset(normalise(name).text for name in checked_names(values, "tags"))
     if len(names) > TAGS_MAX:
         raise InvalidInput(f"at most {TAGS_MAX} tags can be asked for", code="argument_invalid")
     return names
@@ -124,21 +133,13 @@ def _tags(values: object) -> frozenset[str]:
 
 def _included(values: object) -> tuple[frozenset[Status] | None, bool | None]:
     """What `include=` adds to the approved: other statuses, or "deleted" (S2.13)."""
-    names = _strings(values)
+    names = checked_names(values, "include")
     if not names:
         return None, False
     statuses = {status_of(name) for name in names if name != "deleted"}
     if "deleted" in names:
         return frozenset(Status), None
     return frozenset(statuses | {Status.APPROVED}), False
-
-
-def _strings(values: object) -> list[str]:
-    if isinstance(values, str):
-        return [values]
-    if isinstance(values, list | tuple | set | frozenset) and all(isinstance(v, str) for v in values):
-        return sorted(values)
-    raise InvalidInput(f"{values!r:.60} is not a list of names", code="argument_invalid")
 
 
 class Places:
@@ -153,10 +154,10 @@ class Places:
         self._sessions: dict[str, Session] = {}
 
     def project(self, name: str) -> Project:
-        """The project with this name, made if there is none."""
-        if name not in self._projects:
-            found = self._tx.project(self._view, usable_name(name, "project"))
-            if found is None:
+        """The project with this name, made if there is none, listed again if it was deleted."""
+        if usable_name(name, "project") not in self._projects:
+            found = self._tx.project(self._view, name)
+            if found is None or not found.listed:
                 _check_new(name, "project")
                 fresh = Project(name, self._now, self._now, id=self._service.new_id(self._now))
                 found = self._tx.put_project(fresh)
@@ -166,8 +167,8 @@ class Places:
 
     def session(self, external_id: str, project: str | None) -> Session:
         """The caller's session, made in the project with its very first message if need be (S0.22, S0.23)."""
-        known = self._sessions.get(external_id) or self._tx.session(
-            self._view, usable_name(external_id, "session")
+        known = self._sessions.get(usable_name(external_id, "session")) or self._tx.session(
+            self._view, external_id
         )
         if known is None:
             _check_new(external_id, "session")

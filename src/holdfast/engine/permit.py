@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from holdfast.domain.errors import Refusal
 from holdfast.domain.memories import Memory
 from holdfast.domain.places import Principal, Role
+from holdfast.domain.views import View
+from holdfast.engine.ports import Reader
+
+PAGE = 1_000
 
 
 def why_not_change(principal: Principal, memory: Memory) -> Refusal | None:
@@ -27,3 +33,19 @@ def check_may_change(principal: Principal, memory: Memory) -> None:
     barred = why_not_change(principal, memory)
     if barred is not None:
         raise barred
+
+
+def check_may_change_all(
+    principal: Principal, reader: Reader, view: View, concerned: Callable[[Memory], bool]
+) -> None:
+    """Raises Refusal `edited_by_person` if a machine would remove or move, with many others, a memory of
+    the view that a person pinned or edited. What others own is not concerned: it stays."""
+    cursor: str | None = None
+    while principal.agent is not None:
+        page = reader.page(view, limit=PAGE, cursor=cursor, now=0)
+        for memory in page.memories:
+            if memory.place.owner == principal.user and concerned(memory):
+                check_may_change(principal, memory)
+        cursor = page.cursor
+        if cursor is None:
+            return

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from holdfast.domain.events import Event, Head
@@ -39,8 +39,11 @@ class Embedder(Protocol):
     def dim(self) -> int: ...
     @property
     def local(self) -> bool: ...
-    def embed(self, texts: Sequence[str], *, query: bool = False) -> NDArray[np.float32]:
-        """Unit vectors, shape (texts, dim). May raise anything; the engine degrades to words."""
+    def embed(
+        self, texts: Sequence[str], *, query: bool = False, emphasis: Mapping[str, float] | None = None
+    ) -> NDArray[np.float32]:
+        """Unit vectors, shape (texts, dim). `emphasis` gives factors for words of a query, in lower case,
+        and is given to local embedders only. May raise anything; the engine degrades to words."""
 
 
 class Clock(Protocol):
@@ -51,13 +54,24 @@ class Clock(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What candidates are sought for. Either half may be missing. `fetch` is how many of each to return."""
+    """What candidates are sought for. Either half may be missing. `fetch` is how many of each to return.
+
+    `emphasise` makes the vector when the weight of each term in the view is known (0 to 1, the rarest has
+    1); `vector` is used without it. Both are of `model` and `dim`. `names` are words that may name a
+    speaker, in lower case. `boosts` are factors by type of scope. With `context`, what stands beside a
+    candidate in its session comes along.
+    """
 
     terms: tuple[int, ...]
     vector: Vector | None
     model: str
+    dim: int
     fetch: int
     now: int
+    emphasise: Callable[[Sequence[float]], Vector | None] | None = None
+    names: frozenset[str] = frozenset()
+    boosts: Mapping[str, float] = field(default_factory=dict)
+    context: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +140,12 @@ class Reader(Protocol):
         the view are left out."""
 
     def history(self, view: View, id: str) -> list[Change]: ...
-    def project(self, view: View, name: str) -> Project | None: ...
-    def projects(self, view: View) -> list[Project]: ...
+    def project(self, view: View, name: str) -> Project | None:
+        """A project that is listed, or a deleted one in which the view still sees something."""
+
+    def projects(self, view: View) -> list[Project]:
+        """All such projects, by name."""
+
     def session(self, view: View, external_id: str) -> Session | None: ...
     def sessions(
         self, view: View, *, project: int | None, limit: int | None, offset: int
@@ -151,6 +169,9 @@ class Writer(Reader, Protocol):
     """One transaction: all of it or nothing. Reading inside it sees what was committed before it began
     and what it wrote itself, except `candidates`, which sees the former only."""
 
+    def attempt(self) -> AbstractContextManager[None]:
+        """A part of the transaction that is undone if it raises, while the rest stands."""
+
     def insert(self, admitted: Admitted, vectors: Vectors | None, model: str) -> Memory:
         """A new memory with its words and, one row for each passage, its vectors."""
 
@@ -169,11 +190,19 @@ class Writer(Reader, Protocol):
     def put_project(self, project: Project) -> Project:
         """Creates (number 0) or updates a project and returns it with its number."""
 
-    def drop_project(self, view: View, number: int, *, now: int) -> None: ...
+    def drop_project(self, view: View, number: int, *, now: int) -> None:
+        """Takes a project off the list; what the user kept in it leaves, what others keep stays (S0.30)."""
+
     def put_session(self, session: Session) -> Session:
         """Creates or updates a session; a changed project moves its evidence at once (S0.16, S0.17)."""
 
-    def put_source(self, source: Source) -> None: ...
+    def put_source(self, source: Source) -> Source:
+        """Registers a source, or brings back the deleted one of the same owner and content."""
+
+    def drop_source(self, view: View, id: str, *, now: int, hard: bool) -> list[str]:
+        """Removes a source of the user: forgets its evidence, or with `hard` erases both, even if they were
+        forgotten before. Returns the ids that went. Raises NotFound."""
+
     def drop_session(self, view: View, number: int) -> list[str]:
         """Removes a session with its evidence and returns the erased ids (S0.3)."""
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
+from holdfast.domain.arguments import checked_count, checked_names
 from holdfast.domain.errors import InvalidInput, NotFound
 from holdfast.domain.kinds import KINDS, kind_named
 from holdfast.domain.places import usable_name
@@ -12,6 +14,7 @@ from holdfast.domain.projects import Project, Session
 from holdfast.domain.views import personal_view
 from holdfast.engine.admit import clean_json, clean_text
 from holdfast.engine.locate import Places
+from holdfast.engine.permit import check_may_change_all
 from holdfast.engine.ports import Reader, Writer
 from holdfast.engine.recall import checked_limit
 from holdfast.engine.service import Service
@@ -34,7 +37,10 @@ def update_project(service: Service, name: str, settings: dict[str, str | None])
     """Changes settings of a project; what is not named stays (S0.40). Raises NotFound."""
     now = service.clock()
     with service.store.write() as tx:
-        return _settle(service, tx, _project(tx, service, name), settings, now)
+        found = _project(tx, service, name)
+        if not found.listed:
+            found = Places(service, tx, now).project(found.name)
+        return _settle(service, tx, found, settings, now)
 
 
 def list_projects(service: Service) -> list[Project]:
@@ -50,27 +56,47 @@ def get_project(service: Service, name: str) -> Project:
 
 
 def delete_project(service: Service, name: str) -> Project:
-    """Removes a project: its sessions live on in the shared pool with their evidence, all else that stood
-    in it is forgotten (S0.30). Raises NotFound."""
+    """Removes a project from the list, with its settings: the caller's sessions live on in the shared pool
+    with their evidence, all else that the caller kept in it is forgotten (S0.30). Raises NotFound.
+
+    What others keep in it stays theirs: it remains in sight for those who still see something in it, and
+    whoever keeps something in it anew puts it back on the list. The outcome does not tell whether there is
+    any such thing (S2.7).
+    """
     now = service.clock()
     with service.store.write() as tx:
         project = _project(tx, service, name)
+        view = personal_view(service.principal)
+        # what was said in a session stays with it
+        check_may_change_all(
+            service.principal,
+            tx,
+            view,
+            lambda m: (
+                m.place.project == project.number
+                and not (KINDS[m.kind].is_evidence and m.place.session is not None)
+            ),
+        )
         tx.drop_project(personal_view(service.principal), project.number, now=now)
         _event(service, tx, now, "delete_project", project.id, {})
         return project
 
 
-def retag(service: Service, source: str, target: str, kinds: tuple[str, ...] = ("entity",)) -> int:
+def retag(service: Service, source: str, target: str, kinds: Collection[str] = ("entity",)) -> int:
     """Moves memories of some kinds, by default entities, from one project to another: the only way in which
     their project ever changes (S0.18, S0.19). Returns how many. Evidence moves with its session instead."""
     now = service.clock()
-    names = frozenset(kind_named(kind).name for kind in kinds)
+    names = frozenset(kind_named(kind).name for kind in checked_names(kinds, "kinds"))
     if any(KINDS[name].is_evidence for name in names):
         raise InvalidInput("evidence moves with its session", code="argument_invalid", hint="sessions move")
     with service.store.write() as tx:
         here = _project(tx, service, source)
         there = Places(service, tx, now).project(target)
-        moved = tx.retag(personal_view(service.principal), names, here.number, there.number)
+        view = personal_view(service.principal)
+        check_may_change_all(
+            service.principal, tx, view, lambda m: m.place.project == here.number and m.kind in names
+        )
+        moved = tx.retag(view, names, here.number, there.number)
         detail = {"from": here.id, "to": there.id, "count": moved, "kinds": sorted(names)}
         _event(service, tx, now, "retag", None, detail)
         return moved
@@ -103,8 +129,7 @@ def list_sessions(
     """The caller's sessions, last changed first; all of them unless a limit is given (S0.25, S0.39)."""
     if limit is not None:
         checked_limit(limit)
-    if isinstance(offset, bool) or not isinstance(offset, int) or offset < 0:
-        raise InvalidInput(f"offset {offset!r:.20} is not a number from 0", code="argument_invalid")
+    checked_count(offset, "offset")
     view = personal_view(service.principal)
     with service.store.read() as snap:
         number = None if project is None else _project(snap, service, project).number
@@ -148,7 +173,10 @@ def delete_session(service: Service, id: str) -> int:
     now = service.clock()
     with service.store.write() as tx:
         session = _session(tx, service, id)
-        gone = tx.drop_session(personal_view(service.principal), session.number)
+        view = personal_view(service.principal)
+        inside = view.narrowed(replace(view.filter, session=session.number))
+        check_may_change_all(service.principal, tx, inside, lambda m: KINDS[m.kind].is_evidence)
+        gone = tx.drop_session(view, session.number)
         _event(service, tx, now, "delete_session", None, {"session": session.number, "erased": len(gone)})
     service.store.scrub()
     return len(gone)

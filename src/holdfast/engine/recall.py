@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import logging
-import math
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from holdfast.domain.arguments import checked_names, shown
+from holdfast.domain.diversity import arranged, words_of_hit
 from holdfast.domain.errors import InvalidInput
 from holdfast.domain.hits import Hit, Hits
 from holdfast.domain.memories import Memory
+from holdfast.domain.periods import periods_in
 from holdfast.domain.ranking import Ranked, rank
 from holdfast.domain.text import normalise
-from holdfast.domain.words import query_terms
+from holdfast.domain.words import emphasis, query_terms
 from holdfast.engine import uses
 from holdfast.engine.locate import Where, view_of
 from holdfast.engine.ports import Question
@@ -28,6 +30,13 @@ QUERY_MAX = 20_000
 TERMS_MAX = 256
 """Distinct words of a question that are looked up."""
 LIMIT_MAX = 1_000
+SCORE_MAX = 1e9
+"""No score comes near it."""
+BOOST_MAX = 100.0
+SPARE = 5
+"""Hits that are ranked beyond those wanted at least, to take the place of repetitions."""
+
+_MARKS = str.maketrans(dict.fromkeys("?!.,;:()[]\"“”'’", " "))
 
 log = logging.getLogger("holdfast")
 
@@ -49,42 +58,87 @@ def recall(
     mode: str = Mode.HYBRID,
     threshold: float = 0.0,
     exclude: Collection[str] = (),
+    boost: Mapping[str, float] | None = None,
+    mmr: float = 1.0,
 ) -> Hits:
     """The memories of one view that answer a question best, best first (S0.31).
 
     `threshold` drops weaker hits; `exclude` holds ids or external ids that must not come back, such as the
-    message that asks (S1.45). When the embedder fails, words alone answer and `degraded` says so.
+    message that asks (S1.45). `boost` multiplies the scores of a type of scope (S3.31); `mmr` weighs
+    relevance against novelty (S2.30). When the embedder fails, words alone answer and `degraded` says so.
     """
     text, wanted = checked_query(query), mode_of(mode)
     checked_limit(limit)
-    _check_options(threshold, exclude)
+    _check_options(threshold, exclude, boost, mmr)
     now = service.clock()
-    vector, degraded = _vector(service, text) if wanted is not Mode.WORDS else (None, None)
-    terms = query_terms(text)[:TERMS_MAX] if wanted is not Mode.VECTORS or degraded else ()
+    terms = query_terms(text)[:TERMS_MAX]
+    sense = _Sense(service, text, terms, wanted)
+    wide = limit + len(exclude) + max(limit // 2, SPARE)
+    question = Question(
+        terms if wanted is not Mode.VECTORS or sense.degraded else (),
+        sense.vector,
+        service.embedder.model,
+        dim=0 if wanted is Mode.WORDS else service.embedder.dim,
+        fetch=min(max(4 * (limit + len(exclude)), 40), 4 * LIMIT_MAX),
+        now=now,
+        emphasise=sense.emphasised if sense.is_local else None,
+        names=frozenset(text.casefold().translate(_MARKS).split()),
+        boosts=boost or {},
+        context=True,
+    )
     with service.store.read() as snap:
         view = view_of(snap, service.principal, where)
-        fetch = min(max(4 * (limit + len(exclude)), 40), 4 * LIMIT_MAX)
-        signals = snap.candidates(view, Question(terms, vector, service.embedder.model, fetch, now))
-        ranked = rank(signals, now=now, limit=limit + len(exclude), threshold=threshold)
+        signals = snap.candidates(view, question)
+        ranked = rank(signals, now=now, limit=wide, threshold=threshold, periods=periods_in(text, now))
         by_number = {one.number: one for one in ranked}
         found = snap.numbered(view, list(by_number), now=now)
-    best = [pair for pair in found if not {pair[1].id, pair[1].external_id} & set(exclude)][:limit]
-    hits = tuple(_hit(i, by_number[number], memory) for i, (number, memory) in enumerate(best, 1))
+    wanted_ones = [pair for pair in found if not {pair[1].id, pair[1].external_id} & set(exclude)]
+    best = _arranged([(by_number[number], memory) for number, memory in wanted_ones], mmr)[:limit]
+    hits = tuple(_hit(i, one, memory) for i, (one, memory) in enumerate(best, 1))
     uses.note(service, [hit.memory.id for hit in hits], now)
-    return Hits(hits, signals.total, degraded)
+    return Hits(hits, signals.total, sense.degraded)
+
+
+def _arranged(ranked: list[tuple[Ranked, Memory]], mmr: float) -> list[tuple[Ranked, Memory]]:
+    words = [words_of_hit(_passage(one, memory)) for one, memory in ranked]
+    return [ranked[i] for i in arranged([one.score for one, _ in ranked], words, mmr=mmr)]
 
 
 def _hit(place: int, ranked: Ranked, memory: Memory) -> Hit:
+    return Hit(memory, ranked.score, f"[M{place}]", ranked.why, _passage(ranked, memory))
+
+
+def _passage(ranked: Ranked, memory: Memory) -> str:
     start, end = ranked.passage
-    return Hit(memory, ranked.score, f"[M{place}]", ranked.why, memory.text[start:end])
+    return memory.text[start:end]
 
 
-def _vector(service: Service, text: str) -> tuple[NDArray[np.float32] | None, str | None]:
-    try:
-        return service.embedder.embed([text], query=True)[0], None
-    except Exception as error:
-        log.warning("the embedder failed, recall uses words only: %s", type(error).__name__)
-        return None, f"the embedder failed ({type(error).__name__}): searched by words only"
+class _Sense:
+    """The question as a vector, made where the embedder is fit for it: a local one waits until the weights of
+    the words in the view are known, any other is asked before the store is."""
+
+    def __init__(self, service: Service, text: str, terms: Sequence[int], mode: Mode) -> None:
+        self._service = service
+        self._text = text
+        self._terms = terms
+        self.degraded: str | None = None
+        # without words there are no weights to wait for
+        self.is_local = service.embedder.local and mode is Mode.HYBRID
+        self.vector = None if self.is_local or mode is Mode.WORDS else self._embedded()
+
+    def emphasised(self, weights: Sequence[float]) -> NDArray[np.float32] | None:
+        """The vector in which each word counts by the weight of its terms; None if the embedder fails."""
+        return self._embedded(emphasis=emphasis(self._text, self._terms, weights))
+
+    def _embedded(self, **options: Mapping[str, float]) -> NDArray[np.float32] | None:
+        try:
+            vector: NDArray[np.float32] = self._service.embedder.embed([self._text], query=True, **options)[0]
+        except Exception as error:
+            what = type(error).__name__
+            log.warning("the embedder failed, recall uses words only: %s", what)
+            self.degraded = f"the embedder failed ({what}): searched by words only"
+            return None
+        return vector
 
 
 def checked_query(query: object) -> str:
@@ -104,15 +158,31 @@ def checked_query(query: object) -> str:
 def checked_limit(limit: object) -> None:
     """Raises InvalidInput `limit_invalid` unless 1..1000."""
     if isinstance(limit, bool) or not isinstance(limit, int) or not 1 <= limit <= LIMIT_MAX:
-        raise InvalidInput(f"limit {limit!r:.20} is not from 1 to {LIMIT_MAX}", code="limit_invalid")
+        raise InvalidInput(f"limit {shown(limit)} is not from 1 to {LIMIT_MAX}", code="limit_invalid")
 
 
-def _check_options(threshold: object, exclude: object) -> None:
+def _check_options(threshold: object, exclude: object, boost: object, mmr: object) -> None:
     number = isinstance(threshold, int | float) and not isinstance(threshold, bool)
-    if not number or not math.isfinite(threshold):  # type: ignore[arg-type]
-        raise InvalidInput(f"threshold {threshold!r:.20} is not a number", code="argument_invalid")
-    if isinstance(exclude, str) or not isinstance(exclude, Collection):
+    if not number or not -SCORE_MAX <= threshold <= SCORE_MAX:  # type: ignore[operator]  # NaN is in no range
+        raise InvalidInput(f"threshold {shown(threshold)} is not a number", code="argument_invalid")
+    if isinstance(exclude, str):
         raise InvalidInput("exclude is a list of ids", code="argument_invalid")
+    checked_names(exclude, "exclude")
+    if boost is not None and not (
+        isinstance(boost, Mapping)
+        and all(isinstance(k, str) and _is_share(v, BOOST_MAX) for k, v in boost.items())
+    ):
+        raise InvalidInput(
+            f"boost maps types of scope to factors from 0 to {BOOST_MAX:.0f}",
+            code="argument_invalid",
+            hint='{"file": 1.5}',
+        )
+    if not _is_share(mmr, 1.0):
+        raise InvalidInput(f"mmr {shown(mmr)} is not from 0 to 1", code="argument_invalid")
+
+
+def _is_share(value: object, most: float) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= most
 
 
 def mode_of(value: object) -> Mode:
@@ -121,5 +191,5 @@ def mode_of(value: object) -> Mode:
         return Mode(value)  # type: ignore[arg-type]
     except ValueError:
         raise InvalidInput(
-            f"there is no mode {value!r:.40}", code="mode_unknown", hint="hybrid, words or vectors"
+            f"there is no mode {shown(value)}", code="mode_unknown", hint="hybrid, words or vectors"
         ) from None

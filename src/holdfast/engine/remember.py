@@ -65,18 +65,21 @@ def _keep(service: Service, drafts: Sequence[Draft]) -> tuple[list[Kept], dict[i
     vectors = embed.embed_now(service, [admitted for _, _, admitted in passed])
     outcomes: dict[int, Kept] = {}
     if passed:
-        # what is refused leaves nothing behind, not even a project
+        # what is refused leaves nothing behind, not even a project: neither alone nor among others
         with suppress(_NothingKept), service.store.write() as tx:
             desk = _Desk(service, tx, now)
             for (index, draft, admitted), rows in zip(passed, vectors, strict=True):
                 try:
-                    outcomes[index] = desk.keep(draft, admitted, rows)
+                    with tx.attempt():
+                        outcomes[index] = desk.keep(draft, admitted, rows)
                 except (InvalidInput, NotFound, Refusal) as error:
                     errors[index] = error
+                    desk.forget_places()
                 except HoldfastError as error:
                     if error.code != "session_in_other_project":
                         raise
                     errors[index] = error
+                    desk.forget_places()
             if not outcomes:
                 raise _NothingKept
             desk.close()
@@ -126,6 +129,10 @@ class _Desk:
         if KINDS[memory.kind].nature is Nature.KNOWLEDGE:
             return self._compared(admitted, vectors)
         return self._create(admitted, vectors)
+
+    def forget_places(self) -> None:
+        """After a refusal: what was made for the refused text is gone."""
+        self._places = Places(self._service, self._tx, self._now)
 
     def close(self) -> None:
         """Writes the one event for all evidence of the batch."""
@@ -189,6 +196,8 @@ class _Desk:
             return Kept(
                 Outcome.MERGED, stored, "it was waiting for review and is now confirmed", related=known.id
             )
+        if not may_change and self._is_over(known):  # recall would find neither the old nor the new
+            check_may_change(self._service.principal, known)
         state = "" if known.status is Status.APPROVED else f" and {known.status.value}"
         return Kept(Outcome.DUPLICATE, known, f"exactly this is already known{state}", related=known.id)
 
@@ -213,7 +222,8 @@ class _Desk:
         view = self._around(memory, Filter(kinds=frozenset({memory.kind}), statuses=statuses))
         terms = () if vectors is not None else tuple(int(t) for t in admitted.terms[0].ids)
         vector = None if vectors is None else vectors[0]
-        signals = self._tx.candidates(view, Question(terms, vector, self._model, NEIGHBOURS, self._now))
+        dim = 0 if vector is None else len(vector)
+        signals = self._tx.candidates(view, Question(terms, vector, self._model, dim, NEIGHBOURS, self._now))
         order = np.argsort(-signals.cosine if vector is not None else -signals.words, kind="stable")
         near = [int(i) for i in order if vector is None or signals.cosine[i] >= NEAR][:NEIGHBOURS]
         cosine = {int(signals.number[i]): float(signals.cosine[i]) for i in near}

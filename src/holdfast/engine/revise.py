@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from holdfast.domain.arguments import checked_flag
 from holdfast.domain.errors import Conflict, InvalidInput
 from holdfast.domain.kinds import KINDS, kind_named
 from holdfast.domain.memories import Kept, Memory, Outcome, Status, status_of
@@ -43,9 +44,10 @@ def revise(service: Service, id: str, revision: Revision) -> Kept:
     now = service.clock()
     with service.store.read() as snap:
         old = known(snap, service, id)
-    if KINDS[kind_named(revision.kind or old.kind).name].nature is not KINDS[old.kind].nature:
+    kind = old.kind if revision.kind is None else kind_named(revision.kind).name
+    if KINDS[kind].nature is not KINDS[old.kind].nature:
         raise InvalidInput(
-            f"a {old.kind} cannot become a {revision.kind}",
+            f"a {old.kind} cannot become a {kind}",
             code="argument_invalid",
             hint="evidence, entities and knowledge stay what they are; remember it anew",
         )
@@ -111,8 +113,7 @@ def revise(service: Service, id: str, revision: Revision) -> Kept:
 
 def pin(service: Service, id: str, pinned: bool) -> Memory:
     """Pins a memory (it never decays, expires or gives way to a machine) or unpins it."""
-    if not isinstance(pinned, bool):
-        raise InvalidInput("pinned is true or false", code="argument_invalid")
+    checked_flag(pinned, "pinned")
     now = service.clock()
     with service.store.write() as tx:
         memory = known(tx, service, id)
@@ -155,6 +156,7 @@ def _draft(old: Memory, revision: Revision) -> Draft:
         tags=pick(revision.tags, old.tags),
         metadata=pick(revision.metadata, old.metadata),
         evidence=old.evidence,
+        source=old.source,
         at=old.at,
         valid_from=pick(revision.valid_from, None if text_changed else old.valid_from),
         valid_until=pick(revision.valid_until, old.valid_until),

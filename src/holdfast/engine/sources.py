@@ -1,4 +1,4 @@
-"""Sources: import batches, registered once for the same content (S2.4)."""
+"""Sources: import batches, registered once for the same content (S2.4), and their removal."""
 
 from __future__ import annotations
 
@@ -6,12 +6,17 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from holdfast.domain.errors import InvalidInput
+from holdfast.domain.arguments import checked_count, checked_flag, shown
+from holdfast.domain.errors import InvalidInput, NotFound
+from holdfast.domain.kinds import KINDS
 from holdfast.domain.sources import Source
 from holdfast.domain.views import personal_view
 from holdfast.engine.admit import checked_name, clean_json, clean_text
+from holdfast.engine.forget import GONE
+from holdfast.engine.permit import check_may_change_all
 from holdfast.engine.service import Service
 
+FILENAME_MAX = 1_000
 _SHA256 = re.compile(r"[0-9a-f]{64}", re.ASCII)
 
 
@@ -28,11 +33,10 @@ def add_source(
     """The source with this content: registered, or the one that the owner registered before."""
     if not isinstance(sha256, str) or not _SHA256.fullmatch(sha256):
         raise InvalidInput("sha256 is 64 hexadecimal digits", code="argument_invalid")
-    for count in (message_count, conversation_count):
-        if isinstance(count, bool) or not isinstance(count, int) or not 0 <= count < 1 << 53:
-            raise InvalidInput("a count is a whole number from 0", code="argument_invalid")
-    if filename is not None and not isinstance(filename, str):
-        raise InvalidInput("filename is text", code="argument_invalid")
+    checked_count(message_count, "message_count")
+    checked_count(conversation_count, "conversation_count")
+    if filename is not None and (not isinstance(filename, str) or len(filename) > FILENAME_MAX):
+        raise InvalidInput(f"filename is text of at most {FILENAME_MAX} characters", code="argument_invalid")
     now = service.clock()
     view = personal_view(service.principal)
     with service.store.write() as tx:
@@ -50,7 +54,7 @@ def add_source(
             conversation_count=conversation_count,
             metadata=clean_json(metadata),
         )
-        tx.put_source(source)
+        source = tx.put_source(source)
         detail = {"platform": source.platform, "messages": message_count}
         tx.add_event(
             at=now, actor=service.principal.label, action="add_source", subject=source.id, detail=detail
@@ -62,3 +66,42 @@ def list_sources(service: Service) -> list[Source]:
     """The owner's sources, oldest first."""
     with service.store.read() as snap:
         return snap.sources(personal_view(service.principal))
+
+
+def delete_source(service: Service, id: str, *, hard: bool = False) -> int:
+    """Removes a source with the evidence that came from it: messages, episodes and passages (S1.64, S1.68).
+
+    They are forgotten, and `restore` brings each back; with `hard` they and the source are erased, so that
+    no byte is left, even if both were forgotten before. Knowledge that was made from them stays. Returns how
+    many memories went. Raises NotFound, or Refusal `edited_by_person`.
+    """
+    checked_flag(hard, "hard")
+    now = service.clock()
+    everything = personal_view(service.principal, GONE)
+    with service.store.write() as tx:
+        check_may_change_all(
+            service.principal,
+            tx,
+            everything,
+            lambda m: m.source == id and KINDS[m.kind].is_evidence and (hard or m.deleted_at is None),
+        )
+        gone = tx.drop_source(everything, _known_id(id), now=now, hard=hard)
+        tx.add_event(
+            at=now,
+            actor=service.principal.label,
+            action="erase_source" if hard else "delete_source",
+            subject=id,
+            detail={"count": len(gone)},
+        )
+    if hard:
+        with service.lock:
+            for one in gone:
+                service.uses.pop(one, None)
+        service.store.scrub()
+    return len(gone)
+
+
+def _known_id(id: object) -> str:
+    if not isinstance(id, str) or len(id) > 100 or not id.isprintable():
+        raise NotFound(f"there is no source {shown(id)}", code="source_not_found")
+    return id

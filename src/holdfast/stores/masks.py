@@ -99,6 +99,7 @@ class Mask:
         if f.as_of is not None:
             mask &= _among(s.status[where], (APPROVED, SUPERSEDED))
             mask &= (s.holds_from[where] <= f.as_of) & (s.valid_until[where] > f.as_of)
+            mask &= (s.expires_at[where] > f.as_of) | s.pinned[where]
         elif f.statuses is not None:
             mask &= s.current[where]
             if len(f.statuses) < len(STATUS_NUMBERS):

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from holdfast.domain.places import Pool
-from holdfast.domain.ranking import KIND_NUMBERS, Signals
+from holdfast.domain.ranking import KIND_NUMBERS
 from holdfast.domain.views import Filter
-from holdfast.domain.words import idf, saturated
 from holdfast.engine.ports import Question
+from holdfast.stores.candidates import Found, candidates
+from holdfast.stores.conversations import Conversations
 from holdfast.stores.masks import STATUS_NUMBERS, Mask
 from holdfast.stores.postings import Postings
-from holdfast.stores.quantised import dots, quantise
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -44,6 +44,9 @@ class Row(NamedTuple):
     deleted: int
     pinned: int
     session: int
+    assistant: int
+    asking: int
+    speaker: str | None
     scope_type: str
     scope_id: str | None
     branch: str | None
@@ -69,26 +72,17 @@ class Pools:
         self.last = max(by_number, default=None)
 
 
-class Found(NamedTuple):
-    """Candidates as passages: the signals by memory, and which passages they came from."""
-
-    signals: Signals
-    passages: Ints
-    """Numbers of the passages."""
-    groups: Ints
-    """For each passage the index of its memory in `signals`."""
-
-
 _COLUMNS: dict[str, Any] = {
     "memory": np.int64, "passage": np.int64, "kind": np.int16, "status": np.int8, "current": np.bool_,
-    "deleted": np.bool_, "pinned": np.bool_, "session": np.int64, "scope_type": np.int32,
-    "scope_id": np.int32, "branch": np.int32, "at": np.int64, "holds_from": np.int64,
-    "valid_until": np.int64, "expires_at": np.int64, "uses": np.int64, "last_used": np.int64,
-    "start": np.int64, "end": np.int64, "length": np.float32, "scale": np.float32, "alive": np.bool_,
+    "deleted": np.bool_, "pinned": np.bool_, "session": np.int64, "assistant": np.bool_, "asking": np.bool_,
+    "speaker": np.int32, "scope_type": np.int32, "scope_id": np.int32, "branch": np.int32, "at": np.int64,
+    "holds_from": np.int64, "valid_until": np.int64, "expires_at": np.int64, "uses": np.int64,
+    "last_used": np.int64, "start": np.int64, "end": np.int64, "length": np.float32, "scale": np.float32,
+    "alive": np.bool_,
 }  # fmt: skip
 _AS_STORED = (
-    "memory", "passage", "current", "deleted", "pinned", "session", "at", "holds_from", "valid_until",
-    "expires_at", "uses", "last_used", "start", "end", "scale",
+    "memory", "passage", "current", "deleted", "pinned", "session", "assistant", "asking", "at", "holds_from",
+    "valid_until", "expires_at", "uses", "last_used", "start", "end", "scale",
 )  # fmt: skip
 
 
@@ -99,6 +93,7 @@ class Segment:
         self.size = 0
         self.dead = 0
         self.postings = Postings()
+        self.conversations = Conversations()
         self._dim = dim
         self._capacity = 0
         self._columns = {name: np.zeros(0, dtype) for name, dtype in _COLUMNS.items()}
@@ -119,7 +114,8 @@ class Segment:
     def nbytes(self) -> int:
         """Memory held, in bytes."""
         columns = sum(column.nbytes for column in self._columns.values())
-        return columns + self._codes.nbytes + self.postings.nbytes + len(self._masks) * self._capacity
+        others = self.postings.nbytes + self.conversations.nbytes + len(self._masks) * self._capacity
+        return columns + self._codes.nbytes + others
 
     def append(self, rows: Iterable[Row], interned: dict[str, int]) -> None:
         """Adds passages behind the others."""
@@ -176,6 +172,8 @@ class Segment:
             else:
                 gone += where
         if same:
+            if self.session[same].tolist() != [row.session for row in kept]:
+                self.conversations = Conversations()
             self._write(np.array(same), _columns(kept), interned)
         self._columns["alive"][np.array(gone, np.int64)] = False
         self.dead += len(gone)
@@ -223,7 +221,7 @@ class Segment:
             return 0 if text is None else interned.setdefault(text, len(interned) + 1)
 
         numbers: dict[str, dict[Any, int]] = {"kind": KIND_NUMBERS, "status": STATUS_NUMBERS}
-        for name in ("scope_type", "scope_id", "branch"):
+        for name in ("speaker", "scope_type", "scope_id", "branch"):
             numbers[name] = {text: number(text) for text in set(getattr(values, name))}
         for name, known in numbers.items():
             self._columns[name][where] = [known[text] for text in getattr(values, name)]
@@ -250,6 +248,9 @@ class Index:
         self.model: tuple[str, int] = ("", 0)
         self._segments: OrderedDict[int, Segment] = OrderedDict()
         self._interned: dict[str, int] = {}
+        self._by_word: dict[str, set[int]] = {}
+        self._named = 0
+        """How many of the interned strings are in `_by_word`."""
 
     def use_model(self, name: str, dim: int) -> None:
         """Only vectors of this model are searched; another one starts the cache afresh."""
@@ -312,129 +313,15 @@ class Index:
             segment = self._segments[pool]
             mask = segment.mask(narrowing, hidden, tagged, self._interned, question.now)
             if mask.passages:
+                segment.conversations.catch_up(segment)
                 masked.append((segment, mask))
-        total = sum(mask.memories for _, mask in masked)
-        if not masked:
-            return Found(Signals.none(total), np.zeros(0, np.int64), np.zeros(0, np.int64))
-        segments = [segment for segment, _ in masked]
-        words = _words(masked, question.terms)
-        cosine = [_cosines(segment, mask, question.vector) for segment, mask in masked]
-        chosen = _best(segments, cosine, question.fetch, -1.5)
-        if question.terms:
-            by_words = _best(segments, words, question.fetch, 0.0)
-            chosen = [_either(*places) for places in zip(by_words, chosen, strict=True)]
-        return _gathered(segments, chosen, words, cosine, total)
+        boosts = {self._interned.get(scope, -1): factor for scope, factor in question.boosts.items()}
+        return candidates(masked, question, self._speakers(question.names), boosts)
 
-
-def _words(masked: Sequence[tuple[Segment, Mask]], terms: Sequence[int]) -> list[Floats]:
-    """BM25 of every row of each segment, 0 where no term stands or the mask shuts it out."""
-    scores = [np.zeros(segment.size, np.float32) for segment, _ in masked]
-    if not terms:
-        return scores
-    total = sum(mask.passages for _, mask in masked)
-    average = sum(mask.words for _, mask in masked) / total
-    found = [segment.postings.of(terms) for segment, _ in masked]
-    for i, (_, mask) in enumerate(masked):
-        if not mask.is_full:
-            found[i] = found[i].where(mask.rows[found[i].rows])
-    matching = sum(np.bincount(matches.terms, minlength=len(terms)) for matches in found)
-    weights = np.array([idf(count, total) for count in np.asarray(matching).tolist()], np.float32)
-    for matches, (segment, _), score in zip(found, masked, scores, strict=True):
-        shares = saturated(matches.counts.astype(np.float32), segment.length[matches.rows], average)
-        np.add.at(score, matches.rows, weights[matches.terms] * shares)
-    return scores
-
-
-def _cosines(segment: Segment, mask: Mask, vector: Floats | None) -> Floats:
-    """Cosine of every row by its code, -2 where there is none or the mask shuts it out."""
-    if vector is None:
-        return np.full(segment.size, -2.0, np.float32)
-    scale, code = quantise(vector[None, :])
-    allowed = mask.rows & (segment.scale > 0)
-    # a scattered gather pays only when little of the segment is wanted
-    if mask.passages * 4 < segment.size:
-        cosine = np.full(segment.size, -2.0, np.float32)
-        wanted = np.flatnonzero(allowed)
-        cosine[wanted] = dots(code[0], segment.codes[wanted]) * (segment.scale[wanted] * scale[0])
-        return cosine
-    products = dots(code[0], segment.codes)
-    products *= segment.scale * scale[0]
-    return np.where(allowed, products, -2.0).astype(np.float32)
-
-
-def _best(segments: Sequence[Segment], scores: Sequence[Floats], count: int, above: float) -> list[Ints]:
-    """For each segment the places of those scores that are among the `count` highest of all."""
-    found = [
-        _highest(score, segment.memory, count, above) for score, segment in zip(scores, segments, strict=True)
-    ]
-    if len(found) == 1:
-        return found
-    values = np.concatenate([score[places] for score, places in zip(scores, found, strict=True)])
-    memory = np.concatenate([s.memory[places] for s, places in zip(segments, found, strict=True)])
-    kept = np.sort(_highest(values, memory, count, above))
-    bounds = np.cumsum([0, *map(len, found)])
-    cuts = kept.searchsorted(bounds)
-    return [
-        places[kept[low:high] - first]
-        for places, first, low, high in zip(found, bounds, cuts, cuts[1:], strict=False)
-    ]
-
-
-def _either(places: Ints, others: Ints) -> Ints:
-    """Both in ascending order without repeats. (NumPy's `union1d` loads masked arrays: 20 ms at a start.)"""
-    both = np.sort(np.concatenate([places, others]))
-    return both[np.diff(both, prepend=-1) > 0]
-
-
-def _highest(scores: Floats, memory: Ints, count: int, above: float) -> Ints:
-    """Places of the `count` highest scores above a bound; ties go to the newer memory, so that the choice
-    does not depend on where rows stand."""
-    places = np.flatnonzero(scores > above)
-    if len(places) <= count:
-        return places
-    values = scores[places]
-    edge = np.partition(values, -count)[-count]
-    sure, tied = places[values > edge], places[values == edge]
-    if len(sure) + len(tied) > count:
-        tied = tied[np.argsort(-memory[tied], kind="stable")][: count - len(sure)]
-    return np.concatenate([sure, tied])
-
-
-def _gathered(
-    segments: Sequence[Segment],
-    chosen: Sequence[Ints],
-    words: Sequence[Floats],
-    cosine: Sequence[Floats],
-    total: int,
-) -> Found:
-    """Chosen passages by memory: each signal from the best passage, which words decide before vectors."""
-
-    def joined(arrays: Iterable[NDArray[Any]]) -> NDArray[Any]:
-        parts = [array[places] for array, places in zip(arrays, chosen, strict=True)]
-        return parts[0] if len(parts) == 1 else np.concatenate(parts)
-
-    def column(name: str) -> NDArray[Any]:
-        return joined(getattr(segment, name) for segment in segments)
-
-    words_, cosine_ = joined(words), np.maximum(joined(cosine), -1)
-    numbers, groups = np.unique(column("memory"), return_inverse=True)
-    best_words = np.zeros(len(numbers), np.float32)
-    best_cosine = np.full(len(numbers), -1.0, np.float32)
-    np.maximum.at(best_words, groups, words_)
-    np.maximum.at(best_cosine, groups, cosine_)
-    fit = words_ / max(float(words_.max(initial=0)), 1e-9) + np.maximum(cosine_, 0)
-    order = np.lexsort((-fit, groups))
-    best = order[np.unique(groups[order], return_index=True)[1]]
-    signals = Signals(
-        number=numbers,
-        words=best_words,
-        cosine=best_cosine,
-        passage=np.stack([column("start")[best], column("end")[best]], axis=1),
-        kind=column("kind")[best],
-        at=column("at")[best],
-        last_used=column("last_used")[best],
-        uses=column("uses")[best],
-        pinned=column("pinned")[best],
-        total=total,
-    )
-    return Found(signals, column("passage"), groups)
+    def _speakers(self, words: frozenset[str]) -> set[int]:
+        """The numbers of the names that hold one of some words."""
+        for name, number in islice(self._interned.items(), self._named, None):
+            for word in name.casefold().split():
+                self._by_word.setdefault(word, set()).add(number)
+        self._named = len(self._interned)
+        return set[int]().union(*(self._by_word.get(word, ()) for word in words))

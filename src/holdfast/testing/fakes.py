@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -36,7 +36,9 @@ class HashEmbedder:
         self.dim = dim
         self.model = model
 
-    def embed(self, texts: Sequence[str], *, query: bool = False) -> NDArray[np.float32]:
+    def embed(
+        self, texts: Sequence[str], *, query: bool = False, emphasis: Mapping[str, float] | None = None
+    ) -> NDArray[np.float32]:
         rows = np.zeros((len(texts), self.dim), np.float32)
         for row, text in zip(rows, texts, strict=True):
             for word in text.lower().split():
@@ -54,7 +56,9 @@ class BrokenEmbedder(HashEmbedder):
         super().__init__(dim)
         self.broken = True
 
-    def embed(self, texts: Sequence[str], *, query: bool = False) -> NDArray[np.float32]:
+    def embed(
+        self, texts: Sequence[str], *, query: bool = False, emphasis: Mapping[str, float] | None = None
+    ) -> NDArray[np.float32]:
         if self.broken:
             raise ConnectionError("the embedder is away")
         return super().embed(texts, query=query)

@@ -51,11 +51,11 @@ class _Row:
 class _State:
     rows: list[_Row] = field(default_factory=list)
     projects: list[Project] = field(default_factory=list)
-    dropped: list[Project] = field(default_factory=list)
     sessions: list[Session] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
     jobs: list[Job] = field(default_factory=list)
     sources: list[Source] = field(default_factory=list)
+    deleted_sources: set[str] = field(default_factory=set)
     numbers: int = 0
     session_numbers: int = 0
 
@@ -159,6 +159,10 @@ class OracleTransaction:
         lengths = [sum(row.terms[part].values()) for row, part in passages]
         average = sum(lengths) / len(passages)
         matching = Counter(t for row, part in passages for t in question.terms if t in row.terms[part])
+        vector = question.vector
+        if question.emphasise is not None:
+            weights = [idf(matching[t], len(passages)) for t in question.terms]
+            vector = question.emphasise([w / max(weights) for w in weights])
         words, cosines = [], []
         for (row, part), length in zip(passages, lengths, strict=True):
             norm = K1 * (1 - B + B * length / max(average, 1.0))
@@ -171,20 +175,31 @@ class OracleTransaction:
                 )
             )
             vectors = row.vectors.get(question.model)
-            known = vectors is not None and question.vector is not None
-            cosines.append(float(vectors[part] @ question.vector) if known else None)  # type: ignore[index]
+            known = vectors is not None and vector is not None
+            cosines.append(float(vectors[part] @ vector) if known else None)  # type: ignore[index]
         chosen = _top(words, passages, question.fetch, lambda v: v > 0)
         chosen |= _top(cosines, passages, question.fetch, lambda v: v is not None)
-        best: dict[int, list[int]] = {}
-        for i in sorted(chosen):
-            best.setdefault(passages[i][0].number, []).append(i)
-        return _signals(best, passages, words, cosines, len(rows))
+        found = {passages[i][0].number for i in chosen}
+        beside = _beside(rows) if question.context else {}
+        found |= {n for number in found for n in beside.get(number, ()) if n}
+        best: dict[int, list[int]] = {number: [] for number in sorted(found)}
+        for i, (row, _) in enumerate(passages):
+            if row.number in found:
+                best[row.number].append(i)
+        return _signals(best, passages, words, cosines, beside, question, len(rows))
 
     def project(self, view: View, name: str) -> Project | None:
-        return next((p for p in self._state.projects if p.name == name), None)
+        return next((p for p in self.projects(view) if p.name == name), None)
 
     def projects(self, view: View) -> list[Project]:
-        return sorted(self._state.projects, key=lambda p: p.name)
+        def is_in_sight(project: Project) -> bool:
+            if project.listed:
+                return True
+            own = [s.project_number for s in self._state.sessions if s.owner == view.user]
+            live = [r for r in self._state.rows if r.memory.deleted_at is None and view.allows(r.pool)]
+            return project.number in own or any(r.pool.project == project.number for r in live)
+
+        return sorted(filter(is_in_sight, self._state.projects), key=lambda p: p.name)
 
     def session(self, view: View, external_id: str) -> Session | None:
         for session in self._state.sessions:
@@ -199,7 +214,8 @@ class OracleTransaction:
         return [self._counted(s) for s in own[offset : None if limit is None else offset + limit]]
 
     def sources(self, view: View) -> list[Source]:
-        own = [source for source in self._state.sources if source.owner == view.user]
+        listed = [source for source in self._state.sources if source.id not in self._state.deleted_sources]
+        own = [source for source in listed if source.owner == view.user]
         return sorted(own, key=lambda source: (source.ingested_at, source.id))
 
     def events(self, view: View, *, after: int = 0, limit: int | None = None) -> Iterator[Event]:
@@ -223,6 +239,18 @@ class OracleTransaction:
         )
 
     # writing
+
+    @contextmanager
+    def attempt(self) -> Iterator[None]:
+        before = copy.copy(self._state)
+        for name, value in vars(self._state).items():
+            setattr(before, name, copy.copy(value))
+        before.rows = [copy.copy(row) for row in self._state.rows]
+        try:
+            yield
+        except BaseException:
+            vars(self._state).update(vars(before))
+            raise
 
     def insert(self, admitted: Admitted, vectors: Vectors | None, model: str) -> Memory:
         memory = admitted.memory
@@ -286,17 +314,11 @@ class OracleTransaction:
                     row.memory = replace(m, use_count=m.use_count + one.count, last_used_at=one.at)
 
     def put_project(self, project: Project) -> Project:
-        if project.number:
-            kept = [p for p in self._state.projects if p.number != project.number]
-        else:
-            kept = list(self._state.projects)
-            old = next((p for p in self._state.dropped if p.name == project.name), None)
-            if old is not None:
-                self._state.dropped.remove(old)
-                project = replace(project, id=old.id, number=old.number)
-            else:
-                number = 1 + len(kept) + len(self._state.dropped)
-                project = replace(project, number=number)
+        if not project.number:
+            old = next((p for p in self._state.projects if p.name == project.name), None)
+            number = 1 + len(self._state.projects) if old is None else old.number
+            project = replace(project, id=old.id if old else project.id, number=number)
+        kept = [p for p in self._state.projects if p.number != project.number]
         self._state.projects = [*kept, project]
         return project
 
@@ -308,13 +330,9 @@ class OracleTransaction:
             m = row.memory
             if row.pool.project == number and m.place.owner == view.user and m.deleted_at is None:
                 row.memory = replace(m, deleted_at=now, deleted_reason="project deleted")
-        used = any(s.project_number == number for s in self._state.sessions) or any(
-            r.pool.project == number and r.memory.deleted_at is None for r in self._state.rows
-        )
-        if not used:
-            gone = [p for p in self._state.projects if p.number == number]
-            self._state.dropped += gone
-            self._state.projects = [p for p in self._state.projects if p.number != number]
+        old = next(p for p in self._state.projects if p.number == number)
+        bare = Project(old.name, old.created_at, old.updated_at, number, old.id, listed=False)
+        self._state.projects = [bare if p is old else p for p in self._state.projects]
 
     def put_session(self, session: Session) -> Session:
         if not session.number:
@@ -332,8 +350,34 @@ class OracleTransaction:
                 row.memory = replace(row.memory, place=place, project=session.project)
         return session
 
-    def put_source(self, source: Source) -> None:
+    def put_source(self, source: Source) -> Source:
+        content = (source.owner, source.sha256)
+        old = next((s for s in self._state.sources if (s.owner, s.sha256) == content), None)
+        if old is not None:
+            self._state.sources.remove(old)
+            self._state.deleted_sources.discard(old.id)
+            source = replace(source, id=old.id)
         self._state.sources.append(source)
+        return source
+
+    def drop_source(self, view: View, id: str, *, now: int, hard: bool) -> list[str]:
+        own = [s for s in self._state.sources if (s.id, s.owner) == (id, view.user)]
+        if not own or (id in self._state.deleted_sources and not hard):
+            raise NotFound(f"there is no source {id!r}", code="source_not_found")
+        current = [r.memory for r in self._state.rows if r.current and r.memory.source == id]
+        ids = [m.id for m in current if m.kind in EVIDENCE and (hard or m.deleted_at is None)]
+        if hard:
+            self.erase(view, ids)
+            self._state.sources.remove(own[0])
+            self._state.deleted_sources.discard(id)
+        else:
+            self._state.deleted_sources.add(id)
+        for row in self._state.rows:
+            if hard and row.memory.source == id:
+                row.memory = replace(row.memory, source=None)
+            elif row.memory.id in ids:
+                row.memory = replace(row.memory, deleted_at=now, deleted_reason="source deleted")
+        return ids
 
     def drop_session(self, view: View, number: int) -> list[str]:
         rows = [r for r in self._state.rows if r.memory.place.session == number]
@@ -425,7 +469,8 @@ class OracleTransaction:
             return False
         if f.as_of is not None:
             held = m.holds_from <= f.as_of and (m.valid_until is None or m.valid_until > f.as_of)
-            return held and m.status in (Status.APPROVED, Status.SUPERSEDED)
+            lived = m.pinned or m.expires_at is None or m.expires_at > f.as_of
+            return held and lived and m.status in (Status.APPROVED, Status.SUPERSEDED)
         if f.statuses is not None:
             return row.current and m.status in f.statuses
         lives = m.pinned or m.expires_at is None or m.expires_at > now
@@ -469,15 +514,31 @@ def _top(values: list[Any], passages: list[tuple[_Row, int]], count: int, counts
     return set(places[:count])
 
 
+def _beside(rows: list[_Row]) -> dict[int, tuple[int, int]]:
+    """For each memory what stands before and after it in its session and pool, 0 for nothing."""
+    talks: dict[tuple[Pool, int], list[int]] = {}
+    for row in sorted(rows, key=lambda row: row.number):
+        if row.memory.place.session is not None:
+            talks.setdefault((row.pool, row.memory.place.session), []).append(row.number)
+    return {
+        number: (before, after)
+        for talk in talks.values()
+        for before, number, after in zip([0, *talk], talk, [*talk[1:], 0], strict=False)
+    }
+
+
 def _signals(
     best: dict[int, list[int]],
     passages: list[tuple[_Row, int]],
     words: list[float],
     cosines: list[float | None],
+    beside: dict[int, tuple[int, int]],
+    question: Question,
     total: int,
 ) -> Signals:
     top = max((words[i] for group in best.values() for i in group), default=0.0)
     numbers = sorted(best)
+    places = {number: place for place, number in enumerate(numbers)}
     spans, memories = [], []
     for number in numbers:
         group = best[number]
@@ -498,5 +559,14 @@ def _signals(
         last_used=np.array([m.last_used_at or 0 for m in memories], np.int64),
         uses=np.array([m.use_count for m in memories], np.int64),
         pinned=np.array([m.pinned for m in memories], np.bool_),
+        session=np.array([m.place.session or 0 for m in memories], np.int64),
+        previous=np.array([places.get(beside.get(n, (0, 0))[0], -1) for n in numbers], np.int64),
+        following=np.array([places.get(beside.get(n, (0, 0))[1], -1) for n in numbers], np.int64),
+        assistant=np.array([m.role == "assistant" for m in memories], np.bool_),
+        asking=np.array([m.is_question for m in memories], np.bool_),
+        named=np.array(
+            [bool(set((m.name or "").casefold().split()) & question.names) for m in memories], np.bool_
+        ),
+        boost=np.array([question.boosts.get(m.scope.type, 1.0) for m in memories], np.float32),
         total=total,
     )

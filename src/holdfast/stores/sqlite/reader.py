@@ -20,9 +20,10 @@ from holdfast.domain.ranking import Signals
 from holdfast.domain.sources import Source
 from holdfast.domain.views import View
 from holdfast.engine.ports import Job, Page, Question
+from holdfast.stores.candidates import Found
 from holdfast.stores.masks import NEVER
 from holdfast.stores.quantised import exact
-from holdfast.stores.segments import Found, Index, Pools, Row
+from holdfast.stores.segments import Index, Pools, Row
 from holdfast.stores.sqlite.head import HeadFile
 from holdfast.stores.sqlite.rows import filter_values, memory_of, pool_of, project_of, session_of
 from holdfast.stores.sqlite.sql import statements
@@ -110,13 +111,12 @@ class SqliteReader:
         pools = self._pool_numbers(view)
         if not pools:
             return Signals.none()
-        dim = 0 if question.vector is None else len(question.vector)
         tagged = None
         if view.filter.tags:
             values = self._filter(view, question.now)
             tagged = np.array([row[0] for row in self._all("tagged", values)], np.int64)
         with self._index.lock:
-            self._refresh(question.model, dim)
+            self._refresh(question.model, question.dim)
             for pool in pools:
                 if not self._index.has(pool):
                     self._index.load(pool, self._indexed("index_of_pool", {"pool": pool}))
@@ -148,28 +148,37 @@ class SqliteReader:
 
     def _rescored(self, found: Found, question: Question) -> Signals:
         """The same with the cosines of the candidates computed from their stored vectors, not from codes."""
-        signals = found.signals
-        if question.vector is None or not len(signals.number):
+        signals, vector = found.signals, found.vector
+        if vector is None or not len(signals.number):
             return signals
         passages = found.passages.tolist()
-        model = self._model(question.model, len(question.vector))
+        model = self._model(question.model, len(vector))
         stored = self._all("exact_vectors", {"model": model, "passages": json.dumps(passages)})
         if not stored:
             return signals
         groups = dict(zip(passages, found.groups.tolist(), strict=True))
         cosine = np.full(len(signals.number), -1.0, np.float32)
-        values = exact(question.vector, [vector for _, vector in stored])
+        values = exact(vector, [vector for _, vector in stored])
         np.maximum.at(cosine, [groups[passage] for passage, _ in stored], values)
         return replace(signals, cosine=cosine)
 
     # projects, sessions, audit, jobs
 
     def project(self, view: View, name: str) -> Project | None:
-        found = self._dicts("project", {"name": name})
-        return project_of(found[0]) if found else None
+        found = [project_of(row) for row in self._dicts("project", {"name": name})]
+        return found[0] if found and self._is_in_sight(view, found[0]) else None
 
     def projects(self, view: View) -> list[Project]:
-        return [project_of(row) for row in self._dicts("projects", {})]
+        found = [project_of(row) for row in self._dicts("projects", {})]
+        return [project for project in found if self._is_in_sight(view, project)]
+
+    def _is_in_sight(self, view: View, project: Project) -> bool:
+        if project.listed:
+            return True
+        pools = self._known_pools().by_number
+        inside = [n for n in self._pool_numbers(view) if pools[n].project == project.number]
+        values = {"project": project.number, "owner": view.user, "pools": json.dumps(inside)}
+        return bool(self._one("project_is_in_use", values)[0])
 
     def session(self, view: View, external_id: str) -> Session | None:
         values = {"owner": view.user, "external_id": external_id, "evidence": EVIDENCE_JSON}

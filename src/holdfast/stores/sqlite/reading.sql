@@ -17,6 +17,7 @@ m.pool IN (SELECT value FROM json_each(:pools))
         WHEN :as_of IS NOT NULL THEN
             m.status IN ('approved', 'superseded')
             AND m.holds_from <= :as_of AND (m.valid_until IS NULL OR m.valid_until > :as_of)
+            AND (m.expires_at IS NULL OR m.expires_at > :as_of OR m.pinned)
         WHEN :statuses IS NOT NULL THEN
             m.current AND m.status IN (SELECT value FROM json_each(:statuses))
         ELSE
@@ -94,10 +95,14 @@ WHERE m.session = :in_session AND m.current AND m.created_by = :actor
     AND m.kind NOT IN (SELECT value FROM json_each(:evidence)) AND m.pool IN (SELECT value FROM json_each(:pools));
 
 -- name: project
-SELECT * FROM projects WHERE name = :name AND deleted_at IS NULL;
+SELECT * FROM projects WHERE name = :name;
 
 -- name: projects
-SELECT * FROM projects WHERE deleted_at IS NULL ORDER BY name;
+SELECT * FROM projects ORDER BY name;
+
+-- name: project_is_in_use
+SELECT EXISTS (SELECT 1 FROM sessions WHERE project = :project AND owner = :owner)
+    OR EXISTS (SELECT 1 FROM memories WHERE deleted_at IS NULL AND pool IN (SELECT value FROM json_each(:pools)));
 
 -- name: session
 SELECT s.*, j.name AS project_name,
@@ -116,7 +121,7 @@ ORDER BY s.updated_at DESC, s.number DESC LIMIT :limit OFFSET :offset;
 
 -- name: sources
 SELECT id, owner, platform, sha256, ingested_at, filename, message_count, conversation_count, metadata
-FROM sources WHERE owner = :owner ORDER BY ingested_at, id;
+FROM sources WHERE owner = :owner AND deleted_at IS NULL ORDER BY ingested_at, id;
 
 -- name: events
 SELECT sequence, at, actor, action, subject, detail, hash FROM events
@@ -133,9 +138,9 @@ WHERE (:due_by IS NULL OR due_at <= :due_by) ORDER BY number LIMIT :limit;
 
 -- fragment: indexed
 m.number, x.number, m.pool, m.kind, m.status, m.current, m.deleted_at IS NOT NULL, m.pinned, coalesce(m.session, 0),
-    m.scope_type, m.scope_id, m.branch, m.at, m.holds_from, coalesce(m.valid_until, :never),
-    coalesce(m.expires_at, :never), m.use_count, coalesce(m.last_used_at, 0), x.start, x."end", x.terms,
-    coalesce(v.scale, 0.0), coalesce(v.code, zeroblob(:dim))
+    coalesce(m.role = 'assistant', 0), m.asking, m.name, m.scope_type, m.scope_id, m.branch, m.at, m.holds_from,
+    coalesce(m.valid_until, :never), coalesce(m.expires_at, :never), m.use_count, coalesce(m.last_used_at, 0),
+    x.start, x."end", x.terms, coalesce(v.scale, 0.0), coalesce(v.code, zeroblob(:dim))
 
 -- name: index_of_pool
 SELECT {indexed} FROM memories m JOIN passages x ON x.memory = m.number

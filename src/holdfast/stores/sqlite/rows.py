@@ -108,6 +108,7 @@ def values_of(memory: Memory, *, pool: int, change: int) -> dict[str, Any]:
         "role": memory.role,
         "name": memory.name,
         "position": memory.position,
+        "asking": memory.is_question,
         "confidence": memory.confidence,
         "pii_risk": memory.pii_risk,
         "status_reason": memory.status_reason,
@@ -134,7 +135,11 @@ def pool_of(row: dict[str, Any]) -> Pool:
 def project_of(row: dict[str, Any]) -> Project:
     """A project from its row."""
     names = ("name", "created_at", "updated_at", "number", "id", "description", "colour", "icon", "notes")
-    return Project(**{name: row[name] for name in names}, system_prompt=row["system_prompt"])
+    return Project(
+        **{name: row[name] for name in names},
+        system_prompt=row["system_prompt"],
+        listed=row["deleted_at"] is None,
+    )
 
 
 def session_of(row: dict[str, Any]) -> Session:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
@@ -45,6 +46,22 @@ class SqliteWriter(SqliteReader):
     def last_event(self) -> Head:
         """The end of the chain as this transaction leaves it."""
         return self._last
+
+    @contextmanager
+    def attempt(self) -> Iterator[None]:
+        kept = self._last, self._pools, dict(self._models)
+        self._run("begin_attempt", {})
+        try:
+            yield
+        except BaseException:
+            if self._connection.in_transaction:  # a failing disk has undone all of it
+                self._run("undo_attempt", {})
+                self._run("end_attempt", {})
+            self._last, self._pools, self._models = kept
+            # loaded while rows were in hand that are now as they were
+            self._index.drop(self.loaded)
+            raise
+        self._run("end_attempt", {})
 
     # memories
 
@@ -149,7 +166,7 @@ class SqliteWriter(SqliteReader):
             self._move_evidence(session, view.user, None)
             self._run("leave_project", {"number": session, "owner": view.user, "updated_at": now})
         self._run("forget_in_project", {**owner, "now": now, "change": self._change})
-        self._run("hide_project_if_empty", {"project": number, "now": now})
+        self._run("delete_project", {"project": number, "now": now})
 
     def put_session(self, session: Session) -> Session:
         values = {
@@ -168,9 +185,23 @@ class SqliteWriter(SqliteReader):
         self._move_evidence(session.number, session.owner, session.project_number)
         return session
 
-    def put_source(self, source: Source) -> None:
-        values = asdict(source)
-        self._run("insert_source", {**values, "metadata": json.dumps(source.metadata, ensure_ascii=False)})
+    def put_source(self, source: Source) -> Source:
+        values = {**asdict(source), "metadata": json.dumps(source.metadata, ensure_ascii=False)}
+        return replace(source, id=self._returned("insert_source", values))
+
+    def drop_source(self, view: View, id: str, *, now: int, hard: bool) -> list[str]:
+        values = {"id": id, "owner": view.user, "hard": hard, "evidence": EVIDENCE_JSON}
+        if not self._rows_of("source_of", values):
+            raise NotFound(f"there is no source {id!r}", code="source_not_found")
+        ids = [row[0] for row in self._rows_of("evidence_of_source", values)]
+        if hard:
+            self.erase(view, ids)
+            self._run("detach_source", {"id": id, "change": self._change})
+            self._run("delete_source", {"id": id})
+        else:
+            self._run("forget_of_source", {"ids": json.dumps(ids), "now": now, "change": self._change})
+            self._run("hide_source", {"id": id, "now": now})
+        return ids
 
     def drop_session(self, view: View, number: int) -> list[str]:
         values = {"number": number, "owner": view.user, "evidence": EVIDENCE_JSON}

@@ -3,6 +3,15 @@
 -- name: next_change
 UPDATE counters SET value = value + 1 WHERE name = 'change' RETURNING value;
 
+-- name: begin_attempt
+SAVEPOINT attempt;
+
+-- name: undo_attempt
+ROLLBACK TO attempt;
+
+-- name: end_attempt
+RELEASE attempt;
+
 -- name: add_pool
 INSERT INTO pools (visibility, owner, workspace, reach, project)
 VALUES (:visibility, :owner, :workspace, :reach, :project) RETURNING number;
@@ -11,13 +20,13 @@ VALUES (:visibility, :owner, :workspace, :reach, :project) RETURNING number;
 INSERT INTO memories (
     id, version, pool, change, kind, status, pinned, edited, session, scope_type, scope_id, branch, at, holds_from,
     valid_from, valid_until, expires_at, recorded_at, updated_at, use_count, last_used_at, owner, external_id,
-    external_key, content_hash, unique_hash, created_by, origin, source, role, name, position, confidence, pii_risk,
+    external_key, content_hash, unique_hash, created_by, origin, source, role, name, position, asking, confidence, pii_risk,
     status_reason, supersedes, superseded_by, title, summary, tags, metadata, evidence, flags, redactions, text
 ) VALUES (
     :id, :version, :pool, :change, :kind, :status, :pinned, :edited, :session, :scope_type, :scope_id, :branch, :at,
     :holds_from, :valid_from, :valid_until, :expires_at, :recorded_at, :updated_at, :use_count, :last_used_at, :owner,
     :external_id, :external_key, :content_hash, :unique_hash, :created_by, :origin, :source, :role, :name, :position,
-    :confidence, :pii_risk, :status_reason, :supersedes, :superseded_by, :title, :summary, :tags, :metadata,
+    :asking, :confidence, :pii_risk, :status_reason, :supersedes, :superseded_by, :title, :summary, :tags, :metadata,
     :evidence, :flags, :redactions, :text
 );
 
@@ -111,11 +120,12 @@ SELECT number FROM sessions WHERE project = :project AND owner = :owner;
 UPDATE memories SET deleted_at = :now, deleted_reason = 'project deleted', change = :change
 WHERE deleted_at IS NULL AND owner = :owner AND pool IN (SELECT number FROM pools WHERE project = :project);
 
--- name: hide_project_if_empty
-UPDATE projects SET deleted_at = :now
-WHERE number = :project AND NOT EXISTS (SELECT 1 FROM sessions WHERE project = :project)
-    AND NOT EXISTS (SELECT 1 FROM memories WHERE deleted_at IS NULL
-        AND pool IN (SELECT number FROM pools WHERE project = :project));
+-- What others keep in it has no say in this, so that the outcome tells nothing of it.
+
+-- name: delete_project
+UPDATE projects SET deleted_at = :now, description = NULL, colour = NULL, icon = NULL, notes = NULL,
+    system_prompt = NULL
+WHERE number = :project;
 
 -- name: insert_session
 INSERT INTO sessions (external_id, owner, name, project, metadata, created_at, updated_at)
@@ -156,7 +166,32 @@ WHERE number = :memory;
 
 -- name: insert_source
 INSERT INTO sources (id, owner, platform, sha256, ingested_at, filename, message_count, conversation_count, metadata)
-VALUES (:id, :owner, :platform, :sha256, :ingested_at, :filename, :message_count, :conversation_count, :metadata);
+VALUES (:id, :owner, :platform, :sha256, :ingested_at, :filename, :message_count, :conversation_count, :metadata)
+ON CONFLICT (owner, sha256) DO UPDATE SET deleted_at = NULL, platform = excluded.platform,
+    ingested_at = excluded.ingested_at, filename = excluded.filename, message_count = excluded.message_count,
+    conversation_count = excluded.conversation_count, metadata = excluded.metadata
+RETURNING id;
+
+-- name: source_of
+SELECT id FROM sources WHERE id = :id AND owner = :owner AND (:hard OR deleted_at IS NULL);
+
+-- name: evidence_of_source
+SELECT id FROM memories
+WHERE source = :id AND owner = :owner AND current AND (:hard OR deleted_at IS NULL)
+    AND kind IN (SELECT value FROM json_each(:evidence));
+
+-- name: forget_of_source
+UPDATE memories SET deleted_at = :now, deleted_reason = 'source deleted', change = :change
+WHERE id IN (SELECT value FROM json_each(:ids));
+
+-- name: hide_source
+UPDATE sources SET deleted_at = :now WHERE id = :id;
+
+-- name: detach_source
+UPDATE memories SET source = NULL, change = :change WHERE source = :id;
+
+-- name: delete_source
+DELETE FROM sources WHERE id = :id;
 
 -- name: insert_event
 INSERT INTO events (sequence, change, at, actor, action, subject, detail, hash)

@@ -48,7 +48,8 @@ CREATE TABLE pools (
 CREATE UNIQUE INDEX pools_by_key ON pools
     (visibility, coalesce(owner, ''), coalesce(workspace, ''), reach, coalesce(project, 0));
 
--- Where imported memories came from: provenance, never a filter.
+-- Where imported memories came from: provenance, never a filter. A deleted one stays while what came of it can be
+-- restored.
 CREATE TABLE sources (
     id                 TEXT PRIMARY KEY,
     owner              TEXT NOT NULL,
@@ -59,6 +60,7 @@ CREATE TABLE sources (
     message_count      INTEGER NOT NULL,
     conversation_count INTEGER NOT NULL,
     metadata           TEXT NOT NULL DEFAULT '{}',
+    deleted_at         INTEGER,
     UNIQUE (owner, sha256)
 ) WITHOUT ROWID;
 
@@ -99,6 +101,7 @@ CREATE TABLE memories (
     role           TEXT,
     name           TEXT,
     position       INTEGER,
+    asking         INTEGER NOT NULL,
     confidence     REAL NOT NULL,
     pii_risk       INTEGER NOT NULL,
     status_reason  TEXT,
@@ -118,6 +121,7 @@ CREATE TABLE memories (
 CREATE UNIQUE INDEX memories_current ON memories (id) WHERE current;
 CREATE INDEX memories_by_pool ON memories (pool, number);
 CREATE INDEX memories_by_change ON memories (change);
+CREATE INDEX memories_by_source ON memories (source) WHERE source IS NOT NULL;
 -- Wide enough to count the messages of a long conversation without reading them.
 CREATE INDEX memories_by_session ON memories (session, current, deleted_at, kind) WHERE session IS NOT NULL;
 -- These two settle races between processes that look before they write.

@@ -1,0 +1,441 @@
+"""The store contract, permissions: what a repeat, a move, a removal and a return may change, and what not."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from holdfast import Conflict, HoldfastError, Memory, NotFound, Record, Refusal
+from holdfast.engine.ports import Store
+from holdfast.testing.fakes import HashEmbedder, ManualClock
+from tests.support import memory_on, texts
+
+SHA = hashlib.sha256(b"export").hexdigest()
+ALL = ("pending", "rejected", "superseded", "deleted")
+
+
+def kept(memory: Memory, text: str, **options: Any) -> Record:
+    """What was remembered."""
+    found = memory.remember(text, **options).memory
+    assert found is not None
+    return found
+
+
+def code_of(call: Any) -> str:
+    """The code of the error that a call ends in."""
+    with pytest.raises(HoldfastError) as error:
+        call()
+    return error.value.code
+
+
+# revising
+
+
+def test_s2_35_a_revision_of_an_outdated_version_loses_nothing(store: Store) -> None:
+    """Somebody else's revision comes between reading and writing: the later one is refused."""
+    ana, other = memory_on(store), memory_on(store)
+    known = kept(ana, "The boat is red")
+    revised: list[Any] = []
+
+    class Between(HashEmbedder):
+        """Embeds; and meanwhile the other one is faster."""
+
+        def embed(self, *args: Any, **options: Any) -> Any:
+            if not revised:
+                revised.append(other.revise(known.id, text="The boat is blue"))
+            return super().embed(*args, **options)
+
+    ana._service.embedder = Between()
+    events = len(list(other.audit))
+    assert code_of(lambda: ana.revise(known.id, text="The boat is green")) == "changed_meanwhile"
+    assert (ana.get(known.id).text, ana.get(known.id).version) == ("The boat is blue", 2)
+    assert [step.text for step in ana.history(known.id)] == ["The boat is red", "The boat is blue"]
+    assert len(list(other.audit)) == events + 1
+    assert ana.revise(known.id, text="The boat is green").memory.version == 3  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("mode", ["vectors", "words", "hybrid"])
+def test_s2_17_the_old_text_of_a_revised_memory_finds_it_no_more(memory: Memory, mode: str) -> None:
+    known = kept(memory, "zebra quagga okapi")
+    near = kept(memory, "zebra quagga paint")
+    assert memory.recall("zebra quagga okapi", mode=mode)[0].memory.id == known.id
+    memory.revise(known.id, text="violin cello trumpet")
+    for _ in range(2):
+        hits = memory.recall("zebra quagga okapi", mode=mode)
+        assert hits[0].memory.id == near.id
+        assert "zebra quagga okapi" not in texts(hits)
+        assert memory.recall("violin cello trumpet", mode=mode)[0].memory.id == known.id
+        memory.maintain()
+
+
+def test_s2_37_a_superseded_memory_is_corrected_without_coming_back(
+    memory: Memory, clock: ManualClock
+) -> None:
+    old = kept(memory, "Use tabs for indentation", kind="convention")
+    clock.forward(days=1)
+    new = kept(memory, "Use spaces for indentation", kind="convention")
+    clock.forward(days=1)
+    corrected = memory.revise(old.id, text="Use two tabs for indentation").memory
+    assert corrected is not None
+    assert (corrected.status, corrected.superseded_by, corrected.version) == ("superseded", new.id, 2)
+    assert texts(memory.recall("indentation")) == ["Use spaces for indentation"]
+    assert memory.get(new.id) == new
+    assert [step.text for step in memory.history(old.id) if step.text] == [
+        "Use tabs for indentation",
+        "Use two tabs for indentation",
+    ]
+
+
+def test_s2_5_a_revision_keeps_where_the_memory_came_from(memory: Memory) -> None:
+    source = memory.sources.add("chatgpt", SHA)
+    message = {"role": "user", "content": "the boat is red"}
+    said = memory.add_messages([message], session="s", source=source.id)[0].memory
+    assert said is not None
+    assert memory.revise(said.id, text="the boat is blue").memory.source == source.id  # type: ignore[union-attr]
+
+
+# restoring
+
+
+def test_s2_12_what_was_remembered_anew_keeps_the_place(memory: Memory) -> None:
+    old = kept(memory, "Standup is at nine", kind="fact")
+    said = [{"role": "user", "content": "hello", "id": "m1"}]
+    message = memory.add_messages(said, session="s")[0].memory
+    assert message is not None
+    memory.forget(old.id)
+    memory.forget(message.id)
+    twin = kept(memory, "Standup is at  nine", kind="fact")
+    again = memory.add_messages(said, session="s")[0].memory
+    assert again is not None
+    for gone in (old.id, message.id):
+        assert code_of(lambda gone=gone: memory.restore(gone)) == "restore_expired"
+        assert memory.list(include="deleted", project="*", limit=10).memories
+    assert {m.id for m in memory.list(project="*").memories} == {twin.id, again.id}
+    memory.forget(twin.id)
+    assert memory.restore(old.id).deleted_at is None
+    assert texts(memory.recall("standup")) == ["Standup is at nine"]
+
+
+def test_a_memory_comes_back_into_its_deleted_project(memory: Memory) -> None:
+    note = kept(memory, "Boats need paint", project="shop")
+    memory.projects.create("shop", description="a web shop")
+    memory.projects.delete("shop")
+    assert memory.projects.list() == []
+    assert memory.list(project="shop").memories == []
+    restored = memory.restore(note.id)
+    assert restored.project == "shop"
+    assert [(p.name, p.description) for p in memory.projects.list()] == [("shop", None)]
+    assert texts(memory.recall("boats paint", project="shop")) == ["Boats need paint"]
+    assert memory.recall("boats paint").items == ()
+
+
+# repeating what somebody else wrote
+
+
+@pytest.mark.parametrize("repeat", ["Use tabs for indentation", "Use tabs for indentation."])
+def test_s4_53_a_repeat_by_another_changes_nothing_of_it(store: Store, repeat: str) -> None:
+    ana, ben = memory_on(store), memory_on(store, user="ben")
+    options: dict[str, Any] = {"kind": "convention", "visibility": "team"}
+    pending = kept(ana, "Use tabs for indentation", confidence=0.3, **options)
+    assert pending.status == "pending"
+    told = ben.remember(repeat, confidence=1.0, **options)
+    assert told.outcome in ("duplicate", "merged")
+    assert ana.get(pending.id) == pending
+    assert ana.count(project="*") == 0
+
+
+def test_s4_53_nor_does_a_machine_change_what_a_person_edited(store: Store) -> None:
+    person, agent = memory_on(store), memory_on(store, agent="coder")
+    edited = person.revise(kept(person, "Use tabs").id, text="Use tabs for indentation").memory
+    assert edited is not None
+    for repeat in ("Use tabs for indentation", "Use tabs for indentation."):
+        agent.remember(repeat, confidence=1.0)
+        assert person.get(edited.id) == edited
+    entity = kept(person, "A chat app", kind="entity", title="Nexus", project="p", visibility="project")
+    person.pin(entity.id)
+    other = agent.remember("A network", kind="entity", title="Nexus", project="p")
+    assert (other.outcome, other.code) == ("refused", "edited_by_person")
+    assert person.get(entity.id).text == "A chat app"
+
+
+def test_an_expired_memory_of_somebody_else_is_neither_revived_nor_said_to_be_known(
+    store: Store, clock: ManualClock
+) -> None:
+    """A duplicate that no recall finds would be a lost text: it is refused, and told so."""
+    ana, ben = memory_on(store, clock=clock), memory_on(store, user="ben", clock=clock)
+    known = kept(ana, "Standup is at nine", visibility="team", expires_at="2026-02-01")
+    assert ben.remember("Standup is at nine", visibility="team").outcome == "duplicate"
+    clock.forward(days=60)
+    told = ben.remember("Standup is at nine", visibility="team")
+    assert (told.outcome, told.code) == ("refused", "not_yours")
+    assert ana.get(known.id) == known
+    assert ben.remember("Standup is at nine").outcome == "created"
+    assert ana.remember("Standup is at nine", visibility="team").outcome == "created"
+
+
+# what many memories share: retagging, and removing projects, sessions and sources
+
+
+def test_s0_19_only_ones_own_memories_are_retagged(store: Store) -> None:
+    ana, ben = memory_on(store), memory_on(store, user="ben")
+    theirs = kept(ana, "the boat", kind="entity", title="Boat", project="one", visibility="team")
+    own = kept(ben, "the quay", kind="entity", title="Quay", project="one", visibility="team")
+    assert ben.projects.retag("one", "two") == 1
+    assert ana.get(theirs.id) == theirs
+    assert ben.get(own.id).project == "two"
+
+
+@pytest.mark.parametrize("how", ["pin", "edit"])
+def test_no_machine_moves_or_removes_with_others_what_a_person_pinned_or_edited(
+    store: Store, how: str
+) -> None:
+    person, agent = memory_on(store), memory_on(store, agent="coder")
+    source = person.sources.add("chatgpt", SHA)
+    note = kept(person, "Boats need paint", project="shop")
+    entity = kept(person, "the boat", kind="entity", title="Boat", project="shop")
+    message = [{"role": "user", "content": "hello there"}]
+    said = person.add_messages(message, session="s", source=source.id)[0].memory
+    assert said is not None
+    for one in (note, entity, said):
+        if how == "pin":
+            person.pin(one.id)
+        else:
+            person.revise(one.id, text=f"{one.text} indeed")
+    before = [person.get(one.id) for one in (note, entity, said)]
+    events = len(list(person.audit))
+    for call in (
+        lambda: agent.projects.delete("shop"),
+        lambda: agent.projects.retag("shop", "elsewhere"),
+        lambda: agent.sessions.delete("s"),
+        lambda: agent.sources.delete(source.id),
+        lambda: agent.sources.delete(source.id, hard=True),
+    ):
+        with pytest.raises(Refusal) as error:
+            call()
+        assert error.value.code == "edited_by_person"
+    assert [person.get(one.id) for one in (note, entity, said)] == before
+    assert len(list(person.audit)) == events
+    assert [project.name for project in person.projects.list()] == ["shop"]
+    person.sessions.move("s", project="shop")
+    person.forget(note.id)
+    person.forget(entity.id)
+    assert agent.projects.delete("shop").name == "shop"  # what was said leaves with its session, unharmed
+    assert person.get(said.id).project is None
+
+
+def test_an_agent_removes_what_it_wrote(store: Store) -> None:
+    person, agent = memory_on(store), memory_on(store, agent="coder")
+    kept(agent, "Retries are capped at three", kind="gotcha", project="shop")
+    agent.add_messages([{"role": "user", "content": "hello"}], session="s")
+    assert agent.sessions.delete("s") == 1
+    agent.projects.delete("shop")
+    assert person.projects.list() == []
+
+
+@pytest.mark.parametrize("theirs", ["nothing", "note", "session", "forgotten"])
+def test_s2_7_deleting_a_project_tells_nothing_of_what_others_keep_in_it(store: Store, theirs: str) -> None:
+    """Not by its answer, and not by what is seen, made, named or revived afterwards."""
+    clock = ManualClock()
+    ana = memory_on(store, clock=clock, seed=1)
+    ben = memory_on(store, user="ben", clock=clock, seed=2)
+    ana.projects.create("shop", description="a web shop", notes="ask Ben")
+    note = None
+    if theirs in ("note", "forgotten"):
+        note = kept(ben, "Ben's own", project="shop")
+    elif theirs == "session":
+        ben.add_messages([{"role": "user", "content": "Ben's own"}], session="b", project="shop")
+    if theirs == "forgotten" and note is not None:
+        ben.forget(note.id)
+    kept(ana, "Ana's own", project="shop")
+
+    gone = ana.projects.delete("shop")
+    assert (gone.name, gone.description, gone.notes) == ("shop", "a web shop", "ask Ben")
+    assert ana.projects.list() == []
+    assert ana.count(project="shop") == 0
+    for call in (
+        lambda: ana.projects.get("shop"),
+        lambda: ana.projects.delete("shop"),
+        lambda: ana.projects.update("shop", notes="x"),
+        lambda: ana.sessions.list(project="shop"),
+        lambda: ana.projects.retag("shop", "yard"),
+    ):
+        assert code_of(call) == "project_not_found"
+
+    # what is theirs is theirs
+    inside = {"nothing": [], "note": ["Ben's own"], "session": ["Ben's own"], "forgotten": []}[theirs]
+    assert texts(ben.list(project="shop")) == inside
+    assert texts(ben.recall("Ben's own", project="shop")) == inside
+    assert [project.name for project in ben.projects.list()] == (["shop"] if inside else [])
+
+    # whoever keeps something in it puts it back on the list, in the same way whatever stood there
+    before = len(list(ana.audit))
+    kept(ben, "something new", project="shop")
+    again = ana.projects.get("shop")
+    assert (again.description, again.notes, again.id) == (None, None, gone.id)
+    assert [event.action for event in ana.audit.list(after=before)][:2] == ["create_project", "remember"]
+    assert ana.list(project="shop").memories == []
+
+
+def test_a_deleted_project_stays_in_sight_where_something_in_it_is_shared(store: Store) -> None:
+    ana, ben = memory_on(store), memory_on(store, user="ben")
+    shared = kept(ben, "A project note on paint", project="shop", visibility="project")
+    kept(ana, "Ana's own", project="shop")
+    ana.projects.delete("shop")
+    assert texts(ana.list(project="shop")) == ["A project note on paint"]
+    assert [project.name for project in ana.projects.list()] == ["shop"]
+    ben.forget(shared.id)
+    assert ana.projects.list() == ben.projects.list() == []
+    ben.restore(shared.id)
+    assert [project.name for project in ana.projects.list()] == ["shop"]
+
+
+def test_a_project_that_others_took_off_the_list_can_be_changed_by_those_who_see_it(store: Store) -> None:
+    ana, ben = memory_on(store), memory_on(store, user="ben")
+    kept(ben, "Ben's own", project="shop")
+    ana.projects.delete("shop")
+    assert ben.projects.update("shop", notes="still here").notes == "still here"
+    assert ana.projects.get("shop").notes == "still here"
+    ben.projects.delete("shop")
+    assert ben.projects.list() == []
+    assert texts(ben.list(include="deleted", project="*")) == ["Ben's own"]
+
+
+# sources
+
+
+def imported(memory: Memory, *said: str, session: str = "s", sha: str = SHA) -> str:
+    """A source from which messages came."""
+    source = memory.sources.add("chatgpt", sha, filename="export.json", metadata={"by": "me"})
+    messages = [{"role": "user", "content": text, "id": text} for text in said]
+    memory.add_messages(messages, session=session, source=source.id)
+    return source.id
+
+
+def test_s1_68_a_deleted_source_takes_its_evidence_along(memory: Memory) -> None:
+    source = imported(memory, "the boat is red", "the quay is long")
+    other = imported(memory, "the boat is blue", sha=SHA[::-1])
+    learned = kept(memory, "Boats have colours", kind="fact", source=source)
+    assert memory.sources.delete(source) == 2
+    assert [one.id for one in memory.sources.list()] == [other]
+    assert texts(memory.recall("boat quay", session="s", kinds="message")) == ["the boat is blue"]
+    assert memory.get(learned.id).text == "Boats have colours"
+    assert code_of(lambda: memory.sources.delete(source)) == "source_not_found"
+    event = list(memory.audit)[-1]
+    assert (event.action, event.subject, event.detail) == ("delete_source", source, {"count": 2})
+    forgotten = memory.list(session="s", kinds="message", include="deleted").memories
+    back = memory.restore(next(m.id for m in forgotten if m.text == "the boat is red"))
+    assert back.deleted_reason is None
+    assert sorted(texts(memory.recall("boat", session="s", kinds="message"))) == [
+        "the boat is blue",
+        "the boat is red",
+    ]
+    refused = memory.add_messages([{"role": "user", "content": "x"}], session="s", source=source)
+    assert refused[0].code == "source_not_found"
+
+
+def test_s2_4_the_same_content_brings_a_deleted_source_back(memory: Memory) -> None:
+    source = imported(memory, "the boat is red")
+    memory.sources.delete(source)
+    assert imported(memory, "the boat is red") == source
+    assert texts(memory.recall("boat", session="s")) == ["the boat is red"]
+    assert len(memory.list(session="s", include="deleted").memories) == 2
+    assert memory.sources.delete(source, hard=True) == 2
+    assert memory.list(session="s", include="deleted").memories == []
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_s2_36_a_source_can_be_erased_even_when_it_was_deleted_before(memory: Memory, first: bool) -> None:
+    source = imported(memory, "the boat is red", "the quay is long")
+    learned = kept(memory, "Boats have colours", kind="fact", source=source)
+    if first:
+        memory.sources.delete(source)
+    assert memory.sources.delete(source, hard=True) == 2
+    assert memory.sources.list() == []
+    assert memory.list(project="*", include=ALL, kinds="message").memories == []
+    assert memory.get(learned.id).source is None
+    assert code_of(lambda: memory.sources.delete(source, hard=True)) == "source_not_found"
+    assert memory.doctor().problems == ()
+    assert imported(memory, "the boat is red") != source
+
+
+@pytest.mark.parametrize("said", [(), ("the kumquat is ripe", "the quay is long")], ids=["empty", "full"])
+def test_s2_36_no_byte_of_an_erased_source_is_left(tmp_path: Path, said: tuple[str, ...]) -> None:
+    with Memory(tmp_path / "a.db", user="ana") as memory:
+        kept(memory, "something that stays")
+        source = memory.sources.add(
+            "chatgpt", SHA, filename="kumquat-export.json", metadata={"by": "kumquat"}
+        )
+        messages = [{"role": "user", "content": text} for text in said]
+        memory.add_messages(messages, session="s", source=source.id)
+        memory.sources.delete(source.id)
+        assert any(b"kumquat" in file.read_bytes() for file in tmp_path.iterdir())
+        assert memory.sources.delete(source.id, hard=True) == len(said)
+        assert [file.name for file in tmp_path.iterdir() if b"kumquat" in file.read_bytes()] == []
+        assert memory.count() == 1
+
+
+def test_s2_7_another_users_source_does_not_exist(store: Store) -> None:
+    ana, ben = memory_on(store), memory_on(store, user="ben")
+    source = imported(ana, "the boat is red")
+    messages = []
+    for id in (source, "01890000-0000-7000-8000-000000000000"):
+        for hard in (False, True):
+            with pytest.raises(NotFound) as error:
+                ben.sources.delete(id, hard=hard)
+            messages.append(error.value.message.replace(id, "ID"))
+    assert len(set(messages)) == 1
+    assert texts(ana.recall("boat", session="s")) == ["the boat is red"]
+
+
+def test_a_message_that_came_again_from_elsewhere_stays_with_its_last_source(memory: Memory) -> None:
+    first = imported(memory, "the boat is red")
+    second = memory.sources.add("claude", SHA[::-1])
+    changed = [{"role": "user", "content": "the boat is blue", "id": "the boat is red"}]
+    assert memory.add_messages(changed, session="s", source=second.id)[0].outcome == "superseded"
+    assert memory.sources.delete(first, hard=True) == 0
+    assert texts(memory.recall("boat", session="s")) == ["the boat is blue"]
+    assert memory.sources.delete(second.id) == 1
+    assert memory.recall("boat", session="s").items == ()
+
+
+# what held at another time
+
+
+def test_s2_18_what_had_expired_by_then_is_not_recalled_as_of_then(
+    memory: Memory, clock: ManualClock
+) -> None:
+    kept(memory, "The demo runs on staging", expires_at="2026-02-01")
+    pinned = kept(memory, "The backup runs at night", expires_at="2026-02-01")
+    memory.pin(pinned.id)
+    clock.forward(days=100)
+    kept(memory, "The demo runs on production")
+
+    def as_of(moment: str) -> set[str]:
+        hits = memory.recall("demo backup runs", as_of=moment)
+        assert hits.searched == len(hits)  # what is not returned does not count among what was searched
+        return set(texts(hits))
+
+    before = {"The demo runs on staging", "The backup runs at night"}
+    assert as_of("2026-01-15") == before
+    assert as_of("2026-01-31T23:59:59Z") == before
+    assert as_of("2026-02-01") == {"The backup runs at night"}
+    assert as_of("2026-03-01") == {"The backup runs at night"}
+    assert as_of("2026-05-01") == {"The backup runs at night", "The demo runs on production"}
+
+
+def test_a_session_of_one_owner_is_none_of_anothers(store: Store) -> None:
+    ana, ben = memory_on(store), memory_on(store, user="ben")
+    ana.sessions.create("s")
+    for call in (
+        lambda: ben.sessions.move("s", project="shop"),
+        lambda: ben.sessions.delete("s"),
+        lambda: ben.sessions.rename("s", "mine"),
+    ):
+        assert code_of(call) == "session_not_found"
+    assert ben.projects.list() == []
+    with pytest.raises(Conflict):
+        ana.add_episode("a", "b", session="s", project="shop")
+    assert ana.projects.list() == []
