@@ -1,0 +1,126 @@
+"""`holdfast eval`: asks the labelled questions of a data set and tells how well the answers were found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from holdfast.cli import output
+from holdfast.cli.face import Decorator, Face, group, pass_face, several
+
+if TYPE_CHECKING:
+    from holdfast.evaluation import Corpus, Figures, Report
+
+ALL = "all"
+"""The mode that stands for every mode."""
+
+
+def _modes(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -> tuple[str, ...]:
+    """The modes given, each once; none is hybrid. Raises InvalidInput `mode_unknown`."""
+    from holdfast.engine.recall import mode_of
+    from holdfast.evaluation import MODES
+
+    if ALL in given:
+        return MODES
+    return tuple(dict.fromkeys(mode_of(one).value for one in given)) or MODES[:1]
+
+
+_mode = click.option(
+    "--mode", "modes", metavar="MODE", multiple=True, callback=_modes,
+    help="hybrid (default), words, vectors or all (may be repeated).",
+)  # fmt: skip
+_options: Decorator = several(_mode, pass_face)
+_path: Decorator = several(click.argument("path", type=click.Path()), _mode, pass_face)
+
+
+@group("eval")
+def eval_() -> None:
+    """Measure how well recall finds what answers a question.
+
+    Fills a temporary memory with a data set, asks its questions, and removes the memory again. Data sets
+    are not part of Holdfast: give the path of a copy.
+    """
+
+
+@eval_.command()
+@_path
+def locomo(face: Face, path: str, modes: tuple[str, ...]) -> None:
+    """Evidence recall on LoCoMo: PATH is its locomo10.json."""
+    from holdfast.evaluation import load_locomo
+
+    _evaluate(face, "locomo", lambda: load_locomo(path), modes)
+
+
+@eval_.command()
+@_path
+def beam(face: Face, path: str, modes: tuple[str, ...]) -> None:
+    """Evidence recall on BEAM: PATH is a folder of chats, such as chats/100K."""
+    from holdfast.evaluation import load_beam
+
+    _evaluate(face, "beam", lambda: load_beam(path), modes)
+
+
+@eval_.command()
+@_path
+def codesearch(face: Face, path: str, modes: tuple[str, ...]) -> None:
+    """Code search on CoSQA: PATH is its folder with code_idx_map.txt and a cosqa-retrieval file."""
+    from holdfast.evaluation import load_codesearch
+
+    _evaluate(face, "codesearch", lambda: load_codesearch(path), modes)
+
+
+@eval_.command()
+@_options
+def own(face: Face, modes: tuple[str, ...]) -> None:
+    """Holdfast's own set, which is generated: chats, decisions, code, manuals, several languages."""
+    from holdfast.evaluation import load_own
+
+    _evaluate(face, "own", load_own, modes)
+
+
+def _evaluate(face: Face, name: str, load: Callable[[], Iterator[Corpus]], modes: tuple[str, ...]) -> None:
+    from holdfast.cli.progress import progress
+    from holdfast.evaluation import evaluate
+
+    corpora = list(load())
+    questions = sum(len(corpus.questions) for corpus in corpora)
+    with progress("asking questions", questions * len(modes)) as advance:
+        report = evaluate(corpora, name=name, modes=modes, advance=advance)
+    if face.json:
+        output.json(_as_dict(report))
+        return
+    for mode in modes:
+        _show(report, mode)
+
+
+def _as_dict(report: Report) -> dict[str, Any]:
+    from holdfast import __version__
+
+    return {**report.as_dict(), "version": __version__}
+
+
+def _show(report: Report, mode: str) -> None:
+    corpora = output.counted(report.corpora, "corpus", "corpora")
+    output.say(f"{report.name}, {mode}: {corpora}, {output.counted(report.texts, 'text')}", bold=True)
+    columns = ("category", "asked", "R@5", "R@10", "MRR", "nDCG@10", "tokens", "passages", "p50 ms", "p95 ms")
+    rows = [_row(category, one) for category, one in report.by_category(mode).items()]
+    output.table(columns, [*rows, _row("all", report.overall(mode))])
+    kept = report.outcomes.get("created", 0) + report.outcomes.get("redacted", 0)
+    if kept != report.texts:
+        output.note(f"{output.counted(report.texts - kept, 'text')} not kept as given: {report.outcomes}")
+    output.say()
+
+
+def _row(category: str, one: Figures) -> tuple[str, ...]:
+    shares = (one.recall_at_5, one.recall_at_10, one.mrr, one.ndcg_at_10)
+    return (
+        category,
+        f"{one.questions:,}",
+        *(f"{100 * share:.1f}" for share in shares),
+        f"{one.tokens:,.0f}",
+        f"{one.passage_tokens:,.0f}",
+        f"{one.p50_ms:.2f}",
+        f"{one.p95_ms:.2f}",
+    )

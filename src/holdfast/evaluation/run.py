@@ -1,0 +1,155 @@
+"""Runs an evaluation: fills a temporary store, asks every question, and counts what came back."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from holdfast.bootstrap import open_service
+from holdfast.config import Settings
+from holdfast.domain.errors import InvalidInput
+from holdfast.engine.service import Service
+from holdfast.evaluation.corpus import Corpus, Question
+from holdfast.evaluation.metrics import CHARS_PER_TOKEN, Answer, Figures, figures
+from holdfast.memory import Memory
+
+MODES = ("hybrid", "words", "vectors")
+"""Ways of recall that can be compared."""
+LIMIT = 10
+"""Hits that a caller gets; everything but the reciprocal rank is counted in these."""
+DEPTH = 50
+"""How far down the first answer is looked for when it is not among the hits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What an evaluation found. `answers` holds those of each mode in the order of the questions,
+    `outcomes` counts what became of the texts."""
+
+    name: str
+    corpora: int
+    outcomes: dict[str, int]
+    fill_seconds: float
+    model: str
+    answers: dict[str, tuple[Answer, ...]]
+
+    @property
+    def texts(self) -> int:
+        """How many texts were given to be remembered."""
+        return sum(self.outcomes.values())
+
+    def overall(self, mode: str) -> Figures:
+        """Over all questions of all corpora, each counting the same."""
+        return figures(self.answers[mode])
+
+    def by_category(self, mode: str) -> dict[str, Figures]:
+        """For each category, in the order in which they first come up."""
+        groups: dict[str, list[Answer]] = {}
+        for one in self.answers[mode]:
+            groups.setdefault(one.category, []).append(one)
+        return {category: figures(group) for category, group in groups.items()}
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain JSON for `--json`."""
+        return {
+            "name": self.name,
+            "corpora": self.corpora,
+            "texts": self.texts,
+            "outcomes": self.outcomes,
+            "fill_seconds": round(self.fill_seconds, 3),
+            "model": self.model,
+            "limit": LIMIT,
+            "modes": {
+                mode: {
+                    "overall": self.overall(mode).as_dict(),
+                    "categories": {
+                        category: one.as_dict() for category, one in self.by_category(mode).items()
+                    },
+                }
+                for mode in self.answers
+            },
+        }
+
+
+def evaluate(
+    corpora: Iterable[Corpus],
+    *,
+    name: str,
+    modes: Sequence[str] = MODES[:1],
+    advance: Callable[[int], None] = lambda _: None,
+) -> Report:
+    """Fills a temporary store with each corpus and asks its questions in each mode.
+
+    `advance` is told each question that was asked. Nothing outside the temporary store is read or
+    written, settings of the user included. Raises InvalidInput `dataset_invalid` when no question is
+    asked, and what `recall` raises.
+    """
+    number, seconds, model = 0, 0.0, ""
+    outcomes: Counter[str] = Counter()
+    answers: dict[str, list[Answer]] = {mode: [] for mode in modes}
+    for corpus in corpora:
+        number += 1
+        with TemporaryDirectory(prefix="holdfast-eval-") as folder:
+            settings = Settings(store=str(Path(folder) / "eval.db"), user="evaluation")
+            service = open_service(settings, clock=partial(int, corpus.now))
+            model = service.embedder.model
+            with Memory.over(service) as memory:
+                began = time.perf_counter()
+                outcomes.update(kept.outcome.value for kept in corpus.fill(memory))
+                seconds += time.perf_counter() - began
+                for mode in modes:
+                    answers[mode] += _ask_all(service, memory, corpus, mode, advance)
+    if not any(answers.values()):
+        raise InvalidInput(f"{name} holds no question with a known answer", code="dataset_invalid")
+    return Report(
+        name, number, dict(outcomes), seconds, model, {mode: tuple(all_) for mode, all_ in answers.items()}
+    )
+
+
+def _ask_all(
+    service: Service, memory: Memory, corpus: Corpus, mode: str, advance: Callable[[int], None]
+) -> list[Answer]:
+    answers = []
+    for number, question in enumerate(corpus.questions):
+        if number == 0:
+            # the first recall of a process loads the index, which is no answer time
+            memory.recall(question.text, limit=LIMIT, mode=mode, **corpus.where)
+        answers.append(_ask(memory, corpus, question, mode))
+        # what was given out for one question must not count as used when the next is ranked:
+        # figures would depend on the order of the questions
+        with service.lock:
+            service.uses.clear()
+            service.requests = 0
+        advance(1)
+    return answers
+
+
+def _ask(memory: Memory, corpus: Corpus, question: Question, mode: str) -> Answer:
+    began = time.perf_counter()
+    hits = memory.recall(question.text, limit=LIMIT, mode=mode, **corpus.where)
+    milliseconds = (time.perf_counter() - began) * 1000
+    ranks = _ranks([hit.memory.external_id for hit in hits], question.gold)
+    first = ranks[0] if ranks else None
+    if first is None:
+        deeper = memory.recall(question.text, limit=DEPTH, mode=mode, **corpus.where)
+        below = _ranks([hit.memory.external_id for hit in deeper], question.gold)
+        first = max(below[0], LIMIT + 1) if below else None
+    return Answer(
+        category=question.category,
+        gold=len(question.gold),
+        ranks=ranks,
+        first=first,
+        tokens=sum(len(hit.memory.text) for hit in hits) / CHARS_PER_TOKEN,
+        passage_tokens=sum(len(hit.passage) for hit in hits) / CHARS_PER_TOKEN,
+        milliseconds=milliseconds,
+    )
+
+
+def _ranks(ids: Sequence[str | None], gold: frozenset[str]) -> tuple[int, ...]:
+    return tuple(rank for rank, id in enumerate(ids, 1) if id in gold)

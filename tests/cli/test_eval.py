@@ -1,0 +1,108 @@
+"""`holdfast eval`: figures as a table or as JSON, and errors that say what is expected."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.cli.support import error_of, run, run_json
+from tests.unit.test_evaluation import beam_folder, cosqa_folder, locomo_file
+
+FIGURES = {
+    "questions", "recall_at_5", "recall_at_10", "mrr", "ndcg_at_10", "tokens", "passage_tokens", "p50_ms",
+    "p95_ms",
+}  # fmt: skip
+
+
+def test_locomo_prints_one_row_for_each_category_and_one_for_all(tmp_path: Path) -> None:
+    lines = run("eval", "locomo", str(locomo_file(tmp_path))).stdout.splitlines()
+    assert lines[0] == "locomo, hybrid: 1 corpus, 3 texts"
+    assert lines[1].split() == [
+        "CATEGORY", "ASKED", "R@5", "R@10", "MRR", "NDCG@10", "TOKENS", "PASSAGES", "P50", "MS", "P95", "MS",
+    ]  # fmt: skip
+    assert [line.split()[:2] for line in lines[2:6]] == [
+        ["single-hop", "1"], ["multi-hop", "1"], ["adversarial", "1"], ["all", "3"],
+    ]  # fmt: skip
+    assert re.fullmatch(r"all +3( +\d+\.\d){4}( +\d+){2}( +\d+\.\d\d){2}", lines[5])
+
+
+def test_json_holds_the_same_and_nothing_else_is_printed(tmp_path: Path) -> None:
+    told = run_json("eval", "locomo", str(locomo_file(tmp_path)))
+    assert (told["name"], told["corpora"], told["texts"], told["outcomes"]) == (
+        "locomo",
+        1,
+        3,
+        {"created": 3},
+    )
+    assert told["version"]
+    assert told["model"]
+    assert list(told["modes"]) == ["hybrid"]
+    hybrid = told["modes"]["hybrid"]
+    assert set(hybrid["overall"]) == FIGURES
+    assert {name: one["questions"] for name, one in hybrid["categories"].items()} == {
+        "single-hop": 1, "multi-hop": 1, "adversarial": 1,
+    }  # fmt: skip
+    assert hybrid["categories"]["single-hop"]["recall_at_10"] == 1
+
+
+def test_beam_and_codesearch_take_a_folder(tmp_path: Path) -> None:
+    beam = run_json("eval", "beam", str(beam_folder(tmp_path / "b")))
+    assert list(beam["modes"]["hybrid"]["categories"]) == ["knowledge update", "information extraction"]
+    code = run_json("eval", "codesearch", str(cosqa_folder(tmp_path)))
+    assert code["modes"]["hybrid"]["categories"]["dev"]["questions"] == 1
+
+
+def test_own_needs_no_path() -> None:
+    told = run_json("eval", "own", "--mode", "words")
+    assert told["texts"] >= 300
+    assert len(told["modes"]["words"]["categories"]) >= 8
+
+
+def test_the_modes_are_told_one_after_the_other(tmp_path: Path) -> None:
+    file = str(locomo_file(tmp_path))
+    lines = run("eval", "locomo", file, "--mode", "words", "--mode", "vectors").stdout.splitlines()
+    titles = [line for line in lines if line.startswith("locomo, ")]
+    assert titles == ["locomo, words: 1 corpus, 3 texts", "locomo, vectors: 1 corpus, 3 texts"]
+    assert list(run_json("eval", "locomo", file, "--mode", "all")["modes"]) == ["hybrid", "words", "vectors"]
+
+
+def test_texts_that_are_not_kept_are_told(tmp_path: Path) -> None:
+    file = locomo_file(tmp_path)
+    samples = json.loads(file.read_text())
+    samples[0]["conversation"]["session_2"][0]["text"] = " "
+    file.write_text(json.dumps(samples))
+    result = run("eval", "locomo", str(file))
+    assert "1 text not kept as given: {'created': 2, 'refused': 1}" in result.stderr
+
+
+@pytest.mark.parametrize("name", ["locomo", "beam", "codesearch"])
+def test_a_path_that_is_not_there_has_status_2(name: str, tmp_path: Path) -> None:
+    error = error_of("eval", name, str(tmp_path / "nothing"), status=2)
+    assert error["code"] == "file_not_found"
+    assert "https://" in error["hint"]
+
+
+@pytest.mark.parametrize("name", ["beam", "codesearch"])
+def test_a_folder_with_something_else_has_status_2(name: str, tmp_path: Path) -> None:
+    error = error_of("eval", name, str(tmp_path), status=2)
+    assert error["code"] == "dataset_invalid"
+    assert "expected" in error["hint"]
+
+
+def test_a_data_set_without_answers_has_status_2(tmp_path: Path) -> None:
+    file = locomo_file(tmp_path)
+    samples = json.loads(file.read_text())
+    samples[0]["qa"] = []
+    file.write_text(json.dumps(samples))
+    assert error_of("eval", "locomo", str(file), status=2)["code"] == "dataset_invalid"
+
+
+def test_an_unknown_mode_has_status_2() -> None:
+    assert error_of("eval", "own", "--mode", "telepathy", status=2)["code"] == "mode_unknown"
+
+
+def test_a_missing_path_has_status_2() -> None:
+    assert error_of("eval", "locomo", status=2)["code"] == "argument_invalid"
