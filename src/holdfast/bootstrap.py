@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from holdfast.config import Settings
 from holdfast.domain.arguments import shown
@@ -12,6 +13,9 @@ from holdfast.embeddings.static import StaticEmbedder
 from holdfast.engine.ports import Clock, Embedder
 from holdfast.engine.service import Service, wall_clock
 from holdfast.stores.sqlite.store import SqliteStore
+
+if TYPE_CHECKING:
+    from holdfast.engine.access_keys import KeyRing
 
 
 def open_service(
@@ -38,4 +42,13 @@ def open_service(
             code="store_unavailable",
             hint="check the path",
         ) from error
-    return Service(store, embedder or StaticEmbedder(), principal, clock)
+    return Service(
+        store, embedder or StaticEmbedder(), principal, clock, secret_entropy=settings.secret_entropy
+    )
+
+
+def key_ring(service: Service) -> KeyRing:
+    """Where the keys of a tenant are: beside its store."""
+    from holdfast.stores.keyfile import KeyFile
+
+    return KeyFile(Path(f"{service.store.location}.keys"))

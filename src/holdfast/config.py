@@ -10,7 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from holdfast.domain.arguments import shown
+from holdfast.domain.entropy import ENTROPY_THRESHOLD
 from holdfast.domain.errors import InvalidInput
+
+BITS_MAX = 8.0
+"""Bits per character that no text exceeds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +30,8 @@ class Settings:
     """Label of the agent that acts for the user, such as `coder`. Default: none, a person acts."""
     cache_mb: int = 512
     """Megabytes of memory for the index of one process."""
+    secret_entropy: float = ENTROPY_THRESHOLD
+    """Bits per character from which a long word that looks random is taken for a secret; lower finds more."""
 
 
 def load(*, store: str | os.PathLike[str] | None = None, user: str | None = None,
@@ -46,6 +52,8 @@ def load(*, store: str | os.PathLike[str] | None = None, user: str | None = None
                 break
     if "cache_mb" in values:
         values["cache_mb"] = _megabytes(values["cache_mb"])
+    if "secret_entropy" in values:
+        values["secret_entropy"] = _bits(values["secret_entropy"])
     values.setdefault("user", system_user())
     for name in ("user", "agent", "store"):
         if name in values and (not isinstance(values[name], str) or not values[name].strip()):
@@ -81,6 +89,11 @@ def config_file() -> Path:
     return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "holdfast" / "config.toml"
 
 
+def settings_folder(variable: str, below_home: str) -> Path:
+    """Where another program keeps its settings: the folder that its variable names, else one in the home."""
+    return Path(os.environ.get(variable) or Path.home() / below_home)
+
+
 def _file() -> dict[str, Any]:
     path = config_file()
     try:
@@ -111,6 +124,18 @@ def _megabytes(value: object) -> int:
         number = 0
     if number < 1:
         raise InvalidInput(f"cache_mb {shown(value)} is not a whole number from 1", code="config_invalid")
+    return number
+
+
+def _bits(value: object) -> float:
+    try:
+        number = float(str(value))
+    except ValueError:
+        number = -1.0
+    if not 0 <= number <= BITS_MAX:
+        raise InvalidInput(
+            f"secret_entropy {shown(value)} is not a number from 0 to {BITS_MAX:g}", code="config_invalid"
+        )
     return number
 
 

@@ -252,3 +252,66 @@ def test_query_syntax_is_just_text(memory: Memory, query: str) -> None:
     memory.remember("a and b or not c near x y drop table memories")
     memory.recall(query)
     assert memory.count() == 1
+
+
+def test_s3_31_a_type_of_scope_can_be_boosted(memory: Memory) -> None:
+    memory.remember("Deploys run on Friday", kind="fact", scope=("file", "deploy.md"))
+    memory.remember("Deploys run on Monday evenings", kind="fact", scope=("team", "core"))
+    plain = {hit.memory.scope.type: hit.score for hit in memory.recall("deploys")}
+    boosted = {hit.memory.scope.type: hit.score for hit in memory.recall("deploys", boost={"team": 1.5})}
+    assert boosted["team"] == pytest.approx(1.5 * plain["team"])
+    assert boosted["file"] == pytest.approx(plain["file"])
+    for wrong in ({"file": -1}, {"file": "much"}, {1: 1.0}, [("file", 2)]):
+        with pytest.raises(HoldfastError) as error:
+            memory.recall("deploys", boost=wrong)  # type: ignore[arg-type]
+        assert error.value.code == "argument_invalid"
+
+
+def test_s2_30_s4_29_mmr_prefers_what_is_new(memory: Memory) -> None:
+    for text in (
+        "the boat engine needs oil every month in the old harbour",
+        "the boat engine needs oil every week in the old harbour",
+        "our boat was painted blue",
+    ):
+        memory.add_messages([{"role": "user", "content": text}], session="s")
+    query = "the boat engine needs oil every month"
+    assert "painted" in memory.recall(query)[2].memory.text
+    assert "painted" in memory.recall(query, mmr=0.3)[1].memory.text
+    assert len(memory.recall(query, mmr=0.0)) == 3
+    with pytest.raises(HoldfastError, match="mmr"):
+        memory.recall(query, mmr=1.1)
+
+
+def test_s2_30_what_repeats_a_better_hit_stands_last(memory: Memory) -> None:
+    for session in ("a", "b", "c"):
+        memory.add_messages([{"role": "user", "content": "The boat is red and fast"}], session=session)
+    memory.add_messages([{"role": "user", "content": "A boat may be slow"}], session="d")
+    hits = memory.recall("is the boat red and fast", project="*", limit=2)
+    assert [hit.memory.text for hit in hits] == ["The boat is red and fast", "A boat may be slow"]
+
+
+def test_answers_are_found_beside_what_was_asked(memory: Memory) -> None:
+    memory.add_messages(
+        [
+            {"role": "user", "content": "Where shall we hold the annual gathering?"},
+            {"role": "assistant", "content": "Lisbon."},
+            {"role": "user", "content": "Something else: the printer is broken."},
+        ],
+        session="s",
+    )
+    memory.add_messages([{"role": "user", "content": "Lunch was good."}], session="t")
+    texts = [hit.memory.text for hit in memory.recall("annual gathering", project="*")]
+    assert "Lisbon." in texts
+    assert "Lunch was good." not in texts
+    why = next(hit.why for hit in memory.recall("annual gathering") if hit.memory.text == "Lisbon.")
+    assert why["neighbours"] > 0
+
+
+def test_the_best_passage_of_a_long_text_stands_for_it(memory: Memory) -> None:
+    filler = "The river flows past the mill and the meadow. " * 60
+    text = f"{filler}\nThe vault opens with the amber key.\n{filler}"
+    memory.add_messages([{"role": "user", "content": text}], session="s")
+    hits = memory.recall("which key opens the vault")
+    assert len(hits) == 1
+    assert "amber key" in hits[0].passage
+    assert len(hits[0].passage) < 1_000

@@ -275,10 +275,11 @@ def test_s4_33_old_favourites_do_not_dominate() -> None:
 
 
 def test_s2_29_m_7_the_scorers_are_chosen_by_kind() -> None:
-    ranked = rank(signals(kind=["message", "gotcha"]), now=30 * DAY, limit=2)
+    ranked = rank(signals(kind=["note", "gotcha", "message"]), now=30 * DAY, limit=3)
     shares = {one.number: one.why["recency"] / (one.why["words"] + one.why["session"]) for one in ranked}
     assert shares[1] == pytest.approx(0.2 / 0.7 * 0.5)
     assert shares[2] == pytest.approx(0.25 / 0.6 * 0.5**0.5)
+    assert shares[3] == pytest.approx(0.05 / 0.75 * 0.5)
 
 
 def test_what_stands_beside_an_answer_and_its_conversation_count() -> None:

@@ -10,9 +10,10 @@ import re2
 from hypothesis import given
 from hypothesis import strategies as st
 
+from holdfast.domain.entropy import shannon_entropy
 from holdfast.domain.places import Principal
 from holdfast.domain.secret_rules import RULES, SecretRule
-from holdfast.domain.secret_values import looks_generated, shannon_entropy
+from holdfast.domain.secret_values import looks_generated
 from holdfast.domain.secrets import ENTROPY_THRESHOLD, HIGH_ENTROPY, find_secrets, redact_secrets
 from holdfast.engine.admit import Draft, admit
 from holdfast.testing.ordinary_corpus import ordinary_memories

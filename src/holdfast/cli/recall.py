@@ -26,10 +26,18 @@ PASSAGE_MAX = 600
 @mode_option
 @click.option("--threshold", type=float, default=0.0, metavar="SCORE", help="Leave out weaker ones.")
 @click.option("--exclude", metavar="ID", multiple=True, help="Leave this one out (may be repeated).")
+@click.option(
+    "--boost", metavar="SCOPE=FACTOR", multiple=True, help="Multiply the scores of a type of scope."
+)
+@click.option(
+    "--mmr", type=float, default=1.0, metavar="SHARE", help="Below 1, prefer what is new among hits."
+)
 @click.option("--why", is_flag=True, help="Show what each score is made of.")
 @click.option("--full", is_flag=True, help="Show whole texts.")
 @pass_face
-def recall(face: Face, question: tuple[str, ...], why: bool, full: bool, **options: Any) -> None:
+def recall(
+    face: Face, question: tuple[str, ...], boost: tuple[str, ...], why: bool, full: bool, **options: Any
+) -> None:
     """Find the memories that answer QUESTION, best first.
 
     --project '*' looks everywhere. With --session it recalls as that conversation would.
@@ -37,12 +45,26 @@ def recall(face: Face, question: tuple[str, ...], why: bool, full: bool, **optio
     query = text_given(question, None, pipe=False)
     if query is None:
         raise Usage("there is nothing to look for", "give a question, or see everything with `holdfast list`")
+    boosts = _boosts(boost)
     with face.open() as memory:
-        hits = memory.recall(query, **options)
+        hits = memory.recall(query, boost=boosts, **options)
         if face.json:
             output.json(hits.as_dict())
         else:
             _show(hits, why=why, full=full, everywhere=options["project"] == "*")
+
+
+def _boosts(given: tuple[str, ...]) -> dict[str, float]:
+    boosts: dict[str, float] = {}
+    for one in given:
+        scope, _, factor = one.partition("=")
+        try:
+            boosts[scope] = float(factor)
+        except ValueError:
+            raise Usage(
+                f"--boost {output.short(one)} is not SCOPE=FACTOR", "as in --boost file=1.5"
+            ) from None
+    return boosts
 
 
 def _show(hits: Hits, *, why: bool, full: bool, everywhere: bool) -> None:

@@ -44,5 +44,5 @@ def heading_of(text: str) -> str | None:
         line = said["line"].strip(" \t\"'*/") if said else ""
         return f"{named['name'] or named['method']} {line}".strip()[:LONGEST]
     if headed := title.match(start):
-        return headed["line"].strip()[:LONGEST]
+        return headed["line"].strip()[:LONGEST] or None
     return None

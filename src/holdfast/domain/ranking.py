@@ -34,19 +34,19 @@ class Weights:
     the last four are a part of what all of these add up to."""
 
     words: float = 1.0
-    vector: float = 1.0
-    previous: float = 0.3
+    vector: float = 1.6
+    previous: float = 0.2
     following: float = 0.2
-    session: float = 0.8
+    session: float = 1.0
     assistant: float = -0.25
     """What a person said is better evidence than what was said to them."""
-    asking: float = -0.1
+    asking: float = -0.2
     """A question tells less than an answer."""
     named: float = 0.1
     """The question names who said it."""
-    time: float = 0.25
+    time: float = 0.4
     """The question names the time."""
-    cosine_floor: float = 0.3
+    cosine_floor: float = 0.25
     """A text that shares no word with the question is a hit only from this cosine on (S2.32)."""
 
 
@@ -150,12 +150,12 @@ def _shares(signals: Signals, periods: Sequence[Period], now: int, weights: Weig
     """What each signal adds to each candidate's score; shape (signals, candidates), rows as in `SHARES`."""
     parts = _relevance(signals, periods, weights)
     policy = _policies()
-    by_assistant = policy.assistant[signals.kind]
-    relevance, recency, usage = np.where(by_assistant, _ASSISTANT, _AGENT)
-    since = np.where(by_assistant, signals.at, np.maximum(signals.last_used, signals.at))
+    by_agent = policy.agent[signals.kind]
+    relevance, recency, usage = policy.scorer[:, signals.kind]
+    since = np.where(by_agent, np.maximum(signals.last_used, signals.at), signals.at)
     half_life = np.where(signals.pinned, np.inf, policy.half_life[signals.kind])
     fresh = freshness(now - since, half_life)
-    popular = np.minimum(signals.uses / np.where(by_assistant, 10, 20), 1.0)
+    popular = np.minimum(signals.uses / np.where(by_agent, 20, 10), 1.0)
     # age and use speak only in proportion to relevance, or old favourites would answer every question (S4.33)
     fit = parts.sum(axis=0)
     shares = np.concatenate([relevance * parts, [recency * fresh * fit, usage * popular * fit]])
@@ -203,15 +203,21 @@ def _of_session(fit: NDArray[np.float64], session: NDArray[np.int64]) -> NDArray
     return result
 
 
-_ASSISTANT = np.array([[0.7], [0.2], [0.1]])
-_AGENT = np.array([[0.6], [0.25], [0.15]])
-"""Weights of relevance, recency and use (S2.29, S4.28)."""
+_SCORERS = {
+    Scorer.ASSISTANT: (0.7, 0.2, 0.1),
+    Scorer.AGENT: (0.6, 0.25, 0.15),
+    Scorer.EVIDENCE: (0.75, 0.05, 0.0),
+}
+"""Weights of relevance, recency and use (S2.29, S4.28). Evidence that is old weighs a little more than old
+knowledge and less than fresh."""
 
 
 class _Policies(NamedTuple):
     """What the kinds say about ranking, by their numbers; an infinite half-life is none."""
 
-    assistant: NDArray[np.bool_]
+    scorer: NDArray[np.float64]
+    """Weights of relevance, recency and use; shape (3, kinds)."""
+    agent: NDArray[np.bool_]
     half_life: NDArray[np.float64]
     weight: NDArray[np.float64]
 
@@ -220,7 +226,8 @@ class _Policies(NamedTuple):
 def _policies() -> _Policies:
     kinds = [KINDS[name] for name in KIND_NAMES]
     return _Policies(
-        np.array([kind.scorer is Scorer.ASSISTANT for kind in kinds]),
+        np.array([_SCORERS[kind.scorer] for kind in kinds]).T,
+        np.array([kind.scorer is Scorer.AGENT for kind in kinds]),
         np.array([np.inf if kind.half_life is None else kind.half_life for kind in kinds]),
         np.array([kind.weight for kind in kinds]),
     )

@@ -8,19 +8,15 @@ from __future__ import annotations
 import binascii
 import math
 import string
-from collections import Counter
 from functools import cache
 from operator import add
 
-_MAX_WORDS = 64  # characters in which words are looked for; a longer value without a digit is prose
+from holdfast.domain.entropy import ENTROPY_THRESHOLD, least_entropy, shannon_entropy
 
-_MAX_JUDGED = 256  # characters of a token whose entropy is measured
+_MAX_WORDS = 64  # characters in which words are looked for; a longer value without a digit is prose
 
 MIN_ENTROPY_LENGTH = 20
 """Characters from which an unknown token is judged (S4.21)."""
-
-ENTROPY_THRESHOLD = 3.45
-"""Bits per character that nearly every generated token of digits and letters in both cases has (S4.21)."""
 
 # Alphabet -> bits per character above or below the threshold, and strangeness (0.1 to 0.5 for words, 0.8 to
 # 1.1 for generated text), which nearly every generated token of 20 characters reaches.
@@ -152,19 +148,6 @@ def _strangeness(core: str) -> float:
     return sum(map(_PAIR_STRANGENESS.__getitem__, map(add, core, core[1:]))) / (len(core) - 1)
 
 
-@cache
-def _n_log_n() -> tuple[float, ...]:
-    return (0.0, *(n * math.log2(n) for n in range(1, _MAX_JUDGED + 1)))
-
-
-def shannon_entropy(token: str) -> float:
-    """Return the entropy in bits per character of the first 256 characters of `token`; 0.0 for none."""
-    total = len(token := token[:_MAX_JUDGED])
-    if not total:
-        return 0.0
-    return math.log2(total) - sum(map(_n_log_n().__getitem__, Counter(token).values())) / total
-
-
 def looks_generated(
     token: str, *, min_length: int = MIN_ENTROPY_LENGTH, threshold: float = ENTROPY_THRESHOLD
 ) -> bool:
@@ -194,15 +177,7 @@ def looks_generated(
     entropy = threshold + more
     if len(core) < MIN_ENTROPY_LENGTH:
         entropy *= math.log2(len(core)) / math.log2(MIN_ENTROPY_LENGTH)
-    return _least_entropy(core) >= entropy or shannon_entropy(core) >= entropy
-
-
-def _least_entropy(token: str) -> float:
-    """Return the least entropy that a token of this length with so many different characters can have."""
-    total = len(token)
-    if total > _MAX_JUDGED:
-        return 0.0
-    return math.log2(total) - _n_log_n()[total - len(set(token)) + 1] / total
+    return least_entropy(core) >= entropy or shannon_entropy(core) >= entropy
 
 
 def is_unknown_secret(token: str, threshold: float = ENTROPY_THRESHOLD) -> bool:

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache, partial
 from typing import Any
 
+from holdfast.domain.entropy import ENTROPY_THRESHOLD
 from holdfast.domain.secret_names import assigned_secrets
 from holdfast.domain.secret_rules import RULES, SecretRule
 from holdfast.domain.secret_values import (
-    ENTROPY_THRESHOLD,
     MIN_ENTROPY_LENGTH,
     is_name_like,
     is_placeholder,

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from holdfast.domain.entropy import ENTROPY_THRESHOLD
 from holdfast.domain.ids import uuid7
 from holdfast.domain.places import Principal
 from holdfast.engine.ports import Clock, Embedder, Store, Use
@@ -28,6 +29,7 @@ class Service:
     principal: Principal
     clock: Clock = wall_clock
     randomness: Callable[[int], bytes] = os.urandom
+    secret_entropy: float = ENTROPY_THRESHOLD
     uses: dict[str, Use] = field(default_factory=dict)
     requests: int = 0
     lock: threading.Lock = field(default_factory=threading.Lock)

@@ -1,0 +1,118 @@
+"""What recall reads from texts and questions: headings of code, times in a question, repetitions."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from holdfast.domain.diversity import arranged, overlap, words_of_hit
+from holdfast.domain.headings import LONGEST, heading_of
+from holdfast.domain.periods import Period, periods_in
+from holdfast.domain.times import DAY
+from holdfast.domain.words import emphasis, query_terms, term_of
+
+NOW = round(datetime(2023, 11, 21, 12, tzinfo=UTC).timestamp() * 1000)
+
+
+@pytest.mark.parametrize(
+    ("text", "heading"),
+    [
+        ('def load(path):\n    """Reads a file.\n\n    Slowly.\n    """', "load Reads a file."),
+        ("@cached\nasync def load(path):\n    # Reads it once\n    pass", "load Reads it once"),
+        ("export async function loadUser(id: string) {\n  // Loads a user\n", "loadUser Loads a user"),
+        ("// Serves one request.\nfunc (s *Server) Handle(w Writer) error {", "Handle Serves one request."),
+        ("pub(crate) fn parse(x: &str) -> u8 {", "parse"),
+        ("/** Adds two. */\npublic static int add(int a, int b) {", "add Adds two."),
+        ("class Cart:\n    '''What will be bought.'''", "Cart What will be bought."),
+        ("# Deploying\n\nRun make.", "Deploying"),
+        ("type of thing we talk about", None),
+        ("class is at nine", None),
+        ("Let us define the plan.", None),
+        ("", None),
+    ],
+)  # fmt: skip
+def test_the_heading_of_code_and_documents(text: str, heading: str | None) -> None:
+    assert heading_of(text) == heading
+
+
+@given(st.text(max_size=300) | st.text("#/*@\n def(){}\"' ", max_size=300))
+def test_a_heading_is_short_or_nothing(text: str) -> None:
+    heading = heading_of(text)
+    assert heading is None or 0 < len(heading) <= LONGEST
+
+
+@pytest.mark.parametrize(
+    ("question", "first_day", "days"),
+    [
+        ("what did we do last week?", "2023-11-13", 7),
+        ("What did Ann say on May 3, 2023?", "2023-05-03", 1),
+        ("on 3rd of May 2023", "2023-05-03", 1),
+        ("in May 2023", "2023-05-01", 31),
+        ("what happened in September", "2023-09-01", 30),
+        ("since 2023-05-08", "2023-05-08", 1),
+        ("during 2022", "2022-01-01", 365),
+        ("yesterday", "2023-11-20", 1),
+        ("two weeks ago", "2023-11-04", 7),
+        ("in the past three months", "2023-08-23", 91),
+        ("last Friday", "2023-11-17", 1),
+        ("last month", "2023-10-01", 31),
+        ("2023年5月8日说了什么", "2023-05-08", 1),
+        ("昨天说了什么", "2023-11-20", 1),
+    ],
+)
+def test_times_in_a_question(question: str, first_day: str, days: int) -> None:
+    last = periods_in(question, NOW)[-1]
+    start = datetime.fromtimestamp(last.start / 1000, UTC).date().isoformat()
+    assert (start, (last.end - last.start) // DAY) == (first_day, days)
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["what may I do", "march on", "version 3.12", "in May 2031", "30 February 2023", "the last straw"],
+)
+def test_what_only_looks_like_a_time(question: str) -> None:
+    assert periods_in(question, NOW) == ()
+
+
+@given(
+    st.text(max_size=100) | st.from_regex(r"(last|\d{1,4}|in|may|weeks|ago|the past|-){1,6}"),
+    st.integers(0, 2**41),
+)
+def test_any_question_is_read(question: str, now: int) -> None:
+    assert all(period.start < period.end and period.start <= now for period in periods_in(question, now))
+
+
+def test_nearness_is_whole_inside_and_fades_outside() -> None:
+    period = Period(10 * DAY, 12 * DAY)
+    near = period.nearness(np.array([10 * DAY, 12 * DAY - 1, 14 * DAY - 1, 8 * DAY, 100 * DAY]))
+    assert near[:2].tolist() == [1.0, 1.0]
+    assert near[2:4] == pytest.approx([0.5, 0.5])
+    assert near[4] < 1e-6
+
+
+def test_repetitions_go_behind_and_novelty_can_count() -> None:
+    texts = ["a b c d", "a b c d", "a b c e", "x y"]
+    words = [words_of_hit(text) for text in texts]
+    scores = [1.0, 0.99, 0.9, 0.5]
+    assert arranged(scores, words, mmr=1.0) == [0, 2, 3, 1]
+    assert arranged(scores, words, mmr=0.3) == [0, 3, 2, 1]
+
+
+@given(st.lists(st.tuples(st.floats(0.01, 1), st.text("ab ", max_size=6)), max_size=8), st.floats(0, 1))
+def test_every_hit_is_told_once(hits: list[tuple[float, str]], mmr: float) -> None:
+    hits = sorted(hits, key=lambda hit: -hit[0])
+    words = [words_of_hit(text) for _, text in hits]
+    order = arranged([score for score, _ in hits], words, mmr=mmr)
+    assert sorted(order) == list(range(len(hits)))
+    assert all(0.0 <= overlap(one, other) <= 1.0 for one in words for other in words)
+
+
+def test_words_are_weighed_by_their_terms() -> None:
+    question = "What is the configFile of Ann?"
+    terms = query_terms(question)
+    weights = [0.25 if term == term_of("ann") else 1.0 for term in terms]
+    assert emphasis(question, terms, weights) == {"configfile": 1.0, "ann": 0.5}

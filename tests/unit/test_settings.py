@@ -1,0 +1,34 @@
+"""Settings: what the environment says is taken, and what is no value is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from holdfast import HoldfastError, Memory
+
+TOKEN = "kX9vQ2mZr7LtB4wPnY8s"
+
+
+@pytest.mark.parametrize(("bits", "kept"), [("3.45", False), ("8", True)])
+def test_s4_21_the_entropy_of_a_secret_is_a_setting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bits: str, kept: bool
+) -> None:
+    monkeypatch.setenv("HOLDFAST_SECRET_ENTROPY", bits)
+    with Memory(tmp_path / "a.db") as memory:
+        stored = memory.remember(f"The value is {TOKEN} there", metadata={"list": [TOKEN]}).memory
+        assert stored is not None
+        assert (TOKEN in stored.text, TOKEN in stored.metadata["list"]) == (kept, kept)
+        memory.revise(stored.id, text=f"Now it is {TOKEN}")
+        assert (TOKEN in memory.get(stored.id).text) == kept
+
+
+@pytest.mark.parametrize("bits", ["much", "-1", "9", "nan"])
+def test_a_threshold_that_is_no_number_of_bits_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bits: str
+) -> None:
+    monkeypatch.setenv("HOLDFAST_SECRET_ENTROPY", bits)
+    with pytest.raises(HoldfastError, match="secret_entropy") as error:
+        Memory(tmp_path / "a.db")
+    assert error.value.code == "config_invalid"
