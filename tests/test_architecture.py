@@ -99,6 +99,8 @@ _KEYWORDS = re.compile(
     re.DOTALL,
 )
 _PLAIN = re.compile(r"PRAGMA \w+(?:\(\w+\))?|BEGIN(?: IMMEDIATE)?|COMMIT|ROLLBACK")
+
+
 def sql_strings(tree: ast.AST) -> Iterator[tuple[bool, str]]:
     """Strings that hold SQL: whether they are put together from parts, and their text. Docstrings are not."""
     inside: set[int] = set()
@@ -366,6 +368,13 @@ SAYS_NOTHING: dict[str, Callable[[Reader, View, str], Any]] = {
     "session": lambda reader, view, id: reader.session(view, "chat-1"),
     "sessions": lambda reader, view, id: reader.sessions(view, project=None, limit=None, offset=0),
     "sources": lambda reader, view, id: reader.sources(view),
+    "entities": lambda reader, view, id: (
+        reader.entities(view, type="person", limit=10, cursor=None, now=NOW).memories
+    ),
+    "named": lambda reader, view, id: reader.named(view, ["ada"], now=NOW),
+    "several": lambda reader, view, id: reader.several(view, [id], now=NOW),
+    "links": lambda reader, view, id: reader.links(view, _entities(reader), limit=10, now=NOW),
+    "mentions": lambda reader, view, id: reader.mentions(view, _entities(reader), now=NOW),
 }
 """How each method is asked for what belongs to somebody else."""
 OF_THE_TENANT = {
@@ -383,6 +392,11 @@ def _hash(reader: Reader, id: str) -> str:
     known = reader.get(personal_view(Principal("ana"), ANY_STATE), id)
     assert known is not None
     return known.content_hash
+
+
+def _entities(reader: Reader) -> list[str]:
+    ours = personal_view(Principal("ana"), ANY_STATE)
+    return [one.id for one in reader.named(ours, ["ada"], now=NOW)]
 
 
 def _candidates(reader: Reader, view: View) -> list[int]:
@@ -406,6 +420,8 @@ def stored(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
         memory.remember("The shop uses JWT for sessions", project="shop")
         memory.add_messages([{"role": "user", "content": "JWT or sessions?"}], session="chat-1")
         memory.sources.add("chatgpt", "0" * 64)
+        memory.entities.create("Ada", "person")
+        memory.entities.observe("Ada", ["likes tea"])
     with Memory(path, user="ana", agent="coder", clock=lambda: NOW) as memory:
         memory.remember("JWT sessions expire after an hour", kind="gotcha", session="chat-1")
     assert kept.memory is not None

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from holdfast.memory import Memory
-from holdfast.parts import Audit, Projects, Sessions, Sources
+from holdfast.parts import Audit, Entities, Projects, Sessions, Sources
 
 
 def _in_thread(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -48,6 +48,10 @@ class AsyncSources(_Mirror, mirrors=Sources):
     """`Sources` with awaitable methods."""
 
 
+class AsyncEntities(_Mirror, mirrors=Entities):
+    """`Entities` with awaitable methods."""
+
+
 class AsyncAudit(_Mirror, mirrors=Audit):
     """`Audit` with awaitable methods."""
 
@@ -65,6 +69,7 @@ class AsyncMemory(_Mirror, mirrors=Memory):
         self.projects = _mirroring(AsyncProjects, self._target.projects)
         self.sessions = _mirroring(AsyncSessions, self._target.sessions)
         self.sources = _mirroring(AsyncSources, self._target.sources)
+        self.entities = _mirroring(AsyncEntities, self._target.entities)
         self.audit = _mirroring(AsyncAudit, self._target.audit)
 
     async def __aenter__(self) -> AsyncMemory:

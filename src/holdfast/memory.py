@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from holdfast.engine.admit import Draft
     from holdfast.engine.doctor import Report
     from holdfast.engine.ports import Clock, Embedder, Page
-    from holdfast.parts import Audit, Projects, Sessions, Sources
+    from holdfast.parts import Audit, Entities, Projects, Sessions, Sources
 
 
 class Memory:
@@ -77,6 +77,13 @@ class Memory:
         from holdfast.parts import Sources
 
         return Sources(self._service)
+
+    @cached_property
+    def entities(self) -> Entities:
+        """The entity graph: entities, what is known of them, and their relations."""
+        from holdfast.parts import Entities
+
+        return Entities(self._service)
 
     @cached_property
     def audit(self) -> Audit:
@@ -229,8 +236,11 @@ class Memory:
         valid_from: When | None = None,
         valid_until: When | None = None,
         expires_at: When | None = None,
+        if_version: int | None = None,
     ) -> Kept:
-        """Changes what is given and leaves the rest; the old text stays in the history."""
+        """Changes what is given and leaves the rest; the old text stays in the history.
+
+        With `if_version`, only if the memory is still at that version; else raises Conflict."""
         from holdfast.engine import revise as revising
 
         revision = revising.Revision(
@@ -245,6 +255,7 @@ class Memory:
             valid_from,
             valid_until,
             expires_at,
+            if_version,
         )
         return revising.revise(self._service, id, revision)
 
@@ -292,20 +303,25 @@ class Memory:
         mode: str = "hybrid",
         threshold: float = 0.0,
         exclude: Collection[str] = (),
+        boost: Mapping[str, float] | None = None,
+        mmr: float = 1.0,
     ) -> Hits:
         """The memories that answer a question best, best first, each with its score explained.
 
         With a `session`, recalls as that conversation does: from its project, or from the shared pool of
         sessions without one; with neither, from the user's shared pool and user-wide memories. Project
-        `"*"` looks everywhere the user may. `as_of` asks for what held at that time.
+        `"*"` looks everywhere the user may. `as_of` asks for what held at that time. `boost` multiplies the
+        scores of types of scope, as in `{"file": 1.5}`. `mmr` below 1 prefers what is new over what is most
+        relevant (maximal marginal relevance); repetitions stand last in any case.
         """
         where = Where(
             project, session, workspace, strict_workspace, scope, visibility, branch, kinds, tags, since,
             until, as_of,
         )  # fmt: skip
         return recalling.recall(
-            self._service, query, where, limit=limit, mode=mode, threshold=threshold, exclude=exclude
-        )
+            self._service, query, where, limit=limit, mode=mode, threshold=threshold, exclude=exclude,
+            boost=boost, mmr=mmr,
+        )  # fmt: skip
 
     def get(self, id: str) -> Record:
         """The memory with this id, in any status. Raises NotFound."""

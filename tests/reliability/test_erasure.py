@@ -124,6 +124,35 @@ def test_s0_3_a_deleted_session_leaves_no_byte(tmp_path: Path) -> None:
     assert birds.found(tmp_path) == []
 
 
+def test_s2_36_an_erased_entity_leaves_no_byte_in_what_spoke_of_it(tmp_path: Path) -> None:
+    """Its name stands in relations and observations of others, too, and they go with it."""
+    birds = Canaries(12)
+    path = tmp_path / "a.db"
+    name = f"{birds['title']} {birds['speaker']}"
+    with opened(path) as memory:
+        surround(memory, first=100, count=10)
+        memory.entities.create(name, birds["role"], notes=birds["text"], visibility="team")
+        memory.entities.create("Acme", "organization", visibility="team")
+        memory.entities.observe(
+            name, [f"{text_of(1)} {birds['summary']}"], evidence={"by": birds["evidence"]}
+        )
+        memory.entities.relate(name, birds["scope"], "Acme")
+        memory.entities.relate("Acme", f"has {birds['branch']}", name)
+        surround(memory, first=200, count=10)
+        with Memory(path, user="ben") as other:
+            other.entities.observe(name, [f"{text_of(2)} {birds['reason']}"])
+            other.entities.relate("Acme", birds["external"], name)
+            other.recall(name)
+        memory.entities.create(name, birds["role"], notes=birds["revised"])
+        assert memory.recall(f"{birds['summary']} {name}", mode="words")
+        assert len(birds.found(tmp_path)) >= 10
+        memory.entities.delete(name, hard=True)
+        assert birds.found(tmp_path) == []
+        assert [one.name for one in memory.entities.list().entities] == ["Acme"]
+        assert memory.doctor().healthy
+    assert birds.found(tmp_path) == []
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_s2_36_page_splits_and_moves_leave_no_copies(tmp_path: Path, seed: int) -> None:
     """Rows that were moved between pages as others came and went; the whole lot is erased in any order."""

@@ -51,6 +51,12 @@ class Refusal(HoldfastError):
     exit_status = 4
 
 
+class AccessDenied(HoldfastError):
+    """The credential is missing, not valid or not enough for what was asked; nothing was read or changed."""
+
+    exit_status = 8
+
+
 class StoreError(HoldfastError):
     """The store cannot be opened, read or written; acknowledged memories are not affected."""
 
@@ -92,6 +98,7 @@ CODES: dict[str, str] = {
     "secret_in_name": "An id or a name holds what looks like a secret; names are never redacted.",
     "session_limit": "An agent may keep 50 memories per session.",
     "message_invalid": "A message is an object with a role and a content.",
+    "entities_apart": "The entities stand in different projects or workspaces, or are seen by fewer people.",
     # files to read
     "file_not_found": "The file to read does not exist.",
     "not_a_file": "The path is not a regular file.",
@@ -105,15 +112,39 @@ CODES: dict[str, str] = {
     "session_not_found": "There is no such session, or it is not yours to see.",
     "source_not_found": "There is no such source, or it is not yours to see.",
     "project_not_found": "There is no such project.",
+    "entity_not_found": "There is no such entity, or it is not yours to see.",
+    "relation_not_found": "There is no such relation, or it is not yours to see.",
+    "key_not_found": "There is no such key.",
+    # access
+    "credential_missing": "The service asks for a credential: an API key or a bearer token.",
+    "credential_invalid": "The credential is unknown, revoked or not meant for this service.",
+    "credential_expired": "The credential has expired.",
+    "not_permitted": "The credential does not allow this operation or this place.",
+    "host_refused": "The request names a host that the service does not answer to.",
+    "origin_refused": "The request comes from a web page that may not use the service.",
     # conflicts
     "session_in_other_project": "The session belongs to another project.",
     "duplicate_text": "The same text already stands in the same place.",
+    "entity_ambiguous": "Entities of several types have this name.",
     "not_deleted": "Only a forgotten memory can be restored.",
     "restore_expired": "The place of the forgotten memory has been taken by the same text or id.",
     "edited_by_person": "A person pinned or edited the memory; a machine may not overwrite it.",
     "not_yours": "The memory belongs to somebody else; only its owner or an admin may change it.",
     "changed_meanwhile": "Somebody else changed the memory between reading and writing.",
     "nothing_to_change": "The revision changes nothing.",
+    "version_mismatch": "The memory is no longer at the version that the caller named.",
+    "idempotency_reused": "The idempotency key was used for another request.",
+    "idempotency_running": "The request with this idempotency key is still being worked on.",
+    # requests to the service
+    "body_invalid": "The body is not JSON, or it is not what the operation takes.",
+    "body_too_large": "The body is larger than the service takes.",
+    "body_too_slow": "The body did not arrive in time.",
+    "media_type_unsupported": "A request that changes something carries JSON.",
+    "route_not_found": "The service has no such path.",
+    "method_not_allowed": "The path does not take this method.",
+    "precondition_invalid": "If-Match holds one version as the service gave it.",
+    "service_unreachable": "The service does not answer.",
+    "service_answer_invalid": "The answer is not one of this service.",
     # store
     "store_unavailable": "The store cannot be opened.",
     "store_not_a_database": "The file is not a Holdfast store.",
@@ -126,7 +157,9 @@ CODES: dict[str, str] = {
     "store_damaged": "The database is corrupt.",
     "history_lost": "Acknowledged events are missing from the file.",
     "audit_broken": "The chain of events does not verify.",
+    "keys_unusable": "The file with the digests of keys cannot be read or written.",
     # configuration
+    "extra_missing": "The part of Holdfast that was asked for is not installed.",
     "config_invalid": "The configuration file or an environment variable cannot be used.",
     # of ours
     "internal_error": "The command line met an error that is not Holdfast's own; please report it.",

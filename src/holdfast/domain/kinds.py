@@ -28,6 +28,8 @@ class Scorer(StrEnum):
     """S2.29: age counts from the time the memory speaks of."""
     AGENT = "agent"
     """S4.28: age counts from the last use, half-life by kind."""
+    EVIDENCE = "evidence"
+    """For what was said: relevance almost alone, since old words are as true a record as new ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,7 @@ class Kind:
 
     `half_life` is in days (None: evergreen, never decays). `ttl` is the default life in days before the
     memory leaves recall (None: no expiry; S2.18). `max_chars` bounds the text. `weight` scales the score.
+    `ends` is how many entities it speaks of, by their ids.
     """
 
     name: str
@@ -47,6 +50,7 @@ class Kind:
     ttl: int | None = None
     max_chars: int = 16_384
     weight: float = 1.0
+    ends: int = 0
 
     @property
     def is_evidence(self) -> bool:
@@ -59,19 +63,21 @@ _LONG = 1_000_000
 
 _TABLE = (
     # evidence: what was said and read; an episode is S0.3
-    Kind("message", "Message", _E, "One message of a conversation.", 30, Scorer.ASSISTANT, max_chars=_LONG),
+    Kind("message", "Message", _E, "One message of a conversation.", 30, Scorer.EVIDENCE, max_chars=_LONG),
     Kind(
         "episode",
         "Episode",
         _E,
         "One exchange: what the person said and the answer.",
         30,
-        Scorer.ASSISTANT,
+        Scorer.EVIDENCE,
         max_chars=_LONG,
     ),
-    Kind("passage", "Passage", _E, "A part of a file or document.", None, max_chars=_LONG),
+    Kind("passage", "Passage", _E, "A part of a file or document.", None, Scorer.EVIDENCE, max_chars=_LONG),
     # things (S0.4)
     Kind("entity", "Entity", _N, "A person, place, project, technology, concept or organisation.", None),
+    Kind("observation", "Observation", _N, "Something that is known of an entity.", None, ends=1),
+    Kind("relation", "Relation", _N, "How one entity stands to another.", None, ends=2),
     # knowledge about a person (S2.2)
     Kind("profile", "Profile", _K, "Who somebody is.", None, Scorer.ASSISTANT),
     Kind("preference", "Preference", _K, "What somebody likes or wants.", 180),

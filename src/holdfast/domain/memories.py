@@ -66,6 +66,7 @@ class Memory:
 
     `recorded_at` says when Holdfast learned it, `at` when what it speaks of happened, `valid_from` and
     `valid_until` when it holds. `version` counts the texts this id has had. `name` is who said it.
+    `about` holds the ids of the entities that an observation (one) or a relation (two) speaks of.
     """
 
     id: str
@@ -106,6 +107,7 @@ class Memory:
     deleted_reason: str | None = None
     supersedes: str | None = None
     superseded_by: str | None = None
+    about: tuple[str, ...] = ()
     use_count: int = 0
     last_used_at: int | None = None
 
@@ -195,6 +197,7 @@ class Memory:
             "version": self.version,
             "supersedes": self.supersedes,
             "superseded_by": self.superseded_by,
+            "about": list(self.about),
             "deleted_reason": self.deleted_reason,
             "use_count": self.use_count,
             **times,
@@ -275,10 +278,23 @@ def content_hash(place: Place, kind: str, text: str) -> str:
 
 
 def identity(memory: Memory) -> str:
-    """What makes knowledge the same: its text; for an entity, its name and type (S0.26)."""
+    """What makes knowledge the same: its text; for an entity, its name and type (S0.26); for a relation, its
+    two entities and its type (S0.4)."""
     if memory.kind == "entity":
         return json.dumps([(memory.title or memory.text).casefold(), memory.metadata.get("type")])
-    return memory.text
+    if memory.kind == "relation":
+        return json.dumps([*memory.about, memory.metadata.get("type")])
+    return json.dumps([*memory.about, memory.text]) if memory.about else memory.text
+
+
+def entity_key(memory: Memory) -> str | None:
+    """By what an entity is looked up: its name, folded. None for what is no entity."""
+    return folded(memory.title or memory.text) if memory.kind == "entity" else None
+
+
+def folded(name: str) -> str:
+    """A name without differences of case and white space."""
+    return " ".join(name.split()).casefold()
 
 
 def external_key(kind: str, session: int | None, external_id: str | None) -> str | None:

@@ -52,6 +52,8 @@ class Filter:
 
 ANY_STATE = Filter(statuses=frozenset(Status))
 """Whatever is not deleted, in any status: for addressing a memory by its id."""
+GONE = Filter(statuses=frozenset(Status), deleted=None)
+"""Forgotten memories included."""
 
 
 def seen_branches(branch: str | None) -> frozenset[str | None] | None:

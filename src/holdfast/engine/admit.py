@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Final
 
-from holdfast.domain.arguments import shown
+from holdfast.domain.arguments import checked_count, shown
 from holdfast.domain.errors import InvalidInput, Refusal
 from holdfast.domain.headings import heading_of
 from holdfast.domain.injection import injection_flags
@@ -20,7 +20,7 @@ from holdfast.domain.passages import passages_of
 from holdfast.domain.pii import pii_risk
 from holdfast.domain.places import Place, Principal, Scope, Visibility, scope_of, usable_name, visibility_of
 from holdfast.domain.private import strip_private
-from holdfast.domain.secrets import redact_secrets
+from holdfast.domain.secrets import ENTROPY_THRESHOLD, redact_secrets
 from holdfast.domain.text import normalise
 from holdfast.domain.times import DAY, When, to_millis
 from holdfast.domain.words import Terms, terms_of
@@ -78,6 +78,7 @@ class Draft:
     expires_at: When | None = None
     supersedes: str | None = None
     source: str | None = None
+    about: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,15 +124,18 @@ class Admitted:
         return [lead + self.memory.text[start:end] for start, end in self.spans]
 
 
-def admit(draft: Draft, principal: Principal, *, id: str, now: int) -> Admitted:
+def admit(
+    draft: Draft, principal: Principal, *, id: str, now: int, entropy: float = ENTROPY_THRESHOLD
+) -> Admitted:
     """Checks and cleans one draft: normalise, length, secrets, PII, injection flags, status (S4.19, S4.20).
 
     Raises InvalidInput with the code of what is wrong; nothing is stored then. Title, summary, tags,
     metadata and evidence are cleaned like the text; ids and names are refused if they hold a secret.
+    `entropy` is the randomness from which a word is taken for a secret (S4.21).
     """
     kind = kind_named(draft.kind)
     origin = _origin(draft, principal)
-    cleaner = _Cleaner()
+    cleaner = _Cleaner(entropy)
     text = _text(draft.text, kind, principal, cleaner)
     title = cleaner.short(draft.title, "title", TITLE_MAX)
     summary = cleaner.short(draft.summary, "summary", SUMMARY_MAX)
@@ -139,8 +143,8 @@ def admit(draft: Draft, principal: Principal, *, id: str, now: int) -> Admitted:
     metadata = _json(draft.metadata, "metadata", cleaner)
     evidence = _json(draft.evidence, "evidence", cleaner)
     speaker = cleaner.short(draft.name, "name", TAG_MAX * 2)
-    if draft.position is not None and not _is_count(draft.position):
-        raise InvalidInput("position is a whole number", code="argument_invalid")
+    if draft.position is not None:
+        checked_count(draft.position, "position")
     for what in ("project", "session", "workspace", "branch", "external_id", "role", "source"):
         _optional_name(getattr(draft, what), what.replace("_", " "))
     scope = scope_of(draft.scope)
@@ -190,7 +194,8 @@ def admit(draft: Draft, principal: Principal, *, id: str, now: int) -> Admitted:
         **times,
     )
     spans = tuple(passages_of(text))
-    others = [*tags, speaker or ""]
+    # an entity is found by its type, too
+    others = [*tags, speaker or "", str(metadata.get("type", "")) if kind.name == "entity" else ""]
     heading = title or heading_of(text)
     return Admitted(
         memory=memory,
@@ -215,7 +220,8 @@ def clean_text(text: str) -> str:
 class _Cleaner:
     """Cleans every string of one draft and notes what it took out."""
 
-    def __init__(self) -> None:
+    def __init__(self, entropy: float = ENTROPY_THRESHOLD) -> None:
+        self._entropy = entropy
         self.redactions: list[str] = []
         self.flags: list[str] = []
         self.seen: list[str] = []
@@ -227,7 +233,7 @@ class _Cleaner:
                 self.flags.append(reason)
         kept, blocks = strip_private(normal.text)
         self.redactions.extend(["private"] * blocks)
-        clean, types = redact_secrets(kept.strip())
+        clean, types = redact_secrets(kept.strip(), entropy=self._entropy)
         self.redactions.extend(types)
         return clean
 
@@ -286,8 +292,8 @@ class _Cleaner:
             return [self._paired(single, self._paired(name, one)) for one in value]
         if not isinstance(value, str | int | float) or "[REDACTED" in str(value):
             return value
-        types = redact_secrets(f"{name}: {json.dumps(value, ensure_ascii=False)}")[1]
-        if not types or redact_secrets(str(value))[1]:
+        types = redact_secrets(f"{name}: {json.dumps(value, ensure_ascii=False)}", entropy=self._entropy)[1]
+        if not types or redact_secrets(str(value), entropy=self._entropy)[1]:
             return value
         self.redactions.extend(types)
         return f"[REDACTED: {types[0]}]"
@@ -357,10 +363,6 @@ def _json(value: object, what: str, cleaner: _Cleaner) -> dict[str, Any]:
     if len(json.dumps(clean, ensure_ascii=False).encode()) > METADATA_MAX:
         raise InvalidInput(f"{what} is larger than {METADATA_MAX // 1024} KiB", code="metadata_invalid")
     return clean
-
-
-def _is_count(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 1 << 53
 
 
 def _check_size(value: object, what: str) -> None:

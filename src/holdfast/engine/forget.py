@@ -3,32 +3,36 @@
 from __future__ import annotations
 
 from holdfast.domain.errors import Conflict, InvalidInput
+from holdfast.domain.graph import ENTITY_GONE
 from holdfast.domain.kinds import KINDS
-from holdfast.domain.memories import Memory, Status
-from holdfast.domain.views import ANY_STATE, Filter, personal_view, place_view
+from holdfast.domain.memories import Memory
+from holdfast.domain.views import ANY_STATE, GONE, personal_view, place_view
 from holdfast.engine.admit import clean_text
 from holdfast.engine.browse import known, known_id, missing
+from holdfast.engine.graph_links import check_ends_live, check_may_remove, settle
 from holdfast.engine.locate import Places, find_external
 from holdfast.engine.permit import check_may_change
 from holdfast.engine.ports import Patch, Writer
 from holdfast.engine.service import Service
 
-GONE = Filter(statuses=frozenset(Status), deleted=None)
-"""Forgotten memories included."""
 REASON_MAX = 500
 
 
 def forget(service: Service, id: str, *, reason: str | None = None) -> Memory:
     """Takes a memory out of every search and list; `restore` brings it back. Raises NotFound."""
-    if reason is not None and (not isinstance(reason, str) or len(reason) > REASON_MAX):
+    is_bad = not isinstance(reason, str) or len(reason) > REASON_MAX or reason == ENTITY_GONE
+    if reason is not None and is_bad:
         raise InvalidInput(f"a reason is text of at most {REASON_MAX} characters", code="argument_invalid")
     now = service.clock()
     with service.store.write() as tx:
         memory = known(tx, service, id)
         check_may_change(service.principal, memory)
+        check_may_remove(tx, service.principal, memory)
         patch = Patch(deleted_at=now, deleted_reason=_clean(reason))
         stored = tx.patch(personal_view(service.principal, ANY_STATE), memory.id, patch, now=now)
         _event(service, tx, now, "forget", memory.id)
+        if memory.kind == "entity":
+            settle(service, tx, now, "forget", memory)
         return stored
 
 
@@ -44,6 +48,7 @@ def restore(service: Service, id: str) -> Memory:
         if memory.deleted_at is None:
             raise Conflict(f"memory {memory.id} is not forgotten", code="not_deleted")
         check_may_change(service.principal, memory)
+        check_ends_live(tx, service.principal, memory)
         is_evidence = KINDS[memory.kind].is_evidence
         if memory.project is not None:  # the project may have been deleted meanwhile
             Places(service, tx, now).project(memory.project)
@@ -56,6 +61,9 @@ def restore(service: Service, id: str) -> Memory:
         patch = Patch(clear=frozenset({"deleted_at", "deleted_reason"}))
         stored = tx.patch(everything, memory.id, patch, now=now)
         _event(service, tx, now, "restore", memory.id)
+        if memory.kind == "entity" or memory.about:
+            settle(service, tx, now, "restore", memory)
+            return tx.get(everything, memory.id) or stored
         return stored
 
 
@@ -69,6 +77,7 @@ def erase(service: Service, id: str) -> int:
         if memory is None:
             raise missing(id)
         check_may_change(service.principal, memory)
+        check_may_remove(tx, service.principal, memory)
         rows = tx.erase(everything, [memory.id])
         _event(service, tx, now, "erase", memory.id)
     with service.lock:

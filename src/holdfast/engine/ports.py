@@ -140,6 +140,21 @@ class Reader(Protocol):
         the view are left out."""
 
     def history(self, view: View, id: str) -> list[Change]: ...
+    def entities(self, view: View, *, type: str | None, limit: int, cursor: str | None, now: int) -> Page:
+        """Entities, of one type if one is given, newest recorded first."""
+
+    def named(self, view: View, names: Sequence[str], *, now: int) -> list[Memory]:
+        """Entities with any of these folded names, oldest first."""
+
+    def several(self, view: View, ids: Sequence[str], *, now: int) -> list[Memory]:
+        """The memories with these ids, oldest first; those outside the view are left out."""
+
+    def links(self, view: View, ids: Sequence[str], *, limit: int | None, now: int) -> list[Memory]:
+        """Observations and relations that speak of any of these entities, newest recorded first."""
+
+    def mentions(self, view: View, ids: Sequence[str], *, now: int) -> dict[str, tuple[int, int]]:
+        """How many links speak of each of these entities, and when the last was recorded; none, no entry."""
+
     def project(self, view: View, name: str) -> Project | None:
         """A project that is listed, or a deleted one in which the view still sees something."""
 
@@ -181,7 +196,12 @@ class Writer(Reader, Protocol):
 
     def patch(self, view: View, id: str, patch: Patch, *, now: int) -> Memory: ...
     def erase(self, view: View, ids: Sequence[str]) -> int:
-        """Removes every row of these memories: texts, versions, words, vectors, jobs."""
+        """Removes every row of these memories: texts, versions, words, vectors, jobs. What speaks of an
+        entity goes with it, whoever said it, since it holds its name."""
+
+    def settle_links(self, view: View, ids: Sequence[str], *, now: int) -> list[str]:
+        """Moves what speaks of these entities to their project, or out of sight (`domain/graph.is_in_sight`),
+        after they were forgotten, restored or moved; whoever said it. Returns the ids that changed."""
 
     def put_vectors(self, view: View, id: str, vectors: Vectors, model: str) -> None:
         """The vectors of a memory that had none of this model, one row for each passage."""

@@ -8,11 +8,13 @@ from typing import Any
 
 from holdfast.domain.arguments import checked_count, checked_names
 from holdfast.domain.errors import InvalidInput, NotFound
+from holdfast.domain.graph import LINKS
 from holdfast.domain.kinds import KINDS, kind_named
 from holdfast.domain.places import usable_name
 from holdfast.domain.projects import Project, Session
 from holdfast.domain.views import personal_view
 from holdfast.engine.admit import clean_json, clean_text
+from holdfast.engine.graph_links import own_entities
 from holdfast.engine.locate import Places
 from holdfast.engine.permit import check_may_change_all
 from holdfast.engine.ports import Reader, Writer
@@ -89,14 +91,19 @@ def retag(service: Service, source: str, target: str, kinds: Collection[str] = (
     names = frozenset(kind_named(kind).name for kind in checked_names(kinds, "kinds"))
     if any(KINDS[name].is_evidence for name in names):
         raise InvalidInput("evidence moves with its session", code="argument_invalid", hint="sessions move")
+    if names & LINKS:
+        raise InvalidInput("what speaks of an entity moves with it", code="argument_invalid")
     with service.store.write() as tx:
         here = _project(tx, service, source)
         there = Places(service, tx, now).project(target)
         view = personal_view(service.principal)
+        concerned = names | (LINKS if "entity" in names else frozenset())
         check_may_change_all(
-            service.principal, tx, view, lambda m: m.place.project == here.number and m.kind in names
+            service.principal, tx, view, lambda m: m.place.project == here.number and m.kind in concerned
         )
+        entities = own_entities(tx, service.principal, here.number) if "entity" in names else []
         moved = tx.retag(view, names, here.number, there.number)
+        tx.settle_links(view, entities, now=now)
         detail = {"from": here.id, "to": there.id, "count": moved, "kinds": sorted(names)}
         _event(service, tx, now, "retag", None, detail)
         return moved

@@ -16,7 +16,7 @@ from holdfast.domain.memories import Kept, Memory, Outcome, Status
 from holdfast.domain.places import Pool
 from holdfast.domain.sameness import Verdict, compare
 from holdfast.domain.views import ANY_STATE, Filter, View, personal_view, place_view
-from holdfast.engine import embed, uses
+from holdfast.engine import embed, graph_links, uses
 from holdfast.engine.admit import Admitted, Draft, admit
 from holdfast.engine.browse import known_id
 from holdfast.engine.locate import Places, find_external
@@ -59,7 +59,9 @@ def _keep(service: Service, drafts: Sequence[Draft]) -> tuple[list[Kept], dict[i
     passed: list[tuple[int, Draft, Admitted]] = []
     for index, draft in enumerate(drafts):
         try:
-            passed.append((index, draft, admit(draft, service.principal, id=service.new_id(now), now=now)))
+            id = service.new_id(now)
+            admitted = admit(draft, service.principal, id=id, now=now, entropy=service.secret_entropy)
+            passed.append((index, draft, admitted))
         except HoldfastError as error:
             errors[index] = error
     vectors = embed.embed_now(service, [admitted for _, _, admitted in passed])
@@ -108,6 +110,7 @@ class _Desk:
 
     def keep(self, draft: Draft, admitted: Admitted, vectors: Vectors) -> Kept:
         """Stores one admitted text, or tells what is already known."""
+        draft, admitted = graph_links.attached(self._tx, self._service.principal, draft, admitted)
         admitted = self._places.place(admitted, draft.project, draft.session)
         memory = admitted.memory
         self._check_source(memory)
@@ -153,6 +156,7 @@ class _Desk:
     def _again(self, known: Memory, admitted: Admitted, vectors: Vectors) -> Kept:
         """The same external id came again: nothing to do, or a new version of it (S1.41)."""
         memory = admitted.memory
+        graph_links.check_same_thing(known, memory)
         same = (known.text, known.title, known.kind) == (memory.text, memory.title, memory.kind)
         same = same and memory.tags in ((), known.tags) and memory.metadata in ({}, known.metadata)
         if same and not self._is_over(known):
@@ -173,7 +177,8 @@ class _Desk:
 
     def _repeated(self, known: Memory, admitted: Admitted, vectors: Vectors) -> Kept:
         memory = admitted.memory
-        if memory.kind == "entity" and known.text != memory.text:
+        # an entity that is given by its name alone adds nothing to what is known
+        if memory.kind == "entity" and memory.text not in (known.text, memory.title):
             return self._new_version(known, admitted, vectors, "the entity was known by other notes")
         around = self._around(known, ANY_STATE)
         may_change = why_not_change(self._service.principal, known) is None
@@ -299,7 +304,8 @@ class _Desk:
 
     def _create(self, admitted: Admitted, vectors: Vectors) -> Kept:
         stored = self._insert(admitted, vectors)
-        self._event("remember", stored.id, {"kind": stored.kind, "status": stored.status.value})
+        about = {"about": list(stored.about)} if stored.about else {}
+        self._event("remember", stored.id, {"kind": stored.kind, "status": stored.status.value, **about})
         return self._told(stored)
 
     def _insert(self, admitted: Admitted, vectors: Vectors) -> Memory:
@@ -413,6 +419,7 @@ def next_version(known: Memory, admitted: Admitted, now: int) -> Admitted:
         use_count=known.use_count,
         last_used_at=known.last_used_at,
         supersedes=known.supersedes,
+        about=known.about,
     )
 
 

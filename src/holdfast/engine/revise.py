@@ -15,6 +15,7 @@ from holdfast.domain.views import ANY_STATE, personal_view, place_view
 from holdfast.engine import embed
 from holdfast.engine.admit import Draft, admit
 from holdfast.engine.browse import known
+from holdfast.engine.graph_links import check_may_revise
 from holdfast.engine.permit import check_may_change
 from holdfast.engine.ports import Patch
 from holdfast.engine.remember import next_version
@@ -36,6 +37,8 @@ class Revision:
     valid_from: When | None = None
     valid_until: When | None = None
     expires_at: When | None = None
+    if_version: int | None = None
+    """The version that is to be changed; whatever stands by now if None."""
 
 
 def revise(service: Service, id: str, revision: Revision) -> Kept:
@@ -45,14 +48,15 @@ def revise(service: Service, id: str, revision: Revision) -> Kept:
     with service.store.read() as snap:
         old = known(snap, service, id)
     kind = old.kind if revision.kind is None else kind_named(revision.kind).name
-    if KINDS[kind].nature is not KINDS[old.kind].nature:
+    if KINDS[kind].nature is not KINDS[old.kind].nature or KINDS[kind].ends != KINDS[old.kind].ends:
         raise InvalidInput(
             f"a {old.kind} cannot become a {kind}",
             code="argument_invalid",
             hint="evidence, entities and knowledge stay what they are; remember it anew",
         )
+    check_may_revise(old, revision)
     draft = _draft(old, revision)
-    admitted = admit(draft, service.principal, id=old.id, now=now)
+    admitted = admit(draft, service.principal, id=old.id, now=now, entropy=service.secret_entropy)
     vectors = embed.embed_now(service, [admitted])[0]
     principal = service.principal
     with service.store.write() as tx:
@@ -63,9 +67,16 @@ def revise(service: Service, id: str, revision: Revision) -> Kept:
                 code="changed_meanwhile",
                 hint="look at it again, then revise it",
             )
+        if revision.if_version not in (None, found.version):
+            raise Conflict(
+                f"memory {found.id} is at version {found.version}",
+                code="version_mismatch",
+                hint="look at it again, then revise it",
+            )
         old = found
         check_may_change(service.principal, old)
-        newer = next_version(old, admitted.placed(old.place, project=old.project, session=old.session), now)
+        stays = admitted.with_memory(about=old.about)
+        newer = next_version(old, stays.placed(old.place, project=old.project, session=old.session), now)
         memory = newer.memory
         if _same(old, memory) and revision.status in (None, old.status.value):
             raise InvalidInput("the revision changes nothing", code="nothing_to_change")

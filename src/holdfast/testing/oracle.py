@@ -18,9 +18,10 @@ import numpy as np
 from holdfast.domain.cursors import bad_cursor, cursor_after, cursor_parts
 from holdfast.domain.errors import NotFound, StoreError
 from holdfast.domain.events import Event, Head, chained
+from holdfast.domain.graph import ENTITY_GONE, End, is_in_sight
 from holdfast.domain.history import history_of
 from holdfast.domain.kinds import EVIDENCE
-from holdfast.domain.memories import Change, Memory, Status, content_hash, external_key, identity
+from holdfast.domain.memories import Change, Memory, Status, content_hash, entity_key, external_key, identity
 from holdfast.domain.places import Pool
 from holdfast.domain.projects import Project, Session
 from holdfast.domain.ranking import KIND_NUMBERS, Signals
@@ -127,14 +128,17 @@ class OracleTransaction:
         return self._first(row for row in self._visible(view, 0) if same(row))
 
     def page(self, view: View, *, limit: int, cursor: str | None, now: int) -> Page:
+        return self._page(view, self._visible(view, now), limit, cursor)
+
+    def _page(self, view: View, rows: list[_Row], limit: int, cursor: str | None) -> Page:
         before = None
         if cursor is not None:
             wanted = cursor_parts(cursor)
-            rows = [r for r in self._state.rows if view.allows(r.pool)]
-            before = next((r.number for r in rows if (r.memory.id, r.memory.version) == wanted), None)
+            allowed = [r for r in self._state.rows if view.allows(r.pool)]
+            before = next((r.number for r in allowed if (r.memory.id, r.memory.version) == wanted), None)
             if before is None:
                 raise bad_cursor(cursor)
-        seen = [r for r in self._visible(view, now) if before is None or r.number < before]
+        seen = [r for r in rows if before is None or r.number < before]
         found = [r.memory for r in sorted(seen, key=lambda r: -r.number)]
         return Page(found[:limit], cursor_after(found, limit))
 
@@ -150,6 +154,27 @@ class OracleTransaction:
         versions = [r.memory for r in rows if r.memory.deleted_at is None]
         events = [event for event in self._state.events if event.subject == id]
         return history_of(versions, events) if versions else []
+
+    def entities(self, view: View, *, type: str | None, limit: int, cursor: str | None, now: int) -> Page:
+        def fits(row: _Row) -> bool:
+            return row.memory.kind == "entity" and type in (None, row.memory.metadata.get("type"))
+
+        return self._page(view, [r for r in self._visible(view, now) if fits(r)], limit, cursor)
+
+    def named(self, view: View, names: Sequence[str], *, now: int) -> list[Memory]:
+        return [r.memory for r in self._visible(view, now) if entity_key(r.memory) in names]
+
+    def several(self, view: View, ids: Sequence[str], *, now: int) -> list[Memory]:
+        return [r.memory for r in self._visible(view, now) if r.memory.id in ids]
+
+    def links(self, view: View, ids: Sequence[str], *, limit: int | None, now: int) -> list[Memory]:
+        found = [r.memory for r in self._visible(view, now) if set(r.memory.about) & set(ids)]
+        return found[::-1][:limit]
+
+    def mentions(self, view: View, ids: Sequence[str], *, now: int) -> dict[str, tuple[int, int]]:
+        seen = [r.memory for r in self._visible(view, now)]
+        times = {id: [m.recorded_at for m in seen if id in m.about] for id in ids}
+        return {id: (len(known), max(known)) for id, known in times.items() if known}
 
     def candidates(self, view: View, question: Question) -> Signals:
         rows = [r for r in self._before.rows if self._sees(view, r, question.now)]
@@ -293,6 +318,9 @@ class OracleTransaction:
     def erase(self, view: View, ids: Sequence[str]) -> int:
         gone = [r for r in self._state.rows if r.memory.id in ids and view.allows(r.pool)]
         names = {r.memory.id for r in gone}
+        said = [r for r in self._state.rows if set(r.memory.about) & names]  # it holds their names
+        gone += [r for r in said if not any(r is g for g in gone)]
+        names |= {r.memory.id for r in said}
         self._state.rows = [r for r in self._state.rows if not any(r is g for g in gone)]
         self._state.jobs = [j for j in self._state.jobs if j.subject not in names]
         for row in self._state.rows:
@@ -300,6 +328,36 @@ class OracleTransaction:
                 if getattr(row.memory, link) in names:
                     row.memory = replace(row.memory, **{link: None})  # type: ignore[arg-type]
         return len(gone)
+
+    def settle_links(self, view: View, ids: Sequence[str], *, now: int) -> list[str]:
+        seen = {r.memory.id for r in self._state.rows if view.allows(r.pool)} & set(ids)
+        changed: set[str] = set()
+        for row in [r for r in self._state.rows if r.current and set(r.memory.about) & seen]:
+            current = {r.memory.id: r for r in self._state.rows if r.current}
+            ends = [current[id] for id in row.memory.about]
+            project = ends[0].pool.project
+            shown = is_in_sight([End(e.pool.project, e.memory.deleted_at is not None) for e in ends])
+            for version in [r for r in self._state.rows if r.memory.id == row.memory.id]:
+                m = version.memory
+                if shown and version.pool.project != project:
+                    self._rehome(version, project)
+                    changed.add(m.id)
+                if shown and m.deleted_reason == ENTITY_GONE:
+                    version.memory = replace(version.memory, deleted_at=None, deleted_reason=None)
+                    changed.add(m.id)
+                if not shown and m.deleted_at is None:
+                    version.memory = replace(m, deleted_at=now, deleted_reason=ENTITY_GONE)
+                    changed.add(m.id)
+        return sorted(changed)
+
+    def _rehome(self, row: _Row, project: int | None) -> None:
+        """Puts one version into a project."""
+        m = row.memory
+        place = replace(m.place, project=project)
+        name = next((p.name for p in self._state.projects if p.number == project), None)
+        row.pool = replace(row.pool, project=project)
+        digest = content_hash(place, m.kind, identity(m))
+        row.memory = replace(m, place=place, project=name, content_hash=digest)
 
     def put_vectors(self, view: View, id: str, vectors: Vectors, model: str) -> None:
         for row in self._visible(view, 0):
@@ -326,10 +384,15 @@ class OracleTransaction:
         for session in [s for s in self._state.sessions if s.project_number == number]:
             if session.owner == view.user:
                 self.put_session(replace(session, project_number=None, project=None, updated_at=now))
+        own = [r for r in self._state.rows if r.pool.project == number and r.memory.place.owner == view.user]
+        live = [r for r in own if r.memory.deleted_at is None]
+        entities = {r.memory.id for r in live if r.memory.kind == "entity"}
         for row in self._state.rows:
-            m = row.memory
-            if row.pool.project == number and m.place.owner == view.user and m.deleted_at is None:
-                row.memory = replace(m, deleted_at=now, deleted_reason="project deleted")
+            if set(row.memory.about) & entities and row.memory.deleted_at is None:
+                row.memory = replace(row.memory, deleted_at=now, deleted_reason=ENTITY_GONE)
+        for row in live:
+            if row.memory.deleted_at is None:
+                row.memory = replace(row.memory, deleted_at=now, deleted_reason="project deleted")
         old = next(p for p in self._state.projects if p.number == number)
         bare = Project(old.name, old.created_at, old.updated_at, number, old.id, listed=False)
         self._state.projects = [bare if p is old else p for p in self._state.projects]
@@ -393,7 +456,6 @@ class OracleTransaction:
 
     def retag(self, view: View, kinds: frozenset[str], source: int, target: int) -> int:
         moved = 0
-        name = next(p.name for p in self._state.projects if p.number == target)
         own = [r for r in self._state.rows if r.memory.place.owner == view.user]
         for row in [r for r in own if r.current and r.memory.kind in kinds]:
             if row.pool.project != source or not view.allows(row.pool):
@@ -411,12 +473,7 @@ class OracleTransaction:
             if taken and live:
                 continue
             for version in [r for r in self._state.rows if r.memory.id == row.memory.id]:
-                m = version.memory
-                place = replace(m.place, project=target)
-                version.pool = home
-                version.memory = replace(
-                    m, place=place, project=name, content_hash=content_hash(place, m.kind, identity(m))
-                )
+                self._rehome(version, target)
             moved += 1
         return moved
 

@@ -25,5 +25,19 @@ WHERE m.current AND m.deleted_at IS NULL
     AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.passage = x.number)
     AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.kind = 'embed' AND j.subject = m.id);
 
+-- name: relation_or_observation_without_its_entity
+SELECT m.id FROM memories m
+WHERE m.kind IN ('observation', 'relation') AND (
+    m.subject IS NULL OR (m.target IS NULL) = (m.kind = 'relation')
+    OR NOT EXISTS (SELECT 1 FROM memories e WHERE e.id = m.subject AND e.current AND e.kind = 'entity')
+    OR (m.target IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM memories e WHERE e.id = m.target AND e.current AND e.kind = 'entity')));
+
+-- name: relation_or_observation_in_sight_without_its_entity
+SELECT m.id FROM memories m JOIN pools p ON p.number = m.pool
+    JOIN memories e ON (e.id = m.subject OR e.id = m.target) AND e.current JOIN pools q ON q.number = e.pool
+WHERE m.current AND m.deleted_at IS NULL AND (e.deleted_at IS NOT NULL OR p.project IS NOT q.project
+    OR p.workspace IS NOT q.workspace OR (p.visibility <> 'private' AND q.visibility = 'private'));
+
 -- name: event_out_of_sequence
 SELECT sequence FROM events e WHERE sequence > 1 AND NOT EXISTS (SELECT 1 FROM events p WHERE p.sequence = e.sequence - 1);

@@ -64,6 +64,11 @@ class SqliteReader:
         return self._memory("by_hash", view, {"hash": content_hash})
 
     def page(self, view: View, *, limit: int, cursor: str | None, now: int) -> Page:
+        return self._page("page", view, {}, limit, cursor, now)
+
+    def _page(
+        self, name: str, view: View, more: dict[str, Any], limit: int, cursor: str | None, now: int
+    ) -> Page:
         before = None
         if cursor is not None:
             id, version = cursor_parts(cursor)
@@ -71,8 +76,8 @@ class SqliteReader:
             before = self._connection.execute(self._sql["number_of_version"], values).get
             if before is None:
                 raise bad_cursor(cursor)
-        values = {**self._filter(view, now), "before": before, "limit": limit + 1}
-        found = [memory_of(row) for row in self._dicts("page", values)]
+        values = {**self._filter(view, now), "before": before, "limit": limit + 1, **more}
+        found = [memory_of(row) for row in self._dicts(name, values)]
         return Page(found[:limit], cursor_after(found, limit))
 
     def count(self, view: View, *, now: int) -> int:
@@ -104,6 +109,26 @@ class SqliteReader:
             "evidence": EVIDENCE_JSON,
         }
         return int(self._one("agent_count", values)[0])
+
+    # the entity graph
+
+    def entities(self, view: View, *, type: str | None, limit: int, cursor: str | None, now: int) -> Page:
+        return self._page("entities", view, {"type": type}, limit, cursor, now)
+
+    def named(self, view: View, names: Sequence[str], *, now: int) -> list[Memory]:
+        return self._memories("named", view, now, {"names": json.dumps(list(names))})
+
+    def several(self, view: View, ids: Sequence[str], *, now: int) -> list[Memory]:
+        return self._memories("several", view, now, {"ids": json.dumps(list(ids))})
+
+    def links(self, view: View, ids: Sequence[str], *, limit: int | None, now: int) -> list[Memory]:
+        return self._memories(
+            "links", view, now, {"ids": json.dumps(list(ids)), "limit": ALL if limit is None else limit}
+        )
+
+    def mentions(self, view: View, ids: Sequence[str], *, now: int) -> dict[str, tuple[int, int]]:
+        values = {**self._filter(view, now), "ids": json.dumps(sorted(set(ids)))}
+        return {id: (count, last) for id, count, last in self._all("mentions", values)}
 
     # candidates
 
@@ -239,6 +264,9 @@ class SqliteReader:
     def _memory(self, name: str, view: View, values: dict[str, Any]) -> Memory | None:
         found = self._dicts(name, {**self._filter(view, 0), **values})
         return memory_of(found[0]) if found else None
+
+    def _memories(self, name: str, view: View, now: int, values: dict[str, Any]) -> list[Memory]:
+        return [memory_of(row) for row in self._dicts(name, {**self._filter(view, now), **values})]
 
     def _one(self, name: str, values: dict[str, Any]) -> tuple[Any, ...]:
         return next(iter(self._connection.execute(self._sql[name], values)))

@@ -75,6 +75,40 @@ SELECT {columns} FROM {joined} WHERE m.number IN (SELECT value FROM json_each(:n
 -- name: tagged
 SELECT m.number FROM memories m WHERE {visible};
 
+-- The entity graph: entities by type, name and id, and what speaks of them. CROSS JOIN fixes the order: a few
+-- rows are looked up and then filtered, where the planner would go through all of a pool.
+
+-- name: entities
+SELECT {columns} FROM {joined}
+WHERE m.entity_key IS NOT NULL AND {visible} AND (:type IS NULL OR m.metadata ->> '$.type' = :type)
+    AND (:before IS NULL OR m.number < :before)
+ORDER BY m.number DESC LIMIT :limit;
+
+-- name: named
+SELECT {columns} FROM (SELECT number AS found FROM memories WHERE entity_key IN (SELECT value FROM json_each(:names)))
+    CROSS JOIN {joined}
+WHERE m.number = found AND {visible} ORDER BY m.number;
+
+-- name: several
+SELECT {columns} FROM (SELECT number AS found FROM memories WHERE id IN (SELECT value FROM json_each(:ids)))
+    CROSS JOIN {joined}
+WHERE m.number = found AND {visible} ORDER BY m.number;
+
+-- name: links
+SELECT {columns} FROM (
+        SELECT number AS found FROM memories WHERE subject IN (SELECT value FROM json_each(:ids))
+        UNION SELECT number FROM memories WHERE target IN (SELECT value FROM json_each(:ids)))
+    CROSS JOIN {joined}
+WHERE m.number = found AND {visible} ORDER BY m.number DESC LIMIT :limit;
+
+-- name: mentions
+SELECT entity, count(*), max(m.recorded_at)
+FROM (
+        SELECT number AS found, subject AS entity FROM memories WHERE subject IN (SELECT value FROM json_each(:ids))
+        UNION SELECT number, target FROM memories WHERE target IN (SELECT value FROM json_each(:ids)))
+    CROSS JOIN memories m
+WHERE m.number = found AND {visible} GROUP BY entity;
+
 -- name: versions
 SELECT {columns} FROM {joined}
 WHERE m.id = :id AND m.pool IN (SELECT value FROM json_each(:pools)) AND m.deleted_at IS NULL ORDER BY m.version;

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from holdfast.domain.kinds import KINDS
-from holdfast.domain.memories import Memory, Origin, Status, external_key
+from holdfast.domain.memories import Memory, Origin, Status, entity_key, external_key
 from holdfast.domain.places import Place, Pool, Reach, Scope, Visibility
 from holdfast.domain.projects import Project, Session
 from holdfast.domain.views import View
@@ -66,6 +66,7 @@ def memory_of(row: dict[str, Any]) -> Memory:
         deleted_reason=row["deleted_reason"],
         supersedes=row["supersedes"],
         superseded_by=row["superseded_by"],
+        about=tuple(id for id in (row["subject"], row["target"]) if id is not None),
         use_count=row["use_count"],
         last_used_at=row["last_used_at"],
     )
@@ -114,6 +115,9 @@ def values_of(memory: Memory, *, pool: int, change: int) -> dict[str, Any]:
         "status_reason": memory.status_reason,
         "supersedes": memory.supersedes,
         "superseded_by": memory.superseded_by,
+        "subject": memory.about[0] if memory.about else None,
+        "target": memory.about[1] if len(memory.about) > 1 else None,
+        "entity_key": entity_key(memory),
         "title": memory.title,
         "summary": memory.summary,
         "tags": _json(memory.tags) if memory.tags else "[]",

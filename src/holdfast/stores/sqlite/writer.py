@@ -12,6 +12,7 @@ import apsw
 
 from holdfast.domain.errors import NotFound
 from holdfast.domain.events import Event, Head, chained
+from holdfast.domain.graph import ENTITY_GONE, End, is_in_sight
 from holdfast.domain.memories import Memory, content_hash, identity
 from holdfast.domain.places import Pool
 from holdfast.domain.projects import Project, Session
@@ -110,8 +111,12 @@ class SqliteWriter(SqliteReader):
     def erase(self, view: View, ids: Sequence[str]) -> int:
         pools = json.dumps(self._pool_numbers(view))
         gone = 0
-        for id in ids:
+        everywhere = json.dumps(list(self._known_pools().by_number))
+        wanted = [(id, pools) for id in ids]
+        for id, pools in wanted:
             numbers = [row[0] for row in self._rows_of("numbers_of", {"id": id, "pools": pools})]
+            if numbers:  # what speaks of it holds its name
+                wanted += [(link, everywhere) for (link,) in self._rows_of("ids_of_links", {"id": id})]
             for number in numbers:
                 for step in ("erase_vectors", "erase_passages", "erase_memory"):
                     self._run(step, {"memory": number})
@@ -121,6 +126,26 @@ class SqliteWriter(SqliteReader):
                 self._run("unlink", {"id": id})
             gone += len(numbers)
         return gone
+
+    def settle_links(self, view: View, ids: Sequence[str], *, now: int) -> list[str]:
+        pools = json.dumps(self._pool_numbers(view))
+        seen = [id for id in ids if self._rows_of("numbers_of", {"id": id, "pools": pools})]
+        hidden, shown, moved = [], [], []
+        for link in self._rows_of("links_and_ends", {"ids": json.dumps(seen)}):
+            id, number, deleted_at, reason, has_target, *ends = link
+            pool = self._known_pools().by_number[number]
+            pairs = [End(ends[0], bool(ends[1])), End(ends[2], bool(ends[3]))][: 1 + has_target]
+            if not is_in_sight(pairs):
+                hidden += [id] if deleted_at is None else []
+                continue
+            if pool.project != ends[0]:
+                home = self._pool_number(replace(pool, project=ends[0]))
+                moved += [id] if self._move_memory(id, home, ends[0]) else []
+            shown += [id] if reason == ENTITY_GONE else []
+        values = {"gone": ENTITY_GONE, "now": now, "change": self._change}
+        self._run("hide_links", {**values, "ids": json.dumps(hidden)})
+        self._run("show_links", {**values, "ids": json.dumps(shown)})
+        return sorted({*hidden, *shown, *moved})
 
     def put_vectors(self, view: View, id: str, vectors: Vectors, model: str) -> None:
         pools = json.dumps(self._pool_numbers(view))
@@ -165,6 +190,10 @@ class SqliteWriter(SqliteReader):
         for (session,) in self._rows_of("sessions_in", owner):
             self._move_evidence(session, view.user, None)
             self._run("leave_project", {"number": session, "owner": view.user, "updated_at": now})
+        entities = [row[0] for row in self._rows_of("own_entities_in", owner)]
+        links = [link[0] for link in self._rows_of("links_and_ends", {"ids": json.dumps(entities)})]
+        values = {"ids": json.dumps(links), "gone": ENTITY_GONE, "now": now, "change": self._change}
+        self._run("hide_links", values)
         self._run("forget_in_project", {**owner, "now": now, "change": self._change})
         self._run("delete_project", {"project": number, "now": now})
 

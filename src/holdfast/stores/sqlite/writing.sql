@@ -21,13 +21,13 @@ INSERT INTO memories (
     id, version, pool, change, kind, status, pinned, edited, session, scope_type, scope_id, branch, at, holds_from,
     valid_from, valid_until, expires_at, recorded_at, updated_at, use_count, last_used_at, owner, external_id,
     external_key, content_hash, unique_hash, created_by, origin, source, role, name, position, asking, confidence, pii_risk,
-    status_reason, supersedes, superseded_by, title, summary, tags, metadata, evidence, flags, redactions, text
+    status_reason, supersedes, superseded_by, subject, target, entity_key, title, summary, tags, metadata, evidence, flags, redactions, text
 ) VALUES (
     :id, :version, :pool, :change, :kind, :status, :pinned, :edited, :session, :scope_type, :scope_id, :branch, :at,
     :holds_from, :valid_from, :valid_until, :expires_at, :recorded_at, :updated_at, :use_count, :last_used_at, :owner,
     :external_id, :external_key, :content_hash, :unique_hash, :created_by, :origin, :source, :role, :name, :position,
-    :asking, :confidence, :pii_risk, :status_reason, :supersedes, :superseded_by, :title, :summary, :tags, :metadata,
-    :evidence, :flags, :redactions, :text
+    :asking, :confidence, :pii_risk, :status_reason, :supersedes, :superseded_by, :subject, :target, :entity_key,
+    :title, :summary, :tags, :metadata, :evidence, :flags, :redactions, :text
 );
 
 -- name: insert_passage
@@ -89,6 +89,29 @@ INSERT OR REPLACE INTO counters SELECT 'scrubbed', value FROM counters WHERE nam
 -- name: erase_jobs
 DELETE FROM jobs WHERE subject = :id;
 
+-- What speaks of entities: with where it stands and where they stand. A missing target is that of an observation.
+
+-- name: ids_of_links
+SELECT DISTINCT id FROM memories WHERE subject = :id OR target = :id;
+
+-- name: links_and_ends
+SELECT m.id, m.pool, m.deleted_at, m.deleted_reason, m.target IS NOT NULL, sp.project, s.deleted_at IS NOT NULL,
+    tp.project, t.deleted_at IS NOT NULL
+FROM memories m
+    JOIN memories s ON s.id = m.subject AND s.current JOIN pools sp ON sp.number = s.pool
+    LEFT JOIN memories t ON t.id = m.target AND t.current LEFT JOIN pools tp ON tp.number = t.pool
+WHERE m.current
+    AND (m.subject IN (SELECT value FROM json_each(:ids)) OR m.target IN (SELECT value FROM json_each(:ids)))
+ORDER BY m.number;
+
+-- name: hide_links
+UPDATE memories SET deleted_at = :now, deleted_reason = :gone, change = :change
+WHERE deleted_at IS NULL AND id IN (SELECT value FROM json_each(:ids));
+
+-- name: show_links
+UPDATE memories SET deleted_at = NULL, deleted_reason = NULL, change = :change
+WHERE deleted_reason = :gone AND id IN (SELECT value FROM json_each(:ids));
+
 -- name: unlink
 UPDATE memories SET supersedes = CASE WHEN supersedes = :id THEN NULL ELSE supersedes END,
     superseded_by = CASE WHEN superseded_by = :id THEN NULL ELSE superseded_by END
@@ -115,6 +138,11 @@ WHERE number = :number RETURNING *;
 
 -- name: sessions_in
 SELECT number FROM sessions WHERE project = :project AND owner = :owner;
+
+-- name: own_entities_in
+SELECT id FROM memories
+WHERE entity_key IS NOT NULL AND current AND deleted_at IS NULL AND owner = :owner
+    AND pool IN (SELECT number FROM pools WHERE project = :project);
 
 -- name: forget_in_project
 UPDATE memories SET deleted_at = :now, deleted_reason = 'project deleted', change = :change

@@ -108,6 +108,9 @@ CREATE TABLE memories (
     deleted_reason TEXT,
     supersedes     TEXT,
     superseded_by  TEXT,
+    subject        TEXT,
+    target         TEXT,
+    entity_key     TEXT,
     title          TEXT,
     summary        TEXT,
     tags           TEXT NOT NULL DEFAULT '[]',
@@ -124,6 +127,11 @@ CREATE INDEX memories_by_change ON memories (change);
 CREATE INDEX memories_by_source ON memories (source) WHERE source IS NOT NULL;
 -- Wide enough to count the messages of a long conversation without reading them.
 CREATE INDEX memories_by_session ON memories (session, current, deleted_at, kind) WHERE session IS NOT NULL;
+-- What an observation or a relation speaks of, by id, and what an entity is called.
+CREATE INDEX memories_by_subject ON memories (subject) WHERE subject IS NOT NULL;
+CREATE INDEX memories_by_target ON memories (target) WHERE target IS NOT NULL;
+CREATE INDEX memories_by_entity_key ON memories (entity_key) WHERE entity_key IS NOT NULL;
+CREATE INDEX memories_of_entities ON memories (pool, number) WHERE entity_key IS NOT NULL;
 -- These two settle races between processes that look before they write.
 CREATE UNIQUE INDEX memories_by_external_key ON memories (pool, external_key)
     WHERE current AND deleted_at IS NULL AND external_key IS NOT NULL;

@@ -1,0 +1,255 @@
+"""`holdfast entities`: things that are talked about, what is known of them, how they stand to each other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from holdfast.cli import output
+from holdfast.cli.face import REFUSED, Face, ask, group, pass_face, project_option, several, yes_option
+from holdfast.cli.remember import tell
+
+if TYPE_CHECKING:
+    from holdfast.domain.graph import Entity, Relation
+    from holdfast.domain.memories import Kept
+
+_place = several(
+    project_option,
+    click.option("--session", metavar="ID", help="A conversation: its project is meant."),
+    click.option("--workspace", metavar="NAME", help="A workspace."),
+)
+_visibility = click.option("--visibility", metavar="WHO", help="private, team or project.")
+
+
+def _types(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
+    from holdfast.domain.graph import ENTITY_TYPES
+
+    return [name for name in ENTITY_TYPES if name.startswith(incomplete)]
+
+
+_type = click.option(
+    "--type", metavar="TYPE", shell_complete=_types, help="The type, such as person or technology."
+)
+_hard = click.option("--hard", is_flag=True, help="Erase every byte of it; this cannot be undone.")
+
+
+@group(invoke_without_command=True)
+@click.pass_context
+def entities(ctx: click.Context) -> None:
+    """List, make, relate and remove entities. An ENTITY is given by its name or its id."""
+    if ctx.invoked_subcommand is None:
+        ctx.invoke(list_)
+
+
+@entities.command("list")
+@click.option("--name", metavar="NAME", help="Only those with this name.")
+@_type
+@_place
+@click.option("--limit", "-n", type=int, default=50, metavar="N", help="At most so many (default 50).")
+@click.option("--cursor", metavar="CURSOR", help="Where the page before has ended.")
+@pass_face
+def list_(face: Face, limit: int = 50, **options: Any) -> None:
+    """List the entities of a place, newest first."""
+    with face.open() as memory:
+        page = memory.entities.list(limit=limit, **options)
+    if face.json:
+        output.json(page.as_dict())
+        return
+    _table(page.entities)
+    if page.cursor:
+        output.note(f"More: holdfast entities list --cursor {page.cursor}")
+
+
+@entities.command()
+@click.argument("name")
+@_type
+@click.option("--notes", metavar="TEXT", help="What it is.")
+@_place
+@_visibility
+@pass_face
+def create(face: Face, name: str, type: str | None, **options: Any) -> int:
+    """Make an entity, or change the notes of the one that is known."""
+    with face.open(create=True) as memory:
+        return _told(face, memory.entities.create(name, type or "concept", **options))
+
+
+@entities.command()
+@click.argument("entity")
+@_type
+@_place
+@pass_face
+def show(face: Face, entity: str, type: str | None, **place: Any) -> None:
+    """Show an entity with what is known of it and its relations."""
+    with face.open() as memory:
+        found = memory.entities.get(entity, type=type, **place)
+        near = memory.entities.neighbourhood(found.id)
+    if face.json:
+        output.json({**found.as_dict(), "relations": [one.as_dict() for one in near.relations]})
+        return
+    output.say(f"{found.name} ({found.type or 'no type'})", bold=True)
+    output.say(f"  {found.id}", dim=True)
+    if found.notes:
+        output.say(output.wrapped(found.notes, 2))
+    for one in found.observations:
+        output.say(f"  - {output.one_line(one.text)}")
+    _lines(near.relations)
+
+
+@entities.command()
+@click.argument("query")
+@_type
+@_place
+@click.option("--limit", "-n", type=int, default=10, metavar="N", help="At most so many (default 10).")
+@pass_face
+def search(face: Face, query: str, limit: int, **options: Any) -> None:
+    """Find entities by their names, notes, observations and relations, best first."""
+    with face.open() as memory:
+        found = memory.entities.search(query, limit=limit, **options)
+    if face.json:
+        output.json({"entities": [one.as_dict() for one in found]})
+    else:
+        _table(found)
+
+
+@entities.command()
+@click.argument("entity")
+@click.argument("texts", nargs=-1, required=True)
+@_type
+@_place
+@_visibility
+@pass_face
+def observe(face: Face, entity: str, texts: tuple[str, ...], **options: Any) -> int:
+    """Keep what is known of an entity: each of TEXTS becomes a memory of its own."""
+    with face.open() as memory:
+        kept = memory.entities.observe(entity, texts, **options)
+    if face.json:
+        output.json({"results": [one.as_dict() for one in kept]})
+    else:
+        for one in kept:
+            tell(one)
+    return REFUSED if any(one.outcome.value == "refused" for one in kept) else 0
+
+
+@entities.command()
+@click.argument("entity")
+@click.argument("texts", nargs=-1, required=True)
+@_type
+@_place
+@_hard
+@yes_option
+@pass_face
+def unobserve(face: Face, entity: str, texts: tuple[str, ...], hard: bool, yes: bool, **options: Any) -> None:
+    """Take observations out of sight by their texts, or with --hard erase them for good."""
+    with face.open() as memory:
+        if hard:
+            ask(f"Erase {output.counted(len(texts), 'observation')} of {entity} for good?", yes)
+        gone = memory.entities.unobserve(entity, texts, hard=hard, **options)
+    if face.json:
+        output.json({"observations": gone, "hard": hard})
+    else:
+        output.done(f"{'Erased' if hard else 'Forgotten'}: {output.counted(gone, 'observation')}")
+
+
+@entities.command()
+@click.argument("subject")
+@click.argument("type")
+@click.argument("target")
+@_place
+@_visibility
+@pass_face
+def relate(face: Face, subject: str, type: str, target: str, **options: Any) -> int:
+    """Keep how one entity stands to another: holdfast entities relate Ada works_at Acme."""
+    with face.open() as memory:
+        return _told(face, memory.entities.relate(subject, type, target, **options))
+
+
+@entities.command()
+@click.argument("subject")
+@click.argument("type")
+@click.argument("target")
+@_place
+@_hard
+@yes_option
+@pass_face
+def unrelate(face: Face, subject: str, type: str, target: str, hard: bool, yes: bool, **place: Any) -> None:
+    """Take a relation out of sight, or with --hard erase it for good."""
+    with face.open() as memory:
+        if hard:
+            ask(f"Erase the relation {subject} {type} {target} for good?", yes)
+        gone = memory.entities.unrelate(subject, type, target, hard=hard, **place)
+    if face.json:
+        output.json({"relations": gone, "hard": hard})
+    else:
+        output.done(f"{'Erased' if hard else 'Forgotten'}: {output.counted(gone, 'relation')}")
+
+
+@entities.command("neighbourhood")
+@click.argument("entities", nargs=-1, required=True)
+@_place
+@click.option(
+    "--limit", "-n", type=int, default=50, metavar="N", help="At most so many relations (default 50)."
+)
+@pass_face
+def neighbourhood(face: Face, entities: tuple[str, ...], limit: int, **place: Any) -> None:
+    """Show entities with all that stand one relation away."""
+    with face.open() as memory:
+        near = memory.entities.neighbourhood(entities, limit=limit, **place)
+    if face.json:
+        output.json(near.as_dict())
+        return
+    _table(near.entities)
+    _lines(near.relations)
+    if near.truncated:
+        output.note("There are more relations: raise --limit")
+
+
+@entities.command()
+@click.argument("entity")
+@_type
+@_place
+@_hard
+@click.option("--reason", metavar="TEXT", help="Why.")
+@yes_option
+@pass_face
+def delete(
+    face: Face, entity: str, type: str | None, hard: bool, reason: str | None, yes: bool, **place: Any
+) -> None:
+    """Take an entity out of sight with all that speaks of it, or with --hard erase them for good."""
+    with face.open() as memory:
+        found = memory.entities.get(entity, type=type, **place)
+        if hard:
+            ask(f"Erase {found.name!r} and all that speaks of it for good?", yes)
+        memory.entities.delete(found.id, hard=hard, reason=reason)
+    if face.json:
+        output.json({"id": found.id, "forgotten": True, "hard": hard})
+    elif hard:
+        output.done(f"Erased: {found.name}, with all that spoke of it")
+    else:
+        output.done(f"Forgotten: {found.name}, with all that speaks of it")
+        output.note(f"Bring it back: holdfast restore {found.id}")
+
+
+def _told(face: Face, kept: Kept) -> int:
+    if face.json:
+        output.json(kept.as_dict())
+    else:
+        tell(kept)
+    return REFUSED if kept.outcome.value == "refused" else 0
+
+
+def _table(found: Any) -> None:
+    if not found:
+        output.say("There are no entities here.")
+        output.note("Make one: holdfast entities create NAME --type TYPE")
+        return
+    output.table(("entity", "type", "mentions", "id"), [_row(one) for one in found])
+
+
+def _row(one: Entity) -> tuple[str, ...]:
+    return output.one_line(one.name, 40), one.type or "", f"{one.mentions:,}", one.id
+
+
+def _lines(relations: tuple[Relation, ...]) -> None:
+    for one in relations:
+        output.say(f"  {one.subject.name} → {one.type} → {one.target.name}")
