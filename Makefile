@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: help run test lint types unit docs bench peers secrets soak clean
+.PHONY: help run test lint types unit docs bench peers secrets soak fuzz-http clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -48,6 +48,9 @@ peers: $(STAMP)  ## Holdfast beside its peers, each installed on its own; shorte
 SOAK ?= all
 soak: $(STAMP)  ## the long reliability suites (hours); one of them: make soak SOAK="kills --kills 500"
 	@$(BIN)/python -m benchmarks.soak $(SOAK)
+
+fuzz-http: $(STAMP)  ## fuzz the HTTP service as every kind of caller; shorter: make fuzz-http FUZZ="--examples 20"
+	@$(BIN)/python -m benchmarks.fuzz_http $(FUZZ)
 
 clean:  ## remove what the build made
 	rm -rf $(VENV) .mypy_cache .ruff_cache .hypothesis dist
