@@ -1,0 +1,183 @@
+"""`holdfast mcp`: the memory as a server for agents (MCP), and its entry in the settings of a client."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from holdfast.cli import output
+from holdfast.cli.face import Face, Usage, group, pass_face, project_option, several
+from holdfast.domain.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from holdfast.mcp.desk import Desk
+    from holdfast.mcp.profiles import Profile
+    from holdfast.memory import Memory
+
+AGENT = "mcp"
+"""Label of an agent that was given none: what acts here is never a person."""
+HOST, PORT = "127.0.0.1", 5859
+
+_tools_options = several(
+    click.option(
+        "--profile", metavar="NAME", default="agent", help="Which tools: agent (default) or search-fetch."
+    ),
+    project_option,
+    click.option("--session", metavar="ID", help="A conversation."),
+)
+
+
+@group("mcp", invoke_without_command=True)
+@_tools_options
+@click.option("--http", is_flag=True, help="Serve streamable HTTP instead of standard input and output.")
+@click.option("--host", metavar="ADDRESS", default=HOST, help=f"With --http: this machine's own ({HOST}).")
+@click.option(
+    "--port", type=click.IntRange(0, 65_535), metavar="N", default=PORT,
+    help=f"With --http: the port ({PORT}; 0 takes a free one).",
+)  # fmt: skip
+@pass_face
+def mcp(
+    face: Face, profile: str, project: str | None, session: str | None, http: bool, host: str, port: int
+) -> None:
+    """Serve the memory to an agent over MCP.
+
+    A client starts this command itself; `holdfast mcp install` tells it to. Without --project the server is
+    in the project named like the folder that the client works in, if the client tells it.
+    """
+    if click.get_current_context().invoked_subcommand is not None:
+        return
+    from holdfast.mcp.desk import Desk
+    from holdfast.mcp.profiles import profile_named
+    from holdfast.mcp.tools import Here
+
+    if face.debug:
+        _show_traces()
+    chosen = profile_named(profile)
+    desk = Desk(lambda: _memory(face), Here(project, session), asks_roots=not http)
+    try:
+        if http:
+            _serve_http(chosen, desk, host, port)
+        else:
+            _serve_stdio(chosen, desk)
+    finally:
+        desk.close()
+
+
+def _memory(face: Face) -> Memory:
+    from holdfast import config
+
+    if config.load(store=face.store, user=face.user, agent=face.agent).agent is None:
+        face.agent = AGENT
+    return face.open(create=True)
+
+
+def _show_traces() -> None:
+    """Traces of unexpected errors on the error output; of the server alone, the SDK would show every text."""
+    import logging
+
+    logging.basicConfig()
+    logging.getLogger("holdfast.mcp").setLevel(logging.DEBUG)
+
+
+def _serve_stdio(profile: Profile, desk: Desk) -> None:
+    import signal
+
+    _load_sdk()
+    import anyio
+
+    from holdfast.mcp.server import serve_stdio
+
+    # the thread that waits for input cannot be interrupted, so an interrupt ends the process at once
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    anyio.run(serve_stdio, profile, desk)
+
+
+def _serve_http(profile: Profile, desk: Desk, host: str, port: int) -> None:
+    _load_sdk()
+    from holdfast.mcp.web import listen, serve
+
+    with listen(host, port) as sock:
+        serve(profile, desk, sock, lambda address: output.note(f"MCP at {address}"))
+
+
+def _load_sdk() -> None:
+    """Imports the SDK. It makes some hundred thousand objects that stay, so collecting garbage meanwhile
+    only costs time: a fifth of the start."""
+    import gc
+
+    gc.disable()
+    try:
+        import holdfast.mcp.server  # noqa: F401
+    except ModuleNotFoundError as error:
+        if (error.name or "").startswith("holdfast"):
+            raise
+        raise InvalidInput(
+            f"this needs the package {error.name}", code="extra_missing", hint="pip install 'holdfast[mcp]'"
+        ) from error
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
+@mcp.command()
+@click.argument("client")
+@_tools_options
+@click.option(
+    "--scope", metavar="WHERE", default="user",
+    help="user (default: for all you do), or project: a file in this folder, to be shared.",
+)  # fmt: skip
+@click.option("--name", metavar="NAME", default="holdfast", help="The name of the server (holdfast).")
+@click.option("--print", "only_print", is_flag=True, help="Show the entry and write nothing.")
+@pass_face
+def install(
+    face: Face, client: str, profile: str, project: str | None, session: str | None, scope: str, name: str,
+    only_print: bool,
+) -> None:  # fmt: skip
+    """Add the server to the settings of CLIENT: claude-code, cursor, vscode, codex or gemini.
+
+    Everything else in its file stays as it is. Store, user and agent are written if they are given here.
+    """
+    from holdfast.mcp import install as installing
+
+    target = installing.CLIENTS.get(client)
+    if target is None:
+        raise Usage(f"there is no client {client!r}", "one of " + ", ".join(installing.CLIENTS))
+    if scope not in ("user", "project"):
+        raise Usage(f"there is no scope {scope!r}", "user or project")
+    path = target.user() if scope == "user" else Path.cwd() / target.project
+    options = {
+        "--profile": None if profile == "agent" else profile,
+        "--project": project,
+        "--session": session,
+    }
+    options |= {"--store": face.store and str(Path(face.store).absolute()), "--user": face.user}
+    options |= {"--agent": face.agent or client}
+    args = ["mcp", *(word for option, value in options.items() if value for word in (option, value))]
+    # a folder that is shared has no use for where this machine keeps its programs
+    entry = target.entry("holdfast" if scope == "project" else _own_command(), args)
+    if only_print:
+        output.say(installing.snippet(target, name, entry).rstrip("\n"))
+        return
+    changed = installing.install(target, path, name, entry)
+    if face.json:
+        output.json({"client": client, "file": str(path), "changed": changed, "entry": entry})
+        return
+    _tell(target.title, str(path), changed, entry)
+
+
+def _tell(title: str, file: str, changed: bool, entry: dict[str, Any]) -> None:
+    if not changed:
+        output.done(f"Nothing to do: {file} has it already")
+        return
+    output.done(f"{title} now starts Holdfast: {file}")
+    output.say(f"  {' '.join([entry['command'], *entry['args']])}")
+    output.note(f"Restart {title} to use it.")
+
+
+def _own_command() -> str:
+    """The installed command of this environment, in full: programs with windows know no PATH of a shell."""
+    beside = Path(sys.executable).with_name("holdfast")
+    return str(beside) if beside.exists() else "holdfast"

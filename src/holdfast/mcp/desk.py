@@ -1,0 +1,68 @@
+"""The desk of a server: the memory, opened by the first call that needs it, and where the client is."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit
+
+from holdfast.domain.errors import InvalidInput
+from holdfast.domain.places import usable_name
+from holdfast.mcp.tools import Here
+
+if TYPE_CHECKING:
+    from holdfast.memory import Memory
+
+
+class Desk:
+    """Opens the memory once, whichever thread asks first: listing tools needs no store, and a store that
+    cannot be opened is an error of the call, which is tried again with the next one.
+
+    `here` holds the project and session of the flags. With `asks_roots` a client that names the folders it
+    works in, and no project by flag, is in the project called like the first of them.
+    """
+
+    def __init__(self, opener: Callable[[], Memory], here: Here, *, asks_roots: bool) -> None:
+        self._open = opener
+        self._lock = threading.Lock()
+        self._memory: Memory | None = None
+        self._flags = here
+        self._asks_roots = asks_roots and here == Here()
+        self.here = here
+        self.is_placed = not self._asks_roots
+
+    def memory(self) -> Memory:
+        """The opened memory. Raises StoreError."""
+        with self._lock:
+            if self._memory is None:
+                self._memory = self._open()
+            return self._memory
+
+    def close(self) -> None:
+        """Closes the memory if it was opened."""
+        with self._lock:
+            if self._memory is not None:
+                self._memory.close()
+                self._memory = None
+
+    def place(self, roots: Iterable[str]) -> None:
+        """Takes the folders that a client works in."""
+        name = project_of(roots)
+        self.here = Here(name, None) if name else self._flags
+        self.is_placed = True
+
+    def leave(self) -> None:
+        """The client's folders have changed: the next call asks again."""
+        self.is_placed = not self._asks_roots
+
+
+def project_of(roots: Iterable[str]) -> str | None:
+    """The project of the first root: the name of its folder, if that can be one."""
+    for uri in roots:
+        folder = unquote(urlsplit(uri).path).rstrip("/").rpartition("/")[2]
+        try:
+            return usable_name(folder, "project")
+        except InvalidInput:
+            return None
+    return None

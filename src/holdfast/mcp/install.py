@@ -1,0 +1,191 @@
+"""The entry of the server in the settings of a client: written beside what is there, and nothing else."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from holdfast.config import settings_folder
+from holdfast.domain.errors import InvalidInput
+
+Entry = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Client:
+    """A program that starts MCP servers. `user` and `project` tell its file: for all that its user does, or
+    for one folder. `key` is the object in the file that lists servers."""
+
+    name: str
+    title: str
+    user: Callable[[], Path]
+    project: str
+    key: str = "mcpServers"
+    typed: bool = False
+
+    @property
+    def is_toml(self) -> bool:
+        return self.project.endswith(".toml")
+
+    def entry(self, command: str, args: list[str]) -> Entry:
+        """What it is told about a server that it starts as a process."""
+        return {**({"type": "stdio"} if self.typed else {}), "command": command, "args": args}
+
+
+def _vscode() -> Path:
+    if sys.platform == "darwin":
+        return settings_folder("HOME", "") / "Library" / "Application Support" / "Code" / "User" / "mcp.json"
+    return settings_folder("XDG_CONFIG_HOME", ".config") / "Code" / "User" / "mcp.json"
+
+
+CLIENTS: dict[str, Client] = {
+    client.name: client
+    for client in (
+        Client(
+            "claude-code", "Claude Code", lambda: settings_folder("CLAUDE_CONFIG_DIR", "") / ".claude.json",
+            ".mcp.json", typed=True,
+        ),
+        Client(
+            "cursor", "Cursor", lambda: settings_folder("HOME", "") / ".cursor" / "mcp.json",
+            ".cursor/mcp.json",
+        ),
+        Client("vscode", "Visual Studio Code", _vscode, ".vscode/mcp.json", key="servers", typed=True),
+        Client(
+            "codex", "Codex", lambda: settings_folder("CODEX_HOME", ".codex") / "config.toml",
+            ".codex/config.toml", key="mcp_servers",
+        ),
+        Client(
+            "gemini", "Gemini CLI", lambda: settings_folder("HOME", "") / ".gemini" / "settings.json",
+            ".gemini/settings.json",
+        ),
+    )
+}  # fmt: skip
+"""Every client whose settings can be written, with the places that its documentation names."""
+
+
+def snippet(client: Client, name: str, entry: Entry) -> str:
+    """The entry as it would stand in an empty file, for pasting."""
+    return (
+        _with_toml("", client.key, name, entry) if client.is_toml else _with_json("", client.key, name, entry)
+    )
+
+
+def install(client: Client, path: Path, name: str, entry: Entry) -> bool:
+    """Writes the entry into a file and leaves all else as it is. Returns whether that changed anything.
+
+    Raises InvalidInput `config_invalid` and touches nothing where that would lose something.
+    """
+    path = path.resolve()  # settings are often links into a repository of them: the link stays
+    try:
+        old = path.read_text("utf-8") if path.exists() else ""
+        new = (_with_toml if client.is_toml else _with_json)(old, client.key, name, entry)
+        if new != old:
+            _replace(path, new)
+    except _CannotMerge as error:
+        raise InvalidInput(
+            f"{path} is left as it is: {error}",
+            code="config_invalid",
+            hint=f"add this yourself:\n{snippet(client, name, entry)}",
+        ) from error
+    except (OSError, UnicodeError) as error:
+        raise InvalidInput(f"{path} cannot be changed: {error}", code="config_invalid") from error
+    return new != old
+
+
+class _CannotMerge(Exception):
+    """Why the entry cannot go into a file without a loss."""
+
+
+def _with_json(old: str, key: str, name: str, entry: Entry) -> str:
+    """A JSON document with the entry in it, in the file's own order and indentation."""
+    try:
+        document = json.loads(old, object_pairs_hook=_pairs) if old.strip() else {}
+    except ValueError as error:
+        raise _CannotMerge(f"it is not plain JSON ({error})") from error
+    servers = document.setdefault(key, {}) if isinstance(document, dict) else None
+    known = servers.setdefault(name, {}) if isinstance(servers, dict) else None
+    if not isinstance(known, dict):
+        raise _CannotMerge(f"its {key!r} is not an object of servers")
+    if entry.items() <= known.items():
+        return old
+    known.update(entry)
+    first = re.search(r'^([ \t]+)"', old, re.MULTILINE)
+    return json.dumps(document, ensure_ascii=False, indent=first[1] if first else 2) + "\n"
+
+
+def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a key stands twice in one object")
+    return found
+
+
+def _with_toml(old: str, key: str, name: str, entry: Entry) -> str:
+    """A TOML document with the entry in it: the lines of its table are replaced or added, all others stay."""
+    import tomllib
+
+    try:
+        before = tomllib.loads(old)
+    except ValueError as error:
+        raise _CannotMerge(f"it is not TOML ({error})") from error
+    servers = before.get(key, {})
+    known = servers.get(name, {}) if isinstance(servers, dict) else None
+    if not isinstance(known, dict):
+        raise _CannotMerge(f"its {key!r} is not a table of servers")
+    if entry.items() <= known.items():
+        return old
+    table = f"[{key}.{name}]" if re.fullmatch(r"[\w-]+", name) else f"[{key}.{json.dumps(name)}]"
+    new = _table_changed(old, table, {field: _toml(value) for field, value in entry.items()})
+    expected = {**before, key: {**servers, name: {**known, **entry}}}
+    try:
+        if tomllib.loads(new) == expected:
+            return new
+    except ValueError:
+        pass
+    raise _CannotMerge(f"its {table} is written in a way that cannot be changed safely")
+
+
+def _table_changed(old: str, table: str, fields: dict[str, str]) -> str:
+    found = re.search(rf"^{re.escape(table)}[ \t]*(?:#.*)?$", old, re.MULTILINE)
+    if found is None:
+        lines = "".join(f"{field} = {value}\n" for field, value in fields.items())
+        gap = "" if not old else "\n" if old.endswith("\n") else "\n\n"
+        return f"{old}{gap}{table}\n{lines}"
+    head, rest = old[: found.end()], old[found.end() :]
+    after = re.search(r"^[ \t]*\[", rest, re.MULTILINE)
+    body, tail = (rest[: after.start()], rest[after.start() :]) if after else (rest, "")
+    for field, value in fields.items():
+        there = re.search(rf"^{field}[ \t]*=[ \t]*(?:\[[^\]]*\]|.*)", body, re.MULTILINE)
+        start, end = there.span() if there else (0, 0)
+        line = f"{field} = {value}" if there else f"\n{field} = {value}"
+        body = body[:start] + line + body[end:]
+    return head + body + tail
+
+
+def _toml(value: str | list[str]) -> str:
+    # a JSON string is a TOML string, but for a character that _with_toml finds by reading what it wrote
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _replace(path: Path, text: str) -> None:
+    """Writes a file whole or not at all, with the permissions that it has, or for its owner only."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as stream:
+            stream.write(text)
+            stream.flush()
+            os.fsync(stream.fileno())
+        if path.exists():
+            os.chmod(draft, path.stat().st_mode & 0o7777)
+        os.replace(draft, path)
+    except BaseException:
+        Path(draft).unlink(missing_ok=True)
+        raise

@@ -1,0 +1,36 @@
+"""Profiles: which tools a server offers. `--profile` names one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+
+from holdfast.domain.arguments import shown
+from holdfast.domain.errors import InvalidInput
+from holdfast.mcp.tools import Tool
+
+PROFILES: dict[str, str] = {
+    "agent": "holdfast.mcp.agent",
+    "search-fetch": "holdfast.mcp.search_fetch",
+}
+"""Each profile with the module that holds its `TOOLS` and `INSTRUCTIONS`, loaded when it is chosen."""
+DEFAULT = "agent"
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """The tools of one server and what its instructions tell a model about them."""
+
+    name: str
+    tools: tuple[Tool, ...]
+    instructions: str
+
+
+def profile_named(name: str) -> Profile:
+    """The profile with this name. Raises InvalidInput `argument_invalid`."""
+    if name not in PROFILES:
+        raise InvalidInput(
+            f"there is no profile {shown(name)}", code="argument_invalid", hint=" or ".join(PROFILES)
+        )
+    module = import_module(PROFILES[name])
+    return Profile(name, module.TOOLS, module.INSTRUCTIONS)

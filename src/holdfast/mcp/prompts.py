@@ -1,0 +1,81 @@
+"""Prompts: what a person can start with one command: recall before a task, save what was learned."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from holdfast.domain.errors import InvalidInput
+from holdfast.mcp import records
+from holdfast.mcp.tools import Here
+
+if TYPE_CHECKING:
+    from holdfast.memory import Memory
+
+RECALLED = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """One prompt. `arguments` are name and meaning, each required; `write` makes the text."""
+
+    name: str
+    title: str
+    description: str
+    arguments: tuple[tuple[str, str], ...]
+    write: Callable[[Callable[[], Memory], Here, dict[str, str]], str]
+
+
+def written(prompt: Prompt, memory: Callable[[], Memory], here: Here, given: dict[str, str] | None) -> str:
+    """The text of a prompt. Raises HoldfastError."""
+    given = given or {}
+    for name, meaning in prompt.arguments:
+        if not given.get(name, "").strip():
+            raise InvalidInput(f"{name} is missing", code="argument_invalid", hint=meaning)
+    return prompt.write(memory, here, given)
+
+
+def _before(memory: Callable[[], Memory], here: Here, given: dict[str, str]) -> str:
+    task = given["task"]
+    hits = memory().recall(task, project=here.project, session=here.session, limit=RECALLED)
+    if not hits:
+        known = "The memory holds nothing about it yet."
+    else:
+        known = json.dumps(records.framed(map(records.hit, hits)), ensure_ascii=False, indent=2)
+    return (
+        f"I want you to do this:\n\n{task}\n\nThis is what the memory knows about it:\n\n{known}\n\n"
+        "Say in a few lines which of it matters here, citing it as [M1], and what contradicts the task or"
+        " looks out of date. Recall more if something is missing. Then begin."
+    )
+
+
+def _after(_: Callable[[], Memory], __: Here, ___: dict[str, str]) -> str:
+    return (
+        "Look back over this session and save what a later session would need, with the memory tools:\n"
+        "- decisions with their reasons, conventions, and what I prefer or corrected (remember);\n"
+        "- traps that cost time, and how to avoid them (record_gotcha);\n"
+        "- what turned out to be wrong in the memory (remember with replaces, or forget).\n"
+        "One self-contained statement each. Leave out what the code or its history shows, progress reports"
+        " and secrets. Recall first so that nothing is said twice. Then tell me in three to five points what"
+        " you saved and what was refused."
+    )
+
+
+PROMPTS = (
+    Prompt(
+        "recall_before_task",
+        "Recall before a task",
+        "Begin a task with what the memory knows about it.",
+        (("task", "What is to be done."),),
+        _before,
+    ),
+    Prompt(
+        "save_what_was_learned",
+        "Save what was learned",
+        "End a session: keep decisions, preferences and traps for the next one.",
+        (),
+        _after,
+    ),
+)

@@ -1,0 +1,80 @@
+"""Resources: pinned memories, of the user and of each project, and single memories by id."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote, unquote
+
+from holdfast.domain.arguments import shown
+from holdfast.domain.errors import NotFound
+from holdfast.mcp import records
+
+if TYPE_CHECKING:
+    from holdfast.memory import Memory
+
+MIME = "application/json"
+PINNED = "holdfast://pinned"
+MEMORIES = "holdfast://memories"
+LISTED = 100
+"""Projects that are listed as resources, by name; the template reaches the others."""
+PINNED_MAX = 100
+"""Pinned memories in one resource, newest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resource:
+    """A resource, or with `{…}` in its address a template for many."""
+
+    uri: str
+    name: str
+    title: str
+    description: str
+
+
+TEMPLATES = (
+    Resource(
+        PINNED + "/{project}", "pinned-in-project", "Pinned in a project", "Pinned memories of one project."
+    ),
+    Resource(MEMORIES + "/{id}", "memory", "One memory", "One memory in full, by its id."),
+)
+
+
+def listed(memory: Memory) -> list[Resource]:
+    """What a client can show for choosing: pinned memories of the user, and of each project."""
+    about = "Memories that a person pinned"
+    found = [Resource(PINNED, "pinned", "Pinned memories", f"{about}, outside of all projects.")]
+    for project in memory.projects.list()[:LISTED]:
+        uri = f"{PINNED}/{quote(project.name, safe='')}"
+        name = f"pinned in {project.name}"
+        found.append(Resource(uri, name, f"Pinned in {project.name}", f"{about} in this project."))
+    return found
+
+
+def read(memory: Memory, uri: str) -> str:
+    """The content of a resource as JSON. Raises NotFound for an address that is none of ours."""
+    if uri == PINNED:
+        return _pinned(memory, None)
+    kind, _, rest = uri.rpartition("/")
+    name = unquote(rest, errors="replace")
+    if kind == PINNED and name:
+        return _pinned(memory, name)
+    if kind == MEMORIES and name:
+        return _json({"notice": records.NOTICE, "memory": records.full(memory.get(name))})
+    raise NotFound(f"there is no resource {shown(uri, 100)}", code="memory_not_found")
+
+
+def projects_like(memory: Memory, beginning: str) -> list[str]:
+    """Names of projects that begin so, for completing an address."""
+    found = (project.name for project in memory.projects.list())
+    return [name for name in found if name.startswith(beginning)][:LISTED]
+
+
+def _pinned(memory: Memory, project: str | None) -> str:
+    page = memory.list(project=project, pinned=True, limit=PINNED_MAX)
+    return _json(records.framed(map(records.brief, page.memories)))
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=2)

@@ -1,0 +1,219 @@
+"""The server: hands requests of the SDK to tools, resources and prompts, and errors back as answers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import anyio.to_thread
+import mcp_types as types
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel import Server
+from mcp.server.stdio import stdio_server
+from mcp.shared.exceptions import MCPError
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+
+from holdfast import __version__
+from holdfast.domain.errors import HoldfastError
+from holdfast.mcp import prompts, resources
+from holdfast.mcp.desk import Desk
+from holdfast.mcp.profiles import Profile
+from holdfast.mcp.tools import Tool, called
+
+Context = ServerRequestContext[Any, Any]
+Result = TypeVar("Result")
+
+ROOTS_TIMEOUT = 5.0
+"""Seconds that a client has to name its folders."""
+ERROR_META = "holdfast/error"
+"""Where a failed call carries code, message and hint for programs."""
+
+
+class Handlers:
+    """Answers to the requests of one server. Calls of the memory block, so they run in threads."""
+
+    def __init__(self, profile: Profile, desk: Desk) -> None:
+        self._desk = desk
+        self._tools = {tool.name: tool for tool in profile.tools}
+        self._prompts = {prompt.name: prompt for prompt in prompts.PROMPTS}
+
+    async def list_tools(self, _: Context, __: object) -> types.ListToolsResult:
+        return types.ListToolsResult(tools=[_tool(tool) for tool in self._tools.values()])
+
+    async def call_tool(
+        self, context: Context, params: types.CallToolRequestParams
+    ) -> types.CallToolResult | types.InputRequiredResult:
+        tool = self._tools.get(params.name)
+        if tool is None:
+            raise MCPError(types.INVALID_PARAMS, f"there is no tool {params.name[:100]!r}")
+        question = await self._locate(context, params)
+        if question is not None:
+            return question
+        try:
+            told = await anyio.to_thread.run_sync(
+                called, tool, self._desk.memory, self._desk.here, params.arguments or {}
+            )
+        except HoldfastError as error:
+            return _failed(error)
+        return types.CallToolResult(content=[_text(told)], structured_content=told)
+
+    async def list_resources(self, _: Context, __: object) -> types.ListResourcesResult:
+        found = await _ask(lambda: resources.listed(self._desk.memory()))
+        listed = [
+            types.Resource(
+                uri=one.uri, name=one.name, title=one.title, description=one.description,
+                mime_type=resources.MIME,
+            )
+            for one in found
+        ]  # fmt: skip
+        return types.ListResourcesResult(resources=listed)
+
+    async def list_templates(self, _: Context, __: object) -> types.ListResourceTemplatesResult:
+        listed = [
+            types.ResourceTemplate(
+                uri_template=one.uri, name=one.name, title=one.title, description=one.description,
+                mime_type=resources.MIME,
+            )
+            for one in resources.TEMPLATES
+        ]  # fmt: skip
+        return types.ListResourceTemplatesResult(resource_templates=listed)
+
+    async def read_resource(
+        self, _: Context, params: types.ReadResourceRequestParams
+    ) -> types.ReadResourceResult:
+        text = await _ask(lambda: resources.read(self._desk.memory(), params.uri))
+        content = types.TextResourceContents(uri=params.uri, mime_type=resources.MIME, text=text)
+        return types.ReadResourceResult(contents=[content])
+
+    async def complete(self, _: Context, params: types.CompleteRequestParams) -> types.CompleteResult:
+        values: list[str] = []
+        if params.argument.name == "project":
+            beginning = params.argument.value
+            values = await _ask(lambda: resources.projects_like(self._desk.memory(), beginning))
+        return types.CompleteResult(completion=types.Completion(values=values))
+
+    async def list_prompts(self, _: Context, __: object) -> types.ListPromptsResult:
+        listed = [
+            types.Prompt(
+                name=one.name,
+                title=one.title,
+                description=one.description,
+                arguments=[
+                    types.PromptArgument(name=name, description=meaning, required=True)
+                    for name, meaning in one.arguments
+                ],
+            )
+            for one in self._prompts.values()
+        ]
+        return types.ListPromptsResult(prompts=listed)
+
+    async def get_prompt(
+        self, context: Context, params: types.GetPromptRequestParams
+    ) -> types.GetPromptResult | types.InputRequiredResult:
+        prompt = self._prompts.get(params.name)
+        if prompt is None:
+            raise MCPError(types.INVALID_PARAMS, f"there is no prompt {params.name[:100]!r}")
+        question = await self._locate(context, params)
+        if question is not None:
+            return question
+        desk, given = self._desk, params.arguments
+        text = await _ask(lambda: prompts.written(prompt, desk.memory, desk.here, given))
+        message = types.PromptMessage(role="user", content=types.TextContent(type="text", text=text))
+        return types.GetPromptResult(description=prompt.description, messages=[message])
+
+    async def roots_changed(self, _: Context, __: object) -> None:
+        self._desk.leave()
+
+    async def _locate(
+        self, context: Context, params: types.InputResponseRequestParams
+    ) -> types.InputRequiredResult | None:
+        """Learns once in which folders the client works: by asking it or, since the protocol of 2026-07-28,
+        by returning the question that it answers with its next try."""
+        can = context.session.client_capabilities
+        if self._desk.is_placed or can is None or can.roots is None:
+            return None
+        if context.protocol_version in MODERN_PROTOCOL_VERSIONS:
+            answer = (params.input_responses or {}).get("roots")
+            if answer is None:
+                return types.InputRequiredResult(input_requests={"roots": types.ListRootsRequest()})
+            found = answer.roots if isinstance(answer, types.ListRootsResult) else []
+        else:
+            try:
+                told = await context.session.send_request(
+                    types.ListRootsRequest(), types.ListRootsResult, ROOTS_TIMEOUT
+                )
+            except MCPError:  # a client that offers roots and does not tell them is nowhere
+                told = types.ListRootsResult(roots=[])
+            found = told.roots
+        self._desk.place(str(root.uri) for root in found)
+        return None
+
+
+def build(profile: Profile, desk: Desk) -> Server[Any]:
+    """A server of the SDK that offers a profile."""
+    handlers = Handlers(profile, desk)
+    server: Server[Any] = Server(
+        "holdfast",
+        version=__version__,
+        title="Holdfast",
+        instructions=profile.instructions,
+        on_list_tools=handlers.list_tools,
+        on_call_tool=handlers.call_tool,
+        on_list_resources=handlers.list_resources,
+        on_list_resource_templates=handlers.list_templates,
+        on_read_resource=handlers.read_resource,
+        on_list_prompts=handlers.list_prompts,
+        on_get_prompt=handlers.get_prompt,
+        on_completion=handlers.complete,
+    )
+    server.add_notification_handler(
+        "notifications/roots/list_changed", types.NotificationParams, handlers.roots_changed
+    )
+    return server
+
+
+async def serve_stdio(profile: Profile, desk: Desk) -> None:
+    """Serves one client over standard input and output until it closes them."""
+    server = build(profile, desk)
+    async with stdio_server() as (incoming, outgoing):
+        await server.run(incoming, outgoing, server.create_initialization_options())
+
+
+def _tool(tool: Tool) -> types.Tool:
+    hints = types.ToolAnnotations(
+        title=tool.title,
+        read_only_hint=tool.reads,
+        destructive_hint=tool.destroys,
+        idempotent_hint=tool.repeatable or tool.reads,
+        open_world_hint=False,
+    )
+    return types.Tool(
+        name=tool.name,
+        title=tool.title,
+        description=tool.description,
+        input_schema=tool.input,
+        output_schema=tool.output,
+        annotations=hints,
+    )
+
+
+def _failed(error: HoldfastError) -> types.CallToolResult:
+    """A failed call as an answer that a model can act upon: the stable code, what is wrong, what to do."""
+    hint = f" Hint: {error.hint}." if error.hint else ""
+    text = types.TextContent(type="text", text=f"{error.code}: {error.message}.{hint}")
+    return types.CallToolResult(content=[text], is_error=True, _meta={ERROR_META: error.as_dict()})
+
+
+def _text(told: dict[str, Any]) -> types.TextContent:
+    """The same result for clients that read text: as JSON, out of whose strings no memory can break."""
+    return types.TextContent(type="text", text=json.dumps(told, ensure_ascii=False))
+
+
+async def _ask(call: Callable[[], Result]) -> Result:
+    """What a call of the memory returns, made in a thread; its errors as those of the protocol."""
+    try:
+        return await anyio.to_thread.run_sync(call)
+    except HoldfastError as error:
+        code = types.INTERNAL_ERROR if error.exit_status >= 5 else types.INVALID_PARAMS
+        raise MCPError(code, f"{error.code}: {error.message}", error.as_dict()) from None

@@ -1,0 +1,105 @@
+"""Helpers of the MCP tests: the SDK's own client against the installed command, as real processes."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Literal
+
+import anyio
+from jsonschema import Draft202012Validator
+from mcp import Client, StdioServerParameters
+from mcp.types import CallToolResult, Tool
+
+from tests.cli.support import HOLDFAST
+
+Mode = Literal["legacy", "auto"]
+MODES: tuple[Mode, ...] = ("legacy", "auto")
+"""The handshake of 2025 and before, and what came after it."""
+HANDSHAKE = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "test", "version": "1"},
+    },
+}
+HEADERS = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
+
+
+def stdio(store: Path, *options: str) -> StdioServerParameters:
+    """A server over standard input and output, on a store."""
+    args = ["mcp", "--store", str(store), "--user", "ana", *options]
+    home = {name: os.environ[name] for name in ("HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME")}
+    return StdioServerParameters(command=HOLDFAST, args=args, env=home)
+
+
+@contextmanager
+def http(store: Path, *options: str) -> Iterator[str]:
+    """A server over streamable HTTP; gives its address."""
+    command = [HOLDFAST, "mcp", "--http", "--port", "0", "--store", str(store), "--user", "ana", *options]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    assert process.stderr is not None
+    with process.stderr:
+        try:
+            told = process.stderr.readline()
+            assert "http://" in told, told + process.stderr.read()
+            yield told.split()[-1]
+        finally:
+            process.terminate()
+            process.wait(timeout=20)
+
+
+def using(
+    server: StdioServerParameters | str,
+    talk: Callable[[Client], Awaitable[None]],
+    mode: Mode = "auto",
+    **options: Any,
+) -> None:
+    """Talks to a server as a client."""
+
+    async def main() -> None:
+        with anyio.fail_after(60):
+            async with Client(server, mode=mode, **options) as client:
+                await talk(client)
+
+    anyio.run(main)
+
+
+async def told(client: Client, name: str, **arguments: Any) -> dict[str, Any]:
+    """What a tool answers; its structured output is as its schema says, and its text says the same."""
+    result = await client.call_tool(name, arguments)
+    assert not result.is_error, result.content
+    tools = {tool.name: tool for tool in (await client.list_tools()).tools}
+    return checked(tools[name], result)
+
+
+def checked(tool: Tool, result: CallToolResult) -> dict[str, Any]:
+    """The structured output of a result, checked against the schema of its tool."""
+    assert tool.output_schema is not None
+    Draft202012Validator(tool.output_schema).validate(result.structured_content)
+    assert [content.type for content in result.content] == ["text"]
+    assert json.loads(result.content[0].text) == result.structured_content  # type: ignore[union-attr]
+    answer: dict[str, Any] = result.structured_content
+    return answer
+
+
+async def refused(client: Client, name: str, **arguments: Any) -> str:
+    """The code of the error that a tool answers; the answer shows no trace of where it came from."""
+    result = await client.call_tool(name, arguments)
+    assert result.is_error
+    assert result.structured_content is None
+    text = result.content[0].text  # type: ignore[union-attr]
+    assert "Traceback" not in text
+    assert 'File "' not in text
+    error = (result.meta or {})["holdfast/error"]
+    assert text.startswith(f"{error['code']}: {error['message']}.")
+    assert (error["hint"] is None) == ("Hint: " not in text)
+    code: str = error["code"]
+    return code

@@ -1,0 +1,91 @@
+"""What belongs to somebody else does not exist for any tool: foreign and missing ids answer alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from holdfast import HoldfastError, Memory
+from holdfast.mcp import prompts, resources
+from holdfast.mcp.profiles import PROFILES, profile_named
+from holdfast.mcp.tools import Here, called
+
+TOOLS = {tool.name: tool for name in PROFILES for tool in profile_named(name).tools}
+BY_ID: dict[str, dict[str, Any]] = {
+    "remember": {"text": "The secret plan is off", "replaces": "ID"},
+    "get_memory": {"id": "ID"},
+    "history": {"id": "ID"},
+    "forget": {"id": "ID"},
+    "fetch": {"id": "ID"},
+}
+"""How each tool that takes an id is called with one."""
+BY_PLACE: dict[str, list[dict[str, Any]]] = {
+    "recall": [{"query": "secret plan", "project": place} for place in ("*", "shop", "elsewhere")],
+    "list_memories": [{"project": place} for place in ("*", "shop", "elsewhere")],
+    "search": [{"query": "secret plan"}],
+}
+"""How each tool that looks around is called, from every place."""
+ONLY_WRITES = {"record_gotcha"}
+MISSING = "01900000-0000-7000-8000-000000000000"
+
+
+@pytest.fixture
+def stored(tmp_path: Path) -> tuple[Path, str]:
+    """Ana's private, pinned memory in project shop."""
+    path = tmp_path / "team.db"
+    with Memory(path, user="ana") as memory:
+        kept = memory.remember("The secret plan is on", kind="decision", project="shop")
+        assert kept.memory is not None
+        memory.pin(kept.memory.id)
+        return path, kept.memory.id
+
+
+@pytest.fixture(params=[None, "coder"])
+def ben(request: pytest.FixtureRequest, stored: tuple[Path, str]) -> Iterator[Memory]:
+    """Ben on the same file, himself or through an agent."""
+    with Memory(stored[0], user="ben", agent=request.param) as memory:
+        yield memory
+
+
+def test_every_tool_is_in_the_matrix() -> None:
+    """A tool that is new fails here until it is added to one of the tables."""
+    assert set(TOOLS) == set(BY_ID) | set(BY_PLACE) | ONLY_WRITES
+    assert {
+        name for name, tool in TOOLS.items() if {"id", "replaces"} & set(tool.input["properties"])
+    } == set(BY_ID)
+
+
+@pytest.mark.parametrize("name", BY_ID)
+def test_a_foreign_id_is_a_missing_id(name: str, ben: Memory, stored: tuple[Path, str]) -> None:
+    def asked(id: str) -> object:
+        given = {key: id if value == "ID" else value for key, value in BY_ID[name].items()}
+        with pytest.raises(HoldfastError) as caught:
+            called(TOOLS[name], lambda: ben, Here(), given)
+        return str(caught.value.as_dict()).replace(id, "ID")
+
+    assert asked(stored[1]) == asked(MISSING)
+    with Memory(stored[0], user="ana") as ana:
+        assert ana.get(stored[1]).text == "The secret plan is on"
+
+
+@pytest.mark.parametrize("name", BY_PLACE)
+def test_looking_around_finds_nothing_foreign(name: str, ben: Memory) -> None:
+    for given in BY_PLACE[name]:
+        for here in (Here(), Here("shop")):
+            assert "secret" not in str(called(TOOLS[name], lambda: ben, here, given)).replace(str(given), "")
+
+
+def test_resources_and_prompts_hold_nothing_foreign(ben: Memory, stored: tuple[Path, str]) -> None:
+    for uri in ("holdfast://pinned", "holdfast://pinned/shop", "holdfast://pinned/*"):
+        assert "secret" not in resources.read(ben, uri)
+    answers = []
+    for id in (stored[1], MISSING):
+        with pytest.raises(HoldfastError) as caught:
+            resources.read(ben, f"holdfast://memories/{id}")
+        answers.append(str(caught.value).replace(id, "ID"))
+    assert answers[0] == answers[1]
+    text = prompts.written(prompts.PROMPTS[0], lambda: ben, Here("shop"), {"task": "on with the plan"})
+    assert "secret" not in text

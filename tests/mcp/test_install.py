@@ -1,0 +1,210 @@
+"""Installing writes one entry and leaves the rest of a file as it is, or leaves all of it."""
+
+from __future__ import annotations
+
+import json
+import stat
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from holdfast.domain.errors import InvalidInput
+from holdfast.mcp.install import CLIENTS, install, snippet
+from tests.cli.support import error_of, process, run, run_json
+
+JSON_CLIENTS = [name for name, client in CLIENTS.items() if not client.is_toml]
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name in ("CLAUDE_CONFIG_DIR", "CODEX_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    return tmp_path / "home"
+
+
+def place(home: Path, client: str) -> Path:
+    return {
+        "claude-code": home / ".claude.json",
+        "cursor": home / ".cursor" / "mcp.json",
+        "vscode": home / "config" / "Code" / "User" / "mcp.json",
+        "codex": home / ".codex" / "config.toml",
+        "gemini": home / ".gemini" / "settings.json",
+    }[client]
+
+
+def read(path: Path) -> Any:
+    text = path.read_text("utf-8")
+    return tomllib.loads(text) if path.suffix == ".toml" else json.loads(text)
+
+
+@pytest.fixture(autouse=True)
+def _linux(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.platform", "linux")
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_a_new_file_is_written_once(client: str, home: Path) -> None:
+    first = run_json("mcp", "install", client)
+    path = place(home, client)
+    assert first["file"] == str(path)
+    assert first["changed"] is True
+    entry = read(path)[CLIENTS[client].key]["holdfast"]
+    assert entry["args"] == ["mcp", "--agent", client]
+    assert Path(entry["command"]).is_absolute()
+    before = path.read_bytes(), path.stat().st_mtime_ns
+    assert run_json("mcp", "install", client)["changed"] is False
+    assert (path.read_bytes(), path.stat().st_mtime_ns) == before
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_the_entry_works_as_it_was_written() -> None:
+    entry = run_json("mcp", "install", "cursor")["entry"]
+    done = process(*entry["args"])
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize("client", JSON_CLIENTS)
+def test_what_is_there_stays(client: str, home: Path) -> None:
+    path, key = place(home, client), CLIENTS[client].key
+    path.parent.mkdir(parents=True)
+    mine: dict[str, Any] = {
+        "z": [1, 2.5, None, "ä\u2028"],
+        key: {"other": {"command": "x"}, "holdfast": {"env": {"A": "b"}, "command": "old"}},
+        "a": {},
+    }
+    path.write_text(json.dumps(mine, ensure_ascii=False, indent=4), "utf-8")
+    path.chmod(0o644)
+    run("mcp", "install", client)
+    now = read(path)
+    assert list(now) == ["z", key, "a"]
+    assert now[key]["holdfast"].pop("command") != "old"
+    del now[key]["holdfast"]["args"]
+    now[key]["holdfast"].pop("type", None)
+    del mine[key]["holdfast"]["command"]
+    assert now == mine
+    assert '\n    "z": [' in path.read_text("utf-8"), "the indentation stays"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o644
+
+
+def test_the_comments_and_tables_of_codex_stay(home: Path) -> None:
+    path = place(home, "codex")
+    path.parent.mkdir(parents=True)
+    mine = (
+        '# mine\nmodel = "o"\n\n[mcp_servers.holdfast] # own\nargs = [\n  "old", # why\n]\ntimeout = 20\n'
+        '\n[mcp_servers.holdfast.env]\nA = "b"\n\n[mcp_servers.other]\ncommand = "x" # y\n'
+    )
+    path.write_text(mine)
+    run("mcp", "install", "codex", "--project", "my shop")
+    text = path.read_text()
+    assert tomllib.loads(text)["mcp_servers"]["holdfast"] == {
+        "command": run_json("mcp", "install", "codex", "--project", "my shop")["entry"]["command"],
+        "args": ["mcp", "--project", "my shop", "--agent", "codex"],
+        "timeout": 20,
+        "env": {"A": "b"},
+    }
+    for line in (
+        '# mine\nmodel = "o"\n',
+        "[mcp_servers.holdfast] # own\n",
+        'command = "x" # y\n',
+        "timeout = 20",
+    ):
+        assert line in text
+
+
+@pytest.mark.parametrize(
+    ("client", "text"),
+    [
+        ("cursor", '{"mcpServers": {} // mine\n}'),
+        ("cursor", '{"mcpServers": []}'),
+        ("cursor", "[]"),
+        ("gemini", '{"a": 1, "a": 2}'),
+        ("vscode", '{"servers": {"holdfast": "x"}}'),
+        ("claude-code", "{"),
+        ("codex", 'mcp_servers = { holdfast = { command = "x" } }\n'),
+        ("codex", 'x = """\n[mcp_servers.holdfast]\n"""\n'),
+        ("codex", "mcp_servers = 1\n"),
+        ("codex", "no toml"),
+    ],
+)
+def test_what_cannot_be_merged_is_left_alone(client: str, text: str, home: Path) -> None:
+    path = place(home, client)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    error = error_of("mcp", "install", client, status=2)
+    assert error["code"] == "config_invalid"
+    assert "add this yourself" in error["hint"]
+    assert "holdfast" in error["hint"]
+    assert path.read_text() == text
+    assert [one.name for one in path.parent.iterdir() if one.name.startswith(f".{path.name}.")] == []
+
+
+names = st.text(st.characters(codec="utf-8", exclude_categories=["Cs"]), max_size=12)
+leaves = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | names
+documents = st.dictionaries(
+    names, st.recursive(leaves, lambda inner: st.lists(inner) | st.dictionaries(names, inner), max_leaves=8)
+)
+
+
+@settings(max_examples=30)
+@given(documents)
+def test_any_json_keeps_all_that_is_not_ours(tmp_path_factory: pytest.TempPathFactory, mine: Any) -> None:
+    path = tmp_path_factory.getbasetemp() / "any.json"
+    path.write_text(json.dumps(mine), "utf-8")
+    entry = {"command": "holdfast", "args": ["mcp"]}
+    try:
+        install(CLIENTS["cursor"], path, "holdfast", entry)
+    except InvalidInput:
+        assert not isinstance(mine.get("mcpServers", {}), dict)
+        return
+    now = read(path)
+    assert now.pop("mcpServers") == {"holdfast": entry}
+    assert now == mine
+
+
+def test_a_link_stays_a_link(home: Path, tmp_path: Path) -> None:
+    kept, path = tmp_path / "dotfiles.json", place(home, "claude-code")
+    kept.write_text("{}")
+    path.parent.mkdir()
+    path.symlink_to(kept)
+    run("mcp", "install", "claude-code")
+    assert path.is_symlink()
+    assert "holdfast" in read(kept)["mcpServers"]
+
+
+def test_the_folders_that_clients_are_told_are_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CODEX_HOME", str(tmp_path / "codex"))
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "claude"))
+    assert run_json("mcp", "install", "codex")["file"] == str(tmp_path / "codex" / "config.toml")
+    assert run_json("mcp", "install", "claude-code")["file"] == str(tmp_path / "claude" / ".claude.json")
+    monkeypatch.setattr("sys.platform", "darwin")
+    assert "Library/Application Support/Code/User" in run_json("mcp", "install", "vscode")["file"]
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_a_shared_file_names_no_place_of_this_machine(client: str) -> None:
+    done = run_json("mcp", "install", client, "--scope", "project", "--project", "shop")
+    assert done["file"] == str(Path.cwd() / CLIENTS[client].project)
+    assert done["entry"]["command"] == "holdfast"
+    assert str(Path.home()) not in Path(done["file"]).read_text()
+
+
+def test_options_reach_the_entry_and_print_writes_nothing(home: Path) -> None:
+    given = ["--profile", "search-fetch", "--session", "chat-1", "--name", "our.notes", "--agent", "bot"]
+    shown = run("mcp", "install", "codex", *given, "--store", "team.db", "--user", "ana", "--print").stdout
+    assert tomllib.loads(shown)["mcp_servers"]["our.notes"]["args"] == [
+        "mcp", "--profile", "search-fetch", "--session", "chat-1", "--store", str(Path.cwd() / "team.db"),
+        "--user", "ana", "--agent", "bot",
+    ]  # fmt: skip
+    assert not home.exists() or not list(home.rglob("config.toml"))
+    assert json.loads(snippet(CLIENTS["vscode"], "a", {"command": "b"})) == {
+        "servers": {"a": {"command": "b"}}
+    }
+    assert "one of claude-code" in error_of("mcp", "install", "emacs", status=2)["hint"]
+    assert error_of("mcp", "install", "codex", "--scope", "moon", status=2)["hint"] == "user or project"
