@@ -22,19 +22,22 @@ from holdfast import config
 from holdfast.domain import errors
 from holdfast.domain.errors import CODES, HoldfastError
 from holdfast.domain.events import Event
+from holdfast.domain.graph import Entity, EntityPage, Graph, Relation
 from holdfast.domain.kinds import AGENT_MAX_CHARS, AGENT_SESSION_LIMIT, KINDS, Kind, Nature
 from holdfast.domain.projects import Project, Session
 from holdfast.domain.sources import Source
 from holdfast.engine.doctor import Report
 from holdfast.engine.ports import Page
 from holdfast.memory import Memory
-from holdfast.parts import Audit, Projects, Sessions, Sources
+from holdfast.parts import Audit, Entities, Projects, Sessions, Sources
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "src" / "holdfast"
 FOLDER = ROOT / "docs" / "reference"
 NOTICE = "<!-- Written by `make docs` from the code. Change the code, not this file. -->"
 
+RESULTS = (Page, Project, Session, Source, Entity, Relation, Graph, EntityPage, Event, Report)
+"""What else the Python face gives back."""
 ARGUMENTS = {"store": "path"}
 """Settings that `Memory` takes under another name."""
 
@@ -80,7 +83,7 @@ def kinds() -> str:
         " (`src/holdfast/domain/kinds.py`). Half-life: days after which the share of freshness in the score"
         " has halved; *never* means evergreen. Life: days until the memory leaves recall unless it is pinned."
         " The score is multiplied by the weight. Age is counted by the scorer: `assistant` from the time the"
-        " memory speaks of, `agent` from its last use.",
+        " memory speaks of, `agent` from its last use; for `evidence` it hardly counts.",
         f"An agent's own knowledge and entities take at most {AGENT_MAX_CHARS:,} characters each and"
         f" {AGENT_SESSION_LIMIT} memories a session, whatever the table says.",
     ]
@@ -89,8 +92,8 @@ def kinds() -> str:
         " the same external id in the same conversation is kept once.",
         Nature.KNOWLEDGE: "What is held to be true. Exact repeats and plain restatements merge;"
         " a contradiction takes the place of the older memory.",
-        Nature.ENTITY: "Things that are talked about. One for each name and type in a project,"
-        " known only there.",
+        Nature.ENTITY: "Things that are talked about, one for each name and type in a project and known only"
+        " there; what was observed of them, and how they stand to each other.",
     }
     head = ("kind", "label", "meaning", "half-life", "life", "characters", "weight", "scorer")
     for nature, text in about.items():
@@ -270,6 +273,7 @@ def python() -> str:
         ("Memory.projects", Projects),
         ("Memory.sessions", Sessions),
         ("Memory.sources", Sources),
+        ("Memory.entities", Entities),
         ("Memory.audit", Audit),
     ]
     for title, face in faces:
@@ -285,7 +289,7 @@ def python() -> str:
         (name, getattr(holdfast, name))
         for name in ("Kept", "Record", "Hits", "Hit", "Change", "Outcome", "Status")
     ]
-    results += [(kind.__name__, kind) for kind in (Page, Project, Session, Source, Event, Report)]
+    results += [(kind.__name__, kind) for kind in RESULTS]
     for name, kind in results:
         parts += [f"### {name}", inspect.getdoc(kind) or "", _members(kind)]
     return "\n\n".join(parts)

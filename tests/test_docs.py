@@ -30,6 +30,8 @@ FOREIGN = {".git", "build", "dist", "node_modules", "__pycache__"}
 """Folders whose files are not ours to check; environments and hidden caches are left out by `files`."""
 HIDDEN = {".ci", ".gitignore", ".pre-commit-config.yaml"}
 """Hidden things that belong to the project."""
+WRITTEN = {"seed-endpoints.md"}
+"""Pages of the reference that are written by hand; tests/http/test_pages.py checks them."""
 
 
 @cache
@@ -71,7 +73,7 @@ def test_the_reference_is_what_the_code_would_write() -> None:
 
 
 def test_every_page_of_the_reference_is_generated() -> None:
-    assert {path.name for path in REFERENCE.iterdir()} == set(generator()["pages"]())
+    assert {path.name for path in REFERENCE.iterdir()} - WRITTEN == set(generator()["pages"]())
 
 
 def test_every_kind_is_documented() -> None:

@@ -12,12 +12,13 @@ import pytest
 
 import holdfast
 from holdfast import AsyncMemory, Memory
-from holdfast.aio import AsyncAudit, AsyncProjects, AsyncSessions, AsyncSources
-from holdfast.parts import Audit, Projects, Sessions, Sources
+from holdfast.aio import AsyncAudit, AsyncEntities, AsyncProjects, AsyncSessions, AsyncSources
+from holdfast.parts import Audit, Entities, Projects, Sessions, Sources
 
 NAMES = [
-    "AsyncMemory", "Change", "Conflict", "Damaged", "Hit", "Hits", "HoldfastError", "InvalidInput", "Kept",
-    "Memory", "NotFound", "Outcome", "Record", "Refusal", "Status", "StoreBusy", "StoreError", "__version__",
+    "AccessDenied", "AsyncMemory", "Change", "Client", "Conflict", "Damaged", "Hit", "Hits", "HoldfastError",
+    "InvalidInput", "Kept", "Memory", "NotFound", "Outcome", "Record", "Refusal", "Status", "StoreBusy",
+    "StoreError", "__version__",
 ]  # fmt: skip
 
 SIGNATURES = """
@@ -34,13 +35,13 @@ Memory.add_messages(messages, *, session, project=None, visibility=None, workspa
 Memory.add_episode(user_message, ai_response, *, session, project=None, external_id=None, at=None,
     metadata=None)
 Memory.revise(id, *, text=None, title=None, summary=None, kind=None, tags=None, metadata=None,
-    confidence=None, status=None, valid_from=None, valid_until=None, expires_at=None)
+    confidence=None, status=None, valid_from=None, valid_until=None, expires_at=None, if_version=None)
 Memory.pin(id, pinned=True)
 Memory.forget(id, *, hard=False, reason=None)
 Memory.restore(id)
 Memory.recall(query, *, project=None, session=None, workspace=None, strict_workspace=False, scope=None,
     visibility=None, branch=None, kinds=None, tags=None, since=None, until=None, as_of=None, limit=10,
-    mode='hybrid', threshold=0.0, exclude=())
+    mode='hybrid', threshold=0.0, exclude=(), boost=None, mmr=1.0)
 Memory.get(id)
 Memory.list(*, project=None, session=None, workspace=None, strict_workspace=False, scope=None,
     visibility=None, branch=None, kinds=None, tags=None, since=None, until=None, include=(), pinned=None,
@@ -64,18 +65,32 @@ Sessions.delete(id)
 Sources.add(platform, sha256, *, filename=None, message_count=0, conversation_count=0, metadata=None)
 Sources.list()
 Sources.delete(id, *, hard=False)
+Entities.create(name, type='concept', *, notes=None, project=None, session=None, workspace=None,
+    visibility=None, origin=None, confidence=None, evidence=None, source=None)
+Entities.get(entity, *, type=None, project=None, session=None, workspace=None)
+Entities.list(*, name=None, type=None, project=None, session=None, workspace=None, limit=50, cursor=None)
+Entities.search(query, *, type=None, project=None, session=None, workspace=None, limit=10)
+Entities.observe(entity, texts, *, type=None, project=None, session=None, workspace=None, visibility=None,
+    origin=None, confidence=None, evidence=None, source=None, at=None)
+Entities.unobserve(entity, texts, *, type=None, project=None, session=None, workspace=None, hard=False)
+Entities.relate(subject, type, target, *, project=None, session=None, workspace=None, visibility=None,
+    origin=None, confidence=None, evidence=None, source=None, at=None)
+Entities.unrelate(subject, type, target, *, project=None, session=None, workspace=None, hard=False)
+Entities.neighbourhood(entities, *, project=None, session=None, workspace=None, limit=50)
+Entities.delete(entity, *, type=None, project=None, session=None, workspace=None, hard=False, reason=None)
 Audit.verify()
 Audit.list(*, after=0, limit=100)
 """
 """What callers rely on. A change here is a change of the public interface: it needs an entry in CHANGELOG.md,
 and after 1.0 a new major version unless it only adds."""
 
-FACES = (Memory, Projects, Sessions, Sources, Audit)
+FACES = (Memory, Projects, Sessions, Sources, Entities, Audit)
 MIRRORS = [
     (AsyncMemory, Memory),
     (AsyncProjects, Projects),
     (AsyncSessions, Sessions),
     (AsyncSources, Sources),
+    (AsyncEntities, Entities),
     (AsyncAudit, Audit),
 ]
 

@@ -16,7 +16,9 @@ from holdfast._version import __version__
 
 if TYPE_CHECKING:
     from holdfast.aio import AsyncMemory
+    from holdfast.client import Client
     from holdfast.domain.errors import (
+        AccessDenied,
         Conflict,
         Damaged,
         HoldfastError,
@@ -32,7 +34,9 @@ if TYPE_CHECKING:
     from holdfast.memory import Memory
 
 _HOMES = {
+    "AccessDenied": "holdfast.domain.errors",
     "AsyncMemory": "holdfast.aio",
+    "Client": "holdfast.client",
     "Memory": "holdfast.memory",
     "Hit": "holdfast.domain.hits",
     "Hits": "holdfast.domain.hits",
@@ -51,8 +55,10 @@ _HOMES = {
 }
 
 __all__ = [
+    "AccessDenied",
     "AsyncMemory",
     "Change",
+    "Client",
     "Conflict",
     "Damaged",
     "Hit",

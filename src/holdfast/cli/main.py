@@ -18,6 +18,8 @@ SECTIONS: dict[str, tuple[str, ...]] = {
     "Look": ("list", "show", "history", "kinds"),
     "Change": ("revise", "pin", "forget", "restore"),
     "Places": ("projects", "sessions", "sources"),
+    "Graph": ("entities",),
+    "Serve": ("serve", "keys", "mcp"),
     "Keep it well": ("doctor", "maintain", "audit", "eval", "completion"),
 }
 """The commands as `holdfast --help` groups them."""
@@ -38,10 +40,14 @@ _MODULES = {
     "projects": "projects:projects",
     "sessions": "sessions:sessions",
     "sources": "sources:sources",
+    "entities": "entities:entities",
     "doctor": "upkeep:doctor",
     "maintain": "upkeep:maintain",
     "audit": "upkeep:audit",
     "eval": "evaluate:eval_",
+    "serve": "serve:serve",
+    "keys": "keys:keys",
+    "mcp": "mcp:mcp",
     "completion": "completion:completion",
 }
 """Where each command lives; a module is imported when its command is used."""

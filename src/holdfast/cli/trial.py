@@ -17,9 +17,9 @@ from holdfast.cli import output
 from holdfast.cli.face import Face, Usage, command, pass_face
 
 if TYPE_CHECKING:
-    from holdfast.cli.chats import Account
     from holdfast.domain.hits import Hits
     from holdfast.importers import ChatExport
+    from holdfast.importing import Account
     from holdfast.memory import Memory
 
 LIMIT = 10
@@ -111,6 +111,7 @@ class Trial:
     # the stages
 
     def _chat(self, memory: Memory) -> None:
+        from holdfast import importing
         from holdfast.cli import chats
         from holdfast.cli.progress import progress
         from holdfast.importers import read_chat
@@ -119,9 +120,9 @@ class Trial:
         began = time.perf_counter()
         export = read_chat(file)
         with progress("keeping messages", export.message_count) as advance:
-            account = chats.keep_export(memory, export, advance, filename=file.name)
+            account = importing.keep_export(memory, export, advance, filename=file.name)
         took = time.perf_counter() - began
-        self.result["chat"] = {"file": file.name, **chats.as_dict(export, account), "seconds": round(took, 3)}
+        self.result["chat"] = {"file": file.name, **account.as_dict(export), "seconds": round(took, 3)}
         self._head(f"A chat: {file.name}, {chats.described(export)}", took)
         if not self._face.json:
             _show_chat(export, account)

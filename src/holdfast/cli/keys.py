@@ -1,0 +1,104 @@
+"""`holdfast keys`: credentials for programs and people who use the service."""
+
+from __future__ import annotations
+
+import click
+
+from holdfast.cli import output
+from holdfast.cli.face import Face, ask, group, or_none, pass_face, yes_option
+
+
+@group(invoke_without_command=True)
+@click.pass_context
+def keys(ctx: click.Context) -> None:
+    """Make, list and revoke keys for the HTTP service."""
+    if ctx.invoked_subcommand is None:
+        ctx.invoke(list_)
+
+
+@keys.command()
+@click.option("--for", "user", metavar="NAME", help="Whose key it is; yours if left out.")
+@click.option(
+    "--role", metavar="ROLE", default="member", show_default=True, help="member, service, admin or owner."
+)
+@click.option("--name", metavar="TEXT", help="What the key is for.")
+@click.option("--for-agent", "agent", metavar="NAME", help="The agent that acts with it.")
+@click.option(
+    "--project",
+    "projects",
+    metavar="NAME",
+    multiple=True,
+    callback=or_none,
+    help="Only this project (may be repeated).",
+)
+@click.option("--read-only", is_flag=True, help="It cannot change anything.")
+@click.option("--expires", metavar="TIME", help="Until when it is valid, such as 2027-01-01.")
+@pass_face
+def create(
+    face: Face, user: str | None, role: str, name: str | None, agent: str | None,
+    projects: tuple[str, ...] | None, read_only: bool, expires: str | None,
+) -> None:  # fmt: skip
+    """Make a key. It is shown this once; only a digest of it is kept."""
+    from holdfast.bootstrap import key_ring
+    from holdfast.engine.access_keys import create_key
+
+    with face.open(create=True) as memory:
+        service = memory._service
+        key, text = create_key(
+            service, key_ring(memory._service), user=user or service.principal.user, role=role, name=name,
+            agent=agent, projects=projects, write=not read_only, expires_at=expires,
+        )  # fmt: skip
+    if face.json:
+        output.json({**key.as_dict(), "key": text})
+        return
+    click.echo(text)
+    output.note(f"Key {key.id} of {key.user} ({key.role.value}). It is not shown again: keep it safe.")
+    output.note(f"End it with: holdfast keys revoke {key.id}")
+
+
+@keys.command("list")
+@pass_face
+def list_(face: Face) -> None:
+    """List all keys, oldest first."""
+    from holdfast.bootstrap import key_ring
+
+    with face.open() as memory:
+        found = [key.as_dict() for key in key_ring(memory._service).all()]
+    if face.json:
+        output.json({"keys": found})
+    elif not found:
+        output.say("There is no key yet.")
+        output.note("`holdfast keys create` makes one.")
+    else:
+        rows = [
+            (
+                one["id"],
+                output.one_line(one["user"]),
+                one["role"],
+                "read and write" if one["write"] else "read",
+                output.one_line(", ".join(one["projects"] or ("everywhere",))),
+                output.day(one["created_at"]),
+                "revoked" if one["revoked_at"] else output.day(one["expires_at"]) or "never",
+                output.one_line(one["name"] or ""),
+            )
+            for one in found
+        ]
+        output.table(("key", "user", "role", "may", "where", "made", "ends", "name"), rows)
+
+
+@keys.command()
+@click.argument("id")
+@yes_option
+@pass_face
+def revoke(face: Face, id: str, yes: bool) -> None:
+    """End a key at once, in every running service."""
+    from holdfast.bootstrap import key_ring
+    from holdfast.engine.access_keys import revoke_key
+
+    with face.open() as memory:
+        ask(f"End key {id}?", yes)
+        key = revoke_key(memory._service, key_ring(memory._service), id)
+    if face.json:
+        output.json(key.as_dict())
+    else:
+        output.done(f"Revoked: key {key.id} of {key.user}")

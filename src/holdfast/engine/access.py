@@ -1,0 +1,131 @@
+"""Access: what a credential may do. The one authorise call of every face."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from holdfast.domain.errors import AccessDenied
+from holdfast.domain.places import Principal, Role
+
+
+class Need(StrEnum):
+    """What an operation asks of whoever calls it."""
+
+    READ = "read"
+    """To read what the principal's view shows."""
+    WRITE = "write"
+    """To keep and change what is the principal's own."""
+    IMPORTS = "imports"
+    """To read or change the list of imports, which belongs to no project."""
+    AUDIT = "audit"
+    """To read the chain of events, which tells what everybody did."""
+    MANAGE = "manage"
+    """To change or examine what belongs to the tenant as a whole."""
+
+
+NEEDS: Mapping[str, Need] = {
+    "remember": Need.WRITE,
+    "remember_many": Need.WRITE,
+    "add_messages": Need.WRITE,
+    "add_episode": Need.WRITE,
+    "revise": Need.WRITE,
+    "pin": Need.WRITE,
+    "forget": Need.WRITE,
+    "restore": Need.WRITE,
+    "recall": Need.READ,
+    "get": Need.READ,
+    "list": Need.READ,
+    "count": Need.READ,
+    "history": Need.READ,
+    "kinds": Need.READ,
+    "projects.create": Need.WRITE,
+    "projects.get": Need.READ,
+    "projects.list": Need.READ,
+    "projects.update": Need.WRITE,
+    "projects.delete": Need.MANAGE,
+    "projects.retag": Need.WRITE,
+    "sessions.create": Need.WRITE,
+    "sessions.get": Need.READ,
+    "sessions.list": Need.READ,
+    "sessions.move": Need.WRITE,
+    "sessions.rename": Need.WRITE,
+    "sessions.delete": Need.WRITE,
+    "entities.create": Need.WRITE,
+    "entities.get": Need.READ,
+    "entities.list": Need.READ,
+    "entities.search": Need.READ,
+    "entities.observe": Need.WRITE,
+    "entities.unobserve": Need.WRITE,
+    "entities.relate": Need.WRITE,
+    "entities.unrelate": Need.WRITE,
+    "entities.neighbourhood": Need.READ,
+    "entities.delete": Need.WRITE,
+    "sources.add": Need.IMPORTS,
+    "sources.list": Need.IMPORTS,
+    "sources.delete": Need.IMPORTS,
+    "import.chat": Need.IMPORTS,
+    "audit.list": Need.AUDIT,
+    "audit.verify": Need.AUDIT,
+    "maintain": Need.MANAGE,
+    "doctor": Need.MANAGE,
+    "accept_loss": Need.MANAGE,
+    "keys.create": Need.MANAGE,
+    "keys.list": Need.MANAGE,
+    "keys.revoke": Need.MANAGE,
+    "metrics": Need.MANAGE,
+}
+"""Every operation by its name in the Python face, and what it needs."""
+
+READS = frozenset({"sources.list", "audit.list", "audit.verify", "doctor", "keys.list", "metrics"})
+"""Operations that change nothing although they need more than READ: a read-only credential may use them."""
+
+_OWN = frozenset({Need.READ, Need.WRITE, Need.IMPORTS})
+ALLOWED: Mapping[Role, frozenset[Need]] = {
+    Role.OWNER: frozenset(Need),
+    Role.ADMIN: frozenset(Need),
+    Role.MEMBER: _OWN,
+    Role.SERVICE: _OWN,
+}
+"""What each role may do (S4.53). What somebody else owns is `engine/permit`'s say."""
+
+IN_PROJECTS = frozenset({Need.READ, Need.WRITE})
+"""What a credential limited to some projects may do: nothing that reaches beyond projects."""
+
+
+@dataclass(frozen=True, slots=True)
+class Grant:
+    """What one credential allows: who acts, whether anything may be changed, and in which projects (None:
+    everywhere). `expires_at` is UTC epoch milliseconds; `credential` names it in logs, such as `key:…`."""
+
+    principal: Principal
+    write: bool = True
+    projects: frozenset[str] | None = None
+    expires_at: int | None = None
+    credential: str = "local"
+
+    def lasting(self) -> Grant:
+        """The same whatever its end: what stays equal when a token is renewed."""
+        return replace(self, expires_at=None)
+
+
+def authorise(grant: Grant, operation: str, now: int) -> None:
+    """Checks that a credential allows an operation, before anything is read (S4.53).
+
+    The principal comes from the credential, never from what the caller sends (S4.52). Raises AccessDenied
+    `credential_expired` or `not_permitted`.
+    """
+    need = NEEDS[operation]
+    if grant.expires_at is not None and now >= grant.expires_at:
+        raise AccessDenied("the credential has expired", code="credential_expired", hint="ask for a new one")
+    if need not in ALLOWED[grant.principal.role]:
+        raise AccessDenied(
+            f"the role {grant.principal.role.value} may not use {operation}", code="not_permitted"
+        )
+    if not grant.write and need is not Need.READ and operation not in READS:
+        raise AccessDenied(f"{operation} needs a credential that may write", code="not_permitted")
+    if grant.projects is not None and need not in IN_PROJECTS:
+        raise AccessDenied(
+            f"{operation} needs a credential that is not limited to projects", code="not_permitted"
+        )

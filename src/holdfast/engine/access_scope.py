@@ -1,0 +1,172 @@
+"""Scope: a store as a credential limited to some projects sees it. Nothing outside them exists."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, fields
+from functools import cache
+from typing import TYPE_CHECKING, Any, cast
+
+from holdfast.domain.errors import AccessDenied, Conflict
+from holdfast.domain.places import Pool, Principal
+from holdfast.domain.projects import Project, Session
+from holdfast.domain.views import View, personal_view
+from holdfast.engine.ports import Reader, Store, Writer
+
+if TYPE_CHECKING:
+    from holdfast.engine.admit import Admitted
+
+
+@dataclass(frozen=True, slots=True)
+class ScopedView(View):
+    """A view that allows only pools of some projects, by their numbers."""
+
+    projects: frozenset[int] = frozenset()
+
+    def allows(self, pool: Pool) -> bool:
+        """Whether the pool stands in one of the projects and the view allows it."""
+        return pool.project in self.projects and View.allows(self, pool)
+
+
+PASSED = frozenset({"attempt", "add_event", "add_job", "settle_job"})
+"""Methods that neither read nor name a place: they are the same for everybody."""
+REFUSED = frozenset(
+    {"events", "head", "jobs", "sources", "put_source", "drop_source", "drop_project", "unembedded"}
+)
+"""Methods that reach beyond projects; `authorise` keeps their operations away, this is the second lock."""
+CHECKED = frozenset({"project", "projects", "session", "sessions", "insert", "put_project", "put_session",
+                     "retag", "drop_session"})  # fmt: skip
+"""Methods that `_Scoped` answers itself."""
+
+
+@cache
+def viewed() -> frozenset[str]:
+    """Methods of the protocol whose first parameter is a view: they get a narrower one."""
+    members = {**vars(Reader), **vars(Writer)}
+    found = {name for name, member in members.items() if _takes_view(member)}
+    return frozenset(found) - REFUSED - CHECKED
+
+
+def _takes_view(member: object) -> bool:
+    return inspect.isfunction(member) and "view" in list(inspect.signature(member).parameters)[1:2]
+
+
+class ScopedStore:
+    """Any store, narrowed for one principal to some projects by name.
+
+    Reading goes through narrower views, so that the rule of isolation holds for scores and word statistics
+    too. Writing elsewhere raises AccessDenied `not_permitted`.
+    """
+
+    def __init__(self, store: Store, principal: Principal, projects: frozenset[str]) -> None:
+        self._store = store
+        self._principal = principal
+        self._projects = projects
+
+    @property
+    def location(self) -> str:
+        return self._store.location
+
+    @contextmanager
+    def read(self) -> Iterator[Reader]:
+        with self._store.read() as snap:
+            yield cast(Reader, _Scoped(snap, self._principal, self._projects))
+
+    @contextmanager
+    def write(self) -> Iterator[Writer]:
+        with self._store.write() as tx:
+            yield cast(Writer, _Scoped(tx, self._principal, self._projects))
+
+    def check(self, *, thorough: bool) -> list[str]:
+        return self._store.check(thorough=thorough)
+
+    def scrub(self) -> None:
+        self._store.scrub()
+
+    def accept(self) -> None:
+        raise _outside()
+
+    def close(self) -> None:
+        self._store.close()
+
+
+class _Scoped:
+    """One snapshot or transaction, narrowed. What it does not know it refuses."""
+
+    def __init__(self, inner: Any, principal: Principal, names: frozenset[str]) -> None:
+        self._inner = inner
+        self._names = names
+        self._everything = personal_view(principal)
+        found = (inner.project(self._everything, name) for name in names)
+        self._numbers = frozenset(project.number for project in found if project is not None)
+
+    def __getattr__(self, name: str) -> Any:
+        if name in PASSED:
+            return getattr(self._inner, name)
+        if name in viewed():
+            return self._narrowed(getattr(self._inner, name))
+        if name in REFUSED:
+            raise _outside()
+        raise AttributeError(name)
+
+    def _narrowed(self, method: Callable[..., Any]) -> Callable[..., Any]:
+        return lambda view, *args, **more: method(self._narrow(view), *args, **more)
+
+    def _narrow(self, view: View) -> ScopedView:
+        parts = {field.name: getattr(view, field.name) for field in fields(View)}
+        return ScopedView(**parts, projects=self._numbers)
+
+    def project(self, view: View, name: str) -> Project | None:
+        return self._inner.project(view, name) if name in self._names else None
+
+    def projects(self, view: View) -> list[Project]:
+        return [one for one in self._inner.projects(view) if one.number in self._numbers]
+
+    def session(self, view: View, external_id: str) -> Session | None:
+        found = self._inner.session(view, external_id)
+        return found if found is not None and found.project_number in self._numbers else None
+
+    def sessions(self, view: View, *, project: int | None, limit: int | None, offset: int) -> list[Session]:
+        found = self._inner.sessions(view, project=project, limit=None, offset=0)
+        mine = [one for one in found if one.project_number in self._numbers]
+        return mine[offset:] if limit is None else mine[offset : offset + limit]
+
+    def insert(self, admitted: Admitted, vectors: Any, model: str) -> Any:
+        self._check(admitted.memory.place.project)
+        return self._inner.insert(admitted, vectors, model)
+
+    def put_project(self, project: Project) -> Project:
+        if project.name not in self._names:
+            raise _outside()
+        stored: Project = self._inner.put_project(project)
+        self._numbers |= {stored.number}
+        return stored
+
+    def put_session(self, session: Session) -> Session:
+        self._check(session.project_number)
+        if not session.number and self._inner.session(self._everything, session.external_id) is not None:
+            raise Conflict(
+                f"session {session.external_id!r} belongs elsewhere", code="session_in_other_project"
+            )
+        return cast(Session, self._inner.put_session(session))
+
+    def retag(self, view: View, kinds: frozenset[str], source: int, target: int) -> int:
+        self._check(source)
+        self._check(target)
+        return int(self._inner.retag(self._narrow(view), kinds, source, target))
+
+    def drop_session(self, view: View, number: int) -> list[str]:
+        # the session was read through this snapshot; its evidence stands in its project
+        return cast(list[str], self._inner.drop_session(view, number))
+
+    def _check(self, project: int | None) -> None:
+        if project not in self._numbers:
+            raise _outside()
+
+
+def _outside() -> AccessDenied:
+    return AccessDenied(
+        "the credential is limited to its projects", code="not_permitted", hint="name one of its projects"
+    )

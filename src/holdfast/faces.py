@@ -1,0 +1,92 @@
+"""Faces: which operation has which face. One table; tests keep Python, the command line and HTTP in step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Faces:
+    """One operation: its name, as `engine/access` authorises it, and how each face calls it. Where a face is
+    None, `why` says so."""
+
+    name: str
+    python: str | None
+    cli: str | None
+    http: str | None
+    why: str = ""
+
+
+_LATER = "over HTTP still to come"
+_BESIDE = "only beside the file, by who may read it anyway"
+
+FACES = (
+    Faces("remember", "Memory.remember", "remember", "POST /v1/memories"),
+    Faces("remember_many", "Memory.remember_many", "remember", "POST /v1/memories/batch"),
+    Faces("recall", "Memory.recall", "recall", "POST /v1/recall"),
+    Faces("list", "Memory.list", "list", "GET /v1/memories"),
+    Faces("get", "Memory.get", "show", "GET /v1/memories/{id}"),
+    Faces("history", "Memory.history", "history", "GET /v1/memories/{id}/history"),
+    Faces("count", "Memory.count", None, "GET /v1/stats", "`holdfast list` counts"),
+    Faces("revise", "Memory.revise", "revise", "PATCH /v1/memories/{id}"),
+    Faces("pin", "Memory.pin", "pin", "PUT /v1/memories/{id}/pin"),
+    Faces("forget", "Memory.forget", "forget", "DELETE /v1/memories/{id}"),
+    Faces("restore", "Memory.restore", "restore", "POST /v1/memories/{id}/restore"),
+    Faces("add_messages", "Memory.add_messages", None, "POST /v1/sessions/{id}/messages", "for programs"),
+    Faces("add_episode", "Memory.add_episode", None, "POST /v1/sessions/{id}/episodes", "for programs"),
+    Faces("projects.create", "Projects.create", "projects create", "POST /v1/projects"),
+    Faces("projects.get", "Projects.get", "projects show", "GET /v1/projects/{name}"),
+    Faces("projects.list", "Projects.list", "projects list", "GET /v1/projects"),
+    Faces("projects.update", "Projects.update", "projects update", "PATCH /v1/projects/{name}"),
+    Faces("projects.delete", "Projects.delete", "projects delete", "DELETE /v1/projects/{name}"),
+    Faces("projects.retag", "Projects.retag", "projects retag", "POST /v1/projects/{name}/retag"),
+    Faces("sessions.create", "Sessions.create", "sessions create", "POST /v1/sessions"),
+    Faces("sessions.get", "Sessions.get", "sessions show", "GET /v1/sessions/{id}"),
+    Faces("sessions.list", "Sessions.list", "sessions list", "GET /v1/sessions"),
+    Faces("sessions.move", "Sessions.move", "sessions move", "PATCH /v1/sessions/{id}"),
+    Faces("sessions.rename", "Sessions.rename", "sessions rename", "PATCH /v1/sessions/{id}"),
+    Faces("sessions.delete", "Sessions.delete", "sessions delete", "DELETE /v1/sessions/{id}"),
+    Faces("entities.create", "Entities.create", "entities create", None, _LATER),
+    Faces("entities.get", "Entities.get", "entities show", None, _LATER),
+    Faces("entities.list", "Entities.list", "entities list", None, _LATER),
+    Faces("entities.search", "Entities.search", "entities search", None, _LATER),
+    Faces("entities.observe", "Entities.observe", "entities observe", None, _LATER),
+    Faces("entities.unobserve", "Entities.unobserve", "entities unobserve", None, _LATER),
+    Faces("entities.relate", "Entities.relate", "entities relate", None, _LATER),
+    Faces("entities.unrelate", "Entities.unrelate", "entities unrelate", None, _LATER),
+    Faces("entities.neighbourhood", "Entities.neighbourhood", "entities neighbourhood", None, _LATER),
+    Faces("entities.delete", "Entities.delete", "entities delete", None, _LATER),
+    Faces("sources.add", "Sources.add", None, "POST /v1/sources", "an import registers itself"),
+    Faces("sources.list", "Sources.list", "sources list", "GET /v1/sources"),
+    Faces("sources.delete", "Sources.delete", "sources delete", "DELETE /v1/sources/{id}"),
+    Faces("import.chat", None, "import chat", "POST /v1/import/chat", "`holdfast.importing.keep_export`"),
+    Faces("audit.list", "Audit.list", "audit list", "GET /v1/audit/events"),
+    Faces("audit.verify", "Audit.verify", "audit verify", "GET /v1/audit/verify"),
+    Faces("kinds", None, "kinds", "GET /v1/kinds", "a table: `holdfast.domain.kinds.KINDS`"),
+    Faces("maintain", "Memory.maintain", "maintain", "POST /v1/maintain"),
+    Faces("doctor", "Memory.doctor", "doctor", "GET /v1/doctor"),
+    Faces("accept_loss", "Memory.accept_loss", "doctor", None, "only beside the file that lost something"),
+    Faces("keys.create", None, "keys create", None, _BESIDE),
+    Faces("keys.list", None, "keys list", None, _BESIDE),
+    Faces("keys.revoke", None, "keys revoke", None, _BESIDE),
+    Faces("metrics", None, None, "GET /metrics", "of a running service"),
+)
+"""Every operation. A method, command or route that is missing here fails the tests."""
+
+OPEN_ROUTES = {
+    "GET /health/live": "says only that the service runs",
+    "GET /health/ready": "says only that the store can be read",
+}
+"""Routes without authorisation, and why."""
+
+COMMANDS_ONLY = {
+    "try": "shows Holdfast at work on a store of its own",
+    "eval": "measures recall on data sets",
+    "completion": "completes words in a shell",
+    "serve": "starts the HTTP face",
+    "mcp": "starts the MCP face, and writes it into clients' settings",
+}
+"""Commands that are no operation on a memory, with all below them, and why."""
+
+METHODS_ONLY = {"Memory.over": "makes a face over a service", "Memory.close": "lets go of the store"}
+"""Methods that are no operation on a memory, and why."""

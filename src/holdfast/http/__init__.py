@@ -1,0 +1,1 @@
+"""The HTTP face: one coherent `/v1` over `Memory`."""

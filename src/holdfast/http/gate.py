@@ -1,0 +1,185 @@
+"""The gate: what every request passes before anything of it is read or believed."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import secrets
+import time
+from collections.abc import Collection
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from holdfast.domain.errors import AccessDenied, HoldfastError, InvalidInput
+from holdfast.http import observe
+from holdfast.http.problems import problem, unexpected
+
+READING = frozenset({"GET", "HEAD", "OPTIONS"})
+BODY_MAX = 4 << 20
+"""Bytes of a request."""
+IMPORT_MAX = 128 << 20
+"""Bytes of a request that brings an export in."""
+BODY_SECONDS = 30.0
+"""Seconds in which a body has to arrive."""
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+HEADERS = [
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"cache-control", b"no-store"),
+]
+_REQUEST_ID = re.compile(r"[\w.:-]{1,80}", re.ASCII)
+_JSON = re.compile(rb"application/(?:[\w.+-]+\+)?json\s*(?:;.*)?", re.IGNORECASE | re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What the gate lets through. `hosts` are names without ports; `origins` whole origins of web pages that
+    may use the service."""
+
+    hosts: frozenset[str] = frozenset(LOOPBACK)
+    origins: frozenset[str] = frozenset()
+    body: int = BODY_MAX
+    imports: int = IMPORT_MAX
+    body_seconds: float = BODY_SECONDS
+
+
+class Gate:
+    """Checks host, origin, media type and size, names the request, and watches how it ends.
+
+    A web page can make a browser send requests to a service on the same machine, also under a name of its
+    own (DNS rebinding). So the host has to be one that the service answers to, a foreign origin is refused,
+    and what changes something carries JSON, which a form cannot send.
+    """
+
+    def __init__(self, app: ASGIApp, limits: Limits, watch: observe.Watch) -> None:
+        self._app = app
+        self._limits = limits
+        self._watch = watch
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            if scope["type"] == "lifespan":
+                await self._app(scope, receive, send)
+            return
+        headers: dict[bytes, bytes] = {}
+        for name, value in scope["headers"]:
+            headers.setdefault(name, value)
+        request_id = _request_id(headers.get(b"x-request-id"))
+        scope["request_id"] = request_id
+        began = time.perf_counter()
+        status = 0
+
+        async def answer(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                given = {name for name, _ in message["headers"]}
+                message["headers"] = [
+                    *message["headers"],
+                    *(header for header in HEADERS if header[0] not in given),
+                    (b"x-request-id", request_id.encode()),
+                ]
+            await send(message)
+
+        self._watch.begin()
+        try:
+            try:
+                self._check(scope, headers)
+                await self._app(scope, self._bounded(scope, headers, receive), answer)
+            except HoldfastError as error:
+                if status:
+                    raise
+                await problem(error, request_id)(scope, receive, answer)
+        except Exception as error:
+            self._watch.failed(error, request_id)
+            if not status:
+                await unexpected(request_id)(scope, receive, answer)
+        finally:
+            self._watch.end(scope, status, time.perf_counter() - began)
+
+    def _check(self, scope: Scope, headers: dict[bytes, bytes]) -> None:
+        hosts = [value for name, value in scope["headers"] if name == b"host"]
+        if len(hosts) != 1 or _host_name(hosts[0]) not in self._limits.hosts:
+            raise AccessDenied(
+                "the service does not answer to this host name", code="host_refused",
+                hint="holdfast serve --allow-host NAME",
+            )  # fmt: skip
+        if not _is_allowed_origin(headers, self._limits.origins):
+            raise AccessDenied("web pages of this origin may not use the service", code="origin_refused")
+        if scope["method"] in READING:
+            return
+        length = headers.get(b"content-length", b"0" if b"transfer-encoding" not in headers else b"1")
+        media_type = headers.get(b"content-type", b"")
+        if (length != b"0" or media_type) and not _JSON.fullmatch(media_type.strip()):
+            raise InvalidInput(
+                "a request that changes something carries JSON", code="media_type_unsupported",
+                hint="Content-Type: application/json",
+            )  # fmt: skip
+
+    def _bounded(self, scope: Scope, headers: dict[bytes, bytes], receive: Receive) -> Receive:
+        limits = self._limits
+        most = limits.imports if scope["path"].startswith("/v1/import/") else limits.body
+        stated = headers.get(b"content-length", b"0")
+        if stated.isdigit() and (len(stated) > 15 or int(stated) > most):
+            raise _too_large(most)
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + limits.body_seconds
+        had = 0
+        complete = False
+
+        async def bounded() -> Message:
+            nonlocal had, complete
+            if complete:
+                return await receive()
+            try:
+                async with asyncio.timeout_at(deadline):
+                    message = await receive()
+            except TimeoutError:
+                raise InvalidInput("the body did not arrive in time", code="body_too_slow") from None
+            if message["type"] == "http.request":
+                had += len(message.get("body", b""))
+                complete = not message.get("more_body", False)
+                if had > most:
+                    raise _too_large(most)
+            return message
+
+        return bounded
+
+
+def _too_large(most: int) -> InvalidInput:
+    return InvalidInput(f"a body has at most {most >> 20} MiB here", code="body_too_large")
+
+
+def _request_id(given: bytes | None) -> str:
+    text = (given or b"").decode("latin-1")
+    return text if _REQUEST_ID.fullmatch(text) else secrets.token_hex(8)
+
+
+def _host_name(value: bytes) -> str:
+    text = value.decode("latin-1").lower()
+    name = text[1 : text.find("]")] if text.startswith("[") else text.rpartition(":")[0] or text
+    return name.rstrip(".")
+
+
+def _is_allowed_origin(headers: dict[bytes, bytes], allowed: Collection[str]) -> bool:
+    """A request that no web page sent, or one of an allowed origin. The service's own origin counts as any
+    other: what it serves needs no more than the pages that are allowed."""
+    origin = headers.get(b"origin")
+    if origin is not None:
+        return origin.decode("latin-1").lower() in allowed
+    # browsers leave Origin out of plain reads, but always tell where a request comes from
+    return headers.get(b"sec-fetch-site", b"none") in (b"none", b"same-origin")
+
+
+def is_origin(text: str) -> bool:
+    """Whether a text is a whole origin, such as `https://notes.example`."""
+    parts = urlsplit(text)
+    return (
+        parts.scheme in ("http", "https") and bool(parts.netloc) and not parts.path and text == text.lower()
+    )

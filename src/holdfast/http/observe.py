@@ -1,0 +1,111 @@
+"""Observing: metrics for Prometheus and one log line for each request, neither with text of a memory."""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+from typing import Any
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
+from starlette.types import Scope
+
+SLOW_SECONDS = 0.5
+"""Requests that take longer are told as slow."""
+BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+
+log = logging.getLogger("holdfast.http")
+
+
+class Watch:
+    """Counts and times requests by operation: a fixed set of labels, never a path or an id."""
+
+    def __init__(self, slow_seconds: float = SLOW_SECONDS) -> None:
+        self._slow = slow_seconds
+        self.registry = CollectorRegistry()
+        ProcessCollector(registry=self.registry)
+        self._requests = Counter(
+            "holdfast_requests",
+            "Requests that were answered.",
+            ["operation", "status"],
+            registry=self.registry,
+        )
+        self._seconds = Histogram(
+            "holdfast_request_seconds", "Seconds until the answer.", ["operation"],
+            buckets=BUCKETS, registry=self.registry,
+        )  # fmt: skip
+        self._running = Gauge(
+            "holdfast_requests_running", "Requests that are being worked on.", registry=self.registry
+        )
+        self.outcomes = Counter(
+            "holdfast_outcomes", "What became of texts to be remembered.", ["outcome"], registry=self.registry
+        )
+
+    def begin(self) -> None:
+        """A request has arrived."""
+        self._running.inc()
+
+    def end(self, scope: Scope, status: int, seconds: float) -> None:
+        """A request was answered, or its caller has left (status 0)."""
+        operation = scope.get("operation", "none")
+        self._running.dec()
+        self._requests.labels(operation, str(status)).inc()
+        self._seconds.labels(operation).observe(seconds)
+        is_slow = seconds >= self._slow
+        level = logging.WARNING if is_slow or status >= 500 else logging.INFO
+        log.log(
+            level,
+            "slow" if is_slow else "request",
+            extra={
+                "request_id": scope["request_id"],
+                "operation": operation,
+                "method": scope["method"] if scope["method"].isalpha() else "?",
+                "status": status,
+                "ms": round(seconds * 1000, 1),
+                "credential": scope.get("credential"),
+            },
+        )
+
+    def failed(self, error: Exception, request_id: str) -> None:
+        """Something failed that is not an error of ours. Its text may hold data, so only its kind and place
+        are told."""
+        frame = error.__traceback__
+        while frame is not None and frame.tb_next is not None:
+            frame = frame.tb_next
+        place = f"{frame.tb_frame.f_code.co_filename}:{frame.tb_lineno}" if frame else None
+        log.error(
+            "unexpected", extra={"request_id": request_id, "code": type(error).__name__, "place": place}
+        )
+
+    def text(self) -> bytes:
+        """All metrics as Prometheus reads them."""
+        return generate_latest(self.registry)
+
+
+FIELDS = ("request_id", "operation", "method", "status", "ms", "credential", "code", "place")
+
+
+class JsonLines(logging.Formatter):
+    """One JSON object a line."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The record with the fields that are known; others are left out."""
+        line: dict[str, Any] = {
+            "at": self.formatTime(record, "%Y-%m-%dT%H:%M:%S%z"),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": record.getMessage(),
+        }
+        line |= {name: value for name in FIELDS if (value := getattr(record, name, None)) is not None}
+        return json.dumps(line, ensure_ascii=True)
+
+
+def log_as_json(level: str = "INFO") -> None:
+    """Sends the logs of the service, and of the server under it, to the error output as JSON lines."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(JsonLines())
+    for name in ("holdfast", "uvicorn"):
+        logger = logging.getLogger(name)
+        logger.handlers = [handler]
+        logger.propagate = False
+        logger.setLevel(level)

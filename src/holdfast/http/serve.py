@@ -1,0 +1,188 @@
+"""Serving: from options to a running service, refused where it would be open to strangers."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from ipaddress import ip_address
+from typing import Any
+
+import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from holdfast.bootstrap import key_ring
+from holdfast.domain.errors import InvalidInput
+from holdfast.engine.access import Grant
+from holdfast.engine.service import Service
+from holdfast.http.app import create_app
+from holdfast.http.gate import LOOPBACK, Limits, is_origin
+from holdfast.http.observe import SLOW_SECONDS, Watch, log_as_json
+from holdfast.http.signin import Desk
+from holdfast.http.tokens import Provider, Tokens
+
+HOST = "127.0.0.1"
+PORT = 5858
+HEAD_SECONDS = 10.0
+"""Seconds in which the head of a request has to arrive."""
+GRACE_SECONDS = 30
+"""Seconds that requests which are being worked on get when the service is asked to end."""
+CONNECTIONS_MAX = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to serve. `hosts` are further names that the service answers to, `origins` web pages that may use
+    it. With `require_credential` nobody comes in without a key or token, not even from this machine."""
+
+    host: str = HOST
+    port: int = PORT
+    require_credential: bool = False
+    hosts: Collection[str] = ()
+    origins: Collection[str] = ()
+    provider: Provider | None = None
+    slow_seconds: float = SLOW_SECONDS
+
+
+def build(service: Service, options: Options) -> Any:
+    """The application. Raises InvalidInput `config_invalid` if it could be reached by strangers who need no
+    credential, or if nobody could come in."""
+    keys = key_ring(service)
+    tokens = Tokens(options.provider) if options.provider is not None else None
+    is_open = not options.require_credential
+    if is_open and not is_loopback(options.host):
+        raise InvalidInput(
+            f"{options.host} can be reached from other machines, so a credential is needed",
+            code="config_invalid",
+            hint="make a key with `holdfast keys create`, then serve with --require-credential",
+        )
+    if not is_open and tokens is None and not any(key.revoked_at is None for key in keys.all()):
+        raise InvalidInput(
+            "nobody could come in: there is no key and no token provider",
+            code="config_invalid",
+            hint="make a key with `holdfast keys create`",
+        )
+    wrong = next((origin for origin in options.origins if not is_origin(origin)), None)
+    if wrong is not None:
+        raise InvalidInput(
+            f"{wrong!r} is not an origin", code="config_invalid", hint="such as https://notes.example"
+        )
+    names = [name.lower().rstrip(".") for name in (*LOOPBACK, *options.hosts)]
+    if not _is_wildcard(options.host):
+        names.append(options.host.lower())
+    limits = Limits(hosts=frozenset(names), origins=frozenset(options.origins))
+    desk = Desk(service, keys, tokens, Grant(service.principal) if is_open else None)
+    return create_app(desk, limits=limits, watch=Watch(options.slow_seconds))
+
+
+def serve(service: Service, options: Options, *, started: Callable[[int], None] | None = None) -> None:
+    """Serves until it is asked to end (SIGTERM, SIGINT); what is being worked on is finished first.
+
+    `started` is called with the port once requests are answered; port 0 takes a free one.
+    """
+    app = build(service, options)
+    log_as_json()
+    listening = _listening(options.host, options.port)
+    config = uvicorn.Config(
+        app,
+        http=ImpatientProtocol,
+        ws="none",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        limit_concurrency=CONNECTIONS_MAX,
+        timeout_keep_alive=15,
+        timeout_graceful_shutdown=GRACE_SECONDS,
+    )
+    _Server(config, started).run([listening])
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    """A socket at an address. Raises InvalidInput `config_invalid` if another program has it (S1.73)."""
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        listening = socket.socket(family, kind, protocol)
+        try:
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listening.bind(address)
+        except OSError:
+            listening.close()
+            raise
+    except OSError as error:
+        raise InvalidInput(
+            f"the service cannot listen on {host}, port {port}: {error.strerror or error}",
+            code="config_invalid",
+            hint="another one may be running; --port 0 takes a free port",
+        ) from error
+    return listening
+
+
+class _Server(uvicorn.Server):
+    """A server that says when it has started, and ends with success when it is asked to end."""
+
+    def __init__(self, config: uvicorn.Config, started: Callable[[int], None] | None) -> None:
+        super().__init__(config)
+        self._tell = started
+
+    async def startup(self, sockets: Any = None) -> None:
+        await super().startup(sockets)
+        if self.started and self._tell is not None:
+            self._tell(self.servers[0].sockets[0].getsockname()[1])
+
+    def handle_exit(self, sig: int, frame: Any) -> None:
+        super().handle_exit(sig, frame)
+        self._captured_signals.clear()  # it was asked to end and did: no reason to die of the signal
+
+
+class ImpatientProtocol(H11Protocol):
+    """HTTP that does not wait for ever for the head of a request, as a caller who sends it byte by byte
+    would like it to."""
+
+    _waiting: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: Any) -> None:
+        super().connection_made(transport)
+        self._wait()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._stop()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        before = self.cycle
+        if self._waiting is None and (before is None or before.response_complete):
+            self._wait()
+        super().data_received(data)
+        if self.cycle is not before:
+            self._stop()
+
+    def _wait(self) -> None:
+        self._waiting = self.loop.call_later(HEAD_SECONDS, self._give_up)
+
+    def _stop(self) -> None:
+        if self._waiting is not None:
+            self._waiting.cancel()
+            self._waiting = None
+
+    def _give_up(self) -> None:
+        if self.transport is not None and not self.transport.is_closing():
+            self.transport.close()
+
+
+def is_loopback(host: str) -> bool:
+    """Whether an address can be reached from this machine only."""
+    if host == "localhost":
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _is_wildcard(host: str) -> bool:
+    try:
+        return ip_address(host).is_unspecified
+    except ValueError:
+        return False

@@ -1,0 +1,129 @@
+"""Signing in: from a request's credential to what it allows. Nothing else in a request says who calls."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from weakref import WeakValueDictionary
+
+from starlette.concurrency import run_in_threadpool
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from holdfast.domain.errors import AccessDenied
+from holdfast.engine import uses
+from holdfast.engine.access import Grant
+from holdfast.engine.access_keys import KeyRing, grant_of, invalid_credential, is_key, service_for
+from holdfast.engine.service import Service
+from holdfast.http.gate import READING
+from holdfast.http.tokens import Tokens
+from holdfast.memory import Memory
+
+OPEN = ("/health/live", "/health/ready", "/openapi.json")
+"""Paths that tell nothing about the tenant and ask for no credential."""
+CREDENTIAL_MAX = 16_384
+"""Characters of a credential."""
+AT_ONCE = 24
+"""Requests of one principal that are worked on at once; the server has 40 threads."""
+PRINCIPALS_MAX = 256
+"""Principals whose opened memories are kept at hand."""
+
+
+@dataclass(slots=True)
+class Desk:
+    """Who may come in, and the memory of each. `local` is what a request without a credential may do: None
+    where everybody has to show one."""
+
+    service: Service
+    keys: KeyRing
+    tokens: Tokens | None = None
+    local: Grant | None = None
+    opened: OrderedDict[Grant, Memory] = field(default_factory=OrderedDict)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def grant(self, headers: list[tuple[bytes, bytes]], *, writes: bool) -> Grant:
+        """What the credential of a request allows. Raises AccessDenied."""
+        text = _credential(headers)
+        now = self.service.clock()
+        if text is None:
+            from_browser = any(name in (b"origin", b"sec-fetch-site") for name, _ in headers)
+            if self.local is None or (writes and from_browser):
+                raise AccessDenied(
+                    "this needs a credential",
+                    code="credential_missing",
+                    hint="send `Authorization: Bearer …` or X-API-Key; `holdfast keys create` makes a key",
+                )
+            return self.local
+        if is_key(text):
+            return grant_of(self.keys, text, now)
+        if self.tokens is None:
+            raise invalid_credential()
+        return self.tokens.grant(text)
+
+    def admit(self, headers: list[tuple[bytes, bytes]], *, writes: bool) -> tuple[Grant, Memory]:
+        """What the credential of a request allows, and the memory of whom it stands for."""
+        grant = self.grant(headers, writes=writes)
+        return grant, self.memory(grant)
+
+    def memory(self, grant: Grant) -> Memory:
+        """The memory of whom a credential stands for, over the one store."""
+        who = grant.lasting()
+        with self.lock:
+            found = self.opened.pop(who, None) or Memory.over(service_for(self.service, who))
+            self.opened[who] = found
+            left = self.opened.popitem(last=False)[1] if len(self.opened) > PRINCIPALS_MAX else None
+        if left is not None:
+            uses.flush(left._service)
+        return found
+
+    def close(self) -> None:
+        """Writes what is pending for each principal and closes the store."""
+        with self.lock:
+            opened = list(self.opened.values())
+            self.opened.clear()
+        for memory in opened:
+            uses.flush(memory._service)
+        self.service.store.close()
+
+
+class SignIn:
+    """Puts the grant of each request into its scope, before any route is looked for, and lets each principal
+    have so many requests worked on at once that some threads are left for others; further ones wait."""
+
+    def __init__(self, app: ASGIApp, desk: Desk) -> None:
+        self._app = app
+        self._desk = desk
+        self._turns: WeakValueDictionary[Grant, asyncio.Semaphore] = WeakValueDictionary()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and scope["path"] not in OPEN:
+            headers, writes = scope["headers"], scope["method"] not in READING
+            # in a thread: keys may have to be read from a file or fetched
+            grant, memory = await run_in_threadpool(self._desk.admit, headers, writes=writes)
+            scope["grant"], scope["memory"], scope["credential"] = grant, memory, grant.credential
+            # kept by those who wait for it or have it, and gone with the last of them
+            turns = self._turns.setdefault(grant.lasting(), asyncio.Semaphore(AT_ONCE))
+            async with turns:
+                await self._app(scope, receive, send)
+            return
+        await self._app(scope, receive, send)
+
+
+def _credential(headers: list[tuple[bytes, bytes]]) -> str | None:
+    """The one credential of a request; two that differ are none."""
+    found: set[str] = set()
+    for name, value in headers:
+        if name == b"x-api-key":
+            found.add(value.decode("latin-1").strip())
+        elif name == b"authorization":
+            kind, _, text = value.decode("latin-1").strip().partition(" ")
+            if kind.lower() != "bearer" or not text.strip():
+                raise invalid_credential()
+            found.add(text.strip())
+    if not found:
+        return None
+    text = found.pop()
+    if found or not text or len(text) > CREDENTIAL_MAX:
+        raise invalid_credential()
+    return text

@@ -1,0 +1,160 @@
+"""Tokens: bearer tokens of an identity provider (JWT), checked against its published keys."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import jwt
+
+from holdfast.domain.errors import AccessDenied, HoldfastError, InvalidInput
+from holdfast.domain.places import Principal, Role, usable_name
+from holdfast.engine.access import Grant
+from holdfast.engine.access_keys import invalid_credential
+
+ALGORITHMS = (
+    "RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA",
+)  # fmt: skip
+"""Signatures that are accepted. None with a shared secret: who can check those can make them."""
+LEEWAY = 30
+"""Seconds by which clocks may differ."""
+KEEP_SECONDS = 600.0
+"""Seconds after which the provider's keys are fetched again."""
+AGAIN_SECONDS = 10.0
+"""Seconds between two fetches at least, whatever tokens ask for."""
+FETCH_SECONDS = 5.0
+KEYS_MAX = 1 << 20
+"""Bytes of a set of keys."""
+
+
+@dataclass(frozen=True, slots=True)
+class Provider:
+    """Whose tokens are believed, and for whom they have to be made. `jwks` is a file or an https address."""
+
+    issuer: str
+    audience: str
+    jwks: str
+
+
+class Tokens:
+    """Checks bearer tokens of one provider.
+
+    A token names its key. A key that is not known makes the set be fetched again, so that the provider may
+    change its keys at any time; a set that cannot be fetched leaves the last one in force.
+    """
+
+    def __init__(self, provider: Provider, *, seconds: Callable[[], float] = time.monotonic) -> None:
+        self._provider = provider
+        self._seconds = seconds
+        self._lock = threading.Lock()
+        self._keys: Mapping[str, jwt.PyJWK] = {}
+        self._tried: float | None = None
+        self._fetched = 0.0
+        if not provider.issuer or not provider.audience:
+            raise InvalidInput("tokens need an issuer and an audience", code="config_invalid")
+        self._is_file = "://" not in provider.jwks
+        if not self._is_file:
+            _check_address(provider.jwks)
+
+    def grant(self, token: str) -> Grant:
+        """What a token allows. Raises AccessDenied `credential_invalid` or `credential_expired`."""
+        try:
+            key = self._key(str(jwt.get_unverified_header(token).get("kid", "")))
+            claims = jwt.decode(
+                token,
+                key.key,
+                algorithms=[name for name in ALGORITHMS if name == key.algorithm_name],
+                audience=self._provider.audience,
+                issuer=self._provider.issuer,
+                leeway=LEEWAY,
+                options={"require": ["exp", "iss", "aud", "sub"]},
+            )
+        except jwt.ExpiredSignatureError as error:
+            raise AccessDenied("the token has expired", code="credential_expired") from error
+        except (jwt.PyJWTError, ValueError, TypeError) as error:
+            raise invalid_credential() from error
+        return _grant(claims)
+
+    def _key(self, name: str) -> jwt.PyJWK:
+        with self._lock:
+            now = self._seconds()
+            wanted = name not in self._keys or now - self._fetched >= KEEP_SECONDS
+            if wanted and (self._tried is None or now - self._tried >= AGAIN_SECONDS):
+                self._tried = now
+                try:
+                    self._keys, self._fetched = _read(self._load()), now
+                except (OSError, ValueError, TypeError, jwt.PyJWTError):
+                    if not self._keys:
+                        raise invalid_credential() from None
+            if name not in self._keys:
+                raise invalid_credential()
+            return self._keys[name]
+
+    def _load(self) -> bytes:
+        if self._is_file:
+            return Path(self._provider.jwks).read_bytes()
+        import httpx
+
+        try:
+            with httpx.Client(timeout=FETCH_SECONDS, follow_redirects=False, trust_env=False) as client:
+                answer = client.get(self._provider.jwks, headers={"Accept": "application/json"})
+        except httpx.HTTPError as error:
+            raise OSError(str(error)) from error
+        if answer.status_code != 200 or len(answer.content) > KEYS_MAX:
+            raise OSError(f"status {answer.status_code}")
+        return answer.content
+
+
+def _check_address(text: str) -> None:
+    parts = urlsplit(text)
+    is_near = parts.hostname in ("127.0.0.1", "localhost", "::1")
+    if not parts.hostname or (parts.scheme != "https" and not (parts.scheme == "http" and is_near)):
+        raise InvalidInput("keys of a provider come from a file or an https address", code="config_invalid")
+
+
+def _read(data: bytes) -> Mapping[str, jwt.PyJWK]:
+    """The keys by name; those that are not for signatures are left out."""
+    keys: dict[str, jwt.PyJWK] = {}
+    for one in json.loads(data)["keys"]:
+        if one.get("use", "sig") != "sig" or "kid" not in one:
+            continue
+        try:
+            keys[str(one["kid"])] = jwt.PyJWK(one)
+        except jwt.PyJWTError:
+            continue
+    return keys
+
+
+def _grant(claims: Mapping[str, Any]) -> Grant:
+    """The grant that a token's claims make: `sub` acts; `holdfast_role` (else member), `holdfast_agent` and
+    `holdfast_projects` narrow; scopes `holdfast:read` and `holdfast:write` count where there are any."""
+    try:
+        user = usable_name(claims["sub"], "user")
+        agent = claims.get("holdfast_agent")
+        role = Role(claims.get("holdfast_role", Role.MEMBER))
+        projects = claims.get("holdfast_projects")
+        if projects is not None:
+            if not isinstance(projects, list) or not projects:
+                raise invalid_credential()
+            projects = frozenset(usable_name(name, "project") for name in projects)
+        scopes = _scopes(claims.get("scope", claims.get("scp")))
+        return Grant(
+            Principal(user, role, None if agent is None else usable_name(agent, "agent")),
+            "holdfast:write" in scopes if scopes else True,
+            projects,
+            int(claims["exp"]) * 1000,
+            "token",
+        )
+    except (HoldfastError, ValueError) as error:
+        raise invalid_credential() from error
+
+
+def _scopes(value: object) -> Sequence[str]:
+    words = value.split() if isinstance(value, str) else value if isinstance(value, list) else []
+    return [word for word in words if isinstance(word, str) and word.startswith("holdfast:")]

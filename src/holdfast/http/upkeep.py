@@ -1,0 +1,96 @@
+"""Routes of upkeep: audit, kinds, doctor, health and metrics."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request, Response
+from fastapi.responses import JSONResponse
+
+from holdfast.domain.kinds import KINDS
+from holdfast.domain.views import personal_view
+from holdfast.http import answers
+from holdfast.http.operations import Call, operation, problems
+
+audit = APIRouter(prefix="/v1", tags=["audit"])
+upkeep = APIRouter(prefix="/v1", tags=["upkeep"])
+health = APIRouter(tags=["health"])
+
+
+@operation(audit, "GET", "/audit/events", "audit.list", answers.Events)
+def list_events(
+    call: Call,
+    after: Annotated[
+        int, Query(json_schema_extra={"minimum": 0}, description="From behind this number.")
+    ] = 0,
+    limit: Annotated[int, Query(json_schema_extra={"minimum": 1, "maximum": 1000})] = 100,
+) -> JSONResponse:
+    """See who did what, in the order in which it happened."""
+    return JSONResponse(
+        {"events": [one.as_dict() for one in call.memory.audit.list(after=after, limit=limit)]}
+    )
+
+
+@operation(audit, "GET", "/audit/verify", "audit.verify", answers.Verified)
+def verify(call: Call) -> JSONResponse:
+    """Check that no event was changed, removed or moved."""
+    return JSONResponse({"events": call.memory.audit.verify()})
+
+
+@operation(upkeep, "GET", "/kinds", "kinds", answers.Kinds)
+def list_kinds(call: Call) -> JSONResponse:  # noqa: ARG001  # asking for it authorises
+    """List the kinds of memory with their policies."""
+    shown = [{name: getattr(kind, name) for name in answers.KindOut.model_fields} for kind in KINDS.values()]
+    return JSONResponse({"kinds": shown})
+
+
+@operation(upkeep, "GET", "/doctor", "doctor", answers.ReportOut)
+def doctor(call: Call) -> JSONResponse:
+    """Check the file, its index and the chain of events."""
+    return JSONResponse(call.memory.doctor().as_dict())
+
+
+@operation(upkeep, "POST", "/maintain", "maintain", answers.Mended)
+def maintain(call: Call) -> JSONResponse:
+    """Make vectors that are missing."""
+    made, failed = call.memory.maintain()
+    return JSONResponse({"made": made, "failed": failed})
+
+
+@operation(health, "GET", "/metrics", "metrics", None, media_type="text/plain")
+def metrics(call: Call, request: Request) -> Response:  # noqa: ARG001  # asking for it authorises
+    """Metrics for Prometheus."""
+    from prometheus_client import CONTENT_TYPE_LATEST
+
+    return Response(request.app.state.watch.text(), headers={"Content-Type": CONTENT_TYPE_LATEST})
+
+
+@health.get(
+    "/health/live",
+    operation_id="live",
+    summary="Whether the service runs",
+    response_class=JSONResponse,
+    response_model=answers.Health,
+    responses=problems({421, 403}),
+)
+async def live(request: Request) -> JSONResponse:
+    """Answers as long as the service runs, whatever the store does."""
+    request.scope["operation"] = "live"
+    return JSONResponse({"status": "ok"})
+
+
+@health.get(
+    "/health/ready",
+    operation_id="ready",
+    summary="Whether the service is ready to work",
+    response_class=JSONResponse,
+    response_model=answers.Health,
+    responses=problems({421, 403, 503}),
+)
+def ready(request: Request) -> JSONResponse:
+    """Reads the store; a problem with status 503 says why it cannot be used."""
+    request.scope["operation"] = "ready"
+    service = request.app.state.desk.service
+    with service.store.read() as snap:
+        snap.head(personal_view(service.principal))
+    return JSONResponse({"status": "ready"})

@@ -1,0 +1,86 @@
+"""The key file: digests of a tenant's keys beside its store, never in it, in its backups or its exports."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from holdfast.domain.errors import StoreError
+from holdfast.domain.places import Role
+from holdfast.engine.access_keys import Key
+
+VERSION = 1
+
+
+class KeyFile:
+    """Keys as one small JSON file, readable by its owner only.
+
+    It is replaced as a whole, synced, and read again when it has changed, so that a key revoked by one
+    process ends in all.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._seen: tuple[int, int, int] | None = None
+        self._keys: tuple[Key, ...] = ()
+
+    def all(self) -> Sequence[Key]:
+        """All keys as the file has them now. Raises StoreError."""
+        try:
+            state = os.stat(self.path)
+        except FileNotFoundError:
+            return ()
+        except OSError as error:
+            raise self._unusable(error) from error
+        seen = (state.st_ino, state.st_mtime_ns, state.st_size)
+        if seen != self._seen:
+            self._keys, self._seen = self._read(), seen
+        return self._keys
+
+    def put(self, key: Key) -> None:
+        """Adds a key or replaces the one with its id. Raises StoreError."""
+        others = [one for one in self.all() if one.id != key.id]
+        keys = sorted([*others, key], key=lambda one: (one.created_at, one.id))
+        document = json.dumps({"version": VERSION, "keys": [asdict(one) for one in keys]}, indent=1)
+        fresh = self.path.with_name(self.path.name + ".new")
+        try:
+            descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+            with open(descriptor, "w", encoding="utf-8") as file:
+                file.write(document)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(fresh, self.path)
+            folder = os.open(self.path.parent, os.O_RDONLY)
+            try:
+                os.fsync(folder)
+            finally:
+                os.close(folder)
+        except OSError as error:
+            raise self._unusable(error) from error
+        self._seen = None
+
+    def _read(self) -> tuple[Key, ...]:
+        try:
+            document = json.loads(self.path.read_text(encoding="utf-8"))
+            if document["version"] != VERSION:
+                raise ValueError(f"version {document['version']}")
+            return tuple(_key(one) for one in document["keys"])
+        except (OSError, ValueError, TypeError, KeyError) as error:
+            raise self._unusable(error) from error
+
+    def _unusable(self, error: Exception) -> StoreError:
+        return StoreError(
+            f"the keys in {self.path} cannot be used: {type(error).__name__}",
+            code="keys_unusable",
+            hint="check the file and its folder; without it no key is valid",
+        )
+
+
+def _key(values: dict[str, Any]) -> Key:
+    projects = values["projects"]
+    role = Role(values["role"])
+    return Key(**{**values, "role": role, "projects": None if projects is None else tuple(projects)})

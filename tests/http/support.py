@@ -1,0 +1,73 @@
+"""Helpers of the HTTP tests: a service in this process with its keys, and calls as one principal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from fastapi import FastAPI
+from starlette.testclient import TestClient
+
+from holdfast import Client, config
+from holdfast.bootstrap import key_ring, open_service
+from holdfast.engine.access import Grant
+from holdfast.engine.access_keys import create_key
+from holdfast.engine.service import Service
+from holdfast.http.app import create_app
+from holdfast.http.gate import Limits
+from holdfast.http.signin import Desk
+from holdfast.http.tokens import Tokens
+
+URL = "http://127.0.0.1:5858"
+
+
+@dataclass(slots=True)
+class Site:
+    """A running service: `call` sends one request, as whoever has the credential `key`."""
+
+    app: FastAPI
+    http: TestClient
+    service: Service
+
+    def call(self, method: str, path: str, body: Any = None, *, key: str | None = None, **more: Any) -> Any:
+        """The response."""
+        headers = {**({"Authorization": f"Bearer {key}"} if key else {}), **more.pop("headers", {})}
+        if body is not None:
+            more["json"] = body
+        return self.http.request(method, path, headers=headers, **more)
+
+    def key(self, user: str, **options: Any) -> str:
+        """The text of a new key."""
+        return create_key(self.service, key_ring(self.service), user=user, **options)[1]
+
+    def client(self, key: str | None = None) -> Client:
+        """The Python client over this service."""
+        return Client(URL, key=key, http=self.http)  # type: ignore[arg-type]  # the same calls
+
+    def operations(self) -> list[tuple[str, str, dict[str, Any]]]:
+        """Method, path and description of every documented route."""
+        return [
+            (method.upper(), path, told)
+            for path, methods in self.app.openapi()["paths"].items()
+            for method, told in methods.items()
+        ]
+
+
+@contextmanager
+def site(
+    folder: Path, *, local: bool = True, limits: Limits | None = None, tokens: Tokens | None = None
+) -> Iterator[Site]:
+    """A service over a new store of ana; with `local` ana comes in without a credential."""
+    service = open_service(config.load(store=folder / "team.db", user="ana"))
+    desk = Desk(service, key_ring(service), tokens, Grant(service.principal) if local else None)
+    app = create_app(desk, limits=limits)
+    with TestClient(app, base_url=URL) as http:
+        yield Site(app, http, service)
+
+
+def message(n: int = 1) -> dict[str, Any]:
+    """A message of a conversation."""
+    return {"role": "user", "content": f"Is cart number {n} done?", "id": f"m{n}"}

@@ -1,0 +1,233 @@
+"""The client has the surface of `Memory` and gives the same answers, so that one line is all that changes."""
+
+from __future__ import annotations
+
+import inspect
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from holdfast import Client, Conflict, HoldfastError, InvalidInput, Memory, NotFound, Outcome, StoreError
+from holdfast.client_parts import ClientAudit, ClientProjects, ClientSessions, ClientSources
+from holdfast.domain.kinds import KINDS
+from holdfast.parts import Audit, Projects, Sessions, Sources
+from tests.http.support import Site, message
+
+PAIRS = [
+    (Client, Memory),
+    (ClientProjects, Projects),
+    (ClientSessions, Sessions),
+    (ClientSources, Sources),
+    (ClientAudit, Audit),
+]
+NOT_OVER_HTTP = {"over": "makes a face over a service", "accept_loss": "only beside the file"}
+
+
+def public(face: type[Any]) -> dict[str, Any]:
+    return {
+        name: member
+        for name, member in vars(face).items()
+        if not name.startswith("_") and (inspect.isfunction(member) or isinstance(member, classmethod))
+    }
+
+
+@pytest.mark.parametrize(("client", "face"), PAIRS, ids=lambda kind: kind.__name__)
+def test_the_client_has_the_signatures_of_memory(client: type[Any], face: type[Any]) -> None:
+    ours, theirs = public(client), public(face)
+    missing = set(NOT_OVER_HTTP) if face is Memory else set()
+    assert set(ours) == set(theirs) - missing
+    for name, method in ours.items():
+        assert inspect.signature(method) == inspect.signature(theirs[name]), name
+        assert inspect.getdoc(method), name
+
+
+def program(memory: Memory | Client) -> list[Any]:
+    """What a program does with a memory, and what it gets, without ids and times that differ each time."""
+    out: list[Any] = []
+    when = datetime(2026, 5, 7, 13, 56, tzinfo=UTC)
+    kept = memory.remember(
+        "We chose JWT over sessions: the API is public", kind="decision", project="shop", tags=("auth",),
+        scope=("paper", "2301.1"), metadata={"file": "auth.py", "n": 1}, at=when, valid_from=when,
+        external_id="adr/7", confidence=0.9,
+    )  # fmt: skip
+    assert kept.memory is not None
+    id = kept.memory.id
+    out.append((kept.outcome, kept.reason, shown(kept.memory.as_dict())))
+    many = memory.remember_many(
+        ["We use tabs in Go", {"text": "Deploy on Tuesdays", "at": when}, {"text": ""}]
+    )
+    out.append([(one.outcome, one.code, one.reason) for one in many])
+    said = [message(n) for n in range(3)]
+    out.append([one.outcome for one in memory.add_messages(said, session="talk/1", project="shop")])
+    out.append(memory.add_episode("Is it done?", "Since Tuesday.", session="talk/1", at=when).outcome)
+    hits = memory.recall("why JWT?", project="shop", kinds={"decision"}, boost={"paper": 1.5}, mmr=0.8)
+    out.append([(hit.citation, round(hit.score, 5), set(hit.why), hit.passage) for hit in hits])
+    out.append((hits.searched, hits.degraded, shown(hits[0].memory.as_dict())))
+    page = memory.list(project="*", limit=2)
+    rest = memory.list(project="*", limit=50, cursor=page.cursor)
+    out.append([(one.text, one.kind) for one in [*page.memories, *rest.memories]])
+    out.append(
+        [one.text for one in memory.list(project="shop", scope=("paper", "2301.1"), pinned=False).memories]
+    )
+    out.append((memory.count(project="shop"), memory.count()))
+    revised = memory.revise(id, text="We chose JWT: clients are many", if_version=1)
+    out.append((revised.outcome, revised.reason))
+    out.append([(one.sequence, one.action, one.version, one.text) for one in memory.history(id)])
+    out.append((memory.pin(id).pinned, memory.pin(id, False).pinned))
+    memory.forget(id, reason="stale")
+    out.append(memory.restore(id).deleted_at)
+    out.append(shown(memory.projects.create("shop", description="A shop").as_dict()))
+    out.append((memory.projects.get("shop").description, memory.projects.update("shop", icon="x").icon))
+    out.append((memory.projects.retag("shop", "barn", kinds=("decision",)), memory.get(id).project))
+    out.append([one.name for one in memory.projects.list()])
+    session = memory.sessions.create("s-2", project="barn", name="Two", metadata={"a": 1})
+    out.append((shown(session.as_dict()), memory.sessions.rename("s-2", "Three").name))
+    out.append((memory.sessions.move("s-2", project=None).project, memory.sessions.get("s-2").name))
+    out.append([one.external_id for one in memory.sessions.list()])
+    out.append([one.external_id for one in memory.sessions.list(project="shop", limit=1)])
+    out.append(memory.sessions.delete("talk/1"))
+    source = memory.sources.add("chatgpt", "0" * 64, filename="a.json", message_count=3)
+    out.append((shown(source.as_dict()), len(memory.sources.list()), memory.sources.delete(source.id)))
+    memory.forget(id, hard=True)
+    out.append(memory.projects.delete("barn").name)
+    out.append(memory.maintain())
+    report = memory.doctor()
+    out.append((report.healthy, report.memories, report.waiting, report.problems))
+    events = memory.audit.list(limit=None)
+    out.append(
+        (memory.audit.verify() == len(events) == len(list(memory.audit)), [one.action for one in events])
+    )
+    for call in (
+        lambda: memory.get(id),
+        lambda: memory.recall("x", limit=0),
+        lambda: memory.remember("x", kind="gotchas"),
+        lambda: memory.remember(""),
+        lambda: memory.sessions.get("none"),
+        lambda: memory.projects.get("none/of/these"),
+        lambda: memory.projects.get(".."),
+        lambda: memory.revise(many[0].memory.id, text="Other", if_version=7),  # type: ignore[union-attr]
+        lambda: memory.list(cursor="x"),
+    ):
+        with pytest.raises(HoldfastError) as caught:
+            call()
+        error = caught.value
+        out.append((type(error), error.code, error.message.replace(id, "ID"), error.hint))
+    return out
+
+
+FRESH = {"id", "recorded_at", "updated_at", "created_at", "ingested_at", "content_hash", "at", "valid_from",
+         "last_used_at"}  # fmt: skip
+
+
+def shown(record: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in record.items() if name not in FRESH}
+
+
+def test_a_program_gets_the_same_from_a_service_as_from_a_file(here: Site, tmp_path: Path) -> None:
+    with Memory(tmp_path / "file.db", user="ana") as memory:
+        from_file = program(memory)
+    from_service = program(here.client())
+    for ours, theirs in zip(from_service, from_file, strict=True):
+        assert _bare(ours) == _bare(theirs)
+
+
+def _bare(value: Any) -> Any:
+    """Messages without the id of the one memory that they name."""
+    import re
+
+    return re.sub(r"[0-9a-f]{8}-[0-9a-f-]{27}", "ID", repr(value))
+
+
+def test_a_record_comes_back_as_it_was(here: Site) -> None:
+    client, when = here.client(), 1_700_000_000_001
+    kept = client.remember("The shop opens at nine", project="shop", scope=("paper", "7"), at=when)
+    assert kept.memory is not None
+    assert kept.memory.as_dict() == here.call("GET", f"/v1/memories/{kept.memory.id}").json()
+    assert kept.memory.at == when
+
+
+def test_a_refusal_is_an_outcome_as_in_memory(here: Site) -> None:
+    kept = here.client(here.key("ana", agent="coder")).remember("All tests passed", kind="gotcha")
+    assert (kept.outcome, kept.memory, kept.code) == (Outcome.REFUSED, None, "text_low_value")
+
+
+def test_all_pages_are_fetched_where_all_are_asked_for(here: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("holdfast.client_parts.PAGE", 3)
+    client = here.client()
+    for n in range(7):
+        client.sessions.create(f"s-{n}")
+    assert len(client.sessions.list()) == 7
+    assert [one.sequence for one in client.audit] == list(range(1, 8))
+
+
+def test_what_is_no_json_is_told_before_it_is_sent(here: Site) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        here.client().remember("x", metadata={"a": object()})
+    assert caught.value.code == "argument_invalid"
+    with pytest.raises(InvalidInput):
+        here.client().remember("x", confidence=float("nan"))
+    with pytest.raises(InvalidInput):
+        here.client().remember_many("one text")
+
+
+def wired(answer: Any) -> Client:
+    """A client whose requests are answered by a function."""
+    http = httpx.Client(transport=httpx.MockTransport(answer))
+    return Client("http://memory.example/", key="k-1", http=http)
+
+
+def test_a_request_that_was_not_answered_is_sent_again_with_the_same_key() -> None:
+    seen: list[httpx.Request] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        seen.append(request)
+        if len(seen) < 3:
+            raise httpx.ReadError("gone")
+        return httpx.Response(204)
+
+    with wired(answer) as client:
+        client.forget("a/b")
+        assert client.path == "http://memory.example"
+    assert len({one.headers["idempotency-key"] for one in seen}) == 1
+    assert seen[0].headers["authorization"] == "Bearer k-1"
+    assert seen[0].url.raw_path.startswith(b"/v1/memories/a%2Fb")
+
+
+def test_s1_56_a_service_that_is_away_is_told_as_such() -> None:
+    def answer(_: httpx.Request) -> httpx.Response:
+        raise httpx.ConnectError("refused")
+
+    with pytest.raises(StoreError) as caught:
+        wired(answer).recall("x")
+    assert caught.value.code == "service_unreachable"
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        httpx.Response(200, text="<html>"),
+        httpx.Response(502, text="Bad gateway"),
+        httpx.Response(404, json={"detail": "Not Found"}),
+        httpx.Response(500, json=["x"]),
+        httpx.Response(418, json={"code": "teapot"}),
+    ],
+)
+def test_an_answer_of_something_else_is_told_as_such(response: httpx.Response) -> None:
+    with pytest.raises(StoreError) as caught:
+        wired(lambda _: response).get("x")
+    assert caught.value.code == "service_answer_invalid"
+
+
+def test_an_error_has_its_own_class() -> None:
+    for kind in (NotFound, Conflict):
+        told = {"code": "not_deleted", "error": kind.__name__, "detail": "d", "hint": "h"}
+        with pytest.raises(kind) as caught:
+            wired(lambda _, told=told: httpx.Response(409, json=told)).get("x")
+        assert (caught.value.message, caught.value.hint) == ("d", "h")
+    told = {"code": "not_deleted", "error": "KINDS", "detail": "d"}
+    with pytest.raises(HoldfastError):
+        wired(lambda _: httpx.Response(409, json=told)).get("x")
+    assert KINDS

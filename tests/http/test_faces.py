@@ -1,0 +1,151 @@
+"""One table says which operation has which face; Python, the command line and HTTP follow it."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import click
+import pytest
+from fastapi.routing import APIRoute
+from pydantic import BaseModel
+
+from holdfast.cli.main import cli
+from holdfast.engine.access import ALLOWED, NEEDS, READS, Need
+from holdfast.faces import COMMANDS_ONLY, FACES, METHODS_ONLY, OPEN_ROUTES
+from holdfast.http import answers, models
+from holdfast.memory import Memory
+from holdfast.parts import Audit, Entities, Projects, Sessions, Sources
+from tests.http.support import Site
+
+PYTHON = (Memory, Projects, Sessions, Entities, Sources, Audit)
+
+
+def test_every_operation_is_authorised_by_name() -> None:
+    assert [one.name for one in FACES] == list(dict.fromkeys(one.name for one in FACES))
+    assert {one.name for one in FACES} == set(NEEDS)
+    assert set(NEEDS) >= READS
+    assert all(NEEDS[name] is not Need.READ for name in READS)
+    assert all(needs for needs in ALLOWED.values())
+
+
+def test_every_missing_face_has_its_reason() -> None:
+    assert [one.name for one in FACES if None in (one.python, one.cli, one.http) and not one.why] == []
+
+
+def test_python_has_what_the_table_says() -> None:
+    found = {
+        f"{face.__name__}.{name}"
+        for face in PYTHON
+        for name, member in vars(face).items()
+        if not name.startswith("_") and (inspect.isfunction(member) or isinstance(member, classmethod))
+    }
+    assert found == {one.python for one in FACES if one.python} | set(METHODS_ONLY)
+
+
+def test_the_command_line_has_what_the_table_says() -> None:
+    found = set(_leaves(cli, click.Context(cli)))
+    own = {name for name in found if name.split()[0] in COMMANDS_ONLY}
+    assert found - own == {one.cli for one in FACES if one.cli}
+    assert {name.split()[0] for name in own} == set(COMMANDS_ONLY)
+
+
+def _leaves(group: click.Group, context: click.Context, path: str = "") -> list[str]:
+    leaves: list[str] = []
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        assert command is not None
+        inner = f"{path} {name}".strip()
+        leaves += _leaves(command, context, inner) if isinstance(command, click.Group) else [inner]
+    return leaves
+
+
+def test_http_has_what_the_table_says(here: Site) -> None:
+    found = {f"{method} {path}": told["operationId"] for method, path, told in here.operations()}
+    assert set(found) == {one.http for one in FACES if one.http} | set(OPEN_ROUTES)
+    by_name = {one.name.replace(".", "_"): one.http for one in FACES}
+    for route, name in found.items():
+        assert route in OPEN_ROUTES or by_name[name] == route
+
+
+def test_nothing_is_served_that_the_document_does_not_tell(here: Site) -> None:
+    """Every route of the app is documented, but for the document itself, and no route is without a call that
+    was authorised."""
+    documented = {(method, path) for method, path, _ in here.operations()}
+    served = [route for route in _routes(here.app) if isinstance(route, APIRoute)]
+    assert len(served) == len(documented)
+    for route in _routes(here.app):
+        if not isinstance(route, APIRoute):
+            assert route.path == "/openapi.json"
+            continue
+        for method in route.methods or ():
+            assert (method, route.path_format) in documented
+            if f"{method} {route.path_format}" not in OPEN_ROUTES:
+                assert "call" in inspect.signature(route.endpoint).parameters
+                assert any(one.name == "call" for one in route.dependant.dependencies)
+
+
+def _routes(app: Any) -> list[Any]:
+    """All routes, those of included routers too."""
+    found: list[Any] = []
+    for route in app.routes:
+        inner = getattr(getattr(route, "original_router", None), "routes", None)
+        found += inner if inner is not None else [route]
+    return found
+
+
+BODIES: dict[str, tuple[type[BaseModel], Any, set[str]]] = {
+    "remember": (models.MemoryIn, Memory.remember, set()),
+    "recall": (models.RecallIn, Memory.recall, set()),
+    "revise": (models.RevisionIn, Memory.revise, {"id", "if_version"}),
+    "add_messages": (models.MessagesIn, Memory.add_messages, {"session"}),
+    "add_episode": (models.EpisodeIn, Memory.add_episode, {"session"}),
+    "sessions.create": (models.SessionIn, Sessions.create, set()),
+    "projects.retag": (models.RetagIn, Projects.retag, {"source"}),
+    "sources.add": (models.SourceIn, Sources.add, set()),
+}
+"""The body of each operation, its method, and what stands in the path or a header instead."""
+
+
+@pytest.mark.parametrize("name", BODIES)
+def test_a_body_has_the_arguments_of_its_method_with_their_defaults(name: str) -> None:
+    body, method, elsewhere = BODIES[name]
+    arguments = dict(list(inspect.signature(method).parameters.items())[1:])
+    assert set(body.model_fields) == set(arguments) - elsewhere
+    for field, told in body.model_fields.items():
+        default = arguments[field].default
+        if default is inspect.Parameter.empty:
+            assert told.is_required()
+        elif isinstance(default, tuple):
+            assert tuple(told.get_default(call_default_factory=True)) == default
+        else:
+            assert told.get_default(call_default_factory=True) == default
+
+
+ANSWERS: dict[type[BaseModel], Any] = {
+    answers.Record: lambda memory: memory.get(memory.list().memories[0].id),
+    answers.KeptOut: lambda memory: memory.remember("The shop opens at ten"),
+    answers.HitsOut: lambda memory: memory.recall("shop"),
+    answers.HitOut: lambda memory: memory.recall("shop")[0],
+    answers.ChangeOut: lambda memory: memory.history(memory.list().memories[0].id)[0],
+    answers.SessionOut: lambda memory: memory.sessions.create("chat-1"),
+    answers.ProjectOut: lambda memory: memory.projects.create("shop"),
+    answers.SourceOut: lambda memory: memory.sources.add("chatgpt", "0" * 64),
+    answers.EventOut: lambda memory: memory.audit.list()[0],
+    answers.ReportOut: lambda memory: memory.doctor(),
+}
+
+
+@pytest.mark.parametrize("model", ANSWERS, ids=lambda model: model.__name__)
+def test_an_answer_has_the_keys_of_its_dictionary(here: Site, model: type[BaseModel]) -> None:
+    memory = Memory.over(here.service)
+    memory.remember("The shop opens at nine")
+    told = ANSWERS[model](memory).as_dict()
+    assert set(model.model_fields) == set(told)
+    model.model_validate(told)
+
+
+def test_the_query_of_a_list_has_the_arguments_of_its_method(here: Site) -> None:
+    told = next(told for method, path, told in here.operations() if (method, path) == ("GET", "/v1/memories"))
+    asked = {one["name"] for one in told["parameters"]}
+    assert asked == set(inspect.signature(Memory.list).parameters) - {"self"}

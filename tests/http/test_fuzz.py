@@ -1,0 +1,20 @@
+"""The short form of `make fuzz-http`: Schemathesis over the whole document, with and without credentials."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from benchmarks.fuzz_http import fuzz
+
+
+@pytest.mark.parametrize(
+    ("caller", "phases"),
+    [("local", "examples,coverage"), ("limited", "examples,fuzzing"), ("nobody", "fuzzing")],
+)
+def test_no_answer_is_a_5xx_or_undocumented(caller: str, phases: str) -> None:
+    is_sound, report = fuzz(caller, 4, seed=1, phases=phases)
+    counted = re.search(r"(\d+) generated", report)
+    assert counted, report
+    assert int(counted[1]) > 100
+    assert is_sound, report

@@ -1,0 +1,149 @@
+"""Every route as every role on foreign and missing ids: generated from the app, so that none is left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from holdfast.domain.places import Role
+from holdfast.domain.views import personal_view
+from holdfast.engine.access import ALLOWED, NEEDS
+from holdfast.faces import FACES
+from tests.http.support import Site, message, site
+
+BODIES: dict[str, Any] = {
+    "remember": {"text": "Ben was here"},
+    "remember_many": {"items": ["Ben was here too"]},
+    "recall": {"query": "safe painting", "project": "*"},
+    "revise": {"title": "Mine"},
+    "add_messages": {"messages": [message()]},
+    "add_episode": {"user_message": "Is it done?", "ai_response": "It is."},
+    "projects_create": {"name": "bens"},
+    "projects_update": {"icon": "x"},
+    "projects_retag": {"target": "bens", "kinds": ["fact"]},
+    "sessions_create": {"id": "bens"},
+    "sessions_move": {"name": "Mine"},
+    "sources_add": {"platform": "chatgpt", "sha256": "1" * 64},
+    "import_chat": {"content": '[{"role": "user", "content": "Hello there"}]', "platform": "generic"},
+}
+"""What each operation with a body is sent; one that is missing here fails the test of the whole matrix."""
+
+MISSING = {"memories": "0" * 36, "sessions": "no-such", "sources": "0" * 36, "projects": "no-such"}
+OF_THE_TENANT = {"projects"}
+"""Things that the whole tenant knows by name; what is in them is not known."""
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Site, dict[str, str]]]:
+    """A service with things of ana, all her own."""
+    with site(tmp_path_factory.mktemp("matrix"), local=False) as team:
+        key = team.key("ana", role="owner")
+        body = {"text": "The safe is behind the painting", "kind": "fact", "project": "villa"}
+        memory = team.call("POST", "/v1/memories", body, key=key).json()["memory"]["id"]
+        talk = {"messages": [message()], "project": "villa"}
+        team.call("POST", "/v1/sessions/talk/messages", talk, key=key)
+        source = team.call("POST", "/v1/sources", {"platform": "x", "sha256": "0" * 64}, key=key).json()["id"]
+        yield team, {"memories": memory, "sessions": "talk", "sources": source, "projects": "villa"}
+
+
+def names() -> dict[str, str]:
+    return {one.name.replace(".", "_"): one.name for one in FACES}
+
+
+def test_every_body_is_of_an_operation_and_every_operation_with_a_body_has_one(
+    world: tuple[Site, dict[str, str]],
+) -> None:
+    team, _ = world
+    needed = {told["operationId"] for _, _, told in team.operations() if "requestBody" in told}
+    assert needed == set(BODIES)
+    kinds = {path.split("/")[2] for _, path, _ in team.operations() if "{" in path}
+    assert kinds == set(MISSING)
+
+
+@pytest.mark.parametrize("role", Role)
+def test_every_route_as_a_stranger_of_every_role(world: tuple[Site, dict[str, str]], role: Role) -> None:
+    """Ben has no right to anything of ana: what he is answered about hers is what he is answered about
+    nothing, byte for byte but for the id; and nothing of hers is in any answer. The admin is no exception,
+    for private things are private."""
+    team, hers = world
+    key = team.key("ben", role=role)
+    rows = 0
+    for method, path, told in team.operations():
+        if not told["security"]:
+            continue
+        operation = told["operationId"]
+        body = BODIES.get(operation)
+        for id in _ids(path, hers):
+            answer = team.call(method, path.format(id=id, name=id), body, key=key)
+            rows += 1
+            where = f"{method} {path} as {role.value} on {id}: {answer.text[:200]}"
+            assert str(answer.status_code) in told["responses"], where
+            assert answer.status_code < 500, where
+            assert "painting" not in answer.text, where
+            allowed = NEEDS[names()[operation]] in ALLOWED[role]
+            assert (answer.status_code == 403) is not allowed, where
+            if not allowed:
+                assert answer.json()["code"] == "not_permitted"
+        if "{" in path and path.split("/")[2] not in OF_THE_TENANT:
+            foreign, missing = (
+                team.call(method, path.format(id=id), body, key=key) for id in _ids(path, hers)
+            )
+            assert _alike(foreign, hers) == _alike(missing, hers), f"{method} {path}"
+    assert rows > 40
+    _ana_has_everything(team, hers)
+
+
+def _ids(path: str, hers: dict[str, str]) -> list[str]:
+    if "{" not in path:
+        return [""]
+    kind = path.split("/")[2]
+    return [hers[kind], MISSING[kind]]
+
+
+def _alike(answer: Any, hers: dict[str, str]) -> tuple[int, str]:
+    """An answer without the id that was asked for and the times and ids that every answer has anew."""
+    text = answer.text
+    for kind, missing in MISSING.items():
+        text = text.replace(hers[kind], "ID").replace(missing, "ID")
+    told = answer.json() if answer.content else {}
+    if answer.status_code >= 400:
+        return answer.status_code, text.replace(told["request_id"], "")
+    return answer.status_code, str(sorted(told))
+
+
+def _ana_has_everything(team: Site, hers: dict[str, str]) -> None:
+    key = team.key("ana", role="owner")
+    memory = team.call("GET", f"/v1/memories/{hers['memories']}", key=key).json()
+    assert (memory["title"], memory["project"], memory["version"]) == (None, "villa", 1)
+    assert team.call("GET", "/v1/sessions/talk", key=key).json()["name"] is None
+    assert [one["id"] for one in team.call("GET", "/v1/sources", key=key).json()["sources"]] == [
+        hers["sources"]
+    ]
+
+
+@pytest.mark.parametrize("role", Role)
+def test_every_route_with_a_credential_that_only_reads(
+    world: tuple[Site, dict[str, str]], role: Role
+) -> None:
+    """Whatever its role, it changes nothing: the chain of events stands where it stood."""
+    team, hers = world
+    key = team.key("ben", role=role, write=False)
+    view = personal_view(team.service.principal)
+    with team.service.store.read() as snap:
+        head = snap.head(view)
+    for method, path, told in team.operations():
+        if told["security"]:
+            for id in _ids(path, hers):
+                team.call(method, path.format(id=id, name=id), BODIES.get(told["operationId"]), key=key)
+    with team.service.store.read() as snap:
+        assert snap.head(view) == head
+
+
+def test_the_folder_of_the_service_holds_no_key(world: tuple[Site, dict[str, str]]) -> None:
+    team, _ = world
+    text = team.key("ben")
+    folder = Path(team.service.store.location).parent
+    assert [path.name for path in folder.iterdir() if text[20:].encode() in path.read_bytes()] == []

@@ -1,0 +1,131 @@
+"""Errors over HTTP: a status for every code, one shape, and nothing told that was sent."""
+
+from __future__ import annotations
+
+import logging
+
+import pytest
+
+from holdfast.domain.errors import CODES, Damaged, StoreError
+from holdfast.http.operations import REASONS
+from holdfast.http.problems import MEDIA_TYPE, STATUS
+from tests.http.support import Site
+
+
+def test_every_code_has_a_status() -> None:
+    assert set(STATUS) == set(CODES)
+    assert set(STATUS.values()) <= {*REASONS, 405, 500}
+
+
+def test_an_error_is_a_problem_with_its_code_and_the_id_of_the_request(here: Site) -> None:
+    answer = here.call("GET", "/v1/memories/nothing", headers={"X-Request-Id": "trace-7"})
+    assert answer.status_code == 404
+    assert answer.headers["content-type"] == MEDIA_TYPE
+    assert answer.headers["x-request-id"] == "trace-7"
+    assert answer.json() == {
+        "type": "urn:holdfast:error:memory_not_found",
+        "title": CODES["memory_not_found"],
+        "status": 404,
+        "detail": "there is no memory 'nothing'",
+        "code": "memory_not_found",
+        "hint": None,
+        "error": "NotFound",
+        "request_id": "trace-7",
+    }
+
+
+def test_a_request_id_that_cannot_stand_in_a_log_is_replaced(here: Site) -> None:
+    given = 'x" injected=1'
+    told = here.call("GET", "/v1/kinds", headers={"X-Request-Id": given}).headers["x-request-id"]
+    assert told != given
+    assert told.isalnum()
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "status", "code"),
+    [
+        ("POST", "/v1/memories", {"text": ""}, 422, "text_empty"),
+        ("POST", "/v1/memories", {"text": "x", "kind": "gotchas"}, 422, "kind_unknown"),
+        ("POST", "/v1/memories", {"text": 5}, 422, "body_invalid"),
+        ("POST", "/v1/memories", {"text": "x", "user": "ben"}, 422, "body_invalid"),
+        ("POST", "/v1/memories", [], 422, "body_invalid"),
+        ("POST", "/v1/recall", {"query": " "}, 422, "query_empty"),
+        ("POST", "/v1/recall", {"query": "x", "limit": 0}, 422, "limit_invalid"),
+        ("GET", "/v1/memories?limit=many", None, 422, "argument_invalid"),
+        ("GET", "/v1/memories?cursor=x", None, 422, "cursor_invalid"),
+        ("GET", "/v1/projects/none", None, 404, "project_not_found"),
+        ("GET", "/v1/sessions/none", None, 404, "session_not_found"),
+        ("DELETE", "/v1/sources/none", None, 404, "source_not_found"),
+        ("GET", "/v1/nothing", None, 404, "route_not_found"),
+        ("PUT", "/v1/recall", {}, 405, "method_not_allowed"),
+        ("PATCH", "/v1/sessions/none", {}, 422, "body_invalid"),
+        ("POST", "/v1/import/chat", {}, 422, "body_invalid"),
+        ("POST", "/v1/import/chat", {"content_base64": "%"}, 422, "body_invalid"),
+        ("POST", "/v1/import/chat", {"content": "{}"}, 422, "format_unknown"),
+    ],
+)
+def test_what_cannot_be_used_is_told_by_code(
+    here: Site, method: str, path: str, body: object, status: int, code: str
+) -> None:
+    answer = here.call(method, path, body)
+    assert (answer.status_code, answer.json()["code"]) == (status, code)
+    assert answer.json()["status"] == status
+
+
+def test_a_method_that_a_path_does_not_take_names_those_it_takes(here: Site) -> None:
+    assert here.call("PUT", "/v1/recall", {}).headers["allow"] == "POST"
+
+
+@pytest.mark.parametrize("body", [b"{", b'{"text": "a' + b"\xff", b"[" * 100_000, b"9" * 10_000, b"\0"])
+def test_a_body_that_is_no_json_is_told_as_such(here: Site, body: bytes) -> None:
+    answer = here.call("POST", "/v1/memories", content=body, headers={"Content-Type": "application/json"})
+    assert (answer.status_code, answer.json()["code"]) == (422, "body_invalid")
+
+
+def test_what_was_sent_is_not_told_back(here: Site) -> None:
+    answer = here.call("POST", "/v1/memories", {"text": {"my": "Vexil-lum94xx"}, "Vexil": 1})
+    assert answer.status_code == 422
+    assert "lum94xx" not in answer.text
+
+
+def test_what_policy_refuses_is_an_error_and_not_a_success(here: Site) -> None:
+    """Nobody should take for kept what was not."""
+    key = here.key("ana", agent="coder")
+    answer = here.call("POST", "/v1/memories", {"text": "All tests passed", "kind": "gotcha"}, key=key)
+    assert (answer.status_code, answer.json()["code"]) == (422, "text_low_value")
+    assert here.call("GET", "/v1/stats?project=*").json() == {"memories": 0}
+
+
+def test_a_store_that_cannot_be_used_is_told_as_unavailable(
+    here: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken() -> None:
+        raise Damaged("the file is not what it was", code="store_damaged")
+
+    monkeypatch.setattr(here.service.store, "read", broken)
+    answer = here.call("GET", "/health/ready")
+    assert (answer.status_code, answer.json()["code"]) == (503, "store_damaged")
+    assert here.call("GET", "/health/live").json() == {"status": "ok"}
+
+
+def test_a_busy_store_says_when_to_try_again(here: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    def busy() -> None:
+        raise StoreError("somebody else is writing", code="store_busy")
+
+    monkeypatch.setattr(here.service.store, "write", busy)
+    answer = here.call("POST", "/v1/memories", {"text": "The shop opens at nine"})
+    assert (answer.status_code, answer.headers["retry-after"]) == (503, "1")
+
+
+def test_an_error_of_its_own_tells_nothing_of_what_it_knew(
+    here: Site, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def failing() -> None:
+        raise RuntimeError("the memory said: the safe is behind the painting")
+
+    monkeypatch.setattr(here.service.store, "read", failing)
+    with caplog.at_level(logging.INFO, "holdfast.http"):
+        answer = here.call("POST", "/v1/recall", {"query": "where is the safe?"})
+    assert (answer.status_code, answer.json()["code"]) == (500, "internal_error")
+    assert "painting" not in answer.text + caplog.text
+    assert any(getattr(record, "code", None) == "RuntimeError" for record in caplog.records)

@@ -1,0 +1,268 @@
+"""`holdfast serve` as a process: where it listens, how it ends, and what it does with callers who dawdle."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from holdfast import Client, Memory
+from tests.cli.support import error_of, run, run_json
+
+HOLDFAST = [sys.executable, "-c", "from holdfast.cli.main import main; main()"]
+
+
+@contextmanager
+def served(store: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A running service and its address."""
+    environment = {**os.environ, "HOLDFAST_USER": "ana"}
+    process = subprocess.Popen(
+        [*HOLDFAST, "serve", "--store", str(store), "--port", "0", "--json", *options],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment,
+    )  # fmt: skip
+    assert process.stdout is not None
+    try:
+        lines = ""
+        while "}" not in lines:
+            line = process.stdout.readline()
+            assert line, process.stderr.read() if process.stderr else ""
+            lines += line
+        yield process, json.loads(lines)["url"]
+    finally:
+        if process.poll() is None:
+            process.kill()
+        process.communicate(timeout=30)
+
+
+def ended(process: subprocess.Popen[str]) -> list[dict[str, Any]]:
+    """The log lines of a service that was asked to end, each JSON."""
+    process.send_signal(signal.SIGTERM)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 0, errors
+    return [json.loads(line) for line in errors.splitlines()]
+
+
+def test_s1_1_the_service_works_and_ends_when_asked(tmp_path: Path) -> None:
+    """On 127.0.0.1, without a password; what was read is counted before it ends (S2.33)."""
+    with served(tmp_path / "team.db") as (process, url):
+        assert url.startswith("http://127.0.0.1:")
+        with Client(url) as client:
+            kept = client.remember("We chose JWT over sessions", kind="decision")
+            assert client.recall("why JWT?")[0].memory == kept.memory
+            assert client.path == url
+        lines = ended(process)
+        requests = [line["operation"] for line in lines if line["message"] in ("request", "slow")]
+        assert requests == ["remember", "recall"]
+        assert "JWT" not in json.dumps(lines)
+    with Memory(tmp_path / "team.db", user="ana") as memory:
+        assert kept.memory is not None
+        assert memory.get(kept.memory.id).use_count == 1
+        assert memory.doctor().healthy
+
+
+def test_asked_to_end_it_finishes_what_is_under_way(tmp_path: Path) -> None:
+    """A request whose body is still arriving when the signal comes is read, done and answered."""
+    with served(tmp_path / "team.db") as (process, url):
+        body = json.dumps({"text": "The shop opens at nine"}).encode()
+        with _connected(url) as late:
+            late.sendall(_head(url, len(body)) + body[:10])
+            httpx.get(f"{url}/health/live")  # by now the server works on the first request
+            process.send_signal(signal.SIGTERM)
+            threading.Timer(0.3, lambda: late.sendall(body[10:])).start()
+            assert _answer(late).startswith("HTTP/1.1 201")
+        ended(process)
+    with Memory(tmp_path / "team.db", user="ana") as memory:
+        assert memory.count() == 1
+
+
+def test_killed_it_loses_nothing_that_it_acknowledged(tmp_path: Path) -> None:
+    kept: list[str] = []
+    with served(tmp_path / "team.db") as (process, url):
+        started = threading.Event()
+
+        def write(writer: int) -> None:
+            with httpx.Client(base_url=url) as http:
+                for n in range(10_000):
+                    text = f"Writer {writer} was at gate {n}"
+                    try:
+                        answer = http.post("/v1/memories", json={"text": text, "kind": "passage"})
+                    except httpx.TransportError:
+                        return
+                    assert answer.status_code == 201
+                    kept.append(text)
+                    if len(kept) > 60:
+                        started.set()
+
+        threads = [threading.Thread(target=write, args=(writer,)) for writer in range(4)]
+        for thread in threads:
+            thread.start()
+        assert started.wait(60)
+        process.send_signal(signal.SIGKILL)
+        for thread in threads:
+            thread.join(60)
+    with Memory(tmp_path / "team.db", user="ana") as memory:
+        found: set[str] = set()
+        cursor: str | None = None
+        while True:
+            page = memory.list(limit=1_000, cursor=cursor)
+            found |= {one.text for one in page.memories}
+            cursor = page.cursor
+            if cursor is None:
+                break
+        assert set(kept) <= found
+        assert memory.doctor().healthy
+
+
+@contextmanager
+def _connected(url: str) -> Iterator[socket.socket]:
+    found = re.fullmatch(r"http://(.+):(\d+)", url)
+    assert found
+    with socket.create_connection((found[1], int(found[2])), timeout=30) as connection:
+        yield connection
+
+
+def _head(url: str, length: int) -> bytes:
+    host = url.removeprefix("http://")
+    return (
+        f"POST /v1/memories HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\n"
+        f"Content-Length: {length}\r\nConnection: close\r\n\r\n"
+    ).encode()
+
+
+def _answer(connection: socket.socket) -> str:
+    received = b""
+    while part := connection.recv(65_536):
+        received += part
+    return received.decode("latin-1")
+
+
+SHORT = """
+from holdfast.http import serve
+serve.HEAD_SECONDS = 0.4
+from holdfast.cli.main import main
+main()
+"""
+
+
+def test_a_head_that_drips_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As a slow loris sends it: a byte now and then, to keep the connection busy for ever."""
+    monkeypatch.setattr(f"{__name__}.HOLDFAST", [sys.executable, "-c", SHORT])
+    with served(tmp_path / "team.db") as (_, url):
+        for opening in (b"", b"GET /v1/kinds HTTP/1.1\r\nHost: localhost\r\n"):
+            with _connected(url) as loris:
+                loris.sendall(opening)
+                loris.settimeout(0.05)
+                dropped = False
+                for _ in range(200):
+                    try:
+                        dropped = loris.recv(100) == b""
+                    except TimeoutError:
+                        try:
+                            loris.sendall(b"X" if opening else b"")
+                        except OSError:
+                            dropped = True
+                    except OSError:
+                        dropped = True
+                    if dropped:
+                        break
+                assert dropped
+        assert httpx.get(f"{url}/health/live").status_code == 200
+        with httpx.Client(base_url=url) as http:  # and who keeps a connection open may ask again later
+            assert [http.get("/health/live").status_code for _ in range(2)] == [200, 200]
+            threading.Event().wait(0.6)
+            assert http.get("/health/live").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
+        b"GET / HTTP/9.9\r\n\r\n",
+        b"GET /v1/kinds HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
+        b"GET /v1/kinds HTTP/1.1\r\n\r\n",
+        b"GET /" + b"a" * 100_000 + b" HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        b"POST /v1/memories HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n",
+        b"POST /v1/memories HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n",
+    ],
+    ids=["tls", "version", "hosts", "no-host", "long", "lengths", "negative"],
+)
+def test_what_is_no_proper_request_is_refused(sent: bytes, shared: str) -> None:
+    with _connected(shared) as connection:
+        connection.sendall(sent)
+        connection.shutdown(socket.SHUT_WR)
+        try:
+            answer = _answer(connection)
+        except ConnectionResetError:
+            answer = ""
+    assert answer == "" or re.match(r"HTTP/1\.1 4\d\d ", answer), answer[:100]
+    assert httpx.get(f"{shared}/health/live").status_code == 200
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """One service for tests that only knock."""
+    folder = tmp_path_factory.mktemp("shared")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HOME", str(folder))
+        with served(folder / "team.db") as (_, url):
+            yield url
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.7", "memory.example"])
+def test_an_open_address_is_refused_without_credentials(tmp_path: Path, host: str) -> None:
+    asked = ("serve", "--store", str(tmp_path / "team.db"), "--host", host)
+    error = error_of(*asked, status=2)
+    assert error["code"] == "config_invalid"
+    assert "--require-credential" in error["hint"]
+    assert "nobody could come in" in error_of(*asked, "--require-credential", status=2)["message"]
+
+
+def test_half_a_provider_and_half_an_origin_are_refused(tmp_path: Path) -> None:
+    asked = ("serve", "--store", str(tmp_path / "team.db"))
+    error = error_of(*asked, "--jwt-issuer", "https://id.example", status=2)
+    assert error["code"] == "argument_invalid"
+    assert error_of(*asked, "--allow-origin", "*", status=2)["code"] == "config_invalid"
+
+
+def test_s1_73_a_second_service_on_the_same_port_says_so(shared: str, tmp_path: Path) -> None:
+    port = shared.rpartition(":")[2]
+    error = error_of("serve", "--store", str(tmp_path / "team.db"), "--port", port, status=2)
+    assert error["code"] == "config_invalid"
+    assert "another one may be running" in error["hint"]
+    assert error_of("serve", "--host", "no.such.host.invalid", "--require-credential", status=2)
+
+
+def test_a_missing_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("holdfast.cli.serve.NEEDED", ("no_such_package",))
+    error = error_of("serve", "--store", str(tmp_path / "team.db"), status=1)
+    assert error["code"] == "extra_missing"
+    assert "holdfast[server]" in error["hint"]
+
+
+def test_keys_are_made_listed_and_revoked_on_the_command_line(tmp_path: Path) -> None:
+    store = ("--store", str(tmp_path / "team.db"))
+    made = run_json("keys", "create", "--for", "ben", "--project", "shop", "--read-only", *store)
+    text = made.pop("key")
+    assert (made["user"], made["role"], made["projects"], made["write"]) == ("ben", "member", ["shop"], False)
+    assert run_json("keys", "list", *store) == {"keys": [made]}
+    assert text not in run("keys", *store).output
+    assert run("keys", "create", *store).stdout.startswith("holdfast_")
+    with served(tmp_path / "team.db", "--require-credential") as (_, url):
+        mine = {"X-API-Key": text}
+        assert httpx.get(f"{url}/v1/projects").status_code == 401
+        assert httpx.get(f"{url}/v1/projects", headers=mine).json() == {"projects": []}
+        assert run_json("keys", "revoke", made["id"], "--yes", *store)["revoked_at"]
+        assert httpx.get(f"{url}/v1/projects", headers=mine).status_code == 401
+    assert error_of("keys", "revoke", "none", "--yes", *store, status=3)["code"] == "key_not_found"

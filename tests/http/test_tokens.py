@@ -1,0 +1,233 @@
+"""Tokens of an identity provider: issuer, audience, signature, expiry, and keys that change."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from typing import Any
+
+import jwt
+import pytest
+from cryptography.hazmat.primitives.asymmetric import ec, ed25519
+
+from holdfast import AccessDenied, InvalidInput
+from holdfast.domain.places import Role
+from holdfast.http.tokens import AGAIN_SECONDS, KEEP_SECONDS, Provider, Tokens
+from tests.http.support import site
+
+ISSUER, AUDIENCE = "https://id.example", "holdfast"
+
+
+class Signer:
+    """A provider with keys that it changes."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.keys: dict[str, Any] = {}
+
+    def rotate(self, name: str, *, keep: bool = False) -> None:
+        """A new key, in place of the others or beside them."""
+        self.keys = {**(self.keys if keep else {}), name: ec.generate_private_key(ec.SECP256R1())}
+        self.path.write_text(self.jwks())
+
+    def jwks(self) -> str:
+        public = [
+            {**jwt.algorithms.ECAlgorithm.to_jwk(key.public_key(), as_dict=True), "kid": name, "alg": "ES256"}
+            for name, key in self.keys.items()
+        ]
+        return json.dumps({"keys": public})
+
+    def token(self, name: str, **changes: Any) -> str:
+        claims = {
+            "iss": ISSUER, "aud": AUDIENCE, "sub": "ben", "exp": int(time.time()) + 60, **changes,
+        }  # fmt: skip
+        claims = {name: value for name, value in claims.items() if value is not None}
+        return jwt.encode(claims, self.keys[name], "ES256", headers={"kid": name})
+
+
+@pytest.fixture
+def signer(tmp_path: Path) -> Signer:
+    signer = Signer(tmp_path / "jwks.json")
+    signer.rotate("a")
+    return signer
+
+
+def tokens_of(signer: Signer, **more: Any) -> Tokens:
+    return Tokens(Provider(ISSUER, AUDIENCE, str(signer.path)), **more)
+
+
+def refused(tokens: Tokens, token: str) -> str:
+    with pytest.raises(AccessDenied) as caught:
+        tokens.grant(token)
+    return caught.value.code
+
+
+def test_a_token_says_who_acts(signer: Signer) -> None:
+    grant = tokens_of(signer).grant(signer.token("a"))
+    assert (grant.principal.user, grant.principal.role, grant.principal.agent) == ("ben", Role.MEMBER, None)
+    assert (grant.write, grant.projects, grant.credential) == (True, None, "token")
+
+
+def test_claims_narrow_what_a_token_allows(signer: Signer) -> None:
+    grant = tokens_of(signer).grant(
+        signer.token(
+            "a", holdfast_role="service", holdfast_agent="coder", holdfast_projects=["shop"],
+            scope="openid holdfast:read",
+        )
+    )  # fmt: skip
+    assert (grant.principal.role, grant.principal.agent) == (Role.SERVICE, "coder")
+    assert (grant.write, grant.projects) == (False, frozenset({"shop"}))
+    assert tokens_of(signer).grant(signer.token("a", scp=["holdfast:write"])).write
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"iss": "https://evil.example"},
+        {"aud": "another"},
+        {"sub": None},
+        {"sub": ""},
+        {"exp": None},
+        {"aud": None},
+        {"iss": None},
+        {"nbf": int(time.time()) + 600},
+        {"holdfast_role": "root"},
+        {"holdfast_projects": []},
+        {"holdfast_projects": "shop"},
+        {"holdfast_projects": [7]},
+        {"holdfast_agent": 7},
+    ],
+)
+def test_a_token_for_somebody_else_is_refused(signer: Signer, changes: dict[str, Any]) -> None:
+    assert refused(tokens_of(signer), signer.token("a", **changes)) == "credential_invalid"
+
+
+def test_an_expired_token_is_told_as_expired(signer: Signer) -> None:
+    assert refused(tokens_of(signer), signer.token("a", exp=int(time.time()) - 60)) == "credential_expired"
+
+
+def test_a_signature_of_another_key_is_refused(signer: Signer, tmp_path: Path) -> None:
+    other = Signer(tmp_path / "other.json")
+    other.rotate("a")
+    assert refused(tokens_of(signer), other.token("a")) == "credential_invalid"
+
+
+def test_no_token_is_believed_without_a_signature_of_its_own_kind(signer: Signer) -> None:
+    """`none`, and the public key taken for a shared secret."""
+    claims = {"iss": ISSUER, "aud": AUDIENCE, "sub": "ben", "exp": int(time.time()) + 60}
+    public = json.loads(signer.jwks())["keys"][0]["x"]
+    forged = [
+        jwt.encode(claims, "", "none", headers={"kid": "a"}),
+        jwt.encode(claims, public, "HS256", headers={"kid": "a"}),
+        jwt.encode(claims, ed25519.Ed25519PrivateKey.generate(), "EdDSA", headers={"kid": "a"}),
+        jwt.encode(claims, signer.keys["a"], "ES256"),
+        "a.b.c",
+        "",
+    ]
+    for token in forged:
+        assert refused(tokens_of(signer), token) == "credential_invalid"
+
+
+def test_a_shared_secret_among_the_keys_is_left_out(signer: Signer) -> None:
+    secret = "0123456789abcdef0123456789abcdef"
+    shared = {"kty": "oct", "kid": "s", "k": "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY", "alg": "HS256"}
+    signer.path.write_text(json.dumps({"keys": [shared, *json.loads(signer.jwks())["keys"]]}))
+    claims = {"iss": ISSUER, "aud": AUDIENCE, "sub": "ben", "exp": int(time.time()) + 60}
+    assert refused(tokens_of(signer), jwt.encode(claims, secret, "HS256", headers={"kid": "s"}))
+    assert tokens_of(signer).grant(signer.token("a")).write
+
+
+def test_keys_may_change_at_any_time(signer: Signer) -> None:
+    """A new key is fetched when a token names it; one that is gone ends when the set is fetched again."""
+    now = [0.0]
+    tokens = tokens_of(signer, seconds=lambda: now[0])
+    old = signer.token("a")
+    assert tokens.grant(old).write
+    signer.rotate("b")
+    assert refused(tokens, signer.token("b")) == "credential_invalid"  # fetched a moment ago
+    now[0] += AGAIN_SECONDS
+    assert tokens.grant(signer.token("b")).write
+    assert refused(tokens, old) == "credential_invalid"
+
+
+def test_a_key_that_is_gone_ends_in_time(signer: Signer) -> None:
+    now = [0.0]
+    tokens = tokens_of(signer, seconds=lambda: now[0])
+    signer.rotate("b", keep=True)
+    old = signer.token("a")
+    assert tokens.grant(old).write
+    signer.rotate("c")
+    assert tokens.grant(old).write
+    now[0] += KEEP_SECONDS
+    assert refused(tokens, old) == "credential_invalid"
+
+
+def test_a_provider_that_is_away_leaves_the_last_keys_in_force(signer: Signer) -> None:
+    now = [0.0]
+    tokens = tokens_of(signer, seconds=lambda: now[0])
+    assert tokens.grant(signer.token("a")).write
+    signer.path.write_text("<html>")
+    now[0] += KEEP_SECONDS
+    assert tokens.grant(signer.token("a")).write
+    fresh = tokens_of(signer)
+    assert refused(fresh, signer.token("a")) == "credential_invalid"
+
+
+class _Keys(BaseHTTPRequestHandler):
+    status, body = 200, b""
+
+    def do_GET(self) -> None:
+        self.send_response(self.status)
+        if self.status == 302:
+            self.send_header("Location", "/elsewhere")
+        self.end_headers()
+        self.wfile.write(self.body)
+
+    def log_message(self, *_: Any) -> None:
+        pass
+
+
+@pytest.fixture
+def provider() -> Iterator[HTTPServer]:
+    server = HTTPServer(("127.0.0.1", 0), _Keys)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield server
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def test_keys_are_fetched_from_an_address_without_following_it_elsewhere(
+    signer: Signer, provider: HTTPServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address = f"http://127.0.0.1:{provider.server_port}/jwks"
+    monkeypatch.setattr(_Keys, "body", signer.jwks().encode())
+    assert Tokens(Provider(ISSUER, AUDIENCE, address)).grant(signer.token("a")).write
+    monkeypatch.setattr(_Keys, "status", 302)
+    assert refused(Tokens(Provider(ISSUER, AUDIENCE, address)), signer.token("a")) == "credential_invalid"
+
+
+@pytest.mark.parametrize(
+    "address", ["http://id.example/jwks", "ftp://id.example/jwks", "https://", "file:///k"]
+)
+def test_keys_come_over_a_safe_way(address: str) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        Tokens(Provider(ISSUER, AUDIENCE, address))
+    assert caught.value.code == "config_invalid"
+
+
+def test_a_service_takes_tokens_and_keys(signer: Signer, tmp_path: Path) -> None:
+    with site(tmp_path, local=False, tokens=tokens_of(signer)) as team:
+        note = {"text": "The shop opens at nine"}
+        memory = team.call("POST", "/v1/memories", note, key=signer.token("a")).json()["memory"]
+        assert memory["owner"] == "ben"
+        assert team.call("GET", "/v1/stats", key=team.key("ben")).json() == {"memories": 1}
+        late = team.call("GET", "/v1/stats", key=signer.token("a", exp=int(time.time()) - 60))
+        assert (late.status_code, late.json()["code"]) == (401, "credential_expired")
+        only = team.call("POST", "/v1/memories", note, key=signer.token("a", scope="holdfast:read"))
+        assert (only.status_code, only.json()["code"]) == (403, "not_permitted")
