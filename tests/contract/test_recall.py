@@ -7,6 +7,7 @@ import pytest
 from holdfast import HoldfastError, Memory
 from holdfast.domain.ranking import SHARES
 from holdfast.engine.ports import Store
+from holdfast.engine.uses import BATCH
 from holdfast.testing.fakes import BrokenEmbedder, HashEmbedder, ManualClock
 from tests.support import memory_on, texts
 
@@ -185,12 +186,12 @@ def test_s2_36_forgetting_restoring_and_erasing(memory: Memory) -> None:
 def test_s2_33_uses_are_counted_once_per_request(memory: Memory, clock: ManualClock) -> None:
     kept = memory.remember("The boat is red").memory
     assert kept is not None
-    for _ in range(32):
+    for _ in range(BATCH):
         memory.recall("boat")
     used = memory.get(kept.id)
-    assert (used.use_count, used.last_used_at) == (32, clock.now)
+    assert (used.use_count, used.last_used_at) == (BATCH, clock.now)
     event = next(e for e in memory.audit if e.action == "use")
-    assert event.detail == {"requests": 32, "uses": {kept.id: 32}}
+    assert event.detail == {"requests": BATCH, "uses": {kept.id: BATCH}}
 
 
 def test_s4_28_pins_and_evergreen_kinds_do_not_decay(memory: Memory, clock: ManualClock) -> None:

@@ -29,9 +29,14 @@ def _without_repetitions(words: Sequence[frozenset[str]]) -> tuple[list[int], li
     first: list[int] = []
     repeated: list[int] = []
     for i, said in enumerate(words):
-        # sets of very different size cannot overlap that much
-        like = (words[j] for j in first if SAME * len(said) <= len(words[j]) <= len(said) / SAME)
-        (repeated if any(overlap(said, other) >= SAME for other in like) else first).append(i)
+        size = len(said)
+        for j in first:
+            # overlap() >= SAME, told without a division: this is done for every pair of hits
+            if (1 + SAME) * len(said & words[j]) >= SAME * (size + len(words[j])):
+                repeated.append(i)
+                break
+        else:
+            first.append(i)
     return first, repeated
 
 

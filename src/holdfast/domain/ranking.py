@@ -188,6 +188,8 @@ def _relevance(signals: Signals, periods: Sequence[Period], weights: Weights) ->
 
 def _of_session(fit: NDArray[np.float64], session: NDArray[np.int64]) -> NDArray[np.float64]:
     """The mean of the best of each candidate's session; what is in no session stands for itself."""
+    if not session.any():
+        return fit
     keys = np.where(session > 0, session, -1 - np.arange(len(fit)))
     order = np.lexsort((-fit, keys))
     keys = keys[order]

@@ -11,7 +11,7 @@ from holdfast.domain.views import personal_view
 from holdfast.engine.ports import Use, Writer
 from holdfast.engine.service import Service
 
-BATCH = 32
+BATCH = 64
 """Requests of one principal after which their uses are written."""
 
 log = logging.getLogger("holdfast")

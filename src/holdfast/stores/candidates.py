@@ -180,7 +180,8 @@ def _gathered(
     all passages and each one's index into the signals."""
 
     def joined(arrays: Iterable[NDArray[Any]]) -> NDArray[Any]:
-        return np.concatenate([array[part.rows] for array, part in zip(arrays, parts, strict=True)])
+        taken = [array[part.rows] for array, part in zip(arrays, parts, strict=True)]
+        return taken[0] if len(taken) == 1 else np.concatenate(taken)
 
     def column(name: str) -> NDArray[Any]:
         return joined(getattr(part.segment, name) for part in parts)

@@ -12,7 +12,7 @@ import numpy as np
 
 from holdfast.domain.places import Pool
 from holdfast.domain.ranking import KIND_NUMBERS
-from holdfast.domain.views import Filter
+from holdfast.domain.views import Filter, View
 from holdfast.engine.ports import Question
 from holdfast.stores.candidates import Found, candidates
 from holdfast.stores.conversations import Conversations
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 CHUNK = 4_096
 """Rows that are taken in at a time: as Python objects they need many times what they need as columns."""
+VIEWS_KEPT = 256
+"""Views whose pools are remembered."""
 MASKS_KEPT = 4
 """Filters whose mask a segment remembers."""
 
@@ -70,6 +72,17 @@ class Pools:
         self.by_number = by_number
         self.numbers = {pool: number for number, pool in by_number.items()}
         self.last = max(by_number, default=None)
+        self._seen: dict[View, list[int]] = {}
+
+    def seen_by(self, view: View) -> list[int]:
+        """The numbers of those that a view allows."""
+        seen = self._seen.get(view)
+        if seen is None:
+            if len(self._seen) >= VIEWS_KEPT:
+                self._seen.clear()
+            seen = [number for number, pool in self.by_number.items() if view.allows(pool)]
+            self._seen[view] = seen
+        return seen
 
 
 _COLUMNS: dict[str, Any] = {

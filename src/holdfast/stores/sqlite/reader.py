@@ -240,7 +240,7 @@ class SqliteReader:
         pools = self._known_pools()
         if view.only is not None:
             return [pools.numbers[view.only]] if view.only in pools.numbers else []
-        return [number for number, pool in pools.by_number.items() if view.allows(pool)]
+        return pools.seen_by(view)
 
     def _known_pools(self) -> Pools:
         """All pools. None is ever changed or removed, so the last number tells whether they are known."""
