@@ -183,7 +183,7 @@ def test_s2_36_forgetting_restoring_and_erasing(memory: Memory) -> None:
     assert memory.audit.verify() > 0
 
 
-def test_s2_33_uses_are_counted_once_per_request(memory: Memory, clock: ManualClock) -> None:
+def test_s2_33_s2_41_uses_are_counted_once_per_request(memory: Memory, clock: ManualClock) -> None:
     kept = memory.remember("The boat is red").memory
     assert kept is not None
     for _ in range(BATCH):

@@ -297,6 +297,36 @@ def test_a_fenced_key_writes_in_its_project_only(fenced: tuple[Site, str, dict[s
     assert [one["code"] for one in taken.json()["results"]] == ["session_in_other_project"]
 
 
+def test_a_fenced_key_is_told_the_same_whatever_stands_outside(
+    fenced: tuple[Site, str, dict[str, str]],
+) -> None:
+    """No repeat, no external id and no statement outside its projects answers it, and nothing is changed."""
+    team, key, _ = fenced
+    whole = team.key("ana", role="owner")
+    known = {"text": "My plan is to quit in May", "kind": "note", "external_id": "plan-1"}
+    assert team.call("POST", "/v1/memories", known, key=whole).status_code == 201
+    shared = {"text": "We meet on Mondays", "visibility": "team"}
+    assert team.call("POST", "/v1/memories", shared, key=whole).status_code == 201
+    for body in (
+        known,
+        {**known, "text": "overwritten"},
+        {"text": known["text"]},
+        shared,
+        {"text": "anything"},
+    ):
+        answer = team.call("POST", "/v1/memories", body, key=key)
+        assert (answer.status_code, answer.json()["code"]) == (403, "not_permitted"), body
+    texts = {one["text"] for one in team.call("GET", "/v1/memories", key=whole).json()["memories"]}
+    assert {known["text"], shared["text"]} <= texts
+    assert "overwritten" not in texts
+
+
+def test_an_import_is_refused_before_its_body_is_read(fenced: tuple[Site, str, dict[str, str]]) -> None:
+    team, key, _ = fenced
+    answer = team.call("POST", "/v1/import/chat", {"content": 5}, key=key)
+    assert (answer.status_code, answer.json()["code"]) == (403, "not_permitted")
+
+
 @pytest.mark.parametrize(
     ("method", "path", "body"),
     [

@@ -36,8 +36,8 @@ REFUSED = frozenset(
     {"events", "head", "jobs", "sources", "put_source", "drop_source", "drop_project", "unembedded"}
 )
 """Methods that reach beyond projects; `authorise` keeps their operations away, this is the second lock."""
-CHECKED = frozenset({"project", "projects", "session", "sessions", "insert", "put_project", "put_session",
-                     "retag", "drop_session"})  # fmt: skip
+CHECKED = frozenset({"project", "projects", "session", "sessions", "insert", "insert_version", "put_project",
+                     "put_session", "retag", "drop_session"})  # fmt: skip
 """Methods that `_Scoped` answers itself."""
 
 
@@ -136,6 +136,10 @@ class _Scoped:
     def insert(self, admitted: Admitted, vectors: Any, model: str) -> Any:
         self._check(admitted.memory.place.project)
         return self._inner.insert(admitted, vectors, model)
+
+    def insert_version(self, view: View, admitted: Admitted, vectors: Any, model: str) -> Any:
+        self._check(admitted.memory.place.project)
+        return self._inner.insert_version(self._narrow(view), admitted, vectors, model)
 
     def put_project(self, project: Project) -> Project:
         if project.name not in self._names:

@@ -12,8 +12,9 @@ from starlette.concurrency import run_in_threadpool
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from holdfast.domain.errors import AccessDenied
+from holdfast.domain.places import Principal
 from holdfast.engine import uses
-from holdfast.engine.access import Grant
+from holdfast.engine.access import Grant, authorise
 from holdfast.engine.access_keys import KeyRing, grant_of, invalid_credential, is_key, service_for
 from holdfast.engine.service import Service
 from holdfast.http.gate import READING
@@ -24,6 +25,8 @@ OPEN = ("/health/live", "/health/ready", "/openapi.json")
 """Paths that tell nothing about the tenant and ask for no credential."""
 CREDENTIAL_MAX = 16_384
 """Characters of a credential."""
+IMPORTS = "/v1/import/"
+"""Paths whose bodies may be large."""
 AT_ONCE = 24
 """Requests of one principal that are worked on at once; the server has 40 threads."""
 PRINCIPALS_MAX = 256
@@ -94,16 +97,19 @@ class SignIn:
     def __init__(self, app: ASGIApp, desk: Desk) -> None:
         self._app = app
         self._desk = desk
-        self._turns: WeakValueDictionary[Grant, asyncio.Semaphore] = WeakValueDictionary()
+        self._turns: WeakValueDictionary[Principal, asyncio.Semaphore] = WeakValueDictionary()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and scope["path"] not in OPEN:
             headers, writes = scope["headers"], scope["method"] not in READING
             # in a thread: keys may have to be read from a file or fetched
             grant, memory = await run_in_threadpool(self._desk.admit, headers, writes=writes)
+            if scope["path"].startswith(IMPORTS) and writes:
+                # before the body is read: it may be large, and is read by those only who may send it
+                authorise(grant, "import.chat", self._desk.service.clock())
             scope["grant"], scope["memory"], scope["credential"] = grant, memory, grant.credential
             # kept by those who wait for it or have it, and gone with the last of them
-            turns = self._turns.setdefault(grant.lasting(), asyncio.Semaphore(AT_ONCE))
+            turns = self._turns.setdefault(grant.principal, asyncio.Semaphore(AT_ONCE))
             async with turns:
                 await self._app(scope, receive, send)
             return

@@ -138,12 +138,13 @@ def _grant(claims: Mapping[str, Any]) -> Grant:
         user = usable_name(claims["sub"], "user")
         agent = claims.get("holdfast_agent")
         role = Role(claims.get("holdfast_role", Role.MEMBER))
-        projects = claims.get("holdfast_projects")
-        if projects is not None:
+        projects = None
+        if "holdfast_projects" in claims:
+            projects = claims["holdfast_projects"]
             if not isinstance(projects, list) or not projects:
                 raise invalid_credential()
             projects = frozenset(usable_name(name, "project") for name in projects)
-        scopes = _scopes(claims.get("scope", claims.get("scp")))
+        scopes = [*_scopes(claims.get("scope")), *_scopes(claims.get("scp"))]
         return Grant(
             Principal(user, role, None if agent is None else usable_name(agent, "agent")),
             "holdfast:write" in scopes if scopes else True,
@@ -151,7 +152,7 @@ def _grant(claims: Mapping[str, Any]) -> Grant:
             int(claims["exp"]) * 1000,
             "token",
         )
-    except (HoldfastError, ValueError) as error:
+    except (HoldfastError, ValueError, OverflowError) as error:
         raise invalid_credential() from error
 
 

@@ -239,7 +239,9 @@ class SqliteReader:
     def _pool_numbers(self, view: View) -> list[int]:
         pools = self._known_pools()
         if view.only is not None:
-            return [pools.numbers[view.only]] if view.only in pools.numbers else []
+            number = pools.numbers.get(view.only)
+            # asked all the same: a view may allow less than the pool it names
+            return [number] if number is not None and view.allows(view.only) else []
         return pools.seen_by(view)
 
     def _known_pools(self) -> Pools:
