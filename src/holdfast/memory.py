@@ -324,7 +324,7 @@ class Memory:
         )  # fmt: skip
 
     def get(self, id: str) -> Record:
-        """The memory with this id, in any status. Raises NotFound."""
+        """The memory with this id, in any status, unless it was forgotten. Raises NotFound."""
         return browse.get(self._service, id)
 
     def list(

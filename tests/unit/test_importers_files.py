@@ -251,3 +251,14 @@ def test_a_64_bit_directory_is_measured_too(monkeypatch):
     wide = bytearray(b"PK\x06\x06" + bytes(52) + b"PK\x06\x07" + bytes(16))
     wide[40:48] = (1 << 40).to_bytes(8, "little")
     assert "too many files" in fails("archive_unsafe", data[:end] + bytes(wide) + data[end:]).message
+
+
+def test_a_file_in_which_nobody_speaks_is_no_chat(tmp_path: Path) -> None:
+    path = tmp_path / "project.toml"
+    path.write_text('[project]\nname = "shop"\n')
+    with pytest.raises(InvalidInput) as error:
+        list(read_chat(path).conversations)
+    assert error.value.code == "format_unknown"
+    assert len(read_chat(path, platform="text").conversations) == 1
+    path.write_text("User: hello\nAI: hi\n")
+    assert len(read_chat(path).conversations[0].messages) == 2

@@ -114,12 +114,24 @@ def _load_sdk() -> None:
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("holdfast"):
             raise
-        raise InvalidInput(
-            f"this needs the package {error.name}", code="extra_missing", hint="pip install 'holdfast[mcp]'"
-        ) from error
+        raise _extra_missing() from error
     finally:
         gc.freeze()
         gc.enable()
+
+
+def _check_installed() -> None:
+    from importlib.util import find_spec
+
+    if find_spec("mcp") is None:
+        raise _extra_missing()
+
+
+def _extra_missing() -> InvalidInput:
+    return InvalidInput(
+        "the MCP server needs the package mcp", code="extra_missing",
+        hint="pip install 'holdfast[mcp]', or '.[mcp]' in a checkout",
+    )  # fmt: skip
 
 
 @mcp.command()
@@ -161,6 +173,7 @@ def install(
     if only_print:
         output.say(installing.snippet(target, name, entry).rstrip("\n"))
         return
+    _check_installed()
     changed = installing.install(target, path, name, entry)
     if face.json:
         output.json({"client": client, "file": str(path), "changed": changed, "entry": entry})

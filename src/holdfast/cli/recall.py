@@ -99,7 +99,7 @@ def _show_one(hit: Hit, *, why: bool, full: bool) -> None:
     if not full and len(text) > PASSAGE_MAX:
         text = text[:PASSAGE_MAX].rstrip() + " …"
     output.say(output.wrapped(text, 4))
-    ids = memory.id if memory.external_id is None else f"{memory.id}  {memory.external_id}"
-    output.say(f"    {ids}", dim=True)
+    theirs = "" if memory.external_id is None else f"  (external id {memory.external_id})"
+    output.say(f"    {memory.id}{theirs}", dim=True)
     if why:
         output.say("    " + ", ".join(f"{name} {share:+.2f}" for name, share in hit.why.items()), dim=True)

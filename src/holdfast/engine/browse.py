@@ -51,7 +51,11 @@ def history(service: Service, id: str) -> list[Change]:
 
 def missing(id: object) -> NotFound:
     """The error for a memory that is not there or not the caller's."""
-    return NotFound(f"there is no memory {shown(id, 60)}", code="memory_not_found")
+    return NotFound(
+        f"there is no memory {shown(id, 60)}",
+        code="memory_not_found",
+        hint="one that was forgotten comes back with `restore`; `list` with deleted included shows it",
+    )
 
 
 def known_id(id: object) -> str:

@@ -119,7 +119,14 @@ def _threads(document: files.Document, platform: str | None, skip: Skip) -> tupl
             code="format_unknown",
             hint="give conversations.json instead of chat.html; in Google Takeout choose JSON, not HTML",
         )
-    return _as_text(jsonstream.whole(chunks, name))
+    text = jsonstream.whole(chunks, name)
+    if suffix and not plaintext.has_turns(text):
+        raise InvalidInput(
+            f"{name} is no chat that is known: nobody speaks in it",
+            code="format_unknown",
+            hint="--platform text takes it as one message",
+        )
+    return _as_text(text)
 
 
 def _looks_like_json(opening: str) -> bool:

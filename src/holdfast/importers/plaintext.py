@@ -32,6 +32,11 @@ def thread(text: str) -> Thread:
     return Thread(drafts=[Draft(role, clean("\n".join(said))) for role, said in turns])
 
 
+def has_turns(text: str) -> bool:
+    """Whether any line opens with a role."""
+    return any(_opening(line) is not None for line in text.splitlines())
+
+
 def _is_fence(line: str) -> bool:
     return line.lstrip().startswith("```")
 
