@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 
 from holdfast import HoldfastError, Memory
+from holdfast.integrations.reference_graph import ReferenceGraph
 from holdfast.mcp import prompts, resources
 from holdfast.mcp.profiles import PROFILES, profile_named
 from holdfast.mcp.tools import Here, called
@@ -26,20 +28,39 @@ BY_PLACE: dict[str, list[dict[str, Any]]] = {
     "recall": [{"query": "secret plan", "project": place} for place in ("*", "shop", "elsewhere")],
     "list_memories": [{"project": place} for place in ("*", "shop", "elsewhere")],
     "search": [{"query": "secret plan"}],
+    "read_graph": [{}],
+    "search_nodes": [{"query": query} for query in ("secret plan", "")],
+    "open_nodes": [{"names": ["secret plan"]}],
 }
 """How each tool that looks around is called, from every place."""
+RELATION = {"from": "NAME", "relationType": "covers", "to": "NAME"}
+BY_NAME: dict[str, dict[str, Any]] = {
+    "create_entities": {
+        "entities": [{"name": "NAME", "entityType": "concept", "observations": ["It is off"]}]
+    },
+    "create_relations": {"relations": [RELATION]},
+    "add_observations": {"observations": [{"entityName": "NAME", "contents": ["It is off"]}]},
+    "delete_entities": {"entityNames": ["NAME"]},
+    "delete_observations": {"deletions": [{"entityName": "NAME", "observations": ["It is on"]}]},
+    "delete_relations": {"relations": [RELATION]},
+}
+"""How each tool that writes to the graph is called with the name of an entity."""
 ONLY_WRITES = {"record_gotcha"}
 MISSING = "01900000-0000-7000-8000-000000000000"
 
 
 @pytest.fixture
 def stored(tmp_path: Path) -> tuple[Path, str]:
-    """Ana's private, pinned memory in project shop."""
+    """Ana's private, pinned memory in project shop, and an entity there that is hers alone."""
     path = tmp_path / "team.db"
     with Memory(path, user="ana") as memory:
         kept = memory.remember("The secret plan is on", kind="decision", project="shop")
         assert kept.memory is not None
         memory.pin(kept.memory.id)
+        entity = memory.entities.create("secret plan", "concept", project="shop").memory
+        assert entity is not None
+        memory.entities.observe(entity.id, ["It is on"])
+        memory.entities.relate(entity.id, "covers", entity.id)
         return path, kept.memory.id
 
 
@@ -52,7 +73,7 @@ def ben(request: pytest.FixtureRequest, stored: tuple[Path, str]) -> Iterator[Me
 
 def test_every_tool_is_in_the_matrix() -> None:
     """A tool that is new fails here until it is added to one of the tables."""
-    assert set(TOOLS) == set(BY_ID) | set(BY_PLACE) | ONLY_WRITES
+    assert set(TOOLS) == set(BY_ID) | set(BY_PLACE) | set(BY_NAME) | ONLY_WRITES
     assert {
         name for name, tool in TOOLS.items() if {"id", "replaces"} & set(tool.input["properties"])
     } == set(BY_ID)
@@ -69,6 +90,27 @@ def test_a_foreign_id_is_a_missing_id(name: str, ben: Memory, stored: tuple[Path
     assert asked(stored[1]) == asked(MISSING)
     with Memory(stored[0], user="ana") as ana:
         assert ana.get(stored[1]).text == "The secret plan is on"
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+def test_a_foreign_name_is_a_missing_name(name: str, ben: Memory, stored: tuple[Path, str]) -> None:
+    def asked(entity: str) -> str:
+        given = json.loads(json.dumps(BY_NAME[name]).replace("NAME", entity))
+        try:
+            answer = called(TOOLS[name], lambda: ben, Here("shop"), given)
+        except HoldfastError as error:
+            answer = error.as_dict()
+        return str(answer).replace(entity, "NAME")
+
+    with Memory(stored[0], user="ana") as ana:
+        before = ReferenceGraph(ana, project="shop").read_graph()
+        assert [one["name"] for one in before["entities"]] == ["secret plan"]
+        assert len(before["relations"]) == 1
+        assert asked("secret plan") == asked("missing plan")
+        after = ReferenceGraph(ana, project="shop").read_graph()
+        # what Ben's agent makes in a project is the project's: it may stand beside what was there
+        assert after["entities"][:1] == before["entities"]
+        assert after["relations"] == before["relations"]
 
 
 @pytest.mark.parametrize("name", BY_PLACE)

@@ -185,7 +185,10 @@ def test_without_the_sdk_it_says_what_to_install() -> None:
     )
     assert done.returncode == 2
     error = json.loads(done.stderr)["error"]
-    assert (error["code"], error["hint"]) == ("extra_missing", "pip install 'holdfast[mcp]', or '.[mcp]' in a checkout")
+    assert (error["code"], error["hint"]) == (
+        "extra_missing",
+        "pip install 'holdfast[mcp]', or '.[mcp]' in a checkout",
+    )
 
 
 def test_an_unexpected_error_is_told_by_its_type_alone(caplog: pytest.LogCaptureFixture) -> None:

@@ -209,7 +209,9 @@ def test_every_tool_is_described_and_hinted(name: str) -> None:
         assert not (tool.reads and tool.destroys)
         for schema in (tool.input, tool.output):
             Draft202012Validator.check_schema(schema)
-            assert schema["additionalProperties"] is False
+            # the reference server passes over arguments that it does not know
+            is_open = name == "reference" and schema is tool.input
+            assert schema.get("additionalProperties", True) is is_open
         for argument, schema in tool.input["properties"].items():
             assert schema["description"], f"{tool.name}.{argument}"
 

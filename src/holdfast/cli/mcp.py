@@ -23,7 +23,10 @@ HOST, PORT = "127.0.0.1", 5859
 
 _tools_options = several(
     click.option(
-        "--profile", metavar="NAME", default="agent", help="Which tools: agent (default) or search-fetch."
+        "--profile",
+        metavar="NAME",
+        default="agent",
+        help="Which tools: agent (default), search-fetch or reference.",
     ),
     project_option,
     click.option("--session", metavar="ID", help="A conversation."),

@@ -12,6 +12,7 @@ from holdfast.mcp.tools import Tool
 PROFILES: dict[str, str] = {
     "agent": "holdfast.mcp.agent",
     "search-fetch": "holdfast.mcp.search_fetch",
+    "reference": "holdfast.mcp.reference",
 }
 """Each profile with the module that holds its `TOOLS` and `INSTRUCTIONS`, loaded when it is chosen."""
 DEFAULT = "agent"
