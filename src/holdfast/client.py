@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from holdfast.client_parts import ClientAudit, ClientProjects, ClientSessions, ClientSources
+from holdfast.client_parts import ClientAudit, ClientEntities, ClientProjects, ClientSessions, ClientSources
 from holdfast.client_wire import Wire, change_of, given, kept_of, part_of, record_of
 from holdfast.domain.errors import InvalidInput
 from holdfast.domain.hits import Hit, Hits
@@ -45,6 +45,8 @@ class Client:
         """Conversations of the user."""
         self.sources = ClientSources(self._wire)
         """Import batches of the user."""
+        self.entities = ClientEntities(self._wire)
+        """The entity graph: things that are talked about, and how they stand to each other."""
         self.audit = ClientAudit(self._wire)
         """The hash-chained record of who did what."""
 

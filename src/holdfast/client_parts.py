@@ -1,4 +1,4 @@
-"""The parts of `Client`: projects, sessions, sources, audit, with the signatures of `holdfast.parts`."""
+"""The parts of `Client`: projects, sessions, entities, sources, audit, as in `holdfast.parts`."""
 
 from __future__ import annotations
 
@@ -6,10 +6,25 @@ import builtins
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from holdfast.client_wire import Wire, event_of, given, part_of, project_of, session_of, source_of
+from holdfast.client_wire import (
+    Wire,
+    entity_of,
+    event_of,
+    given,
+    graph_of,
+    kept_of,
+    part_of,
+    project_of,
+    session_of,
+    source_of,
+)  # fmt: skip
+from holdfast.domain.errors import InvalidInput
 from holdfast.domain.events import Event
+from holdfast.domain.graph import Entity, EntityPage, Graph
+from holdfast.domain.memories import Kept
 from holdfast.domain.projects import Project, Session
 from holdfast.domain.sources import Source
+from holdfast.domain.times import When
 
 PAGE = 1_000
 """Entries that are fetched at once where all are asked for."""
@@ -122,6 +137,172 @@ class ClientSources:
         return int(self._wire.send("DELETE", f"sources/{part_of(id)}", query={"hard": hard})["memories"])
 
 
+class ClientEntities:
+    """The entity graph. An entity is given by its id, or by its name in a place."""
+
+    def __init__(self, wire: Wire) -> None:
+        self._wire = wire
+
+    def create(
+        self,
+        name: str,
+        type: str = "concept",
+        *,
+        notes: str | None = None,
+        project: str | None = None,
+        session: str | None = None,
+        workspace: str | None = None,
+        visibility: str | None = None,
+        origin: str | None = None,
+        confidence: float | None = None,
+        evidence: Mapping[str, Any] | None = None,
+        source: str | None = None,
+    ) -> Kept:
+        """The entity with this name and type: made, or the one that is known (S0.26). See
+        `Memory.entities.create`."""
+        return self._wire.kept("entities", given(locals()))
+
+    def get(
+        self,
+        entity: str,
+        *,
+        type: str | None = None,
+        project: str | None = None,
+        session: str | None = None,
+        workspace: str | None = None,
+    ) -> Entity:
+        """One entity with what is known of it. Raises NotFound, Conflict."""
+        query = given(locals(), without=("entity",))
+        return entity_of(self._wire.send("GET", f"entities/{part_of(entity)}", query=query))
+
+    def list(
+        self,
+        *,
+        name: str | None = None,
+        type: str | None = None,
+        project: str | None = None,
+        session: str | None = None,
+        workspace: str | None = None,
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> EntityPage:
+        """Entities of a place with what is known of them, newest first, page by page."""
+        told = self._wire.send("GET", "entities", query=given(locals()))
+        return EntityPage(tuple(entity_of(one) for one in told["entities"]), told["cursor"])
+
+    def search(
+        self,
+        query: str,
+        *,
+        type: str | None = None,
+        project: str | None = None,
+        session: str | None = None,
+        workspace: str | None = None,
+        limit: int = 10,
+    ) -> Sequence[Entity]:
+        """The entities that answer a question best, best first (S0.36)."""
+        told = self._wire.send("POST", "entities/search", given(locals()))
+        return tuple(entity_of(one) for one in told["entities"])
+
+    def observe(
+        self,
+        entity: str,
+        texts: Sequence[str],
+        *,
+        type: str | None = None,
+        project: str | None = None,
+        session: str | None = None,
+        workspace: str | None = None,
+        visibility: str | None = None,
+        origin: str | None = None,
+        confidence: float | None = None,
+        evidence: Mapping[str, Any] | None = None,
+        source: str | None = None,
+        at: When | None = None,
+    ) -> Sequence[Kept]:
+        """Keeps what is known of an entity, one outcome for each text. At most 1,000 at once."""
+        _check_texts(texts)
+        body = given(locals(), without=("entity",))
+        told = self._wire.send("POST", f"entities/{part_of(entity)}/observe", body)
+        return [kept_of(one) for one in told["results"]]
+
+    def unobserve(
+        self,
+        entity: str,
+        texts: Sequence[str],
+        *,
+        type: str | None = None,
+        project: str | None = None,
+        session: str | None = None,
+        workspace: str | None = None,
+        hard: bool = False,
+    ) -> int:
+        """Takes observations out of sight by their texts, or with `hard` erases them. Returns how many."""
+        _check_texts(texts)
+        body = given(locals(), without=("entity",))
+        return int(self._wire.send("POST", f"entities/{part_of(entity)}/unobserve", body)["memories"])
+
+    def relate(
+        self,
+        subject: str,
+        type: str,
+        target: str,
+        *,
+        project: str | None = None,
+        session: str | None = None,
+        workspace: str | None = None,
+        visibility: str | None = None,
+        origin: str | None = None,
+        confidence: float | None = None,
+        evidence: Mapping[str, Any] | None = None,
+        source: str | None = None,
+        at: When | None = None,
+    ) -> Kept:
+        """Keeps how one entity stands to another, as in ("Ada", "works_at", "Acme")."""
+        return self._wire.kept("entities/relate", given(locals()))
+
+    def unrelate(
+        self,
+        subject: str,
+        type: str,
+        target: str,
+        *,
+        project: str | None = None,
+        session: str | None = None,
+        workspace: str | None = None,
+        hard: bool = False,
+    ) -> int:
+        """Takes a relation out of sight, or with `hard` erases it. Returns how many."""
+        return int(self._wire.send("POST", "entities/unrelate", given(locals()))["memories"])
+
+    def neighbourhood(
+        self,
+        entities: str | Sequence[str],
+        *,
+        project: str | None = None,
+        session: str | None = None,
+        workspace: str | None = None,
+        limit: int = 50,
+    ) -> Graph:
+        """Entities with all that stand one relation away, and these relations (S0.36, S0.41)."""
+        return graph_of(self._wire.send("POST", "entities/neighbourhood", given(locals())))
+
+    def delete(
+        self,
+        entity: str,
+        *,
+        type: str | None = None,
+        project: str | None = None,
+        session: str | None = None,
+        workspace: str | None = None,
+        hard: bool = False,
+        reason: str | None = None,
+    ) -> None:
+        """Takes an entity out of sight with all that speaks of it, or with `hard` erases both."""
+        query = given(locals(), without=("entity",))
+        self._wire.send("DELETE", f"entities/{part_of(entity)}", query=query)
+
+
 class ClientAudit:
     """The hash-chained record of who did what."""
 
@@ -145,3 +326,8 @@ class ClientAudit:
 
     def __iter__(self) -> Iterator[Event]:
         return iter(self.list(limit=None))
+
+
+def _check_texts(texts: object) -> None:
+    if not isinstance(texts, list | tuple) or not all(isinstance(text, str) for text in texts):
+        raise InvalidInput("observations are a list of texts", code="argument_invalid")

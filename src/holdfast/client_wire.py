@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import uuid
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -12,6 +13,7 @@ from urllib.parse import quote
 from holdfast.domain import errors
 from holdfast.domain.errors import CODES, HoldfastError, InvalidInput, Refusal, StoreError
 from holdfast.domain.events import Event
+from holdfast.domain.graph import Entity, Graph, Relation
 from holdfast.domain.memories import Change, Kept, Origin, Outcome, Status
 from holdfast.domain.memories import Memory as Record
 from holdfast.domain.places import Place, Scope, Visibility
@@ -224,6 +226,26 @@ def session_of(told: Mapping[str, Any]) -> Session:
         metadata=told["metadata"],
         message_count=told["messages"],
     )
+
+
+def entity_of(told: Mapping[str, Any]) -> Entity:
+    return Entity(
+        record_of(told["memory"]),
+        tuple(record_of(one) for one in told["observations"]),
+        told["mentions"],
+        to_millis(told["last_seen_at"]),
+    )
+
+
+def graph_of(told: Mapping[str, Any]) -> Graph:
+    """Entities and relations; the ends of a relation are among the entities, without their observations."""
+    entities = tuple(entity_of(one) for one in told["entities"])
+    ends = {one.id: replace(one, observations=()) for one in entities}
+    relations = tuple(
+        Relation(record_of(one["memory"]), ends[one["subject"]["id"]], ends[one["target"]["id"]])
+        for one in told["relations"]
+    )
+    return Graph(entities, relations, told["truncated"])
 
 
 def source_of(told: Mapping[str, Any]) -> Source:

@@ -17,7 +17,6 @@ class Faces:
     why: str = ""
 
 
-_LATER = "over HTTP still to come"
 _BESIDE = "only beside the file, by who may read it anyway"
 
 FACES = (
@@ -46,16 +45,26 @@ FACES = (
     Faces("sessions.move", "Sessions.move", "sessions move", "PATCH /v1/sessions/{id}"),
     Faces("sessions.rename", "Sessions.rename", "sessions rename", "PATCH /v1/sessions/{id}"),
     Faces("sessions.delete", "Sessions.delete", "sessions delete", "DELETE /v1/sessions/{id}"),
-    Faces("entities.create", "Entities.create", "entities create", None, _LATER),
-    Faces("entities.get", "Entities.get", "entities show", None, _LATER),
-    Faces("entities.list", "Entities.list", "entities list", None, _LATER),
-    Faces("entities.search", "Entities.search", "entities search", None, _LATER),
-    Faces("entities.observe", "Entities.observe", "entities observe", None, _LATER),
-    Faces("entities.unobserve", "Entities.unobserve", "entities unobserve", None, _LATER),
-    Faces("entities.relate", "Entities.relate", "entities relate", None, _LATER),
-    Faces("entities.unrelate", "Entities.unrelate", "entities unrelate", None, _LATER),
-    Faces("entities.neighbourhood", "Entities.neighbourhood", "entities neighbourhood", None, _LATER),
-    Faces("entities.delete", "Entities.delete", "entities delete", None, _LATER),
+    Faces("entities.create", "Entities.create", "entities create", "POST /v1/entities"),
+    Faces("entities.get", "Entities.get", "entities show", "GET /v1/entities/{entity}"),
+    Faces("entities.list", "Entities.list", "entities list", "GET /v1/entities"),
+    Faces("entities.search", "Entities.search", "entities search", "POST /v1/entities/search"),
+    Faces("entities.observe", "Entities.observe", "entities observe", "POST /v1/entities/{entity}/observe"),
+    Faces(
+        "entities.unobserve",
+        "Entities.unobserve",
+        "entities unobserve",
+        "POST /v1/entities/{entity}/unobserve",
+    ),
+    Faces("entities.relate", "Entities.relate", "entities relate", "POST /v1/entities/relate"),
+    Faces("entities.unrelate", "Entities.unrelate", "entities unrelate", "POST /v1/entities/unrelate"),
+    Faces(
+        "entities.neighbourhood",
+        "Entities.neighbourhood",
+        "entities neighbourhood",
+        "POST /v1/entities/neighbourhood",
+    ),
+    Faces("entities.delete", "Entities.delete", "entities delete", "DELETE /v1/entities/{entity}"),
     Faces("sources.add", "Sources.add", None, "POST /v1/sources", "an import registers itself"),
     Faces("sources.list", "Sources.list", "sources list", "GET /v1/sources"),
     Faces("sources.delete", "Sources.delete", "sources delete", "DELETE /v1/sources/{id}"),

@@ -157,7 +157,7 @@ def test_a_key_file_that_is_not_understood_lets_nobody_in(tmp_path: Path, conten
 
 def test_without_a_credential_nothing_of_the_tenant_is_told(team: Site) -> None:
     for method, path, told in team.operations():
-        answer = team.call(method, path.format(id="x", name="x"), {} if method != "GET" else None)
+        answer = team.call(method, path.format(id="x", name="x", entity="x"), {} if method != "GET" else None)
         if told["security"]:
             assert (answer.status_code, answer.json()["code"]) == (401, "credential_missing"), path
             assert answer.headers["www-authenticate"].startswith("Bearer")
@@ -415,7 +415,7 @@ def test_a_read_only_key_writes_through_no_route(team: Site) -> None:
         if method == "GET" or (method, path) == ("POST", "/v1/recall"):
             continue
         body: dict[str, Any] | None = {} if "requestBody" in told else None
-        answer = team.call(method, path.format(id="x", name="x"), body, key=key)
+        answer = team.call(method, path.format(id="x", name="x", entity="x"), body, key=key)
         assert answer.status_code in (403, 422), (method, path)
         tried += 1
         valid = team.call("POST", "/v1/memories", NOTE, key=key)

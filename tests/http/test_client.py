@@ -11,15 +11,16 @@ import httpx
 import pytest
 
 from holdfast import Client, Conflict, HoldfastError, InvalidInput, Memory, NotFound, Outcome, StoreError
-from holdfast.client_parts import ClientAudit, ClientProjects, ClientSessions, ClientSources
+from holdfast.client_parts import ClientAudit, ClientEntities, ClientProjects, ClientSessions, ClientSources
 from holdfast.domain.kinds import KINDS
-from holdfast.parts import Audit, Projects, Sessions, Sources
+from holdfast.parts import Audit, Entities, Projects, Sessions, Sources
 from tests.http.support import Site, message
 
 PAIRS = [
     (Client, Memory),
     (ClientProjects, Projects),
     (ClientSessions, Sessions),
+    (ClientEntities, Entities),
     (ClientSources, Sources),
     (ClientAudit, Audit),
 ]

@@ -103,6 +103,13 @@ BODIES: dict[str, tuple[type[BaseModel], Any, set[str]]] = {
     "sessions.create": (models.SessionIn, Sessions.create, set()),
     "projects.retag": (models.RetagIn, Projects.retag, {"source"}),
     "sources.add": (models.SourceIn, Sources.add, set()),
+    "entities.create": (models.EntityIn, Entities.create, set()),
+    "entities.search": (models.EntitySearchIn, Entities.search, set()),
+    "entities.observe": (models.ObservationsIn, Entities.observe, {"entity"}),
+    "entities.unobserve": (models.UnobserveIn, Entities.unobserve, {"entity"}),
+    "entities.relate": (models.RelationIn, Entities.relate, set()),
+    "entities.unrelate": (models.UnrelateIn, Entities.unrelate, set()),
+    "entities.neighbourhood": (models.NeighbourhoodIn, Entities.neighbourhood, set()),
 }
 """The body of each operation, its method, and what stands in the path or a header instead."""
 
@@ -145,7 +152,16 @@ def test_an_answer_has_the_keys_of_its_dictionary(here: Site, model: type[BaseMo
     model.model_validate(told)
 
 
-def test_the_query_of_a_list_has_the_arguments_of_its_method(here: Site) -> None:
-    told = next(told for method, path, told in here.operations() if (method, path) == ("GET", "/v1/memories"))
-    asked = {one["name"] for one in told["parameters"]}
-    assert asked == set(inspect.signature(Memory.list).parameters) - {"self"}
+QUERIES: dict[str, Any] = {
+    "GET /v1/memories": Memory.list,
+    "GET /v1/entities": Entities.list,
+    "GET /v1/entities/{entity}": Entities.get,
+    "DELETE /v1/entities/{entity}": Entities.delete,
+}
+
+
+@pytest.mark.parametrize("route", QUERIES)
+def test_a_query_has_the_arguments_of_its_method(here: Site, route: str) -> None:
+    told = next(told for method, path, told in here.operations() if f"{method} {path}" == route)
+    asked = {one["name"] for one in told["parameters"]} - {"Idempotency-Key"}
+    assert asked == set(inspect.signature(QUERIES[route]).parameters) - {"self"}

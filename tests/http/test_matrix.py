@@ -26,12 +26,31 @@ BODIES: dict[str, Any] = {
     "projects_retag": {"target": "bens", "kinds": ["fact"]},
     "sessions_create": {"id": "bens"},
     "sessions_move": {"name": "Mine"},
+    "entities_create": {"name": "Ben", "type": "person"},
+    "entities_search": {"query": "safe painting", "project": "*"},
+    "entities_observe": {"texts": ["Ben saw it"]},
+    "entities_unobserve": {"texts": ["stands behind the painting"], "hard": True},
+    "entities_relate": {"subject": "Safe", "type": "near", "target": "Villa", "project": "villa"},
+    "entities_unrelate": {
+        "subject": "Safe",
+        "type": "in",
+        "target": "Villa",
+        "project": "villa",
+        "hard": True,
+    },
+    "entities_neighbourhood": {"entities": ["Safe", "Villa"], "project": "villa"},
     "sources_add": {"platform": "chatgpt", "sha256": "1" * 64},
     "import_chat": {"content": '[{"role": "user", "content": "Hello there"}]', "platform": "generic"},
 }
 """What each operation with a body is sent; one that is missing here fails the test of the whole matrix."""
 
-MISSING = {"memories": "0" * 36, "sessions": "no-such", "sources": "0" * 36, "projects": "no-such"}
+MISSING = {
+    "memories": "0" * 36,
+    "sessions": "no-such",
+    "sources": "0" * 36,
+    "projects": "no-such",
+    "entities": "0" * 36,
+}
 OF_THE_TENANT = {"projects"}
 """Things that the whole tenant knows by name; what is in them is not known."""
 
@@ -46,7 +65,17 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Site, dict
         talk = {"messages": [message()], "project": "villa"}
         team.call("POST", "/v1/sessions/talk/messages", talk, key=key)
         source = team.call("POST", "/v1/sources", {"platform": "x", "sha256": "0" * 64}, key=key).json()["id"]
-        yield team, {"memories": memory, "sessions": "talk", "sources": source, "projects": "villa"}
+        place = {"project": "villa"}
+        safe, _ = (
+            team.call("POST", "/v1/entities", {"name": name, **place}, key=key).json()["memory"]["id"]
+            for name in ("Safe", "Villa")
+        )
+        texts = {"texts": ["stands behind the painting"]}
+        team.call("POST", f"/v1/entities/{safe}/observe", texts, key=key)
+        relation = {"subject": "Safe", "type": "in", "target": "Villa", **place}
+        assert team.call("POST", "/v1/entities/relate", relation, key=key).status_code == 201
+        hers = {"memories": memory, "sessions": "talk", "sources": source, "projects": "villa"}
+        yield team, {**hers, "entities": safe}
 
 
 def names() -> dict[str, str]:
@@ -77,7 +106,7 @@ def test_every_route_as_a_stranger_of_every_role(world: tuple[Site, dict[str, st
         operation = told["operationId"]
         body = BODIES.get(operation)
         for id in _ids(path, hers):
-            answer = team.call(method, path.format(id=id, name=id), body, key=key)
+            answer = team.call(method, _at(path, id), body, key=key)
             rows += 1
             where = f"{method} {path} as {role.value} on {id}: {answer.text[:200]}"
             assert str(answer.status_code) in told["responses"], where
@@ -88,12 +117,14 @@ def test_every_route_as_a_stranger_of_every_role(world: tuple[Site, dict[str, st
             if not allowed:
                 assert answer.json()["code"] == "not_permitted"
         if "{" in path and path.split("/")[2] not in OF_THE_TENANT:
-            foreign, missing = (
-                team.call(method, path.format(id=id), body, key=key) for id in _ids(path, hers)
-            )
+            foreign, missing = (team.call(method, _at(path, id), body, key=key) for id in _ids(path, hers))
             assert _alike(foreign, hers) == _alike(missing, hers), f"{method} {path}"
     assert rows > 40
     _ana_has_everything(team, hers)
+
+
+def _at(path: str, id: str) -> str:
+    return path.format(id=id, name=id, entity=id)
 
 
 def _ids(path: str, hers: dict[str, str]) -> list[str]:
@@ -122,6 +153,10 @@ def _ana_has_everything(team: Site, hers: dict[str, str]) -> None:
     assert [one["id"] for one in team.call("GET", "/v1/sources", key=key).json()["sources"]] == [
         hers["sources"]
     ]
+    safe = team.call("GET", f"/v1/entities/{hers['entities']}", key=key).json()
+    assert ([one["text"] for one in safe["observations"]], safe["mentions"]) == (
+        ["stands behind the painting"], 2,
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize("role", Role)
@@ -137,7 +172,7 @@ def test_every_route_with_a_credential_that_only_reads(
     for method, path, told in team.operations():
         if told["security"]:
             for id in _ids(path, hers):
-                team.call(method, path.format(id=id, name=id), BODIES.get(told["operationId"]), key=key)
+                team.call(method, _at(path, id), BODIES.get(told["operationId"]), key=key)
     with team.service.store.read() as snap:
         assert snap.head(view) == head
 

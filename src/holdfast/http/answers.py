@@ -190,6 +190,72 @@ class Projects(Told):
     projects: list[ProjectOut]
 
 
+class EntityOut(Told):
+    """A thing that is talked about, with what is known of it, oldest first."""
+
+    id: str
+    name: str
+    type: str | None
+    notes: str | None
+    project: str | None
+    workspace: str | None
+    owner: str
+    visibility: Literal["private", "team", "project"]
+    status: Literal["pending", "approved", "rejected", "superseded"]
+    origin: Literal["user", "agent", "tool", "web", "import", "file"]
+    source: str | None
+    created_by: str
+    recorded_at: str
+    updated_at: str
+    last_seen_at: str = Field(description="When it, or what speaks of it, was recorded last.")
+    mentions: int = Field(description="How many observations and relations speak of it.")
+    observations: list[Record]
+    memory: Record
+
+
+class EntitiesOut(Told):
+    """Entities, best first."""
+
+    entities: list[EntityOut]
+
+
+class EntityPageOut(Told):
+    """Entities, newest first; `cursor` asks for the next page."""
+
+    entities: list[EntityOut]
+    cursor: str | None
+
+
+class NodeOut(Told):
+    """What names an entity."""
+
+    id: str
+    name: str
+    type: str | None
+
+
+class RelationOut(Told):
+    """How one entity, the subject, stands to another, the target."""
+
+    id: str
+    type: str = Field(examples=["works_at"])
+    subject: NodeOut
+    target: NodeOut
+    visibility: Literal["private", "team", "project"]
+    evidence: Json
+    created_by: str
+    recorded_at: str
+    memory: Record
+
+
+class GraphOut(Told):
+    """Entities and the relations among them."""
+
+    entities: list[EntityOut]
+    relations: list[RelationOut]
+    truncated: bool = Field(description="There are more relations than the limit.")
+
+
 class SourceOut(Told):
     """An import."""
 

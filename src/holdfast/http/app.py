@@ -11,7 +11,7 @@ from fastapi.openapi.utils import get_openapi
 from starlette.concurrency import run_in_threadpool
 
 from holdfast import __version__
-from holdfast.http import memories, observe, places, problems, upkeep
+from holdfast.http import entities, memories, observe, places, problems, upkeep
 from holdfast.http.answers import Problem
 from holdfast.http.gate import Gate, Limits
 from holdfast.http.replays import Replays
@@ -21,6 +21,7 @@ TAGS = [
     {"name": "memories", "description": "Keep, recall, look, change, forget."},
     {"name": "sessions", "description": "Conversations with their messages and episodes."},
     {"name": "projects", "description": "Isolated places for sessions and memories."},
+    {"name": "entities", "description": "Things that are talked about, and how they stand to each other."},
     {"name": "imports", "description": "What was brought in from other programs."},
     {"name": "audit", "description": "The hash-chained record of who did what."},
     {"name": "upkeep", "description": "Kinds, checks and repairs."},
@@ -61,8 +62,8 @@ def create_app(desk: Desk, *, limits: Limits | None = None, watch: observe.Watch
     app.state.desk = desk
     app.state.watch = watch or observe.Watch()
     for router in (
-        memories.router, places.sessions, places.projects, places.sources, upkeep.audit, upkeep.upkeep,
-        upkeep.health,
+        memories.router, places.sessions, places.projects, entities.router, places.sources, upkeep.audit,
+        upkeep.upkeep, upkeep.health,
     ):  # fmt: skip
         app.include_router(router)
     problems.install(app)

@@ -209,6 +209,81 @@ class RetagIn(Given):
     kinds: list[str] = Field(default_factory=lambda: ["entity"])
 
 
+class GraphPlace(Given):
+    """The place in which entities are named."""
+
+    project: str | None = Field(None, examples=["shop"])
+    session: str | None = Field(None, description="A conversation: its project is meant.")
+    workspace: str | None = None
+
+
+class GraphFact(GraphPlace):
+    """Where an entity, an observation or a relation came from, and how sure it is."""
+
+    visibility: str | None = Field(None, description="private, team or project.")
+    origin: str | None = Field(None, description="user, agent, tool, web, import or file.")
+    confidence: float | None = Field(None, description="From 0 to 1; below 0.6 waits for review.")
+    evidence: Json | None = Field(None, description="Why it is believed.")
+    source: str | None = Field(None, description="The id of the import it came from.")
+
+
+class EntityIn(GraphFact):
+    """A thing that is talked about."""
+
+    name: str = Field(examples=["Ada"])
+    type: str = Field("concept", description="Such as person or technology; any name will do.")
+    notes: str | None = Field(None, description="What it is; replaces the notes that are known.")
+
+
+class EntitySearchIn(GraphPlace):
+    """A question, and where to look for the entities that answer it."""
+
+    query: str = Field(examples=["who builds engines?"])
+    type: str | None = None
+    limit: int = Field(10, description="From 1 to 1000.", json_schema_extra={"minimum": 1, "maximum": 1000})
+
+
+class ObservationsIn(GraphFact):
+    """What is known of an entity."""
+
+    texts: list[str] = Field(max_length=ITEMS_MAX, examples=[["likes tea"]])
+    type: str | None = Field(None, description="The type of the entity.")
+    at: Time | None = Field(None, description="When it happened.")
+
+
+class UnobserveIn(GraphPlace):
+    """The texts of observations that are to go."""
+
+    texts: list[str] = Field(max_length=ITEMS_MAX, examples=[["likes tea"]])
+    type: str | None = Field(None, description="The type of the entity.")
+    hard: bool = Field(False, description="Erase every byte; this cannot be undone.")
+
+
+class RelationIn(GraphFact):
+    """How one entity, by id or name, stands to another."""
+
+    subject: str = Field(examples=["Ada"])
+    type: str = Field(examples=["works_at"])
+    target: str = Field(examples=["Acme"])
+    at: Time | None = Field(None, description="When it happened.")
+
+
+class UnrelateIn(GraphPlace):
+    """A relation that is to go."""
+
+    subject: str = Field(examples=["Ada"])
+    type: str = Field(examples=["works_at"])
+    target: str = Field(examples=["Acme"])
+    hard: bool = Field(False, description="Erase every byte; this cannot be undone.")
+
+
+class NeighbourhoodIn(GraphPlace):
+    """Entities by id or name, and how many relations of theirs."""
+
+    entities: list[str] | str = Field(examples=["Ada"])
+    limit: int = Field(50, description="From 1 to 1000.", json_schema_extra={"minimum": 1, "maximum": 1000})
+
+
 class SourceIn(Given):
     """An import by the SHA-256 of its file."""
 
