@@ -93,7 +93,7 @@ def _show_one(hit: Hit, *, why: bool, full: bool) -> None:
     places = (memory.project, session, memory.name or memory.role, output.day(record["at"]))
     head += [output.printable(place) for place in places if place]
     click.echo("  ".join(head))
-    if memory.title:
+    if memory.title and memory.title != memory.text:
         output.say(output.wrapped(memory.title, 4), bold=True)
     text = memory.text if full else (hit.passage or memory.text)
     if not full and len(text) > PASSAGE_MAX:

@@ -158,6 +158,6 @@ def kind_named(name: object) -> Kind:
     found = KINDS.get(name) if isinstance(name, str) else None
     if found is not None:
         return found
-    near = get_close_matches(name[:40], KINDS, 3, 0.5) if isinstance(name, str) else []
+    near = get_close_matches(name[:40], KINDS, 3, 0.6) if isinstance(name, str) else []
     hint = f"did you mean {' or '.join(near)}?" if near else "`holdfast kinds` lists all kinds"
     raise InvalidInput(f"there is no kind {shown(name)}", code="kind_unknown", hint=hint)

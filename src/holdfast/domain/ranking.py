@@ -182,6 +182,9 @@ def _relevance(signals: Signals, periods: Sequence[Period], weights: Weights) ->
     )
     near = np.max([period.nearness(signals.at) for period in periods], axis=0) if periods else 0.0
     together = fit + beside + session
+    # what is in no session stands for its own: that share is told as the words' and the vector's
+    alone = np.where(signals.session == 0, weights.session, 0.0)
+    words, vector, session = words * (1 + alone), vector * (1 + alone), np.where(alone > 0, 0.0, session)
     parts = [words, vector, beside, session, said * together, weights.time * near * together]
     return np.stack(np.broadcast_arrays(*parts)) / whole
 
