@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 from pathlib import Path
 
@@ -76,3 +77,24 @@ def test_an_excerpt_shows_the_part_that_answers() -> None:
     assert "Thursdays" in shown
     assert len(shown) <= EXCERPT + 6
     assert excerpt("short", "q") == "short"
+
+
+def test_what_the_readme_shows_is_what_is_printed() -> None:
+    """Each line of the sample that tells of the chat, but for its times; the questions with their marks."""
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    sample = readme.split("A part of it:")[1].split("```")[1].removeprefix("text")
+    printed = re.sub(r"\(\d.*? s\)", "", run("try").stdout)
+    lines = [re.sub(r"\(\d.*? s\)", "", line) for line in sample.splitlines() if line.strip(" …")]
+    shown = [line for line in lines if not line.strip().startswith("Of ")]
+    assert len(shown) > 5
+    assert [line for line in shown if line.strip() not in printed] == []
+
+
+def test_what_a_program_printed_is_no_document(tmp_path: Path) -> None:
+    """A trial that read its own output in the README would find its questions there, not their answers."""
+    (tmp_path / "a.md").write_text(
+        "# One\n\nfirst\n\n```text\nprinted\n```\n\nlast\n\n```sh\nmake run\n```\n"
+    )
+    (section,) = trial_sources.documents(tmp_path)
+    assert "printed" not in section.text
+    assert all(part in section.text for part in ("first", "last", "make run"))

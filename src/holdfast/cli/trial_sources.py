@@ -91,12 +91,16 @@ def commits(root: Path) -> list[Commit]:
 
 
 def _sections(file: Path, name: str) -> Iterator[Section]:
-    heading, lines, number, fenced = file.stem, list[str](), 0, False
+    """The parts of a document, without blocks of `text`: what a program has printed, a trial among them, says
+    nothing of its own."""
+    heading, lines, number, fenced, printed = file.stem, list[str](), 0, False, False
     for line in [*file.read_text(encoding="utf-8", errors="replace").splitlines(), "# end"]:
-        fenced ^= line.lstrip().startswith("```")
+        if line.lstrip().startswith("```"):
+            fenced = not fenced
+            printed = fenced and line.strip() == "```text"
         found = None if fenced else _HEADING.match(line)
         if found is None:
-            lines.append(line)
+            lines += [] if printed else [line]
             continue
         if text := "\n".join(lines).strip():
             number += 1

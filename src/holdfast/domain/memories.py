@@ -137,9 +137,14 @@ class Memory:
         return self.text.endswith(("?", "？"))
 
     @property
+    def heading(self) -> str | None:
+        """What it is about in a line: its title, or what its text begins with as code and documents do."""
+        return self.title or heading_of(self.text)
+
+    @property
     def lead(self) -> str:
         """What stands before each passage when it is embedded: title, heading, or who said it (S3.14)."""
-        lead = self.title or heading_of(self.text) or self.name
+        lead = self.heading or self.name
         return f"{lead}: " if lead else ""
 
     @property

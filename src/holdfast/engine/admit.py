@@ -12,7 +12,6 @@ from typing import Any, Final
 
 from holdfast.domain.arguments import checked_count, shown
 from holdfast.domain.errors import InvalidInput, Refusal
-from holdfast.domain.headings import heading_of
 from holdfast.domain.injection import injection_flags
 from holdfast.domain.kinds import AGENT_MAX_CHARS, Kind, Nature, kind_named
 from holdfast.domain.memories import Memory, Origin, Status, content_hash, identity, origin_of, status_of
@@ -196,7 +195,7 @@ def admit(
     spans = tuple(passages_of(text))
     # an entity is found by its type, too
     others = [*tags, speaker or "", str(metadata.get("type", "")) if kind.name == "entity" else ""]
-    heading = title or heading_of(text)
+    heading = memory.heading
     return Admitted(
         memory=memory,
         terms=tuple(terms_of(text[start:end], heading, others) for start, end in spans),

@@ -9,6 +9,7 @@ import numpy as np
 
 from holdfast.domain.ranking import Signals
 from holdfast.domain.words import idf, saturated
+from holdfast.stores.masks import among
 from holdfast.stores.quantised import dots, quantise
 
 if TYPE_CHECKING:
@@ -211,7 +212,7 @@ def _gathered(
         following=following,
         assistant=column("assistant")[best],
         asking=column("asking")[best],
-        named=_among(column("speaker")[best], speakers),
+        named=among(column("speaker")[best], speakers),
         boost=_boosted(column("scope_type")[best], boosts),
         total=total,
     )
@@ -226,14 +227,6 @@ def _places(numbers: Ints, links: Ints) -> tuple[Ints, Ints]:
     previous[found[0]] = np.where(held[1], found[1], -1)
     following[found[0]] = np.where(held[2], found[2], -1)
     return previous, following
-
-
-def _among(column: NDArray[Any], numbers: Collection[int]) -> NDArray[np.bool_]:
-    """Which entries are one of a few numbers."""
-    mask = np.zeros(len(column), np.bool_)
-    for number in numbers:
-        mask |= column == number
-    return mask
 
 
 def _boosted(scopes: NDArray[Any], boosts: Mapping[int, float]) -> Floats:
