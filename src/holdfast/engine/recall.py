@@ -92,8 +92,9 @@ def recall(
         ranked = rank(signals, now=now, limit=wide, threshold=threshold, periods=periods_in(text, now))
         by_number = {one.number: one for one in ranked}
         found = snap.numbered(view, list(by_number), now=now)
-    wanted_ones = [pair for pair in found if not {pair[1].id, pair[1].external_id} & set(exclude)]
-    best = _arranged([(by_number[number], memory) for number, memory in wanted_ones], mmr)[:limit]
+    left_out = set(exclude)
+    told = [(by_number[n], memory) for n, memory in found if not {memory.id, memory.external_id} & left_out]
+    best = _arranged(told, mmr)[:limit]
     hits = tuple(_hit(i, one, memory) for i, (one, memory) in enumerate(best, 1))
     uses.note(service, [hit.memory.id for hit in hits], now)
     return Hits(hits, signals.total, sense.degraded)

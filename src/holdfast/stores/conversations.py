@@ -24,6 +24,9 @@ class Conversations:
     """
 
     def __init__(self) -> None:
+        self._begin()
+
+    def _begin(self) -> None:
         self._size = 0
         self._highest = -1
         self._last: dict[int, int] = {}
@@ -45,7 +48,7 @@ class Conversations:
         numbers = segment.memory[heads]
         if len(numbers) and (numbers[0] < self._highest or np.any(numbers[1:] < numbers[:-1])):
             # something was put back in or moved: it belongs between the others
-            self.__init__()  # type: ignore[misc]
+            self._begin()
             first, heads = 0, np.flatnonzero(segment.start == 0)
             heads = heads[np.argsort(segment.memory[heads], kind="stable")]
         self._reserve(segment.size)
