@@ -29,7 +29,11 @@ from holdfast.domain.sources import Source
 from holdfast.engine.doctor import Report
 from holdfast.engine.ports import Page
 from holdfast.memory import Memory
-from holdfast.parts import Audit, Entities, Projects, Sessions, Sources
+from holdfast.parts.audit import Audit
+from holdfast.parts.entities import Entities
+from holdfast.parts.projects import Projects
+from holdfast.parts.sessions import Sessions
+from holdfast.parts.sources import Sources
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "src" / "holdfast"

@@ -13,7 +13,11 @@ import pytest
 import holdfast
 from holdfast import AsyncMemory, Memory
 from holdfast.aio import AsyncAudit, AsyncEntities, AsyncProjects, AsyncSessions, AsyncSources
-from holdfast.parts import Audit, Entities, Projects, Sessions, Sources
+from holdfast.parts.audit import Audit
+from holdfast.parts.entities import Entities
+from holdfast.parts.projects import Projects
+from holdfast.parts.sessions import Sessions
+from holdfast.parts.sources import Sources
 
 NAMES = [
     "AccessDenied", "AsyncMemory", "Change", "Client", "Conflict", "Damaged", "Hit", "Hits", "HoldfastError",
@@ -59,6 +63,7 @@ Projects.retag(source, target, *, kinds=('entity',))
 Sessions.create(id, *, project=None, name=None, metadata=None)
 Sessions.get(id)
 Sessions.list(*, project=None, limit=None, offset=0)
+Sessions.messages(id, *, limit=50, cursor=None)
 Sessions.move(id, *, project)
 Sessions.rename(id, name)
 Sessions.delete(id)

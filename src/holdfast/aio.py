@@ -9,7 +9,11 @@ from collections.abc import Callable
 from typing import Any
 
 from holdfast.memory import Memory
-from holdfast.parts import Audit, Entities, Projects, Sessions, Sources
+from holdfast.parts.audit import Audit
+from holdfast.parts.entities import Entities
+from holdfast.parts.projects import Projects
+from holdfast.parts.sessions import Sessions
+from holdfast.parts.sources import Sources
 
 
 def _in_thread(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -6,7 +6,11 @@ from collections.abc import Collection, Mapping, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from holdfast.client_parts import ClientAudit, ClientEntities, ClientProjects, ClientSessions, ClientSources
+from holdfast.client_parts.audit import ClientAudit
+from holdfast.client_parts.entities import ClientEntities
+from holdfast.client_parts.projects import ClientProjects
+from holdfast.client_parts.sessions import ClientSessions
+from holdfast.client_parts.sources import ClientSources
 from holdfast.client_wire import Wire, change_of, given, kept_of, part_of, record_of
 from holdfast.domain.errors import InvalidInput
 from holdfast.domain.hits import Hit, Hits

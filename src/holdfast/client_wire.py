@@ -36,6 +36,9 @@ _TIMES = ("valid_from", "valid_until", "expires_at", "deleted_at", "last_used_at
 class Wire:
     """Sends requests, tries again what was not answered, and turns problems into errors of the tree."""
 
+    page = 1_000
+    """Entries that are fetched at once where all are asked for."""
+
     def __init__(self, url: str, key: str | None, timeout: float, http: httpx.Client | None) -> None:
         try:
             import httpx

@@ -24,7 +24,11 @@ if TYPE_CHECKING:
     from holdfast.engine.admit import Draft
     from holdfast.engine.doctor import Report
     from holdfast.engine.ports import Clock, Embedder, Page
-    from holdfast.parts import Audit, Entities, Projects, Sessions, Sources
+    from holdfast.parts.audit import Audit
+    from holdfast.parts.entities import Entities
+    from holdfast.parts.projects import Projects
+    from holdfast.parts.sessions import Sessions
+    from holdfast.parts.sources import Sources
 
 
 class Memory:
@@ -60,35 +64,35 @@ class Memory:
     @cached_property
     def projects(self) -> Projects:
         """Projects of the tenant: isolated places for sessions and memories."""
-        from holdfast.parts import Projects
+        from holdfast.parts.projects import Projects
 
         return Projects(self._service)
 
     @cached_property
     def sessions(self) -> Sessions:
         """Conversations of the user."""
-        from holdfast.parts import Sessions
+        from holdfast.parts.sessions import Sessions
 
         return Sessions(self._service)
 
     @cached_property
     def sources(self) -> Sources:
         """Import batches of the user."""
-        from holdfast.parts import Sources
+        from holdfast.parts.sources import Sources
 
         return Sources(self._service)
 
     @cached_property
     def entities(self) -> Entities:
         """The entity graph: entities, what is known of them, and their relations."""
-        from holdfast.parts import Entities
+        from holdfast.parts.entities import Entities
 
         return Entities(self._service)
 
     @cached_property
     def audit(self) -> Audit:
         """The hash-chained record of who did what."""
-        from holdfast.parts import Audit
+        from holdfast.parts.audit import Audit
 
         return Audit(self._service)
 

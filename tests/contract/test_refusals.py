@@ -18,7 +18,10 @@ from hypothesis import Phase, given, settings
 
 from holdfast import AsyncMemory, HoldfastError, InvalidInput, Memory, StoreError
 from holdfast.engine.ports import Store
-from holdfast.parts import Audit, Projects, Sessions, Sources
+from holdfast.parts.audit import Audit
+from holdfast.parts.projects import Projects
+from holdfast.parts.sessions import Sessions
+from holdfast.parts.sources import Sources
 from tests.support import STORES, memory_on, open_store, texts
 
 HUGE = 10**5000

@@ -11,9 +11,17 @@ import httpx
 import pytest
 
 from holdfast import Client, Conflict, HoldfastError, InvalidInput, Memory, NotFound, Outcome, StoreError
-from holdfast.client_parts import ClientAudit, ClientEntities, ClientProjects, ClientSessions, ClientSources
+from holdfast.client_parts.audit import ClientAudit
+from holdfast.client_parts.entities import ClientEntities
+from holdfast.client_parts.projects import ClientProjects
+from holdfast.client_parts.sessions import ClientSessions
+from holdfast.client_parts.sources import ClientSources
 from holdfast.domain.kinds import KINDS
-from holdfast.parts import Audit, Entities, Projects, Sessions, Sources
+from holdfast.parts.audit import Audit
+from holdfast.parts.entities import Entities
+from holdfast.parts.projects import Projects
+from holdfast.parts.sessions import Sessions
+from holdfast.parts.sources import Sources
 from tests.http.support import Site, message
 
 PAIRS = [
@@ -88,6 +96,9 @@ def program(memory: Memory | Client) -> list[Any]:
     out.append((shown(session.as_dict()), memory.sessions.rename("s-2", "Three").name))
     out.append((memory.sessions.move("s-2", project=None).project, memory.sessions.get("s-2").name))
     out.append([one.external_id for one in memory.sessions.list()])
+    begun = memory.sessions.messages("talk/1", limit=2)
+    then = memory.sessions.messages("talk/1", limit=50, cursor=begun.cursor)
+    out.append([(one.text, one.role) for one in [*begun.memories, *then.memories]])
     out.append([one.external_id for one in memory.sessions.list(project="shop", limit=1)])
     out.append(memory.sessions.delete("talk/1"))
     source = memory.sources.add("chatgpt", "0" * 64, filename="a.json", message_count=3)
@@ -156,7 +167,7 @@ def test_a_refusal_is_an_outcome_as_in_memory(here: Site) -> None:
 
 
 def test_all_pages_are_fetched_where_all_are_asked_for(here: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("holdfast.client_parts.PAGE", 3)
+    monkeypatch.setattr("holdfast.client_wire.Wire.page", 3)
     client = here.client()
     for n in range(7):
         client.sessions.create(f"s-{n}")

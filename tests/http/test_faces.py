@@ -15,7 +15,11 @@ from holdfast.engine.access import ALLOWED, NEEDS, READS, Need
 from holdfast.faces import COMMANDS_ONLY, FACES, METHODS_ONLY, OPEN_ROUTES
 from holdfast.http import answers, models
 from holdfast.memory import Memory
-from holdfast.parts import Audit, Entities, Projects, Sessions, Sources
+from holdfast.parts.audit import Audit
+from holdfast.parts.entities import Entities
+from holdfast.parts.projects import Projects
+from holdfast.parts.sessions import Sessions
+from holdfast.parts.sources import Sources
 from tests.http.support import Site
 
 PYTHON = (Memory, Projects, Sessions, Entities, Sources, Audit)
