@@ -1,24 +1,28 @@
-# Two commands matter: `make run` shows Holdfast at work, `make test` proves it. Both set themselves up.
+# Two commands matter: `make run` shows Holdfast at work and serves it, `make test` proves it. Both set themselves up.
 PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: help run test lint types unit docs bench peers secrets soak fuzz-http clean
+.PHONY: help run test lint types unit docs bench peers load tenant secrets soak fuzz-http clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
 $(STAMP): pyproject.toml
-	@echo "setting up $(VENV) (once) ..."
+	@echo "setting up $(VENV): once, about a minute"
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Holdfast needs Python 3.11 or newer; run: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
 	@$(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable . --group dev
+	@printf "installing Holdfast and what its tests need "; \
+	$(BIN)/python -m pip install --disable-pip-version-check --editable . --group dev >$(VENV)/install.log 2>&1 & \
+	pid=$$!; while kill -0 $$pid 2>/dev/null; do printf .; sleep 1; done; echo; \
+	wait $$pid || { cat $(VENV)/install.log; exit 1; }
 	@touch $@
 
-run: $(STAMP)  ## remember a chat export and this repository, then answer questions from them
-	@$(BIN)/holdfast try
+RUN_SECONDS ?=
+run: $(STAMP)  ## answer questions from a chat and this repository, then serve both; end: make run RUN_SECONDS=5
+	@$(BIN)/holdfast try --serve $(if $(RUN_SECONDS),--for $(RUN_SECONDS))
 
 test: $(STAMP) lint types unit  ## everything CI runs
 
@@ -44,6 +48,12 @@ bench: $(STAMP)  ## measure speed; shorter: make bench BENCH=--quick
 
 peers: $(STAMP)  ## Holdfast beside its peers, each installed on its own; shorter: make peers PEERS=--quick
 	@$(BIN)/python -m benchmarks.peers $(PEERS)
+
+load: $(STAMP)  ## the service under load beside those of peers; shorter: make load LOAD="--sizes 1000"
+	@$(BIN)/python -m benchmarks.load $(LOAD)
+
+tenant: $(STAMP)  ## recall in one of 50 projects of a million memories, beside that project alone
+	@$(BIN)/python -m benchmarks.tenant $(TENANT)
 
 SOAK ?= all
 soak: $(STAMP)  ## the long reliability suites (hours); one of them: make soak SOAK="kills --kills 500"

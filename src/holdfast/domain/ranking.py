@@ -23,8 +23,6 @@ KIND_NAMES = tuple(KINDS)
 KIND_NUMBERS = {name: number for number, name in enumerate(KIND_NAMES)}
 SHARES = ("words", "vector", "neighbours", "session", "speaker", "time", "recency", "use")
 """The parts of a score, in `Ranked.why`."""
-BEST_OF_SESSION = 2
-"""A conversation as a whole is worth the mean of this many of its best memories."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,63 +146,72 @@ def _beside(values: NDArray[Any], places: NDArray[np.int64]) -> NDArray[Any]:
 
 def _shares(signals: Signals, periods: Sequence[Period], now: int, weights: Weights) -> NDArray[np.float64]:
     """What each signal adds to each candidate's score; shape (signals, candidates), rows as in `SHARES`."""
-    parts = _relevance(signals, periods, weights)
+    shares = np.zeros((len(SHARES), len(signals.number)))
+    relevance, recency, usage = shares[:-2], shares[-2], shares[-1]
+    _relevance(relevance, signals, periods, weights)
     policy = _policies()
     by_agent = policy.agent[signals.kind]
-    relevance, recency, usage = policy.scorer[:, signals.kind]
+    for_relevance, for_recency, for_usage = policy.scorer[:, signals.kind]
     since = np.where(by_agent, np.maximum(signals.last_used, signals.at), signals.at)
     half_life = np.where(signals.pinned, np.inf, policy.half_life[signals.kind])
-    fresh = freshness(now - since, half_life)
     popular = np.minimum(signals.uses / np.where(by_agent, 20, 10), 1.0)
     # age and use speak only in proportion to relevance, or old favourites would answer every question (S4.33)
-    fit = parts.sum(axis=0)
-    shares = np.concatenate([relevance * parts, [recency * fresh * fit, usage * popular * fit]])
-    return np.asarray(policy.weight[signals.kind] * signals.boost * shares, np.float64)
+    fit = relevance.sum(axis=0)
+    recency[:] = for_recency * freshness(now - since, half_life) * fit
+    usage[:] = for_usage * popular * fit
+    relevance *= for_relevance
+    shares *= policy.weight[signals.kind] * signals.boost
+    return shares
 
 
-def _relevance(signals: Signals, periods: Sequence[Period], weights: Weights) -> NDArray[np.float64]:
-    """How well each candidate answers, from 0 to about 1, as the first six of `SHARES`."""
+def _relevance(
+    parts: NDArray[np.float64], signals: Signals, periods: Sequence[Period], weights: Weights
+) -> None:
+    """Writes how well each candidate answers, from 0 to about 1, into `parts`: the first six of `SHARES`."""
+    words, vector, beside, session, speaker, time = parts
     top_words = float(signals.words.max(initial=0.0))
     top_cosine = float(signals.cosine.max(initial=0.0))
     scale = (weights.words if top_words > 0 else 0.0) + (weights.vector if top_cosine > 0 else 0.0)
-    whole = 1.0 + weights.previous + weights.following + weights.session
     # a signal that nobody has adds nothing; dividing by one leaves it at that
-    words = weights.words / (scale or 1.0) * signals.words.astype(np.float64) / (top_words or 1.0)
-    vector = weights.vector / (scale or 1.0) * np.maximum(signals.cosine, 0.0) / (top_cosine or 1.0)
+    words[:] = signals.words
+    words *= weights.words / (scale or 1.0) / (top_words or 1.0)
+    vector[:] = np.maximum(signals.cosine, 0.0)
+    vector *= weights.vector / (scale or 1.0) / (top_cosine or 1.0)
     fit = words + vector
-    beside = weights.previous * _beside(fit, signals.previous)
+    beside[:] = weights.previous * _beside(fit, signals.previous)
     beside += weights.following * _beside(fit, signals.following)
-    session = weights.session * _of_session(fit, signals.session)
+    session[:] = weights.session * _of_session(fit, signals.session)
+    together = fit + beside + session
     said = (
         weights.assistant * signals.assistant
         + weights.asking * signals.asking
         + weights.named * signals.named
     )
-    near = np.max([period.nearness(signals.at) for period in periods], axis=0) if periods else 0.0
-    together = fit + beside + session
+    speaker[:] = said * together
+    if periods:
+        near = np.max([period.nearness(signals.at) for period in periods], axis=0)
+        time[:] = weights.time * near * together
     # what is in no session stands for its own: that share is told as the words' and the vector's
-    alone = np.where(signals.session == 0, weights.session, 0.0)
-    words, vector, session = words * (1 + alone), vector * (1 + alone), np.where(alone > 0, 0.0, session)
-    parts = [words, vector, beside, session, said * together, weights.time * near * together]
-    return np.stack(np.broadcast_arrays(*parts)) / whole
+    alone = signals.session == 0
+    parts[:2] *= 1 + weights.session * alone
+    session[alone] = 0.0
+    parts /= 1.0 + weights.previous + weights.following + weights.session
 
 
 def _of_session(fit: NDArray[np.float64], session: NDArray[np.int64]) -> NDArray[np.float64]:
-    """The mean of the best of each candidate's session; what is in no session stands for itself."""
+    """The mean of the two best of each candidate's session; what is in no session stands for itself."""
     if not session.any():
         return fit
     keys = np.where(session > 0, session, -1 - np.arange(len(fit)))
     order = np.lexsort((-fit, keys))
-    keys = keys[order]
-    first = np.flatnonzero(np.diff(keys, prepend=keys[0] - 1))
-    counts = np.diff(np.append(first, len(keys)))
-    group = np.repeat(np.arange(len(first)), counts)
-    place = np.arange(len(keys)) - first[group]
-    among = place < BEST_OF_SESSION
-    sums = np.bincount(group[among], weights=fit[order][among], minlength=len(first))
-    means = sums / np.minimum(counts, BEST_OF_SESSION)
+    keys, ordered = keys[order], fit[order]
+    begins = np.ones(len(fit) + 1, np.bool_)
+    begins[1:-1] = keys[1:] != keys[:-1]
+    first = np.flatnonzero(begins[:-1])
+    second = np.where(begins[first + 1], first, first + 1)
+    means = (ordered[first] + ordered[second]) / 2
     result = np.empty(len(fit))
-    result[order] = means[group]
+    result[order] = means[np.cumsum(begins[:-1]) - 1]
     return result
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 
 from holdfast.domain.arguments import shown
 from holdfast.domain.errors import InvalidInput
@@ -16,6 +16,7 @@ LATEST = 253_402_300_799_999
 DAY = 86_400_000
 """Milliseconds in a day."""
 
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC).replace(tzinfo=None)
 _DIGITS = re.compile(r"[+-]?\d{9,}", re.ASCII)
 
 
@@ -47,9 +48,8 @@ def to_millis(value: When, *, name: str = "at") -> int:
 
 def to_iso(millis: int) -> str:
     """ISO 8601 in UTC with milliseconds only where there are any: `2023-05-07T13:56:00Z`."""
-    seconds, rest = divmod(millis, 1000)
-    moment = datetime.fromtimestamp(seconds, UTC).replace(microsecond=rest * 1000)
-    return moment.isoformat(timespec="milliseconds" if rest else "seconds").replace("+00:00", "Z")
+    moment = _EPOCH + timedelta(milliseconds=millis)
+    return moment.isoformat(timespec="milliseconds" if millis % 1_000 else "seconds") + "Z"
 
 
 def _of(moment: datetime) -> float:

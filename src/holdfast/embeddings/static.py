@@ -185,7 +185,8 @@ class StaticEmbedder:
         meta = json.loads((folder / "static.json").read_text("utf-8"))
         self.model: str = meta["model"]
         self.dim: int = meta["dim"]
-        self._table: NDArray[np.int8] = np.load(folder / "static.rows.npy", mmap_mode="r")
+        # a plain array over the mapped file: a memmap is slower to index
+        self._table: NDArray[np.int8] = np.asarray(np.load(folder / "static.rows.npy", mmap_mode="r"))
         self._weights: NDArray[np.float64] = np.load(folder / "static.weights.npy").astype(np.float64)
         keys: NDArray[np.uint32] = np.load(folder / "static.keys.npy")
         self._vocabulary = Vocabulary(keys, meta["word_buckets"], meta["gram_buckets"])

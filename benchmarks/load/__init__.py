@@ -1,0 +1,1 @@
+"""Load on a running service from a second process, beside the services of peers: `make load`."""
