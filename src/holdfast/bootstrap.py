@@ -5,13 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from holdfast import config
 from holdfast.config import Settings
 from holdfast.domain.arguments import shown
-from holdfast.domain.errors import StoreError
+from holdfast.domain.errors import InvalidInput, StoreError
 from holdfast.domain.places import Principal, usable_name
 from holdfast.embeddings.static import StaticEmbedder
-from holdfast.engine.ports import Clock, Embedder
+from holdfast.engine.ports import Clock, Embedder, Spool, Store
 from holdfast.engine.service import Service, wall_clock
+from holdfast.stores.spool import Spool as Folder
 from holdfast.stores.sqlite.store import SqliteStore
 
 if TYPE_CHECKING:
@@ -27,6 +29,18 @@ def open_service(
         user=usable_name(settings.user, "user"),
         agent=None if settings.agent is None else usable_name(settings.agent, "agent"),
     )
+    store, spool = _opened(settings, create=create)
+    service = Service(
+        store, embedder or StaticEmbedder(), principal, clock, secret_entropy=settings.secret_entropy,
+        topics=settings.topics, spool=spool,
+    )  # fmt: skip
+    return _watched(service) if config.wants_traces() else service
+
+
+def _opened(settings: Settings, *, create: bool) -> tuple[Store, Spool]:
+    cache_bytes = settings.cache_mb * 1024 * 1024
+    if config.is_address(settings.store):
+        return _database(settings.store, create=create, cache_bytes=cache_bytes)
     path = Path(settings.store)
     try:
         if not create and path.parent.is_dir() and not path.exists():
@@ -35,20 +49,50 @@ def open_service(
                 code="store_unavailable",
                 hint="check the path; `holdfast remember` creates one",
             )
-        store = SqliteStore(path, cache_bytes=settings.cache_mb * 1024 * 1024)
+        return SqliteStore(path, cache_bytes=cache_bytes), Folder(Path(f"{path}.spool"))
     except OSError as error:  # such as a name that is too long
         raise StoreError(
             f"{shown(str(path), 100)} cannot be opened: {error.strerror or error}",
             code="store_unavailable",
             hint="check the path",
         ) from error
-    return Service(
-        store, embedder or StaticEmbedder(), principal, clock, secret_entropy=settings.secret_entropy
-    )
+
+
+def _database(address: str, *, create: bool, cache_bytes: int) -> tuple[Store, Spool]:
+    try:
+        from holdfast.stores.postgres.beside import PostgresSpool
+        from holdfast.stores.postgres.store import PostgresStore
+        from holdfast.stores.postgres.tenant import Tenant
+    except ModuleNotFoundError as error:
+        if (error.name or "").startswith("holdfast"):
+            raise
+        raise InvalidInput(
+            f"a store in PostgreSQL needs the package {error.name}", code="extra_missing",
+            hint="pip install 'holdfast[postgres]'",
+        ) from error  # fmt: skip
+    tenant = Tenant(address, create=create)
+    return PostgresStore(tenant, cache_bytes=cache_bytes), PostgresSpool(tenant)
+
+
+def _watched(service: Service) -> Service:
+    """The service with spans, if the packages for them are there: variables that other programs of the
+    machine need must not break this one."""
+    try:
+        from holdfast import telemetry
+    except ModuleNotFoundError as error:
+        if (error.name or "").startswith("holdfast"):
+            raise
+        return service
+    return telemetry.watched(service)
 
 
 def key_ring(service: Service) -> KeyRing:
     """Where the keys of a tenant are: beside its store."""
+    if config.is_address(service.store.location):
+        from holdfast.stores.postgres.beside import PostgresKeys, PostgresSpool
+
+        assert isinstance(service.spool, PostgresSpool)
+        return PostgresKeys(service.spool.tenant)
     from holdfast.stores.keyfile import KeyFile
 
     return KeyFile(Path(f"{service.store.location}.keys"))

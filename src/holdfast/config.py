@@ -12,7 +12,9 @@ from typing import Any
 from holdfast.domain.arguments import shown
 from holdfast.domain.entropy import ENTROPY_THRESHOLD
 from holdfast.domain.errors import InvalidInput
+from holdfast.domain.facts_topics import BUILT_IN, Topics, with_custom
 
+WORKERS_MAX = 64
 BITS_MAX = 8.0
 """Bits per character that no text exceeds."""
 
@@ -23,7 +25,8 @@ class Settings:
     `$XDG_CONFIG_HOME/holdfast/config.toml`, arguments win over both."""
 
     store: str
-    """Path of the store. Default: `$XDG_DATA_HOME/holdfast/<tenant>.db`, the tenant being the system user."""
+    """Path of the store, or a tenant of a PostgreSQL database: `postgresql://user@host/database?tenant=name`.
+    Default: `$XDG_DATA_HOME/holdfast/<tenant>.db`, the tenant being the system user."""
     user: str
     """Who acts: the owner of what is remembered. Default: the system user."""
     agent: str | None = None
@@ -32,6 +35,11 @@ class Settings:
     """Megabytes of memory for the index of one process."""
     secret_entropy: float = ENTROPY_THRESHOLD
     """Bits per character from which a long word that looks random is taken for a secret; lower finds more."""
+    topics: Topics = BUILT_IN
+    """Topics of facts beside the built-in ones, each with more nouns for it: in the file a table such as
+    `topics = {"board games" = ["tabletop games"]}`, in the environment the same as JSON. Default: none."""
+    index_workers: int = 2
+    """Background jobs that a service does at once; 0 leaves them to `holdfast worker`."""
 
 
 def load(*, store: str | os.PathLike[str] | None = None, user: str | None = None,
@@ -54,16 +62,26 @@ def load(*, store: str | os.PathLike[str] | None = None, user: str | None = None
         values["cache_mb"] = _megabytes(values["cache_mb"])
     if "secret_entropy" in values:
         values["secret_entropy"] = _bits(values["secret_entropy"])
+    if "topics" in values:
+        values["topics"] = _topics(values["topics"])
+    if "index_workers" in values:
+        values["index_workers"] = _workers(values["index_workers"])
     values.setdefault("user", system_user())
     for name in ("user", "agent", "store"):
         if name in values and (not isinstance(values[name], str) or not values[name].strip()):
             raise InvalidInput(f"{name} is an empty or unusable setting", code="config_invalid")
-    if "store" in values:
-        path = _path(values["store"])
-    else:
+    if "store" not in values:
         path = default_store()
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return Settings(**{**values, "store": str(path)})
+        values["store"] = str(path)
+    elif not is_address(values["store"]):
+        values["store"] = str(_path(values["store"]))
+    return Settings(**values)
+
+
+def is_address(store: str) -> bool:
+    """Whether a store is named by the address of a database, not by a path."""
+    return store.startswith(("postgresql://", "postgres://"))
 
 
 def default_store() -> Path:
@@ -87,6 +105,19 @@ def data_folder() -> Path:
 def config_file() -> Path:
     """The configuration file, which need not exist."""
     return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "holdfast" / "config.toml"
+
+
+def wants_traces() -> bool:
+    """Whether the standard variables of OpenTelemetry say where spans are to be sent."""
+    if (os.environ.get("OTEL_SDK_DISABLED") or "").lower() == "true":
+        return False
+    if os.environ.get("OTEL_TRACES_EXPORTER") not in (None, "", "otlp"):
+        return False
+    return bool(
+        os.environ.get("OTEL_TRACES_EXPORTER")
+        or os.environ.get("OTEL_EXPORTER_OTLP_ENDPOINT")
+        or os.environ.get("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
+    )
 
 
 def settings_folder(variable: str, below_home: str) -> Path:
@@ -125,6 +156,34 @@ def _megabytes(value: object) -> int:
     if number < 1:
         raise InvalidInput(f"cache_mb {shown(value)} is not a whole number from 1", code="config_invalid")
     return number
+
+
+def _workers(value: object) -> int:
+    try:
+        number = int(str(value))
+    except ValueError:
+        number = -1
+    if not 0 <= number <= WORKERS_MAX:
+        raise InvalidInput(
+            f"index_workers {shown(value)} is not a whole number from 0 to {WORKERS_MAX}",
+            code="config_invalid",
+        )
+    return number
+
+
+def _topics(value: object) -> Topics:
+    if isinstance(value, str):
+        import json
+
+        try:
+            value = json.loads(value)
+        except ValueError:
+            value = None
+    if not isinstance(value, dict) or not all(isinstance(nouns, list | str) for nouns in value.values()):
+        raise InvalidInput(
+            "topics is no table of lists of nouns", code="config_invalid", hint='{"board games" = ["games"]}'
+        )
+    return with_custom(value)
 
 
 def _bits(value: object) -> float:

@@ -1,112 +1,154 @@
-"""Importing: keeps what an export of another program holds, and accounts for every message."""
+"""Importing: keeps what another program exported, or Holdfast itself, and accounts for every item."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from holdfast.importers.model import REST
 
 if TYPE_CHECKING:
     from holdfast.domain.memories import Kept
-    from holdfast.importers import ChatExport, Conversation
+    from holdfast.importers.model import Skipped
+    from holdfast.importers.opening import Opened
     from holdfast.memory import Memory
 
-BATCH = 1_000
-"""Messages kept in one transaction: durable together, and progress is seen."""
+SHOWN_MAX = 1_000
+"""Refused items that a report names one by one; of the others it tells how many for each reason."""
 
 
 @dataclass(slots=True)
-class Account:
-    """What became of every message of an export: each is in `outcomes`, or in the export's `skipped`."""
+class Report:
+    """What became of every item of an import: it is counted in `outcomes`, or stands in `skipped`.
 
+    An item is a message, a note, an entity, an observation, a relation or a record. `refused` names the first
+    ones that were refused, `reasons` counts all that were refused or wait for review, by why.
+    """
+
+    format: str
+    name: str
+    sha256: str
+    dry_run: bool = False
+    items: Counter[str] = field(default_factory=Counter)
     outcomes: Counter[str] = field(default_factory=Counter)
     redactions: Counter[str] = field(default_factory=Counter)
+    reasons: Counter[str] = field(default_factory=Counter)
     redacted: list[Kept] = field(default_factory=list)
     refused: list[dict[str, Any]] = field(default_factory=list)
+    skipped: tuple[Skipped, ...] = ()
 
-    def add(self, conversation: Conversation, ids: list[str], kept: list[Kept]) -> None:
-        """Counts the outcomes of some messages of one conversation."""
-        for id, one in zip(ids, kept, strict=True):
-            self.outcomes[one.outcome.value] += 1
-            if one.redactions and one.outcome.value != "duplicate":
-                self.redactions.update(one.redactions)
-                self.redacted.append(one)
-            if one.outcome.value == "refused":
-                place = {"session": conversation.id, "message": id}
-                self.refused.append({**place, "code": one.code, "reason": one.reason})
+    def add(self, what: str, where: str, item: str, kept: Kept) -> None:
+        """Counts the outcome of one item, found at `where`."""
+        outcome = kept.outcome.value
+        self.items[what] += 1
+        self.outcomes[outcome] += 1
+        if kept.redactions and outcome not in ("duplicate", "merged"):
+            self.redactions.update(kept.redactions)
+            if len(self.redacted) < SHOWN_MAX:
+                self.redacted.append(kept)
+        if outcome == "pending":
+            self.reasons[_plain(kept.reason.removeprefix("waits for review: "))] += 1
+        if outcome == "refused":
+            self.reasons[kept.code or "refused"] += 1
+            if len(self.refused) < SHOWN_MAX:
+                told = {"where": where, "item": item, "code": kept.code, "reason": kept.reason}
+                self.refused.append(told)
 
-    def as_dict(self, export: ChatExport) -> dict[str, Any]:
-        """The whole account as plain JSON."""
+    @property
+    def total(self) -> int:
+        """Items with an outcome."""
+        return sum(self.outcomes.values())
+
+    @property
+    def breaks_off(self) -> bool:
+        """Whether the file was not read to its end, as one that was cut off."""
+        return any(skipped.reason.startswith(REST) for skipped in self.skipped)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain JSON for `--json` and the wire."""
         return {
-            "platform": export.platform,
-            "sha256": export.sha256,
-            "conversations": len(export.conversations),
-            "messages": export.message_count,
+            "format": self.format,
+            "name": self.name,
+            "sha256": self.sha256,
+            "dry_run": self.dry_run,
+            "items": dict(self.items),
             "outcomes": dict(self.outcomes),
             "redactions": dict(self.redactions),
+            "reasons": dict(self.reasons),
             "refused": self.refused,
-            "skipped": [{"where": s.where, "reason": s.reason, "count": s.count} for s in export.skipped],
+            "breaks_off": self.breaks_off,
+            "skipped": [{"where": s.where, "reason": s.reason, "count": s.count} for s in self.skipped],
         }
 
 
-def keep_export(
+def _plain(reason: str) -> str:
+    """A reason without the id that it may name, so that equal ones are counted together."""
+    return reason.partition("; ")[0].partition(" memory ")[0]
+
+
+def import_path(
     memory: Memory,
-    export: ChatExport,
-    advance: Callable[[int], None],
+    path: Path | str,
     *,
-    filename: str,
+    format: str | None = None,
     project: str | None = None,
-    visibility: str | None = None,
     workspace: str | None = None,
-) -> Account:
-    """Keeps all conversations of an export, each as a session with its title; its messages name the export
-    as their source (S2.4)."""
-    account = Account()
-    source = memory.sources.add(
-        export.platform,
-        export.sha256,
-        filename=filename,
-        message_count=export.message_count,
-        conversation_count=len(export.conversations),
-    )
-    for conversation in export.conversations:
-        for start in range(0, len(conversation.messages), BATCH):
-            part = conversation.messages[start : start + BATCH]
-            messages = [
-                {
-                    "role": m.role,
-                    "content": m.content,
-                    "name": m.name,
-                    "at": m.at,
-                    "id": m.id,
-                    "position": m.index,
-                }
-                for m in part
-            ]
-            kept = memory.add_messages(
-                messages,
-                session=conversation.id,
-                project=project,
-                visibility=visibility,
-                workspace=workspace,
-                source=source.id,
-            )
-            account.add(conversation, [m.id for m in part], kept)
-            advance(len(part))
-        _name(memory, conversation, source.id)
-    return account
+    visibility: str | None = None,
+    dry_run: bool = False,
+    advance: Callable[[int], None] = lambda _: None,
+) -> Report:
+    """Imports a file of any format, or a folder of notes, and accounts for every item (S2.21).
+
+    Read and kept piece by piece, so that memory stays flat; the same again, or going on after it was cut
+    short, keeps nothing twice. With `dry_run` nothing is kept: the report tells what would be. `advance`
+    hears of every number of items done. Raises InvalidInput for what cannot be read, AccessDenied for a
+    Holdfast export that an agent would take back.
+    """
+    from holdfast.importers.opening import opened
+
+    with opened(path, format) as found:
+        return keep(memory, found, project, workspace, visibility, dry_run=dry_run, advance=advance)
 
 
-def _name(memory: Memory, conversation: Conversation, source: str) -> None:
-    """Gives a session that has no name yet its title, and says where it came from."""
-    from holdfast.domain.errors import HoldfastError
+def import_bytes(
+    memory: Memory,
+    data: bytes,
+    *,
+    filename: str = "",
+    format: str | None = None,
+    project: str | None = None,
+    workspace: str | None = None,
+    visibility: str | None = None,
+    dry_run: bool = False,
+    advance: Callable[[int], None] = lambda _: None,
+) -> Report:
+    """The same for bytes that are in memory, such as an upload; `filename` serves the format only."""
+    from holdfast.importers.opening import opened_bytes
 
+    with opened_bytes(data, filename, format) as found:
+        return keep(memory, found, project, workspace, visibility, dry_run=dry_run, advance=advance)
+
+
+def keep(
+    memory: Memory,
+    found: Opened,
+    project: str | None,
+    workspace: str | None,
+    visibility: str | None,
+    *,
+    dry_run: bool,
+    advance: Callable[[int], None],
+) -> Report:
+    """Keeps what was opened, in batches of about a thousand items."""
+    from holdfast.intake import Intake, Target
+
+    report = Report(found.format, found.name, found.sha256, dry_run)
+    intake = Intake(memory, found, Target(project, workspace, visibility), report, advance)
     try:
-        session = memory.sessions.get(conversation.id)
-        if session.name is None and not session.metadata:
-            memory.sessions.create(conversation.id, name=conversation.title, metadata={"source": source})
-    except HoldfastError as error:
-        # a title that cannot be used is no reason to lose the messages; a broken store is
-        if error.exit_status >= 5:
-            raise
+        intake.run()
+    finally:
+        report.skipped = (*found.skipped(), *intake.skipped)
+    return report

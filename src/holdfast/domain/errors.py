@@ -81,6 +81,9 @@ CODES: dict[str, str] = {
     "text_too_long": "The text is longer than its kind allows.",
     "text_not_string": "The text is not a string.",
     "text_low_value": "An agent's text that carries no knowledge ('all tests passed') is not kept.",
+    "topic_unknown": "There is no such topic of facts; `holdfast facts topics` lists them.",
+    "fact_unclear": "The value cannot be told in one line of text.",
+    "fact_not_found": "Nothing is stored under this topic and rank.",
     "kind_unknown": "There is no such kind of memory; `holdfast kinds` lists them.",
     "confidence_invalid": "Confidence is a number from 0 to 1.",
     "metadata_invalid": "Metadata is a JSON object of at most 16 KiB, without NaN.",
@@ -89,7 +92,7 @@ CODES: dict[str, str] = {
     "place_invalid": "Project, session, workspace, scope or branch is not a usable name.",
     "visibility_unknown": "Visibility is private, team or project.",
     "status_unknown": "Status is pending, approved, rejected or superseded.",
-    "origin_unknown": "Origin is user, agent, tool, web, import or file.",
+    "origin_unknown": "Origin is user, agent, tool, web, import, file or extraction.",
     "query_empty": "The query is empty.",
     "mode_unknown": "Recall mode is hybrid, words or vectors.",
     "limit_invalid": "A limit is a whole number from 1 to 1000.",
@@ -98,6 +101,7 @@ CODES: dict[str, str] = {
     "secret_in_name": "An id or a name holds what looks like a secret; names are never redacted.",
     "session_limit": "An agent may keep 50 memories per session.",
     "message_invalid": "A message is an object with a role and a content.",
+    "id_ambiguous": "The beginning of an id that was given begins several ids.",
     "entities_apart": "The entities stand in different projects or workspaces, or are seen by fewer people.",
     # files to read
     "file_not_found": "The file to read does not exist.",
@@ -106,6 +110,7 @@ CODES: dict[str, str] = {
     "file_too_large": "The file is larger than the limit.",
     "format_unknown": "The file is not in a format that Holdfast reads.",
     "archive_unsafe": "The archive unpacks to more than the limits allow.",
+    "record_invalid": "A record of an export is not what the format says, or is of a newer format.",
     "dataset_invalid": "The path does not hold the data set that the evaluation reads.",
     # lookups
     "memory_not_found": "There is no such memory, or it is not yours to see.",
@@ -115,11 +120,14 @@ CODES: dict[str, str] = {
     "entity_not_found": "There is no such entity, or it is not yours to see.",
     "relation_not_found": "There is no such relation, or it is not yours to see.",
     "key_not_found": "There is no such key.",
+    "job_not_found": "There is no such job, or it is not yours to see.",
+    "job_payload_gone": "What the job was to work on is no longer there.",
     # access
     "credential_missing": "The service asks for a credential: an API key or a bearer token.",
     "credential_invalid": "The credential is unknown, revoked or not meant for this service.",
     "credential_expired": "The credential has expired.",
     "not_permitted": "The credential does not allow this operation or this place.",
+    "rate_limited": "The caller has sent more requests than the service allows in this time.",
     "host_refused": "The request names a host that the service does not answer to.",
     "origin_refused": "The request comes from a web page that may not use the service.",
     # conflicts
@@ -129,12 +137,15 @@ CODES: dict[str, str] = {
     "not_deleted": "Only a forgotten memory can be restored.",
     "restore_expired": "The place of the forgotten memory has been taken by the same text or id.",
     "edited_by_person": "A person pinned or edited the memory; a machine may not overwrite it.",
+    "review_by_person": "Only a person decides what waits for review; an agent or a service does not.",
     "not_yours": "The memory belongs to somebody else; only its owner or an admin may change it.",
     "changed_meanwhile": "Somebody else changed the memory between reading and writing.",
     "nothing_to_change": "The revision changes nothing.",
     "version_mismatch": "The memory is no longer at the version that the caller named.",
     "idempotency_reused": "The idempotency key was used for another request.",
     "idempotency_running": "The request with this idempotency key is still being worked on.",
+    "job_state": "The job is not in a state in which this can be done to it.",
+    "jobs_too_many": "The user has as many jobs of this kind waiting as are allowed.",
     # requests to the service
     "body_invalid": "The body is not JSON, or it is not what the operation takes.",
     "body_too_large": "The body is larger than the service takes.",
@@ -153,6 +164,8 @@ CODES: dict[str, str] = {
     "store_full": "The disk is full; the write was not acknowledged.",
     "store_busy": "Another process kept the store locked longer than the time-out.",
     "store_io": "The disk failed to read or write.",
+    "store_connection_lost": "The connection to the database broke; try again unless it says otherwise.",
+    "store_unsafe": "The database does not keep tenants apart as it must; nothing is served.",
     "store_closed": "The memory was already closed.",
     "store_damaged": "The database is corrupt.",
     "history_lost": "Acknowledged events are missing from the file.",
@@ -161,6 +174,7 @@ CODES: dict[str, str] = {
     # configuration
     "extra_missing": "The part of Holdfast that was asked for is not installed.",
     "config_invalid": "The configuration file or an environment variable cannot be used.",
+    "embedder_failed": "The embedder did not make the vectors; they are made later.",
     # of ours
     "internal_error": "The command line met an error that is not Holdfast's own; please report it.",
 }

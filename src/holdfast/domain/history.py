@@ -2,11 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
 from holdfast.domain.events import Event
 from holdfast.domain.memories import Change, Memory
+
+IMPORTED: Final = "import"
+"""The action of an event that brings along the history a memory had in the store it was exported from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing that was done to a memory. `at` is UTC epoch milliseconds; `detail` as in an event."""
+
+    at: int
+    actor: str
+    action: str
+    detail: dict[str, Any]
+
+
+def steps_of(events: Iterable[Event]) -> Iterator[Step]:
+    """What the events about one memory tell of it, what it brought along from another store included. That it
+    was kept at first is told by its first version."""
+    for event in events:
+        if event.action == IMPORTED:
+            yield from (Step(*step) for step in event.detail.get("steps", ()))
+        elif event.action != "remember":
+            yield Step(event.at, event.actor, event.action, event.detail)
 
 
 def version_of(memory: Memory) -> Change:
@@ -30,12 +54,12 @@ def history_of(versions: Sequence[Memory], events: Iterable[Event]) -> list[Chan
     """Every change, oldest first. In the order of the events: clocks may be set back."""
     by_number = {memory.version: version_of(memory) for memory in versions}
     steps = [by_number.pop(1)] if 1 in by_number else []
-    for event in events:
-        if event.action == "revise":
-            version = by_number.pop(event.detail["version"], None)
+    for step in steps_of(events):
+        if step.action == "revise":
+            version = by_number.pop(step.detail["version"], None)
             steps += [version] if version else []
-        elif event.action != "remember":
+        else:
             steps.append(
-                Change(0, event.at, event.actor, event.action, None, None, None, None, None, event.detail)
+                Change(0, step.at, step.actor, step.action, None, None, None, None, None, step.detail)
             )
     return [replace(step, sequence=i) for i, step in enumerate(steps, 1)]

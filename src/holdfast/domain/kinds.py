@@ -159,5 +159,6 @@ def kind_named(name: object) -> Kind:
     if found is not None:
         return found
     near = get_close_matches(name[:40], KINDS, 3, 0.6) if isinstance(name, str) else []
-    hint = f"did you mean {' or '.join(near)}?" if near else "`holdfast kinds` lists all kinds"
+    everything = "`holdfast kinds` and docs/reference/kinds.md list all kinds"
+    hint = f"did you mean {' or '.join(near)}?" if near else everything
     raise InvalidInput(f"there is no kind {shown(name)}", code="kind_unknown", hint=hint)

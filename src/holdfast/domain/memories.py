@@ -34,6 +34,8 @@ class Origin(StrEnum):
     WEB = "web"
     IMPORT = "import"
     FILE = "file"
+    EXTRACTION = "extraction"
+    """Rules found it in what a user said."""
 
     @property
     def is_trusted(self) -> bool:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 WINDOW = 800
 """Characters of a passage (about 200 tokens): a vector that speaks of much is near to nothing, and short
 passages recalled long messages better than the 512 tokens of S1.42 did (docs/retrieval.md)."""
 OVERLAP = 100
 """Characters that two neighbouring passages share (about 25 tokens)."""
+_SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|\n+")
 
 
 def passages_of(text: str) -> list[tuple[int, int]]:
@@ -32,3 +35,13 @@ def _cut(text: str, low: int, high: int) -> int:
         if found >= 0:
             return found + len(mark)
     return high
+
+
+def brief_of(text: str, limit: int) -> str:
+    """The first sentences of a text that fit into so many characters (S4.13)."""
+    brief = ""
+    for sentence in _SENTENCE.split(text[: limit * 4]):
+        if brief and len(brief) + 1 + len(sentence) > limit:
+            break
+        brief = f"{brief} {sentence}".strip()
+    return brief if len(brief) <= limit else brief[: limit - 1].rstrip() + "…"

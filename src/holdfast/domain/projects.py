@@ -49,6 +49,19 @@ class Project:
 
 
 @dataclass(frozen=True, slots=True)
+class Removed(Project):
+    """A project that was removed: how many of the caller's sessions left it for the shared pool, and how many
+    of their other memories were forgotten with it."""
+
+    sessions: int = 0
+    memories: int = 0
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain JSON for `--json` and the wire."""
+        return {**Project.as_dict(self), "sessions": self.sessions, "memories": self.memories}
+
+
+@dataclass(frozen=True, slots=True)
 class Session:
     """One conversation of one owner. `external_id` is the caller's name for it, `number` is internal."""
 

@@ -21,6 +21,8 @@ class Source:
     message_count: int = 0
     conversation_count: int = 0
     metadata: dict[str, Any] = field(default_factory=dict)
+    deleted_at: int | None = None
+    """When it was removed; it stays while what came of it can be restored."""
 
     def as_dict(self) -> dict[str, Any]:
         """Plain JSON for `--json` and the wire."""

@@ -17,8 +17,12 @@ class Need(StrEnum):
     """To read what the principal's view shows."""
     WRITE = "write"
     """To keep and change what is the principal's own."""
+    REVIEW = "review"
+    """To decide about what waits for a person."""
     IMPORTS = "imports"
     """To read or change the list of imports, which belongs to no project."""
+    JOBS = "jobs"
+    """To see or change background jobs of one's own, which belong to no project."""
     AUDIT = "audit"
     """To read the chain of events, which tells what everybody did."""
     MANAGE = "manage"
@@ -30,6 +34,7 @@ NEEDS: Mapping[str, Need] = {
     "remember_many": Need.WRITE,
     "add_messages": Need.WRITE,
     "add_episode": Need.WRITE,
+    "extract": Need.WRITE,
     "revise": Need.WRITE,
     "pin": Need.WRITE,
     "forget": Need.WRITE,
@@ -49,6 +54,7 @@ NEEDS: Mapping[str, Need] = {
     "sessions.create": Need.WRITE,
     "sessions.get": Need.READ,
     "sessions.list": Need.READ,
+    "sessions.messages": Need.READ,
     "sessions.move": Need.WRITE,
     "sessions.rename": Need.WRITE,
     "sessions.delete": Need.WRITE,
@@ -62,10 +68,36 @@ NEEDS: Mapping[str, Need] = {
     "entities.unrelate": Need.WRITE,
     "entities.neighbourhood": Need.READ,
     "entities.delete": Need.WRITE,
+    "ask": Need.READ,
+    "facts.list": Need.READ,
+    "facts.get": Need.READ,
+    "facts.history": Need.READ,
+    "facts.topics": Need.READ,
+    "facts.set": Need.WRITE,
+    "facts.replace": Need.WRITE,
+    "facts.add": Need.WRITE,
+    "facts.move": Need.WRITE,
+    "facts.remove": Need.WRITE,
+    "review.inbox": Need.READ,
+    "review.approve": Need.REVIEW,
+    "review.reject": Need.REVIEW,
+    "review.edit": Need.REVIEW,
+    "review.decide": Need.REVIEW,
+    "review.move": Need.WRITE,
+    "review.feedback": Need.WRITE,
+    "review.wrong": Need.WRITE,
+    "review.clear": Need.WRITE,
+    "review.revert": Need.IMPORTS,
     "sources.add": Need.IMPORTS,
     "sources.list": Need.IMPORTS,
     "sources.delete": Need.IMPORTS,
-    "import.chat": Need.IMPORTS,
+    "import": Need.IMPORTS,
+    "export": Need.IMPORTS,
+    "jobs.list": Need.JOBS,
+    "jobs.get": Need.JOBS,
+    "jobs.retry": Need.JOBS,
+    "jobs.cancel": Need.JOBS,
+    "jobs.events": Need.JOBS,
     "audit.list": Need.AUDIT,
     "audit.verify": Need.AUDIT,
     "maintain": Need.MANAGE,
@@ -74,23 +106,30 @@ NEEDS: Mapping[str, Need] = {
     "keys.create": Need.MANAGE,
     "keys.list": Need.MANAGE,
     "keys.revoke": Need.MANAGE,
+    "quality": Need.MANAGE,
     "metrics": Need.MANAGE,
 }
 """Every operation by its name in the Python face, and what it needs."""
 
-READS = frozenset({"sources.list", "audit.list", "audit.verify", "doctor", "keys.list", "metrics"})
+READS = frozenset(
+    {
+        "export", "sources.list", "audit.list", "audit.verify", "doctor", "keys.list", "metrics", "quality",
+        "jobs.list",
+        "jobs.get", "jobs.events",
+    }
+)  # fmt: skip
 """Operations that change nothing although they need more than READ: a read-only credential may use them."""
 
-_OWN = frozenset({Need.READ, Need.WRITE, Need.IMPORTS})
+_OWN = frozenset({Need.READ, Need.WRITE, Need.REVIEW, Need.IMPORTS, Need.JOBS})
 ALLOWED: Mapping[Role, frozenset[Need]] = {
     Role.OWNER: frozenset(Need),
     Role.ADMIN: frozenset(Need),
     Role.MEMBER: _OWN,
-    Role.SERVICE: _OWN,
+    Role.SERVICE: _OWN - {Need.REVIEW},
 }
 """What each role may do (S4.53). What somebody else owns is `engine/permit`'s say."""
 
-IN_PROJECTS = frozenset({Need.READ, Need.WRITE})
+IN_PROJECTS = frozenset({Need.READ, Need.WRITE, Need.REVIEW})
 """What a credential limited to some projects may do: nothing that reaches beyond projects."""
 
 

@@ -10,7 +10,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
 from holdfast.domain.errors import AccessDenied, Conflict
-from holdfast.domain.places import Pool, Principal
+from holdfast.domain.memories import Memory
+from holdfast.domain.places import Place, Pool, Principal
 from holdfast.domain.projects import Project, Session
 from holdfast.domain.views import View, personal_view
 from holdfast.engine.ports import Reader, Store, Writer
@@ -30,14 +31,18 @@ class ScopedView(View):
         return pool.project in self.projects and View.allows(self, pool)
 
 
-PASSED = frozenset({"attempt", "add_event", "add_job", "settle_job"})
+PASSED = frozenset({"attempt", "add_event", "add_job"})
 """Methods that neither read nor name a place: they are the same for everybody."""
 REFUSED = frozenset(
-    {"events", "head", "jobs", "sources", "put_source", "drop_source", "drop_project", "unembedded"}
-)
+    {
+        "add_metrics", "backlog", "claim_job", "drop_project", "drop_source", "events", "head", "job", "jobs",
+        "lacks_vectors", "metrics", "next_job_at", "prune_jobs", "put_job", "put_source", "sources",
+        "unembedded", "unfinished_jobs",
+    }
+)  # fmt: skip
 """Methods that reach beyond projects; `authorise` keeps their operations away, this is the second lock."""
 CHECKED = frozenset({"project", "projects", "session", "sessions", "insert", "insert_version", "put_project",
-                     "put_session", "retag", "drop_session"})  # fmt: skip
+                     "put_session", "retag", "move", "drop_session"})  # fmt: skip
 """Methods that `_Scoped` answers itself."""
 
 
@@ -133,9 +138,9 @@ class _Scoped:
         mine = [one for one in found if one.project_number in self._numbers]
         return mine[offset:] if limit is None else mine[offset : offset + limit]
 
-    def insert(self, admitted: Admitted, vectors: Any, model: str) -> Any:
+    def insert(self, admitted: Admitted, vectors: Any, model: str, *, current: bool = True) -> Any:
         self._check(admitted.memory.place.project)
-        return self._inner.insert(admitted, vectors, model)
+        return self._inner.insert(admitted, vectors, model, current=current)
 
     def insert_version(self, view: View, admitted: Admitted, vectors: Any, model: str) -> Any:
         self._check(admitted.memory.place.project)
@@ -160,6 +165,10 @@ class _Scoped:
         self._check(source)
         self._check(target)
         return int(self._inner.retag(self._narrow(view), kinds, source, target))
+
+    def move(self, view: View, id: str, place: Place) -> Memory:
+        self._check(place.project)
+        return cast(Memory, self._inner.move(self._narrow(view), id, place))
 
     def drop_session(self, view: View, number: int) -> list[str]:
         # the session was read through this snapshot; its evidence stands in its project

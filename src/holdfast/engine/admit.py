@@ -12,10 +12,13 @@ from typing import Any, Final
 
 from holdfast.domain.arguments import checked_count, shown
 from holdfast.domain.errors import InvalidInput, Refusal
+from holdfast.domain.facts import Statement
+from holdfast.domain.facts_text import statements_of
+from holdfast.domain.facts_topics import BUILT_IN, Topics
 from holdfast.domain.injection import injection_flags
 from holdfast.domain.kinds import AGENT_MAX_CHARS, Kind, Nature, kind_named
 from holdfast.domain.memories import Memory, Origin, Status, content_hash, identity, origin_of, status_of
-from holdfast.domain.passages import passages_of
+from holdfast.domain.passages import brief_of, passages_of
 from holdfast.domain.pii import pii_risk
 from holdfast.domain.places import Place, Principal, Scope, Visibility, scope_of, usable_name, visibility_of
 from holdfast.domain.private import strip_private
@@ -43,7 +46,6 @@ _LOW_VALUE = re.compile(
 )
 _LABELS = ("name", "key", "variable", "field", "label", "header")
 """Under which an object such as `{"name": "PASSWORD", "value": "…"}` names its value."""
-_SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|\n+")
 _SEAL: Final = object()
 
 
@@ -85,7 +87,7 @@ class Admitted:
     """A text that passed the gate, ready for the store. Only `admit` can make one.
 
     `memory` is complete but for its place, which `placed` fills in. `terms` and `spans` are its passages
-    as words and as (start, end).
+    as words and as (start, end); `facts` is what it states about lists and preferences.
     """
 
     memory: Memory
@@ -93,6 +95,7 @@ class Admitted:
     spans: tuple[tuple[int, int], ...]
     visibility: Visibility | None
     scope: Scope
+    facts: tuple[Statement, ...]
     seal: object = field(repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -124,13 +127,15 @@ class Admitted:
 
 
 def admit(
-    draft: Draft, principal: Principal, *, id: str, now: int, entropy: float = ENTROPY_THRESHOLD
-) -> Admitted:
+    draft: Draft, principal: Principal, *, id: str, now: int, entropy: float = ENTROPY_THRESHOLD,
+    topics: Topics = BUILT_IN,
+) -> Admitted:  # fmt: skip
     """Checks and cleans one draft: normalise, length, secrets, PII, injection flags, status (S4.19, S4.20).
 
     Raises InvalidInput with the code of what is wrong; nothing is stored then. Title, summary, tags,
     metadata and evidence are cleaned like the text; ids and names are refused if they hold a secret.
-    `entropy` is the randomness from which a word is taken for a secret (S4.21).
+    `entropy` is the randomness from which a word is taken for a secret (S4.21). Facts are taken from the
+    clean text of a user's message, so no secret becomes one (S1.23).
     """
     kind = kind_named(draft.kind)
     origin = _origin(draft, principal)
@@ -161,9 +166,9 @@ def admit(
     status, status_reason = _status(draft, kind, origin, confidence, risk, flags)
     times = _times(draft, kind, now)
     if kind.nature is Nature.KNOWLEDGE and summary is None and len(text) > BRIEF:
-        summary = _brief(text)
+        summary = brief_of(text, BRIEF)
     if kind.nature is Nature.ENTITY and title is None:
-        title = _brief(text)
+        title = brief_of(text, BRIEF)
 
     memory = Memory(
         id=id,
@@ -196,12 +201,14 @@ def admit(
     # an entity is found by its type, too
     others = [*tags, speaker or "", str(metadata.get("type", "")) if kind.name == "entity" else ""]
     heading = memory.heading
+    states_facts = (draft.kind, draft.role) == ("message", "user")  # not what a tool put into their mouth
     return Admitted(
         memory=memory,
         terms=tuple(terms_of(text[start:end], heading, others) for start, end in spans),
         spans=spans,
         visibility=None if draft.visibility is None else visibility_of(draft.visibility),
         scope=scope,
+        facts=statements_of(text, topics) if states_facts and origin.is_trusted else (),
         seal=_SEAL,
     )
 
@@ -435,13 +442,3 @@ def _times(draft: Draft, kind: Kind, now: int) -> dict[str, Any]:
         "valid_until": valid_until,
         "expires_at": expires,
     }
-
-
-def _brief(text: str) -> str:
-    """The first sentences of a text that fit into `BRIEF` characters (S4.13)."""
-    brief = ""
-    for sentence in _SENTENCE.split(text[: BRIEF * 4]):
-        if brief and len(brief) + 1 + len(sentence) > BRIEF:
-            break
-        brief = f"{brief} {sentence}".strip()
-    return brief if len(brief) <= BRIEF else brief[: BRIEF - 1].rstrip() + "…"

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from holdfast.domain.arguments import shown
-from holdfast.domain.errors import NotFound
+from holdfast.domain.errors import InvalidInput, NotFound
 from holdfast.domain.memories import Change, Memory
-from holdfast.domain.views import ANY_STATE, personal_view
+from holdfast.domain.views import ANY_STATE, GONE, personal_view
 from holdfast.engine.locate import Where, view_of
 from holdfast.engine.ports import Page, Reader
 from holdfast.engine.recall import checked_limit
 from holdfast.engine.service import Service
+
+ID_LENGTH = 36
+START_MIN = 8
+"""Characters of an id, and at least so many to name it by its beginning."""
+LISTED = 10
+"""Ids that are listed where several begin alike."""
 
 
 def get(service: Service, id: str) -> Memory:
@@ -47,6 +53,25 @@ def history(service: Service, id: str) -> list[Change]:
     if not changes:
         raise missing(id)
     return changes
+
+
+def id_of(service: Service, start: str) -> str:
+    """The id of the one memory, forgotten or not, whose id begins so: people copy the first characters. What
+    is shorter than `START_MIN`, a whole id, or begins no id, is given back as it is.
+
+    Raises InvalidInput `id_ambiguous` if several ids begin so.
+    """
+    if not START_MIN <= len(start) < ID_LENGTH or not start.isprintable():
+        return start
+    with service.store.read() as snap:
+        found = snap.beginning(personal_view(service.principal, GONE), start.lower(), limit=LISTED + 1)
+    if len(found) > 1:
+        more = ", …" if len(found) > LISTED else ""
+        raise InvalidInput(
+            f"several ids begin with {shown(start)}: {', '.join(found[:LISTED])}{more}",
+            code="id_ambiguous", hint="give more characters of it",
+        )  # fmt: skip
+    return found[0] if found else start
 
 
 def missing(id: object) -> NotFound:

@@ -16,7 +16,8 @@ PROBE = 1_000
 @dataclass(frozen=True, slots=True)
 class Report:
     """The state of one store. `problems` is empty when all is well; `waiting` counts memories without a
-    vector of the active model (S0.29)."""
+    vector of the active model (S0.29), `jobs_waiting` the jobs of all users that are still to be done, and
+    `jobs_buried` those that failed for good."""
 
     location: str
     memories: int
@@ -24,6 +25,8 @@ class Report:
     waiting: int
     model: str
     problems: tuple[str, ...]
+    jobs_waiting: int = 0
+    jobs_buried: int = 0
 
     @property
     def healthy(self) -> bool:
@@ -37,6 +40,8 @@ class Report:
             "memories": self.memories,
             "events": self.events,
             "waiting_for_vectors": self.waiting,
+            "jobs_waiting": self.jobs_waiting,
+            "jobs_buried": self.jobs_buried,
             "model": self.model,
             "problems": list(self.problems),
         }
@@ -63,4 +68,8 @@ def examine(service: Service) -> Report:
     with service.store.read() as snap:
         memories = snap.count(view, now=service.clock())
         waiting = len(snap.unembedded(view, service.embedder.model, limit=PROBE))
-    return Report(service.store.location, memories, events, waiting, service.embedder.model, tuple(problems))
+        backlog = snap.backlog(view)
+    return Report(
+        service.store.location, memories, events, waiting, service.embedder.model, tuple(problems),
+        backlog.queued + backlog.running, backlog.dead,
+    )  # fmt: skip

@@ -5,10 +5,13 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
+from holdfast.domain.errors import Conflict
+from holdfast.domain.jobs import DEAD, EMBED, Job, State
+from holdfast.domain.memories import Memory
 from holdfast.domain.passages import passages_of
-from holdfast.domain.times import DAY
-from holdfast.domain.views import ANY_STATE, personal_view
-from holdfast.engine.ports import Job, Writer
+from holdfast.domain.views import ANY_STATE, GONE, View, personal_view
+from holdfast.engine import jobs
+from holdfast.engine.ports import Writer
 from holdfast.engine.service import Service
 
 if TYPE_CHECKING:
@@ -16,12 +19,16 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from holdfast.engine.admit import Admitted
+    from holdfast.engine.worker import Progress
 
 log = logging.getLogger("holdfast")
 
-JOB = "embed"
-ATTEMPTS = 20
-"""Tries before a job is buried; it can still be repaired by `maintain`."""
+QUIET = frozenset({State.QUEUED, *DEAD})
+"""Jobs that no worker has in hand."""
+CHANGES_MAX = 5
+"""How often a memory may change while its vectors are made, before the job is put off."""
+ROUND = 256
+"""Memories that one repair takes in hand."""
 
 
 def embed_now(service: Service, admitted: list[Admitted]) -> list[NDArray[np.float32] | None]:
@@ -45,50 +52,70 @@ def embed_now(service: Service, admitted: list[Admitted]) -> list[NDArray[np.flo
     return vectors
 
 
-def queue(tx: Writer, id: str, now: int) -> None:
-    """Asks for the vectors of a memory to be made later."""
-    tx.add_job(JOB, id, due_at=now)
+def queue(service: Service, tx: Writer, memory: Memory, now: int) -> None:
+    """Asks for the vectors of a memory to be made later; the caller rings the bell after the commit."""
+    jobs.enqueue(service, tx, EMBED, subject=memory.id, units=len(passages_of(memory.text)), now=now)
 
 
-def repair(service: Service, *, limit: int = 256, now: int | None = None) -> tuple[int, int]:
-    """Makes missing vectors: those of due jobs and those of another model. Returns (made, failed) (S0.29)."""
-    moment = service.clock() if now is None else now
+def make(service: Service, job: Job, progress: Progress) -> dict[str, int]:
+    """The work of a job: the vectors of its memory, forgotten for now or not, if they are missing still."""
+    view = personal_view(service.principal, GONE)
+    model = service.embedder.model
+    for _ in range(CHANGES_MAX):
+        with service.store.read() as snap:
+            memory = snap.get(view, job.subject or "")
+            if memory is None or not snap.lacks_vectors(view, memory.id, model):
+                return {"made": 0}
+        rows = service.embedder.embed(_texts(memory))
+        with service.store.write() as tx:
+            progress.hold(tx)
+            if _put(tx, view, memory, rows, model):
+                return {"made": len(rows)}
+        progress.check()
+    raise Conflict(f"memory {job.subject} changes too often", code="changed_meanwhile")
+
+
+def repair(service: Service, *, limit: int = ROUND) -> tuple[int, int]:
+    """Makes vectors that are missing: those that jobs wait for, due or not, and those of another model.
+    Returns (made, failed) (S0.29)."""
     view = personal_view(service.principal, ANY_STATE)
     model = service.embedder.model
     with service.store.read() as snap:
-        jobs = {job.subject: job for job in snap.jobs(view, due_by=moment, limit=limit) if job.kind == JOB}
         missing = snap.unembedded(view, model, limit=limit)
     made = failed = 0
     for memory in missing:
-        texts = [memory.lead + memory.text[start:end] for start, end in passages_of(memory.text)]
         try:
-            rows = service.embedder.embed(texts)
+            rows = service.embedder.embed(_texts(memory))
         except Exception as error:
             failed += 1
-            _postpone(service, jobs.get(memory.id), error, moment)
+            jobs.note_failure(service, memory.id, EMBED, type(error).__name__)
             continue
         with service.store.write() as tx:
-            current = tx.get(view, memory.id)
-            if current is None or (current.version, current.text) != (memory.version, memory.text):
-                continue  # it was changed meanwhile: the next round makes the vectors of the new text
-            tx.put_vectors(view, memory.id, rows, model)
-            if job := jobs.pop(memory.id, None):
-                tx.settle_job(job)
-        made += 1
-    waiting = {memory.id for memory in missing}
-    with service.store.read() as snap:  # jobs of what others own or what is forgotten for now stay
-        mine = {subject for subject in jobs if snap.get(view, subject) is not None}
-    for subject, job in jobs.items():
-        if subject not in waiting and subject in mine:
-            with service.store.write() as tx:
-                tx.settle_job(job)
+            # if it was changed meanwhile, the next round makes the vectors of the new text
+            made += _put(tx, view, memory, rows, model)
+    _finish(service, model)
     return made, failed
 
 
-def _postpone(service: Service, job: Job | None, error: Exception, now: int) -> None:
-    if job is None:
-        return
-    wait = min(DAY, 30_000 * 2 ** min(job.attempts, 12))
-    with service.store.write() as tx:
-        due = None if job.attempts + 1 >= ATTEMPTS else now + wait
-        tx.settle_job(job, due_at=due, error=type(error).__name__)
+def _finish(service: Service, model: str) -> None:
+    """Ends the jobs that have nothing left to do, since their vectors were made by another way."""
+    view = personal_view(service.principal, GONE)
+    with service.store.read() as snap:
+        waiting = snap.jobs(view, states=QUIET, kind=EMBED, limit=ROUND)
+        over = [job for job in waiting if not snap.lacks_vectors(view, job.subject or "", model)]
+    if over:
+        with service.store.write() as tx:
+            jobs.finish(service, tx, over)
+
+
+def _put(tx: Writer, view: View, memory: Memory, rows: NDArray[np.float32], model: str) -> bool:
+    """Stores vectors, if the text is still the one they were made of."""
+    current = tx.get(view, memory.id)
+    if current is None or (current.version, current.text) != (memory.version, memory.text):
+        return False
+    tx.put_vectors(view, memory.id, rows, model)
+    return True
+
+
+def _texts(memory: Memory) -> list[str]:
+    return [memory.lead + memory.text[start:end] for start, end in passages_of(memory.text)]

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
-from holdfast.domain.arguments import shown
+from holdfast.domain.arguments import checked_flag, shown
 from holdfast.domain.errors import InvalidInput
 from holdfast.domain.kinds import KINDS
 from holdfast.domain.memories import Kept, Outcome
-from holdfast.domain.places import usable_name
+from holdfast.domain.places import NAME_MAX, usable_name
 from holdfast.domain.private import strip_private
-from holdfast.engine.admit import Draft
+from holdfast.domain.views import personal_view
+from holdfast.engine.admit import Draft, clean_text
 from holdfast.engine.remember import remember, remember_many
 from holdfast.engine.service import Service
 
@@ -29,11 +30,13 @@ def add_messages(
     visibility: str | None = None,
     workspace: str | None = None,
     source: str | None = None,
+    extract: bool = False,
 ) -> list[Kept]:
     """Keeps the messages of one conversation in one transaction, one outcome each, in their order.
 
     A message with an `id` is kept once; the same id with a new text becomes its next version. The session,
-    and its project, are made with the very first message (S0.22, S0.23).
+    and its project, are made with the very first message (S0.22, S0.23). With `extract`, what the user
+    states in those that are new or changed becomes candidate memories, in a transaction of its own.
     """
     if isinstance(messages, Mapping | str) or not isinstance(messages, Sequence):
         raise InvalidInput("messages are a list of objects with role and content", code="message_invalid")
@@ -47,10 +50,79 @@ def add_messages(
         except InvalidInput as error:
             bad[index] = error
     outcomes = iter(remember_many(service, drafts))
-    return [
+    kept = [
         Kept(Outcome.REFUSED, None, str(bad[index]), code=bad[index].code) if index in bad else next(outcomes)
         for index in range(len(messages))
     ]
+    if checked_flag(extract, "extract") and (ids := {one.memory.id for one in kept if one.memory}):
+        from holdfast.engine.extract import extract_from
+
+        extract_from(service, session, ids)
+    return kept
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """Messages of one conversation: the session they belong to, and what it is called unless it has a
+    name."""
+
+    session: str
+    messages: Sequence[Mapping[str, Any]]
+    title: str | None = None
+
+
+def keep_talks(
+    service: Service,
+    talks: Sequence[Talk],
+    *,
+    project: str | None = None,
+    visibility: str | None = None,
+    workspace: str | None = None,
+    source: str | None = None,
+    rehearse: bool = False,
+) -> list[Kept]:
+    """Keeps messages of several conversations in one transaction, one outcome each, in their order; then
+    names the sessions that have no name yet and notes their source (S2.4). With `rehearse` nothing is
+    kept."""
+    drafts: list[Draft] = []
+    bad: dict[int, InvalidInput] = {}
+    for talk in talks:
+        for index, message in enumerate(talk.messages):
+            try:
+                draft = _draft(message, index, talk.session, project, visibility, workspace)
+                drafts.append(replace(draft, source=source))
+            except InvalidInput as error:
+                bad[len(drafts) + len(bad)] = error
+    outcomes = iter(remember_many(service, drafts, rehearse=rehearse))
+    if not rehearse:
+        _name(service, talks, source)
+    return [
+        Kept(Outcome.REFUSED, None, str(bad[i]), code=bad[i].code) if i in bad else next(outcomes)
+        for i in range(len(drafts) + len(bad))
+    ]
+
+
+def _name(service: Service, talks: Sequence[Talk], source: str | None) -> None:
+    view = personal_view(service.principal)
+    now = service.clock()
+    with service.store.read() as snap:
+        found = [(talk, snap.session(view, talk.session)) for talk in talks if _is_usable(talk.session)]
+    fresh = [(talk, known) for talk, known in found if known and known.name is None and not known.metadata]
+    if not fresh:
+        return
+    with service.store.write() as tx:
+        for talk, known in fresh:
+            title = clean_text(talk.title or "")[:NAME_MAX].strip() or None
+            metadata = {} if source is None else {"source": source}
+            if title or metadata:
+                tx.put_session(replace(known, name=title, metadata=metadata, updated_at=now))
+
+
+def _is_usable(name: str) -> bool:
+    try:
+        return bool(usable_name(name, "session"))
+    except InvalidInput:
+        return False
 
 
 def add_episode(

@@ -28,6 +28,25 @@ def why_not_change(principal: Principal, memory: Memory) -> Refusal | None:
     return None
 
 
+def why_not_review(principal: Principal, memory: Memory) -> Refusal | None:
+    """Why a principal may not decide about a memory that waits for review; None if it may. No machine
+    approves what it, or another, has written (S4.45)."""
+    if principal.agent is not None or principal.role is Role.SERVICE:
+        return Refusal(
+            f"only a person decides about memory {memory.id}",
+            code="review_by_person",
+            hint="`holdfast review`, without an agent",
+        )
+    return why_not_change(principal, memory)
+
+
+def check_may_review(principal: Principal, memory: Memory) -> None:
+    """Raises Refusal `review_by_person` or `not_yours`."""
+    barred = why_not_review(principal, memory)
+    if barred is not None:
+        raise barred
+
+
 def check_may_change(principal: Principal, memory: Memory) -> None:
     """Raises Refusal `not_yours` or `edited_by_person`."""
     barred = why_not_change(principal, memory)

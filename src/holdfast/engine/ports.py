@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
+from holdfast.domain.acceptance import Metric
 from holdfast.domain.events import Event, Head
+from holdfast.domain.facts import Said
+from holdfast.domain.jobs import Backlog, Job, State
 from holdfast.domain.memories import Change, Memory, Status
-from holdfast.domain.places import Principal
+from holdfast.domain.places import Place, Principal
 from holdfast.domain.projects import Project, Session
 from holdfast.domain.sources import Source
 from holdfast.domain.views import Filter, View
@@ -109,16 +112,20 @@ class Use:
     at: int
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
-    """Durable background work. States: queued, dead."""
+class Spool(Protocol):
+    """Where what a job needs is laid aside, as bytes under the id of the job, until it is finished."""
 
-    id: int
-    kind: str
-    subject: str
-    attempts: int
-    due_at: int
-    error: str | None
+    def put(self, id: str, content: bytes) -> None:
+        """Lays something aside, durably, for its owner's eyes only. Raises StoreError."""
+
+    def read(self, id: str) -> bytes:
+        """What was laid aside. Raises NotFound `job_payload_gone`."""
+
+    def drop(self, id: str) -> None:
+        """Removes it, if it is there."""
+
+    def kept(self) -> list[tuple[str, int]]:
+        """What is there: ids, and when each was laid aside (UTC epoch milliseconds)."""
 
 
 class Reader(Protocol):
@@ -132,6 +139,12 @@ class Reader(Protocol):
 
     def page(self, view: View, *, limit: int, cursor: str | None, now: int) -> Page:
         """Memories, newest recorded first."""
+
+    def beginning(self, view: View, start: str, *, limit: int) -> list[str]:
+        """Ids that begin so, in their order; at most so many."""
+
+    def conversation(self, view: View, *, limit: int, cursor: str | None, now: int) -> Page:
+        """Memories in the order in which they were said: by time, those of one time as they were kept."""
 
     def count(self, view: View, *, now: int) -> int: ...
     def candidates(self, view: View, question: Question) -> Signals: ...
@@ -152,8 +165,16 @@ class Reader(Protocol):
     def links(self, view: View, ids: Sequence[str], *, limit: int | None, now: int) -> list[Memory]:
         """Observations and relations that speak of any of these entities, newest recorded first."""
 
+    def related(self, view: View, ids: Sequence[str], *, now: int) -> list[Memory]:
+        """The memories that name any of these ids, oldest first: as what they supersede, gave way to or speak
+        of, in their evidence, or as the source they came from."""
+
     def mentions(self, view: View, ids: Sequence[str], *, now: int) -> dict[str, tuple[int, int]]:
         """How many links speak of each of these entities, and when the last was recorded; none, no entry."""
+
+    def facts(self, view: View, topics: Collection[str] | None, *, now: int) -> list[Said]:
+        """What the view's user stated about topics (all if None), by their keys, in the order of when it was
+        said; what was said at one time as it was kept (S1.20)."""
 
     def project(self, view: View, name: str) -> Project | None:
         """A project that is listed, or a deleted one in which the view still sees something."""
@@ -165,16 +186,55 @@ class Reader(Protocol):
     def sessions(
         self, view: View, *, project: int | None, limit: int | None, offset: int
     ) -> list[Session]: ...
-    def sources(self, view: View) -> list[Source]:
-        """The import batches of the view's user, oldest first."""
+    def sources(self, view: View, *, removed: bool = False) -> list[Source]:
+        """The import batches of the view's user, oldest first; with `removed` those too that were removed."""
+
+    def owned(self, view: View, *, after: int, limit: int) -> list[tuple[int, Memory]]:
+        """What the view's user owns, in the order in which it was stored, from behind a number; each with its
+        number."""
+
+    def versions(self, view: View, ids: Sequence[str]) -> list[Memory]:
+        """All versions of these memories, those of each oldest first, forgotten ones too."""
+
+    def events_about(self, view: View, ids: Sequence[str]) -> list[Event]:
+        """The events about these memories, in their order."""
 
     def events(self, view: View, *, after: int = 0, limit: int | None = None) -> Iterator[Event]: ...
     def head(self, view: View) -> Head:
         """The end of the chain that was acknowledged, kept beside the database."""
 
-    def jobs(self, view: View, *, due_by: int | None = None, limit: int = 100) -> list[Job]: ...
+    def metrics(self, view: View, name: str | None, *, limit: int) -> list[Metric]:
+        """Acceptance metrics of the whole tenant, newest first, of one name if one is given (S2.39)."""
+
+    def job(self, view: View, id: str) -> Job | None:
+        """A job of the view's user."""
+
+    def jobs(
+        self,
+        view: View,
+        *,
+        states: Collection[State] | None = None,
+        kind: str | None = None,
+        subject: str | None = None,
+        limit: int = 100,
+    ) -> list[Job]:
+        """Jobs of the view's user, newest first."""
+
+    def backlog(self, view: View) -> Backlog:
+        """How many jobs of the whole tenant wait, run and are buried."""
+
+    def next_job_at(self, view: View) -> int | None:
+        """When the next job of the whole tenant may be claimed."""
+
+    def unfinished_jobs(self, view: View, kind: str) -> list[str]:
+        """The ids of jobs of a kind, of the whole tenant, that may still need what was laid aside for
+        them."""
+
     def unembedded(self, view: View, model: str, *, limit: int) -> list[Memory]:
         """Memories without a vector of this model."""
+
+    def lacks_vectors(self, view: View, id: str, model: str) -> bool:
+        """Whether this is a memory without a vector of this model."""
 
     def agent_count(self, view: View, session: int, actor: str) -> int:
         """Knowledge that an agent has kept in a session (S4.26)."""
@@ -187,14 +247,23 @@ class Writer(Reader, Protocol):
     def attempt(self) -> AbstractContextManager[None]:
         """A part of the transaction that is undone if it raises, while the rest stands."""
 
-    def insert(self, admitted: Admitted, vectors: Vectors | None, model: str) -> Memory:
-        """A new memory with its words and, one row for each passage, its vectors."""
+    def insert(
+        self, admitted: Admitted, vectors: Vectors | None, model: str, *, current: bool = True
+    ) -> Memory:
+        """A new memory with its words and, one row for each passage, its vectors; or, not `current`, an
+        earlier version of one. Raises Conflict `duplicate_text` for an id or text that stands there
+        already."""
 
     def insert_version(self, view: View, admitted: Admitted, vectors: Vectors | None, model: str) -> Memory:
         """A new version of the memory with the same id; the old text stays in its history, and its
         validity ends where the new one begins."""
 
     def patch(self, view: View, id: str, patch: Patch, *, now: int) -> Memory: ...
+    def move(self, view: View, id: str, place: Place) -> Memory:
+        """Moves all versions of a memory to another visibility, workspace, project, scope and branch, and
+        hashes them anew; owner and session stay. Raises Conflict `duplicate_text` if the same stands there
+        (S2.35)."""
+
     def erase(self, view: View, ids: Sequence[str]) -> int:
         """Removes every row of these memories: texts, versions, words, vectors, jobs. What speaks of an
         entity goes with it, whoever said it, since it holds its name."""
@@ -210,8 +279,9 @@ class Writer(Reader, Protocol):
     def put_project(self, project: Project) -> Project:
         """Creates (number 0) or updates a project and returns it with its number."""
 
-    def drop_project(self, view: View, number: int, *, now: int) -> None:
-        """Takes a project off the list; what the user kept in it leaves, what others keep stays (S0.30)."""
+    def drop_project(self, view: View, number: int, *, now: int) -> tuple[int, int]:
+        """Takes a project off the list; what the user kept in it leaves, what others keep stays (S0.30).
+        Returns how many sessions left it and how many memories of the user were forgotten."""
 
     def put_session(self, session: Session) -> Session:
         """Creates or updates a session; a changed project moves its evidence at once (S0.16, S0.17)."""
@@ -232,9 +302,23 @@ class Writer(Reader, Protocol):
     def add_event(
         self, *, at: int, actor: str, action: str, subject: str | None, detail: dict[str, Any]
     ) -> Event: ...
-    def add_job(self, kind: str, subject: str, *, due_at: int) -> None: ...
-    def settle_job(self, job: Job, *, due_at: int | None = None, error: str | None = None) -> None:
-        """Removes a finished job (no error), or puts it back until `due_at`, or buries it (None)."""
+    def add_metrics(self, metrics: Sequence[Metric]) -> None:
+        """Keeps what was measured; the same name, time and evaluator again replaces it."""
+
+    def add_job(self, job: Job) -> Job:
+        """Queues a job. One of the same user and kind about the same memory that waits or is buried is taken
+        up again in its place; returns what is queued."""
+
+    def put_job(self, view: View, job: Job, *, token: str | None = None) -> bool:
+        """Writes how far a job of the view's user is; with a `token`, only if that still holds its lease.
+        Returns whether it was written."""
+
+    def claim_job(self, *, kinds: Collection[str], now: int, until: int, token: str) -> Job | None:
+        """Hands out the job of the tenant that has been due for longest: one that waits, or one whose lease
+        has ended. It is running then, by this token, until the time given."""
+
+    def prune_jobs(self, view: View, *, keep: int) -> None:
+        """Removes finished jobs of the view's user but for the last ones."""
 
 
 class Store(Protocol):

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 from holdfast.domain.arguments import checked_count, checked_names
 from holdfast.domain.errors import InvalidInput, NotFound
 from holdfast.domain.graph import LINKS
-from holdfast.domain.kinds import KINDS, kind_named
+from holdfast.domain.kinds import EVIDENCE, KINDS, kind_named
 from holdfast.domain.places import usable_name
-from holdfast.domain.projects import Project, Session
-from holdfast.domain.views import personal_view
+from holdfast.domain.projects import Project, Removed, Session
+from holdfast.domain.views import ANY_STATE, personal_view
 from holdfast.engine.admit import clean_json, clean_text
 from holdfast.engine.graph_links import own_entities
 from holdfast.engine.locate import Places
 from holdfast.engine.permit import check_may_change_all
-from holdfast.engine.ports import Reader, Writer
+from holdfast.engine.ports import Page, Reader, Writer
 from holdfast.engine.recall import checked_limit
 from holdfast.engine.service import Service
 
@@ -57,13 +57,13 @@ def get_project(service: Service, name: str) -> Project:
         return _project(snap, service, name)
 
 
-def delete_project(service: Service, name: str) -> Project:
+def delete_project(service: Service, name: str) -> Removed:
     """Removes a project from the list, with its settings: the caller's sessions live on in the shared pool
     with their evidence, all else that the caller kept in it is forgotten (S0.30). Raises NotFound.
 
     What others keep in it stays theirs: it remains in sight for those who still see something in it, and
-    whoever keeps something in it anew puts it back on the list. The outcome does not tell whether there is
-    any such thing (S2.7).
+    whoever keeps something in it anew puts it back on the list. The outcome counts what was the caller's, and
+    does not tell whether there is anything of others (S2.7).
     """
     now = service.clock()
     with service.store.write() as tx:
@@ -79,9 +79,10 @@ def delete_project(service: Service, name: str) -> Project:
                 and not (KINDS[m.kind].is_evidence and m.place.session is not None)
             ),
         )
-        tx.drop_project(personal_view(service.principal), project.number, now=now)
-        _event(service, tx, now, "delete_project", project.id, {})
-        return project
+        sessions, memories = tx.drop_project(view, project.number, now=now)
+        _event(service, tx, now, "delete_project", project.id, {"sessions": sessions, "memories": memories})
+        known = {field.name: getattr(project, field.name) for field in fields(Project)}
+        return Removed(**known, sessions=sessions, memories=memories)
 
 
 def retag(service: Service, source: str, target: str, kinds: Collection[str] = ("entity",)) -> int:
@@ -141,6 +142,17 @@ def list_sessions(
     with service.store.read() as snap:
         number = None if project is None else _project(snap, service, project).number
         return snap.sessions(view, project=number, limit=limit, offset=offset)
+
+
+def session_messages(service: Service, id: str, *, limit: int = 50, cursor: str | None = None) -> Page:
+    """What was said in one of the caller's sessions, in its order, page by page: by time, and what has the
+    same time as it was kept; a text that was changed stays at its place (S0.39). Raises NotFound."""
+    checked_limit(limit)
+    with service.store.read() as snap:
+        session = _session(snap, service, id)
+        said = replace(ANY_STATE, session=session.number, kinds=EVIDENCE)
+        view = personal_view(service.principal, said)
+        return snap.conversation(view, limit=limit, cursor=cursor, now=service.clock())
 
 
 def move_session(service: Service, id: str, project: str | None) -> Session:
@@ -221,7 +233,9 @@ def _project(reader: Reader, service: Service, name: str) -> Project:
     found = reader.project(personal_view(service.principal), usable_name(name, "project"))
     if found is None:
         raise NotFound(
-            f"there is no project {name!r}", code="project_not_found", hint="`holdfast projects` lists them"
+            f"there is no project {name!r}",
+            code="project_not_found",
+            hint="projects are listed by `holdfast projects` and `Memory.projects.list`",
         )
     return found
 

@@ -20,6 +20,7 @@ from holdfast.engine import uses
 from holdfast.engine.locate import Where, view_of
 from holdfast.engine.ports import Question
 from holdfast.engine.service import Service
+from holdfast.engine.spans import Value, spanned
 
 if TYPE_CHECKING:
     import numpy as np
@@ -49,6 +50,15 @@ class Mode(StrEnum):
     VECTORS = "vectors"
 
 
+def _told(hits: Hits) -> Mapping[str, Value]:
+    return {
+        "holdfast.hits": len(hits),
+        "holdfast.searched": hits.searched,
+        "holdfast.degraded": hits.degraded is not None,
+    }
+
+
+@spanned("holdfast.recall", _told)
 def recall(
     service: Service,
     query: str,

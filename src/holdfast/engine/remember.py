@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -14,15 +15,17 @@ from holdfast.domain.errors import HoldfastError, InvalidInput, NotFound, Refusa
 from holdfast.domain.kinds import AGENT_SESSION_LIMIT, KINDS, Nature
 from holdfast.domain.memories import Kept, Memory, Outcome, Status
 from holdfast.domain.places import Pool
+from holdfast.domain.review import CONFIRMED
 from holdfast.domain.sameness import Verdict, compare
 from holdfast.domain.views import ANY_STATE, Filter, View, personal_view, place_view
 from holdfast.engine import embed, graph_links, uses
 from holdfast.engine.admit import Admitted, Draft, admit
 from holdfast.engine.browse import known_id
 from holdfast.engine.locate import Places, find_external
-from holdfast.engine.permit import check_may_change, why_not_change
+from holdfast.engine.permit import check_may_change, why_not_change, why_not_review
 from holdfast.engine.ports import Patch, Question, Writer
 from holdfast.engine.service import Service
+from holdfast.engine.spans import Value, spanned
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -33,8 +36,6 @@ NEAR = 0.6
 """Cosine from which two statements of one place are compared; comparing decides, not the cosine (S4.24)."""
 NEIGHBOURS = 5
 _FIRST_PERSON = re.compile(r"\b(?:I|me|my|mine|we|us|our|ours)\b", re.IGNORECASE)
-CONFIRMED = 0.05
-"""What a repeated statement adds to the confidence of the known one (S4.72)."""
 
 
 def remember(service: Service, draft: Draft) -> Kept:
@@ -47,20 +48,32 @@ def remember(service: Service, draft: Draft) -> Kept:
     return kept[0]
 
 
-def remember_many(service: Service, drafts: Sequence[Draft]) -> list[Kept]:
+def remember_many(service: Service, drafts: Sequence[Draft], *, rehearse: bool = False) -> list[Kept]:
     """Keeps many texts in one transaction, one outcome each; a bad one is refused and never stops the
-    others (S2.20)."""
-    return _keep(service, drafts)[0]
+    others (S2.20). With `rehearse` the transaction is undone: the outcomes are what would become of them."""
+    return _keep(service, drafts, rehearse=rehearse)[0]
 
 
-def _keep(service: Service, drafts: Sequence[Draft]) -> tuple[list[Kept], dict[int, HoldfastError]]:
+def _became(outcome: tuple[list[Kept], dict[int, HoldfastError]]) -> Mapping[str, Value]:
+    """How many texts became what."""
+    counts: dict[str, Value] = {"holdfast.texts": len(outcome[0])}
+    for name, count in Counter(kept.outcome.value for kept in outcome[0]).items():
+        counts[f"holdfast.outcome.{name}"] = count
+    return counts
+
+
+@spanned("holdfast.remember", _became)
+def _keep(
+    service: Service, drafts: Sequence[Draft], *, rehearse: bool = False
+) -> tuple[list[Kept], dict[int, HoldfastError]]:
     now = service.clock()
     errors: dict[int, HoldfastError] = {}
     passed: list[tuple[int, Draft, Admitted]] = []
     for index, draft in enumerate(drafts):
         try:
             id = service.new_id(now)
-            admitted = admit(draft, service.principal, id=id, now=now, entropy=service.secret_entropy)
+            admitted = admit(draft, service.principal, id=id, now=now, entropy=service.secret_entropy,
+                             topics=service.topics)  # fmt: skip
             passed.append((index, draft, admitted))
         except HoldfastError as error:
             errors[index] = error
@@ -82,17 +95,19 @@ def _keep(service: Service, drafts: Sequence[Draft]) -> tuple[list[Kept], dict[i
                         raise
                     errors[index] = error
                     desk.forget_places()
-            if not outcomes:
+            if rehearse or not outcomes:
                 raise _NothingKept
             desk.close()
             uses.write(service, tx)
+        if not rehearse and any(rows is None for rows in vectors):
+            service.bell.ring()
     for index, refused in errors.items():
         outcomes[index] = Kept(Outcome.REFUSED, None, str(refused), code=refused.code)
     return [outcomes[index] for index in range(len(drafts))], errors
 
 
 class _NothingKept(Exception):
-    """Undoes a transaction in which every text was refused."""
+    """Undoes a transaction in which every text was refused, or a rehearsal."""
 
 
 class _Desk:
@@ -169,6 +184,8 @@ class _Desk:
         check_may_change(self._service.principal, known)
         stays = admitted.placed(known.place, project=known.project, session=known.session)
         newer = next_version(known, stays, self._now)
+        if known.status is Status.PENDING and why_not_review(self._service.principal, known) is not None:
+            newer = newer.with_memory(status=known.status, status_reason=known.status_reason)
         stored = self._tx.insert_version(self._around(known, ANY_STATE), newer, vectors, self._model)
         self._queue_if_missing(stored, vectors)
         self._event("revise", stored.id, {"version": stored.version})
@@ -192,7 +209,7 @@ class _Desk:
             stored = self._tx.patch(around, known.id, patch, now=self._now)
             self._event("revive", known.id, {})
             return Kept(Outcome.CREATED, stored, "it had expired and is live again")
-        if may_change and known.status is Status.PENDING and memory.status is Status.APPROVED:
+        if self._approves(known, memory):
             patch = Patch(
                 status=Status.APPROVED, confidence=memory.confidence, clear=frozenset({"status_reason"})
             )
@@ -246,8 +263,8 @@ class _Desk:
         if why_not_change(self._service.principal, known) is not None:
             return Kept(Outcome.MERGED, known, f"it says the same as a known memory: {why}", related=known.id)
         confidence = min(1.0, max(known.confidence, memory.confidence) + CONFIRMED)
-        approve = known.status is Status.PENDING and memory.status is Status.APPROVED
-        patch = Patch(confidence=confidence, status=Status.APPROVED if approve else None)
+        status = Status.APPROVED if self._approves(known, memory) else None
+        patch = Patch(confidence=confidence, status=status)
         stored = self._tx.patch(self._around(known, ANY_STATE), known.id, patch, now=self._now)
         self._event("merge", known.id, {"confidence": confidence})
         return Kept(Outcome.MERGED, stored, f"it says the same as a known memory: {why}", related=known.id)
@@ -258,12 +275,13 @@ class _Desk:
             return self._create(admitted, vectors)
         if memory.status is Status.PENDING:
             reason = f"{memory.status_reason}; it contradicts memory {known.id}"
-            return self._create(admitted.with_memory(status_reason=reason), vectors)
+            return self._create(admitted.with_memory(status_reason=reason, supersedes=known.id), vectors)
         barred = why_not_change(self._service.principal, known)
         if barred is not None:
             # no word of the other memory: what is kept here must not outlive it
             reason = f"contradicts memory {known.id}, which stands: {barred.message}"
-            return self._create(admitted.with_memory(status=Status.PENDING, status_reason=reason), vectors)
+            waits = {"status": Status.PENDING, "status_reason": reason, "supersedes": known.id}
+            return self._create(admitted.with_memory(**waits), vectors)
         # only a time that was stated counts: a clock that was set back must not bring old news back
         if memory.at != memory.recorded_at and memory.at < known.at:
             return self._belated(known, admitted, vectors, why)
@@ -272,8 +290,8 @@ class _Desk:
     def _replace(self, known: Memory, admitted: Admitted, vectors: Vectors, why: str) -> Kept:
         """The new statement takes the place of the old, whose validity ends (S2.37, S4.25)."""
         memory = admitted.memory
-        if memory.status is Status.PENDING:
-            return self._create(admitted, vectors)
+        if memory.status is Status.PENDING:  # it takes the place of the old one when a person approves it
+            return self._create(admitted.with_memory(supersedes=known.id), vectors)
         stored = self._insert(admitted.with_memory(supersedes=known.id), vectors)
         patch = Patch(
             status=Status.SUPERSEDED,
@@ -318,7 +336,7 @@ class _Desk:
 
     def _queue_if_missing(self, stored: Memory, vectors: Vectors) -> None:
         if vectors is None:
-            embed.queue(self._tx, stored.id, self._now)
+            embed.queue(self._service, self._tx, stored, self._now)
 
     def _told(self, memory: Memory) -> Kept:
         if memory.status is Status.PENDING:
@@ -352,6 +370,11 @@ class _Desk:
             )
         check_may_change(self._service.principal, found)
         return found
+
+    def _approves(self, known: Memory, memory: Memory) -> bool:
+        """Whether a repetition that needs no review settles that the known memory needs none."""
+        settles = known.status is Status.PENDING and memory.status is Status.APPROVED
+        return settles and why_not_review(self._service.principal, known) is None
 
     def _is_over(self, known: Memory) -> bool:
         """Whether a memory has expired or no longer holds."""

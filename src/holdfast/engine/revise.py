@@ -16,7 +16,7 @@ from holdfast.engine import embed
 from holdfast.engine.admit import Draft, admit
 from holdfast.engine.browse import known
 from holdfast.engine.graph_links import check_may_revise
-from holdfast.engine.permit import check_may_change
+from holdfast.engine.permit import check_may_change, why_not_review
 from holdfast.engine.ports import Patch
 from holdfast.engine.remember import next_version
 from holdfast.engine.service import Service
@@ -56,7 +56,9 @@ def revise(service: Service, id: str, revision: Revision) -> Kept:
         )
     check_may_revise(old, revision)
     draft = _draft(old, revision)
-    admitted = admit(draft, service.principal, id=old.id, now=now, entropy=service.secret_entropy)
+    admitted = admit(
+        draft, service.principal, id=old.id, now=now, entropy=service.secret_entropy, topics=service.topics
+    )
     vectors = embed.embed_now(service, [admitted])[0]
     principal = service.principal
     with service.store.write() as tx:
@@ -90,6 +92,11 @@ def revise(service: Service, id: str, revision: Revision) -> Kept:
                     hint="forget one of them",
                 )
         status, reason = _status(old, memory, revision)
+        barred = why_not_review(principal, old)
+        if barred is not None and status is Status.APPROVED and old.status is not Status.APPROVED:
+            if revision.status is not None:
+                raise barred
+            status, reason = old.status, old.status_reason
         newer = newer.with_memory(
             status=status,
             status_reason=reason,
@@ -102,7 +109,7 @@ def revise(service: Service, id: str, revision: Revision) -> Kept:
             personal_view(principal, ANY_STATE), newer, vectors, service.embedder.model
         )
         if vectors is None:
-            embed.queue(tx, stored.id, now)
+            embed.queue(service, tx, stored, now)
         if status is Status.REJECTED:  # what is wrong was wrong in its earlier versions too
             stored = tx.patch(personal_view(principal, ANY_STATE), stored.id, Patch(status=status), now=now)
         tx.add_event(
@@ -112,6 +119,8 @@ def revise(service: Service, id: str, revision: Revision) -> Kept:
             subject=stored.id,
             detail={"version": stored.version, "status": stored.status.value},
         )
+    if vectors is None:
+        service.bell.ring()
     if stored.status is Status.PENDING:
         return Kept(Outcome.PENDING, stored, f"waits for review: {reason}", stored.redactions)
     return Kept(

@@ -9,9 +9,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from holdfast.domain.entropy import ENTROPY_THRESHOLD
+from holdfast.domain.facts_topics import BUILT_IN, Topics
 from holdfast.domain.ids import uuid7
 from holdfast.domain.places import Principal
-from holdfast.engine.ports import Clock, Embedder, Store, Use
+from holdfast.engine.ports import Clock, Embedder, Spool, Store, Use
+from holdfast.engine.spans import NOBODY, Spans
 
 
 def wall_clock() -> int:
@@ -19,10 +21,30 @@ def wall_clock() -> int:
     return time.time_ns() // 1_000_000
 
 
+class Bell:
+    """Tells the workers of this process that there may be something to do."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self.rung = 0
+
+    def ring(self) -> None:
+        """To be called once the work can be seen: after the commit."""
+        with self._changed:
+            self.rung += 1
+            self._changed.notify_all()
+
+    def wait(self, heard: int, seconds: float) -> int:
+        """Waits until it has rung more often than was heard, or for so long. Returns how often it has."""
+        with self._changed:
+            self._changed.wait_for(lambda: self.rung != heard, seconds)
+            return self.rung
+
+
 @dataclass(slots=True)
 class Service:
     """One opened tenant. `randomness` gives n random bytes; `uses` collects what was given out until it is
-    written in a batch, off the read path (S2.33)."""
+    written in a batch, off the read path (S2.33). `spool` is None where large work cannot be put off."""
 
     store: Store
     embedder: Embedder
@@ -30,9 +52,13 @@ class Service:
     clock: Clock = wall_clock
     randomness: Callable[[int], bytes] = os.urandom
     secret_entropy: float = ENTROPY_THRESHOLD
+    topics: Topics = BUILT_IN
     uses: dict[str, Use] = field(default_factory=dict)
     requests: int = 0
     lock: threading.Lock = field(default_factory=threading.Lock)
+    spool: Spool | None = None
+    bell: Bell = field(default_factory=Bell)
+    spans: Spans = NOBODY
 
     def new_id(self, now: int) -> str:
         """A fresh UUIDv7."""

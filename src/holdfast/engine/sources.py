@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from holdfast.domain.arguments import checked_count, checked_flag, shown
@@ -30,8 +31,7 @@ def add_source(
     metadata: Mapping[str, Any] | None = None,
 ) -> Source:
     """The source with this content: registered, or the one that the owner registered before."""
-    if not isinstance(sha256, str) or not _SHA256.fullmatch(sha256):
-        raise InvalidInput("sha256 is 64 hexadecimal digits", code="argument_invalid")
+    checked_sha256(sha256)
     checked_count(message_count, "message_count")
     checked_count(conversation_count, "conversation_count")
     if filename is not None and (not isinstance(filename, str) or len(filename) > FILENAME_MAX):
@@ -59,6 +59,25 @@ def add_source(
             at=now, actor=service.principal.label, action="add_source", subject=source.id, detail=detail
         )
         return source
+
+
+def settle_source(service: Service, id: str, *, message_count: int, conversation_count: int) -> Source:
+    """Notes how much a source turned out to hold, once all of it was read. Raises NotFound."""
+    view = personal_view(service.principal)
+    with service.store.write() as tx:
+        known = next((source for source in tx.sources(view) if source.id == id), None)
+        if known is None:
+            raise NotFound(f"there is no source {shown(id)}", code="source_not_found")
+        return tx.put_source(
+            replace(known, message_count=message_count, conversation_count=conversation_count)
+        )
+
+
+def checked_sha256(value: object) -> str:
+    """A SHA-256 in hexadecimal. Raises InvalidInput `argument_invalid`."""
+    if not isinstance(value, str) or not _SHA256.fullmatch(value):
+        raise InvalidInput("sha256 is 64 hexadecimal digits", code="argument_invalid")
+    return value
 
 
 def list_sources(service: Service) -> list[Source]:

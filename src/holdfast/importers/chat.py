@@ -13,7 +13,7 @@ from holdfast.domain.errors import InvalidInput
 from holdfast.importers import chatgpt, claude, files, gemini, generic, jsonstream, plaintext
 from holdfast.importers.assemble import Assembler
 from holdfast.importers.fields import as_list, as_map
-from holdfast.importers.model import PLATFORMS, ChatExport, Conversation, Skip, Thread
+from holdfast.importers.model import PLATFORMS, REST, ChatExport, Conversation, Skip, Skipped, Thread
 
 MAX_ITEMS = 2_000_000
 """Conversations, or messages of a bare list, in one file."""
@@ -38,7 +38,7 @@ _FORMATS = (
     _Format("claude", claude.recognises, claude.threads),
     _Format("gemini", gemini.recognises, gemini.threads),
 )
-_GENERIC = _Format("generic", lambda item: isinstance(item, dict | list), generic.threads)
+_GENERIC = _Format("messages", lambda item: isinstance(item, dict | list), generic.threads)
 
 
 def read_chat(path: Path | str, *, platform: str | None = None) -> ChatExport:
@@ -66,29 +66,49 @@ def read_chat_text(data: str | bytes, *, filename: str = "", platform: str | Non
     return _read(io.BytesIO(data), PurePath(filename).name or "the text", platform)
 
 
+class Reading:
+    """One chat export as it is read, a conversation at a time. `platform` is known from the first one on, and
+    `skipped` complete after the last."""
+
+    def __init__(self, stream: BinaryIO, name: str, platform: str | None = None) -> None:
+        if platform is not None and platform not in PLATFORMS:
+            raise InvalidInput(
+                f"there is no chat platform {platform!r}",
+                code="format_unknown",
+                hint="use " + ", ".join(PLATFORMS),
+            )
+        self._stream = stream
+        self._name = name
+        self._wanted = platform
+        self._assembler = Assembler()
+        self.platform: str | None = None
+
+    @property
+    def skipped(self) -> tuple[Skipped, ...]:
+        """What was left out so far."""
+        return self._assembler.skipped
+
+    def __iter__(self) -> Iterator[Conversation]:
+        """The conversations. Raises InvalidInput if nothing in the export is a chat."""
+        failed: InvalidInput | None = None
+        for document in files.documents(self._stream, self._name):
+            try:
+                format_name, threads = _threads(document, self._wanted, self._assembler.skip)
+                self.platform = self.platform or format_name
+                yield from self._assembler.conversations(threads, format_name)
+            except InvalidInput as error:
+                self._assembler.skip(document.name, error.message)
+                failed = failed or error
+        if self.platform is None:
+            raise failed or _unknown(self._name)
+
+
 def _read(stream: BinaryIO, name: str, platform: str | None) -> ChatExport:
-    if platform is not None and platform not in PLATFORMS:
-        raise InvalidInput(
-            f"there is no chat platform {platform!r}",
-            code="format_unknown",
-            hint="use " + ", ".join(PLATFORMS),
-        )
+    reading = Reading(stream, name, platform)
     sha256 = files.digest(stream, name)
-    assembler = Assembler()
-    conversations: list[Conversation] = []
-    found: list[str] = []
-    failed: InvalidInput | None = None
-    for document in files.documents(stream, name):
-        try:
-            format_name, threads = _threads(document, platform, assembler.skip)
-            conversations.extend(assembler.conversations(threads, format_name))
-            found.append(format_name)
-        except InvalidInput as error:
-            assembler.skip(document.name, error.message)
-            failed = failed or error
-    if not found:
-        raise failed or _unknown(name)
-    return ChatExport(found[0], sha256, tuple(conversations), assembler.skipped)
+    conversations = tuple(reading)
+    assert reading.platform is not None
+    return ChatExport(reading.platform, sha256, conversations, reading.skipped)
 
 
 def _threads(document: files.Document, platform: str | None, skip: Skip) -> tuple[str, Iterator[Thread]]:
@@ -124,7 +144,7 @@ def _threads(document: files.Document, platform: str | None, skip: Skip) -> tupl
         raise InvalidInput(
             f"{name} is no chat that is known: nobody speaks in it",
             code="format_unknown",
-            hint="--platform text takes it as one message",
+            hint="as platform `text` it is taken as one message",
         )
     return _as_text(text)
 
@@ -176,14 +196,14 @@ def _until_broken(values: Iterator[object], name: str, skip: Skip) -> Iterator[o
     try:
         for value in values:
             if read == MAX_ITEMS:
-                skip(name, f"the rest after item {read}: too many items")
+                skip(name, f"{REST} {read}: too many items")
                 return
             read += 1
             yield value
     except InvalidInput as error:
         if not read:
             raise
-        skip(name, f"the rest after item {read}: {error.message}")
+        skip(name, f"{REST} {read}: {error.message}")
 
 
 def _unknown(name: str) -> InvalidInput:

@@ -43,7 +43,7 @@ def items(chunks: Iterator[str], name: str) -> Iterator[object]:
 
 def lines(chunks: Iterator[str], name: str, skip: Skip) -> Iterator[object]:
     """The values of a JSONL file. A line that is not JSON is skipped and the others are read (S2.20)."""
-    for number, line in enumerate(_split(chunks, name), 1):
+    for number, line in enumerate(text_lines(chunks, name), 1):
         if line.strip():
             try:
                 yield json.loads(line)
@@ -63,7 +63,8 @@ def whole(chunks: Iterator[str], name: str) -> str:
     return "".join(parts)
 
 
-def _split(chunks: Iterator[str], name: str) -> Iterator[str]:
+def text_lines(chunks: Iterator[str], name: str) -> Iterator[str]:
+    """The lines of a text without their ends. Raises InvalidInput file_too_large."""
     rest: list[str] = []
     waiting = 0
     for chunk in chunks:

@@ -1,11 +1,12 @@
-"""What a chat export holds once it is read: conversations of messages, and what was left out."""
+"""What an import holds once it is read: conversations, notes, entities, and what was left out."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
-PLATFORMS = ("chatgpt", "claude", "gemini", "generic", "text")
+PLATFORMS = ("chatgpt", "claude", "gemini", "messages", "text")
 """Where an export can come from. Provenance only: it is never a filter on memories (S2.5)."""
 
 
@@ -49,6 +50,10 @@ class Skipped:
     count: int
 
 
+REST = "the rest after item"
+"""How the reason begins for which a file was not read to its end."""
+
+
 @dataclass(frozen=True, slots=True)
 class ChatExport:
     """All of one export. `sha256` is that of the file as it was given (S2.4)."""
@@ -57,6 +62,11 @@ class ChatExport:
     sha256: str
     conversations: tuple[Conversation, ...]
     skipped: tuple[Skipped, ...]
+
+    @property
+    def breaks_off(self) -> bool:
+        """Whether a file was not read to its end, as one that was cut off."""
+        return any(skipped.reason.startswith(REST) for skipped in self.skipped)
 
     @property
     def message_count(self) -> int:
@@ -95,3 +105,49 @@ class Thread:
 
 Skip = Callable[[str, str], None]
 """Called with where and why for every item that a format cannot use."""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A text that is held to be true. `id` is the same every time it is read; `at` is UTC epoch
+    milliseconds."""
+
+    text: str
+    id: str
+    kind: str = "note"
+    title: str | None = None
+    tags: tuple[str, ...] = ()
+    metadata: dict[str, Any] = field(default_factory=dict)
+    at: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """One thing that is known of an entity."""
+
+    text: str
+    tags: tuple[str, ...] = ()
+    category: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """An entity with what is known of it."""
+
+    name: str
+    type: str
+    observations: tuple[Observed, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """How one entity stands to another, by their names. With `make` an entity that is missing is made."""
+
+    subject: str
+    type: str
+    target: str
+    make: bool = False
+
+
+Item = Conversation | Note | Thing | Link | Mapping[str, Any]
+"""What an import is made of; a mapping is a record of Holdfast's own export."""

@@ -68,7 +68,7 @@ class KeyFile:
             document = json.loads(self.path.read_text(encoding="utf-8"))
             if document["version"] != VERSION:
                 raise ValueError(f"version {document['version']}")
-            return tuple(_key(one) for one in document["keys"])
+            return tuple(key_of(one) for one in document["keys"])
         except (OSError, ValueError, TypeError, KeyError) as error:
             raise self._unusable(error) from error
 
@@ -80,7 +80,8 @@ class KeyFile:
         )
 
 
-def _key(values: dict[str, Any]) -> Key:
+def key_of(values: dict[str, Any]) -> Key:
+    """A key from its JSON. Raises KeyError, TypeError, ValueError."""
     projects = values["projects"]
     role = Role(values["role"])
     return Key(**{**values, "role": role, "projects": None if projects is None else tuple(projects)})

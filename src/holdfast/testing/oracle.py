@@ -8,27 +8,31 @@ from __future__ import annotations
 
 import copy
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from holdfast.domain.acceptance import Metric
 from holdfast.domain.cursors import bad_cursor, cursor_after, cursor_parts
-from holdfast.domain.errors import NotFound, StoreError
+from holdfast.domain.errors import Conflict, NotFound, StoreError
 from holdfast.domain.events import Event, Head, chained
+from holdfast.domain.facts import Said, Statement
 from holdfast.domain.graph import ENTITY_GONE, End, is_in_sight
 from holdfast.domain.history import history_of
+from holdfast.domain.jobs import DEAD, FINISHED, OPEN, Backlog, Job, State
 from holdfast.domain.kinds import EVIDENCE
 from holdfast.domain.memories import Change, Memory, Status, content_hash, entity_key, external_key, identity
-from holdfast.domain.places import Pool
+from holdfast.domain.places import Place, Pool
 from holdfast.domain.projects import Project, Session
 from holdfast.domain.ranking import KIND_NUMBERS, Signals
+from holdfast.domain.review import tie_of
 from holdfast.domain.sources import Source
 from holdfast.domain.views import View
 from holdfast.domain.words import K1, B, idf
-from holdfast.engine.ports import Job, Page, Patch, Question, Reader, Use, Writer
+from holdfast.engine.ports import Page, Patch, Question, Reader, Use, Writer
 
 if TYPE_CHECKING:
     from holdfast.engine.admit import Admitted
@@ -45,6 +49,7 @@ class _Row:
     current: bool
     spans: tuple[tuple[int, int], ...]
     terms: tuple[dict[int, int], ...]
+    facts: tuple[Statement, ...]
     vectors: dict[str, Any] = field(default_factory=dict)
 
 
@@ -56,7 +61,7 @@ class _State:
     events: list[Event] = field(default_factory=list)
     jobs: list[Job] = field(default_factory=list)
     sources: list[Source] = field(default_factory=list)
-    deleted_sources: set[str] = field(default_factory=set)
+    metrics: dict[tuple[str, int, str], Metric] = field(default_factory=dict)
     numbers: int = 0
     session_numbers: int = 0
 
@@ -142,6 +147,27 @@ class OracleTransaction:
         found = [r.memory for r in sorted(seen, key=lambda r: -r.number)]
         return Page(found[:limit], cursor_after(found, limit))
 
+    def beginning(self, view: View, start: str, *, limit: int) -> list[str]:
+        ids = {r.memory.id for r in self._visible(view, 0) if r.memory.id.startswith(start)}
+        return sorted(ids)[:limit]
+
+    def conversation(self, view: View, *, limit: int, cursor: str | None, now: int) -> Page:
+        first = {r.memory.id: r.number for r in reversed(self._state.rows)}
+
+        def spot(row: _Row) -> tuple[int, int]:
+            return row.memory.at, first[row.memory.id]
+
+        after = None
+        if cursor is not None:
+            wanted = cursor_parts(cursor)
+            allowed = [r for r in self._state.rows if view.allows(r.pool)]
+            after = next((spot(r) for r in allowed if (r.memory.id, r.memory.version) == wanted), None)
+            if after is None:
+                raise bad_cursor(cursor)
+        seen = [r for r in self._visible(view, now) if after is None or spot(r) > after]
+        found = [r.memory for r in sorted(seen, key=spot)]
+        return Page(found[:limit], cursor_after(found, limit))
+
     def count(self, view: View, *, now: int) -> int:
         return len(self._visible(view, now))
 
@@ -171,10 +197,22 @@ class OracleTransaction:
         found = [r.memory for r in self._visible(view, now) if set(r.memory.about) & set(ids)]
         return found[::-1][:limit]
 
+    def related(self, view: View, ids: Sequence[str], *, now: int) -> list[Memory]:
+        return [r.memory for r in self._visible(view, now) if tie_of(r.memory, ids) is not None]
+
     def mentions(self, view: View, ids: Sequence[str], *, now: int) -> dict[str, tuple[int, int]]:
         seen = [r.memory for r in self._visible(view, now)]
         times = {id: [m.recorded_at for m in seen if id in m.about] for id in ids}
         return {id: (len(known), max(known)) for id, known in times.items() if known}
+
+    def facts(self, view: View, topics: Collection[str] | None, *, now: int) -> list[Said]:
+        own = [r for r in self._visible(view, now) if r.memory.place.owner == view.user]
+        return [
+            Said(one, row.memory.id, row.memory.at, row.memory.project, row.memory.session)
+            for row in sorted(own, key=lambda r: (r.memory.at, r.number))
+            for one in row.facts
+            if topics is None or one.topic in topics
+        ]
 
     def candidates(self, view: View, question: Question) -> Signals:
         rows = [r for r in self._before.rows if self._sees(view, r, question.now)]
@@ -238,10 +276,22 @@ class OracleTransaction:
         own.sort(key=lambda s: (-s.updated_at, -s.number))
         return [self._counted(s) for s in own[offset : None if limit is None else offset + limit]]
 
-    def sources(self, view: View) -> list[Source]:
-        listed = [source for source in self._state.sources if source.id not in self._state.deleted_sources]
+    def sources(self, view: View, *, removed: bool = False) -> list[Source]:
+        listed = [source for source in self._state.sources if removed or source.deleted_at is None]
         own = [source for source in listed if source.owner == view.user]
         return sorted(own, key=lambda source: (source.ingested_at, source.id))
+
+    def owned(self, view: View, *, after: int, limit: int) -> list[tuple[int, Memory]]:
+        own = [row for row in self._visible(view, 0) if row.memory.place.owner == view.user]
+        return [(row.number, row.memory) for row in own if row.number > after][:limit]
+
+    def versions(self, view: View, ids: Sequence[str]) -> list[Memory]:
+        found = [r.memory for r in self._state.rows if r.memory.id in ids and view.allows(r.pool)]
+        return sorted(found, key=lambda m: (m.id, m.version))
+
+    def events_about(self, view: View, ids: Sequence[str]) -> list[Event]:
+        seen = {r.memory.id for r in self._state.rows if view.allows(r.pool)} & set(ids)
+        return [event for event in self._state.events if event.subject in seen]
 
     def events(self, view: View, *, after: int = 0, limit: int | None = None) -> Iterator[Event]:
         return iter([e for e in self._state.events if e.sequence > after][:limit])
@@ -249,9 +299,46 @@ class OracleTransaction:
     def head(self, view: View) -> Head:
         return self._last()
 
-    def jobs(self, view: View, *, due_by: int | None = None, limit: int = 100) -> list[Job]:
-        due = [j for j in self._state.jobs if due_by is None or (j.due_at is not None and j.due_at <= due_by)]
-        return due[:limit]
+    def metrics(self, view: View, name: str | None, *, limit: int) -> list[Metric]:
+        found = [one for one in self._state.metrics.values() if name in (None, one.name)]
+        return sorted(found, key=lambda one: (-one.at, one.name, one.evaluator))[:limit]
+
+    def job(self, view: View, id: str) -> Job | None:
+        return next((j for j in self._state.jobs if (j.id, j.owner) == (id, view.user)), None)
+
+    def jobs(
+        self,
+        view: View,
+        *,
+        states: Collection[State] | None = None,
+        kind: str | None = None,
+        subject: str | None = None,
+        limit: int = 100,
+    ) -> list[Job]:
+        found = [
+            j
+            for j in reversed(self._state.jobs)
+            if j.owner == view.user
+            and (states is None or j.state in states)
+            and (kind is None or j.kind == kind)
+            and (subject is None or j.subject == subject)
+        ]
+        return found[:limit]
+
+    def backlog(self, view: View) -> Backlog:
+        states = [j.state for j in self._state.jobs]
+        return Backlog(
+            states.count(State.QUEUED), states.count(State.RUNNING), sum(state in DEAD for state in states)
+        )
+
+    def next_job_at(self, view: View) -> int | None:
+        return min((j.due_at for j in self._state.jobs if j.state in OPEN), default=None)
+
+    def unfinished_jobs(self, view: View, kind: str) -> list[str]:
+        return [j.id for j in self._state.jobs if j.kind == kind and j.state not in FINISHED]
+
+    def lacks_vectors(self, view: View, id: str, model: str) -> bool:
+        return any(r.memory.id == id and model not in r.vectors for r in self._visible(view, 0))
 
     def unembedded(self, view: View, model: str, *, limit: int) -> list[Memory]:
         return [self._told(r) for r in self._visible(view, 0) if model not in r.vectors][:limit]
@@ -277,13 +364,19 @@ class OracleTransaction:
             vars(self._state).update(vars(before))
             raise
 
-    def insert(self, admitted: Admitted, vectors: Vectors | None, model: str) -> Memory:
+    def insert(
+        self, admitted: Admitted, vectors: Vectors | None, model: str, *, current: bool = True
+    ) -> Memory:
         memory = admitted.memory
+        if any((r.memory.id, r.memory.version) == (memory.id, memory.version) for r in self._state.rows):
+            raise Conflict("the same identity stands there already", code="duplicate_text")
         terms = tuple({int(i): int(c) for i, c in zip(t.ids, t.counts, strict=True)} for t in admitted.terms)
         known = {} if vectors is None else {model: np.array(vectors)}
         pool = memory.place.pool(memory.kind)
         self._state.numbers += 1
-        self._state.rows.append(_Row(self._state.numbers, memory, pool, True, admitted.spans, terms, known))
+        self._state.rows.append(
+            _Row(self._state.numbers, memory, pool, current, admitted.spans, terms, admitted.facts, known)
+        )
         return memory
 
     def insert_version(self, view: View, admitted: Admitted, vectors: Vectors | None, model: str) -> Memory:
@@ -314,6 +407,35 @@ class OracleTransaction:
                 current = row
         assert current is not None
         return self._told(current)
+
+    def move(self, view: View, id: str, place: Place) -> Memory:
+        rows = self._of(view, id)
+        name = next((p.name for p in self._state.projects if p.number == place.project), None)
+        for row in rows:
+            m = row.memory
+            home = replace(place, owner=m.place.owner, session=m.place.session)
+            digest = content_hash(home, m.kind, identity(m))
+            row.memory = replace(m, place=home, project=name, content_hash=digest)
+            row.pool = home.pool(m.kind)
+            if row.current and self._is_taken(row):
+                raise Conflict("the same stands there already", code="duplicate_text")
+        return next(self._told(row) for row in rows if row.current)
+
+    def _is_taken(self, row: _Row) -> bool:
+        """Whether another live memory of the pool has the same text or external id."""
+        m = row.memory
+        if m.deleted_at is not None:
+            return False
+        others = [r.memory for r in self._state.rows if r.pool == row.pool and r.current and r is not row]
+        unique = m.kind not in EVIDENCE and m.status is not Status.SUPERSEDED
+        return any(
+            o.deleted_at is None
+            and (
+                (_key(m) is not None and _key(o) == _key(m))
+                or (unique and o.status is not Status.SUPERSEDED and o.content_hash == m.content_hash)
+            )
+            for o in others
+        )
 
     def erase(self, view: View, ids: Sequence[str]) -> int:
         gone = [r for r in self._state.rows if r.memory.id in ids and view.allows(r.pool)]
@@ -380,10 +502,10 @@ class OracleTransaction:
         self._state.projects = [*kept, project]
         return project
 
-    def drop_project(self, view: View, number: int, *, now: int) -> None:
-        for session in [s for s in self._state.sessions if s.project_number == number]:
-            if session.owner == view.user:
-                self.put_session(replace(session, project_number=None, project=None, updated_at=now))
+    def drop_project(self, view: View, number: int, *, now: int) -> tuple[int, int]:
+        inside = [s for s in self._state.sessions if (s.project_number, s.owner) == (number, view.user)]
+        for session in inside:
+            self.put_session(replace(session, project_number=None, project=None, updated_at=now))
         own = [r for r in self._state.rows if r.pool.project == number and r.memory.place.owner == view.user]
         live = [r for r in own if r.memory.deleted_at is None]
         entities = {r.memory.id for r in live if r.memory.kind == "entity"}
@@ -396,6 +518,7 @@ class OracleTransaction:
         old = next(p for p in self._state.projects if p.number == number)
         bare = Project(old.name, old.created_at, old.updated_at, number, old.id, listed=False)
         self._state.projects = [bare if p is old else p for p in self._state.projects]
+        return len(inside), len({r.memory.id for r in live})
 
     def put_session(self, session: Session) -> Session:
         if not session.number:
@@ -418,23 +541,23 @@ class OracleTransaction:
         old = next((s for s in self._state.sources if (s.owner, s.sha256) == content), None)
         if old is not None:
             self._state.sources.remove(old)
-            self._state.deleted_sources.discard(old.id)
             source = replace(source, id=old.id)
         self._state.sources.append(source)
         return source
 
     def drop_source(self, view: View, id: str, *, now: int, hard: bool) -> list[str]:
         own = [s for s in self._state.sources if (s.id, s.owner) == (id, view.user)]
-        if not own or (id in self._state.deleted_sources and not hard):
+        if not own or (own[0].deleted_at is not None and not hard):
             raise NotFound(f"there is no source {id!r}", code="source_not_found")
         current = [r.memory for r in self._state.rows if r.current and r.memory.source == id]
         ids = [m.id for m in current if m.kind in EVIDENCE and (hard or m.deleted_at is None)]
         if hard:
             self.erase(view, ids)
             self._state.sources.remove(own[0])
-            self._state.deleted_sources.discard(id)
         else:
-            self._state.deleted_sources.add(id)
+            self._state.sources = [
+                replace(s, deleted_at=now) if s is own[0] else s for s in self._state.sources
+            ]
         for row in self._state.rows:
             if hard and row.memory.source == id:
                 row.memory = replace(row.memory, source=None)
@@ -484,20 +607,46 @@ class OracleTransaction:
         self._state.events.append(event)
         return event
 
-    def add_job(self, kind: str, subject: str, *, due_at: int) -> None:
-        for i, job in enumerate(self._state.jobs):
-            if (job.kind, job.subject) == (kind, subject):
-                self._state.jobs[i] = replace(job, due_at=due_at, error=None)
-                return
-        number = 1 + max((j.id for j in self._state.jobs), default=0)
-        self._state.jobs.append(Job(number, kind, subject, 0, due_at, None))
+    def add_metrics(self, metrics: Sequence[Metric]) -> None:
+        self._state.metrics |= {(one.name, one.at, one.evaluator): one for one in metrics}
 
-    def settle_job(self, job: Job, *, due_at: int | None = None, error: str | None = None) -> None:
-        others = [j for j in self._state.jobs if j.id != job.id]
-        if error is not None:
-            known = next(j for j in self._state.jobs if j.id == job.id)
-            others.append(replace(known, attempts=known.attempts + 1, due_at=due_at, error=error))  # type: ignore[arg-type]
-        self._state.jobs = sorted(others, key=lambda j: j.id)
+    def add_job(self, job: Job) -> Job:
+        waits = {State.QUEUED, *DEAD}
+        for i, known in enumerate(self._state.jobs):
+            same = (known.owner, known.kind, known.subject) == (job.owner, job.kind, job.subject)
+            if job.subject is not None and same and known.state in waits:
+                self._state.jobs[i] = replace(
+                    job, id=known.id, created_at=known.created_at, role=known.role, agent=known.agent
+                )
+                return self._state.jobs[i]
+        self._state.jobs.append(job)
+        return job
+
+    def put_job(self, view: View, job: Job, *, token: str | None = None) -> bool:
+        for i, known in enumerate(self._state.jobs):
+            if (known.id, known.owner) == (job.id, view.user) and token in (None, known.token):
+                self._state.jobs[i] = replace(job, role=known.role, agent=known.agent)
+                return True
+        return False
+
+    def claim_job(self, *, kinds: Collection[str], now: int, until: int, token: str) -> Job | None:
+        due = [j for j in self._state.jobs if j.state in OPEN and j.due_at <= now and j.kind in kinds]
+        if not due:
+            return None
+        first = min(due, key=lambda j: j.due_at)
+        tried = {"attempts": first.attempts + 1, "started_at": now, "done": 0, "total": None}
+        claimed = replace(first, state=State.RUNNING, due_at=until, token=token, **tried)  # type: ignore[arg-type]
+        self._state.jobs[self._state.jobs.index(first)] = claimed
+        return claimed
+
+    def prune_jobs(self, view: View, *, keep: int) -> None:
+        own = [
+            (j.finished_at or 0, i, j.id)
+            for i, j in enumerate(self._state.jobs)
+            if j.owner == view.user and j.state in FINISHED
+        ]
+        gone = {id for _, _, id in sorted(own, reverse=True)[keep:]}
+        self._state.jobs = [j for j in self._state.jobs if j.id not in gone]
 
     # helpers
 

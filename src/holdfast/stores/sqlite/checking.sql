@@ -23,7 +23,7 @@ SELECT id FROM memories GROUP BY id HAVING sum(current) <> 1;
 SELECT DISTINCT m.id FROM memories m JOIN passages x ON x.memory = m.number
 WHERE m.current AND m.deleted_at IS NULL
     AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.passage = x.number)
-    AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.kind = 'embed' AND j.subject = m.id);
+    AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.kind = 'embed' AND j.subject = m.id AND j.state <> 'success');
 
 -- name: relation_or_observation_without_its_entity
 SELECT m.id FROM memories m

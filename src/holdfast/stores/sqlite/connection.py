@@ -20,6 +20,10 @@ BUSY_TIMEOUT = 30_000
 """Milliseconds to wait for another process's write."""
 WAL_LIMIT = 64 * 1024 * 1024
 
+WRITER_KIB = 16_384
+"""Pages that a connection keeps. Readers are many, and most that they need is in segments."""
+READER_KIB = 2_048
+
 
 def connect(path: Path, *, writable: bool, vfs: str | None = None, frozen: bool = False) -> apsw.Connection:
     """One connection with durable settings: every commit is synced before it is acknowledged.
@@ -35,7 +39,7 @@ def connect(path: Path, *, writable: bool, vfs: str | None = None, frozen: bool 
         connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
         connection.pragma("foreign_keys", True)
         connection.pragma("mmap_size", 0)
-        connection.pragma("cache_size", -16_384)
+        connection.pragma("cache_size", -(WRITER_KIB if writable else READER_KIB))
         connection.pragma("temp_store", "memory")
         if writable:
             connection.pragma("synchronous", "full")
@@ -55,7 +59,7 @@ def translated(path: Path) -> Iterator[None]:
         raise StoreBusy(
             f"another process has kept {path} locked for {BUSY_TIMEOUT // 1000} s",
             code="store_busy",
-            hint="try again; `holdfast doctor` shows the state of the store",
+            hint="try again; the doctor (`holdfast doctor`, `Memory.doctor`) tells the state of the store",
         ) from error
     except apsw.FullError as error:
         raise StoreError(
@@ -81,7 +85,7 @@ def translated(path: Path) -> Iterator[None]:
         raise StoreError(
             f"the disk failed on {path}: {error}",
             code="store_io",
-            hint="what was acknowledged is kept; check the disk, then run `holdfast doctor`",
+            hint="what was acknowledged is kept; check the disk, then `holdfast doctor` or `Memory.doctor`",
         ) from error
 
 
@@ -99,7 +103,7 @@ def damaged(path: Path, detail: str) -> Damaged:
     return Damaged(
         f"{path} is corrupt: {detail}",
         code="store_damaged",
-        hint="stop writing, copy the file away, then run `holdfast doctor`",
+        hint="stop writing, copy the file away, then ask the doctor (`holdfast doctor`, `Memory.doctor`)",
     )
 
 

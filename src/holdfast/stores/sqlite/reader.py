@@ -3,29 +3,32 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, cast
 
 import apsw
 import numpy as np
 
+from holdfast.domain.acceptance import Metric
 from holdfast.domain.cursors import bad_cursor, cursor_after, cursor_parts
 from holdfast.domain.events import Event, Head
+from holdfast.domain.facts import Act, Said, Statement
 from holdfast.domain.history import history_of
+from holdfast.domain.jobs import Backlog, Job, State
 from holdfast.domain.kinds import EVIDENCE
 from holdfast.domain.memories import Change, Memory
 from holdfast.domain.projects import Project, Session
 from holdfast.domain.ranking import Signals
 from holdfast.domain.sources import Source
 from holdfast.domain.views import View
-from holdfast.engine.ports import Job, Page, Question
+from holdfast.engine.ports import Page, Question
 from holdfast.stores.candidates import Found
 from holdfast.stores.masks import NEVER
 from holdfast.stores.quantised import exact
 from holdfast.stores.segments import Index, Pools, Row
 from holdfast.stores.sqlite.head import HeadFile
-from holdfast.stores.sqlite.rows import filter_values, memory_of, pool_of, project_of, session_of
+from holdfast.stores.sqlite.rows import filter_values, job_of, memory_of, pool_of, project_of, session_of
 from holdfast.stores.sqlite.sql import statements
 
 EVIDENCE_JSON = json.dumps(sorted(EVIDENCE))
@@ -73,11 +76,28 @@ class SqliteReader:
         if cursor is not None:
             id, version = cursor_parts(cursor)
             values = {"pools": json.dumps(self._pool_numbers(view)), "id": id, "version": version}
-            before = self._connection.execute(self._sql["number_of_version"], values).get
+            before = self._value("number_of_version", values)
             if before is None:
                 raise bad_cursor(cursor)
         values = {**self._filter(view, now), "before": before, "limit": limit + 1, **more}
         found = [memory_of(row) for row in self._dicts(name, values)]
+        return Page(found[:limit], cursor_after(found, limit))
+
+    def beginning(self, view: View, start: str, *, limit: int) -> list[str]:
+        values = {**self._filter(view, 0), "start": start, "end": start + "\U0010ffff", "limit": limit}
+        return [row[0] for row in self._all("beginning", values)]
+
+    def conversation(self, view: View, *, limit: int, cursor: str | None, now: int) -> Page:
+        after, number = None, None
+        if cursor is not None:
+            id, version = cursor_parts(cursor)
+            values = {"pools": json.dumps(self._pool_numbers(view)), "id": id, "version": version}
+            spot = self._all("spot_of_version", values)
+            if not spot:
+                raise bad_cursor(cursor)
+            after, number = spot[0]
+        values = {**self._filter(view, now), "after": after, "after_number": number, "limit": limit + 1}
+        found = [memory_of(row) for row in self._dicts("conversation", values)]
         return Page(found[:limit], cursor_after(found, limit))
 
     def count(self, view: View, *, now: int) -> int:
@@ -97,6 +117,9 @@ class SqliteReader:
             return []
         return history_of(versions, (_event(row) for row in self._all("events_of", {"id": id})))
 
+    def lacks_vectors(self, view: View, id: str, model: str) -> bool:
+        return bool(self._one("lacks_vectors", {**self._filter(view, 0), "id": id, "model": model})[0])
+
     def unembedded(self, view: View, model: str, *, limit: int) -> list[Memory]:
         values = {**self._filter(view, 0), "model": model, "limit": limit}
         return [memory_of(row) for row in self._dicts("unembedded", values)]
@@ -109,6 +132,20 @@ class SqliteReader:
             "evidence": EVIDENCE_JSON,
         }
         return int(self._one("agent_count", values)[0])
+
+    # what a user owns
+
+    def owned(self, view: View, *, after: int, limit: int) -> list[tuple[int, Memory]]:
+        values = {**self._filter(view, 0), "owner": view.user, "after": after, "limit": limit}
+        return [(row["number"], memory_of(row)) for row in self._dicts("owned", values)]
+
+    def versions(self, view: View, ids: Sequence[str]) -> list[Memory]:
+        values = {"ids": json.dumps(list(ids)), "pools": json.dumps(self._pool_numbers(view))}
+        return [memory_of(row) for row in self._dicts("versions_of", values)]
+
+    def events_about(self, view: View, ids: Sequence[str]) -> list[Event]:
+        values = {"ids": json.dumps(list(ids)), "pools": json.dumps(self._pool_numbers(view))}
+        return [_event(row) for row in self._all("events_about", values)]
 
     # the entity graph
 
@@ -126,9 +163,22 @@ class SqliteReader:
             "links", view, now, {"ids": json.dumps(list(ids)), "limit": ALL if limit is None else limit}
         )
 
+    def related(self, view: View, ids: Sequence[str], *, now: int) -> list[Memory]:
+        return self._memories("related", view, now, {"ids": json.dumps(list(ids))})
+
     def mentions(self, view: View, ids: Sequence[str], *, now: int) -> dict[str, tuple[int, int]]:
         values = {**self._filter(view, now), "ids": json.dumps(sorted(set(ids)))}
         return {id: (count, last) for id, count, last in self._all("mentions", values)}
+
+    # facts
+
+    def facts(self, view: View, topics: Collection[str] | None, *, now: int) -> list[Said]:
+        names = None if topics is None else json.dumps(sorted(topics))
+        values = {**self._filter(view, now), "owner": view.user, "topics": names}
+        return [
+            Said(Statement(topic, Act(act), value, rank), *rest)
+            for topic, act, value, rank, *rest in self._all("facts", values)
+        ]
 
     # candidates
 
@@ -178,7 +228,7 @@ class SqliteReader:
             return signals
         passages = found.passages.tolist()
         model = self._model(question.model, len(vector))
-        stored = self._all("exact_vectors", {"model": model, "passages": json.dumps(passages)})
+        stored = self._vectors({"model": model, "passages": json.dumps(passages)})
         if not stored:
             return signals
         groups = dict(zip(passages, found.groups.tolist(), strict=True))
@@ -220,8 +270,8 @@ class SqliteReader:
         }
         return [session_of(row) for row in self._dicts("sessions", values)]
 
-    def sources(self, view: View) -> list[Source]:
-        rows = self._dicts("sources", {"owner": view.user})
+    def sources(self, view: View, *, removed: bool = False) -> list[Source]:
+        rows = self._dicts("sources", {"owner": view.user, "removed": removed})
         return [Source(**{**row, "metadata": json.loads(row["metadata"])}) for row in rows]
 
     def events(self, view: View, *, after: int = 0, limit: int | None = None) -> Iterator[Event]:
@@ -231,8 +281,41 @@ class SqliteReader:
     def head(self, view: View) -> Head:
         return self._head.read()
 
-    def jobs(self, view: View, *, due_by: int | None = None, limit: int = 100) -> list[Job]:
-        return [Job(*row) for row in self._all("jobs", {"due_by": due_by, "limit": limit})]
+    def metrics(self, view: View, name: str | None, *, limit: int) -> list[Metric]:
+        return [Metric(*row) for row in self._all("metrics", {"name": name, "limit": limit})]
+
+    def job(self, view: View, id: str) -> Job | None:
+        found = self._dicts("job", {"owner": view.user, "id": id})
+        return job_of(found[0]) if found else None
+
+    def jobs(
+        self,
+        view: View,
+        *,
+        states: Collection[State] | None = None,
+        kind: str | None = None,
+        subject: str | None = None,
+        limit: int = 100,
+    ) -> list[Job]:
+        values = {
+            "owner": view.user,
+            "states": None if states is None else json.dumps(sorted(states)),
+            "kind": kind,
+            "subject": subject,
+            "limit": limit,
+        }
+        if subject is None:
+            del values["subject"]
+        return [job_of(row) for row in self._dicts("jobs" if subject is None else "jobs_about", values)]
+
+    def backlog(self, view: View) -> Backlog:
+        return Backlog(*self._one("backlog", {}))
+
+    def next_job_at(self, view: View) -> int | None:
+        return cast("int | None", self._one("next_job_at", {})[0])
+
+    def unfinished_jobs(self, view: View, kind: str) -> list[str]:
+        return [id for (id,) in self._all("unfinished_jobs", {"kind": kind})]
 
     # helpers
 
@@ -257,7 +340,7 @@ class SqliteReader:
     def _model(self, name: str, dim: int) -> int | None:
         key = name, dim
         if self._models.get(key) is None:
-            self._models[key] = self._connection.execute(self._sql["model"], {"name": name, "dim": dim}).get
+            self._models[key] = self._value("model", {"name": name, "dim": dim})
         return self._models[key]
 
     def _filter(self, view: View, now: int) -> dict[str, Any]:
@@ -273,8 +356,16 @@ class SqliteReader:
     def _one(self, name: str, values: dict[str, Any]) -> tuple[Any, ...]:
         return next(iter(self._connection.execute(self._sql[name], values)))
 
+    def _value(self, name: str, values: dict[str, Any]) -> Any:
+        """The first column of the first row, None if there is none."""
+        return self._connection.execute(self._sql[name], values).get
+
     def _all(self, name: str, values: dict[str, Any]) -> list[tuple[Any, ...]]:
         return list(self._connection.execute(self._sql[name], values))
+
+    def _vectors(self, values: dict[str, Any]) -> list[tuple[int, bytes]]:
+        """Passages and their vectors in float16."""
+        return cast("list[tuple[int, bytes]]", self._all("exact_vectors", values))
 
     def _dicts(self, name: str, values: dict[str, Any]) -> list[dict[str, Any]]:
         return self._named(self._sql[name], values)

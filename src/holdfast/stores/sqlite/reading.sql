@@ -66,6 +66,24 @@ WHERE {visible} AND (:before IS NULL OR m.number < :before) ORDER BY m.number DE
 SELECT number FROM memories
 WHERE id = :id AND version = :version AND pool IN (SELECT value FROM json_each(:pools));
 
+-- name: beginning
+SELECT DISTINCT m.id FROM memories m WHERE m.id >= :start AND m.id < :end AND {visible} ORDER BY m.id LIMIT :limit;
+
+-- The numbers are found and sorted first, so that texts are read only for the page.
+
+-- name: conversation
+SELECT {columns} FROM (
+        SELECT m.number AS found, o.number AS spot
+        FROM memories m JOIN memories o ON o.id = m.id AND o.version = 1
+        WHERE {visible} AND (:after IS NULL OR (m.at, o.number) > (:after, :after_number))
+        ORDER BY m.at, o.number LIMIT :limit)
+    CROSS JOIN {joined}
+WHERE m.number = found ORDER BY m.at, spot;
+
+-- name: spot_of_version
+SELECT m.at, o.number FROM memories m JOIN memories o ON o.id = m.id AND o.version = 1
+WHERE m.id = :id AND m.version = :version AND m.pool IN (SELECT value FROM json_each(:pools));
+
 -- name: count
 SELECT count(*) FROM memories m WHERE {visible};
 
@@ -101,6 +119,19 @@ SELECT {columns} FROM (
     CROSS JOIN {joined}
 WHERE m.number = found AND {visible} ORDER BY m.number DESC LIMIT :limit;
 
+-- What rests on something, by id: in the chain of supersession, in the graph, in its evidence, or by its source.
+
+-- name: related
+SELECT {columns} FROM {joined}
+WHERE {visible} AND (
+    m.supersedes IN (SELECT value FROM json_each(:ids)) OR m.superseded_by IN (SELECT value FROM json_each(:ids))
+    OR m.subject IN (SELECT value FROM json_each(:ids)) OR m.target IN (SELECT value FROM json_each(:ids))
+    OR m.source IN (SELECT value FROM json_each(:ids))
+    OR (length(m.evidence) > 2 AND EXISTS (
+        SELECT 1 FROM json_tree(m.evidence) t
+        WHERE t.type = 'text' AND t.atom IN (SELECT value FROM json_each(:ids)))))
+ORDER BY m.number;
+
 -- name: mentions
 SELECT entity, count(*), max(m.recorded_at)
 FROM (
@@ -109,9 +140,33 @@ FROM (
     CROSS JOIN memories m
 WHERE m.number = found AND {visible} GROUP BY entity;
 
+-- Facts, in the order in which they were said. What somebody else said of their own favourites is not the user's.
+
+-- name: facts
+SELECT f.topic, f.act, f.value, f.rank, m.id, m.at, j.name, s.external_id
+FROM (SELECT * FROM facts
+        WHERE owner = :owner AND (:topics IS NULL OR topic IN (SELECT value FROM json_each(:topics)))) f
+    CROSS JOIN {joined}
+WHERE m.number = f.memory AND {visible} ORDER BY m.at, m.number, f.part;
+
 -- name: versions
 SELECT {columns} FROM {joined}
 WHERE m.id = :id AND m.pool IN (SELECT value FROM json_each(:pools)) AND m.deleted_at IS NULL ORDER BY m.version;
+
+-- name: owned
+SELECT {columns} FROM {joined}
+WHERE m.owner = :owner AND m.number > :after AND {visible} ORDER BY m.number LIMIT :limit;
+
+-- name: versions_of
+SELECT {columns} FROM {joined}
+WHERE m.id IN (SELECT value FROM json_each(:ids)) AND m.pool IN (SELECT value FROM json_each(:pools))
+ORDER BY m.id, m.version;
+
+-- name: events_about
+SELECT sequence, at, actor, action, subject, detail, hash FROM events
+WHERE subject IN (SELECT value FROM json_each(:ids)) AND EXISTS (
+    SELECT 1 FROM memories m WHERE m.id = events.subject AND m.pool IN (SELECT value FROM json_each(:pools)))
+ORDER BY sequence;
 
 -- name: events_of
 SELECT sequence, at, actor, action, subject, detail, hash FROM events WHERE subject = :id ORDER BY sequence;
@@ -122,6 +177,12 @@ WHERE {visible} AND EXISTS (
     SELECT 1 FROM passages x WHERE x.memory = m.number AND NOT EXISTS (
         SELECT 1 FROM vectors v JOIN models o ON o.number = v.model WHERE v.passage = x.number AND o.name = :model))
 ORDER BY m.number LIMIT :limit;
+
+-- name: lacks_vectors
+SELECT EXISTS (
+    SELECT 1 FROM memories m JOIN passages x ON x.memory = m.number
+    WHERE m.id = :id AND {visible} AND NOT EXISTS (
+        SELECT 1 FROM vectors v JOIN models o ON o.number = v.model WHERE v.passage = x.number AND o.name = :model));
 
 -- name: agent_count
 SELECT count(*) FROM memories m
@@ -154,8 +215,8 @@ WHERE s.owner = :owner AND (:project IS NULL OR s.project = :project)
 ORDER BY s.updated_at DESC, s.number DESC LIMIT :limit OFFSET :offset;
 
 -- name: sources
-SELECT id, owner, platform, sha256, ingested_at, filename, message_count, conversation_count, metadata
-FROM sources WHERE owner = :owner AND deleted_at IS NULL ORDER BY ingested_at, id;
+SELECT id, owner, platform, sha256, ingested_at, filename, message_count, conversation_count, metadata, deleted_at
+FROM sources WHERE owner = :owner AND (:removed OR deleted_at IS NULL) ORDER BY ingested_at, id;
 
 -- name: events
 SELECT sequence, at, actor, action, subject, detail, hash FROM events
@@ -164,9 +225,39 @@ WHERE sequence > :after ORDER BY sequence LIMIT :limit;
 -- name: last_event
 SELECT sequence, hash FROM events ORDER BY sequence DESC LIMIT 1;
 
+-- name: metrics
+SELECT name, value, sample_size, evaluator, at FROM metrics
+WHERE :name IS NULL OR name = :name ORDER BY at DESC, name, evaluator LIMIT :limit;
+
+-- fragment: job
+id, owner, role, agent, kind, subject, units, state, attempts, created_at, due_at, started_at, finished_at, token,
+    done, total, error, result
+
+-- name: job
+SELECT {job} FROM jobs WHERE id = :id AND owner = :owner;
+
 -- name: jobs
-SELECT number, kind, subject, attempts, due_at, error FROM jobs
-WHERE (:due_by IS NULL OR due_at <= :due_by) ORDER BY number LIMIT :limit;
+SELECT {job} FROM jobs
+WHERE owner = :owner AND (:states IS NULL OR state IN (SELECT value FROM json_each(:states)))
+    AND (:kind IS NULL OR kind = :kind)
+ORDER BY number DESC LIMIT :limit;
+
+-- name: jobs_about
+SELECT {job} FROM jobs
+WHERE subject = :subject AND owner = :owner
+    AND (:states IS NULL OR state IN (SELECT value FROM json_each(:states))) AND (:kind IS NULL OR kind = :kind)
+ORDER BY number DESC LIMIT :limit;
+
+-- name: backlog
+SELECT coalesce(sum(state = 'queued'), 0), coalesce(sum(state = 'running'), 0),
+    coalesce(sum(state IN ('timeout', 'error')), 0)
+FROM jobs;
+
+-- name: next_job_at
+SELECT min(due_at) FROM jobs WHERE state IN ('queued', 'running');
+
+-- name: unfinished_jobs
+SELECT id FROM jobs WHERE kind = :kind AND state NOT IN ('success', 'cancelled') ORDER BY number;
 
 -- The index, for the segments cached in memory. Rows of every status and version; filtering is done there.
 

@@ -6,9 +6,10 @@ import json
 from functools import lru_cache
 from typing import Any
 
+from holdfast.domain.jobs import Job, State
 from holdfast.domain.kinds import KINDS
 from holdfast.domain.memories import Memory, Origin, Status, entity_key, external_key
-from holdfast.domain.places import Place, Pool, Reach, Scope, Visibility
+from holdfast.domain.places import Place, Pool, Reach, Role, Scope, Visibility
 from holdfast.domain.projects import Project, Session
 from holdfast.domain.views import View
 
@@ -96,6 +97,8 @@ def values_of(memory: Memory, *, pool: int, change: int) -> dict[str, Any]:
         "expires_at": memory.expires_at,
         "recorded_at": memory.recorded_at,
         "updated_at": memory.updated_at,
+        "deleted_at": memory.deleted_at,
+        "deleted_reason": memory.deleted_reason,
         "use_count": memory.use_count,
         "last_used_at": memory.last_used_at,
         "owner": place.owner,
@@ -199,3 +202,16 @@ def _object(text: str) -> dict[str, Any]:
 
 def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def job_of(row: dict[str, Any]) -> Job:
+    """A job from its row."""
+    told = {"role": Role(row["role"]), "state": State(row["state"]), "result": json.loads(row["result"])}
+    return Job(**{**row, **told})
+
+
+def job_values(job: Job) -> dict[str, Any]:
+    """The columns of a job."""
+    values = {name: getattr(job, name) for name in Job.__slots__}
+    told = {"role": job.role.value, "state": job.state.value, "result": json.dumps(job.result)}
+    return {**values, **told}

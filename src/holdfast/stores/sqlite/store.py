@@ -252,7 +252,7 @@ class SqliteStore:
             f"{lost} acknowledged event{'s are' if lost > 1 else ' is'} missing from {self.path}:"
             " it was rolled back or its write-ahead log was damaged",
             code="history_lost",
-            hint="restore a backup, or take the loss with `holdfast doctor --accept-loss`",
+            hint="restore a backup, or take the loss: `holdfast doctor --accept-loss`, `Memory.accept_loss`",
         )
 
     def _recover(self) -> None:

@@ -3,34 +3,37 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 import apsw
 
-from holdfast.domain.errors import NotFound
+from holdfast.domain.acceptance import Metric
+from holdfast.domain.errors import Conflict, NotFound
 from holdfast.domain.events import Event, Head, chained
 from holdfast.domain.graph import ENTITY_GONE, End, is_in_sight
+from holdfast.domain.jobs import Job
 from holdfast.domain.memories import Memory, content_hash, identity
-from holdfast.domain.places import Pool
+from holdfast.domain.places import Place, Pool
 from holdfast.domain.projects import Project, Session
 from holdfast.domain.sources import Source
 from holdfast.domain.views import View
-from holdfast.engine.ports import Job, Patch, Use
+from holdfast.engine.ports import Patch, Use
 from holdfast.stores.quantised import to_bytes
 from holdfast.stores.segments import Index, Pools
 from holdfast.stores.sqlite.head import HeadFile
 from holdfast.stores.sqlite.reader import EVIDENCE_JSON, SqliteReader
-from holdfast.stores.sqlite.rows import memory_of, project_of, values_of
+from holdfast.stores.sqlite.rows import job_of, job_values, memory_of, project_of, values_of
 from holdfast.stores.sqlite.sql import statements
 
 if TYPE_CHECKING:
     from holdfast.engine.admit import Admitted
     from holdfast.engine.ports import Vectors
 
-_PATCHED = ("status_reason", "valid_until", "expires_at", "deleted_at", "deleted_reason")
+_PATCHED = ("status_reason", "valid_until", "expires_at", "deleted_at", "deleted_reason", "supersedes",
+            "superseded_by")  # fmt: skip
 
 
 class SqliteWriter(SqliteReader):
@@ -66,10 +69,19 @@ class SqliteWriter(SqliteReader):
 
     # memories
 
-    def insert(self, admitted: Admitted, vectors: Vectors | None, model: str) -> Memory:
+    def insert(
+        self, admitted: Admitted, vectors: Vectors | None, model: str, *, current: bool = True
+    ) -> Memory:
         memory = admitted.memory
         pool = self._pool_number(memory.place.pool(memory.kind))
-        self._run("insert_memory", values_of(memory, pool=pool, change=self._change))
+        try:
+            self._run(
+                "insert_memory", values_of(memory, pool=pool, change=self._change) | {"current": current}
+            )
+        except apsw.ConstraintError as error:
+            raise Conflict(
+                "something with the same identity stands there already", code="duplicate_text"
+            ) from error
         number = self._connection.last_insert_rowid()
         coded = None if vectors is None else to_bytes(vectors)
         for part, ((start, end), terms) in enumerate(zip(admitted.spans, admitted.terms, strict=True)):
@@ -78,6 +90,9 @@ class SqliteWriter(SqliteReader):
             if vectors is not None and coded is not None:
                 passage = self._connection.last_insert_rowid()
                 self._insert_vector(passage, self._model_number(model, vectors.shape[1]), coded[part])
+        for part, one in enumerate(admitted.facts):
+            values = {"memory": number, "part": part, "owner": memory.place.owner, **asdict(one)}
+            self._run("insert_fact", values)
         return memory
 
     def insert_version(self, view: View, admitted: Admitted, vectors: Vectors | None, model: str) -> Memory:
@@ -108,6 +123,24 @@ class SqliteWriter(SqliteReader):
             self._run("patch_versions", values)
         return self._current(id)
 
+    def move(self, view: View, id: str, place: Place) -> Memory:
+        self._required(view, id)
+        for row in self._dicts("all_versions", {"id": id}):
+            memory = memory_of(row)
+            home = replace(place, owner=memory.place.owner, session=memory.place.session)
+            values = {
+                "memory": row["number"],
+                "change": self._change,
+                "target": self._pool_number(home.pool(memory.kind)),
+                "scope_type": home.scope.type,
+                "scope_id": home.scope.id,
+                "branch": home.branch,
+                "hash": content_hash(home, memory.kind, identity(memory)),
+            }
+            if not self._moved("relocate_memory", values):
+                raise Conflict("the same stands there already", code="duplicate_text")
+        return self._current(id)
+
     def erase(self, view: View, ids: Sequence[str]) -> int:
         pools = json.dumps(self._pool_numbers(view))
         gone = 0
@@ -118,7 +151,7 @@ class SqliteWriter(SqliteReader):
             if numbers:  # what speaks of it holds its name
                 wanted += [(link, everywhere) for (link,) in self._rows_of("ids_of_links", {"id": id})]
             for number in numbers:
-                for step in ("erase_vectors", "erase_passages", "erase_memory"):
+                for step in ("erase_vectors", "erase_passages", "erase_facts", "erase_memory"):
                     self._run(step, {"memory": number})
                 self._run("note_erased", {"memory": number, "change": self._change})
             if numbers:
@@ -182,20 +215,24 @@ class SqliteWriter(SqliteReader):
             "created_at": project.created_at,
             "updated_at": project.updated_at,
             "number": project.number,
+            "deleted_at": None if project.listed else project.updated_at,
         }
         return project_of(self._written("update_project" if project.number else "insert_project", values)[0])
 
-    def drop_project(self, view: View, number: int, *, now: int) -> None:
+    def drop_project(self, view: View, number: int, *, now: int) -> tuple[int, int]:
         owner = {"project": number, "owner": view.user}
-        for (session,) in self._rows_of("sessions_in", owner):
+        sessions = self._rows_of("sessions_in", owner)
+        for (session,) in sessions:
             self._move_evidence(session, view.user, None)
             self._run("leave_project", {"number": session, "owner": view.user, "updated_at": now})
+        forgotten = int(self._returned("count_own_in", owner))
         entities = [row[0] for row in self._rows_of("own_entities_in", owner)]
         links = [link[0] for link in self._rows_of("links_and_ends", {"ids": json.dumps(entities)})]
         values = {"ids": json.dumps(links), "gone": ENTITY_GONE, "now": now, "change": self._change}
         self._run("hide_links", values)
         self._run("forget_in_project", {**owner, "now": now, "change": self._change})
         self._run("delete_project", {"project": number, "now": now})
+        return len(sessions), forgotten
 
     def put_session(self, session: Session) -> Session:
         values = {
@@ -258,10 +295,16 @@ class SqliteWriter(SqliteReader):
             memory = memory_of(row)
             digest = content_hash(replace(memory.place, project=project), memory.kind, identity(memory))
             values = {"memory": row["number"], "target": pool, "change": self._change, "hash": digest}
-            try:
-                self._run("move_memory", values)
-            except apsw.ConstraintError:
+            if not self._moved("move_memory", values):
                 return False
+        return True
+
+    def _moved(self, name: str, values: dict[str, Any]) -> bool:
+        """Whether a version could be moved; false where the same stands already."""
+        try:
+            self._run(name, values)
+        except apsw.ConstraintError:
+            return False
         return True
 
     def _move_evidence(self, session: int, owner: str, project: int | None) -> None:
@@ -298,14 +341,30 @@ class SqliteWriter(SqliteReader):
         self._last = Head(event.sequence, event.hash)
         return event
 
-    def add_job(self, kind: str, subject: str, *, due_at: int) -> None:
-        self._run("insert_job", {"kind": kind, "subject": subject, "due_at": due_at})
+    def add_metrics(self, metrics: Sequence[Metric]) -> None:
+        for one in metrics:
+            self._run("put_metric", asdict(one))
 
-    def settle_job(self, job: Job, *, due_at: int | None = None, error: str | None = None) -> None:
-        if error is None:
-            self._run("finish_job", {"number": job.id})
-        else:
-            self._run("postpone_job", {"number": job.id, "due_at": due_at, "error": error})
+    def add_job(self, job: Job) -> Job:
+        values = job_values(job)
+        known = self._rows_of("job_to_take_up", values) if job.subject is not None else []
+        if not known:
+            self._run("insert_job", values)
+            return job
+        id = known[0][0]
+        self._rows_of("update_job", {**values, "id": id, "held": None})
+        return job_of(self._dicts("job", {"id": id, "owner": job.owner})[0])
+
+    def put_job(self, view: View, job: Job, *, token: str | None = None) -> bool:
+        return bool(self._rows_of("update_job", {**job_values(job), "owner": view.user, "held": token}))
+
+    def claim_job(self, *, kinds: Collection[str], now: int, until: int, token: str) -> Job | None:
+        values = {"kinds": json.dumps(sorted(kinds)), "now": now, "until": until, "token": token}
+        found = self._written("claim_job", values)
+        return job_of(found[0]) if found else None
+
+    def prune_jobs(self, view: View, *, keep: int) -> None:
+        self._run("prune_jobs", {"owner": view.user, "keep": keep})
 
     # helpers
 

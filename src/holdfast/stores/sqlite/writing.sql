@@ -18,16 +18,18 @@ VALUES (:visibility, :owner, :workspace, :reach, :project) RETURNING number;
 
 -- name: insert_memory
 INSERT INTO memories (
-    id, version, pool, change, kind, status, pinned, edited, session, scope_type, scope_id, branch, at, holds_from,
-    valid_from, valid_until, expires_at, recorded_at, updated_at, use_count, last_used_at, owner, external_id,
-    external_key, content_hash, unique_hash, created_by, origin, source, role, name, position, asking, confidence, pii_risk,
-    status_reason, supersedes, superseded_by, subject, target, entity_key, title, summary, tags, metadata, evidence, flags, redactions, text
+    id, version, current, pool, change, kind, status, pinned, edited, session, scope_type, scope_id, branch, at,
+    holds_from, valid_from, valid_until, expires_at, recorded_at, updated_at, deleted_at, deleted_reason, use_count,
+    last_used_at, owner, external_id, external_key, content_hash, unique_hash, created_by, origin, source, role,
+    name, position, asking, confidence, pii_risk, status_reason, supersedes, superseded_by, subject, target,
+    entity_key, title, summary, tags, metadata, evidence, flags, redactions, text
 ) VALUES (
-    :id, :version, :pool, :change, :kind, :status, :pinned, :edited, :session, :scope_type, :scope_id, :branch, :at,
-    :holds_from, :valid_from, :valid_until, :expires_at, :recorded_at, :updated_at, :use_count, :last_used_at, :owner,
-    :external_id, :external_key, :content_hash, :unique_hash, :created_by, :origin, :source, :role, :name, :position,
-    :asking, :confidence, :pii_risk, :status_reason, :supersedes, :superseded_by, :subject, :target, :entity_key,
-    :title, :summary, :tags, :metadata, :evidence, :flags, :redactions, :text
+    :id, :version, :current, :pool, :change, :kind, :status, :pinned, :edited, :session, :scope_type, :scope_id,
+    :branch, :at, :holds_from, :valid_from, :valid_until, :expires_at, :recorded_at, :updated_at, :deleted_at,
+    :deleted_reason, :use_count, :last_used_at, :owner, :external_id, :external_key, :content_hash, :unique_hash,
+    :created_by, :origin, :source, :role, :name, :position, :asking, :confidence, :pii_risk, :status_reason,
+    :supersedes, :superseded_by, :subject, :target, :entity_key, :title, :summary, :tags, :metadata, :evidence,
+    :flags, :redactions, :text
 );
 
 -- name: insert_passage
@@ -53,8 +55,8 @@ UPDATE memories SET change = :change,
     confidence = coalesce(:confidence, confidence),
     valid_until = CASE WHEN :clear_valid_until THEN NULL ELSE coalesce(:valid_until, valid_until) END,
     expires_at = CASE WHEN :clear_expires_at THEN NULL ELSE coalesce(:expires_at, expires_at) END,
-    supersedes = coalesce(:supersedes, supersedes),
-    superseded_by = coalesce(:superseded_by, superseded_by)
+    supersedes = CASE WHEN :clear_supersedes THEN NULL ELSE coalesce(:supersedes, supersedes) END,
+    superseded_by = CASE WHEN :clear_superseded_by THEN NULL ELSE coalesce(:superseded_by, superseded_by) END
 WHERE id = :id AND current;
 
 -- name: patch_versions
@@ -73,6 +75,13 @@ SELECT number FROM memories WHERE id = :id AND pool IN (SELECT value FROM json_e
 
 -- name: erase_vectors
 DELETE FROM vectors WHERE passage IN (SELECT number FROM passages WHERE memory = :memory);
+
+-- name: insert_fact
+INSERT INTO facts (memory, part, owner, topic, act, rank, value)
+VALUES (:memory, :part, :owner, :topic, :act, :rank, :value);
+
+-- name: erase_facts
+DELETE FROM facts WHERE memory = :memory;
 
 -- name: erase_passages
 DELETE FROM passages WHERE memory = :memory;
@@ -124,9 +133,9 @@ SELECT number, start, "end" FROM passages WHERE memory = :memory ORDER BY part;
 UPDATE memories SET change = :change WHERE number = :memory;
 
 -- name: insert_project
-INSERT INTO projects (id, name, description, colour, icon, notes, system_prompt, created_at, updated_at)
-VALUES (:id, :name, :description, :colour, :icon, :notes, :system_prompt, :created_at, :updated_at)
-ON CONFLICT (name) DO UPDATE SET deleted_at = NULL, description = excluded.description, colour = excluded.colour,
+INSERT INTO projects (id, name, description, colour, icon, notes, system_prompt, created_at, updated_at, deleted_at)
+VALUES (:id, :name, :description, :colour, :icon, :notes, :system_prompt, :created_at, :updated_at, :deleted_at)
+ON CONFLICT (name) DO UPDATE SET deleted_at = excluded.deleted_at, description = excluded.description, colour = excluded.colour,
     icon = excluded.icon, notes = excluded.notes, system_prompt = excluded.system_prompt,
     created_at = excluded.created_at, updated_at = excluded.updated_at
 RETURNING *;
@@ -138,6 +147,10 @@ WHERE number = :number RETURNING *;
 
 -- name: sessions_in
 SELECT number FROM sessions WHERE project = :project AND owner = :owner;
+
+-- name: count_own_in
+SELECT count(DISTINCT id) FROM memories
+WHERE deleted_at IS NULL AND owner = :owner AND pool IN (SELECT number FROM pools WHERE project = :project);
 
 -- name: own_entities_in
 SELECT id FROM memories
@@ -192,10 +205,18 @@ WHERE pool = :pool AND owner = :owner AND current AND kind IN (SELECT value FROM
 UPDATE memories SET pool = :target, change = :change, content_hash = :hash, unique_hash = :hash
 WHERE number = :memory;
 
+-- name: relocate_memory
+UPDATE memories SET pool = :target, change = :change, scope_type = :scope_type, scope_id = :scope_id, branch = :branch,
+    content_hash = :hash, unique_hash = CASE WHEN unique_hash IS NULL THEN NULL ELSE :hash END
+WHERE number = :memory;
+
 -- name: insert_source
-INSERT INTO sources (id, owner, platform, sha256, ingested_at, filename, message_count, conversation_count, metadata)
-VALUES (:id, :owner, :platform, :sha256, :ingested_at, :filename, :message_count, :conversation_count, :metadata)
-ON CONFLICT (owner, sha256) DO UPDATE SET deleted_at = NULL, platform = excluded.platform,
+INSERT INTO sources (
+    id, owner, platform, sha256, ingested_at, filename, message_count, conversation_count, metadata, deleted_at
+) VALUES (
+    :id, :owner, :platform, :sha256, :ingested_at, :filename, :message_count, :conversation_count, :metadata, :deleted_at
+)
+ON CONFLICT (owner, sha256) DO UPDATE SET deleted_at = excluded.deleted_at, platform = excluded.platform,
     ingested_at = excluded.ingested_at, filename = excluded.filename, message_count = excluded.message_count,
     conversation_count = excluded.conversation_count, metadata = excluded.metadata
 RETURNING id;
@@ -225,12 +246,39 @@ DELETE FROM sources WHERE id = :id;
 INSERT INTO events (sequence, change, at, actor, action, subject, detail, hash)
 VALUES (:sequence, :change, :at, :actor, :action, :subject, :detail, :hash);
 
+-- name: put_metric
+INSERT INTO metrics (name, at, evaluator, value, sample_size) VALUES (:name, :at, :evaluator, :value, :sample_size)
+ON CONFLICT (name, at, evaluator) DO UPDATE SET value = excluded.value, sample_size = excluded.sample_size;
+
+-- name: job_to_take_up
+SELECT id FROM jobs
+WHERE subject = :subject AND owner = :owner AND kind = :kind AND state IN ('queued', 'timeout', 'error')
+ORDER BY number LIMIT 1;
+
 -- name: insert_job
-INSERT INTO jobs (kind, subject, due_at) VALUES (:kind, :subject, :due_at)
-ON CONFLICT (kind, subject) DO UPDATE SET due_at = excluded.due_at, error = NULL;
+INSERT INTO jobs (id, owner, role, agent, kind, subject, units, state, attempts, created_at, due_at, started_at,
+    finished_at, token, done, total, error, result)
+VALUES (:id, :owner, :role, :agent, :kind, :subject, :units, :state, :attempts, :created_at, :due_at, :started_at,
+    :finished_at, :token, :done, :total, :error, :result);
 
--- name: finish_job
-DELETE FROM jobs WHERE number = :number;
+-- name: update_job
+UPDATE jobs SET units = :units, state = :state, attempts = :attempts, due_at = :due_at, started_at = :started_at,
+    finished_at = :finished_at, token = :token, done = :done, total = :total, error = :error, result = :result
+WHERE id = :id AND owner = :owner AND (:held IS NULL OR token = :held)
+RETURNING number;
 
--- name: postpone_job
-UPDATE jobs SET attempts = attempts + 1, due_at = :due_at, error = :error WHERE number = :number;
+-- name: claim_job
+UPDATE jobs SET state = 'running', attempts = attempts + 1, started_at = :now, due_at = :until, token = :token,
+    done = 0, total = NULL
+WHERE number = (
+    SELECT number FROM jobs
+    WHERE state IN ('queued', 'running') AND due_at <= :now AND kind IN (SELECT value FROM json_each(:kinds))
+    ORDER BY due_at, number LIMIT 1)
+RETURNING id, owner, role, agent, kind, subject, units, state, attempts, created_at, due_at, started_at, finished_at,
+    token, done, total, error, result;
+
+-- name: prune_jobs
+DELETE FROM jobs
+WHERE owner = :owner AND state IN ('success', 'cancelled') AND (finished_at, number) <= (
+    SELECT finished_at, number FROM jobs WHERE owner = :owner AND state IN ('success', 'cancelled')
+    ORDER BY finished_at DESC, number DESC LIMIT 1 OFFSET :keep);

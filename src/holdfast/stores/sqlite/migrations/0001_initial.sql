@@ -149,6 +149,23 @@ CREATE TABLE passages (
     UNIQUE (memory, part)
 );
 
+-- What user messages state about ranked lists and preferences, one row for each value. A row stands with its version
+-- of its message: in its project and session, in sight while it is. Lists are made of them on reading, oldest first, so
+-- a topic has one value for each rank, in a session or outside all, without a key that NULL would slip through.
+CREATE TABLE facts (
+    memory INTEGER NOT NULL REFERENCES memories (number),
+    part   INTEGER NOT NULL,
+    owner  TEXT NOT NULL,
+    topic  TEXT NOT NULL,
+    act    TEXT NOT NULL CHECK (act IN ('list', 'set', 'place', 'add', 'remove', 'single')),
+    rank   INTEGER CHECK (rank >= 1),
+    value  TEXT NOT NULL CHECK (value <> ''),
+    PRIMARY KEY (memory, part),
+    CHECK ((rank IS NULL) = (act IN ('add', 'remove', 'single')))
+) WITHOUT ROWID;
+CREATE UNIQUE INDEX facts_once ON facts (memory, topic, act, coalesce(rank, 0), value);
+CREATE INDEX facts_by_topic ON facts (owner, topic, memory);
+
 CREATE TABLE models (
     number INTEGER PRIMARY KEY,
     name   TEXT NOT NULL,
@@ -186,12 +203,42 @@ CREATE TABLE events (
 );
 CREATE INDEX events_by_subject ON events (subject) WHERE subject IS NOT NULL;
 
+-- What was measured of this tenant: one row for each metric of each evaluation. Shares and counts, no text.
+CREATE TABLE metrics (
+    name        TEXT NOT NULL,
+    at          INTEGER NOT NULL,
+    evaluator   TEXT NOT NULL,
+    value       REAL NOT NULL CHECK (value BETWEEN 0 AND 1),
+    sample_size INTEGER NOT NULL CHECK (sample_size > 0),
+    PRIMARY KEY (name, at, evaluator)
+) WITHOUT ROWID;
+
+-- Work that is done later. `due_at` is when a job may be claimed: of a running one it is the end of the lease, which
+-- `token` holds. Ids, counts and codes, never text of a memory.
 CREATE TABLE jobs (
-    number   INTEGER PRIMARY KEY,
-    kind     TEXT NOT NULL,
-    subject  TEXT NOT NULL,
-    attempts INTEGER NOT NULL DEFAULT 0,
-    due_at   INTEGER,
-    error    TEXT,
-    UNIQUE (kind, subject)
+    number      INTEGER PRIMARY KEY AUTOINCREMENT,
+    id          TEXT NOT NULL UNIQUE,
+    owner       TEXT NOT NULL,
+    role        TEXT NOT NULL,
+    agent       TEXT,
+    kind        TEXT NOT NULL,
+    subject     TEXT,
+    units       INTEGER NOT NULL,
+    state       TEXT NOT NULL
+        CHECK (state IN ('queued', 'running', 'success', 'timeout', 'error', 'cancelled')),
+    attempts    INTEGER NOT NULL,
+    created_at  INTEGER NOT NULL,
+    due_at      INTEGER NOT NULL,
+    started_at  INTEGER,
+    finished_at INTEGER,
+    token       TEXT,
+    done        INTEGER NOT NULL,
+    total       INTEGER,
+    error       TEXT,
+    result      TEXT NOT NULL DEFAULT '{}',
+    CHECK ((state = 'running') = (token IS NOT NULL))
 );
+CREATE INDEX jobs_due ON jobs (due_at, number) WHERE state IN ('queued', 'running');
+CREATE INDEX jobs_finished ON jobs (owner, finished_at, number) WHERE state IN ('success', 'cancelled');
+CREATE INDEX jobs_by_owner ON jobs (owner, number);
+CREATE INDEX jobs_by_subject ON jobs (subject) WHERE subject IS NOT NULL;

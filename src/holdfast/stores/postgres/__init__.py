@@ -1,0 +1,1 @@
+"""The store for many tenants: one PostgreSQL database, kept apart by row-level security."""

@@ -1,0 +1,75 @@
+"""Checking a PostgreSQL store: that it keeps tenants apart, and that texts, words and vectors agree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from psycopg.rows import dict_row
+
+from holdfast.domain.errors import StoreError
+from holdfast.domain.memories import content_hash, identity
+from holdfast.stores.postgres.connection import Connection
+from holdfast.stores.postgres.sql import Statement, statements
+from holdfast.stores.sqlite.rows import memory_of
+
+SHOWN = 5
+"""Problems of one kind that are told."""
+BATCH = 1_000
+"""Rows that are fetched at a time."""
+RULE = "(tenant_id = NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))"
+"""What every policy must say, as the server prints it."""
+
+
+def guard(connection: Connection, location: str) -> None:
+    """Refuses to serve unless row-level security binds this very role on every table (GATES).
+
+    Asked of the catalogue, and tried: without a tenant, and with an empty one, nothing may be seen. Raises
+    StoreError `store_unsafe`.
+    """
+    rules = statements("guarding.sql")
+    tried = {name: rules[name] for name in ("leave", "seen")}
+    found = [
+        str(row[0])
+        for name, rule in rules.items()
+        if name not in tried
+        for row in connection.execute(rule.query, {"rule": RULE})
+    ]
+    with connection.transaction():
+        for step in ("seen", "leave", "seen"):
+            row = connection.execute(tried[step].query).fetchone()
+            if step == "seen" and (row is None or row[0] != 0):
+                found.append("rows of tenants are seen without a tenant")
+    if found:
+        more = f" and {len(found) - SHOWN} more" if len(found) > SHOWN else ""
+        raise StoreError(
+            f"{location} does not keep tenants apart: {'; '.join(found[:SHOWN])}{more}",
+            code="store_unsafe",
+            hint="serve as a role that neither owns the tables nor passes over policies: docs/postgres.md",
+        )
+
+
+def problems(connection: Connection, *, thorough: bool) -> list[str]:
+    """What is wrong with one tenant's rows, in words. Thorough also compares each text with its hash and
+    with the index; the server itself guards keys and references."""
+    if not thorough:
+        return []
+    found: list[str] = []
+    rules = dict(statements("checking.sql"))
+    stored = rules.pop("stored")
+    for name, rule in rules.items():
+        rows = connection.execute(rule.query).fetchall()
+        found += [f"{name.replace('_', ' ')}: {row[0]}" for row in rows[:SHOWN]]
+        if len(rows) > SHOWN:
+            found.append(f"{name.replace('_', ' ')}: {len(rows) - SHOWN} more")
+    return found + [f"not the text that was kept: {id}" for id in islice(_altered(connection, stored), SHOWN)]
+
+
+def _altered(connection: Connection, stored: Statement) -> Iterator[str]:
+    with connection.cursor("stored", row_factory=dict_row) as cursor:
+        cursor.itersize = BATCH
+        cursor.execute(stored.query)
+        for row in cursor:
+            memory = memory_of(row)
+            if content_hash(memory.place, memory.kind, identity(memory)) != memory.content_hash:
+                yield memory.id

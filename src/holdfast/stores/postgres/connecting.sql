@@ -1,0 +1,56 @@
+-- Beginning transactions, and what is asked of a server before it is trusted.
+
+-- name: begin_reading
+BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
+
+-- name: begin_writing
+BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
+
+-- For this transaction only: a plain SET would stay and be found by whoever is next on the connection.
+
+-- name: enter
+SELECT set_config('holdfast.tenant', %(tenant)s, true), set_config('search_path', %(path)s, true),
+    set_config('lock_timeout', %(patience)s, true);
+
+-- name: has_tenant
+SELECT count(*) FROM tenants;
+
+-- name: add_tenant
+INSERT INTO tenants DEFAULT VALUES ON CONFLICT DO NOTHING;
+
+-- name: search_path
+SELECT 'holdfast, ' || coalesce((
+    SELECT quote_ident(n.nspname) FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace
+    WHERE e.extname = 'vector'), 'public');
+
+-- name: has_schema
+SELECT to_regclass('holdfast.schema_versions') IS NOT NULL;
+
+-- name: schema_version
+SELECT coalesce(max(version), 0) FROM holdfast.schema_versions;
+
+-- Migrating, by the owner.
+
+-- name: one_at_a_time
+SELECT pg_advisory_xact_lock(hashtext('holdfast schema'));
+
+-- name: make_schema
+CREATE SCHEMA IF NOT EXISTS holdfast;
+
+-- name: make_extension
+CREATE EXTENSION IF NOT EXISTS vector;
+
+-- name: make_versions
+CREATE TABLE IF NOT EXISTS holdfast.schema_versions (
+    version    integer PRIMARY KEY,
+    applied_at timestamptz NOT NULL DEFAULT now()
+);
+
+-- name: enter_schema
+SELECT set_config('search_path', %(path)s, true);
+
+-- name: note_version
+INSERT INTO holdfast.schema_versions (version) VALUES (%(version)s);
+
+-- name: admit_application
+SELECT holdfast.admit_application(%(role)s);

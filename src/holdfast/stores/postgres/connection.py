@@ -1,0 +1,161 @@
+"""Connections to one PostgreSQL database: where it is, for whom it is opened, and what its errors mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from json import JSONDecodeError
+from typing import Any
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit, urlunsplit
+
+import psycopg
+from psycopg import errors
+from psycopg.adapt import Buffer, Dumper
+from psycopg.conninfo import conninfo_to_dict
+from psycopg.pq import Format
+from psycopg.types.numeric import Int8BinaryDumper
+from psycopg_pool import PoolClosed, PoolTimeout
+
+from holdfast.domain.arguments import shown
+from holdfast.domain.errors import Conflict, Damaged, HoldfastError, InvalidInput, StoreBusy, StoreError
+from holdfast.domain.places import usable_name
+
+BUSY_TIMEOUT = 30_000
+"""Milliseconds to wait for another writer of the tenant."""
+CONNECT_TIMEOUT = 10
+"""Seconds to wait for the server, or for a connection that is free."""
+
+Connection = psycopg.Connection[tuple[Any, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Which tenant of which database. `conninfo` may hold a password; `location` never does."""
+
+    conninfo: str
+    tenant: str
+    location: str
+
+
+def address(url: str) -> Address:
+    """Reads `postgresql://user@host/database?tenant=name`. Raises InvalidInput `config_invalid`."""
+    try:
+        parts = urlsplit(url)
+        given = parse_qsl(parts.query, keep_blank_values=True)
+        rest = urlencode([pair for pair in given if pair[0] != "tenant"], quote_via=quote)
+        conninfo = urlunsplit(parts._replace(query=rest))
+        known = conninfo_to_dict(conninfo)
+    except (ValueError, psycopg.Error) as error:
+        raise InvalidInput(
+            "the address of the database cannot be read",
+            code="config_invalid",
+            hint="postgresql://user@host:5432/database?tenant=name",
+        ) from error
+    tenants = [value for name, value in given if name == "tenant"]
+    if len(tenants) != 1 or not tenants[0].strip():
+        raise InvalidInput(
+            "the address of the database does not say which tenant of it is meant",
+            code="config_invalid",
+            hint="add ?tenant=name to it, such as the name of the team",
+        )
+    tenant = usable_name(tenants[0], "tenant")
+    host, port = (quote(str(known.get(name) or ""), safe="") for name in ("host", "port"))
+    where = f"{host}:{port}" if port else host
+    database = quote(str(known.get("dbname") or ""), safe="")
+    return Address(conninfo, tenant, f"postgresql://{where}/{database}?tenant={quote(tenant, safe='')}")
+
+
+class Halves(bytes):
+    """A vector as pgvector's `halfvec` goes over the wire: two lengths, then float16, high byte first."""
+
+
+class _HalvesDumper(Dumper):
+    format = Format.BINARY
+
+    def dump(self, obj: Halves) -> Buffer | None:
+        return obj
+
+
+def configure(connection: Connection) -> None:
+    """Integers go as bigint whatever their size, so that one statement is prepared once."""
+    connection.adapters.register_dumper(int, Int8BinaryDumper)
+    connection.adapters.register_dumper(Halves, _HalvesDumper)
+
+
+@contextmanager
+def translated(location: str) -> Iterator[None]:
+    """Turns PostgreSQL's errors into the one tree of errors, each saying what to do."""
+    try:
+        yield
+    except HoldfastError:
+        raise
+    except (errors.LockNotAvailable, errors.DeadlockDetected, errors.SerializationFailure) as error:
+        raise StoreBusy(
+            f"another writer has kept the tenant locked for {BUSY_TIMEOUT // 1000} s",
+            code="store_busy",
+            hint="try again",
+        ) from error
+    except (errors.DiskFull, errors.OutOfMemory) as error:
+        raise StoreError(
+            f"the disk or the memory of {location} is full; the write was not kept",
+            code="store_full",
+            hint="make room on the server and try again; everything acknowledged is safe",
+        ) from error
+    except errors.ReadOnlySqlTransaction as error:
+        raise StoreError(
+            f"{location} cannot be written: the server is a standby or was set read-only",
+            code="store_read_only",
+            hint="name the primary server; reading still works",
+        ) from error
+    except (errors.DataCorrupted, errors.IndexCorrupted, JSONDecodeError) as error:
+        raise Damaged(
+            f"{location} is corrupt: {error}",
+            code="store_damaged",
+            hint="stop writing and restore a backup, or ask whoever runs the server",
+        ) from error
+    except errors.IntegrityError as error:
+        raise Conflict(
+            "something with the same identity stands there already", code="duplicate_text"
+        ) from error
+    except errors.InsufficientPrivilege as error:
+        raise StoreError(
+            f"{location} refuses the role: {_first_line(error)}",
+            code="store_unsafe",
+            hint="migrate again with the name of this role",
+        ) from error
+    except errors.DataError as error:
+        raise InvalidInput(
+            f"the database cannot hold this text: {_first_line(error)}", code="argument_invalid"
+        ) from error
+    except PoolTimeout as error:
+        raise StoreBusy(
+            f"no connection to {location} could be had in {CONNECT_TIMEOUT} s",
+            code="store_busy",
+            hint="try again; the server may be away or have too few connections",
+        ) from error
+    except (psycopg.OperationalError, psycopg.InterfaceError, PoolClosed) as error:
+        raise lost(location) from error
+
+
+def lost(location: str, *, committing: bool = False) -> StoreError:
+    """The error for a connection that broke: before a commit nothing was kept, during one nobody knows."""
+    told = "it is not known whether the write was kept" if committing else "nothing of this request was kept"
+    return StoreError(
+        f"the connection to {location} broke; {told}",
+        code="store_connection_lost",
+        hint="look whether it is there, then try again" if committing else "try again",
+    )
+
+
+def cannot_open(location: str, error: Exception) -> StoreError:
+    """The error for a server that does not let us in."""
+    return StoreError(
+        f"{location} cannot be opened: {shown(_first_line(error), 200)}",
+        code="store_unavailable",
+        hint="check the address, the password and that the server runs",
+    )
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).strip() or type(error).__name__).splitlines()[0]

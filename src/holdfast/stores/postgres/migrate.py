@@ -1,0 +1,91 @@
+"""Migrations: forward only, one transaction each, by the owner of the tables and never by the application."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import psycopg
+
+from holdfast.domain.errors import StoreError
+from holdfast.stores.postgres.connection import CONNECT_TIMEOUT, Connection, cannot_open
+from holdfast.stores.postgres.sql import Statement, migrations, statements
+
+
+def schema_version() -> int:
+    """The schema this version of Holdfast writes."""
+    return migrations()[-1][0]
+
+
+def migrate(conninfo: str, *, application: str) -> int:
+    """Brings a database to the current schema as its owner, and lets a role use it; returns the schema.
+
+    `application` is the role that serves: it must exist, and be neither superuser nor owner. Interrupted, the
+    database stays at the last whole step; several servers may try at once. Raises StoreError.
+    """
+    sql = statements("connecting.sql")
+    try:
+        with psycopg.connect(conninfo, autocommit=True, connect_timeout=CONNECT_TIMEOUT) as connection:
+            for version, script in ((0, ""), *migrations()):
+                with connection.transaction():
+                    connection.execute(sql["one_at_a_time"].query)
+                    if version == 0:
+                        _prepare(connection, sql)
+                    elif current_version(connection) < version:
+                        path = _first(connection, sql["search_path"])
+                        connection.execute(sql["enter_schema"].query, {"path": path})
+                        connection.execute(script.encode())
+                        connection.execute(sql["note_version"].query, {"version": version})
+            with connection.transaction():
+                connection.execute(sql["one_at_a_time"].query)
+                connection.execute(sql["admit_application"].query, {"role": application})
+            return current_version(connection)
+    except psycopg.errors.InsufficientPrivilege as error:
+        raise StoreError(
+            f"the role may not migrate the database: {error.diag.message_primary}",
+            code="store_unavailable",
+            hint="it must own the database; a superuser adds pgvector once: CREATE EXTENSION vector",
+        ) from error
+    except psycopg.Error as error:
+        raise cannot_open("the database", error) from error
+
+
+def check_version(connection: Connection, location: str) -> None:
+    """Raises StoreError unless the schema is the one that this program knows."""
+    found = current_version(connection)
+    if found > schema_version():
+        raise StoreError(
+            f"{location} has the schema {found} of a newer Holdfast; this one knows {schema_version()}",
+            code="store_newer",
+            hint="upgrade: pip install --upgrade holdfast",
+        )
+    if found < schema_version():
+        raise StoreError(
+            f"{location} has schema {found}, this Holdfast needs {schema_version()}",
+            code="store_unavailable",
+            hint="let the owner of the tables migrate it; docs/postgres.md says how",
+        )
+
+
+def current_version(connection: Connection) -> int:
+    """The schema of a database; 0 for one without ours."""
+    sql = statements("connecting.sql")
+    if not _first(connection, sql["has_schema"]):
+        return 0
+    return int(_first(connection, sql["schema_version"]))
+
+
+def search_path(connection: Connection) -> str:
+    """Our schema and the one that pgvector is in."""
+    return str(_first(connection, statements("connecting.sql")["search_path"]))
+
+
+def _prepare(connection: Connection, sql: dict[str, Statement]) -> None:
+    if current_version(connection) > schema_version():
+        check_version(connection, "the database")
+    for name in ("make_schema", "make_extension", "make_versions"):
+        connection.execute(sql[name].query)
+
+
+def _first(connection: Connection, statement: Statement) -> Any:
+    row = connection.execute(statement.query).fetchone()
+    return row[0] if row else None

@@ -1,0 +1,97 @@
+"""Reading one consistent snapshot of one tenant in PostgreSQL, always through a view."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, cast
+
+import numpy as np
+from psycopg.rows import dict_row
+
+from holdfast.domain.events import Head
+from holdfast.domain.views import View
+from holdfast.stores.masks import NEVER
+from holdfast.stores.postgres.connection import Connection
+from holdfast.stores.postgres.sql import Statement, statements
+from holdfast.stores.segments import Index, Pools, Row
+from holdfast.stores.sqlite.reader import SqliteReader
+
+BATCH = 4_096
+"""Rows of the index that are fetched at a time."""
+HALVES = 4
+"""Bytes before the numbers of a `halfvec` on the wire."""
+
+
+Models = dict[tuple[str, int], int | None]
+"""Numbers of models by name and dimension; a number once given is never changed."""
+
+
+class PostgresReader(SqliteReader):
+    """A snapshot. What is asked is the same as of SQLite; the statements are PostgreSQL's."""
+
+    _connection: Any
+    _sql: Any
+
+    def __init__(
+        self, connection: Connection, index: Index, models: Models, *, upto: int, last_pool: int | None
+    ) -> None:
+        self._connection = connection
+        self._index = index
+        self._sql = statements("reading.sql")
+        self._pools: Pools | None = None
+        self._models = models
+        self.loaded: list[int] = []
+        self._upto, self._last_pool = upto, last_pool
+
+    @property
+    def connection(self) -> Any:
+        """For checking the rows themselves; everything else reads through a view."""
+        return self._connection
+
+    def head(self, view: View) -> Head:
+        rows = self._all("head", {})
+        return Head(*rows[0]) if rows else Head()
+
+    # how statements are run
+
+    def _one(self, name: str, values: dict[str, Any]) -> tuple[Any, ...]:
+        return self._all(name, values)[0]
+
+    def _value(self, name: str, values: dict[str, Any]) -> Any:
+        rows = self._all(name, values)
+        return rows[0][0] if rows else None
+
+    def _all(self, name: str, values: dict[str, Any]) -> list[tuple[Any, ...]]:
+        return self._fetched(self._sql[name], values)
+
+    def _fetched(self, statement: Statement, values: dict[str, Any]) -> list[tuple[Any, ...]]:
+        cursor = self._connection.execute(statement.query, statement.bound(values))
+        return cast("list[tuple[Any, ...]]", cursor.fetchall())
+
+    def _named(self, sql: Any, values: dict[str, Any]) -> list[dict[str, Any]]:
+        with self._connection.cursor(row_factory=dict_row) as cursor:
+            return cast("list[dict[str, Any]]", cursor.execute(sql.query, sql.bound(values)).fetchall())
+
+    def _indexed(self, name: str, values: dict[str, Any]) -> Iterator[Row]:
+        """Rows for the index, as plain tuples in the order of `Row`, in binary; a whole pool in batches."""
+        model, dim = self._index.model
+        statement = self._sql[name]
+        more = {"upto": self._upto, "model": self._model(model, dim), "blank": bytes(dim), "never": NEVER}
+        is_whole = name == "index_of_pool"
+        with self._connection.cursor(**({"name": name} if is_whole else {}), binary=True) as cursor:
+            cursor.execute(statement.query, statement.bound({**values, **more}))
+            while rows := cursor.fetchmany(BATCH):
+                yield from rows
+
+    def _vectors(self, values: dict[str, Any]) -> list[tuple[int, bytes]]:
+        """Passages and their vectors in float16, low byte first as SQLite keeps them."""
+        statement = self._sql["exact_vectors"]
+        with self._connection.cursor(binary=True) as cursor:
+            rows = cursor.execute(statement.query, statement.bound(values)).fetchall()
+        if not rows:
+            return []
+        size = len(rows[0][1]) - HALVES
+        swapped = (
+            np.frombuffer(b"".join(vector[HALVES:] for _, vector in rows), ">f2").astype("<f2").tobytes()
+        )
+        return [(passage, swapped[i * size : (i + 1) * size]) for i, (passage, _) in enumerate(rows)]

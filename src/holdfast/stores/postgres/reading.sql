@@ -1,0 +1,304 @@
+-- Reading. `visible` is the one filter; every query on memories holds it.
+
+-- fragment: visible
+m.pool = ANY(%(pools)s::bigint[])
+    AND m.kind <> ALL(%(hidden)s::text[])
+    AND (%(kinds)s::text[] IS NULL OR m.kind = ANY(%(kinds)s::text[]))
+    AND (%(scope_type)s::text IS NULL OR m.scope_type = %(scope_type)s)
+    AND (%(scope_id)s::text IS NULL OR m.scope_id = %(scope_id)s)
+    AND (%(branches)s::text[] IS NULL OR coalesce(m.branch, '') = ANY(%(branches)s::text[]))
+    AND (%(tags)s::jsonb IS NULL OR m.tags::jsonb @> %(tags)s::jsonb)
+    AND (%(session)s::bigint IS NULL OR m.session = %(session)s)
+    AND (%(since)s::bigint IS NULL OR m.at >= %(since)s)
+    AND (%(until)s::bigint IS NULL OR m.at < %(until)s)
+    AND (%(pinned)s::boolean IS NULL OR m.pinned = %(pinned)s)
+    AND (%(deleted)s::boolean IS NULL OR (m.deleted_at IS NOT NULL) = %(deleted)s)
+    AND CASE
+        WHEN %(as_of)s::bigint IS NOT NULL THEN
+            m.status IN ('approved', 'superseded')
+            AND m.holds_from <= %(as_of)s AND (m.valid_until IS NULL OR m.valid_until > %(as_of)s)
+            AND (m.expires_at IS NULL OR m.expires_at > %(as_of)s OR m.pinned)
+        WHEN %(statuses)s::text[] IS NOT NULL THEN
+            m.current AND m.status = ANY(%(statuses)s::text[])
+        ELSE
+            m.current AND m.status = 'approved'
+            AND (m.valid_until IS NULL OR m.valid_until > %(now)s)
+            AND (m.expires_at IS NULL OR m.expires_at > %(now)s OR m.pinned)
+        END
+
+-- fragment: columns
+m.*, p.visibility, p.workspace, p.project AS project_number, j.name AS project_name,
+    s.external_id AS session_name
+
+-- fragment: joined
+memories m JOIN pools p ON p.tenant_id = m.tenant_id AND p.number = m.pool
+    LEFT JOIN projects j ON j.tenant_id = p.tenant_id AND j.number = p.project
+    LEFT JOIN sessions s ON s.tenant_id = m.tenant_id AND s.number = m.session
+
+-- name: pools
+SELECT number, visibility, owner, workspace, reach, project FROM pools ORDER BY number;
+
+-- name: get
+SELECT {columns} FROM {joined} WHERE m.id = %(id)s AND {visible};
+
+-- For transactions that have checked the view of the id.
+
+-- name: current
+SELECT {columns} FROM {joined} WHERE m.id = %(id)s AND m.current;
+
+-- name: all_versions
+SELECT {columns} FROM {joined} WHERE m.id = %(id)s ORDER BY m.version DESC;
+
+-- name: by_external_key
+SELECT {columns} FROM {joined}
+WHERE m.external_key = %(key)s AND m.current AND m.deleted_at IS NULL AND m.pool = ANY(%(pools)s::bigint[])
+    AND {visible};
+
+-- name: by_hash
+SELECT {columns} FROM {joined}
+WHERE m.unique_hash = %(hash)s AND m.current AND m.deleted_at IS NULL AND m.status <> 'superseded'
+    AND m.pool = ANY(%(pools)s::bigint[]) AND {visible};
+
+-- name: page
+SELECT {columns} FROM {joined}
+WHERE {visible} AND (%(before)s::bigint IS NULL OR m.number < %(before)s) ORDER BY m.number DESC LIMIT nullif(%(limit)s::bigint, -1);
+
+-- name: number_of_version
+SELECT number FROM memories
+WHERE id = %(id)s AND version = %(version)s AND pool = ANY(%(pools)s::bigint[]);
+
+-- name: beginning
+SELECT DISTINCT m.id FROM memories m WHERE m.id >= %(start)s AND m.id < %(end)s AND {visible} ORDER BY m.id LIMIT nullif(%(limit)s::bigint, -1);
+
+-- The numbers are found and sorted first, so that texts are read only for the page.
+
+-- name: conversation
+SELECT {columns} FROM (
+        SELECT m.number AS found, o.number AS spot
+        FROM memories m JOIN memories o ON o.id = m.id AND o.version = 1
+        WHERE {visible} AND (%(after)s::bigint IS NULL OR (m.at, o.number) > (%(after)s, %(after_number)s))
+        ORDER BY m.at, o.number LIMIT nullif(%(limit)s::bigint, -1)) spots
+    CROSS JOIN {joined}
+WHERE m.number = found ORDER BY m.at, spot;
+
+-- name: spot_of_version
+SELECT m.at, o.number FROM memories m JOIN memories o ON o.id = m.id AND o.version = 1
+WHERE m.id = %(id)s AND m.version = %(version)s AND m.pool = ANY(%(pools)s::bigint[]);
+
+-- name: count
+SELECT count(*) FROM memories m WHERE {visible};
+
+-- The rows are found first: a planner that has no statistics yet would go through all of the tenant.
+
+-- name: numbered
+WITH found AS MATERIALIZED (SELECT * FROM memories WHERE number = ANY(%(numbers)s::bigint[]))
+SELECT {columns}
+FROM found m JOIN pools p ON p.tenant_id = m.tenant_id AND p.number = m.pool
+    LEFT JOIN projects j ON j.tenant_id = p.tenant_id AND j.number = p.project
+    LEFT JOIN sessions s ON s.tenant_id = m.tenant_id AND s.number = m.session
+WHERE {visible};
+
+-- name: tagged
+SELECT m.number FROM memories m WHERE {visible};
+
+-- The entity graph: entities by type, name and id, and what speaks of them.
+
+-- name: entities
+SELECT {columns} FROM {joined}
+WHERE m.entity_key IS NOT NULL AND {visible} AND (%(type)s::text IS NULL OR m.metadata::json ->> 'type' = %(type)s)
+    AND (%(before)s::bigint IS NULL OR m.number < %(before)s)
+ORDER BY m.number DESC LIMIT nullif(%(limit)s::bigint, -1);
+
+-- name: named
+SELECT {columns} FROM (SELECT number AS found FROM memories WHERE entity_key = ANY(%(names)s::text[])) wanted
+    CROSS JOIN {joined}
+WHERE m.number = found AND {visible} ORDER BY m.number;
+
+-- name: several
+SELECT {columns} FROM (SELECT number AS found FROM memories WHERE id = ANY(%(ids)s::text[])) wanted
+    CROSS JOIN {joined}
+WHERE m.number = found AND {visible} ORDER BY m.number;
+
+-- name: links
+SELECT {columns} FROM (
+        SELECT number AS found FROM memories WHERE subject = ANY(%(ids)s::text[])
+        UNION SELECT number FROM memories WHERE target = ANY(%(ids)s::text[])) wanted
+    CROSS JOIN {joined}
+WHERE m.number = found AND {visible} ORDER BY m.number DESC LIMIT nullif(%(limit)s::bigint, -1);
+
+-- name: mentions
+SELECT entity, count(*), max(m.recorded_at)
+FROM (
+        SELECT number AS found, subject AS entity FROM memories WHERE subject = ANY(%(ids)s::text[])
+        UNION SELECT number, target FROM memories WHERE target = ANY(%(ids)s::text[])) wanted
+    CROSS JOIN memories m
+WHERE m.number = found AND {visible} GROUP BY entity;
+
+-- Facts, in the order in which they were said. What somebody else said of their own favourites is not the user's.
+
+-- name: facts
+SELECT f.topic, f.act, f.value, f.rank, m.id, m.at, j.name, s.external_id
+FROM (SELECT * FROM facts
+        WHERE owner = %(owner)s AND (%(topics)s::text[] IS NULL OR topic = ANY(%(topics)s::text[]))) f
+    CROSS JOIN {joined}
+WHERE m.number = f.memory AND {visible} ORDER BY m.at, m.number, f.part;
+
+-- What rests on something, by id: in the chain of supersession, in the graph, in its evidence, or by its source.
+
+-- name: related
+SELECT {columns} FROM {joined}
+WHERE {visible} AND (
+    m.supersedes = ANY(%(ids)s::text[]) OR m.superseded_by = ANY(%(ids)s::text[]) OR m.subject = ANY(%(ids)s::text[])
+    OR m.target = ANY(%(ids)s::text[]) OR m.source = ANY(%(ids)s::text[])
+    OR (length(m.evidence) > 2 AND EXISTS (
+        SELECT 1 FROM jsonb_path_query(m.evidence::jsonb, 'strict $.**') t
+        WHERE jsonb_typeof(t) = 'string' AND t #>> '{}' = ANY(%(ids)s::text[]))))
+ORDER BY m.number;
+
+-- name: versions
+SELECT {columns} FROM {joined}
+WHERE m.id = %(id)s AND m.pool = ANY(%(pools)s::bigint[]) AND m.deleted_at IS NULL ORDER BY m.version;
+
+-- name: owned
+SELECT {columns} FROM {joined}
+WHERE m.owner = %(owner)s AND m.number > %(after)s AND {visible} ORDER BY m.number LIMIT nullif(%(limit)s::bigint, -1);
+
+-- name: versions_of
+SELECT {columns} FROM {joined}
+WHERE m.id = ANY(%(ids)s::text[]) AND m.pool = ANY(%(pools)s::bigint[])
+ORDER BY m.id, m.version;
+
+-- name: events_about
+SELECT sequence, at, actor, action, subject, detail, hash FROM events
+WHERE subject = ANY(%(ids)s::text[]) AND EXISTS (
+    SELECT 1 FROM memories m WHERE m.id = events.subject AND m.pool = ANY(%(pools)s::bigint[]))
+ORDER BY sequence;
+
+-- name: events_of
+SELECT sequence, at, actor, action, subject, detail, hash FROM events WHERE subject = %(id)s ORDER BY sequence;
+
+-- name: unembedded
+SELECT {columns} FROM {joined}
+WHERE {visible} AND EXISTS (
+    SELECT 1 FROM passages x WHERE x.memory = m.number AND NOT EXISTS (
+        SELECT 1 FROM vectors v JOIN models o ON o.number = v.model WHERE v.passage = x.number AND o.name = %(model)s))
+ORDER BY m.number LIMIT nullif(%(limit)s::bigint, -1);
+
+-- name: lacks_vectors
+SELECT EXISTS (
+    SELECT 1 FROM memories m JOIN passages x ON x.memory = m.number
+    WHERE m.id = %(id)s AND {visible} AND NOT EXISTS (
+        SELECT 1 FROM vectors v JOIN models o ON o.number = v.model WHERE v.passage = x.number AND o.name = %(model)s));
+
+-- name: agent_count
+SELECT count(*) FROM memories m
+WHERE m.session = %(in_session)s AND m.current AND m.created_by = %(actor)s
+    AND m.kind <> ALL(%(evidence)s::text[]) AND m.pool = ANY(%(pools)s::bigint[]);
+
+-- name: project
+SELECT * FROM projects WHERE name = %(name)s;
+
+-- name: projects
+SELECT * FROM projects ORDER BY name;
+
+-- name: project_is_in_use
+SELECT EXISTS (SELECT 1 FROM sessions WHERE project = %(project)s AND owner = %(owner)s)
+    OR EXISTS (SELECT 1 FROM memories WHERE deleted_at IS NULL AND pool = ANY(%(pools)s::bigint[]));
+
+-- name: session
+SELECT s.*, j.name AS project_name,
+    (SELECT count(*) FROM memories m WHERE m.session = s.number AND m.current AND m.deleted_at IS NULL
+        AND m.kind = ANY(%(evidence)s::text[])) AS messages
+FROM sessions s LEFT JOIN projects j ON j.number = s.project
+WHERE s.owner = %(owner)s AND s.external_id = %(external_id)s;
+
+-- name: sessions
+SELECT s.*, j.name AS project_name,
+    (SELECT count(*) FROM memories m WHERE m.session = s.number AND m.current AND m.deleted_at IS NULL
+        AND m.kind = ANY(%(evidence)s::text[])) AS messages
+FROM sessions s LEFT JOIN projects j ON j.number = s.project
+WHERE s.owner = %(owner)s AND (%(project)s::bigint IS NULL OR s.project = %(project)s)
+ORDER BY s.updated_at DESC, s.number DESC LIMIT nullif(%(limit)s::bigint, -1) OFFSET %(offset)s;
+
+-- name: sources
+SELECT id, owner, platform, sha256, ingested_at, filename, message_count, conversation_count, metadata, deleted_at
+FROM sources WHERE owner = %(owner)s AND (%(removed)s::boolean OR deleted_at IS NULL) ORDER BY ingested_at, id;
+
+-- name: events
+SELECT sequence, at, actor, action, subject, detail, hash FROM events
+WHERE sequence > %(after)s ORDER BY sequence LIMIT nullif(%(limit)s::bigint, -1);
+
+-- name: last_event
+SELECT sequence, hash FROM events ORDER BY sequence DESC LIMIT 1;
+
+-- name: head
+SELECT head_sequence, head_hash FROM tenants WHERE head_hash IS NOT NULL;
+
+-- name: metrics
+SELECT name, value, sample_size, evaluator, at FROM metrics
+WHERE %(name)s::text IS NULL OR name = %(name)s
+ORDER BY at DESC, name, evaluator LIMIT nullif(%(limit)s::bigint, -1);
+
+-- fragment: job
+id, owner, role, agent, kind, subject, units, state, attempts, created_at, due_at, started_at, finished_at, token,
+    done, total, error, result
+
+-- name: job
+SELECT {job} FROM jobs WHERE id = %(id)s AND owner = %(owner)s;
+
+-- name: jobs
+SELECT {job} FROM jobs
+WHERE owner = %(owner)s AND (%(states)s::text[] IS NULL OR state = ANY(%(states)s::text[]))
+    AND (%(kind)s::text IS NULL OR kind = %(kind)s)
+ORDER BY number DESC LIMIT nullif(%(limit)s::bigint, -1);
+
+-- name: jobs_about
+SELECT {job} FROM jobs
+WHERE subject = %(subject)s AND owner = %(owner)s
+    AND (%(states)s::text[] IS NULL OR state = ANY(%(states)s::text[])) AND (%(kind)s::text IS NULL OR kind = %(kind)s)
+ORDER BY number DESC LIMIT nullif(%(limit)s::bigint, -1);
+
+-- name: backlog
+SELECT count(*) FILTER (WHERE state = 'queued'), count(*) FILTER (WHERE state = 'running'),
+    count(*) FILTER (WHERE state IN ('timeout', 'error'))
+FROM jobs;
+
+-- name: next_job_at
+SELECT min(due_at) FROM jobs WHERE state IN ('queued', 'running');
+
+-- name: unfinished_jobs
+SELECT id FROM jobs WHERE kind = %(kind)s AND state NOT IN ('success', 'cancelled') ORDER BY number;
+
+-- The index, for the segments cached in memory. Rows of every status and version; filtering is done there.
+
+-- fragment: indexed
+m.number, x.number, m.pool, m.kind, m.status, m.current, m.deleted_at IS NOT NULL, m.pinned, coalesce(m.session, 0),
+    coalesce(m.role = 'assistant', false), m.asking, m.name, m.scope_type, m.scope_id, m.branch, m.at, m.holds_from,
+    coalesce(m.valid_until, %(never)s::bigint), coalesce(m.expires_at, %(never)s::bigint), m.use_count, coalesce(m.last_used_at, 0),
+    x.start, x."end", x.terms, coalesce(v.scale, 0.0), coalesce(v.code, %(blank)s)
+
+-- name: index_of_pool
+SELECT {indexed} FROM memories m JOIN passages x ON x.memory = m.number
+    LEFT JOIN vectors v ON v.passage = x.number AND v.model = %(model)s
+WHERE m.pool = %(pool)s AND m.change <= %(upto)s ORDER BY m.number, x.part;
+
+-- name: index_since
+SELECT {indexed} FROM memories m JOIN passages x ON x.memory = m.number
+    LEFT JOIN vectors v ON v.passage = x.number AND v.model = %(model)s
+WHERE m.change > %(since)s AND m.change <= %(upto)s ORDER BY m.number, x.part;
+
+-- name: erased_since
+SELECT memory FROM erased WHERE change > %(since)s AND change <= %(upto)s;
+
+-- name: last_pool
+SELECT max(number) FROM pools;
+
+-- name: state
+SELECT change, (SELECT max(number) FROM pools) FROM tenants;
+
+-- name: model
+SELECT number FROM models WHERE name = %(name)s AND dim = %(dim)s;
+
+-- name: exact_vectors
+SELECT passage, vector FROM vectors
+WHERE model = %(model)s AND passage = ANY(%(passages)s::bigint[]);

@@ -1,0 +1,48 @@
+"""Named SQL statements, read once from the .sql files beside this one, with their lists bound as arrays."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+_FOLDER = Path(__file__).parent
+_NAMED = re.compile(r"^-- (name|fragment): (\w+)$", re.MULTILINE)
+_PLACE = re.compile(r"\{([a-z]+)\}")
+_LIST = re.compile(r"%\((\w+)\)s::\w+\[\]")
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One statement. `lists` are the parameters that it takes as arrays; callers give them as JSON."""
+
+    query: bytes
+    lists: frozenset[str]
+
+    def bound(self, values: dict[str, Any]) -> dict[str, Any]:
+        """The values in the form in which the statement takes them."""
+        given = {name: json.loads(values[name]) for name in self.lists if values[name] is not None}
+        return {**values, **given} if given else values
+
+
+@cache
+def statements(file: str) -> dict[str, Statement]:
+    """The statements of a file by name. `{fragment}` in a statement stands for a fragment of the same file;
+    values and keys are always bound, never put into the text."""
+    parts = _NAMED.split((_FOLDER / file).read_text(encoding="utf-8"))[1:]
+    fragments: dict[str, str] = {}
+    named: dict[str, str] = {}
+    for form, name, body in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
+        (fragments if form == "fragment" else named)[name] = body[: body.rfind(";") + 1 or None].strip()
+    whole = {name: _PLACE.sub(lambda found: fragments[found[1]], body) for name, body in named.items()}
+    return {name: Statement(body.encode(), frozenset(_LIST.findall(body))) for name, body in whole.items()}
+
+
+@cache
+def migrations() -> list[tuple[int, str]]:
+    """All migrations as (schema version, script), in order."""
+    files = (_FOLDER / "migrations").glob("*.sql")
+    return sorted((int(file.name.split("_")[0]), file.read_text(encoding="utf-8")) for file in files)

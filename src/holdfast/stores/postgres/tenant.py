@@ -1,0 +1,141 @@
+"""One tenant of a database: the connections to it, and the transactions that see its rows and no others."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import psycopg
+from psycopg.pq import TransactionStatus
+from psycopg_pool import ConnectionPool
+
+from holdfast.domain.errors import StoreError
+from holdfast.stores.postgres.check import guard
+from holdfast.stores.postgres.connection import (
+    BUSY_TIMEOUT,
+    CONNECT_TIMEOUT,
+    Connection,
+    address,
+    cannot_open,
+    configure,
+    lost,
+    translated,
+)
+from holdfast.stores.postgres.migrate import check_version, search_path
+from holdfast.stores.postgres.sql import Statement, statements
+
+CONNECTIONS = 10
+"""Connections that one process has open to one tenant at most."""
+
+
+class Tenant:
+    """A pool of connections for one tenant.
+
+    Opening checks the schema and that row-level security binds the role that it connects as. With `create`
+    off the tenant must exist. Raises StoreError, InvalidInput.
+    """
+
+    def __init__(self, url: str, *, create: bool = True) -> None:
+        self._address = address(url)
+        self._sql = statements("connecting.sql")
+        self.is_closed = False
+        try:
+            # directly: a pool would go on trying where the address or the password is wrong
+            with psycopg.connect(
+                self._address.conninfo, autocommit=True, connect_timeout=CONNECT_TIMEOUT
+            ) as connection:
+                check_version(connection, self.location)
+                guard(connection, self.location)
+                self._entering = {
+                    "tenant": self._address.tenant,
+                    "path": search_path(connection),
+                    "patience": str(BUSY_TIMEOUT),
+                }
+                self._make(connection, create=create)
+        except psycopg.Error as error:
+            raise cannot_open(self.location, error) from error
+        self._pool: ConnectionPool[Connection] = ConnectionPool(
+            self._address.conninfo,
+            kwargs={"autocommit": True, "connect_timeout": CONNECT_TIMEOUT},
+            configure=configure,
+            min_size=0,
+            max_size=CONNECTIONS,
+            timeout=CONNECT_TIMEOUT,
+            num_workers=1,
+            open=True,
+        )
+        self._finalizer = weakref.finalize(self, self._pool.close)
+
+    @property
+    def location(self) -> str:
+        """Database and tenant, without credentials."""
+        return self._address.location
+
+    @contextmanager
+    def transaction(self, begin: str, *first: Statement) -> Iterator[tuple[Connection, list[Any]]]:
+        """A transaction of the tenant, with the first row of each statement that it begins with; rolled back
+        on leaving unless it was committed. Errors come out as Holdfast's own."""
+        if self.is_closed:
+            raise StoreError("this memory was closed", code="store_closed", hint="open it again")
+        with translated(self.location):
+            connection, rows = self._entered(begin, first)
+            try:
+                yield connection, rows
+            finally:
+                self._put_back(connection)
+
+    def commit(self, connection: Connection) -> None:
+        """Makes it durable. A connection that breaks now leaves open whether it is."""
+        try:
+            done = connection.execute("COMMIT").statusmessage
+        except (psycopg.OperationalError, psycopg.InterfaceError) as error:
+            if not connection.closed:
+                raise
+            raise lost(self.location, committing=True) from error
+        if done != "COMMIT":  # after a statement that failed, PostgreSQL rolls back and raises nothing
+            raise StoreError("the transaction had failed; nothing of it was kept", code="store_io")
+
+    def close(self) -> None:
+        """Closes all connections."""
+        self.is_closed = True
+        self._finalizer()
+
+    def _entered(self, begin: str, first: tuple[Statement, ...]) -> tuple[Connection, list[Any]]:
+        """A connection inside a new transaction. One that broke while it lay idle is replaced: nothing had
+        been asked of it."""
+        for _ in range(CONNECTIONS + 1):
+            connection = self._pool.getconn()
+            try:
+                with connection.pipeline():
+                    connection.execute(self._sql[begin].query)
+                    connection.execute(self._sql["enter"].query, self._entering)
+                    asked = [connection.execute(statement.query) for statement in first]
+                return connection, [cursor.fetchone() for cursor in asked]
+            except BaseException as error:
+                is_broken = connection.closed and isinstance(error, psycopg.Error)
+                self._put_back(connection)
+                if not is_broken:
+                    raise
+        raise lost(self.location)
+
+    def _put_back(self, connection: Connection) -> None:
+        if not connection.closed:
+            with suppress(psycopg.Error):
+                if connection.info.transaction_status != TransactionStatus.IDLE:
+                    connection.execute("ROLLBACK")
+        self._pool.putconn(connection)
+
+    def _make(self, connection: Connection, *, create: bool) -> None:
+        with connection.transaction():
+            connection.execute(self._sql["enter"].query, self._entering)
+            if create:
+                connection.execute(self._sql["add_tenant"].query)
+            row = connection.execute(self._sql["has_tenant"].query).fetchone()
+        if row is None or row[0] != 1:
+            raise StoreError(
+                f"there is no tenant at {self.location}",
+                code="store_unavailable",
+                hint="check the address; `holdfast remember` creates one",
+            )

@@ -1,0 +1,170 @@
+"""One write transaction on one tenant in PostgreSQL: memories, words, vectors, events and jobs together."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from psycopg import errors
+
+from holdfast.domain.errors import Conflict
+from holdfast.domain.events import Head
+from holdfast.domain.memories import Memory
+from holdfast.stores.postgres.connection import Connection, Halves
+from holdfast.stores.postgres.reader import Models, PostgresReader
+from holdfast.stores.postgres.sql import Statement, statements
+from holdfast.stores.quantised import to_bytes
+from holdfast.stores.segments import Index
+from holdfast.stores.sqlite.rows import values_of
+from holdfast.stores.sqlite.writer import SqliteWriter
+
+if TYPE_CHECKING:
+    from holdfast.engine.admit import Admitted
+    from holdfast.engine.ports import Vectors
+
+
+class PostgresWriter(PostgresReader, SqliteWriter):
+    """A transaction that holds the row of its tenant, so that changes, numbers and events stay in order. Its
+    candidates are those of the moment it began."""
+
+    _write: Any
+
+    def __init__(
+        self,
+        connection: Connection,
+        index: Index,
+        models: Models,
+        tenant: tuple[Any, ...],
+        *,
+        last_pool: int | None,
+    ) -> None:
+        self._change, self._last_memory, self._last_passage, sequence, digest = tenant
+        # models of its own: those that it adds may be rolled back
+        PostgresReader.__init__(
+            self, connection, index, dict(models), upto=self._change - 1, last_pool=last_pool
+        )
+        self._write = statements("writing.sql")
+        self._last = Head() if digest is None else Head(sequence, digest)
+        self._stored = self._numbers()
+        self._waiting: list[Statement] = []
+        self._sent = 0
+
+    def finish(self) -> None:
+        """Writes the last numbers and the head of the chain; the commit follows."""
+        if self._numbers() != self._stored:
+            self._run("finish", self._numbers())
+
+    def _numbers(self) -> dict[str, Any]:
+        last = self._last if self._last.sequence else None
+        return {
+            "memory": self._last_memory,
+            "passage": self._last_passage,
+            "sequence": self._last.sequence,
+            "hash": last and last.hash,
+        }
+
+    @contextmanager
+    def attempt(self) -> Iterator[None]:
+        kept = self._last, self._pools, dict(self._models), self._last_memory, self._last_passage
+        first, sent = len(self._waiting), self._sent
+        self._waiting.append(self._write["begin_attempt"])
+        try:
+            yield
+        except BaseException:
+            if self._sent == sent:
+                del self._waiting[first:]
+            elif not self._connection.closed:
+                self._run("undo_attempt", {})
+                self._run("end_attempt", {})
+            self._last, self._pools, self._models, self._last_memory, self._last_passage = kept
+            # loaded while rows were in hand that are now as they were
+            self._index.drop(self.loaded)
+            raise
+        if self._sent == sent:
+            del self._waiting[first:]
+        else:
+            self._waiting.append(self._write["end_attempt"])
+
+    def insert(
+        self, admitted: Admitted, vectors: Vectors | None, model: str, *, current: bool = True
+    ) -> Memory:
+        memory, number, passage = admitted.memory, self._last_memory + 1, self._last_passage
+        pool = self._pool_number(memory.place.pool(memory.kind))
+        model_number = 0 if vectors is None else self._model_number(model, vectors.shape[1])
+        coded = None if vectors is None else to_bytes(vectors)
+        values = values_of(memory, pool=pool, change=self._change) | {"current": current, "number": number}
+        with self._connection.pipeline():  # one round trip for all of it
+            self._send()
+            added = self._connection.execute(self._write["insert_memory"].query, values)
+            for part, ((start, end), terms) in enumerate(zip(admitted.spans, admitted.terms, strict=True)):
+                passage += 1
+                values = {
+                    "number": passage,
+                    "memory": number,
+                    "part": part,
+                    "start": start,
+                    "end": end,
+                    "terms": terms.to_bytes(),
+                }
+                self._run("insert_passage", values)
+                if coded is not None:
+                    self._insert_vector(passage, model_number, coded[part])
+            for part, one in enumerate(admitted.facts):
+                values = {"memory": number, "part": part, "owner": memory.place.owner, **asdict(one)}
+                self._run("insert_fact", values)
+        # a conflict is told by the absence of the row, so that the transaction can go on
+        if added.fetchone() is None:
+            raise Conflict("something with the same identity stands there already", code="duplicate_text")
+        self._last_memory, self._last_passage = number, passage
+        return memory
+
+    def _insert_vector(self, passage: int, model: int, coded: tuple[float, bytes, bytes]) -> None:
+        scale, code, vector = coded
+        halves = np.frombuffer(vector, np.float16).astype(">f2").tobytes()
+        wire = Halves(struct.pack(">HH", len(halves) // 2, 0) + halves)
+        super()._insert_vector(passage, model, (scale, code, wire))
+
+    def _moved(self, name: str, values: dict[str, Any]) -> bool:
+        """In a part of its own: an error would otherwise end the whole transaction."""
+        self._send()
+        try:
+            with self._connection.transaction():
+                self._run(name, values)
+        except errors.UniqueViolation:
+            return False
+        return True
+
+    # how statements are run
+
+    def _send(self) -> None:
+        """Sends what waits for company: a savepoint by itself is not worth a round trip."""
+        waiting, self._waiting = self._waiting, []
+        self._sent += bool(waiting)
+        for statement in waiting:
+            self._connection.execute(statement.query)
+
+    def _run(self, name: str, values: dict[str, Any]) -> None:
+        self._send()
+        statement = self._write[name]
+        self._connection.execute(statement.query, statement.bound(values))
+
+    def _returned(self, name: str, values: dict[str, Any]) -> Any:
+        return self._rows_of(name, values)[0][0]
+
+    def _rows_of(self, name: str, values: dict[str, Any]) -> list[tuple[Any, ...]]:
+        return self._fetched(self._write[name], values)
+
+    def _written(self, name: str, values: dict[str, Any]) -> list[dict[str, Any]]:
+        return self._named(self._write[name], values)
+
+    def _fetched(self, statement: Statement, values: dict[str, Any]) -> list[tuple[Any, ...]]:
+        self._send()
+        return super()._fetched(statement, values)
+
+    def _named(self, sql: Any, values: dict[str, Any]) -> list[dict[str, Any]]:
+        self._send()
+        return super()._named(sql, values)

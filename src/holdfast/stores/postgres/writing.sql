@@ -1,0 +1,308 @@
+-- Writing. Every statement runs inside one transaction, which holds the row of its tenant.
+
+-- The first statement of each: who comes second waits here, and then sees what the first has committed.
+
+-- name: next_change
+UPDATE tenants SET change = change + 1
+RETURNING change, memory, passage, head_sequence, head_hash;
+
+-- name: finish
+UPDATE tenants SET memory = %(memory)s, passage = %(passage)s, head_sequence = %(sequence)s, head_hash = %(hash)s;
+
+-- name: accept
+UPDATE tenants SET (head_sequence, head_hash) = (
+    SELECT coalesce(max(sequence), 0), (array_agg(hash ORDER BY sequence DESC))[1] FROM events)
+RETURNING head_sequence;
+
+-- name: begin_attempt
+SAVEPOINT attempt;
+
+-- name: undo_attempt
+ROLLBACK TO attempt;
+
+-- name: end_attempt
+RELEASE attempt;
+
+-- name: add_pool
+INSERT INTO pools (number, visibility, owner, workspace, reach, project)
+VALUES ((SELECT coalesce(max(number), 0) + 1 FROM pools), %(visibility)s, %(owner)s, %(workspace)s, %(reach)s, %(project)s) RETURNING number;
+
+-- name: insert_memory
+INSERT INTO memories (
+    number, id, version, current, pool, change, kind, status, pinned, edited, session, scope_type, scope_id, branch, at,
+    holds_from, valid_from, valid_until, expires_at, recorded_at, updated_at, deleted_at, deleted_reason, use_count,
+    last_used_at, owner, external_id, external_key, content_hash, unique_hash, created_by, origin, source, role,
+    name, position, asking, confidence, pii_risk, status_reason, supersedes, superseded_by, subject, target,
+    entity_key, title, summary, tags, metadata, evidence, flags, redactions, text
+) VALUES (
+    %(number)s, %(id)s, %(version)s, %(current)s, %(pool)s, %(change)s, %(kind)s, %(status)s, %(pinned)s, %(edited)s, %(session)s, %(scope_type)s, %(scope_id)s,
+    %(branch)s, %(at)s, %(holds_from)s, %(valid_from)s, %(valid_until)s, %(expires_at)s, %(recorded_at)s, %(updated_at)s, %(deleted_at)s,
+    %(deleted_reason)s, %(use_count)s, %(last_used_at)s, %(owner)s, %(external_id)s, %(external_key)s, %(content_hash)s, %(unique_hash)s,
+    %(created_by)s, %(origin)s, %(source)s, %(role)s, %(name)s, %(position)s, %(asking)s, %(confidence)s, %(pii_risk)s, %(status_reason)s,
+    %(supersedes)s, %(superseded_by)s, %(subject)s, %(target)s, %(entity_key)s, %(title)s, %(summary)s, %(tags)s, %(metadata)s, %(evidence)s,
+    %(flags)s, %(redactions)s, %(text)s
+)
+ON CONFLICT DO NOTHING RETURNING number;
+
+-- These follow without waiting for the answer to the first: where that was refused they add nothing.
+
+-- name: insert_passage
+INSERT INTO passages (number, memory, part, start, "end", terms)
+SELECT %(number)s::bigint, %(memory)s::bigint, %(part)s::integer, %(start)s::bigint, %(end)s::bigint, %(terms)s::bytea
+WHERE EXISTS (SELECT FROM memories WHERE number = %(memory)s::bigint);
+
+-- name: insert_model
+INSERT INTO models (number, name, dim)
+VALUES ((SELECT coalesce(max(number), 0) + 1 FROM models), %(name)s, %(dim)s) RETURNING number;
+
+-- name: insert_vector
+INSERT INTO vectors (passage, model, scale, code, vector)
+SELECT %(passage)s::bigint, %(model)s::bigint, %(scale)s::real, %(code)s::bytea, %(vector)b::halfvec
+WHERE EXISTS (SELECT FROM passages WHERE number = %(passage)s::bigint)
+ON CONFLICT (tenant_id, passage, model) DO UPDATE
+SET scale = excluded.scale, code = excluded.code, vector = excluded.vector;
+
+-- name: retire_version
+UPDATE memories SET current = false, change = %(change)s,
+    valid_until = CASE WHEN valid_until IS NULL OR valid_until > %(until)s THEN %(until)s ELSE valid_until END
+WHERE id = %(id)s AND current;
+
+-- name: patch_current
+UPDATE memories SET change = %(change)s,
+    status = coalesce(%(status)s, status),
+    status_reason = CASE WHEN %(clear_status_reason)s THEN NULL ELSE coalesce(%(status_reason)s, status_reason) END,
+    pinned = coalesce(%(pinned)s, pinned),
+    confidence = coalesce(%(confidence)s, confidence),
+    valid_until = CASE WHEN %(clear_valid_until)s THEN NULL ELSE coalesce(%(valid_until)s, valid_until) END,
+    expires_at = CASE WHEN %(clear_expires_at)s THEN NULL ELSE coalesce(%(expires_at)s, expires_at) END,
+    supersedes = CASE WHEN %(clear_supersedes)s THEN NULL ELSE coalesce(%(supersedes)s, supersedes) END,
+    superseded_by = CASE WHEN %(clear_superseded_by)s THEN NULL ELSE coalesce(%(superseded_by)s, superseded_by) END
+WHERE id = %(id)s AND current;
+
+-- name: patch_versions
+UPDATE memories SET change = %(change)s,
+    status = CASE WHEN %(status)s = 'rejected' THEN 'rejected' ELSE status END,
+    deleted_at = CASE WHEN %(clear_deleted_at)s THEN NULL ELSE coalesce(%(deleted_at)s, deleted_at) END,
+    deleted_reason = CASE WHEN %(clear_deleted_reason)s THEN NULL ELSE coalesce(%(deleted_reason)s, deleted_reason) END
+WHERE id = %(id)s;
+
+-- name: use
+UPDATE memories SET use_count = use_count + %(count)s, last_used_at = %(at)s, change = %(change)s
+WHERE id = %(id)s AND current AND pool = ANY(%(pools)s::bigint[]);
+
+-- name: numbers_of
+SELECT number FROM memories WHERE id = %(id)s AND pool = ANY(%(pools)s::bigint[]);
+
+-- name: erase_vectors
+DELETE FROM vectors WHERE passage IN (SELECT number FROM passages WHERE memory = %(memory)s);
+
+-- name: insert_fact
+INSERT INTO facts (memory, part, owner, topic, act, rank, value)
+SELECT %(memory)s::bigint, %(part)s::integer, %(owner)s, %(topic)s, %(act)s, %(rank)s::integer, %(value)s
+WHERE EXISTS (SELECT FROM memories WHERE number = %(memory)s::bigint);
+
+-- name: erase_facts
+DELETE FROM facts WHERE memory = %(memory)s;
+
+-- name: erase_passages
+DELETE FROM passages WHERE memory = %(memory)s;
+
+-- name: erase_memory
+DELETE FROM memories WHERE number = %(memory)s;
+
+-- name: note_erased
+INSERT INTO erased (memory, change) VALUES (%(memory)s, %(change)s);
+
+-- name: erase_jobs
+DELETE FROM jobs WHERE subject = %(id)s;
+
+-- What speaks of entities: with where it stands and where they stand. A missing target is that of an observation.
+
+-- name: ids_of_links
+SELECT DISTINCT id FROM memories WHERE subject = %(id)s OR target = %(id)s;
+
+-- name: links_and_ends
+SELECT m.id, m.pool, m.deleted_at, m.deleted_reason, m.target IS NOT NULL, sp.project, s.deleted_at IS NOT NULL,
+    tp.project, t.deleted_at IS NOT NULL
+FROM memories m
+    JOIN memories s ON s.id = m.subject AND s.current JOIN pools sp ON sp.number = s.pool
+    LEFT JOIN memories t ON t.id = m.target AND t.current LEFT JOIN pools tp ON tp.number = t.pool
+WHERE m.current
+    AND (m.subject = ANY(%(ids)s::text[]) OR m.target = ANY(%(ids)s::text[]))
+ORDER BY m.number;
+
+-- name: hide_links
+UPDATE memories SET deleted_at = %(now)s, deleted_reason = %(gone)s, change = %(change)s
+WHERE deleted_at IS NULL AND id = ANY(%(ids)s::text[]);
+
+-- name: show_links
+UPDATE memories SET deleted_at = NULL, deleted_reason = NULL, change = %(change)s
+WHERE deleted_reason = %(gone)s AND id = ANY(%(ids)s::text[]);
+
+-- name: unlink
+UPDATE memories SET supersedes = CASE WHEN supersedes = %(id)s THEN NULL ELSE supersedes END,
+    superseded_by = CASE WHEN superseded_by = %(id)s THEN NULL ELSE superseded_by END
+WHERE supersedes = %(id)s OR superseded_by = %(id)s;
+
+-- name: passages_of
+SELECT number, start, "end" FROM passages WHERE memory = %(memory)s ORDER BY part;
+
+-- name: touch
+UPDATE memories SET change = %(change)s WHERE number = %(memory)s;
+
+-- name: insert_project
+INSERT INTO projects (number, id, name, description, colour, icon, notes, system_prompt, created_at, updated_at, deleted_at)
+VALUES ((SELECT coalesce(max(number), 0) + 1 FROM projects), %(id)s, %(name)s, %(description)s, %(colour)s, %(icon)s, %(notes)s, %(system_prompt)s, %(created_at)s, %(updated_at)s, %(deleted_at)s)
+ON CONFLICT (tenant_id, name) DO UPDATE SET deleted_at = excluded.deleted_at, description = excluded.description, colour = excluded.colour,
+    icon = excluded.icon, notes = excluded.notes, system_prompt = excluded.system_prompt,
+    created_at = excluded.created_at, updated_at = excluded.updated_at
+RETURNING *;
+
+-- name: update_project
+UPDATE projects SET description = %(description)s, colour = %(colour)s, icon = %(icon)s, notes = %(notes)s,
+    system_prompt = %(system_prompt)s, updated_at = %(updated_at)s
+WHERE number = %(number)s RETURNING *;
+
+-- name: sessions_in
+SELECT number FROM sessions WHERE project = %(project)s AND owner = %(owner)s;
+
+-- name: count_own_in
+SELECT count(DISTINCT id) FROM memories
+WHERE deleted_at IS NULL AND owner = %(owner)s AND pool IN (SELECT number FROM pools WHERE project = %(project)s);
+
+-- name: own_entities_in
+SELECT id FROM memories
+WHERE entity_key IS NOT NULL AND current AND deleted_at IS NULL AND owner = %(owner)s
+    AND pool IN (SELECT number FROM pools WHERE project = %(project)s);
+
+-- name: forget_in_project
+UPDATE memories SET deleted_at = %(now)s, deleted_reason = 'project deleted', change = %(change)s
+WHERE deleted_at IS NULL AND owner = %(owner)s AND pool IN (SELECT number FROM pools WHERE project = %(project)s);
+
+-- What others keep in it has no say in this, so that the outcome tells nothing of it.
+
+-- name: delete_project
+UPDATE projects SET deleted_at = %(now)s, description = NULL, colour = NULL, icon = NULL, notes = NULL,
+    system_prompt = NULL
+WHERE number = %(project)s;
+
+-- name: insert_session
+WITH next AS (UPDATE tenants SET session = session + 1 RETURNING session)
+INSERT INTO sessions (number, external_id, owner, name, project, metadata, created_at, updated_at)
+SELECT session, %(external_id)s, %(owner)s, %(name)s, %(project)s::bigint, %(metadata)s, %(created_at)s::bigint,
+    %(updated_at)s::bigint
+FROM next RETURNING number;
+
+-- name: update_session
+UPDATE sessions SET name = %(name)s, project = %(project)s, metadata = %(metadata)s, updated_at = %(updated_at)s
+WHERE number = %(number)s AND owner = %(owner)s;
+
+-- name: delete_session
+DELETE FROM sessions WHERE number = %(number)s AND owner = %(owner)s;
+
+-- name: detach_session
+UPDATE memories SET session = NULL, change = %(change)s WHERE session = %(number)s;
+
+-- name: evidence_in_session
+SELECT DISTINCT id FROM memories
+WHERE session = %(number)s AND owner = %(owner)s AND kind = ANY(%(evidence)s::text[]);
+
+-- name: pools_of_session
+SELECT DISTINCT pool FROM memories
+WHERE session = %(number)s AND kind = ANY(%(evidence)s::text[]);
+
+-- name: move_evidence
+UPDATE memories SET pool = %(target)s, change = %(change)s
+WHERE session = %(number)s AND pool = %(source)s AND kind = ANY(%(evidence)s::text[]);
+
+-- name: leave_project
+UPDATE sessions SET project = NULL, updated_at = %(updated_at)s WHERE number = %(number)s AND owner = %(owner)s;
+
+-- name: ids_in_pool_of_kinds
+SELECT id FROM memories
+WHERE pool = %(pool)s AND owner = %(owner)s AND current AND kind = ANY(%(kinds)s::text[]);
+
+-- name: move_memory
+UPDATE memories SET pool = %(target)s, change = %(change)s, content_hash = %(hash)s, unique_hash = %(hash)s
+WHERE number = %(memory)s;
+
+-- name: relocate_memory
+UPDATE memories SET pool = %(target)s, change = %(change)s, scope_type = %(scope_type)s, scope_id = %(scope_id)s,
+    branch = %(branch)s, content_hash = %(hash)s,
+    unique_hash = CASE WHEN unique_hash IS NULL THEN NULL ELSE %(hash)s END
+WHERE number = %(memory)s;
+
+-- name: insert_source
+INSERT INTO sources (
+    id, owner, platform, sha256, ingested_at, filename, message_count, conversation_count, metadata, deleted_at
+) VALUES (
+    %(id)s, %(owner)s, %(platform)s, %(sha256)s, %(ingested_at)s, %(filename)s, %(message_count)s, %(conversation_count)s, %(metadata)s, %(deleted_at)s
+)
+ON CONFLICT (tenant_id, owner, sha256) DO UPDATE SET deleted_at = excluded.deleted_at, platform = excluded.platform,
+    ingested_at = excluded.ingested_at, filename = excluded.filename, message_count = excluded.message_count,
+    conversation_count = excluded.conversation_count, metadata = excluded.metadata
+RETURNING id;
+
+-- name: source_of
+SELECT id FROM sources WHERE id = %(id)s AND owner = %(owner)s AND (%(hard)s::boolean OR deleted_at IS NULL);
+
+-- name: evidence_of_source
+SELECT id FROM memories
+WHERE source = %(id)s AND owner = %(owner)s AND current AND (%(hard)s::boolean OR deleted_at IS NULL)
+    AND kind = ANY(%(evidence)s::text[]);
+
+-- name: forget_of_source
+UPDATE memories SET deleted_at = %(now)s, deleted_reason = 'source deleted', change = %(change)s
+WHERE id = ANY(%(ids)s::text[]);
+
+-- name: hide_source
+UPDATE sources SET deleted_at = %(now)s WHERE id = %(id)s;
+
+-- name: detach_source
+UPDATE memories SET source = NULL, change = %(change)s WHERE source = %(id)s;
+
+-- name: delete_source
+DELETE FROM sources WHERE id = %(id)s;
+
+-- name: insert_event
+INSERT INTO events (sequence, change, at, actor, action, subject, detail, hash)
+VALUES (%(sequence)s, %(change)s, %(at)s, %(actor)s, %(action)s, %(subject)s, %(detail)s, %(hash)s);
+
+-- name: put_metric
+INSERT INTO metrics (name, at, evaluator, value, sample_size)
+VALUES (%(name)s, %(at)s, %(evaluator)s, %(value)s, %(sample_size)s)
+ON CONFLICT (tenant_id, name, at, evaluator) DO UPDATE
+SET value = excluded.value, sample_size = excluded.sample_size;
+
+-- name: job_to_take_up
+SELECT id FROM jobs
+WHERE subject = %(subject)s AND owner = %(owner)s AND kind = %(kind)s AND state IN ('queued', 'timeout', 'error')
+ORDER BY number LIMIT 1;
+
+-- name: insert_job
+INSERT INTO jobs (number, id, owner, role, agent, kind, subject, units, state, attempts, created_at, due_at, started_at,
+    finished_at, token, done, total, error, result)
+VALUES ((SELECT coalesce(max(number), 0) + 1 FROM jobs), %(id)s, %(owner)s, %(role)s, %(agent)s, %(kind)s, %(subject)s, %(units)s, %(state)s, %(attempts)s, %(created_at)s, %(due_at)s, %(started_at)s,
+    %(finished_at)s, %(token)s, %(done)s, %(total)s, %(error)s, %(result)s);
+
+-- name: update_job
+UPDATE jobs SET units = %(units)s, state = %(state)s, attempts = %(attempts)s, due_at = %(due_at)s, started_at = %(started_at)s,
+    finished_at = %(finished_at)s, token = %(token)s, done = %(done)s, total = %(total)s, error = %(error)s, result = %(result)s
+WHERE id = %(id)s AND owner = %(owner)s AND (%(held)s::text IS NULL OR token = %(held)s)
+RETURNING number;
+
+-- name: claim_job
+UPDATE jobs SET state = 'running', attempts = attempts + 1, started_at = %(now)s, due_at = %(until)s, token = %(token)s,
+    done = 0, total = NULL
+WHERE number = (
+    SELECT number FROM jobs
+    WHERE state IN ('queued', 'running') AND due_at <= %(now)s AND kind = ANY(%(kinds)s::text[])
+    ORDER BY due_at, number LIMIT 1)
+RETURNING id, owner, role, agent, kind, subject, units, state, attempts, created_at, due_at, started_at, finished_at,
+    token, done, total, error, result;
+
+-- name: prune_jobs
+DELETE FROM jobs
+WHERE owner = %(owner)s AND state IN ('success', 'cancelled') AND (finished_at, number) <= (
+    SELECT finished_at, number FROM jobs WHERE owner = %(owner)s AND state IN ('success', 'cancelled')
+    ORDER BY finished_at DESC, number DESC LIMIT 1 OFFSET %(keep)s);

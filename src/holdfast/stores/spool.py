@@ -1,0 +1,78 @@
+"""The spool: what jobs are to work on, as files beside the store that only its owner can read."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+from holdfast.domain.errors import NotFound, StoreError
+
+
+class Spool:
+    """One file for each job in a folder of its own, written whole and synced before it counts."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def put(self, id: str, content: bytes) -> None:
+        """Lays content aside under an id. Raises StoreError."""
+        fresh = self.folder / f"{id}.new"
+        try:
+            self.folder.mkdir(mode=0o700, exist_ok=True)
+            descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            with open(descriptor, "wb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(fresh, self.folder / id)
+            for folder in (self.folder, self.folder.parent):
+                self._sync(folder)
+        except OSError as error:
+            with suppress(OSError):
+                fresh.unlink(missing_ok=True)
+            raise self._unusable(error) from error
+
+    def read(self, id: str) -> bytes:
+        """What was laid aside. Raises NotFound `job_payload_gone`, or StoreError."""
+        try:
+            return (self.folder / id).read_bytes()
+        except FileNotFoundError:
+            raise NotFound(
+                "what the job was to work on is gone", code="job_payload_gone", hint="send it again"
+            ) from None
+        except OSError as error:
+            raise self._unusable(error) from error
+
+    def drop(self, id: str) -> None:
+        """Removes it, if it is there. Raises StoreError."""
+        try:
+            (self.folder / id).unlink(missing_ok=True)
+        except FileNotFoundError:  # the folder itself
+            return
+        except OSError as error:
+            raise self._unusable(error) from error
+
+    def kept(self) -> list[tuple[str, int]]:
+        """Ids, and when each was laid aside (UTC epoch milliseconds); half-written ones too."""
+        found: list[tuple[str, int]] = []
+        with suppress(FileNotFoundError), os.scandir(self.folder) as entries:
+            for entry in entries:
+                with suppress(FileNotFoundError):
+                    found.append((entry.name, entry.stat().st_mtime_ns // 1_000_000))
+        return found
+
+    @staticmethod
+    def _sync(folder: Path) -> None:
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+    def _unusable(self, error: OSError) -> StoreError:
+        return StoreError(
+            f"{self.folder} cannot be used: {error.strerror or type(error).__name__}",
+            code="store_io",
+            hint="check the folder of the store",
+        )
