@@ -11,7 +11,10 @@ from typing import Any
 from holdfast.memory import Memory
 from holdfast.parts.audit import Audit
 from holdfast.parts.entities import Entities
+from holdfast.parts.facts import Facts
+from holdfast.parts.jobs import Jobs
 from holdfast.parts.projects import Projects
+from holdfast.parts.review import Review
 from holdfast.parts.sessions import Sessions
 from holdfast.parts.sources import Sources
 
@@ -56,6 +59,18 @@ class AsyncEntities(_Mirror, mirrors=Entities):
     """`Entities` with awaitable methods."""
 
 
+class AsyncJobs(_Mirror, mirrors=Jobs):
+    """`Jobs` with awaitable methods."""
+
+
+class AsyncFacts(_Mirror, mirrors=Facts):
+    """`Facts` with awaitable methods."""
+
+
+class AsyncReview(_Mirror, mirrors=Review):
+    """`Review` with awaitable methods."""
+
+
 class AsyncAudit(_Mirror, mirrors=Audit):
     """`Audit` with awaitable methods."""
 
@@ -74,6 +89,9 @@ class AsyncMemory(_Mirror, mirrors=Memory):
         self.sessions = _mirroring(AsyncSessions, self._target.sessions)
         self.sources = _mirroring(AsyncSources, self._target.sources)
         self.entities = _mirroring(AsyncEntities, self._target.entities)
+        self.jobs = _mirroring(AsyncJobs, self._target.jobs)
+        self.facts = _mirroring(AsyncFacts, self._target.facts)
+        self.review = _mirroring(AsyncReview, self._target.review)
         self.audit = _mirroring(AsyncAudit, self._target.audit)
 
     async def __aenter__(self) -> AsyncMemory:

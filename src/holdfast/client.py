@@ -2,18 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from holdfast.client_parts.audit import ClientAudit
 from holdfast.client_parts.entities import ClientEntities
+from holdfast.client_parts.facts import ClientFacts
+from holdfast.client_parts.jobs import ClientJobs
 from holdfast.client_parts.projects import ClientProjects
+from holdfast.client_parts.review import ClientReview
 from holdfast.client_parts.sessions import ClientSessions
 from holdfast.client_parts.sources import ClientSources
-from holdfast.client_wire import Wire, change_of, given, kept_of, part_of, record_of
+from holdfast.client_wire import (
+    Wire,
+    change_of,
+    extraction_of,
+    given,
+    hits_of,
+    kept_of,
+    metric_of,
+    part_of,
+    record_of,
+)
+from holdfast.domain.acceptance import Metric
 from holdfast.domain.errors import InvalidInput
-from holdfast.domain.hits import Hit, Hits
+from holdfast.domain.extraction import Extraction
+from holdfast.domain.facts import Answer
+from holdfast.domain.hits import Hits
 from holdfast.domain.memories import Change, Kept
 from holdfast.domain.memories import Memory as Record
 from holdfast.domain.times import When
@@ -51,6 +67,12 @@ class Client:
         """Import batches of the user."""
         self.entities = ClientEntities(self._wire)
         """The entity graph: things that are talked about, and how they stand to each other."""
+        self.jobs = ClientJobs(self._wire)
+        """Background jobs of the user."""
+        self.facts = ClientFacts(self._wire)
+        """Ranked lists and single preferences that the user stated."""
+        self.review = ClientReview(self._wire)
+        """What waits for a person, and what a person says of what is known."""
         self.audit = ClientAudit(self._wire)
         """The hash-chained record of who did what."""
 
@@ -122,12 +144,27 @@ class Client:
         visibility: str | None = None,
         workspace: str | None = None,
         source: str | None = None,
+        extract: bool = False,
     ) -> list[Kept]:
         """Keeps the messages of a conversation. At most 1,000 at once. See `Memory.add_messages`."""
         body = given(locals(), without=("session", "messages"))
         body["messages"] = [given(dict(one)) if isinstance(one, Mapping) else one for one in messages]
         answer = self._wire.send("POST", f"sessions/{part_of(session)}/messages", body)
         return [kept_of(one) for one in answer["results"]]
+
+    def extract(
+        self,
+        *,
+        session: str | None = None,
+        source: str | None = None,
+        text: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        redact: bool = True,
+        dry_run: bool = False,
+    ) -> Extraction:
+        """Takes candidate memories from what the user said. See `Memory.extract`."""
+        return extraction_of(self._wire.send("POST", "extract", given(locals())))
 
     def add_episode(
         self,
@@ -204,11 +241,21 @@ class Client:
     ) -> Hits:
         """The memories that answer a question best, best first. See `Memory.recall`."""
         answer = self._wire.send("POST", "recall", given(locals()))
-        hits = tuple(
-            Hit(record_of(one["memory"]), one["score"], one["citation"], one["why"], one["passage"])
-            for one in answer["hits"]
-        )
-        return Hits(hits, answer["searched"], answer["degraded"])
+        return hits_of(answer)
+
+    def ask(
+        self,
+        text: str,
+        *,
+        project: str | None = None,
+        session: str | None = None,
+        workspace: str | None = None,
+        limit: int = 10,
+    ) -> Answer:
+        """Answers a question from facts or by recall. See `Memory.ask`."""
+        told = self._wire.send("POST", "ask", given(locals()))
+        used, missing, unclear = (told[f] for f in ("used_facts", "fact_not_found", "clarification"))
+        return Answer(told["text"], used, missing, unclear, hits_of(told["hits"]))
 
     def get(self, id: str) -> Record:
         """The memory with this id, in any status. Raises NotFound."""
@@ -249,6 +296,12 @@ class Client:
         answer = self._wire.send("GET", f"memories/{part_of(id)}/history")
         return [change_of(one) for one in answer["changes"]]
 
+    # taking it along
+
+    def export(self, *, format: str = "jsonl", user_data: bool = False) -> Iterator[str]:
+        """Everything that the user owns as lines of text, as they arrive. See `Memory.export`."""
+        return self._wire.lines("export", {"format": format, "user_data": user_data})
+
     # keeping it well
 
     def maintain(self) -> tuple[int, int]:
@@ -256,10 +309,15 @@ class Client:
         answer = self._wire.send("POST", "maintain")
         return answer["made"], answer["failed"]
 
+    def quality(self, name: str | None = None, *, limit: int = 30) -> Sequence[Metric]:
+        """Acceptance metrics that were kept, newest first. See `Memory.quality`."""
+        told = self._wire.send("GET", "metrics/quality", query=given(locals()))
+        return [metric_of(one) for one in told["metrics"]]
+
     def doctor(self) -> Report:
         """Checks the store, its index and the audit chain."""
         told = self._wire.send("GET", "doctor")
         return Report(
             told["location"], told["memories"], told["events"], told["waiting_for_vectors"], told["model"],
-            tuple(told["problems"]),
+            tuple(told["problems"]), told["jobs_waiting"], told["jobs_buried"],
         )  # fmt: skip

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from holdfast.domain import errors
+from holdfast.domain.acceptance import Metric
+from holdfast.domain.conversation_quality import Quality
 from holdfast.domain.errors import CODES, HoldfastError, InvalidInput, Refusal, StoreError
 from holdfast.domain.events import Event
+from holdfast.domain.extraction import Candidate, Extracted, Extraction
 from holdfast.domain.graph import Entity, Graph, Relation
+from holdfast.domain.hits import Hit, Hits
+from holdfast.domain.jobs import Job, State
 from holdfast.domain.memories import Change, Kept, Origin, Outcome, Status
 from holdfast.domain.memories import Memory as Record
 from holdfast.domain.places import Place, Scope, Visibility
-from holdfast.domain.projects import Project, Session
+from holdfast.domain.projects import Project, Removed, Session
 from holdfast.domain.sources import Source
 from holdfast.domain.times import to_millis
 
@@ -94,6 +99,31 @@ class Wire:
                     ) from error
         if answer.status_code == 204:
             return None
+        return self._told(answer)
+
+    def lines(self, path: str, query: Mapping[str, Any]) -> Iterator[str]:
+        """The lines of an answer that is streamed, each with its end. Raises HoldfastError."""
+        headers = {**self._headers, "Accept": "*/*"}
+        try:
+            with self._http.stream(
+                "GET", f"{self.url}/v1/{path}", params=_query(query), headers=headers
+            ) as answer:
+                if not answer.is_success:
+                    answer.read()
+                    self._told(answer)
+                rest = ""
+                for piece in answer.iter_text():
+                    *whole, rest = (rest + piece).split("\n")
+                    yield from (f"{line}\n" for line in whole)
+                if rest:
+                    yield rest
+        except self._failures as error:
+            raise StoreError(
+                f"{self.url} does not answer: {type(error).__name__}", code="service_unreachable"
+            ) from error
+
+    @staticmethod
+    def _told(answer: httpx.Response) -> Any:
         try:
             told = answer.json()
         except ValueError as error:
@@ -207,15 +237,49 @@ def kept_of(told: Mapping[str, Any]) -> Kept:
     )
 
 
+def extraction_of(told: Mapping[str, Any]) -> Extraction:
+    found = [
+        Extracted(
+            Candidate(one["kind"], one["text"], one["confidence"], one["rule"], *one["span"]),
+            one["message"],
+            Outcome(one["outcome"]),
+            one["reason"],
+            one["memory"],
+        )
+        for one in told["found"]
+    ]
+    quality = None if told["quality"] is None else Quality(told["quality"])
+    return Extraction(told["messages"], tuple(found), told["read_before"], told["dry_run"], quality)
+
+
+def metric_of(told: Mapping[str, Any]) -> Metric:
+    return Metric(told["name"], told["value"], told["sample_size"], told["evaluator"], to_millis(told["at"]))
+
+
+def hits_of(told: Mapping[str, Any]) -> Hits:
+    hits = tuple(
+        Hit(record_of(one["memory"]), one["score"], one["citation"], one["why"], one["passage"])
+        for one in told["hits"]
+    )
+    return Hits(hits, told["searched"], told["degraded"])
+
+
 def change_of(told: Mapping[str, Any]) -> Change:
     times = {name: _moment(told[name]) for name in ("valid_from", "valid_until")}
     return Change(**{**told, **times, "at": to_millis(told["at"])})
 
 
 def project_of(told: Mapping[str, Any]) -> Project:
+    return Project(**_project(told))
+
+
+def removed_of(told: Mapping[str, Any]) -> Removed:
+    return Removed(**_project(told))
+
+
+def _project(told: Mapping[str, Any]) -> dict[str, Any]:
     settings = {name: value for name, value in told.items() if name != "isolated"}
-    times = {name: to_millis(told[name]) for name in ("created_at", "updated_at")}
-    return Project(**{**settings, **times})
+    return settings | {name: to_millis(told[name]) for name in ("created_at", "updated_at")}
 
 
 def session_of(told: Mapping[str, Any]) -> Session:
@@ -267,3 +331,19 @@ def source_of(told: Mapping[str, Any]) -> Source:
 
 def event_of(told: Mapping[str, Any]) -> Event:
     return Event(**{**told, "at": to_millis(told["at"])})
+
+
+def job_of(told: Mapping[str, Any]) -> Job:
+    """A job as it was told; who holds its lease stays with the service."""
+    created, due = to_millis(told["created_at"]), _moment(told["due_at"])
+    plain = {name: told[name] for name in ("id", "kind", "attempts", "done", "total", "error", "result")}
+    return Job(
+        **plain,
+        owner="",
+        created_at=created,
+        due_at=created if due is None else due,
+        subject=told["memory"],
+        state=State(told["state"]),
+        started_at=_moment(told["started_at"]),
+        finished_at=_moment(told["finished_at"]),
+    )

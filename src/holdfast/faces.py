@@ -8,31 +8,34 @@ from dataclasses import dataclass
 @dataclass(frozen=True, slots=True)
 class Faces:
     """One operation: its name, as `engine/access` authorises it, and how each face calls it. Where a face is
-    None, `why` says so."""
+    None, `why` says so. `mcp` are the tools of the default profile that do it: few, since each costs context.
+    """
 
     name: str
     python: str | None
     cli: str | None
     http: str | None
     why: str = ""
+    mcp: tuple[str, ...] = ()
 
 
 _BESIDE = "only beside the file, by who may read it anyway"
 
 FACES = (
-    Faces("remember", "Memory.remember", "remember", "POST /v1/memories"),
+    Faces("remember", "Memory.remember", "remember", "POST /v1/memories", mcp=("remember", "record_gotcha")),
     Faces("remember_many", "Memory.remember_many", "remember", "POST /v1/memories/batch"),
-    Faces("recall", "Memory.recall", "recall", "POST /v1/recall"),
-    Faces("list", "Memory.list", "list", "GET /v1/memories"),
-    Faces("get", "Memory.get", "show", "GET /v1/memories/{id}"),
-    Faces("history", "Memory.history", "history", "GET /v1/memories/{id}/history"),
+    Faces("recall", "Memory.recall", "recall", "POST /v1/recall", mcp=("recall",)),
+    Faces("list", "Memory.list", "list", "GET /v1/memories", mcp=("list_memories",)),
+    Faces("get", "Memory.get", "show", "GET /v1/memories/{id}", mcp=("get_memory",)),
+    Faces("history", "Memory.history", "history", "GET /v1/memories/{id}/history", mcp=("history",)),
     Faces("count", "Memory.count", None, "GET /v1/stats", "`holdfast list` counts"),
     Faces("revise", "Memory.revise", "revise", "PATCH /v1/memories/{id}"),
     Faces("pin", "Memory.pin", "pin", "PUT /v1/memories/{id}/pin"),
-    Faces("forget", "Memory.forget", "forget", "DELETE /v1/memories/{id}"),
+    Faces("forget", "Memory.forget", "forget", "DELETE /v1/memories/{id}", mcp=("forget",)),
     Faces("restore", "Memory.restore", "restore", "POST /v1/memories/{id}/restore"),
     Faces("add_messages", "Memory.add_messages", None, "POST /v1/sessions/{id}/messages", "for programs"),
     Faces("add_episode", "Memory.add_episode", None, "POST /v1/sessions/{id}/episodes", "for programs"),
+    Faces("extract", "Memory.extract", "extract", "POST /v1/extract"),
     Faces("projects.create", "Projects.create", "projects create", "POST /v1/projects"),
     Faces("projects.get", "Projects.get", "projects show", "GET /v1/projects/{name}"),
     Faces("projects.list", "Projects.list", "projects list", "GET /v1/projects"),
@@ -42,6 +45,7 @@ FACES = (
     Faces("sessions.create", "Sessions.create", "sessions create", "POST /v1/sessions"),
     Faces("sessions.get", "Sessions.get", "sessions show", "GET /v1/sessions/{id}"),
     Faces("sessions.list", "Sessions.list", "sessions list", "GET /v1/sessions"),
+    Faces("sessions.messages", "Sessions.messages", "sessions messages", "GET /v1/sessions/{id}/messages"),
     Faces("sessions.move", "Sessions.move", "sessions move", "PATCH /v1/sessions/{id}"),
     Faces("sessions.rename", "Sessions.rename", "sessions rename", "PATCH /v1/sessions/{id}"),
     Faces("sessions.delete", "Sessions.delete", "sessions delete", "DELETE /v1/sessions/{id}"),
@@ -65,10 +69,36 @@ FACES = (
         "POST /v1/entities/neighbourhood",
     ),
     Faces("entities.delete", "Entities.delete", "entities delete", "DELETE /v1/entities/{entity}"),
+    Faces("ask", "Memory.ask", "ask", "POST /v1/ask", mcp=("ask",)),
+    Faces("facts.list", "Facts.list", "facts list", "GET /v1/facts"),
+    Faces("facts.get", "Facts.get", "facts get", "GET /v1/facts/value"),
+    Faces("facts.history", "Facts.history", "facts history", "GET /v1/facts/history"),
+    Faces("facts.topics", "Facts.topics", "facts topics", "GET /v1/facts/topics"),
+    Faces("facts.set", "Facts.set", "facts set", "POST /v1/facts/set"),
+    Faces("facts.replace", "Facts.replace", "facts replace", "POST /v1/facts/replace"),
+    Faces("facts.add", "Facts.add", "facts add", "POST /v1/facts/add"),
+    Faces("facts.move", "Facts.move", "facts move", "POST /v1/facts/move"),
+    Faces("facts.remove", "Facts.remove", "facts remove", "POST /v1/facts/remove"),
+    Faces("review.inbox", "Review.inbox", "review list", "GET /v1/review"),
+    Faces("review.approve", "Review.approve", "review approve", "POST /v1/review/{id}/approve"),
+    Faces("review.reject", "Review.reject", "review reject", "POST /v1/review/{id}/reject"),
+    Faces("review.edit", "Review.edit", "review edit", "POST /v1/review/{id}/edit"),
+    Faces("review.decide", "Review.decide", "review approve", "POST /v1/review/decide"),
+    Faces("review.move", "Review.move", "review move", "POST /v1/review/move"),
+    Faces("review.feedback", "Review.feedback", "review feedback", "POST /v1/review/{id}/feedback"),
+    Faces("review.wrong", "Review.wrong", "review wrong", "POST /v1/review/{id}/wrong"),
+    Faces("review.clear", "Review.clear", "review clear", "POST /v1/review/clear"),
+    Faces("review.revert", "Review.revert", "review revert", "POST /v1/review/{id}/revert"),
     Faces("sources.add", "Sources.add", None, "POST /v1/sources", "an import registers itself"),
     Faces("sources.list", "Sources.list", "sources list", "GET /v1/sources"),
     Faces("sources.delete", "Sources.delete", "sources delete", "DELETE /v1/sources/{id}"),
-    Faces("import.chat", None, "import chat", "POST /v1/import/chat", "`holdfast.importing.keep_export`"),
+    Faces("import", None, "import", "POST /v1/import", "`holdfast.importing.import_path`"),
+    Faces("jobs.list", "Jobs.list", "jobs list", "GET /v1/jobs"),
+    Faces("jobs.get", "Jobs.get", "jobs show", "GET /v1/jobs/{id}"),
+    Faces("jobs.retry", "Jobs.retry", "jobs retry", "POST /v1/jobs/{id}/retry"),
+    Faces("jobs.cancel", "Jobs.cancel", "jobs cancel", "DELETE /v1/jobs/{id}"),
+    Faces("jobs.events", None, None, "GET /v1/jobs/{id}/events", "a stream: other faces ask again"),
+    Faces("export", "Memory.export", "export", "GET /v1/export"),
     Faces("audit.list", "Audit.list", "audit list", "GET /v1/audit/events"),
     Faces("audit.verify", "Audit.verify", "audit verify", "GET /v1/audit/verify"),
     Faces("kinds", None, "kinds", "GET /v1/kinds", "a table: `holdfast.domain.kinds.KINDS`"),
@@ -78,6 +108,7 @@ FACES = (
     Faces("keys.create", None, "keys create", None, _BESIDE),
     Faces("keys.list", None, "keys list", None, _BESIDE),
     Faces("keys.revoke", None, "keys revoke", None, _BESIDE),
+    Faces("quality", "Memory.quality", None, "GET /v1/metrics/quality", "`holdfast eval results`"),
     Faces("metrics", None, None, "GET /metrics", "of a running service"),
 )
 """Every operation. A method, command or route that is missing here fails the tests."""
@@ -93,7 +124,8 @@ COMMANDS_ONLY = {
     "eval": "measures recall on data sets",
     "completion": "completes words in a shell",
     "serve": "starts the HTTP face",
-    "mcp": "starts the MCP face, and writes it into clients' settings",
+    "worker": "does the jobs of a store",
+    "mcp": "starts the MCP face alone, and writes it into clients' settings",
 }
 """Commands that are no operation on a memory, with all below them, and why."""
 

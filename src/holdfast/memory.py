@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -17,16 +17,21 @@ from holdfast.engine.service import Service, wall_clock
 
 # What writes is imported by the methods that write: a recall on every prompt should not pay for it.
 if TYPE_CHECKING:
+    from holdfast.domain.acceptance import Metric
+    from holdfast.domain.extraction import Extraction
+    from holdfast.domain.facts import Answer
     from holdfast.domain.hits import Hits
     from holdfast.domain.memories import Change, Kept
     from holdfast.domain.memories import Memory as Record
     from holdfast.domain.times import When
-    from holdfast.engine.admit import Draft
     from holdfast.engine.doctor import Report
     from holdfast.engine.ports import Clock, Embedder, Page
     from holdfast.parts.audit import Audit
     from holdfast.parts.entities import Entities
+    from holdfast.parts.facts import Facts
+    from holdfast.parts.jobs import Jobs
     from holdfast.parts.projects import Projects
+    from holdfast.parts.review import Review
     from holdfast.parts.sessions import Sessions
     from holdfast.parts.sources import Sources
 
@@ -88,6 +93,27 @@ class Memory:
         from holdfast.parts.entities import Entities
 
         return Entities(self._service)
+
+    @cached_property
+    def jobs(self) -> Jobs:
+        """Background jobs of the user."""
+        from holdfast.parts.jobs import Jobs
+
+        return Jobs(self._service)
+
+    @cached_property
+    def facts(self) -> Facts:
+        """Ranked lists and single preferences that the user stated."""
+        from holdfast.parts.facts import Facts
+
+        return Facts(self._service)
+
+    @cached_property
+    def review(self) -> Review:
+        """What waits for a person, and what a person says of what is known."""
+        from holdfast.parts.review import Review
+
+        return Review(self._service)
 
     @cached_property
     def audit(self) -> Audit:
@@ -168,24 +194,9 @@ class Memory:
     def remember_many(self, items: Sequence[str | Mapping[str, Any]]) -> list[Kept]:
         """Keeps many texts in one transaction, one outcome each, in order. An item is a text or the
         arguments of `remember`; a bad one is refused and does not stop the others (S2.20)."""
-        from holdfast.domain.errors import InvalidInput
-        from holdfast.domain.memories import Kept, Outcome
-        from holdfast.engine.remember import remember_many
+        from holdfast.engine.drafts import remember_items
 
-        if isinstance(items, str | bytes | Mapping) or not isinstance(items, Iterable):
-            raise InvalidInput("items are a list of texts or objects", code="argument_invalid")
-        drafts: list[Draft] = []
-        bad: dict[int, InvalidInput] = {}
-        for index, item in enumerate(items):
-            try:
-                drafts.append(_draft(item))
-            except InvalidInput as error:
-                bad[index] = error
-        outcomes = iter(remember_many(self._service, drafts))
-        return [
-            Kept(Outcome.REFUSED, None, str(bad[i]), code=bad[i].code) if i in bad else next(outcomes)
-            for i in range(len(drafts) + len(bad))
-        ]
+        return remember_items(self._service, items)
 
     def add_messages(
         self,
@@ -196,14 +207,41 @@ class Memory:
         visibility: str | None = None,
         workspace: str | None = None,
         source: str | None = None,
+        extract: bool = False,
     ) -> list[Kept]:
         """Keeps the messages of a conversation: objects with role, content and optionally name, at, id,
-        metadata, position. The same `id` again is kept once."""
+        metadata, position. The same `id` again is kept once. With `extract`, what the user states in them
+        about themselves is kept as well (see `extract`)."""
         from holdfast.engine import index_chat
 
         return index_chat.add_messages(
             self._service, messages, session=session, project=project, visibility=visibility,
-            workspace=workspace, source=source,
+            workspace=workspace, source=source, extract=extract,
+        )  # fmt: skip
+
+    def extract(
+        self,
+        *,
+        session: str | None = None,
+        source: str | None = None,
+        text: str | None = None,
+        project: str | None = None,
+        workspace: str | None = None,
+        redact: bool = True,
+        dry_run: bool = False,
+    ) -> Extraction:
+        """Takes candidate memories from what the user said in a session or an import, or from a text, by
+        rules for English and Chinese, each message once (S2.23). What a person pinned or edited stays.
+
+        What is uncertain, holds personal data or follows a web search waits for review, and so does all that
+        comes from a `text`, for which `project` and `workspace` say where. With `redact` e-mail addresses and
+        telephone numbers are left out; with `dry_run` nothing is kept. Raises InvalidInput, NotFound.
+        """
+        from holdfast.engine import extract
+
+        return extract.extract(
+            self._service, session=session, source=source, text=text, project=project, workspace=workspace,
+            redact=redact, dry_run=dry_run,
         )  # fmt: skip
 
     def add_episode(
@@ -248,19 +286,9 @@ class Memory:
         from holdfast.engine import revise as revising
 
         revision = revising.Revision(
-            text,
-            title,
-            summary,
-            kind,
-            tags,
-            metadata,
-            confidence,
-            status,
-            valid_from,
-            valid_until,
-            expires_at,
-            if_version,
-        )
+            text, title, summary, kind, tags, metadata, confidence, status,
+            valid_from, valid_until, expires_at, if_version,
+        )  # fmt: skip
         return revising.revise(self._service, id, revision)
 
     def pin(self, id: str, pinned: bool = True) -> Record:
@@ -327,6 +355,23 @@ class Memory:
             boost=boost, mmr=mmr,
         )  # fmt: skip
 
+    def ask(
+        self,
+        text: str,
+        *,
+        project: str | None = None,
+        session: str | None = None,
+        workspace: str | None = None,
+        limit: int = 10,
+    ) -> Answer:
+        """Answers a question: one for a rank or a list ("what is my second favorite color?") from facts, or
+        it says that nothing is stored; everything else by recall. No model is asked (S1.24, S1.32).
+
+        With a `session`, the facts of this conversation answer; without, those of the whole project."""
+        from holdfast.engine import facts
+
+        return facts.ask(self._service, text, Where(project, session, workspace), limit=limit)
+
     def get(self, id: str) -> Record:
         """The memory with this id, in any status, unless it was forgotten. Raises NotFound."""
         return browse.get(self._service, id)
@@ -366,6 +411,16 @@ class Memory:
         """Every change of a memory, oldest first, with the text each version had."""
         return browse.history(self._service, id)
 
+    # taking it along
+
+    def export(self, *, format: str = "jsonl", user_data: bool = False) -> Iterator[str]:
+        """Everything that the user owns as lines of text, made as they are asked for: `jsonl`, or `markdown`
+        for people; `holdfast.importing.import_path` takes both back. With `user_data` the audit events about
+        the user come along (S4.54). Raises InvalidInput `format_unknown`."""
+        from holdfast import exporting
+
+        return exporting.lines(self._service, format=format, user_data=user_data)
+
     # keeping it well
 
     def maintain(self) -> tuple[int, int]:
@@ -380,27 +435,15 @@ class Memory:
 
         return doctor.examine(self._service)
 
+    def quality(self, name: str | None = None, *, limit: int = 30) -> Sequence[Metric]:
+        """Acceptance metrics that `holdfast eval quality --store-result` kept, newest first; of one name if
+        it is given (S2.39). Raises InvalidInput."""
+        from holdfast.engine import acceptance
+
+        return acceptance.list_metrics(self._service, name, limit=limit)
+
     def accept_loss(self) -> None:
         """Takes a store from which acknowledged events are missing as it is, so that it can be written."""
         from holdfast.engine import doctor
 
         doctor.accept_loss(self._service)
-
-
-def _draft(item: str | Mapping[str, Any]) -> Draft:
-    from dataclasses import fields
-
-    from holdfast.domain.arguments import shown
-    from holdfast.domain.errors import InvalidInput
-    from holdfast.engine.admit import Draft
-
-    if isinstance(item, str):
-        return Draft(item)
-    if not isinstance(item, Mapping) or "text" not in item:
-        raise InvalidInput("an item is a text, or an object with a text", code="argument_invalid")
-    unknown = set(item) - {field.name for field in fields(Draft)}
-    if unknown:
-        raise InvalidInput(
-            f"remember has no argument {sorted(map(shown, unknown))[0]}", code="argument_invalid"
-        )
-    return Draft(**item)

@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from holdfast.cli import output
-from holdfast.cli.face import Face, command, filter_options, include_option, pass_face, place_options
+from holdfast.cli.face import (
+    Face,
+    command,
+    filter_options,
+    id_given,
+    include_option,
+    pass_face,
+    place_options,
+    places_not_seen,
+)
 
 if TYPE_CHECKING:
     from holdfast.domain.memories import Memory
@@ -29,13 +38,17 @@ def list_(face: Face, **options: Any) -> None:
     """List memories of a place, newest first."""
     with face.open() as memory:
         page = memory.list(**options)
+        notes = [] if page.memories else places_not_seen(memory, options["project"], options["session"])
     if face.json:
-        output.json({"memories": [one.as_dict() for one in page.memories], "cursor": page.cursor})
+        found = [one.as_dict() for one in page.memories]
+        output.json({"memories": found, "cursor": page.cursor, "notes": notes})
         return
     if not page.memories:
         output.say("There is nothing here.")
         if options["project"] != "*":
             output.note("Look everywhere with --project '*'.")
+        for note in notes:
+            output.note(note)
         return
     if sys.stdout.isatty():
         output.table(("memory", "kind", "where", "at"), map(_drawn, page.memories))
@@ -49,9 +62,12 @@ def list_(face: Face, **options: Any) -> None:
 @click.argument("id")
 @pass_face
 def show(face: Face, id: str) -> None:
-    """Show one memory in full."""
+    """Show one memory in full.
+
+    ID may be the first 8 characters or more of an id.
+    """
     with face.open() as memory:
-        found = memory.get(id)
+        found = memory.get(id_given(memory, id))
     record = found.as_dict()
     if face.json:
         output.json(record)
@@ -69,9 +85,12 @@ def show(face: Face, id: str) -> None:
 @click.argument("id")
 @pass_face
 def history(face: Face, id: str) -> None:
-    """Show every change of a memory, oldest first."""
+    """Show every change of a memory, oldest first.
+
+    ID may be the first 8 characters or more of an id.
+    """
     with face.open() as memory:
-        changes = [change.as_dict() for change in memory.history(id)]
+        changes = [change.as_dict() for change in memory.history(id_given(memory, id))]
     if face.json:
         output.json({"changes": changes})
         return

@@ -12,6 +12,7 @@ from holdfast.cli.face import (
     Usage,
     ask,
     command,
+    id_given,
     kind_option,
     or_none,
     pass_face,
@@ -39,9 +40,11 @@ from holdfast.cli.inputs import json_object, text_given
 def revise(face: Face, id: str, text: tuple[str, ...], file: str | None, **options: Any) -> None:
     """Change a memory; the old text stays in its history.
 
-    TEXT (or - for standard input, or --file) replaces the text. What is not named stays.
+    TEXT (or - for standard input, or --file) replaces the text. What is not named stays. ID may be the first
+    8 characters or more of an id.
     """
     with face.open() as memory:
+        id = id_given(memory, id)
         kept = memory.revise(id, text=text_given(text, file, pipe=False), **options)
     if face.json:
         output.json(kept.as_dict())
@@ -51,7 +54,7 @@ def revise(face: Face, id: str, text: tuple[str, ...], file: str | None, **optio
     if kept.redactions:
         output.say(f"  taken out: {', '.join(kept.redactions)}")
     if kept.memory and kept.memory.status.value == "pending":
-        output.note(f"It waits for review; approve it: holdfast revise {id} --status approved")
+        output.note(f"It waits for review; approve it: holdfast review approve {id}")
     output.note(f"Earlier texts: holdfast history {id}")
 
 
@@ -60,9 +63,12 @@ def revise(face: Face, id: str, text: tuple[str, ...], file: str | None, **optio
 @click.option("--off", is_flag=True, help="Unpin it.")
 @pass_face
 def pin(face: Face, id: str, off: bool) -> None:
-    """Pin a memory: it never fades, expires or gives way to a machine."""
+    """Pin a memory: it never fades, expires or gives way to a machine.
+
+    ID may be the first 8 characters or more of an id.
+    """
     with face.open() as memory:
-        found = memory.pin(id, not off)
+        found = memory.pin(id_given(memory, id), not off)
     if face.json:
         output.json(found.as_dict())
     else:
@@ -76,10 +82,14 @@ def pin(face: Face, id: str, off: bool) -> None:
 @yes_option
 @pass_face
 def forget(face: Face, id: str, hard: bool, reason: str | None, yes: bool) -> None:
-    """Take a memory out of sight, or with --hard erase it for good."""
+    """Take a memory out of sight, or with --hard erase it for good.
+
+    ID may be the first 8 characters or more of an id.
+    """
     if hard and reason is not None:
         raise Usage("--hard leaves nothing behind, not even a --reason")
     with face.open() as memory:
+        id = id_given(memory, id)
         if hard:
             found = memory.get(id)
             ask(f"Erase {output.one_line(found.text, 60)!r} for good?", yes)
@@ -97,9 +107,12 @@ def forget(face: Face, id: str, hard: bool, reason: str | None, yes: bool) -> No
 @click.argument("id")
 @pass_face
 def restore(face: Face, id: str) -> None:
-    """Bring a forgotten memory back."""
+    """Bring a forgotten memory back.
+
+    ID may be the first 8 characters or more of an id.
+    """
     with face.open() as memory:
-        found = memory.restore(id)
+        found = memory.restore(id_given(memory, id))
     if face.json:
         output.json(found.as_dict())
     else:

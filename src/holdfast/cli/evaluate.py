@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from holdfast.cli import output
+from holdfast.cli.acceptance import quality, results
 from holdfast.cli.face import Decorator, Face, group, pass_face, several
 
 if TYPE_CHECKING:
@@ -80,6 +81,34 @@ def own(face: Face, modes: tuple[str, ...]) -> None:
     _evaluate(face, "own", load_own, modes)
 
 
+@eval_.command()
+@pass_face
+def routing(face: Face) -> None:
+    """Which questions are answered from facts: precision and recall on utterances labelled by hand."""
+    from holdfast.evaluation.routing import PARTS, measure
+
+    parts = [measure(part) for part in PARTS]
+    if face.json:
+        output.json({"parts": [part.as_dict() for part in parts]})
+        return
+    columns = ("part", "utterances", "ask facts", "routed", "right", "precision", "recall")
+    output.table(
+        columns,
+        [
+            (
+                p.part,
+                *map(str, (len(p.all), p.asked, p.routed, p.right)),
+                f"{p.precision:.3f}",
+                f"{p.recall:.3f}",
+            )
+            for p in parts
+        ],
+    )
+    for part in parts:
+        for one in part.wrong:
+            output.note(f"{part.part}: {one.text!r} asks {one.expected}, was read as {one.found}")
+
+
 def _evaluate(face: Face, name: str, load: Callable[[], Iterator[Corpus]], modes: tuple[str, ...]) -> None:
     from holdfast.cli.progress import progress
     from holdfast.evaluation import evaluate
@@ -124,3 +153,12 @@ def _row(category: str, one: Figures) -> tuple[str, ...]:
         f"{one.p50_ms:.2f}",
         f"{one.p95_ms:.2f}",
     )
+
+
+eval_.add_command(quality)
+eval_.add_command(results)
+
+for _command in (eval_, *eval_.commands.values()):
+    for _parameter in _command.params:
+        if isinstance(_parameter, click.Option) and _parameter.name in ("store", "user", "agent"):
+            _parameter.hidden = True  # the memory is a temporary one: taken as everywhere, to no effect

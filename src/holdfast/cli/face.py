@@ -41,6 +41,30 @@ class Face:
         return Memory.over(open_service(settings, create=create or is_own))
 
 
+def id_given(memory: Memory, start: str) -> str:
+    """The id that was named by its first characters. Raises InvalidInput `id_ambiguous`."""
+    from holdfast.engine.browse import id_of
+
+    return id_of(memory._service, start)
+
+
+def places_not_seen(memory: Memory, project: str | None, session: str | None) -> list[str]:
+    """Notes about a project or session that was named and is not there, or not the caller's to see: reading
+    from one finds nothing, which may have been a slip of the pen."""
+    from holdfast.domain.errors import NotFound
+
+    notes = []
+    for what, name, get in (
+        ("project", project, memory.projects.get), ("session", session, memory.sessions.get),
+    ):  # fmt: skip
+        if name not in (None, "*"):
+            try:
+                get(str(name))
+            except NotFound:
+                notes.append(f"no {what} {name!r} that you can see")
+    return notes
+
+
 class Usage(click.UsageError):
     """A command line that cannot be understood. `hint` says what to do instead."""
 
@@ -154,11 +178,15 @@ def _among(*values: str) -> Callable[[click.Context, click.Parameter, str], list
 
 project_option = click.option("--project", metavar="NAME", shell_complete=_projects, help="A project.")
 
+scope_option = click.option(
+    "--scope", metavar="TYPE:ID", callback=_scope, help="A scope, such as paper:2301.1."
+)
+
 place_options = several(
     project_option,
     click.option("--session", metavar="ID", help="A conversation."),
     click.option("--workspace", metavar="NAME", help="A workspace."),
-    click.option("--scope", metavar="TYPE:ID", callback=_scope, help="A scope, such as paper:2301.1."),
+    scope_option,
     click.option("--branch", metavar="NAME", help="A branch of a repository."),
     click.option(
         "--visibility",

@@ -123,6 +123,13 @@ def _load_sdk() -> None:
         gc.enable()
 
 
+def _from_anywhere(store: str) -> str:
+    """A store as it is named from any folder."""
+    from holdfast.config import is_address
+
+    return store if is_address(store) else str(Path(store).absolute())
+
+
 def _check_installed() -> None:
     from importlib.util import find_spec
 
@@ -168,7 +175,7 @@ def install(
         "--project": project,
         "--session": session,
     }
-    options |= {"--store": face.store and str(Path(face.store).absolute()), "--user": face.user}
+    options |= {"--store": face.store and _from_anywhere(face.store), "--user": face.user}
     options |= {"--agent": face.agent or client}
     args = ["mcp", *(word for option, value in options.items() if value for word in (option, value))]
     # a folder that is shared has no use for where this machine keeps its programs

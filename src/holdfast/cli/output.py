@@ -79,6 +79,11 @@ def counted(number: int, one: str, many: str | None = None) -> str:
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
+def taken_out(label: str) -> str:
+    """What a label of a redaction stands for, in words."""
+    return "a block marked private" if label == "private" else label.replace("_", " ")
+
+
 def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """A table: drawn with rich on a terminal, else plain aligned columns that other programs can read.
 

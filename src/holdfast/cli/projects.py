@@ -92,7 +92,13 @@ def delete(face: Face, name: str, yes: bool) -> None:
     with face.open() as memory:
         found = memory.projects.get(name)
         ask(f"Remove project {found.name!r} and forget its memories?", yes)
-        _tell(face, memory.projects.delete(name), "Removed")
+        gone = memory.projects.delete(name)
+    if face.json:
+        output.json(gone.as_dict())
+        return
+    left = f"{output.counted(gone.sessions, 'session')} to the shared pool"
+    forgotten = f"{output.counted(gone.memories, 'memory', 'memories')} forgotten"
+    output.done(f"Removed: project {gone.name}; {left}, {forgotten}")
 
 
 @projects.command()

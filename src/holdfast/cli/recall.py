@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from holdfast.cli import output
-from holdfast.cli.face import Face, Usage, command, filter_options, mode_option, pass_face, place_options
+from holdfast.cli.face import (
+    Face,
+    Usage,
+    command,
+    filter_options,
+    mode_option,
+    pass_face,
+    place_options,
+    places_not_seen,
+)
 from holdfast.cli.inputs import text_given
 
 if TYPE_CHECKING:
@@ -48,10 +57,13 @@ def recall(
     boosts = _boosts(boost)
     with face.open() as memory:
         hits = memory.recall(query, boost=boosts, **options)
-        if face.json:
-            output.json(hits.as_dict())
-        else:
-            _show(hits, why=why, full=full, everywhere=options["project"] == "*")
+        notes = [] if hits else places_not_seen(memory, options["project"], options["session"])
+    if face.json:
+        output.json({**hits.as_dict(), "notes": notes})
+        return
+    _show(hits, why=why, full=full, everywhere=options["project"] == "*")
+    for note in notes:
+        output.note(note)
 
 
 def _boosts(given: tuple[str, ...]) -> dict[str, float]:

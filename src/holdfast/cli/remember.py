@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 @click.option("--evidence", metavar="JSON", callback=json_object, help="A JSON object: why it is believed.")
 @click.option("--confidence", type=float, metavar="0..1", help="How sure it is.")
 @status_option
-@click.option("--origin", metavar="FROM", help="user, agent, tool, web, import or file.")
+@click.option("--origin", metavar="FROM", help="user, agent, tool, web, import, file or extraction.")
 @click.option("--role", metavar="ROLE", help="Who spoke: user, assistant, system or tool.")
 @click.option("--name", metavar="NAME", help="The name of who spoke.")
 @click.option("--at", metavar="TIME", help="When it happened.")
@@ -117,4 +117,4 @@ def tell(kept: Kept) -> None:
     if kept.redactions:
         output.say(f"  taken out: {', '.join(kept.redactions)}")
     if memory.status.value == "pending":
-        output.note(f"approve it: holdfast revise {memory.id} --status approved")
+        output.note(f"approve it: holdfast review approve {memory.id}")

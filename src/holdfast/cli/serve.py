@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import sys
+from typing import TYPE_CHECKING
+
 import click
 
 from holdfast.cli import output
 from holdfast.cli.face import Face, Usage, command, pass_face
+
+if TYPE_CHECKING:
+    from holdfast.mcp.service import Endpoints
 
 NEEDED = ("fastapi", "uvicorn", "jwt", "prometheus_client")
 
@@ -27,18 +33,24 @@ NEEDED = ("fastapi", "uvicorn", "jwt", "prometheus_client")
 @click.option("--jwt-keys", metavar="FILE|URL", help="The public keys of the issuer (JWKS).")
 @click.option("--slow", type=click.FloatRange(min=0), metavar="SECONDS", default=0.5, show_default=True,
               help="Requests that take longer are logged as slow.")  # fmt: skip
+@click.option("--rate-limit", type=click.IntRange(min=1), metavar="N",
+              help="Requests a minute that each caller may send (default: any number).")  # fmt: skip
+@click.option("--no-mcp", is_flag=True, help="Leave out MCP, which is at /mcp where its extra is installed.")
+@click.option("--log-format", type=click.Choice(("text", "json")),
+              help="How to log (default: text on a terminal, else json).")  # fmt: skip
 @pass_face
 def serve(
     face: Face, host: str, port: int, require_credential: bool, hosts: tuple[str, ...],
     origins: tuple[str, ...], jwt_issuer: str | None, jwt_audience: str | None, jwt_keys: str | None,
-    slow: float,
+    slow: float, rate_limit: int | None, no_mcp: bool, log_format: str | None,
 ) -> None:  # fmt: skip
     """Serve the memory over HTTP: by default for you alone, on this machine, without a password.
 
     The OpenAPI document is at /openapi.json. Keys for programs and other people: `holdfast keys create`. Any
     address but the loopback needs --require-credential.
     """
-    _check_installed()
+    check_installed()
+    from holdfast import config
     from holdfast.http.serve import Options, serve
     from holdfast.http.tokens import Provider
 
@@ -49,19 +61,52 @@ def serve(
             raise Usage("--jwt-issuer, --jwt-audience and --jwt-keys go together")
         provider = Provider(jwt_issuer, jwt_audience, jwt_keys)
 
+    beside = None if no_mcp else mcp_beside()
+
     def started(at: int) -> None:
         shown = f"[{host}]" if ":" in host else host
+        url = f"http://{shown}:{at}"
         if face.json:
-            output.json({"url": f"http://{shown}:{at}", "store": memory.path})
+            mcp = None if beside is None else url + beside.paths[0]
+            output.json({"url": url, "mcp": mcp, "store": memory.path})
         else:
-            output.done(f"Serving {memory.path} at http://{shown}:{at} (end with Ctrl-C)")
+            _greet(memory.path, url, has_mcp=beside is not None, needs_key=require_credential)
 
     with face.open(create=True) as memory:
-        options = Options(host, port, require_credential, hosts, origins, provider, slow)
+        options = Options(
+            host, port, require_credential, hosts, origins, provider, slow, rate_limit,
+            log_json=log_format == "json" if log_format else not sys.stderr.isatty(), beside=beside,
+            workers=config.load(store=face.store, user=face.user).index_workers,
+        )  # fmt: skip
         serve(memory._service, options, started=started)
 
 
-def _check_installed() -> None:
+def _greet(store: str, url: str, *, has_mcp: bool, needs_key: bool) -> None:
+    """What somebody at a terminal wants to know: where it is, how to come in, how to end it."""
+    output.done(f"Serving {store} at {url} (end with Ctrl-C)")
+    key = "with a key: `Authorization: Bearer KEY` (`holdfast keys create` makes one)"
+    told = {
+        "API": f"{url}/openapi.json describes every call",
+        "MCP": f"{url}/mcp" if has_mcp else "not here: it needs the extra, pip install 'holdfast[mcp]'",
+        "sign in": key if needs_key else f"not needed from this machine; others {key}",
+    }
+    for name, value in told.items():
+        output.say(f"  {name:<8}{value}")
+
+
+def mcp_beside() -> Endpoints | None:
+    """MCP for this service, or None where its extra is not installed."""
+    from importlib.util import find_spec
+
+    if find_spec("mcp") is None:
+        return None
+    from holdfast.mcp.service import Endpoints
+
+    return Endpoints()
+
+
+def check_installed() -> None:
+    """Raises HoldfastError `extra_missing` where the packages of the service are not there."""
     from importlib.util import find_spec
 
     from holdfast.domain.errors import HoldfastError

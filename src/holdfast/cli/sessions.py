@@ -35,7 +35,7 @@ def list_(face: Face, project: str | None = None, limit: int | None = None, offs
         output.json({"sessions": found})
     elif not found:
         output.say("There are no sessions here.")
-        output.note("`holdfast import chat FILE` brings conversations in; `remember --session ID` makes one.")
+        output.note("`holdfast import FILE` brings conversations in; `remember --session ID` makes one.")
     else:
         drawn = sys.stdout.isatty()
         rows = []
@@ -72,7 +72,29 @@ def show(face: Face, id: str) -> None:
     for field, value in found.items():
         if value not in (None, {}):
             click.echo(click.style(f"{field.replace('_', ' '):<14}", dim=True) + output.printable(str(value)))
-    output.note(f"Its messages: holdfast list --session {id}")
+    output.note(f"Its messages: holdfast sessions messages {id}")
+
+
+@sessions.command()
+@click.argument("id")
+@click.option("--limit", "-n", type=int, default=50, metavar="N", help="At most so many (default 50).")
+@click.option("--cursor", metavar="CURSOR", help="The next page, as the last one named it.")
+@pass_face
+def messages(face: Face, id: str, limit: int, cursor: str | None) -> None:
+    """Read what was said in a session, in its order."""
+    with face.open() as memory:
+        page = memory.sessions.messages(id, limit=limit, cursor=cursor)
+    if face.json:
+        output.json({"memories": [one.as_dict() for one in page.memories], "cursor": page.cursor})
+        return
+    for one in page.memories:
+        head = (one.name or one.role or one.kind, output.minute(str(one.as_dict()["at"])))
+        output.say("  ".join(map(output.one_line, head)), bold=True)
+        output.say(output.wrapped(one.text, 4))
+    if not page.memories:
+        output.say("Nothing was said here." if cursor is None else "There is nothing more.")
+    if page.cursor:
+        output.note(f"More: holdfast sessions messages {id} --limit {limit} --cursor {page.cursor}")
 
 
 @sessions.command()

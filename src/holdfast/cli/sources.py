@@ -26,7 +26,7 @@ def list_(face: Face) -> None:
         output.json({"sources": found})
     elif not found:
         output.say("Nothing was imported yet.")
-        output.note("`holdfast import chat FILE` brings conversations in.")
+        output.note("`holdfast import FILE` brings conversations in.")
     else:
         rows = [
             (

@@ -18,8 +18,7 @@ from holdfast.cli.face import Face, Usage, command, pass_face
 
 if TYPE_CHECKING:
     from holdfast.domain.hits import Hits
-    from holdfast.importers import ChatExport
-    from holdfast.importing import Account
+    from holdfast.importing import Report
     from holdfast.memory import Memory
 
 LIMIT = 10
@@ -37,16 +36,27 @@ _ABOUT_THIS = (
 
 @command("try")
 @click.option("--keep", metavar="PATH", help="Keep the memory in this new file, to look around in.")
+@click.option("--serve", is_flag=True, help="Serve it at the end, over HTTP and MCP, until Ctrl-C.")
+@click.option("--port", type=click.IntRange(0, 65535), default=5858, metavar="N",
+              help="With --serve: the port (5858; 0 or one in use: a free one).")  # fmt: skip
+@click.option("--for", "seconds", type=click.FloatRange(min=0), metavar="SECONDS",
+              help="With --serve: end after so long.")  # fmt: skip
 @pass_face
-def try_(face: Face, keep: str | None) -> None:
+def try_(face: Face, keep: str | None, serve: bool, port: int, seconds: float | None) -> None:
     """Show Holdfast at work on a real chat and repository.
 
     Remembers a chat export and this repository's documents and history, and answers questions from them.
     Works in a temporary memory and leaves nothing behind (unless told to --keep it).
     """
+    if serve and face.json:
+        raise Usage("--serve prints lines for people", "leave out --json")
     with _place(keep) as store:
         trial = Trial(face, store)
         trial.run()
+        if serve:
+            from holdfast.cli.trial_serving import serve_trial
+
+            serve_trial(face, store, port, seconds)
     if face.json:
         output.json(trial.result)
     else:
@@ -106,26 +116,24 @@ class Trial:
         output.say(f"  {name} remember {decision} --kind decision --project shop")
         output.say(f'  {name} recall "why not sessions?" --project shop')
         if not keep:
-            output.say(f"  {name} import chat ~/Downloads/conversations.json")
+            output.say(f"  {name} import ~/Downloads/conversations.json")
 
     # the stages
 
     def _chat(self, memory: Memory) -> None:
-        from holdfast import importing
-        from holdfast.cli import chats
+        from holdfast.cli.imports import described
         from holdfast.cli.progress import progress
-        from holdfast.importers import read_chat
+        from holdfast.importing import import_path
 
         file = _examples() / "chatgpt-export.json"
         began = time.perf_counter()
-        export = read_chat(file)
-        with progress("keeping messages", export.message_count) as advance:
-            account = importing.keep_export(memory, export, advance, filename=file.name)
+        with progress("keeping messages") as advance:
+            report = import_path(memory, file, advance=advance)
         took = time.perf_counter() - began
-        self.result["chat"] = {"file": file.name, **account.as_dict(export), "seconds": round(took, 3)}
-        self._head(f"A chat: {file.name}, {chats.described(export)}", took)
+        self.result["chat"] = {"file": file.name, **report.as_dict(), "seconds": round(took, 3)}
+        self._head(f"A chat: {file.name}, {described(report)}", took)
         if not self._face.json:
-            _show_chat(export, account)
+            _show_chat(report)
 
     def _repository(self, memory: Memory) -> None:
         from holdfast.cli import trial_sources as sources
@@ -155,9 +163,8 @@ class Trial:
             self._say(f"  {'kept' if name == 'created' else name:<11}{count:>7,}")
         for one in kept:
             if one.memory is not None and one.redactions:
-                self._say(
-                    f"  without {', '.join(one.redactions)}: {one.memory.title or one.memory.id}", dim=True
-                )
+                what = ", ".join(dict.fromkeys(map(output.taken_out, one.redactions)))
+                self._say(f"  taken out of {one.memory.title or one.memory.id}: {what}", dim=True)
 
     def _questions(self, memory: Memory) -> None:
         asked = list(_chat_questions()) + list(_own_questions(memory))
@@ -298,15 +305,14 @@ def _words(text: str) -> list[str]:
     return "".join(c if c.isalnum() else " " for c in text.lower()).split()
 
 
-def _show_chat(export: ChatExport, account: Account) -> None:
-    from holdfast.cli.chats import show_account
+def _show_chat(report: Report) -> None:
+    from holdfast.cli.imports import show_report
 
-    show_account(export, account)
-    for kept in account.redacted:
+    show_report(report)
+    for kept in report.redacted:
         if kept.memory is not None:
-            output.say(
-                f"  without {', '.join(kept.redactions)}: {_around_redaction(kept.memory.text)}", dim=True
-            )
+            what = ", ".join(dict.fromkeys(map(output.taken_out, kept.redactions)))
+            output.say(f"  taken out: {what}: {_around_redaction(kept.memory.text)}", dim=True)
 
 
 def _around_redaction(text: str) -> str:

@@ -28,6 +28,7 @@ def doctor(face: Face, accept_loss: bool) -> int:
         ("events", f"{report.events:,}"),
         ("model", report.model),
         ("waiting", f"{output.counted(report.waiting, 'memory', 'memories')} without a vector"),
+        ("jobs", f"{report.jobs_waiting:,} to do, {report.jobs_buried:,} buried"),
     )
     for name, value in rows:
         click.echo(click.style(f"{name:<10}", dim=True) + value)
@@ -35,6 +36,8 @@ def doctor(face: Face, accept_loss: bool) -> int:
         output.say(f"problem: {problem}", fg="red")
     if report.healthy:
         output.done("All is well.")
+    if report.jobs_buried:
+        output.note("Work that failed for good: holdfast jobs list --state error (and --state timeout)")
     if report.waiting:
         output.note("Make the missing vectors: holdfast maintain")
     return 0 if report.healthy else Damaged.exit_status

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from holdfast.client_wire import Wire, part_of, project_of
-from holdfast.domain.projects import Project
+from holdfast.client_wire import Wire, part_of, project_of, removed_of
+from holdfast.domain.projects import Project, Removed
 
 
 class ClientProjects:
@@ -30,9 +30,9 @@ class ClientProjects:
         """Changes the settings given and leaves the others."""
         return project_of(self._wire.send("PATCH", f"projects/{part_of(name)}", settings))
 
-    def delete(self, name: str) -> Project:
+    def delete(self, name: str) -> Removed:
         """Removes a project from the list. See `Memory.projects.delete`."""
-        return project_of(self._wire.send("DELETE", f"projects/{part_of(name)}"))
+        return removed_of(self._wire.send("DELETE", f"projects/{part_of(name)}"))
 
     def retag(self, source: str, target: str, *, kinds: Sequence[str] = ("entity",)) -> int:
         """Moves entities (or other kinds of knowledge) from one project to another."""

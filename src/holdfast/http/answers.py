@@ -56,7 +56,7 @@ class Record(Told):
     role: str | None
     name: str | None
     position: int | None
-    origin: Literal["user", "agent", "tool", "web", "import", "file"]
+    origin: Literal["user", "agent", "tool", "web", "import", "file", "extraction"]
     source: str | None
     created_by: str
     confidence: float
@@ -130,6 +130,13 @@ class PageOut(Told):
     cursor: str | None
 
 
+class ConversationOut(Told):
+    """What was said in a conversation, in its order; `cursor` asks for the next page."""
+
+    memories: list[Record]
+    cursor: str | None
+
+
 class ChangeOut(Told):
     """One step in the history of a memory."""
 
@@ -184,6 +191,13 @@ class ProjectOut(Told):
     updated_at: str
 
 
+class ProjectGone(ProjectOut):
+    """A project that was removed, and what of yours left it."""
+
+    sessions: int = Field(description="Conversations that are now in the shared pool.")
+    memories: int = Field(description="Other memories, which were forgotten.")
+
+
 class Projects(Told):
     """Projects by name."""
 
@@ -202,7 +216,7 @@ class EntityOut(Told):
     owner: str
     visibility: Literal["private", "team", "project"]
     status: Literal["pending", "approved", "rejected", "superseded"]
-    origin: Literal["user", "agent", "tool", "web", "import", "file"]
+    origin: Literal["user", "agent", "tool", "web", "import", "file", "extraction"]
     source: str | None
     created_by: str
     recorded_at: str
@@ -275,17 +289,44 @@ class Sources(Told):
     sources: list[SourceOut]
 
 
-class Account(Told):
-    """What became of every message of an export."""
+class ImportOut(Told):
+    """What became of every item of an import."""
 
-    platform: str
+    format: str
+    name: str
     sha256: str
-    conversations: int
-    messages: int
+    dry_run: bool
+    items: dict[str, int] = Field(description="How many of each: messages, notes, entities, records ...")
     outcomes: dict[str, int]
     redactions: dict[str, int]
+    reasons: dict[str, int] = Field(description="Why items were refused or wait for review.")
     refused: list[Json]
+    breaks_off: bool = Field(description="The file was not read to its end; what came before is kept.")
     skipped: list[Json]
+
+
+class JobOut(Told):
+    """Work that is done later: ids, counts and codes, never text."""
+
+    id: str
+    kind: Literal["embed", "import", "maintain"]
+    state: Literal["queued", "running", "success", "timeout", "error", "cancelled"]
+    memory: str | None = Field(description="The memory it is about, if one.")
+    attempts: int
+    done: int
+    total: int | None
+    error: str | None = Field(description="The code of the last failure.")
+    result: Json
+    created_at: str
+    started_at: str | None
+    finished_at: str | None
+    due_at: str | None = Field(description="When it is tried next.")
+
+
+class JobsOut(Told):
+    """Jobs, newest first."""
+
+    jobs: list[JobOut]
 
 
 class EventOut(Told):
@@ -345,6 +386,8 @@ class ReportOut(Told):
     memories: int
     events: int
     waiting_for_vectors: int
+    jobs_waiting: int
+    jobs_buried: int
     model: str
     problems: list[str]
 

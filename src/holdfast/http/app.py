@@ -3,26 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from typing import Any
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+from typing import Any, Protocol
 
+from anyio.to_thread import current_default_thread_limiter
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from starlette.concurrency import run_in_threadpool
+from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
 
 from holdfast import __version__
-from holdfast.http import entities, memories, observe, places, problems, upkeep
+from holdfast.engine.worker import Worker
+from holdfast.http import entities, facts, jobs, memories, observe, places, problems, review, transfer, upkeep
 from holdfast.http.answers import Problem
 from holdfast.http.gate import Gate, Limits
+from holdfast.http.rates import Rates
 from holdfast.http.replays import Replays
 from holdfast.http.signin import Desk, SignIn
 
+THREADS = 16
+"""Requests that are worked on at once: more would wait for each other, each holding a connection."""
 TAGS = [
     {"name": "memories", "description": "Keep, recall, look, change, forget."},
     {"name": "sessions", "description": "Conversations with their messages and episodes."},
     {"name": "projects", "description": "Isolated places for sessions and memories."},
     {"name": "entities", "description": "Things that are talked about, and how they stand to each other."},
+    {"name": "facts", "description": "Ranked lists and preferences of the user, and questions."},
+    {"name": "review", "description": "What waits for a person, decisions, feedback, clearing."},
     {"name": "imports", "description": "What was brought in from other programs."},
+    {"name": "jobs", "description": "What is done later, and how far it is."},
     {"name": "audit", "description": "The hash-chained record of who did what."},
     {"name": "upkeep", "description": "Kinds, checks and repairs."},
     {"name": "health", "description": "Whether the service runs, and how it does."},
@@ -41,12 +51,37 @@ IDEMPOTENCY = {
 }
 
 
-def create_app(desk: Desk, *, limits: Limits | None = None, watch: observe.Watch | None = None) -> FastAPI:
-    """The service over one tenant. It closes the desk, and with it the store, when it ends."""
+class Beside(Protocol):
+    """Another ASGI application behind the same gate and sign-in. It answers POST at its paths as it runs."""
+
+    @property
+    def paths(self) -> tuple[str, ...]: ...
+    def run(self) -> AbstractAsyncContextManager[None]: ...
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None: ...
+
+
+def create_app(
+    desk: Desk,
+    *,
+    limits: Limits | None = None,
+    watch: observe.Watch | None = None,
+    rates: Rates | None = None,
+    beside: Beside | None = None,
+    worker: Worker | None = None,
+) -> FastAPI:
+    """The service over one tenant, with what does its background jobs. It closes the desk, and with it the
+    store, when it ends."""
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        yield
+        current_default_thread_limiter().total_tokens = THREADS
+        if worker is not None:
+            await run_in_threadpool(worker.start)
+        async with beside.run() if beside is not None else nullcontext():
+            yield
+        app.state.is_ending = True
+        if worker is not None:
+            await run_in_threadpool(worker.stop)
         await run_in_threadpool(desk.close)
 
     app = FastAPI(
@@ -61,16 +96,22 @@ def create_app(desk: Desk, *, limits: Limits | None = None, watch: observe.Watch
     )
     app.state.desk = desk
     app.state.watch = watch or observe.Watch()
+    app.state.is_ending = False
     for router in (
-        memories.router, places.sessions, places.projects, entities.router, places.sources, upkeep.audit,
-        upkeep.upkeep, upkeep.health,
+        memories.router, places.sessions, places.projects, entities.router, facts.router, review.router,
+        places.sources,
+        transfer.router, jobs.router, upkeep.audit, upkeep.upkeep, upkeep.health,
     ):  # fmt: skip
         app.include_router(router)
+    if beside is not None:
+        routes = [Route(path, beside, methods=["POST"], include_in_schema=False) for path in beside.paths]
+        app.router.routes.extend(routes)
     problems.install(app)
     # the last one added is the first to see a request
     app.add_middleware(Replays)
-    app.add_middleware(SignIn, desk=desk)
-    app.add_middleware(Gate, limits=limits or Limits(), watch=app.state.watch)
+    app.add_middleware(SignIn, desk=desk, rates=rates or Rates())
+    gate = {"limits": limits or Limits(), "watch": app.state.watch, "spans": desk.service.spans}
+    app.add_middleware(Gate, **gate)
     app.openapi = lambda: _document(app)  # type: ignore[method-assign]
     return app
 

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from holdfast.domain.errors import AccessDenied, HoldfastError, InvalidInput
+from holdfast.engine.spans import NOBODY, Spans
 from holdfast.http import observe
 from holdfast.http.problems import problem, unexpected
 
@@ -57,8 +58,9 @@ class Gate:
     and what changes something carries JSON, which a form cannot send.
     """
 
-    def __init__(self, app: ASGIApp, limits: Limits, watch: observe.Watch) -> None:
+    def __init__(self, app: ASGIApp, limits: Limits, watch: observe.Watch, spans: Spans = NOBODY) -> None:
         self._app = app
+        self._spans = spans
         self._limits = limits
         self._watch = watch
 
@@ -70,6 +72,17 @@ class Gate:
         headers: dict[bytes, bytes] = {}
         for name, value in scope["headers"]:
             headers.setdefault(name, value)
+        if self._spans is NOBODY:
+            await self._answer(scope, headers, receive, send)
+            return
+        carrier = {name.decode("latin-1"): value.decode("latin-1") for name, value in headers.items()}
+        method = scope["method"] if scope["method"].isalpha() else "_OTHER"
+        with self._spans.span("holdfast.http", {"http.request.method": method}, carrier=carrier) as mark:
+            status = await self._answer(scope, headers, receive, send)
+            mark({"http.response.status_code": status, "holdfast.operation": scope.get("operation", "none")})
+
+    async def _answer(self, scope: Scope, headers: dict[bytes, bytes], receive: Receive, send: Send) -> int:
+        """Answers one request. Returns the status; 0 if its caller has left."""
         request_id = _request_id(headers.get(b"x-request-id"))
         scope["request_id"] = request_id
         began = time.perf_counter()
@@ -95,13 +108,14 @@ class Gate:
             except HoldfastError as error:
                 if status:
                     raise
-                await problem(error, request_id)(scope, receive, answer)
+                await problem(error, request_id, wait=scope.get("wait"))(scope, receive, answer)
         except Exception as error:
             self._watch.failed(error, request_id)
             if not status:
                 await unexpected(request_id)(scope, receive, answer)
         finally:
             self._watch.end(scope, status, time.perf_counter() - began)
+        return status
 
     def _check(self, scope: Scope, headers: dict[bytes, bytes]) -> None:
         hosts = [value for name, value in scope["headers"] if name == b"host"]
@@ -124,7 +138,7 @@ class Gate:
 
     def _bounded(self, scope: Scope, headers: dict[bytes, bytes], receive: Receive) -> Receive:
         limits = self._limits
-        most = limits.imports if scope["path"].startswith("/v1/import/") else limits.body
+        most = limits.imports if scope["path"] == "/v1/import" else limits.body
         stated = headers.get(b"content-length", b"0")
         if stated.isdigit() and (len(stated) > 15 or int(stated) > most):
             raise _too_large(most)

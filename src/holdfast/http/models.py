@@ -6,6 +6,8 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from holdfast.importers.opening import FORMATS
+
 Time = int | float | str
 """ISO 8601, any readable date, or epoch milliseconds."""
 Json = dict[str, Any]
@@ -64,7 +66,7 @@ class MemoryIn(Given):
     external_id: str | None = Field(None, description="Your own id: given again, it updates.")
     role: str | None = Field(None, description="Who spoke: user, assistant, system or tool.")
     name: str | None = Field(None, description="The name of who spoke.")
-    origin: str | None = Field(None, description="user, agent, tool, web, import or file.")
+    origin: str | None = Field(None, description="user, agent, tool, web, import, file or extraction.")
     confidence: float | None = Field(None, description="From 0 to 1; below 0.6 waits for review.")
     status: str | None = None
     tags: list[str] = Field(default_factory=list)
@@ -173,6 +175,7 @@ class MessagesIn(Given):
     visibility: str | None = None
     workspace: str | None = None
     source: str | None = None
+    extract: bool = Field(False, description="Also keep what the user states in them about themselves.")
 
 
 class EpisodeIn(Given):
@@ -221,7 +224,7 @@ class GraphFact(GraphPlace):
     """Where an entity, an observation or a relation came from, and how sure it is."""
 
     visibility: str | None = Field(None, description="private, team or project.")
-    origin: str | None = Field(None, description="user, agent, tool, web, import or file.")
+    origin: str | None = Field(None, description="user, agent, tool, web, import, file or extraction.")
     confidence: float | None = Field(None, description="From 0 to 1; below 0.6 waits for review.")
     evidence: Json | None = Field(None, description="Why it is believed.")
     source: str | None = Field(None, description="The id of the import it came from.")
@@ -296,14 +299,12 @@ class SourceIn(Given):
 
 
 class ImportIn(Given):
-    """A chat export: its text, or its bytes in base64."""
+    """What another program exported: its text, or its bytes in base64."""
 
     content: str | None = Field(None, examples=['[{"role": "user", "content": "Is the cart done?"}]'])
     content_base64: str | None = Field(None, description="Instead of content, for a .zip.")
     filename: str = Field("", examples=["messages.json"], description="Serves the format only.")
-    platform: str | None = Field(
-        None, description="chatgpt, claude, gemini, generic or text; found out if left out."
-    )
+    format: str | None = Field(None, description=f"{', '.join(FORMATS)}; found out if left out.")
     project: str | None = None
     visibility: str | None = None
     workspace: str | None = None

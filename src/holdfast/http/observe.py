@@ -10,6 +10,10 @@ from typing import Any
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
 from starlette.types import Scope
 
+from holdfast.domain.jobs import Backlog
+
+LASTING = ("jobs.events",)
+"""Operations that last as long as what they tell of."""
 SLOW_SECONDS = 0.5
 """Requests that take longer are told as slow."""
 BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
@@ -40,6 +44,12 @@ class Watch:
         self.outcomes = Counter(
             "holdfast_outcomes", "What became of texts to be remembered.", ["outcome"], registry=self.registry
         )
+        self._jobs = Gauge("holdfast_jobs", "Background jobs by state.", ["state"], registry=self.registry)
+
+    def note_jobs(self, backlog: Backlog) -> None:
+        """How much background work there is now."""
+        for state in ("queued", "running", "dead"):
+            self._jobs.labels(state).set(getattr(backlog, state))
 
     def begin(self) -> None:
         """A request has arrived."""
@@ -51,7 +61,7 @@ class Watch:
         self._running.dec()
         self._requests.labels(operation, str(status)).inc()
         self._seconds.labels(operation).observe(seconds)
-        is_slow = seconds >= self._slow
+        is_slow = seconds >= self._slow and operation not in LASTING
         level = logging.WARNING if is_slow or status >= 500 else logging.INFO
         log.log(
             level,
@@ -100,12 +110,29 @@ class JsonLines(logging.Formatter):
         return json.dumps(line, ensure_ascii=True)
 
 
-def log_as_json(level: str = "INFO") -> None:
-    """Sends the logs of the service, and of the server under it, to the error output as JSON lines."""
+class PlainLines(logging.Formatter):
+    """One line for people: the time, what was asked, how it ended and how long it took."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The record with the fields that are known, without the name of each."""
+        told = (getattr(record, name, None) for name in ("operation", "status", "code", "place"))
+        parts = [self.formatTime(record, "%H:%M:%S"), record.getMessage()]
+        parts += [str(value) for value in told if value is not None]
+        if (ms := getattr(record, "ms", None)) is not None:
+            parts.append(f"{ms} ms")
+        return " ".join(parts)
+
+
+def log_to_errors(*, as_json: bool = True, level: str = "INFO") -> None:
+    """Sends the logs of the service, and of the server under it, to the error output: as JSON lines, or as
+    lines for people. Those of the MCP SDK go nowhere: they may quote what was sent."""
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(JsonLines())
+    handler.setFormatter(JsonLines() if as_json else PlainLines())
     for name in ("holdfast", "uvicorn"):
         logger = logging.getLogger(name)
         logger.handlers = [handler]
         logger.propagate = False
-        logger.setLevel(level)
+        logger.setLevel(level if as_json or name == "holdfast" else "WARNING")
+    silent = logging.getLogger("mcp")
+    silent.handlers = [logging.NullHandler()]
+    silent.propagate = False

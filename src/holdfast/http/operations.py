@@ -8,14 +8,16 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import JSONResponse, Response
+from fastapi.routing import APIRoute
 from pydantic import BaseModel
+from starlette.routing import Match
 from starlette.types import Scope
 
 from holdfast.domain.memories import Kept
 from holdfast.engine.access import authorise
 from holdfast.http.answers import Problem
 from holdfast.http.gate import READING
-from holdfast.http.problems import MEDIA_TYPE
+from holdfast.http.problems import MEDIA_TYPE, unknown_parameter
 from holdfast.memory import Memory
 
 REASONS: Mapping[int, str] = {
@@ -30,10 +32,12 @@ REASONS: Mapping[int, str] = {
     415: "The body is not JSON.",
     421: "The service does not answer to this host.",
     422: "What was given cannot be used; nothing was changed.",
+    429: "You have sent more requests than the service allows in this time.",
     503: "The store cannot be used at the moment.",
 }
 """What each status of an error means."""
-ALWAYS = (401, 403, 421, 422, 503)
+RETRY_AFTER = {"description": "Seconds after which to try again.", "schema": {"type": "integer"}}
+ALWAYS = (401, 403, 421, 422, 429, 503)
 WRITES = (408, 409, 413, 415)
 
 
@@ -61,9 +65,24 @@ def authorised(name: str) -> Callable[[Request], Any]:
         request.scope["operation"] = name
         memory = request.scope["memory"]
         authorise(request.scope["grant"], name, memory._service.clock())
+        known = [field.alias for field in request.scope["route"].dependant.query_params]
+        for given in request.query_params:
+            if given not in known:
+                raise unknown_parameter(given, known)
         return Call(request.scope)
 
     return call
+
+
+class Below(APIRoute):
+    """A route below a name that may hold slashes. They are sent as %2F, so only a slash that was sent as one
+    parts the last word of the path from the name."""
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        last = "/" + self.path.rpartition("/")[2]
+        if not scope.get("raw_path", b"").partition(b"?")[0].endswith(last.encode()):
+            return Match.NONE, {}
+        return super().matches(scope)
 
 
 Endpoint = Callable[..., Any]
@@ -80,11 +99,12 @@ def operation(
     also: Sequence[int] = (),
     others: Mapping[int, type[BaseModel]] | None = None,
     media_type: str | None = None,
+    route: type[APIRoute] | None = None,
 ) -> Callable[[Endpoint], Endpoint]:
     """Makes a function the route of an operation. Its parameter `call` is given only to who may use it.
 
     `answer` is the model of the body, for the document; `also` names further statuses of errors; `others`
-    further statuses of success; `media_type` what the body is if no JSON.
+    further statuses of success; `media_type` what the body is if no JSON; `route` how a path is recognised.
     """
     statuses = {*ALWAYS, *also, *(WRITES if method not in READING else ())}
 
@@ -113,6 +133,7 @@ def operation(
             summary=" ".join(summary.split()).rstrip("."),
             description=" ".join(rest.split()),
             responses={**good, **problems(statuses)},
+            route_class_override=route,
         )
         return endpoint
 
@@ -122,7 +143,12 @@ def operation(
 def problems(statuses: set[int]) -> dict[int | str, dict[str, Any]]:
     """The documentation of errors by status."""
     content = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
-    return {code: {"description": REASONS[code], "content": content} for code in sorted(statuses)}
+    told: dict[int | str, dict[str, Any]] = {
+        code: {"description": REASONS[code], "content": content} for code in sorted(statuses)
+    }
+    if 429 in told:
+        told[429]["headers"] = {"Retry-After": RETRY_AFTER}
+    return told
 
 
-__all__ = ["Call", "Problem", "authorised", "operation", "problems"]
+__all__ = ["Below", "Call", "Problem", "authorised", "operation", "problems"]

@@ -9,12 +9,16 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query
 from fastapi.responses import JSONResponse
 
+from holdfast.background import queue_import
 from holdfast.domain.errors import InvalidInput
-from holdfast.http import answers, models
+from holdfast.http import answers, extraction_shapes, models
+from holdfast.http.jobs import Prefer, accepted, wants_job
 from holdfast.http.memories import told
-from holdfast.http.operations import Call, operation
-from holdfast.importers import read_chat_text
-from holdfast.importing import keep_export
+from holdfast.http.operations import Below, Call, operation
+from holdfast.importing import import_bytes
+
+AT_ONCE_MAX = 8 << 20
+"""Characters or bytes of an export that is imported while its sender waits."""
 
 projects = APIRouter(prefix="/v1", tags=["projects"])
 sessions = APIRouter(prefix="/v1", tags=["sessions"])
@@ -53,7 +57,7 @@ def update_project(call: Call, name: Name, body: models.ProjectChange) -> JSONRe
     return JSONResponse(call.memory.projects.update(name, **body.given()).as_dict())
 
 
-@operation(projects, "DELETE", "/projects/{name:path}", "projects.delete", answers.ProjectOut, also=(404,))
+@operation(projects, "DELETE", "/projects/{name:path}", "projects.delete", answers.ProjectGone, also=(404,))
 def delete_project(call: Call, name: Name) -> JSONResponse:
     """Remove a project from the list.
 
@@ -92,6 +96,25 @@ def create_session(call: Call, body: models.SessionIn) -> JSONResponse:
     """
     given = body.given()
     return JSONResponse(call.memory.sessions.create(given.pop("id"), **given).as_dict())
+
+
+@operation(
+    sessions, "GET", "/sessions/{id:path}/messages", "sessions.messages", answers.ConversationOut,
+    also=(404,), route=Below,
+)  # fmt: skip
+def session_messages(
+    call: Call,
+    id: SessionId,
+    limit: Annotated[int, Query(json_schema_extra={"minimum": 1, "maximum": 1000})] = 50,
+    cursor: Annotated[str | None, Query(description="From the page before.")] = None,
+) -> JSONResponse:
+    """Read what was said in a conversation, in its order.
+
+    Messages, episodes and passages, oldest first by the time they speak of. A text that was changed stays at
+    its place.
+    """
+    page = call.memory.sessions.messages(id, limit=limit, cursor=cursor)
+    return JSONResponse({"memories": [one.as_dict() for one in page.memories], "cursor": page.cursor})
 
 
 @operation(sessions, "GET", "/sessions/{id:path}", "sessions.get", answers.SessionOut, also=(404,))
@@ -136,6 +159,17 @@ def add_messages(call: Call, id: SessionId, body: models.MessagesIn) -> JSONResp
     return JSONResponse({"results": [one.as_dict() for one in kept]})
 
 
+@operation(sessions, "POST", "/extract", "extract", extraction_shapes.ExtractionOut, also=(404,))
+def extract(call: Call, body: extraction_shapes.ExtractIn) -> JSONResponse:
+    """Find what the user said of themselves.
+
+    Rules for English and Chinese read the user's messages of a session or an import, each once, or a text.
+    What is uncertain, holds personal data or follows a web search waits for review, as all does that comes
+    from a text.
+    """
+    return JSONResponse(call.memory.extract(**body.given()).as_dict())
+
+
 @operation(
     sessions, "POST", "/sessions/{id:path}/episodes", "add_episode", answers.KeptOut, status=201,
     also=(404,), others={200: answers.KeptOut},
@@ -174,26 +208,31 @@ def delete_source(call: Call, id: SourceId, hard: bool = False) -> JSONResponse:
     return JSONResponse({"memories": gone})
 
 
-@operation(sources, "POST", "/import/chat", "import.chat", answers.Account)
-def import_chat(call: Call, body: models.ImportIn) -> JSONResponse:
-    """Keep the messages of a chat export and account for every one.
+@operation(sources, "POST", "/import", "import", answers.ImportOut, others={202: answers.JobOut})
+def import_(call: Call, body: models.ImportIn, prefer: Prefer = None) -> JSONResponse:
+    """Keep what another program exported and account for every item.
 
-    Reads exports of ChatGPT, Claude and Gemini, lists of messages, and text with roles. Importing again keeps
-    nothing twice.
+    Reads exports of ChatGPT, Claude and Gemini, lists of messages, text with roles, notes, the memories of
+    other programs and Holdfast's own export. Importing again keeps nothing twice. With
+    `Prefer: respond-async`, and above 8 MiB in any case, it is a job, and the answer 202.
     """
-    export = read_chat_text(_content(body), filename=body.filename, platform=body.platform)
-    account = keep_export(
-        call.memory, export, lambda _: None, filename=body.filename or "the text", project=body.project,
+    content = _content(body)
+    asked = wants_job(prefer)
+    if asked or len(content) > AT_ONCE_MAX:
+        options = body.model_dump(exclude={"content", "content_base64"})
+        return accepted(queue_import(call.memory._service, content, **options), asked=asked)
+    report = import_bytes(
+        call.memory, content, filename=body.filename, format=body.format, project=body.project,
         visibility=body.visibility, workspace=body.workspace,
     )  # fmt: skip
-    return JSONResponse(account.as_dict(export))
+    return JSONResponse(report.as_dict())
 
 
-def _content(body: models.ImportIn) -> str | bytes:
+def _content(body: models.ImportIn) -> bytes:
     if (body.content is None) == (body.content_base64 is None):
         raise InvalidInput("give either content or content_base64", code="body_invalid")
     if body.content is not None:
-        return body.content
+        return body.content.encode("utf-8", "replace")
     try:
         return base64.b64decode(body.content_base64 or "", validate=True)
     except (binascii.Error, ValueError) as error:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import logging
-from typing import Any
+from collections.abc import Collection
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
+from holdfast.domain.arguments import shown
 from holdfast.domain.errors import CODES, HoldfastError, InvalidInput, NotFound
 
 MEDIA_TYPE = "application/problem+json"
+SHOWN = 3
+"""Fields of a wrong shape that are told one by one."""
 
 _UNPROCESSABLE = (
     "text_empty", "text_not_string", "text_low_value", "kind_unknown", "confidence_invalid",
@@ -20,33 +23,36 @@ _UNPROCESSABLE = (
     "status_unknown", "origin_unknown", "query_empty", "mode_unknown", "limit_invalid", "cursor_invalid",
     "argument_invalid", "secret_in_name", "message_invalid", "format_unknown", "file_unreadable",
     "archive_unsafe", "nothing_to_change", "idempotency_reused", "session_limit", "body_invalid",
-    "text_too_long", "file_too_large",
+    "text_too_long", "file_too_large", "record_invalid", "fact_unclear", "topic_unknown",
 )  # fmt: skip
 _GROUPS: dict[int, tuple[str, ...]] = {
     400: ("precondition_invalid",),
     401: ("credential_missing", "credential_invalid", "credential_expired"),
-    403: ("not_permitted", "origin_refused", "edited_by_person", "not_yours"),
+    403: ("not_permitted", "origin_refused", "edited_by_person", "not_yours", "review_by_person"),
     404: (
         "memory_not_found", "session_not_found", "source_not_found", "project_not_found", "key_not_found",
-        "route_not_found", "entity_not_found", "relation_not_found",
+        "route_not_found", "entity_not_found", "relation_not_found", "job_not_found",
+        "fact_not_found",
     ),
     405: ("method_not_allowed",),
     408: ("body_too_slow",),
     409: (
         "session_in_other_project", "duplicate_text", "not_deleted", "restore_expired", "changed_meanwhile",
-        "idempotency_running", "entity_ambiguous", "entities_apart",
+        "idempotency_running", "entity_ambiguous", "entities_apart", "job_state", "jobs_too_many",
     ),
     412: ("version_mismatch",),
     413: ("body_too_large",),
     415: ("media_type_unsupported",),
     421: ("host_refused",),
     422: _UNPROCESSABLE,
+    429: ("rate_limited",),
     500: ("internal_error", "config_invalid", "extra_missing", "file_not_found", "not_a_file",
-          "dataset_invalid", "service_unreachable", "service_answer_invalid"),
+          "dataset_invalid", "id_ambiguous", "service_unreachable", "service_answer_invalid",
+          "job_payload_gone", "embedder_failed"),
     503: (
         "store_unavailable", "store_not_a_database", "store_newer", "store_read_only", "store_full",
         "store_busy", "store_io", "store_closed", "store_damaged", "history_lost", "audit_broken",
-        "keys_unusable",
+        "keys_unusable", "store_connection_lost", "store_unsafe",
     ),
 }  # fmt: skip
 STATUS: dict[str, int] = {code: status for status, codes in _GROUPS.items() for code in codes}
@@ -63,12 +69,12 @@ def status_of(code: str) -> int:
     return STATUS.get(code, 500)
 
 
-def problem(error: HoldfastError, request_id: str | None) -> JSONResponse:
-    """An error as a problem+json response (RFC 9457)."""
+def problem(error: HoldfastError, request_id: str | None, *, wait: int | None = None) -> JSONResponse:
+    """An error as a problem+json response (RFC 9457). `wait` are seconds after which to try again."""
     status = status_of(error.code)
     headers = {}
-    if error.code in RETRY_AFTER:
-        headers["Retry-After"] = RETRY_AFTER[error.code]
+    if wait is not None or error.code in RETRY_AFTER:
+        headers["Retry-After"] = RETRY_AFTER[error.code] if wait is None else str(wait)
     if status == 401:
         headers["WWW-Authenticate"] = 'Bearer realm="holdfast"'
     body = {
@@ -98,7 +104,9 @@ def install(app: FastAPI) -> None:
 
     def on_shape(request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, RequestValidationError)
-        return told(request, _shape(error))
+        body = getattr(request.scope.get("route"), "body_field", None)
+        model = getattr(getattr(body, "field_info", None), "annotation", None)
+        return told(request, _shape(error, list(getattr(model, "model_fields", ()))))
 
     def on_http(request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, HTTPException)
@@ -130,12 +138,50 @@ def unexpected(request_id: str) -> JSONResponse:
     return problem(error, request_id)
 
 
-def _shape(error: RequestValidationError) -> InvalidInput:
-    """What is wrong with the shape of a request: the place and the rule, never the value."""
-    first: dict[str, Any] = dict(error.errors()[0])
-    place = [str(part) for part in first.get("loc", ())]
-    where = ".".join(place[1:]) or "the body"
-    code = "body_invalid" if place[:1] == ["body"] else "argument_invalid"
-    more = len(error.errors()) - 1
-    hint = f"and {more} more" if more else None
-    return InvalidInput(f"{where[:100]}: {str(first.get('msg'))[:200]}", code=code, hint=hint)
+_OF_A_UNION = frozenset({"int", "float", "str", "bool", "ScopeIn"})
+"""How the checker names the sides of a choice of types behind the name of a field."""
+
+
+def _shape(error: RequestValidationError, known: Collection[str]) -> InvalidInput:
+    """What is wrong with the shape of a request: each field and the rule, never a value. `known` are the
+    fields that the operation takes."""
+    told: dict[str, str] = {}
+    unknown: list[str] = []
+    code = "argument_invalid"
+    for one in error.errors():
+        place = [str(part) for part in one.get("loc", ())]
+        code = "body_invalid" if place[:1] == ["body"] else code
+        place = [part for part in place[1:] if part not in _OF_A_UNION]
+        where = ".".join(place)[:100] or "the body"
+        if one.get("type") == "extra_forbidden":
+            unknown += place if len(place) == 1 else []
+            told[where] = f"there is no field {shown(where)}"
+        elif one.get("type") == "missing":
+            told[where] = f"{where} is missing"
+        elif where in told:
+            told[where] = f"{where} has a type that is not taken here"
+        else:
+            told[where] = f"{where}: {str(one.get('msg'))[:200]}"
+    first = list(told.values())[:SHOWN]
+    more = len(told) - len(first)
+    message = "; ".join(first) + (f"; and {more} more" if more else "")
+    return InvalidInput(message, code=code, hint=_meant(unknown, known))
+
+
+def unknown_parameter(name: str, known: Collection[str]) -> InvalidInput:
+    """The error for a parameter of the query that the operation does not have."""
+    return InvalidInput(
+        f"there is no parameter {shown(name)}",
+        code="argument_invalid",
+        hint=_meant([name], known) or "it takes none",
+    )
+
+
+def _meant(unknown: Collection[str], known: Collection[str]) -> str | None:
+    """What may have been meant by names that are not known, or all that would be."""
+    if not unknown or not known:
+        return None
+    from difflib import get_close_matches
+
+    near = [match for name in unknown for match in get_close_matches(name[:100], known, 1, 0.7)]
+    return f"did you mean {', '.join(near)}?" if near else f"it takes {', '.join(known)}"

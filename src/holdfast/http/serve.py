@@ -10,15 +10,18 @@ from ipaddress import ip_address
 from typing import Any
 
 import uvicorn
+from fastapi import FastAPI
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from holdfast.background import worker_for
 from holdfast.bootstrap import key_ring
 from holdfast.domain.errors import InvalidInput
 from holdfast.engine.access import Grant
 from holdfast.engine.service import Service
-from holdfast.http.app import create_app
+from holdfast.http.app import Beside, create_app
 from holdfast.http.gate import LOOPBACK, Limits, is_origin
-from holdfast.http.observe import SLOW_SECONDS, Watch, log_as_json
+from holdfast.http.observe import SLOW_SECONDS, Watch, log_to_errors
+from holdfast.http.rates import Rates
 from holdfast.http.signin import Desk
 from holdfast.http.tokens import Provider, Tokens
 
@@ -34,7 +37,9 @@ CONNECTIONS_MAX = 1_000
 @dataclass(frozen=True, slots=True)
 class Options:
     """How to serve. `hosts` are further names that the service answers to, `origins` web pages that may use
-    it. With `require_credential` nobody comes in without a key or token, not even from this machine."""
+    it. With `require_credential` nobody comes in without a key or token, not even from this machine. Each
+    principal may send `per_minute` requests (None: any number). `beside` is what else answers behind the same
+    gate, `workers` how many background jobs are done at once (0: none here)."""
 
     host: str = HOST
     port: int = PORT
@@ -43,9 +48,13 @@ class Options:
     origins: Collection[str] = ()
     provider: Provider | None = None
     slow_seconds: float = SLOW_SECONDS
+    per_minute: int | None = None
+    log_json: bool = True
+    beside: Beside | None = None
+    workers: int = 0
 
 
-def build(service: Service, options: Options) -> Any:
+def build(service: Service, options: Options) -> FastAPI:
     """The application. Raises InvalidInput `config_invalid` if it could be reached by strangers who need no
     credential, or if nobody could come in."""
     keys = key_ring(service)
@@ -73,7 +82,11 @@ def build(service: Service, options: Options) -> Any:
         names.append(options.host.lower())
     limits = Limits(hosts=frozenset(names), origins=frozenset(options.origins))
     desk = Desk(service, keys, tokens, Grant(service.principal) if is_open else None)
-    return create_app(desk, limits=limits, watch=Watch(options.slow_seconds))
+    worker = worker_for(service, threads=options.workers) if options.workers else None
+    return create_app(
+        desk, limits=limits, watch=Watch(options.slow_seconds), rates=Rates(options.per_minute),
+        beside=options.beside, worker=worker,
+    )  # fmt: skip
 
 
 def serve(service: Service, options: Options, *, started: Callable[[int], None] | None = None) -> None:
@@ -82,7 +95,7 @@ def serve(service: Service, options: Options, *, started: Callable[[int], None] 
     `started` is called with the port once requests are answered; port 0 takes a free one.
     """
     app = build(service, options)
-    log_as_json()
+    log_to_errors(as_json=options.log_json)
     listening = _listening(options.host, options.port)
     config = uvicorn.Config(
         app,
@@ -96,7 +109,7 @@ def serve(service: Service, options: Options, *, started: Callable[[int], None] 
         timeout_keep_alive=15,
         timeout_graceful_shutdown=GRACE_SECONDS,
     )
-    _Server(config, started).run([listening])
+    _Server(app, config, started).run([listening])
 
 
 def _listening(host: str, port: int) -> socket.socket:
@@ -122,8 +135,9 @@ def _listening(host: str, port: int) -> socket.socket:
 class _Server(uvicorn.Server):
     """A server that says when it has started, and ends with success when it is asked to end."""
 
-    def __init__(self, config: uvicorn.Config, started: Callable[[int], None] | None) -> None:
+    def __init__(self, app: FastAPI, config: uvicorn.Config, started: Callable[[int], None] | None) -> None:
         super().__init__(config)
+        self._app = app
         self._tell = started
 
     async def startup(self, sockets: Any = None) -> None:
@@ -133,6 +147,7 @@ class _Server(uvicorn.Server):
 
     def handle_exit(self, sig: int, frame: Any) -> None:
         super().handle_exit(sig, frame)
+        self._app.state.is_ending = True  # so that streams end, which would keep it waiting
         self._captured_signals.clear()  # it was asked to end and did: no reason to die of the signal
 
 

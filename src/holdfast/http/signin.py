@@ -18,6 +18,7 @@ from holdfast.engine.access import Grant, authorise
 from holdfast.engine.access_keys import KeyRing, grant_of, invalid_credential, is_key, service_for
 from holdfast.engine.service import Service
 from holdfast.http.gate import READING
+from holdfast.http.rates import Rates
 from holdfast.http.tokens import Tokens
 from holdfast.memory import Memory
 
@@ -25,10 +26,10 @@ OPEN = ("/health/live", "/health/ready", "/openapi.json")
 """Paths that tell nothing about the tenant and ask for no credential."""
 CREDENTIAL_MAX = 16_384
 """Characters of a credential."""
-IMPORTS = "/v1/import/"
-"""Paths whose bodies may be large."""
-AT_ONCE = 24
-"""Requests of one principal that are worked on at once; the server has 40 threads."""
+IMPORTS = "/v1/import"
+"""The path whose bodies may be large."""
+AT_ONCE = 8
+"""Requests of one principal that are worked on at once: half of what the service has threads for."""
 PRINCIPALS_MAX = 256
 """Principals whose opened memories are kept at hand."""
 
@@ -92,28 +93,41 @@ class Desk:
 
 class SignIn:
     """Puts the grant of each request into its scope, before any route is looked for, and lets each principal
-    have so many requests worked on at once that some threads are left for others; further ones wait."""
+    have so many requests worked on at once that some threads are left for others; further ones wait. Who
+    sends more in a time than `rates` allow is refused before the body is read."""
 
-    def __init__(self, app: ASGIApp, desk: Desk) -> None:
+    def __init__(self, app: ASGIApp, desk: Desk, rates: Rates) -> None:
         self._app = app
         self._desk = desk
-        self._turns: WeakValueDictionary[Principal, asyncio.Semaphore] = WeakValueDictionary()
+        self._rates = rates
+        self._turns: WeakValueDictionary[tuple[Principal, bool], asyncio.Semaphore] = WeakValueDictionary()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and scope["path"] not in OPEN:
             headers, writes = scope["headers"], scope["method"] not in READING
             # in a thread: keys may have to be read from a file or fetched
             grant, memory = await run_in_threadpool(self._desk.admit, headers, writes=writes)
-            if scope["path"].startswith(IMPORTS) and writes:
-                # before the body is read: it may be large, and is read by those only who may send it
-                authorise(grant, "import.chat", self._desk.service.clock())
             scope["grant"], scope["memory"], scope["credential"] = grant, memory, grant.credential
+            scope["wait"] = wait = self._rates.wait(grant.principal)
+            if wait is not None:
+                raise AccessDenied(
+                    "you have sent too many requests", code="rate_limited", hint=f"try again in {wait} s"
+                )
+            if scope["path"] == IMPORTS and writes:
+                # before the body is read: it may be large, and is read by those only who may send it
+                authorise(grant, "import", self._desk.service.clock())
             # kept by those who wait for it or have it, and gone with the last of them
-            turns = self._turns.setdefault(grant.principal, asyncio.Semaphore(AT_ONCE))
+            whose = grant.principal, is_stream(scope["path"])
+            turns = self._turns.setdefault(whose, asyncio.Semaphore(AT_ONCE))
             async with turns:
                 await self._app(scope, receive, send)
             return
         await self._app(scope, receive, send)
+
+
+def is_stream(path: str) -> bool:
+    """Whether what is asked for lasts: it must not take the turns of other requests, nor they its."""
+    return path.startswith("/v1/jobs/") and path.endswith("/events")
 
 
 def _credential(headers: list[tuple[bytes, bytes]]) -> str | None:

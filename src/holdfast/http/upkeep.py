@@ -7,9 +7,11 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import JSONResponse
 
+from holdfast.background import queue_maintain
 from holdfast.domain.kinds import KINDS
 from holdfast.domain.views import personal_view
-from holdfast.http import answers
+from holdfast.http import answers, extraction_shapes
+from holdfast.http.jobs import Prefer, accepted, wants_job
 from holdfast.http.operations import Call, operation, problems
 
 audit = APIRouter(prefix="/v1", tags=["audit"])
@@ -50,18 +52,40 @@ def doctor(call: Call) -> JSONResponse:
     return JSONResponse(call.memory.doctor().as_dict())
 
 
-@operation(upkeep, "POST", "/maintain", "maintain", answers.Mended)
-def maintain(call: Call) -> JSONResponse:
-    """Make vectors that are missing."""
+@operation(upkeep, "POST", "/maintain", "maintain", answers.Mended, others={202: answers.JobOut})
+def maintain(call: Call, prefer: Prefer = None) -> JSONResponse:
+    """Make vectors that are missing.
+
+    As many as one request may take; with `Prefer: respond-async` it is a job that makes all of them.
+    """
+    if wants_job(prefer):
+        return accepted(queue_maintain(call.memory._service), asked=True)
     made, failed = call.memory.maintain()
     return JSONResponse({"made": made, "failed": failed})
 
 
+@operation(upkeep, "GET", "/metrics/quality", "quality", extraction_shapes.QualityOut)
+def quality(
+    call: Call,
+    name: Annotated[str | None, Query(description="One metric; all if left out.")] = None,
+    limit: Annotated[int, Query(json_schema_extra={"minimum": 1, "maximum": 1000})] = 30,
+) -> JSONResponse:
+    """See how acceptance metrics came out, newest first.
+
+    `holdfast eval quality --store-result` measures and keeps them.
+    """
+    found = call.memory.quality(name, limit=limit)
+    return JSONResponse({"metrics": [one.as_dict() for one in found]})
+
+
 @operation(health, "GET", "/metrics", "metrics", None, media_type="text/plain")
-def metrics(call: Call, request: Request) -> Response:  # noqa: ARG001  # asking for it authorises
+def metrics(call: Call, request: Request) -> Response:
     """Metrics for Prometheus."""
     from prometheus_client import CONTENT_TYPE_LATEST
 
+    service = call.memory._service
+    with service.store.read() as snap:
+        request.app.state.watch.note_jobs(snap.backlog(personal_view(service.principal)))
     return Response(request.app.state.watch.text(), headers={"Content-Type": CONTENT_TYPE_LATEST})
 
 

@@ -60,6 +60,13 @@ def _recall(memory: Memory, here: Here, given: dict[str, Any]) -> dict[str, Any]
     return records.framed(map(records.hit, hits), searched=hits.searched, degraded=hits.degraded)
 
 
+def _ask(memory: Memory, here: Here, given: dict[str, Any]) -> dict[str, Any]:
+    answer = memory.ask(given["question"], limit=3, **_source(here, given))
+    flags = {name: getattr(answer, name) for name in ("used_facts", "fact_not_found", "clarification")}
+    text = {"answer": answer.text} if any(flags.values()) else {}
+    return records.framed(map(records.hit, answer.hits), **text) | flags
+
+
 def _list(memory: Memory, here: Here, given: dict[str, Any]) -> dict[str, Any]:
     filters = {name: given[name] for name in ("kinds", "tags", "pinned", "cursor") if name in given}
     page = memory.list(limit=given.get("limit", 20), **_source(here, given), **filters)
@@ -189,6 +196,7 @@ TOOLS = (
         ),
         _KEPT,
         _remember,
+        ("remember",),
         repeatable=True,
     ),
     Tool(
@@ -225,6 +233,37 @@ TOOLS = (
             degraded=text("Why less than the full search was done."),
         ),
         _recall,
+        ("recall",),
+        reads=True,
+    ),
+    Tool(
+        "ask",
+        "Ask for a favorite or a ranked list",
+        "Answer 'what is my second favorite color', 'list my top 3 cryptos' and the like, exactly, from what"
+        " the user has stated. When used_facts, fact_not_found or clarification is true, give the answer word"
+        " for word and guess nothing. Any other question is answered as recall does.",
+        record(
+            "question",
+            question=text("The user's question, in their words.", minLength=1, maxLength=4_000),
+            project=_PROJECT_READ,
+        ),
+        record(
+            "notice memories used_facts fact_not_found clarification",
+            notice=_FOUND["notice"],
+            answer=text("The exact answer, if one of the three flags is true."),
+            used_facts=flag("The answer is what the user stated."),
+            fact_not_found=flag("Nothing is stored under what was asked."),
+            clarification=flag("The answer asks which topic is meant."),
+            memories=list_of(
+                _memory(
+                    "citation score",
+                    citation=text("How to cite it."),
+                    score={"type": "number", "description": "How well it answers."},
+                )
+            ),
+        ),
+        _ask,
+        ("ask",),
         reads=True,
     ),
     Tool(
@@ -247,6 +286,7 @@ TOOLS = (
         ),
         _KEPT,
         _record_gotcha,
+        ("remember",),
         repeatable=True,
     ),
     Tool(
@@ -264,6 +304,7 @@ TOOLS = (
         ),
         record("notice memories", **_FOUND, cursor=text("Give it back for the next page.")),
         _list,
+        ("list",),
         reads=True,
     ),
     Tool(
@@ -296,6 +337,7 @@ TOOLS = (
             ),
         ),
         _get,
+        ("get",),
         reads=True,
     ),
     Tool(
@@ -306,6 +348,7 @@ TOOLS = (
         record("id", id=_ID),
         record("notice changes", notice=_FOUND["notice"], changes=list_of(_CHANGE)),
         _history,
+        ("history",),
         reads=True,
     ),
     Tool(
@@ -322,6 +365,7 @@ TOOLS = (
             undo=text("The command that brings it back."),
         ),
         _forget,
+        ("forget",),
         destroys=True,
     ),
 )  # fmt: skip

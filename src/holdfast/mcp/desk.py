@@ -39,6 +39,10 @@ class Desk:
                 self._memory = self._open()
             return self._memory
 
+    def allow(self, operations: Iterable[str]) -> None:
+        """Raises AccessDenied if one of these is not allowed here. Whoever started a server of their own may
+        do with it what they may do with their file."""
+
     def close(self) -> None:
         """Closes the memory if it was opened."""
         with self._lock:

@@ -69,6 +69,7 @@ TOOLS = (
         _takes("entities", entities=_listed(_takes(_ENTITY_KEYS, **_ENTITY), "The new entities.")),
         record("entities", entities=_ENTITIES),
         lambda memory, here, given: _call(memory, here, "create_entities", given["entities"]),
+        ("entities.create", "entities.observe"),
     ),
     Tool(
         "create_relations",
@@ -78,6 +79,7 @@ TOOLS = (
         _takes("relations", relations=_listed(_takes(_RELATION_KEYS, **_RELATION), "The new relations.")),
         record("relations", relations=_RELATIONS),
         lambda memory, here, given: _call(memory, here, "create_relations", given["relations"]),
+        ("entities.list", "entities.relate"),
     ),
     Tool(
         "add_observations",
@@ -106,6 +108,7 @@ TOOLS = (
             ),
         ),
         lambda memory, here, given: _call(memory, here, "add_observations", given["observations"]),
+        ("entities.list", "entities.observe"),
     ),
     Tool(
         "delete_entities",
@@ -115,6 +118,7 @@ TOOLS = (
         _takes("entityNames", entityNames=texts("Names of the entities to delete.")),
         _DONE,
         lambda memory, here, given: _call(memory, here, "delete_entities", given["entityNames"]),
+        ("entities.list", "entities.delete"),
         destroys=True,
         repeatable=True,
     ),
@@ -136,6 +140,7 @@ TOOLS = (
         ),
         _DONE,
         lambda memory, here, given: _call(memory, here, "delete_observations", given["deletions"]),
+        ("entities.list", "entities.unobserve"),
         destroys=True,
         repeatable=True,
     ),
@@ -148,6 +153,7 @@ TOOLS = (
         ),
         _DONE,
         lambda memory, here, given: _call(memory, here, "delete_relations", given["relations"]),
+        ("entities.list", "entities.unrelate"),
         destroys=True,
         repeatable=True,
     ),
@@ -159,6 +165,7 @@ TOOLS = (
         _takes(),
         _GRAPH,
         lambda memory, here, _: _call(memory, here, "read_graph"),
+        ("entities.list", "list"),
         reads=True,
     ),
     Tool(
@@ -169,6 +176,7 @@ TOOLS = (
         _takes("query", query=text("The letters to look for.", maxLength=QUERY_MAX)),
         _GRAPH,
         lambda memory, here, given: _call(memory, here, "search_nodes", given["query"]),
+        ("entities.list", "list"),
         reads=True,
     ),
     Tool(
@@ -179,6 +187,7 @@ TOOLS = (
         _takes("names", names=texts("Names of the entities.")),
         _GRAPH,
         lambda memory, here, given: _call(memory, here, "open_nodes", given["names"]),
+        ("entities.list", "list"),
         reads=True,
     ),
 )

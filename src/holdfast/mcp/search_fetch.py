@@ -71,6 +71,7 @@ TOOLS = (
             ),
         ),
         _search,
+        ("recall",),
         reads=True,
     ),
     Tool(
@@ -91,6 +92,7 @@ TOOLS = (
             },
         ),
         _fetch,
+        ("get",),
         reads=True,
     ),
 )

@@ -15,7 +15,7 @@ from mcp.shared.exceptions import MCPError
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from holdfast import __version__
-from holdfast.domain.errors import HoldfastError
+from holdfast.domain.errors import AccessDenied, HoldfastError
 from holdfast.mcp import prompts, resources
 from holdfast.mcp.desk import Desk
 from holdfast.mcp.profiles import Profile
@@ -31,15 +31,19 @@ ERROR_META = "holdfast/error"
 
 
 class Handlers:
-    """Answers to the requests of one server. Calls of the memory block, so they run in threads."""
+    """Answers to the requests of one server. Calls of the memory block, so they run in threads.
 
-    def __init__(self, profile: Profile, desk: Desk) -> None:
-        self._desk = desk
+    `desk_of` tells at which desk a request is answered: everything that is done there is allowed there first.
+    """
+
+    def __init__(self, profile: Profile, desk_of: Callable[[Context], Desk]) -> None:
+        self._desk_of = desk_of
         self._tools = {tool.name: tool for tool in profile.tools}
         self._prompts = {prompt.name: prompt for prompt in prompts.PROMPTS}
 
-    async def list_tools(self, _: Context, __: object) -> types.ListToolsResult:
-        return types.ListToolsResult(tools=[_tool(tool) for tool in self._tools.values()])
+    async def list_tools(self, context: Context, _: object) -> types.ListToolsResult:
+        desk = self._desk_of(context)
+        return types.ListToolsResult(tools=[_tool(one) for one in self._tools.values() if _is_for(desk, one)])
 
     async def call_tool(
         self, context: Context, params: types.CallToolRequestParams
@@ -47,19 +51,22 @@ class Handlers:
         tool = self._tools.get(params.name)
         if tool is None:
             raise MCPError(types.INVALID_PARAMS, f"there is no tool {params.name[:100]!r}")
-        question = await self._locate(context, params)
+        desk = self._desk_of(context)
+        question = await self._locate(desk, context, params)
         if question is not None:
             return question
         try:
+            desk.allow(tool.operations)
             told = await anyio.to_thread.run_sync(
-                called, tool, self._desk.memory, self._desk.here, params.arguments or {}
+                called, tool, desk.memory, desk.here, params.arguments or {}
             )
         except HoldfastError as error:
             return _failed(error)
         return types.CallToolResult(content=[_text(told)], structured_content=told)
 
-    async def list_resources(self, _: Context, __: object) -> types.ListResourcesResult:
-        found = await _ask(lambda: resources.listed(self._desk.memory()))
+    async def list_resources(self, context: Context, _: object) -> types.ListResourcesResult:
+        desk = self._desk_of(context)
+        found = await _ask(desk, "projects.list", lambda: resources.listed(desk.memory()))
         listed = [
             types.Resource(
                 uri=one.uri, name=one.name, title=one.title, description=one.description,
@@ -80,17 +87,20 @@ class Handlers:
         return types.ListResourceTemplatesResult(resource_templates=listed)
 
     async def read_resource(
-        self, _: Context, params: types.ReadResourceRequestParams
+        self, context: Context, params: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
-        text = await _ask(lambda: resources.read(self._desk.memory(), params.uri))
+        desk = self._desk_of(context)
+        text = await _ask(desk, "get", lambda: resources.read(desk.memory(), params.uri))
         content = types.TextResourceContents(uri=params.uri, mime_type=resources.MIME, text=text)
         return types.ReadResourceResult(contents=[content])
 
-    async def complete(self, _: Context, params: types.CompleteRequestParams) -> types.CompleteResult:
+    async def complete(self, context: Context, params: types.CompleteRequestParams) -> types.CompleteResult:
         values: list[str] = []
         if params.argument.name == "project":
-            beginning = params.argument.value
-            values = await _ask(lambda: resources.projects_like(self._desk.memory(), beginning))
+            desk, beginning = self._desk_of(context), params.argument.value
+            values = await _ask(
+                desk, "projects.list", lambda: resources.projects_like(desk.memory(), beginning)
+            )
         return types.CompleteResult(completion=types.Completion(values=values))
 
     async def list_prompts(self, _: Context, __: object) -> types.ListPromptsResult:
@@ -114,24 +124,25 @@ class Handlers:
         prompt = self._prompts.get(params.name)
         if prompt is None:
             raise MCPError(types.INVALID_PARAMS, f"there is no prompt {params.name[:100]!r}")
-        question = await self._locate(context, params)
+        desk, given = self._desk_of(context), params.arguments
+        question = await self._locate(desk, context, params)
         if question is not None:
             return question
-        desk, given = self._desk, params.arguments
-        text = await _ask(lambda: prompts.written(prompt, desk.memory, desk.here, given))
+        text = await _ask(desk, "recall", lambda: prompts.written(prompt, desk.memory, desk.here, given))
         message = types.PromptMessage(role="user", content=types.TextContent(type="text", text=text))
         return types.GetPromptResult(description=prompt.description, messages=[message])
 
-    async def roots_changed(self, _: Context, __: object) -> None:
-        self._desk.leave()
+    async def roots_changed(self, context: Context, _: object) -> None:
+        self._desk_of(context).leave()
 
+    @staticmethod
     async def _locate(
-        self, context: Context, params: types.InputResponseRequestParams
+        desk: Desk, context: Context, params: types.InputResponseRequestParams
     ) -> types.InputRequiredResult | None:
         """Learns once in which folders the client works: by asking it or, since the protocol of 2026-07-28,
         by returning the question that it answers with its next try."""
         can = context.session.client_capabilities
-        if self._desk.is_placed or can is None or can.roots is None:
+        if desk.is_placed or can is None or can.roots is None:
             return None
         if context.protocol_version in MODERN_PROTOCOL_VERSIONS:
             answer = (params.input_responses or {}).get("roots")
@@ -146,13 +157,13 @@ class Handlers:
             except MCPError:  # a client that offers roots and does not tell them is nowhere
                 told = types.ListRootsResult(roots=[])
             found = told.roots
-        self._desk.place(str(root.uri) for root in found)
+        desk.place(str(root.uri) for root in found)
         return None
 
 
-def build(profile: Profile, desk: Desk) -> Server[Any]:
-    """A server of the SDK that offers a profile."""
-    handlers = Handlers(profile, desk)
+def build(profile: Profile, desk_of: Callable[[Context], Desk]) -> Server[Any]:
+    """A server of the SDK that offers a profile, each request at its desk."""
+    handlers = Handlers(profile, desk_of)
     server: Server[Any] = Server(
         "holdfast",
         version=__version__,
@@ -175,7 +186,7 @@ def build(profile: Profile, desk: Desk) -> Server[Any]:
 
 async def serve_stdio(profile: Profile, desk: Desk) -> None:
     """Serves one client over standard input and output until it closes them."""
-    server = build(profile, desk)
+    server = build(profile, lambda _: desk)
     async with stdio_server() as (incoming, outgoing):
         await server.run(incoming, outgoing, server.create_initialization_options())
 
@@ -210,9 +221,19 @@ def _text(told: dict[str, Any]) -> types.TextContent:
     return types.TextContent(type="text", text=json.dumps(told, ensure_ascii=False))
 
 
-async def _ask(call: Callable[[], Result]) -> Result:
-    """What a call of the memory returns, made in a thread; its errors as those of the protocol."""
+def _is_for(desk: Desk, tool: Tool) -> bool:
     try:
+        desk.allow(tool.operations)
+    except AccessDenied:
+        return False
+    return True
+
+
+async def _ask(desk: Desk, operation: str, call: Callable[[], Result]) -> Result:
+    """What a call of the memory returns, made in a thread if the operation is allowed; its errors as those of
+    the protocol."""
+    try:
+        desk.allow((operation,))
         return await anyio.to_thread.run_sync(call)
     except HoldfastError as error:
         code = types.INTERNAL_ERROR if error.exit_status >= 5 else types.INVALID_PARAMS

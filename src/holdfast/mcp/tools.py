@@ -29,6 +29,7 @@ class Here:
 class Tool:
     """One tool. `call` parses nothing: it gets checked arguments, calls `Memory` once and formats.
 
+    `operations` are what it does, by their names in `engine/access`: each has to be allowed to who calls.
     `reads` tools change nothing, `destroys` ones take something away, `repeatable` ones may be called again
     with the same arguments to no further effect.
     """
@@ -39,6 +40,7 @@ class Tool:
     input: Schema
     output: Schema
     call: Callable[[Memory, Here, dict[str, Any]], dict[str, Any]]
+    operations: tuple[str, ...]
     reads: bool = False
     destroys: bool = False
     repeatable: bool = False

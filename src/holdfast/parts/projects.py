@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from holdfast.domain.projects import Project
+from holdfast.domain.projects import Project, Removed
 from holdfast.engine import projects
 from holdfast.engine.service import Service
 
@@ -32,9 +32,10 @@ class Projects:
         """Changes the settings given and leaves the others."""
         return projects.update_project(self._service, name, settings)
 
-    def delete(self, name: str) -> Project:
+    def delete(self, name: str) -> Removed:
         """Removes a project: your sessions in it live on in the shared pool, your other memories in it are
-        forgotten. What others keep in it stays theirs and in their sight. Raises NotFound."""
+        forgotten; the outcome counts both. What others keep in it stays theirs and in their sight. Raises
+        NotFound."""
         return projects.delete_project(self._service, name)
 
     def retag(self, source: str, target: str, *, kinds: Sequence[str] = ("entity",)) -> int:

@@ -1,0 +1,74 @@
+"""`holdfast extract`: candidate memories from what the user said, by rules."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from holdfast.cli import output
+from holdfast.cli.face import Face, Usage, command, pass_face, project_option
+from holdfast.cli.inputs import text_given
+
+if TYPE_CHECKING:
+    from holdfast.domain.extraction import Extraction
+
+_BECAME = {"created": "kept", "redacted": "kept", "pending": "for review", "superseded": "changed",
+           "duplicate": "known", "merged": "known", "refused": "refused"}  # fmt: skip
+
+
+@command()
+@click.argument("text", nargs=-1)
+@click.option("--session", metavar="ID", help="Read what the user said in a conversation.")
+@click.option("--source", metavar="ID", help="Read what the user said in an import.")
+@project_option
+@click.option("--workspace", metavar="NAME", help="A workspace, for what is found in TEXT.")
+@click.option("--no-redact", is_flag=True, help="Leave e-mail addresses and telephone numbers in.")
+@click.option("--dry-run", is_flag=True, help="Keep nothing; tell what would become of every candidate.")
+@pass_face
+def extract(
+    face: Face,
+    text: tuple[str, ...],
+    session: str | None,
+    source: str | None,
+    project: str | None,
+    workspace: str | None,
+    no_redact: bool,
+    dry_run: bool,
+) -> None:
+    """Find what the user said of themselves: names, likes, plans, limits, requests.
+
+    In a --session, in an import (--source), or in TEXT (- reads standard input). Rules for English and
+    Chinese find it, no model is asked. What is uncertain waits for review, and so does all that is found in
+    TEXT.
+    """
+    given = text_given(text, None, pipe=session is None and source is None)
+    if sum(one is not None for one in (session, source, given)) != 1:
+        raise Usage("there is nothing to read", "name a --session or a --source, or give a text: one of them")
+    with face.open(create=given is not None) as memory:
+        found = memory.extract(
+            session=session, source=source, text=given, project=project, workspace=workspace,
+            redact=not no_redact, dry_run=dry_run,
+        )  # fmt: skip
+    if face.json:
+        output.json(found.as_dict())
+    else:
+        show(found)
+
+
+def show(found: Extraction) -> None:
+    """The candidates in words, one to a line."""
+    rows = [
+        (_BECAME[one.outcome.value], one.candidate.kind, f"{one.candidate.confidence:.2f}",
+         output.one_line(one.candidate.text, 80), one.candidate.rule)
+        for one in found.found
+    ]  # fmt: skip
+    if rows:
+        output.table(("became", "kind", "sure", "text", "rule"), rows)
+    read = output.counted(found.messages, "message")
+    before = f", {found.read_before:,} of them before" if found.read_before else ""
+    output.done(f"{output.counted(len(rows), 'candidate')} in {read} of the user{before}.")
+    if found.dry_run:
+        output.note("Nothing was kept; leave --dry-run out to keep it.")
+    elif any(one.outcome.value == "pending" for one in found.found):
+        output.note("What waits for a person: holdfast review")

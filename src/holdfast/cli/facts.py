@@ -1,0 +1,202 @@
+"""`holdfast ask` and `holdfast facts`: questions, and ranked lists and preferences that the user stated."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from holdfast.cli import output
+from holdfast.cli.face import Face, Usage, command, group, pass_face, project_option, several
+from holdfast.cli.inputs import text_given
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from holdfast.domain.facts import Fact, FactEdit
+
+_place = several(
+    project_option,
+    click.option("--session", metavar="ID", help="A conversation: only what was said in it."),
+    click.option("--workspace", metavar="NAME", help="A workspace."),
+)
+_telling = several(
+    _place,
+    click.option("--visibility", metavar="WHO", help="private, team or project."),
+    click.option("--at", metavar="TIME", help="When it was said; the later one counts."),
+)
+_as_of = click.option("--as-of", metavar="TIME", help="What held at this time.")
+
+
+@command()
+@click.argument("question", nargs=-1)
+@_place
+@click.option("--limit", "-n", type=int, default=10, metavar="N", help="At most so many hits (default 10).")
+@pass_face
+def ask(face: Face, question: tuple[str, ...], **options: Any) -> None:
+    """Answer QUESTION from what the user stated of ranks and lists, else by recall.
+
+    "what is my second favorite color" is answered from facts, or it says that nothing is stored.
+    """
+    text = text_given(question, None, pipe=False)
+    if text is None:
+        raise Usage("there is nothing to answer", 'ask something: holdfast ask "list my favorite colors"')
+    with face.open() as memory:
+        answer = memory.ask(text, **options)
+    if face.json:
+        output.json(answer.as_dict())
+    else:
+        output.say(answer.text or "Nothing found.")
+
+
+@group(invoke_without_command=True)
+@click.pass_context
+def facts(ctx: click.Context) -> None:
+    """List and edit ranked lists and single preferences. A TOPIC is given by its key, category or noun."""
+    if ctx.invoked_subcommand is None:
+        ctx.invoke(list_)
+
+
+@facts.command("list")
+@click.argument("topic", required=False)
+@_place
+@_as_of
+@click.option("--limit", "-n", type=int, metavar="N", help="Only the first so many ranks.")
+@pass_face
+def list_(face: Face, topic: str | None = None, **options: Any) -> None:
+    """List what holds of a topic, or of all topics."""
+    with face.open() as memory:
+        found = memory.facts.list(topic, **options)
+    if face.json:
+        output.json({"facts": [fact.as_dict() for fact in found]})
+    else:
+        _table(found)
+
+
+@facts.command()
+@click.argument("topic")
+@click.argument("rank", type=int, required=False)
+@_place
+@_as_of
+@pass_face
+def get(face: Face, topic: str, rank: int | None, **options: Any) -> None:
+    """Show the value of one rank, or without a rank the single preference."""
+    with face.open() as memory:
+        found = memory.facts.get(topic, rank, **options)
+    if face.json:
+        output.json(found.as_dict())
+    else:
+        output.say(found.value)
+
+
+@facts.command("set")
+@click.argument("topic")
+@click.argument("value")
+@click.argument("rank", type=int, required=False)
+@_telling
+@pass_face
+def set_(face: Face, topic: str, value: str, rank: int | None, **options: Any) -> None:
+    """Store the value of a rank, or without a rank the single preference."""
+    with face.open(create=True) as memory:
+        _told(face, memory.facts.set(topic, value, rank, **options))
+
+
+@facts.command()
+@click.argument("topic")
+@click.argument("values", nargs=-1, required=True)
+@_telling
+@pass_face
+def replace(face: Face, topic: str, values: tuple[str, ...], **options: Any) -> None:
+    """Store a whole list in place of what was there."""
+    with face.open(create=True) as memory:
+        _told(face, memory.facts.replace(topic, values, **options))
+
+
+@facts.command()
+@click.argument("topic")
+@click.argument("values", nargs=-1, required=True)
+@_telling
+@pass_face
+def add(face: Face, topic: str, values: tuple[str, ...], **options: Any) -> None:
+    """Append values to a list."""
+    with face.open(create=True) as memory:
+        _told(face, memory.facts.add(topic, values, **options))
+
+
+@facts.command()
+@click.argument("topic")
+@click.argument("value")
+@click.argument("rank", type=int)
+@_telling
+@pass_face
+def move(face: Face, topic: str, value: str, rank: int, **options: Any) -> None:
+    """Move a value to a rank, or insert it there."""
+    with face.open(create=True) as memory:
+        _told(face, memory.facts.move(topic, value, rank, **options))
+
+
+@facts.command()
+@click.argument("topic")
+@click.argument("value")
+@_telling
+@pass_face
+def remove(face: Face, topic: str, value: str, **options: Any) -> None:
+    """Take a value off a list. The message that said it stays."""
+    with face.open() as memory:
+        _told(face, memory.facts.remove(topic, value, **options))
+
+
+@facts.command()
+@click.argument("topic")
+@_place
+@pass_face
+def history(face: Face, topic: str, **place: Any) -> None:
+    """Show every step by which a topic came to what holds."""
+    with face.open() as memory:
+        changes = memory.facts.history(topic, **place)
+    if face.json:
+        output.json({"changes": [change.as_dict() for change in changes]})
+        return
+    if not changes:
+        output.say("Nothing is stored here.")
+        return
+    rows = []
+    for change in changes:
+        told = change.as_dict()
+        ranks = "→".join(str(rank) if rank else "–" for rank in (change.before, change.after))
+        value = output.one_line(change.value, 60)
+        rows.append((output.day(told["at"]), change.act, ranks, value, change.message))
+    output.table(("said", "act", "rank", "value", "message"), rows)
+
+
+@facts.command()
+@pass_face
+def topics(face: Face) -> None:
+    """List the topics; the setting `topics` adds more."""
+    with face.open() as memory:
+        found = memory.facts.topics()
+    if face.json:
+        output.json({"topics": [topic.as_dict() for topic in found]})
+    else:
+        rows = [(topic.key, topic.category, ", ".join((*topic.nouns, *topic.weak))) for topic in found]
+        output.table(("topic", "category", "nouns"), rows)
+
+
+def _told(face: Face, edit: FactEdit) -> None:
+    if face.json:
+        output.json(edit.as_dict())
+        return
+    _table(edit.facts)
+    for note in edit.notes:
+        output.note(note)
+
+
+def _table(found: Sequence[Fact]) -> None:
+    if not found:
+        output.say("Nothing is stored here.")
+        output.note('Say it in a message, or: holdfast facts add colors "Blue" "Green"')
+        return
+    rows = [
+        (fact.topic, str(fact.rank or "–"), output.one_line(fact.value, 60), fact.message) for fact in found
+    ]
+    output.table(("topic", "rank", "value", "message"), rows)

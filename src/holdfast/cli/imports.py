@@ -1,0 +1,203 @@
+"""`holdfast import` and `holdfast export`: what others know comes in, all of one's own goes out."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+import click
+
+from holdfast.cli import output
+from holdfast.cli.extract import show
+from holdfast.cli.face import REFUSED, Face, Usage, command, pass_face, project_option
+
+if TYPE_CHECKING:
+    from holdfast.domain.extraction import Extraction
+    from holdfast.importing import Report
+    from holdfast.memory import Memory
+
+REASONS_SHOWN = 20
+
+
+@command("import")
+@click.argument("path", type=click.Path())
+@click.option(
+    "--format",
+    "-f",
+    "format",
+    metavar="NAME",
+    default="auto",
+    help="chatgpt, claude, gemini, messages, text, mem0, mcp-memory, basic-memory, notes or holdfast; auto"
+    " (default) finds out.",
+)
+@project_option
+@click.option("--workspace", metavar="NAME", help="A workspace.")
+@click.option("--visibility", metavar="WHO", help="private, team or project.")
+@click.option("--dry-run", is_flag=True, help="Keep nothing; tell what would become of every item.")
+@click.option(
+    "--extract", is_flag=True, help="Then find what the user said of themselves (`holdfast extract`)."
+)
+@pass_face
+def import_(face: Face, path: str, format: str, dry_run: bool, extract: bool, **where: str | None) -> int:
+    """Bring in what other programs know: a file, or a folder of notes.
+
+    Reads exports of ChatGPT, Claude and Gemini (JSON or .zip), lists of messages, text with roles, mem0, the
+    MCP memory server, basic-memory, Markdown notes, and Holdfast's own export. Importing again keeps nothing
+    twice and goes on where it was cut short. Leaves with status 4 if an item was refused or the file breaks
+    off; what could be read is kept.
+    """
+    from holdfast.cli.progress import progress
+    from holdfast.importing import import_path
+
+    began = time.perf_counter()
+    named = None if format == "auto" else format
+    title = "looking at items" if dry_run else "keeping items"
+    with face.open(create=True) as memory, progress(title) as advance:
+        report = import_path(memory, path, format=named, dry_run=dry_run, advance=advance, **where)
+        found = _extracted(memory, report) if extract and not dry_run else None
+    seconds = time.perf_counter() - began
+    if face.json:
+        told = {} if found is None else {"extraction": found.as_dict()}
+        output.json({"path": path, **report.as_dict(), "seconds": round(seconds, 3), **told})
+    else:
+        output.say(f"{path}: {described(report)}", bold=True)
+        show_report(report)
+        items = output.counted(report.total, "item")
+        would = "would be " if dry_run else ""
+        output.done(f"{items} {would}accounted for in {seconds:.1f} s.")
+        if report.breaks_off:
+            output.note(f"The file breaks off: only the {items} before that were read. Export it again.")
+        _next_step(report, where["project"])
+        if found is not None:
+            show(found)
+    return REFUSED if report.outcomes["refused"] or report.breaks_off else 0
+
+
+def _extracted(memory: Memory, report: Report) -> Extraction | None:
+    """What the user said of themselves in what was imported; None if it held no conversations."""
+    source = next((one for one in memory.sources.list() if one.sha256 == report.sha256), None)
+    return None if source is None else memory.extract(source=source.id)
+
+
+def described(report: Report) -> str:
+    """`chatgpt, 110 messages`."""
+    parts = [output.counted(count, what, _MANY.get(what)) for what, count in report.items.items()]
+    return ", ".join([report.format, *parts])
+
+
+_MANY = {"entity": "entities", "memory": "memories"}
+_NAMES = {
+    "created": "kept",
+    "redacted": "redacted",
+    "superseded": "changed",
+    "pending": "for review",
+    "duplicate": "known",
+    "merged": "merged",
+    "refused": "refused",
+}
+
+
+def show_report(report: Report) -> None:
+    """The report in words: what was kept, redacted, known, refused and skipped, each with its reasons."""
+    for outcome, name in _NAMES.items():
+        if count := report.outcomes[outcome]:
+            _row(name, count, _why(report, outcome))
+            if outcome == "refused":
+                _refusals(report)
+    if report.skipped:
+        reasons: dict[str, int] = {}
+        for skipped in report.skipped:
+            reasons[skipped.reason] = reasons.get(skipped.reason, 0) + skipped.count
+        most = sorted(reasons.items(), key=lambda pair: -pair[1])[:REASONS_SHOWN]
+        told = ", ".join(f"{reason} ({count:,})" for reason, count in most)
+        _row("skipped", sum(reasons.values()), told)
+
+
+def _why(report: Report, outcome: str) -> str:
+    if outcome == "redacted":
+        counts = report.redactions.most_common()
+        return "taken out: " + ", ".join(f"{output.taken_out(label)} ({n})" for label, n in counts)
+    if outcome == "pending":
+        return ", ".join(f"{why} ({n:,})" for why, n in report.reasons.most_common() if " " in why)
+    return ""
+
+
+def _refusals(report: Report) -> None:
+    for refused in report.refused[:REASONS_SHOWN]:
+        told = output.one_line(f"{refused['where']} / {refused['item']}: {refused['reason']}", 200)
+        output.say(f"              {told}")
+    if (more := report.outcomes["refused"] - min(REASONS_SHOWN, len(report.refused))) > 0:
+        output.say(f"              and {more:,} more; --json lists them")
+
+
+def _row(name: str, count: int, why: str) -> None:
+    line = f"  {name:<11}{count:>7,}   "
+    if why:
+        line += output.wrapped(why, len(line)).lstrip()
+    output.say(line.rstrip())
+
+
+def _next_step(report: Report, project: str | None) -> None:
+    if report.dry_run:
+        output.note("Nothing was kept; leave --dry-run out to keep it.")
+    elif report.total > report.outcomes["refused"]:
+        option = f" --project {project}" if project else ""
+        output.note(f'Ask it something: holdfast recall "what did we decide?"{option}')
+
+
+@command()
+@click.option(
+    "--format", "-f", "format", metavar="NAME", default="jsonl", help="jsonl (default) or markdown."
+)
+@click.option(
+    "--user-data", is_flag=True, help="Also the audit events about you: all that is kept of one user."
+)
+@click.option("--output", "-o", "target", metavar="FILE", help="Write to this new file (default: print).")
+@pass_face
+def export(face: Face, format: str, user_data: bool, target: str | None) -> None:
+    """Write out everything that is yours; `holdfast import` takes it back.
+
+    Memories in every state with all versions and histories, entities and relations, projects, sessions and
+    sources. Forgotten memories are among them, erased ones are nowhere.
+    """
+    with face.open() as memory, _opened(target) as stream:
+        for line in memory.export(format=format, user_data=user_data):
+            stream.write(line)
+    if target is not None:
+        if face.json:
+            output.json({"path": target, "format": format})
+        else:
+            output.done(f"Exported to {target}")
+
+
+@contextmanager
+def _opened(target: str | None) -> Iterator[IO[str]]:
+    """The output, or a new file that only its owner may read and that is there whole or not at all."""
+    if target is None:
+        # texts stay what they are, whatever the terminal can show
+        sys.stdout.flush()
+        stream = open(sys.stdout.fileno(), "w", encoding="utf-8", newline="\n", closefd=False)  # noqa: SIM115
+        with stream:
+            yield stream
+        return
+    path = Path(target)
+    if path.exists():
+        raise Usage(f"{target} is there already", "name a new file, or remove it first")
+    part = path.with_name(f".{path.name}.part")
+    try:
+        opened = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    except OSError as error:
+        raise Usage(f"{target} cannot be written: {error.strerror}") from error
+    try:
+        with open(opened, "w", encoding="utf-8", newline="\n") as stream:
+            yield stream
+            stream.flush()
+            os.fsync(stream.fileno())
+        part.rename(path)
+    finally:
+        part.unlink(missing_ok=True)

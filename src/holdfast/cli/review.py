@@ -1,0 +1,314 @@
+"""`holdfast review`: works through what waits, one by one on a terminal, or by its commands."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from holdfast.cli import output
+from holdfast.cli.face import (
+    REFUSED,
+    Face,
+    Usage,
+    ask,
+    group,
+    id_given,
+    kind_option,
+    or_none,
+    pass_face,
+    project_option,
+    scope_option,
+    several,
+    yes_option,
+)
+from holdfast.cli.inputs import json_object, text_given
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from holdfast.domain.memories import Memory
+    from holdfast.domain.review import Cleared, Decision, Waiting
+
+CELL = 100
+"""Characters of a cell of a table."""
+_where = several(
+    project_option,
+    click.option("--workspace", metavar="NAME", help="A workspace."),
+    scope_option,
+    click.option("--kind", "kinds", metavar="KIND", multiple=True, callback=or_none, help="Only this kind."),
+)
+_beside = click.option("--beside", is_flag=True, help="What it contradicts stands, too.")
+_hard = click.option("--hard", is_flag=True, help="Erase every byte of it; this cannot be undone.")
+_note = click.option("--note", metavar="TEXT", help="Why; kept with the memory.")
+
+
+@group(invoke_without_command=True)
+@_where
+@click.pass_context
+def review(ctx: click.Context, /, **where: Any) -> None:
+    """Decide about what waits: one by one on a terminal, or by these commands.
+
+    A memory waits if it holds personal data, reads like an instruction, came from a tool or the web, is not
+    sure, contradicts what a person settled, or was marked as wrong. It is not recalled until a person
+    approves it. An ID may be the first 8 characters or more of an id.
+    """
+    face = ctx.ensure_object(Face)
+    if ctx.invoked_subcommand is not None:
+        if any(where.values()):
+            raise Usage("these options stand behind the command", "holdfast review list --project NAME")
+        return
+    if face.json or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        ctx.invoke(list_, limit=50, cursor=None, **where)
+        return
+    from holdfast.cli.review_desk import work_through
+
+    with face.open() as memory:
+        work_through(memory, where)
+
+
+@review.command("list")
+@_where
+@click.option("--limit", "-n", type=int, default=50, metavar="N", help="At most so many (default 50).")
+@click.option("--cursor", metavar="CURSOR", help="The next page, as the last one named it.")
+@pass_face
+def list_(face: Face, **options: Any) -> None:
+    """List what waits for you to decide, oldest first."""
+    with face.open() as memory:
+        page = memory.review.inbox(**options)
+    if face.json:
+        output.json(page.as_dict())
+        return
+    if not page.items:
+        output.say("Nothing waits for review.")
+        return
+    rows = [
+        (one.memory.id, _day(one.memory), one.memory.kind, one.why, one.memory.text) for one in page.items
+    ]
+    output.table(("id", "at", "kind", "why", "text"), _short(rows))
+    if page.cursor:
+        output.note(f"More: the same command with --cursor {page.cursor}")
+    output.note("Decide: holdfast review on a terminal, or holdfast review approve ID, reject ID, edit ID …")
+
+
+@review.command()
+@click.argument("ids", nargs=-1, required=True, metavar="ID...")
+@_beside
+@pass_face
+def approve(face: Face, ids: tuple[str, ...], beside: bool) -> int:
+    """Let memories into recall: what waits, was rejected or was superseded.
+
+    What one contradicts gives way to it. One that cannot be approved stops none of the others.
+    """
+    return _decided(face, ids, {"decision": "approve", "beside": beside})
+
+
+@review.command()
+@click.argument("ids", nargs=-1, required=True, metavar="ID...")
+@click.option("--reason", metavar="TEXT", help="Why.")
+@pass_face
+def reject(face: Face, ids: tuple[str, ...], reason: str | None) -> int:
+    """Keep memories out of recall, with all their versions; approve undoes it."""
+    return _decided(face, ids, {"decision": "reject", "reason": reason})
+
+
+@review.command()
+@click.argument("id")
+@click.argument("text", nargs=-1)
+@click.option("--file", metavar="PATH", help="Read the new text from a file.")
+@kind_option
+@click.option("--title", metavar="TEXT", help="A title.")
+@click.option("--summary", metavar="TEXT", help="A summary.")
+@click.option("--tag", "tags", metavar="TAG", multiple=True, callback=or_none, help="These tags instead.")
+@click.option("--metadata", metavar="JSON", callback=json_object, help="This JSON object instead.")
+@_beside
+@pass_face
+def edit(face: Face, id: str, text: tuple[str, ...], file: str | None, **options: Any) -> None:
+    """Change a memory and approve it; it waits on if its new text holds personal data."""
+    with face.open() as memory:
+        found = memory.review.edit(id_given(memory, id), text=text_given(text, file, pipe=False), **options)
+    if face.json:
+        output.json(found.as_dict())
+    else:
+        tell(found)
+
+
+@review.command()
+@click.argument("ids", nargs=-1, required=True, metavar="ID...")
+@project_option
+@click.option("--workspace", metavar="NAME", help="A workspace.")
+@scope_option
+@click.option("--branch", metavar="NAME", help="A branch of a repository.")
+@click.option(
+    "--out-of", "out_of", multiple=True, type=click.Choice(("project", "workspace", "scope", "branch")),
+    help="Take them out of it (may be repeated).",
+)  # fmt: skip
+@pass_face
+def move(face: Face, ids: tuple[str, ...], out_of: tuple[str, ...], **to: Any) -> int:
+    """Move memories to another project, workspace, scope or branch.
+
+    Where the same stands there already, only that memory is refused. What is not named stays.
+    """
+    place = {name: value for name, value in to.items() if value is not None}
+    if not place and not out_of:
+        raise Usage("it is not said where to", "such as: holdfast review move ID --project NAME")
+    with face.open() as memory:
+        wanted = [id_given(memory, id) for id in ids]
+        results = memory.review.move(wanted, **{**dict.fromkeys(out_of), **place})
+    return _told(face, results)
+
+
+@review.command()
+@click.argument("id")
+@click.argument("verdict", type=click.Choice(("helpful", "outdated", "wrong")))
+@_note
+@pass_face
+def feedback(face: Face, id: str, verdict: str, note: str | None) -> None:
+    """Tell how a memory that was recalled did; one that is no longer sure waits for review."""
+    with face.open() as memory:
+        found = memory.review.feedback(id_given(memory, id), verdict, note=note)
+    if face.json:
+        output.json(found.as_dict())
+        return
+    output.done(f"Noted: {found.id} has confidence {found.confidence:.2f}")
+    if found.status.value == "pending":
+        output.note("It waits for review: holdfast review")
+
+
+@review.command()
+@click.argument("id")
+@_note
+@pass_face
+def wrong(face: Face, id: str, note: str | None) -> None:
+    """Take a wrong memory out of recall, and list what hangs on it, to be looked at."""
+    with face.open() as memory:
+        flagged = memory.review.wrong(id_given(memory, id), note=note)
+    if face.json:
+        output.json(flagged.as_dict())
+        return
+    output.done(f"Out of recall: {output.one_line(flagged.memory.text, 70)}")
+    if flagged.related:
+        ties = [
+            (one.memory.id, one.tie.value.replace("_", " "), one.memory.status.value, one.memory.text)
+            for one in flagged.related
+        ]
+        output.table(("id", "tie", "status", "text"), _short(ties))
+        output.note("Look at these: one that gave way may come back (holdfast review approve ID).")
+    output.note(f"Undo it: holdfast review approve {flagged.memory.id}")
+
+
+@review.command()
+@click.argument("scope", metavar="TYPE:ID")
+@project_option
+@click.option("--workspace", metavar="NAME", help="Only what stands in it.")
+@_hard
+@yes_option
+@pass_face
+def clear(face: Face, scope: str, yes: bool, **options: Any) -> int:
+    """Forget all that you keep in a scope, or with --hard erase it, and check that nothing is left to
+    recall."""
+    type_, _, id = scope.partition(":")
+    with face.open() as memory:
+        ask(f"{'Erase' if options['hard'] else 'Forget'} all that you keep in scope {scope}?", yes)
+        return _cleared(face, memory.review.clear((type_, id or None), **options))
+
+
+@review.command()
+@click.argument("source")
+@_hard
+@yes_option
+@pass_face
+def revert(face: Face, source: str, hard: bool, yes: bool) -> int:
+    """Take back all that came from one import, and check that nothing is left to recall.
+
+    What a person pinned or edited stays; what was derived from it waits for review. `holdfast sources list`
+    shows the imports.
+    """
+    with face.open() as memory:
+        ask(f"{'Erase' if hard else 'Forget'} all that came from import {source}?", yes)
+        return _cleared(face, memory.review.revert(source, hard=hard))
+
+
+def tell(one: Decision) -> None:
+    """One result in a line."""
+    if one.code is not None:
+        output.say(f"Refused: {one.id or 'a decision'}: {one.reason}", fg="red")
+        return
+    text = output.one_line(one.memory.text, 60) if one.memory else ""
+    output.done(f"{one.result.value.capitalize()}: {one.id} {text}")
+    if one.related is not None:
+        output.note(f"memory {one.related} gave way to it")
+    if one.result.value == "pending":
+        output.note(f"it waits on: {one.reason}")
+
+
+def shown_item(one: Waiting) -> None:
+    """What waits, with all that a person needs to decide."""
+    memory = one.memory
+    if memory.title:
+        output.say(output.wrapped(memory.title), bold=True)
+    output.say(output.wrapped(memory.text))
+    place = [memory.place.workspace, memory.project, memory.session]
+    if memory.scope.type != "global":
+        place.append(":".join(filter(None, (memory.scope.type, memory.scope.id))))
+    facts = {
+        "why it waits": one.why,
+        "kind": memory.kind,
+        "where": " / ".join(filter(None, place)),
+        "said by": f"{memory.created_by} ({memory.origin.value}), {_day(memory)}",
+        "confidence": f"{memory.confidence:.2f}",
+        "evidence": output.one_line(str(memory.evidence), 200) if memory.evidence else "",
+        "source": memory.source or "",
+        "taken out": ", ".join(memory.redactions),
+        "instead of": one.contradicts.text if one.contradicts else "",
+    }
+    for name, value in facts.items():
+        if value:
+            click.echo(click.style(f"{name:<14}", dim=True) + output.one_line(value))
+
+
+def _decided(face: Face, ids: Sequence[str], decision: dict[str, Any]) -> int:
+    given = {name: value for name, value in decision.items() if value not in (None, False)}
+    with face.open() as memory:
+        wanted = [{"id": id_given(memory, id), **given} for id in ids]
+        results = memory.review.decide(wanted)
+    return _told(face, results)
+
+
+def _told(face: Face, results: Sequence[Decision]) -> int:
+    if face.json:
+        output.json({"results": [one.as_dict() for one in results]})
+    else:
+        for one in results:
+            tell(one)
+    return REFUSED if any(one.code is not None for one in results) else 0
+
+
+def _cleared(face: Face, cleared: Cleared) -> int:
+    if face.json:
+        output.json(cleared.as_dict())
+        return 0 if cleared.proof.holds else 1
+    memories = output.counted(cleared.memories, "memory", "memories")
+    output.done(f"{'Erased' if cleared.hard else 'Forgotten'}: {memories}")
+    for one in cleared.stays:
+        output.say(f"Stays, pinned or edited by a person: {one.id} {output.one_line(one.text, 60)}")
+    for one in cleared.waits:
+        output.say(f"Waits for review, since it rested on it: {one.id} {output.one_line(one.text, 60)}")
+    proof = cleared.proof
+    if not proof.holds:
+        output.say(f"Still found: {', '.join(proof.left)}", fg="red")
+        return 1
+    output.note(
+        f"Checked: {proof.looked_up} looked up by id, {proof.probes} recalls"
+        f" ({', '.join(proof.modes)}) with their own words: nothing is left."
+    )
+    return 0
+
+
+def _short(rows: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    return [tuple(output.one_line(cell, CELL) for cell in row) for row in rows]
+
+
+def _day(memory: Memory) -> str:
+    return output.day(str(memory.as_dict()["at"]))

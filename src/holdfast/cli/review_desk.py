@@ -1,0 +1,99 @@
+"""The review on a terminal: shows what waits one by one and takes a key for each."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from holdfast.cli import output
+from holdfast.cli.review import shown_item, tell
+from holdfast.domain.errors import HoldfastError, StoreError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from holdfast.domain.review import Decision, Waiting
+    from holdfast.memory import Memory
+
+PAGE = 50
+KEYS = {"a": "approve", "r": "reject", "e": "edit and approve", "s": "skip", "q": "quit"}
+BESIDE = "b"
+"""Approve, and let stand what it contradicts: asked only where there is something."""
+
+
+def work_through(memory: Memory, where: dict[str, Any]) -> None:
+    """Shows each memory that waits and does what the person says, until all were shown or they leave."""
+    done: Counter[str] = Counter()
+    for item in _items(memory, where):
+        output.say("─" * output.width(), dim=True)
+        shown_item(item)
+        result = _ask(memory, item)
+        if result is None:
+            break
+        done[result] += 1
+    if not done:
+        waits = memory.review.inbox(limit=1, **where).items
+        output.say("Nothing was decided." if waits else "Nothing waits for review.")
+        return
+    output.say(", ".join(f"{count} {what}" for what, count in done.items()) + ".")
+
+
+def _items(memory: Memory, where: dict[str, Any]) -> Iterator[Waiting]:
+    cursor: str | None = None
+    while True:
+        page = memory.review.inbox(limit=PAGE, cursor=cursor, **where)
+        yield from page.items
+        cursor = page.cursor
+        if cursor is None:
+            return
+
+
+def _ask(memory: Memory, item: Waiting) -> str | None:
+    """What became of one memory, None to leave. What cannot be done is told and asked again."""
+    keys = dict(KEYS)
+    if item.contradicts is not None:
+        keys = {"a": "approve in its place", BESIDE: "approve both", **dict(list(KEYS.items())[1:])}
+    prompt = "  ".join(f"[{key}] {what}" for key, what in keys.items())
+    while True:
+        click.echo(click.style(prompt, fg="cyan") + " ", nl=False)
+        try:
+            key = click.getchar().lower()
+        except EOFError:
+            key = "q"
+        click.echo(key if key in keys else "")
+        if key == "q":
+            return None
+        if key == "s":
+            return "skipped"
+        if key not in keys:
+            continue
+        try:
+            decision = _do(memory, item, key)
+        except StoreError:
+            raise
+        except HoldfastError as error:
+            output.say(str(error), fg="red")
+            continue
+        if decision is not None:
+            tell(decision)
+            return decision.result.value
+
+
+def _do(memory: Memory, item: Waiting, key: str) -> Decision | None:
+    id = item.memory.id
+    if key == "r":
+        reason = click.prompt("Why (empty for no reason)", default="", show_default=False)
+        return memory.review.reject(id, reason=reason or None)
+    if key == "e":
+        try:
+            text = click.edit(item.memory.text)
+        except click.ClickException as error:
+            output.say(error.format_message(), fg="red")
+            return None
+        if text is None or text.strip() == item.memory.text:
+            output.say("The text was not changed.")
+            return None
+        return memory.review.edit(id, text=text)
+    return memory.review.approve(id, beside=key == BESIDE)

@@ -1,0 +1,69 @@
+"""`holdfast worker`: does the work that was put off, beside or instead of a running service."""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import click
+
+from holdfast.cli import output
+from holdfast.cli.face import Face, command, pass_face
+
+if TYPE_CHECKING:
+    from holdfast.domain.jobs import Job
+
+LOOK_EVERY = 0.1
+"""Seconds between two looks whether a signal has asked it to end."""
+
+
+@command()
+@click.option("--once", is_flag=True, help="Do what is due now, then end.")
+@click.option("--threads", type=click.IntRange(1, 64), metavar="N",
+              help="Jobs at once (default: index_workers).")  # fmt: skip
+@pass_face
+def worker(face: Face, once: bool, threads: int | None) -> None:
+    """Do the work that was put off: missing vectors, imports, upkeep.
+
+    A running service does it too; several may run beside each other. SIGTERM and SIGINT end it cleanly: what
+    it has begun is finished or given back.
+    """
+    from holdfast import config
+    from holdfast.background import worker_for
+
+    ended: Counter[str] = Counter()
+
+    def told(job: Job) -> None:
+        ended[job.state.value] += 1
+        if not face.json:
+            error = f" ({job.error})" if job.error else ""
+            output.say(f"{job.id}  {job.kind}  {job.state.value}{error}")
+
+    with face.open() as memory:
+        count = threads or config.load(store=face.store, user=face.user).index_workers or 1
+        running = worker_for(memory._service, threads=count, told=told)
+
+        def end(*_: object) -> None:
+            running.asked_to_end = True
+
+        before = {one: signal.signal(one, end) for one in (signal.SIGTERM, signal.SIGINT)}
+        try:
+            if once:
+                running.run_due()
+            else:
+                running.start()
+                if not face.json:
+                    output.note(f"Working on {memory.path} (end with Ctrl-C)")
+                while not running.asked_to_end:
+                    time.sleep(LOOK_EVERY)
+                running.stop()
+        finally:
+            for one, handler in before.items():
+                signal.signal(one, handler)
+    if face.json:
+        output.json({"ended": dict(ended)})
+    else:
+        told_of = ", ".join(f"{count:,} {state}" for state, count in ended.items())
+        output.done(f"Jobs ended: {told_of}." if told_of else "Nothing was due.")

@@ -1,0 +1,40 @@
+"""Routes of transfer: everything that is the caller's, streamed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Response
+from fastapi.responses import StreamingResponse
+
+from holdfast.http.operations import Call, operation
+
+router = APIRouter(prefix="/v1", tags=["imports"])
+
+MEDIA = {"jsonl": "application/x-ndjson", "markdown": "text/markdown; charset=utf-8"}
+LINES = 200
+"""Lines sent at once."""
+
+
+@operation(router, "GET", "/export", "export", None, media_type="application/x-ndjson")
+def export(
+    call: Call,
+    format: Annotated[str, Query(description="jsonl, or markdown for people.")] = "jsonl",
+    user_data: Annotated[bool, Query(description="Also the audit events about the user.")] = False,
+) -> Response:
+    """Write out everything that is yours.
+
+    One record a line: memories in every state with all versions and histories, entities and relations,
+    projects, sessions, sources. The last line is of the type `end`; without it the export is cut off.
+    """
+    lines = call.memory.export(format=format, user_data=user_data)
+    name = "holdfast.jsonl" if format == "jsonl" else "holdfast.md"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return StreamingResponse(_pieces(lines), headers=headers, media_type=MEDIA[format])
+
+
+def _pieces(lines: Iterator[str]) -> Iterator[str]:
+    while piece := "".join(islice(lines, LINES)):
+        yield piece
