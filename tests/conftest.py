@@ -22,6 +22,14 @@ def _empty_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "home" / "config"))
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Marks what runs on PostgreSQL, so that `-m "not postgres"` leaves it out."""
+    for item in items:
+        parameters = getattr(getattr(item, "callspec", None), "params", {})
+        if "postgres" in parameters.values():
+            item.add_marker(pytest.mark.postgres)
+
+
 @pytest.fixture(params=STORES)
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
     """A fresh store of every kind."""

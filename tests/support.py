@@ -14,11 +14,17 @@ from holdfast.stores.sqlite.store import SqliteStore
 from holdfast.testing.fakes import HashEmbedder, ManualClock, seeded_bytes
 from holdfast.testing.oracle import OracleStore
 
-STORES = ("oracle", "sqlite")
+STORES = ("oracle", "sqlite", "postgres")
 
 
 def open_store(kind: str, folder: Path) -> Store:
     """A fresh store of a kind."""
+    if kind == "postgres":
+        from holdfast.stores.postgres.store import PostgresStore
+        from holdfast.stores.postgres.tenant import Tenant
+        from tests.postgres.server import fresh_url
+
+        return PostgresStore(Tenant(fresh_url()))
     return OracleStore() if kind == "oracle" else SqliteStore(folder / "store.db")
 
 

@@ -17,10 +17,15 @@ import pytest
 from importlinter.cli import EXIT_STATUS_SUCCESS, lint_imports
 
 from holdfast import Memory
+from holdfast.domain.jobs import EMBED
 from holdfast.domain.places import Principal
 from holdfast.domain.views import ANY_STATE, View, personal_view
 from holdfast.engine import ports
+from holdfast.engine.jobs import enqueue
 from holdfast.engine.ports import Question, Reader
+from holdfast.stores.postgres.reader import PostgresReader
+from holdfast.stores.postgres.store import PostgresStore
+from holdfast.stores.postgres.writer import PostgresWriter
 from holdfast.stores.sqlite.reader import SqliteReader
 from holdfast.stores.sqlite.sql import statements
 from holdfast.stores.sqlite.store import SqliteStore
@@ -286,8 +291,9 @@ WITHOUT_VIEW = {
     "put_session": "the session was read through the view of its owner, whom it names",
     "put_source": "a new source, which names its owner",
     "add_event": "appends to the chain",
-    "add_job": "names the memory that the transaction has just written",
-    "settle_job": "takes a job that was read through a view",
+    "add_job": "a new job, which names its owner",
+    "add_metrics": "figures about the whole tenant",
+    "claim_job": "hands the work of the whole tenant to a worker, which does it as its owner",
 }
 """Methods of the writer that touch no existing memory, and why each needs no view."""
 
@@ -312,6 +318,9 @@ BEYOND: dict[type[Any], dict[str, str]] = {
     SqliteStore: {},
     SqliteReader: {"connection": "for checking the file itself, inside stores/sqlite"},
     SqliteWriter: {"last_event": "what the store notes in the head file after the commit"},
+    PostgresStore: {},
+    PostgresReader: {},
+    PostgresWriter: {"finish": "what the store writes before it commits"},
     OracleStore: {},
     OracleTransaction: {},
 }
@@ -320,6 +329,9 @@ PROTOCOLS: dict[type[Any], type[Any]] = {
     SqliteStore: ports.Store,
     SqliteReader: ports.Reader,
     SqliteWriter: ports.Writer,
+    PostgresStore: ports.Store,
+    PostgresReader: ports.Reader,
+    PostgresWriter: ports.Writer,
     OracleStore: ports.Store,
     OracleTransaction: ports.Writer,
 }
@@ -359,6 +371,10 @@ SAYS_NOTHING: dict[str, Callable[[Reader, View, str], Any]] = {
         reader.find(view, content_hash=_hash(reader, id)),
     ],
     "page": lambda reader, view, id: reader.page(view, limit=10, cursor=None, now=NOW).memories,
+    "beginning": lambda reader, view, id: reader.beginning(view, id[:4], limit=10),
+    "conversation": lambda reader, view, id: (
+        reader.conversation(view, limit=10, cursor=None, now=NOW).memories
+    ),
     "count": lambda reader, view, id: reader.count(view, now=NOW),
     "candidates": lambda reader, view, id: _candidates(reader, view),
     "numbered": lambda reader, view, id: reader.numbered(view, range(100), now=NOW),
@@ -367,13 +383,21 @@ SAYS_NOTHING: dict[str, Callable[[Reader, View, str], Any]] = {
     "agent_count": lambda reader, view, id: reader.agent_count(view, 1, "agent:coder@ana"),
     "session": lambda reader, view, id: reader.session(view, "chat-1"),
     "sessions": lambda reader, view, id: reader.sessions(view, project=None, limit=None, offset=0),
-    "sources": lambda reader, view, id: reader.sources(view),
+    "facts": lambda reader, view, id: reader.facts(view, None, now=NOW),
+    "job": lambda reader, view, id: reader.job(view, _job(reader)),
+    "jobs": lambda reader, view, id: [reader.jobs(view), reader.jobs(view, subject=id)],
+    "lacks_vectors": lambda reader, view, id: reader.lacks_vectors(view, id, "another model"),
+    "sources": lambda reader, view, id: reader.sources(view, removed=True),
+    "owned": lambda reader, view, id: reader.owned(view, after=0, limit=10),
+    "versions": lambda reader, view, id: reader.versions(view, [id]),
+    "events_about": lambda reader, view, id: reader.events_about(view, [id]),
     "entities": lambda reader, view, id: (
         reader.entities(view, type="person", limit=10, cursor=None, now=NOW).memories
     ),
     "named": lambda reader, view, id: reader.named(view, ["ada"], now=NOW),
     "several": lambda reader, view, id: reader.several(view, [id], now=NOW),
     "links": lambda reader, view, id: reader.links(view, _entities(reader), limit=10, now=NOW),
+    "related": lambda reader, view, id: reader.related(view, [id, *_entities(reader)], now=NOW),
     "mentions": lambda reader, view, id: reader.mentions(view, _entities(reader), now=NOW),
 }
 """How each method is asked for what belongs to somebody else."""
@@ -382,7 +406,10 @@ OF_THE_TENANT = {
     "projects": "names and settings of projects are known to the whole tenant",
     "events": "the chain can be verified only as a whole; events hold ids, counts and codes, never text",
     "head": "the end of that chain",
-    "jobs": "background work is the tenant's; a job holds an id and no text",
+    "backlog": "counts of the tenant's background work",
+    "metrics": "figures about the whole tenant: shares and counts, never text",
+    "next_job_at": "when a worker, which serves the whole tenant, has something to do",
+    "unfinished_jobs": "ids of work that still needs what was laid aside for it",
 }
 """Methods whose answer is the same for every principal of a tenant, and why."""
 NOW = 1_800_000_000_000
@@ -392,6 +419,10 @@ def _hash(reader: Reader, id: str) -> str:
     known = reader.get(personal_view(Principal("ana"), ANY_STATE), id)
     assert known is not None
     return known.content_hash
+
+
+def _job(reader: Reader) -> str:
+    return reader.jobs(personal_view(Principal("ana")))[0].id
 
 
 def _entities(reader: Reader) -> list[str]:
@@ -413,19 +444,28 @@ def test_m_8_every_read_is_walked() -> None:
 
 @pytest.fixture(scope="module")
 def stored(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
-    """A store with private memories of ana, in and outside a project and a session, one made by an agent."""
+    """A store that `fill` has filled."""
     path = tmp_path_factory.mktemp("walk") / "team.db"
+    return path, fill(path)
+
+
+def fill(path: Path | str) -> str:
+    """Keeps private memories of ana, in and outside a project and a session, one made by an agent; returns
+    the id of one."""
     with Memory(path, user="ana", clock=lambda: NOW) as memory:
         kept = memory.remember("We chose JWT over sessions", kind="decision", external_id="adr-7")
         memory.remember("The shop uses JWT for sessions", project="shop")
         memory.add_messages([{"role": "user", "content": "JWT or sessions?"}], session="chat-1")
+        memory.facts.add("colors", ["Blue"], session="chat-1")
         memory.sources.add("chatgpt", "0" * 64)
+        with memory._service.store.write() as tx:
+            enqueue(memory._service, tx, EMBED, now=NOW, subject=kept.memory.id)  # type: ignore[union-attr]
         memory.entities.create("Ada", "person")
         memory.entities.observe("Ada", ["likes tea"])
     with Memory(path, user="ana", agent="coder", clock=lambda: NOW) as memory:
         memory.remember("JWT sessions expire after an hour", kind="gotcha", session="chat-1")
     assert kept.memory is not None
-    return path, kept.memory.id
+    return kept.memory.id
 
 
 @pytest.mark.parametrize("name", SAYS_NOTHING)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import pwd
 import re
@@ -62,6 +63,28 @@ def documents() -> list[Path]:
 
 def read(path: Path) -> str:
     return path.read_text(encoding="utf-8")
+
+
+def test_what_users_read_names_no_row_of_the_requirements() -> None:
+    """Neither pages nor help nor the document of the HTTP service: (S2.7) tells a reader nothing."""
+    row = re.compile(r"\b[SM]\d?\.\d+\b")
+    pages = [path for path in documents() if path.name != "CONTRIBUTING.md"]
+    assert {path.name: row.findall(read(path)) for path in pages if row.search(read(path))} == {}
+    root = generator()["root_command"]()
+    for command, context in generator()["walk"](root, click.Context(root, info_name="holdfast")):
+        assert row.findall(command.get_help(context)) == [], context.command_path
+    assert row.findall(" ".join(CODES.values())) == []
+    told = [text for path in (ROOT / "src").rglob("*.py") for text in _messages(path) if row.search(text)]
+    assert told == []
+
+
+def _messages(path: Path) -> Iterator[str]:
+    """What errors of a file say: the texts that are given to them."""
+    for node in ast.walk(ast.parse(read(path))):
+        if isinstance(node, ast.Call) and any(keyword.arg == "code" for keyword in node.keywords):
+            for part in ast.walk(node):
+                if isinstance(part, ast.Constant) and isinstance(part.value, str):
+                    yield part.value
 
 
 # the reference

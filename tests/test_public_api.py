@@ -12,10 +12,22 @@ import pytest
 
 import holdfast
 from holdfast import AsyncMemory, Memory
-from holdfast.aio import AsyncAudit, AsyncEntities, AsyncProjects, AsyncSessions, AsyncSources
+from holdfast.aio import (
+    AsyncAudit,
+    AsyncEntities,
+    AsyncFacts,
+    AsyncJobs,
+    AsyncProjects,
+    AsyncReview,
+    AsyncSessions,
+    AsyncSources,
+)
 from holdfast.parts.audit import Audit
 from holdfast.parts.entities import Entities
+from holdfast.parts.facts import Facts
+from holdfast.parts.jobs import Jobs
 from holdfast.parts.projects import Projects
+from holdfast.parts.review import Review
 from holdfast.parts.sessions import Sessions
 from holdfast.parts.sources import Sources
 
@@ -35,7 +47,9 @@ Memory.remember(text, *, kind='note', title=None, summary=None, project=None, se
     valid_until=None, expires_at=None, supersedes=None, source=None)
 Memory.remember_many(items)
 Memory.add_messages(messages, *, session, project=None, visibility=None, workspace=None,
-    source=None)
+    source=None, extract=False)
+Memory.extract(*, session=None, source=None, text=None, project=None, workspace=None, redact=True,
+    dry_run=False)
 Memory.add_episode(user_message, ai_response, *, session, project=None, external_id=None, at=None,
     metadata=None)
 Memory.revise(id, *, text=None, title=None, summary=None, kind=None, tags=None, metadata=None,
@@ -46,14 +60,18 @@ Memory.restore(id)
 Memory.recall(query, *, project=None, session=None, workspace=None, strict_workspace=False, scope=None,
     visibility=None, branch=None, kinds=None, tags=None, since=None, until=None, as_of=None, limit=10,
     mode='hybrid', threshold=0.0, exclude=(), boost=None, mmr=1.0)
+Memory.ask(text, *, project=None, session=None, workspace=None, limit=10)
 Memory.get(id)
 Memory.list(*, project=None, session=None, workspace=None, strict_workspace=False, scope=None,
     visibility=None, branch=None, kinds=None, tags=None, since=None, until=None, include=(), pinned=None,
     limit=50, cursor=None)
 Memory.count(*, project=None, session=None)
 Memory.history(id)
+Memory.export(*, format='jsonl', user_data=False)
 Memory.maintain()
-Memory.doctor() Memory.accept_loss()
+Memory.doctor()
+Memory.quality(name=None, *, limit=30)
+Memory.accept_loss()
 Projects.create(name, **settings)
 Projects.get(name)
 Projects.list()
@@ -83,19 +101,51 @@ Entities.relate(subject, type, target, *, project=None, session=None, workspace=
 Entities.unrelate(subject, type, target, *, project=None, session=None, workspace=None, hard=False)
 Entities.neighbourhood(entities, *, project=None, session=None, workspace=None, limit=50)
 Entities.delete(entity, *, type=None, project=None, session=None, workspace=None, hard=False, reason=None)
+Facts.list(topic=None, *, project=None, session=None, workspace=None, as_of=None, limit=None)
+Facts.get(topic, rank=None, *, project=None, session=None, workspace=None, as_of=None)
+Facts.set(topic, value, rank=None, *, project=None, session=None, workspace=None, visibility=None,
+    external_id=None, at=None)
+Facts.replace(topic, values, *, project=None, session=None, workspace=None, visibility=None,
+    external_id=None, at=None)
+Facts.add(topic, values, *, project=None, session=None, workspace=None, visibility=None,
+    external_id=None, at=None)
+Facts.move(topic, value, rank, *, project=None, session=None, workspace=None, visibility=None,
+    external_id=None, at=None)
+Facts.remove(topic, value, *, project=None, session=None, workspace=None, visibility=None,
+    external_id=None, at=None)
+Facts.history(topic, *, project=None, session=None, workspace=None)
+Facts.topics()
+Jobs.list(*, state=None, limit=50)
+Jobs.get(id)
+Jobs.retry(id)
+Jobs.cancel(id)
+Review.inbox(*, project=None, session=None, workspace=None, scope=None, kinds=None, tags=None, limit=50,
+    cursor=None)
+Review.approve(id, *, beside=False)
+Review.reject(id, *, reason=None)
+Review.edit(id, *, text=None, title=None, summary=None, kind=None, tags=None, metadata=None, beside=False)
+Review.decide(decisions)
+Review.move(ids, **to)
+Review.feedback(id, verdict, *, note=None)
+Review.wrong(id, *, note=None)
+Review.clear(scope, *, project=None, workspace=None, hard=False)
+Review.revert(source, *, hard=False)
 Audit.verify()
 Audit.list(*, after=0, limit=100)
 """
 """What callers rely on. A change here is a change of the public interface: it needs an entry in CHANGELOG.md,
 and after 1.0 a new major version unless it only adds."""
 
-FACES = (Memory, Projects, Sessions, Sources, Entities, Audit)
+FACES = (Memory, Projects, Sessions, Sources, Entities, Facts, Jobs, Review, Audit)
 MIRRORS = [
     (AsyncMemory, Memory),
     (AsyncProjects, Projects),
     (AsyncSessions, Sessions),
     (AsyncSources, Sources),
     (AsyncEntities, Entities),
+    (AsyncFacts, Facts),
+    (AsyncJobs, Jobs),
+    (AsyncReview, Review),
     (AsyncAudit, Audit),
 ]
 

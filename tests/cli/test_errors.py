@@ -52,7 +52,7 @@ UNKNOWN = "01890000-0000-7000-8000-000000000000"
         (("recall", "x", "--colour"), "argument_invalid"),
         (("rember", "x"), "argument_invalid"),
         (("completion", "csh"), "argument_invalid"),
-        (("import", "chat"), "argument_invalid"),
+        (("import",), "argument_invalid"),
     ],
 )
 def test_what_cannot_be_used_has_status_2(args: tuple[str, ...], code: str) -> None:
@@ -158,7 +158,7 @@ def test_a_mistyped_store_is_told_and_not_made(args: tuple[str, ...], tmp_path: 
         ("remember", "tea"),
         ("projects", "create", "p"),
         ("sessions", "create", "s"),
-        ("import", "chat", str(EXAMPLES / "chatgpt-export.json")),
+        ("import", str(EXAMPLES / "chatgpt-export.json")),
     ],
     ids=" ".join,
 )

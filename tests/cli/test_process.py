@@ -133,10 +133,10 @@ def test_a_terminal_is_asked_before_something_is_erased() -> None:
 
 def test_progress_is_shown_on_a_terminal(tmp_path: Path) -> None:
     (tmp_path / "chat.txt").write_text("user: The ferry leaves at nine\nassistant: Noted.\n")
-    status, shown = on_terminal("import", "chat", str(tmp_path / "chat.txt"))
+    status, shown = on_terminal("import", str(tmp_path / "chat.txt"))
     assert status == 0
-    assert "keeping messages" in shown
-    assert "2 messages accounted for" in shown
+    assert "keeping items" in shown
+    assert "2 items accounted for" in shown
 
 
 @pytest.mark.parametrize("args", [["recall", "tea"], ["recall", "tea", "--json"], ["remember", "more tea"]])

@@ -9,7 +9,7 @@ EXPORT = str(EXAMPLES / "chatgpt-export.json")
 
 def test_s2_4_imports_are_listed() -> None:
     assert "Nothing was imported yet." in run("sources").stdout
-    run("import", "chat", EXPORT)
+    run("import", EXPORT)
     (source,) = run_json("sources")["sources"]
     assert (source["platform"], source["messages"], source["conversations"]) == ("chatgpt", 110, 7)
     shown = run("sources", "list").stdout
@@ -17,7 +17,7 @@ def test_s2_4_imports_are_listed() -> None:
 
 
 def test_s1_64_an_import_is_removed_with_its_messages() -> None:
-    run("import", "chat", EXPORT, "--project", "chats")
+    run("import", EXPORT, "--project", "chats")
     kept("Ana plays the cello", "--project", "chats")
     (source,) = run_json("sources")["sources"]
     assert error_of("sources", "delete", source["id"], status=2)["hint"] == "run it again with --yes"
@@ -34,7 +34,7 @@ def test_s1_64_an_import_is_removed_with_its_messages() -> None:
 
 
 def test_s2_36_an_import_is_erased() -> None:
-    run("import", "chat", EXPORT)
+    run("import", EXPORT)
     (source,) = run_json("sources")["sources"]
     assert run_json("sources", "delete", source["id"], "--hard", "--yes") == {
         "id": source["id"],

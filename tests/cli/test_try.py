@@ -24,7 +24,7 @@ def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_try_keeps_asks_and_leaves_nothing(tmp_path: Path, temporary: Path) -> None:
     told = run_json("try")
-    assert (told["chat"]["conversations"], told["chat"]["messages"]) == (7, 110)
+    assert told["chat"]["items"] == {"conversation": 7, "message": 110}
     assert sum(told["chat"]["outcomes"].values()) == 110
     assert told["chat"]["outcomes"]["redacted"] == 3
     assert len(told["questions"]) >= 12

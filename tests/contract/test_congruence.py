@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import hypothesis.strategies as st
+import pytest
 from hypothesis import Phase, settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
@@ -30,13 +31,15 @@ PICKS = st.integers(0, 30)
 
 
 class Congruence(RuleBasedStateMachine):
-    """Runs each step on the oracle and on SQLite and compares what comes back."""
+    """Runs each step on the oracle and on another store and compares what comes back."""
+
+    kind = "sqlite"
 
     def __init__(self) -> None:
         super().__init__()
         self.folder = tempfile.TemporaryDirectory()
         self.clock = ManualClock()
-        self.stores = [open_store(kind, Path(self.folder.name)) for kind in ("oracle", "sqlite")]
+        self.stores = [open_store(kind, Path(self.folder.name)) for kind in ("oracle", self.kind)]
         self.ids: list[str] = []
         self.seed = 0
 
@@ -88,6 +91,22 @@ class Congruence(RuleBasedStateMachine):
 
         self.both(user, act)
 
+    @rule(user=USERS, act=st.sampled_from(["set", "move", "add", "remove", "replace"]),
+          value=st.sampled_from(["Blue", "Red", "Tan"]), rank=st.integers(1, 4), project=PROJECTS,
+          session=st.none() | SESSIONS, at=st.none() | st.just("2025-06-01"))  # fmt: skip
+    def state(self, user: str, act: str, value: str, rank: int, **place: Any) -> None:
+        def edit(memory: Memory) -> Any:
+            facts = memory.facts
+            if act in ("set", "move"):
+                return getattr(facts, act)("colors", value, rank, **place)
+            if act == "remove":
+                return facts.remove("colors", value, **place)
+            return getattr(facts, act)("colors", [value, "Lime"], **place)
+
+        results = self.both(user, edit)
+        if results[0][0] == "ok":
+            self.ids += [fact.message for fact in results[0][1].facts[:1]]
+
     @rule(user=USERS, pick=PICKS, text=TEXTS)
     def revise(self, user: str, pick: int, text: str) -> None:
         self.on_one(user, pick, lambda memory, id: memory.revise(id, text=text).memory)
@@ -109,6 +128,16 @@ class Congruence(RuleBasedStateMachine):
     @rule(user=USERS, session=SESSIONS, project=PROJECTS)
     def move(self, user: str, session: str, project: str | None) -> None:
         self.both(user, lambda memory: memory.sessions.move(session, project=project))
+
+    @rule(user=USERS, session=SESSIONS, limit=st.sampled_from([1, 3, 50]))
+    def read(self, user: str, session: str, limit: int) -> None:
+        def act(memory: Memory) -> Any:
+            page = memory.sessions.messages(session, limit=limit)
+            if page.cursor is None:
+                return page
+            return page, memory.sessions.messages(session, limit=limit, cursor=page.cursor)
+
+        self.both(user, act)
 
     @rule(user=USERS, session=SESSIONS)
     def drop_session(self, user: str, session: str) -> None:
@@ -153,6 +182,9 @@ class Congruence(RuleBasedStateMachine):
                         memory.list(project=project, include=EVERYTHING, limit=1000).memories
                     ),
                 )
+                self.both(user, lambda memory, project=project: memory.facts.list(project=project))
+            self.both(user, lambda memory: (memory.facts.list(session="s"), memory.facts.history("colors")))
+            self.both(user, lambda memory: memory.facts.list(project="*", as_of="2025-12-31"))
             self.both(user, lambda memory: (memory.sessions.list(), memory.projects.list()))
         self.both("ana", lambda memory: (memory.audit.verify(), list(memory.audit)))
 
@@ -175,7 +207,13 @@ def _close(mine: list[tuple[float, str]], theirs: list[tuple[float, str]]) -> bo
     )
 
 
-Congruence.TestCase.settings = settings(
+class OnPostgres(Congruence):
+    """The same on PostgreSQL."""
+
+    kind = "postgres"
+
+
+Congruence.TestCase.settings = OnPostgres.TestCase.settings = settings(
     max_examples=EXAMPLES,
     stateful_step_count=STEPS,
     deadline=None,
@@ -183,3 +221,4 @@ Congruence.TestCase.settings = settings(
     phases=(Phase.explicit, Phase.generate),  # a failure is told as found: shrinking takes minutes
 )
 TestCongruence = Congruence.TestCase
+TestCongruenceOnPostgres = pytest.mark.postgres(OnPostgres.TestCase)

@@ -36,13 +36,15 @@ PICKS = st.integers(0, 40)
 
 
 class GraphCongruence(RuleBasedStateMachine):
-    """Runs each step on the oracle and on SQLite and compares what comes back."""
+    """Runs each step on the oracle and on another store and compares what comes back."""
+
+    kind = "sqlite"
 
     def __init__(self) -> None:
         super().__init__()
         self.folder = tempfile.TemporaryDirectory()
         self.clock = ManualClock()
-        self.stores = [open_store(kind, Path(self.folder.name)) for kind in STORES]
+        self.stores = [open_store(kind, Path(self.folder.name)) for kind in ("oracle", self.kind)]
         self.ids: list[str] = []
         self.seed = 0
 
@@ -162,10 +164,17 @@ class GraphCongruence(RuleBasedStateMachine):
             return error.code
 
 
-GraphCongruence.TestCase.settings = settings(
+class OnPostgres(GraphCongruence):
+    """The same on PostgreSQL."""
+
+    kind = "postgres"
+
+
+GraphCongruence.TestCase.settings = OnPostgres.TestCase.settings = settings(
     max_examples=EXAMPLES, stateful_step_count=STEPS, deadline=None, derandomize=True, phases=FOUND
 )
 TestGraphCongruence = GraphCongruence.TestCase
+TestGraphCongruenceOnPostgres = pytest.mark.postgres(OnPostgres.TestCase)
 
 
 # noninterference

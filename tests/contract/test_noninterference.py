@@ -34,6 +34,8 @@ OWN = st.one_of(
     st.tuples(st.just("revise"), TEXTS, st.integers(0, 9)),
     st.tuples(st.just("forget"), st.just(""), st.integers(0, 9)),
     st.tuples(st.just("list"), st.just(""), st.integers(1, 5)),
+    st.tuples(st.just("state"), st.sampled_from(["Blue", "Red"]), st.integers(1, 3)),
+    st.tuples(st.just("ask"), st.sampled_from(["list my favorite colors", "my second color"]), st.none()),
 )
 ELSEWHERE = st.tuples(
     st.sampled_from(["ben-here", "ben-there", "ana-there", "ana-free", "ana-lab"]),
@@ -77,6 +79,10 @@ class World:
         if verb == "recall":
             hits = ana.recall(text, project="shop", mode=detail)
             return hits.as_dict(), [hit.score.hex() for hit in hits]
+        if verb == "state":
+            return ana.facts.set("colors", text, detail, project="shop", session="s").facts[0].rank
+        if verb == "ask":
+            return [ana.ask(text, project="shop").as_dict(), ana.ask(text, session="s").as_dict()]
         if verb == "list":
             page = ana.list(project="shop", limit=detail)
             return [m.as_dict() for m in page.memories], page.cursor, ana.count(project="shop")
@@ -101,6 +107,8 @@ class World:
         if where == "ana-free":
             kind = "message"
         memory.remember(f"{text} {where}", kind=kind, **place)
+        if "blue" in text:
+            memory.facts.add("colors", [f"Blue {where}"], **place)
         if recall:  # strictly there: giving out a memory of the observer's would rightly count as its use
             memory.recall(text, strict_workspace=True, **place)
 

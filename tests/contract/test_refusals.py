@@ -19,6 +19,7 @@ from hypothesis import Phase, given, settings
 from holdfast import AsyncMemory, HoldfastError, InvalidInput, Memory, StoreError
 from holdfast.engine.ports import Store
 from holdfast.parts.audit import Audit
+from holdfast.parts.facts import Facts
 from holdfast.parts.projects import Projects
 from holdfast.parts.sessions import Sessions
 from holdfast.parts.sources import Sources
@@ -41,7 +42,10 @@ JUNK: list[Any] = [
     [{"text": "x", HUGE: 1}], [{"text": "x", "tags": [[]]}], [{"text": "x", "at": HUGE}], frozenset({1}),
     date.min, date.max, MOMENT.min, MOMENT.max, MOMENT.max.replace(tzinfo=timezone(-timedelta(hours=23))),
 ]  # fmt: skip
-FACES = {"memory": Memory, "projects": Projects, "sessions": Sessions, "sources": Sources, "audit": Audit}
+FACES = {
+    "memory": Memory, "facts": Facts, "projects": Projects, "sessions": Sessions, "sources": Sources,
+    "audit": Audit,
+}  # fmt: skip
 PARTS = [
     (face, name, method)
     for face, kind in FACES.items()
@@ -63,7 +67,7 @@ def good(store: Store) -> tuple[Memory, dict[str, list[Any]]]:
         "session": ["s"], "project": ["shop"], "items": [["a text", {"text": "b"}]],
         "messages": [[{"role": "user", "content": "hi"}]], "user_message": ["hi"], "ai_response": ["ho"],
         "source": ["shop"], "target": ["yard"], "platform": ["claude"], "sha256": [SHA, "cd" * 32],
-        "settings": [{}],
+        "settings": [{}], "topic": ["colors"], "value": ["Blue"], "values": [["Blue", "Green"]], "rank": [1],
     }  # fmt: skip
 
 

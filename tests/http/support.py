@@ -18,6 +18,7 @@ from holdfast.engine.access_keys import create_key
 from holdfast.engine.service import Service
 from holdfast.http.app import create_app
 from holdfast.http.gate import Limits
+from holdfast.http.rates import Rates
 from holdfast.http.signin import Desk
 from holdfast.http.tokens import Tokens
 
@@ -58,12 +59,17 @@ class Site:
 
 @contextmanager
 def site(
-    folder: Path, *, local: bool = True, limits: Limits | None = None, tokens: Tokens | None = None
+    folder: Path,
+    *,
+    local: bool = True,
+    limits: Limits | None = None,
+    tokens: Tokens | None = None,
+    rates: Rates | None = None,
 ) -> Iterator[Site]:
     """A service over a new store of ana; with `local` ana comes in without a credential."""
     service = open_service(config.load(store=folder / "team.db", user="ana"))
     desk = Desk(service, key_ring(service), tokens, Grant(service.principal) if local else None)
-    app = create_app(desk, limits=limits)
+    app = create_app(desk, limits=limits, rates=rates)
     with TestClient(app, base_url=URL) as http:
         yield Site(app, http, service)
 

@@ -47,9 +47,11 @@ def test_s4_53_a_role_may_do_what_its_row_says(role: Role, operation: str) -> No
 def test_a_read_only_credential_changes_nothing(operation: str) -> None:
     grant = Grant(Principal("ana"), write=False)
     reads = {
-        "recall", "get", "list", "count", "history", "kinds", "projects.get", "projects.list", "sessions.get",
-        "sessions.list", "sources.list", "entities.get", "entities.list", "entities.search",
-        "entities.neighbourhood", "audit.list", "audit.verify", "doctor", "keys.list", "metrics",
+        "recall", "get", "list", "count", "history", "kinds", "projects.get", "projects.list",
+        "sessions.get", "sessions.list", "sessions.messages", "sources.list", "entities.get",
+        "entities.list", "entities.search", "entities.neighbourhood", "audit.list", "audit.verify",
+        "doctor", "keys.list", "metrics", "jobs.list", "jobs.get", "jobs.events", "review.inbox", "quality",
+        "ask", "facts.list", "facts.get", "facts.history", "facts.topics", "export",
     }  # fmt: skip
     if operation in reads:
         authorise(grant, operation, 0)
@@ -323,7 +325,7 @@ def test_a_fenced_key_is_told_the_same_whatever_stands_outside(
 
 def test_an_import_is_refused_before_its_body_is_read(fenced: tuple[Site, str, dict[str, str]]) -> None:
     team, key, _ = fenced
-    answer = team.call("POST", "/v1/import/chat", {"content": 5}, key=key)
+    answer = team.call("POST", "/v1/import", {"content": 5}, key=key)
     assert (answer.status_code, answer.json()["code"]) == (403, "not_permitted")
 
 
@@ -334,7 +336,7 @@ def test_an_import_is_refused_before_its_body_is_read(fenced: tuple[Site, str, d
         ("GET", "/v1/audit/verify", None),
         ("GET", "/v1/sources", None),
         ("POST", "/v1/sources", {"platform": "chatgpt", "sha256": "0" * 64}),
-        ("POST", "/v1/import/chat", {"content": "x"}),
+        ("POST", "/v1/import", {"content": "x"}),
         ("DELETE", "/v1/projects/shop", None),
         ("GET", "/v1/doctor", None),
         ("POST", "/v1/maintain", None),

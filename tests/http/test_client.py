@@ -13,13 +13,17 @@ import pytest
 from holdfast import Client, Conflict, HoldfastError, InvalidInput, Memory, NotFound, Outcome, StoreError
 from holdfast.client_parts.audit import ClientAudit
 from holdfast.client_parts.entities import ClientEntities
+from holdfast.client_parts.facts import ClientFacts
 from holdfast.client_parts.projects import ClientProjects
+from holdfast.client_parts.review import ClientReview
 from holdfast.client_parts.sessions import ClientSessions
 from holdfast.client_parts.sources import ClientSources
 from holdfast.domain.kinds import KINDS
 from holdfast.parts.audit import Audit
 from holdfast.parts.entities import Entities
+from holdfast.parts.facts import Facts
 from holdfast.parts.projects import Projects
+from holdfast.parts.review import Review
 from holdfast.parts.sessions import Sessions
 from holdfast.parts.sources import Sources
 from tests.http.support import Site, message
@@ -29,6 +33,8 @@ PAIRS = [
     (ClientProjects, Projects),
     (ClientSessions, Sessions),
     (ClientEntities, Entities),
+    (ClientFacts, Facts),
+    (ClientReview, Review),
     (ClientSources, Sources),
     (ClientAudit, Audit),
 ]
@@ -101,11 +107,13 @@ def program(memory: Memory | Client) -> list[Any]:
     out.append([(one.text, one.role) for one in [*begun.memories, *then.memories]])
     out.append([one.external_id for one in memory.sessions.list(project="shop", limit=1)])
     out.append(memory.sessions.delete("talk/1"))
+    out += favourites(memory)
     source = memory.sources.add("chatgpt", "0" * 64, filename="a.json", message_count=3)
     out.append((shown(source.as_dict()), len(memory.sources.list()), memory.sources.delete(source.id)))
     memory.forget(id, hard=True)
     out.append(memory.projects.delete("barn").name)
     out.append(memory.maintain())
+    out.append((list(memory.jobs.list(state="queued", limit=5)), len(memory.jobs.list())))
     report = memory.doctor()
     out.append((report.healthy, report.memories, report.waiting, report.problems))
     events = memory.audit.list(limit=None)
@@ -127,6 +135,36 @@ def program(memory: Memory | Client) -> list[Any]:
             call()
         error = caught.value
         out.append((type(error), error.code, error.message.replace(id, "ID"), error.hint))
+    return out
+
+
+def favourites(memory: Any) -> list[Any]:
+    """What a program says and asks of facts."""
+    facts = memory.facts
+    out: list[Any] = []
+    place = {"session": "likes", "project": "shop"}
+    edits = (
+        facts.replace("colors", ["Blue", "Green"], **place, external_id="l1", at="2026-05-01"),
+        facts.add("colors", ["Red", "blue"], **place),
+        facts.move("colors", "Red", 1, **place),
+        facts.set("colors", "Teal", 2, **place),
+        facts.set("candies", "Twix", **place),
+        facts.remove("colors", "Green", **place),
+    )
+    for edit in edits:
+        out += [[(f.topic, f.rank, f.value, f.project, f.session) for f in edit.facts], edit.notes]
+    out.append([f.value for f in facts.list("colors", session="likes", limit=1)])
+    out.append([f.value for f in facts.list(project="shop", as_of="2026-05-02")])
+    out.append((facts.get("colors", 1, session="likes").value, facts.get("candy", project="shop").value))
+    out.append([(c.act, c.value, c.before, c.after, c.replaced) for c in facts.history("color", **place)])
+    out.append(facts.topics())
+    for question in ("my second favorite color?", "my favorite show?", "my third favorite", "boats"):
+        answer = memory.ask(question, **place, limit=1)
+        flags = (answer.used_facts, answer.fact_not_found, answer.clarification, answer.label)
+        out += [(answer.text, flags), [shown(hit.memory.as_dict()) for hit in answer.hits]]
+    with pytest.raises(HoldfastError) as caught:
+        facts.get("colors", 9, **place)
+    out.append((type(caught.value), caught.value.code))
     return out
 
 

@@ -10,19 +10,28 @@ import pytest
 from fastapi.routing import APIRoute
 from pydantic import BaseModel
 
+from holdfast.background import queue_maintain
 from holdfast.cli.main import cli
+from holdfast.domain.acceptance import Metric
+from holdfast.domain.facts import FactChange
+from holdfast.domain.review import Inbox
+from holdfast.engine.acceptance import store_metrics
 from holdfast.engine.access import ALLOWED, NEEDS, READS, Need
 from holdfast.faces import COMMANDS_ONLY, FACES, METHODS_ONLY, OPEN_ROUTES
-from holdfast.http import answers, models
+from holdfast.http import answers, extraction_shapes, facts_shapes, models, review_models
+from holdfast.mcp.profiles import PROFILES, profile_named
 from holdfast.memory import Memory
 from holdfast.parts.audit import Audit
 from holdfast.parts.entities import Entities
+from holdfast.parts.facts import Facts
+from holdfast.parts.jobs import Jobs
 from holdfast.parts.projects import Projects
+from holdfast.parts.review import Review
 from holdfast.parts.sessions import Sessions
 from holdfast.parts.sources import Sources
 from tests.http.support import Site
 
-PYTHON = (Memory, Projects, Sessions, Entities, Sources, Audit)
+PYTHON = (Memory, Projects, Sessions, Entities, Facts, Sources, Jobs, Review, Audit)
 
 
 def test_every_operation_is_authorised_by_name() -> None:
@@ -72,6 +81,24 @@ def test_http_has_what_the_table_says(here: Site) -> None:
         assert route in OPEN_ROUTES or by_name[name] == route
 
 
+def test_mcp_has_what_the_table_says() -> None:
+    """Each tool of the default profile does the operation of its row."""
+    tools = {tool.name: tool for tool in profile_named("agent").tools}
+    by_tool = {name: one.name for one in FACES for name in one.mcp}
+    assert set(by_tool) == set(tools)
+    for name, tool in tools.items():
+        assert tool.operations == (by_tool[name],)
+
+
+def test_every_tool_is_authorised_for_what_it_does() -> None:
+    """A tool reads if all its operations do: a read-only credential may use these, and no others."""
+    for profile in PROFILES:
+        for tool in profile_named(profile).tools:
+            assert tool.operations
+            assert set(tool.operations) <= set(NEEDS)
+            assert tool.reads == all(NEEDS[name] is Need.READ for name in tool.operations), tool.name
+
+
 def test_nothing_is_served_that_the_document_does_not_tell(here: Site) -> None:
     """Every route of the app is documented, but for the document itself, and no route is without a call that
     was authorised."""
@@ -107,12 +134,27 @@ BODIES: dict[str, tuple[type[BaseModel], Any, set[str]]] = {
     "sessions.create": (models.SessionIn, Sessions.create, set()),
     "projects.retag": (models.RetagIn, Projects.retag, {"source"}),
     "sources.add": (models.SourceIn, Sources.add, set()),
+    "review.approve": (review_models.ApproveIn, Review.approve, {"id"}),
+    "review.reject": (review_models.RejectIn, Review.reject, {"id"}),
+    "review.edit": (review_models.EditIn, Review.edit, {"id"}),
+    "review.decide": (review_models.DecideIn, Review.decide, set()),
+    "review.feedback": (review_models.FeedbackIn, Review.feedback, {"id"}),
+    "review.wrong": (review_models.WrongIn, Review.wrong, {"id"}),
+    "review.clear": (review_models.ClearIn, Review.clear, set()),
+    "review.revert": (review_models.RevertIn, Review.revert, {"source"}),
     "entities.create": (models.EntityIn, Entities.create, set()),
     "entities.search": (models.EntitySearchIn, Entities.search, set()),
     "entities.observe": (models.ObservationsIn, Entities.observe, {"entity"}),
     "entities.unobserve": (models.UnobserveIn, Entities.unobserve, {"entity"}),
     "entities.relate": (models.RelationIn, Entities.relate, set()),
     "entities.unrelate": (models.UnrelateIn, Entities.unrelate, set()),
+    "extract": (extraction_shapes.ExtractIn, Memory.extract, set()),
+    "ask": (facts_shapes.AskIn, Memory.ask, set()),
+    "facts.set": (facts_shapes.FactSetIn, Facts.set, set()),
+    "facts.replace": (facts_shapes.FactValuesIn, Facts.replace, set()),
+    "facts.add": (facts_shapes.FactValuesIn, Facts.add, set()),
+    "facts.move": (facts_shapes.FactMoveIn, Facts.move, set()),
+    "facts.remove": (facts_shapes.FactRemoveIn, Facts.remove, set()),
     "entities.neighbourhood": (models.NeighbourhoodIn, Entities.neighbourhood, set()),
 }
 """The body of each operation, its method, and what stands in the path or a header instead."""
@@ -133,6 +175,11 @@ def test_a_body_has_the_arguments_of_its_method_with_their_defaults(name: str) -
             assert told.get_default(call_default_factory=True) == default
 
 
+def changed(memory: Memory) -> FactChange:
+    memory.facts.set("colors", "Blue", 1)
+    return memory.facts.history("colors")[0]
+
+
 ANSWERS: dict[type[BaseModel], Any] = {
     answers.Record: lambda memory: memory.get(memory.list().memories[0].id),
     answers.KeptOut: lambda memory: memory.remember("The shop opens at ten"),
@@ -141,10 +188,33 @@ ANSWERS: dict[type[BaseModel], Any] = {
     answers.ChangeOut: lambda memory: memory.history(memory.list().memories[0].id)[0],
     answers.SessionOut: lambda memory: memory.sessions.create("chat-1"),
     answers.ProjectOut: lambda memory: memory.projects.create("shop"),
+    review_models.InboxOut: lambda memory: _waiting(memory),
+    review_models.DecisionOut: lambda memory: memory.review.approve(_waiting(memory).items[0].memory.id),
+    review_models.FlaggedOut: lambda memory: memory.review.wrong(memory.list().memories[0].id),
+    review_models.ClearedOut: lambda memory: memory.review.clear(("paper", "2301.1")),
     answers.SourceOut: lambda memory: memory.sources.add("chatgpt", "0" * 64),
+    facts_shapes.AnswerOut: lambda memory: memory.ask("my favorite color?"),
+    facts_shapes.FactEditOut: lambda memory: memory.facts.set("colors", "Blue", 1),
+    facts_shapes.FactOut: lambda memory: memory.facts.set("colors", "Blue", 1).facts[0],
+    facts_shapes.FactChangeOut: lambda memory: changed(memory),
+    facts_shapes.TopicOut: lambda memory: memory.facts.topics()[0],
+    extraction_shapes.ExtractionOut: lambda memory: memory.extract(text="I love tea"),
+    extraction_shapes.ExtractedOut: lambda memory: memory.extract(text="I love tea").found[0],
+    extraction_shapes.MetricOut: lambda memory: _measured(memory),
+    answers.JobOut: lambda memory: queue_maintain(memory._service),
     answers.EventOut: lambda memory: memory.audit.list()[0],
     answers.ReportOut: lambda memory: memory.doctor(),
 }
+
+
+def _measured(memory: Memory) -> Metric:
+    store_metrics(memory._service, [Metric("deletion_compliance", 1.0, 3, "user:ana", 1)])
+    return memory.quality()[0]
+
+
+def _waiting(memory: Memory) -> Inbox:
+    memory.remember("The shop may open at ten", confidence=0.3)
+    return memory.review.inbox()
 
 
 @pytest.mark.parametrize("model", ANSWERS, ids=lambda model: model.__name__)
@@ -157,7 +227,13 @@ def test_an_answer_has_the_keys_of_its_dictionary(here: Site, model: type[BaseMo
 
 
 QUERIES: dict[str, Any] = {
+    "GET /v1/jobs": Jobs.list,
     "GET /v1/memories": Memory.list,
+    "GET /v1/review": Review.inbox,
+    "GET /v1/metrics/quality": Memory.quality,
+    "GET /v1/facts": Facts.list,
+    "GET /v1/facts/value": Facts.get,
+    "GET /v1/facts/history": Facts.history,
     "GET /v1/entities": Entities.list,
     "GET /v1/entities/{entity}": Entities.get,
     "DELETE /v1/entities/{entity}": Entities.delete,

@@ -86,10 +86,7 @@ def test_json_with_parameters_is_json(here: Site) -> None:
 def test_a_body_that_says_it_is_too_large_is_not_read(here: Site) -> None:
     answer = here.call("POST", "/v1/memories", {"text": "x" * (BODY_MAX + 1)})
     assert (answer.status_code, answer.json()["code"]) == (413, "body_too_large")
-    assert (
-        here.call("POST", "/v1/import/chat", {"content": "x" * BODY_MAX, "platform": "text"}).status_code
-        < 413
-    )
+    assert here.call("POST", "/v1/import", {"content": "x" * BODY_MAX, "format": "text"}).status_code < 413
 
 
 async def asked(opened: Site, messages: list[dict[str, Any]], pause: float = 0.0) -> int:

@@ -21,6 +21,7 @@ BODIES: dict[str, Any] = {
     "revise": {"title": "Mine"},
     "add_messages": {"messages": [message()]},
     "add_episode": {"user_message": "Is it done?", "ai_response": "It is."},
+    "extract": {"text": "I love tea"},
     "projects_create": {"name": "bens"},
     "projects_update": {"icon": "x"},
     "projects_retag": {"target": "bens", "kinds": ["fact"]},
@@ -38,9 +39,24 @@ BODIES: dict[str, Any] = {
         "project": "villa",
         "hard": True,
     },
+    "ask": {"text": "what is my favorite color?", "project": "villa"},
+    "facts_set": {"topic": "colors", "value": "Ben's blue", "rank": 1},
+    "facts_replace": {"topic": "colors", "values": ["Ben's blue"]},
+    "facts_add": {"topic": "colors", "values": ["Ben's red"]},
+    "facts_move": {"topic": "colors", "value": "Ben's red", "rank": 1},
+    "facts_remove": {"topic": "colors", "value": "Ben's red"},
     "entities_neighbourhood": {"entities": ["Safe", "Villa"], "project": "villa"},
+    "review_approve": {"beside": True},
+    "review_reject": {"reason": "no"},
+    "review_edit": {"text": "Ben was here"},
+    "review_decide": {"decisions": [{"id": "0" * 36, "decision": "approve"}]},
+    "review_move": {"ids": ["0" * 36], "project": "bens"},
+    "review_feedback": {"verdict": "wrong"},
+    "review_wrong": {"note": "no"},
+    "review_clear": {"scope": {"type": "paper", "id": "1"}, "hard": True},
+    "review_revert": {"hard": True},
     "sources_add": {"platform": "chatgpt", "sha256": "1" * 64},
-    "import_chat": {"content": '[{"role": "user", "content": "Hello there"}]', "platform": "generic"},
+    "import": {"content": '[{"role": "user", "content": "Hello there"}]', "format": "messages"},
 }
 """What each operation with a body is sent; one that is missing here fails the test of the whole matrix."""
 
@@ -50,6 +66,8 @@ MISSING = {
     "sources": "0" * 36,
     "projects": "no-such",
     "entities": "0" * 36,
+    "jobs": "0" * 36,
+    "review": "0" * 36,
 }
 OF_THE_TENANT = {"projects"}
 """Things that the whole tenant knows by name; what is in them is not known."""
@@ -75,7 +93,8 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Site, dict
         relation = {"subject": "Safe", "type": "in", "target": "Villa", **place}
         assert team.call("POST", "/v1/entities/relate", relation, key=key).status_code == 201
         hers = {"memories": memory, "sessions": "talk", "sources": source, "projects": "villa"}
-        yield team, {**hers, "entities": safe}
+        job = team.call("POST", "/v1/maintain", key=key, headers={"Prefer": "respond-async"}).json()["id"]
+        yield team, {**hers, "entities": safe, "jobs": job, "review": memory}
 
 
 def names() -> dict[str, str]:
@@ -153,6 +172,7 @@ def _ana_has_everything(team: Site, hers: dict[str, str]) -> None:
     assert [one["id"] for one in team.call("GET", "/v1/sources", key=key).json()["sources"]] == [
         hers["sources"]
     ]
+    assert team.call("GET", f"/v1/jobs/{hers['jobs']}", key=key).json()["state"] == "queued"
     safe = team.call("GET", f"/v1/entities/{hers['entities']}", key=key).json()
     assert ([one["text"] for one in safe["observations"]], safe["mentions"]) == (
         ["stands behind the painting"], 2,

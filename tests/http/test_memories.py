@@ -132,6 +132,24 @@ def test_s0_22_a_conversation_is_made_with_its_first_message(here: Site) -> None
     assert (elsewhere.status_code, elsewhere.json()["code"]) == (409, "session_in_other_project")
 
 
+def test_s0_39_a_conversation_is_read_page_by_page(here: Site) -> None:
+    """In its order; a name that ends like the path of its messages is told apart by how it was sent."""
+    for session in ("chat-1", "chat-1/messages"):
+        sent = {"messages": [message(n) for n in range(3)]}
+        here.call("POST", f"/v1/sessions/{session.replace('/', '%2F')}/messages", sent)
+    first = here.call("GET", "/v1/sessions/chat-1/messages?limit=2").json()
+    rest = here.call("GET", f"/v1/sessions/chat-1/messages?limit=2&cursor={first['cursor']}").json()
+    told = [*first["memories"], *rest["memories"]]
+    assert [one["text"] for one in told] == [f"Is cart number {n} done?" for n in range(3)]
+    assert {one["session"] for one in told} == {"chat-1"}
+    assert rest["cursor"] is None
+    assert here.call("GET", "/v1/sessions/chat-1%2Fmessages").json()["id"] == "chat-1/messages"
+    other = here.call("GET", "/v1/sessions/chat-1%2Fmessages/messages?limit=1").json()
+    assert other["memories"][0]["session"] == "chat-1/messages"
+    gone = here.call("GET", "/v1/sessions/none/messages")
+    assert (gone.status_code, gone.json()["code"]) == (404, "session_not_found")
+
+
 def test_s1_41_a_message_sent_again_is_kept_once(here: Site) -> None:
     for outcome in ("created", "duplicate"):
         sent = here.call("POST", "/v1/sessions/chat-1/messages", {"messages": [message()]}).json()
@@ -151,11 +169,11 @@ def test_s0_40_omitted_settings_of_a_project_stay(here: Site) -> None:
 
 def test_s2_34_an_export_is_imported_once_and_accounted_for(here: Site) -> None:
     body = {"content": '[{"role": "user", "content": "Is the cart done?"}]', "filename": "chat.json"}
-    first = here.call("POST", "/v1/import/chat", body).json()
-    again = here.call("POST", "/v1/import/chat", body).json()
+    first = here.call("POST", "/v1/import", body).json()
+    again = here.call("POST", "/v1/import", body).json()
     assert (first["outcomes"], again["outcomes"]) == ({"created": 1}, {"duplicate": 1})
     source = here.call("GET", "/v1/sources").json()["sources"]
-    assert [(one["platform"], one["messages"]) for one in source] == [("generic", 1)]
+    assert [(one["platform"], one["messages"]) for one in source] == [("messages", 1)]
     assert here.call("DELETE", f"/v1/sources/{source[0]['id']}?hard=true").json() == {"memories": 1}
     given = {"platform": "chatgpt", "sha256": "0" * 64}
     assert here.call("POST", "/v1/sources", given).json()["platform"] == "chatgpt"

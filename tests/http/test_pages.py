@@ -19,6 +19,7 @@ from holdfast.http.models import ITEMS_MAX
 from holdfast.http.operations import REASONS
 from holdfast.http.serve import GRACE_SECONDS, HEAD_SECONDS, PORT
 from holdfast.http.tokens import AGAIN_SECONDS, KEEP_SECONDS
+from tests.http.support import Site
 from tests.http.test_process import served
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -55,6 +56,10 @@ def test_every_curl_example_runs_and_answers_as_it_says(tmp_path: Path) -> None:
         if expected:
             first = next(line for line in answer.splitlines() if line.startswith("{"))
             _check_holds(json.loads(first), json.loads(expected), block)
+
+
+def test_the_document_of_the_service_names_no_row_of_the_requirements(here: Site) -> None:
+    assert re.findall(r"\b[SM]\d?\.\d+\b", json.dumps(here.app.openapi())) == []
 
 
 def _check_holds(told: Any, expected: Any, where: str) -> None:

@@ -59,9 +59,9 @@ def test_a_request_id_that_cannot_stand_in_a_log_is_replaced(here: Site) -> None
         ("GET", "/v1/nothing", None, 404, "route_not_found"),
         ("PUT", "/v1/recall", {}, 405, "method_not_allowed"),
         ("PATCH", "/v1/sessions/none", {}, 422, "body_invalid"),
-        ("POST", "/v1/import/chat", {}, 422, "body_invalid"),
-        ("POST", "/v1/import/chat", {"content_base64": "%"}, 422, "body_invalid"),
-        ("POST", "/v1/import/chat", {"content": "{}"}, 422, "format_unknown"),
+        ("POST", "/v1/import", {}, 422, "body_invalid"),
+        ("POST", "/v1/import", {"content_base64": "%"}, 422, "body_invalid"),
+        ("POST", "/v1/import", {"content": "{}"}, 422, "format_unknown"),
     ],
 )
 def test_what_cannot_be_used_is_told_by_code(
@@ -70,6 +70,31 @@ def test_what_cannot_be_used_is_told_by_code(
     answer = here.call(method, path, body)
     assert (answer.status_code, answer.json()["code"]) == (status, code)
     assert answer.json()["status"] == status
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "detail", "hint"),
+    [
+        ("POST", "/v1/recall", {"query": "x", "limitt": 2}, "there is no field 'limitt'",
+         "did you mean limit?"),
+        ("POST", "/v1/memories", {"txt": "x"}, "text is missing; there is no field 'txt'",
+         "did you mean text?"),
+        ("POST", "/v1/memories", {"text": 5}, "text: Input should be a valid string", None),
+        ("POST", "/v1/memories", {"text": "x", "at": []}, "at has a type that is not taken here", None),
+        ("POST", "/v1/sessions", {"xyz": 1}, "id is missing; there is no field 'xyz'",
+         "it takes id, project, name, metadata"),
+        ("GET", "/v1/memories?projct=x", None, "there is no parameter 'projct'", "did you mean project?"),
+        ("GET", "/v1/kinds?all=1", None, "there is no parameter 'all'", "it takes none"),
+        ("POST", "/v1/memories", None, "the body is missing", None),
+    ],
+)  # fmt: skip
+def test_a_wrong_shape_is_told_by_its_field(
+    here: Site, method: str, path: str, body: object, detail: str, hint: str | None
+) -> None:
+    """Missing, unknown or of another type, with what may have been meant; never the value."""
+    answer = here.call(method, path, body)
+    assert answer.status_code == 422
+    assert (answer.json()["detail"], answer.json()["hint"]) == (detail, hint)
 
 
 def test_a_method_that_a_path_does_not_take_names_those_it_takes(here: Site) -> None:

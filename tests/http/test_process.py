@@ -266,3 +266,50 @@ def test_keys_are_made_listed_and_revoked_on_the_command_line(tmp_path: Path) ->
         assert run_json("keys", "revoke", made["id"], "--yes", *store)["revoked_at"]
         assert httpx.get(f"{url}/v1/projects", headers=mine).status_code == 401
     assert error_of("keys", "revoke", "none", "--yes", *store, status=3)["code"] == "key_not_found"
+
+
+def test_at_a_terminal_it_greets_and_logs_for_people(tmp_path: Path) -> None:
+    """The address, the API, how to sign in and how to stop; no JSON unless it is asked for."""
+    for options, as_json in (((), False), (("--log-format", "json"), True)):
+        shown = _at_a_terminal(tmp_path / "team.db", *options)
+        url = re.search(r"http://127\.0\.0\.1:\d+", shown)
+        assert url
+        for part in ("Ctrl-C", f"{url[0]}/openapi.json", f"{url[0]}/mcp", "sign in", "holdfast keys create"):
+            assert part in shown
+        assert ('"message": "request"' in shown) is as_json
+        assert ("request live 200" in shown) is not as_json
+
+
+def _at_a_terminal(store: Path, *options: str) -> str:
+    """What a service shows at a terminal while it is asked one thing, and ends by Ctrl-C."""
+    import pty
+    import tty
+
+    ours, theirs = pty.openpty()
+    tty.setraw(theirs)
+    process = subprocess.Popen(
+        [*HOLDFAST, "serve", "--store", str(store), "--port", "0", *options],
+        stdin=theirs, stdout=theirs, stderr=theirs, env={**os.environ, "NO_COLOR": "1"},
+    )  # fmt: skip
+    os.close(theirs)
+    shown = ""
+    try:
+        while "sign in" not in shown:
+            shown += os.read(ours, 4096).decode()
+        url = re.search(r"http://127\.0\.0\.1:\d+", shown)
+        assert url
+        assert httpx.get(f"{url[0]}/health/live").status_code == 200
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) == 0
+        while True:
+            try:
+                part = os.read(ours, 4096)
+            except OSError:  # the other end has closed
+                return shown
+            if not part:
+                return shown
+            shown += part.decode()
+    finally:
+        process.kill()
+        process.wait(30)
+        os.close(ours)

@@ -26,6 +26,11 @@ BY_ID: dict[str, dict[str, Any]] = {
 """How each tool that takes an id is called with one."""
 BY_PLACE: dict[str, list[dict[str, Any]]] = {
     "recall": [{"query": "secret plan", "project": place} for place in ("*", "shop", "elsewhere")],
+    "ask": [
+        {"question": question, "project": place}
+        for question in ("the secret plan", "list my favorite colors")
+        for place in ("*", "shop")
+    ],
     "list_memories": [{"project": place} for place in ("*", "shop", "elsewhere")],
     "search": [{"query": "secret plan"}],
     "read_graph": [{}],

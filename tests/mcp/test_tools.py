@@ -17,7 +17,9 @@ from holdfast.mcp.profiles import PROFILES, profile_named
 from holdfast.mcp.records import NOTICE
 from tests.mcp.support import MODES, Mode, http, refused, stdio, told, using
 
-AGENT = ["remember", "recall", "record_gotcha", "list_memories", "get_memory", "history", "forget"]
+AGENT = [
+    "remember", "recall", "ask", "record_gotcha", "list_memories", "get_memory", "history", "forget",
+]  # fmt: skip
 
 
 @pytest.fixture(params=["stdio", "http"])
@@ -74,6 +76,13 @@ async def _walk(client: Client) -> None:
     assert tastes["id"] in [one["id"] for one in everywhere["memories"]]
     gotcha = await told(client, "recall", query="tests hang")
     assert (gotcha["memories"][0]["id"], gotcha["memories"][0]["file"]) == (trap["id"], "tests/a.py")
+
+    answer = await told(client, "ask", question="what is my second favorite color?")
+    assert (answer["answer"], answer["fact_not_found"]) == ("I don't have that stored yet.", True)
+    assert answer["memories"] == []
+    recalled = await told(client, "ask", question="why not sessions?")
+    assert (recalled["used_facts"], "answer" in recalled) == (False, False)
+    assert kept["id"] in [one["id"] for one in recalled["memories"]]
 
     first = await told(client, "list_memories", limit=2)
     second = await told(client, "list_memories", limit=2, cursor=first["cursor"])

@@ -332,7 +332,7 @@ def test_s4_18_human_feedback_weighs_most() -> None:
 
 def test_only_the_gate_makes_admitted_texts() -> None:
     with pytest.raises(TypeError, match="admit"):
-        Admitted(None, (), (), None, None, object())  # type: ignore[arg-type]
+        Admitted(None, (), (), None, None, (), object())  # type: ignore[arg-type]
 
 
 def test_errors_must_be_in_the_catalogue() -> None:

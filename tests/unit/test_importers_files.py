@@ -156,14 +156,14 @@ def test_pieces_of_any_size_give_the_same_export(monkeypatch, size):
 
 
 def test_platform_can_be_forced_and_is_checked():
-    assert set(PLATFORMS) == {"chatgpt", "claude", "gemini", "generic", "text"}
+    assert set(PLATFORMS) == {"chatgpt", "claude", "gemini", "messages", "text"}
     document = json.dumps([claude(turn("1", "human", "hi"))])
     assert read_chat_text(document, platform="claude").platform == "claude"
     assert read_chat_text(document, platform="text").conversations[0].messages[0].content == document
-    assert read_chat_text(document, platform="generic").platform == "generic"
+    assert read_chat_text(document, platform="messages").platform == "messages"
     fails("format_unknown", document, platform="chatgpt")
     fails("format_unknown", document, platform="myspace")
-    fails("file_unreadable", "Me: hi", platform="generic")
+    fails("file_unreadable", "Me: hi", platform="messages")
 
 
 # Archives

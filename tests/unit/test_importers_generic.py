@@ -15,7 +15,7 @@ from tests.unit.chat_samples import fails, read, reasons, record, said
 def test_s2_21_generic_lists_of_messages(name):
     turns = [{"role": "user", "content": "Q"}, {"role": "bot", "content": [{"type": "text", "text": "A"}]}, 5]
     export = read({"id": 12, "title": " A\n talk ", "created_at": 1_770_000_000, name: turns})
-    assert export.platform == "generic"
+    assert export.platform == "messages"
     assert said(export) == [[("user", "Q"), ("assistant", "A")]]
     (conversation,) = export.conversations
     assert (conversation.id, conversation.title, conversation.created_at) == (

@@ -1,4 +1,4 @@
-"""`holdfast import chat` keeps an export and accounts for every message of it."""
+"""`holdfast import` keeps an export and accounts for every message of it."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ EXPORT = str(EXAMPLES / "chatgpt-export.json")
 
 
 def test_s2_21_every_message_of_an_export_is_accounted_for() -> None:
-    told = run_json("import", "chat", EXPORT, "--project", "chats")
-    assert (told["platform"], told["conversations"], told["messages"]) == ("chatgpt", 7, 110)
+    told = run_json("import", EXPORT, "--project", "chats")
+    assert (told["format"], told["items"]) == ("chatgpt", {"conversation": 7, "message": 110})
     assert sum(told["outcomes"].values()) == 110
     assert told["outcomes"]["redacted"] == 3
     assert sum(skipped["count"] for skipped in told["skipped"]) == 7
@@ -25,8 +25,8 @@ def test_s2_21_every_message_of_an_export_is_accounted_for() -> None:
 
 
 def test_s2_4_messages_name_the_export_they_came_from() -> None:
-    told = run_json("import", "chat", EXPORT)
-    run("import", "chat", EXPORT)
+    told = run_json("import", EXPORT)
+    run("import", EXPORT)
     with Memory() as memory:
         (source,) = memory.sources.list()
         assert {one.source for one in memory.list(limit=200).memories} == {source.id}
@@ -35,21 +35,21 @@ def test_s2_4_messages_name_the_export_they_came_from() -> None:
 
 
 def test_s1_41_importing_again_keeps_nothing_twice() -> None:
-    run("import", "chat", EXPORT)
+    run("import", EXPORT)
     run("sessions", "rename", run_json("sessions")["sessions"][0]["id"], "My own name")
-    again = run_json("import", "chat", EXPORT)
+    again = run_json("import", EXPORT)
     assert again["outcomes"] == {"duplicate": 110}
     assert "My own name" in {one["name"] for one in run_json("sessions")["sessions"]}
 
 
 def test_the_account_is_told_to_people() -> None:
-    shown = run("import", "chat", EXPORT).stdout
-    assert "chatgpt export, 7 conversations, 110 messages" in shown
+    shown = run("import", EXPORT).stdout
+    assert "chatgpt, 7 conversations, 110 messages" in shown
     lines = {line.split()[0]: line for line in shown.splitlines() if line.startswith("  ")}
     assert lines["kept"].split()[1] == "107"
     assert lines["redacted"].split()[1] == "3"
     assert lines["skipped"].split()[1] == "7"
-    assert "110 messages accounted for" in shown
+    assert "110 items accounted for" in shown
 
 
 def test_s2_20_a_message_that_is_refused_is_named_and_stops_none(tmp_path: Path) -> None:
@@ -60,26 +60,27 @@ def test_s2_20_a_message_that_is_refused_is_named_and_stops_none(tmp_path: Path)
         {"role": "assistant", "content": "Noted."},
     ]
     file.write_text(json.dumps({"messages": messages}))
-    told = run_json("import", "chat", str(file), status=4)
+    told = run_json("import", str(file), status=4)
     assert told["outcomes"] == {"created": 2, "refused": 1}
     assert told["refused"][0]["code"] == "text_too_long"
-    shown = run("import", "chat", str(file), status=4).stdout
+    shown = run("import", str(file), status=4).stdout
     assert "refused" in shown
-    assert told["refused"][0]["message"] in shown
+    assert told["refused"][0]["item"] in shown
 
 
 def test_s2_21_other_formats_and_files_that_are_no_chat(tmp_path: Path) -> None:
     (tmp_path / "chat.txt").write_text("user: The ferry leaves at nine\nassistant: Noted.\n")
-    assert run_json("import", "chat", str(tmp_path / "chat.txt"))["outcomes"] == {"created": 2}
+    assert run_json("import", str(tmp_path / "chat.txt"))["outcomes"] == {"created": 2}
     (tmp_path / "list.json").write_text("[1, 2]")
-    assert error_of("import", "chat", str(tmp_path / "list.json"), status=2)["code"] == "format_unknown"
-    assert error_of("import", "chat", str(tmp_path), status=2)["code"] == "not_a_file"
-    assert error_of("import", "chat", str(tmp_path / "no.json"), status=2)["code"] == "file_not_found"
-    assert error_of("import", "chat", EXPORT, "--platform", "icq", status=2)["code"] == "format_unknown"
+    assert error_of("import", str(tmp_path / "list.json"), status=2)["code"] == "format_unknown"
+    (tmp_path / "empty").mkdir()
+    assert error_of("import", str(tmp_path / "empty"), status=2)["code"] == "format_unknown"
+    assert error_of("import", str(tmp_path / "no.json"), status=2)["code"] == "file_not_found"
+    assert error_of("import", EXPORT, "--format", "icq", status=2)["code"] == "format_unknown"
 
 
 def test_a_conversation_that_lives_in_another_project_is_refused_and_told() -> None:
-    run("import", "chat", EXPORT, "--project", "one")
-    told = run_json("import", "chat", EXPORT, "--project", "two", status=4)
+    run("import", EXPORT, "--project", "one")
+    told = run_json("import", EXPORT, "--project", "two", status=4)
     assert told["outcomes"] == {"refused": 110}
     assert {one["code"] for one in told["refused"]} == {"session_in_other_project"}

@@ -1,0 +1,80 @@
+"""`holdfast extract`, `holdfast import --extract`, `holdfast eval quality` and `results` (S2.23, S2.39)."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from holdfast.domain.acceptance import TARGETS
+from holdfast.evaluation import acceptance
+from tests.cli.support import error_of, run, run_json
+
+TALK = [{"role": "user", "content": "Hi, I love hiking. Remind me to water the plants."}]
+
+
+def imported(tmp_path: Path, *options: str) -> list[str]:
+    """Options that name a store into which a conversation was imported."""
+    file = tmp_path / "talk.json"
+    file.write_text(json.dumps(TALK), "utf-8")
+    store = ["--store", str(tmp_path / "a.db")]
+    run("import", str(file), *options, *store)
+    return store
+
+
+def test_s2_23_candidates_of_a_session_are_shown(tmp_path: Path) -> None:
+    store = imported(tmp_path)
+    session = run_json("sessions", "list", *store)["sessions"][0]["id"]
+    looked = run("extract", "--session", session, "--dry-run", *store)
+    assert "2 candidates in 1 message of the user." in looked.stdout
+    lines = [line.split() for line in run("extract", "--session", session, *store).stdout.splitlines()]
+    assert lines[1] == ["kept", "preference", "0.72", "I", "love", "hiking", "en.likes"]
+    assert lines[2][:4] == ["for", "review", "todo", "0.58"]
+    told = run_json("extract", "--session", session, *store)
+    assert (told["read_before"], told["found"]) == (1, [])
+
+
+def test_s2_23_an_import_may_extract(tmp_path: Path) -> None:
+    store = imported(tmp_path, "--extract")
+    found = run_json("list", "--kind", "preference", "--project", "*", *store)["memories"]
+    assert [one["text"] for one in found] == ["I love hiking"]
+
+
+def test_s2_35_a_text_may_be_piped_in_and_waits(tmp_path: Path) -> None:
+    store = ["--store", str(tmp_path / "a.db")]
+    told = run_json("extract", "-", *store, input="我叫李雷")
+    assert [(one["text"], one["outcome"]) for one in told["found"]] == [("我叫李雷", "pending")]
+
+
+def test_what_is_to_be_read_has_to_be_said(tmp_path: Path) -> None:
+    store = ["--store", str(tmp_path / "a.db")]
+    assert error_of("extract", "--session", "a", "I love tea", *store, status=2)["code"] == "argument_invalid"
+    assert (
+        error_of("extract", "--session", "a", "--source", "b", *store, status=2)["code"] == "argument_invalid"
+    )
+
+
+def test_s2_39_quality_is_measured_kept_and_shown(tmp_path: Path) -> None:
+    store = ["--store", str(tmp_path / "a.db"), "--user", "ana"]
+    told = run_json("eval", "quality", "--store-result", *store)
+    assert told["passed"] is True
+    assert [one["name"] for one in told["metrics"]] == list(TARGETS)
+    assert set(told["extraction"]) == {"tuned", "held_out"}
+    kept = run_json("eval", "results", *store)["metrics"]
+    assert sorted(one["name"] for one in kept) == sorted(TARGETS)
+    assert {one["evaluator"] for one in kept} == {"user:ana"}
+    assert all(one["sample_size"] > 20 for one in kept)
+    (one,) = run_json("eval", "results", "deletion_compliance", *store)["metrics"]
+    assert one["value"] == 1.0
+    assert "deletion_compliance" in run("eval", "results", *store).stdout
+
+
+def test_s2_39_a_missed_target_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    measured = acceptance.Measured({"deletion_compliance": (1, 2), "retrieval_hit_rate": (0, 0)}, ())
+    monkeypatch.setattr(acceptance, "measure", lambda: measured)
+    store = ["--store", str(tmp_path / "a.db")]
+    result = run("eval", "quality", *store, status=1)
+    assert "A target is missed." in result.stdout + result.stderr
+    assert "retrieval_hit_rate" not in result.stdout
+    assert not (tmp_path / "a.db").exists()

@@ -1,0 +1,250 @@
+"""`holdfast review`: the inbox one by one on a terminal, and its commands for scripts."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import pty
+import stat
+import subprocess
+import termios
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from holdfast import Memory
+from tests.cli.support import HOLDFAST, error_of, kept, run, run_json
+
+
+def doubted(text: str, *options: str) -> str:
+    """The id of something that waits."""
+    return kept(text, "--confidence", "0.3", *options)
+
+
+def status_of(id: str) -> str:
+    return str(run_json("show", id)["status"])
+
+
+class Terminal:
+    """A command with a terminal for its input and output, whose prompts are waited for before typing."""
+
+    def __init__(self, *args: str, **env: str) -> None:
+        self._leader, follower = pty.openpty()
+        settings = {**os.environ, "TERM": "xterm", "COLUMNS": "100", "LINES": "40", "NO_COLOR": "1", **env}
+        self._running = subprocess.Popen(
+            [HOLDFAST, *args], stdin=follower, stdout=follower, stderr=follower, env=settings
+        )
+        os.close(follower)
+        self.shown = ""
+        self._read_to = 0
+
+    def until(self, text: str) -> str:
+        """Reads until a text is shown that was not seen before; returns what came up to it."""
+        while text not in self.shown[self._read_to :]:
+            part = self._read()
+            assert part, f"{text!r} was not shown: {self.shown[self._read_to :]}"
+        start = self._read_to
+        self._read_to = self.shown.index(text, start) + len(text)
+        return self.shown[start : self._read_to]
+
+    def type(self, line: str) -> None:
+        os.write(self._leader, line.encode())
+
+    def press(self, key: str) -> None:
+        """Presses a key once single keys are read: what comes before is thrown away, lest it decide something
+        that was not seen."""
+        while termios.tcgetattr(self._leader)[3] & termios.ICANON:
+            assert self._running.poll() is None
+            time.sleep(0.01)
+        os.write(self._leader, key.encode())
+
+    def end(self) -> int:
+        """Reads to the end; the exit status."""
+        while self._read():
+            pass
+        os.close(self._leader)
+        return self._running.wait(60)
+
+    def _read(self) -> str:
+        try:
+            part = os.read(self._leader, 65_536).decode(errors="replace").replace("\r", "")
+        except OSError:  # the other side has left
+            part = ""
+        self.shown += part
+        return part
+
+
+# one by one
+
+
+def test_s2_35_the_inbox_is_worked_through_one_by_one() -> None:
+    ids = [doubted(f"Sensor {n} may be in room {n + 100}") for n in range(4)]
+    terminal = Terminal("review")
+    seen = terminal.until("[q] quit")
+    assert "Sensor 0 may be in room 100" in seen
+    assert "confidence 0.30 is below 0.60" in seen
+    terminal.press("a")
+    assert "Sensor 1" in terminal.until("[q] quit")
+    terminal.press("r")
+    terminal.until("Why")
+    terminal.type("no such room\n")
+    assert "Sensor 2" in terminal.until("[q] quit")
+    terminal.press("x")  # no key of these: asked again
+    terminal.until("[q] quit")
+    terminal.press("s")
+    assert "Sensor 3" in terminal.until("[q] quit")
+    terminal.press("q")
+    assert terminal.end() == 0
+    assert "1 approved, 1 rejected, 1 skipped." in terminal.shown
+    assert [status_of(id) for id in ids] == ["approved", "rejected", "pending", "pending"]
+    assert run_json("show", ids[1])["status_reason"] == "no such room"
+
+
+def test_s2_17_an_item_is_edited_in_the_editor_of_the_person(tmp_path: Path) -> None:
+    id = doubted("Standup may be at nine")
+    editor = tmp_path / "editor"
+    editor.write_text('#!/bin/sh\nprintf "Standup is at ten" > "$1"\n', encoding="utf-8")
+    editor.chmod(editor.stat().st_mode | stat.S_IXUSR)
+    terminal = Terminal("review", EDITOR=str(editor), VISUAL=str(editor))
+    terminal.until("[q] quit")
+    terminal.press("e")
+    assert terminal.end() == 0
+    found = run_json("show", id)
+    assert (found["text"], found["status"], found["version"]) == ("Standup is at ten", "approved", 2)
+    assert "1 approved." in terminal.shown
+
+
+def test_an_editor_that_changes_nothing_or_fails_leaves_the_item_as_it_is() -> None:
+    id = doubted("Standup may be at nine")
+    terminal = Terminal("review", EDITOR="true", VISUAL="true")
+    terminal.until("[q] quit")
+    terminal.press("e")
+    assert "not changed" in terminal.until("[q] quit")
+    terminal.press("\x04")
+    assert terminal.end() == 0
+    assert "Nothing was decided." in terminal.shown
+    assert run_json("show", id)["version"] == 1
+    failing = Terminal("review", EDITOR="false", VISUAL="false")
+    failing.until("[q] quit")
+    failing.press("e")
+    failing.until("[q] quit")
+    failing.press("q")
+    assert failing.end() == 0
+    assert status_of(id) == "pending"
+
+
+@pytest.mark.parametrize(("key", "old"), [("a", "superseded"), ("b", "approved")])
+def test_s2_37_what_an_item_contradicts_is_shown_beside_it(key: str, old: str) -> None:
+    tabs = kept("Use tabs for indentation", "--kind", "convention")
+    spaces = doubted("Use spaces for indentation", "--kind", "convention")
+    terminal = Terminal("review")
+    seen = terminal.until("[q] quit")
+    assert "instead of" in seen
+    assert "Use tabs for indentation" in seen
+    terminal.press(key)
+    assert terminal.end() == 0
+    assert (status_of(tabs), status_of(spaces)) == (old, "approved")
+
+
+def test_s4_45_an_agent_on_a_terminal_decides_nothing() -> None:
+    id = doubted("perhaps")
+    terminal = Terminal("review", "--agent", "coder")
+    terminal.until("[q] quit")
+    terminal.press("a")
+    assert "only a person decides" in terminal.until("[q] quit")
+    terminal.press("\x03")
+    assert terminal.end() == 130
+    assert status_of(id) == "pending"
+
+
+def test_a_text_does_not_steer_the_terminal() -> None:
+    doubted("first\x1b]0;title\x07 line")
+    terminal = Terminal("review")
+    assert "\x1b]" not in terminal.until("[q] quit")
+    terminal.press("q")
+    assert terminal.end() == 0
+
+
+def test_an_empty_inbox_says_so() -> None:
+    kept("Boats need paint")
+    terminal = Terminal("review")
+    assert terminal.end() == 0
+    assert "Nothing waits for review." in terminal.shown
+    assert "Nothing waits" in run("review").stdout
+
+
+# by commands
+
+
+def test_s2_35_without_a_terminal_it_lists() -> None:
+    ids = [doubted("Standup may be at nine"), doubted("perhaps", "--project", "shop", "--scope", "paper:1")]
+    assert [one["memory"]["id"] for one in run_json("review")["items"]] == ids
+    assert run_json("review") == run_json("review", "list")
+    assert ids[0] in run("review").stdout
+    page = run_json("review", "list", "-n", "1")
+    rest = run_json("review", "list", "--cursor", page["cursor"])
+    assert [one["memory"]["id"] for one in rest["items"]] == ids[1:]
+    assert len(run_json("review", "list", "--scope", "paper:1")["items"]) == 1
+    assert "stand behind" in error_of("review", "--project", "shop", "list", status=2)["message"]
+
+
+def test_s2_35_many_are_decided_at_once_and_a_refusal_stops_none() -> None:
+    ids = [doubted(f"Sensor {n} may be in room {n + 100}") for n in range(3)]
+    told = run_json("review", "approve", ids[0][:23], "0" * 36, ids[1], status=4)["results"]
+    assert [(one["result"], one["code"]) for one in told] == [
+        ("approved", None), ("refused", "memory_not_found"), ("approved", None),
+    ]  # fmt: skip
+    assert run("review", "reject", ids[2], "--reason", "no such room").exit_code == 0
+    assert [status_of(id) for id in ids] == ["approved", "approved", "rejected"]
+    assert "Refused" in run("review", "reject", ids[2], status=4).stdout
+
+
+def test_s2_17_edit_move_and_feedback() -> None:
+    id = doubted("Standup may be at nine")
+    assert run_json("review", "edit", id, "Write", "to", "ben@example.org")["result"] == "pending"
+    assert "Approved" in run("review", "edit", id, "Standup is at nine", "--tag", "daily").stdout
+    (moved,) = run_json("review", "move", id, "--project", "shop", "--scope", "paper:1")["results"]
+    assert (moved["memory"]["project"], moved["memory"]["scope"]["id"]) == ("shop", "1")
+    (back,) = run_json("review", "move", id, "--out-of", "project", "--out-of", "scope")["results"]
+    assert (back["memory"]["project"], back["memory"]["scope"]["type"]) == (None, "global")
+    assert "where to" in error_of("review", "move", id, status=2)["message"]
+    assert "0.80" in run("review", "feedback", id, "helpful").stdout
+    assert run_json("review", "feedback", id, "wrong", "--note", "never was")["status"] == "pending"
+
+
+def test_s4_59_wrong_lists_what_hangs_on_it() -> None:
+    old = kept("Use tabs for indentation", "--kind", "convention")
+    new = kept("Use spaces for indentation", "--kind", "convention")
+    shown = run("review", "wrong", new, "--note", "nobody decided so")
+    assert old in shown.stdout
+    assert "gave way" in shown.stdout
+    assert run_json("show", new)["status_reason"] == "user_flagged: nobody decided so"
+    run("review", "approve", old)
+    assert status_of(old) == "approved"
+
+
+def test_s2_35_a_scope_is_cleared_with_consent_and_a_proof() -> None:
+    id = kept("zebra quagga okapi", "--scope", "paper:1")
+    assert "consent" in error_of("review", "clear", "paper:1", status=2)["message"]
+    shown = run("review", "clear", "paper:1", "--yes")
+    assert "Forgotten: 1 memory" in shown.stdout
+    assert "nothing is left" in shown.stderr
+    run("restore", id)
+    told = run_json("review", "clear", "paper:1", "--hard", "-y")
+    assert (told["memories"], told["hard"], told["proof"]["holds"]) == (1, True, True)
+    run("show", id, status=3)
+
+
+def test_s2_35_an_import_is_reverted_with_a_proof() -> None:
+    with Memory() as memory:
+        source = memory.sources.add("chatgpt", hashlib.sha256(b"export").hexdigest()).id
+        memory.add_messages([{"role": "user", "content": "zebra okapi"}], session="s", source=source)
+        edited: Any = memory.remember("There are okapis", source=source).memory
+        memory.revise(edited.id, title="Okapis")
+    shown = run("review", "revert", source, "-y")
+    assert "Forgotten: 1 memory" in shown.stdout
+    assert f"Stays, pinned or edited by a person: {edited.id}" in shown.stdout
+    assert run_json("recall", "zebra")["hits"] == [] or status_of(edited.id) == "approved"
+    run("review", "revert", source, "-y", status=3)

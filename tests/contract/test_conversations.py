@@ -1,0 +1,128 @@
+"""The store contract, reading one conversation in its order, page by page (S0.39)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import hypothesis.strategies as st
+import pytest
+from hypothesis import given, settings
+
+from holdfast import InvalidInput, Memory, NotFound
+from holdfast.engine.access import Grant
+from holdfast.engine.access_keys import service_for
+from holdfast.engine.ports import Store
+from holdfast.testing.fakes import ManualClock
+from tests.support import memory_on, open_store, service_on
+
+
+def said(memory: Memory, session: str, limit: int = 50) -> list[str]:
+    """All that was said in a session, read in pages of a size."""
+    found: list[str] = []
+    cursor: str | None = None
+    while True:
+        page = memory.sessions.messages(session, limit=limit, cursor=cursor)
+        assert len(page.memories) <= limit
+        found += [one.text for one in page.memories]
+        cursor = page.cursor
+        if cursor is None:
+            return found
+
+
+def test_s0_39_a_conversation_is_read_in_its_order(memory: Memory) -> None:
+    """By time, what has the same time as it was kept, and nothing but what was said in this session."""
+    memory.add_messages([{"role": "user", "content": f"line {n}"} for n in range(5)], session="talk")
+    memory.add_messages([{"role": "user", "content": "long ago", "at": "2020-01-01"}], session="talk")
+    memory.add_episode("and then?", "the end", session="talk")
+    memory.add_messages([{"role": "user", "content": "elsewhere"}], session="other")
+    memory.remember("The talk is about lines", kind="fact", session="talk")
+    lines = ["long ago", *(f"line {n}" for n in range(5)), "User: and then?\nAssistant: the end"]
+    for limit in (1, 3, 50):
+        assert said(memory, "talk", limit) == lines
+    assert memory.sessions.get("talk").message_count == len(lines)
+
+
+def test_s0_39_a_text_that_was_changed_stays_at_its_place(memory: Memory) -> None:
+    lines = [{"role": "user", "content": f"line {n}", "id": f"m{n}"} for n in range(4)]
+    memory.add_messages(lines, session="talk")
+    first = memory.sessions.messages("talk", limit=2)
+    memory.add_messages([{"role": "user", "content": "line one", "id": "m1"}], session="talk")
+    assert said(memory, "talk") == ["line 0", "line one", "line 2", "line 3"]
+    rest = memory.sessions.messages("talk", cursor=first.cursor)
+    assert [one.text for one in rest.memories] == ["line 2", "line 3"]
+
+
+def test_s0_39_what_was_forgotten_is_left_out_and_the_session_may_move(memory: Memory) -> None:
+    kept = memory.add_messages([{"role": "user", "content": f"line {n}"} for n in range(3)], session="talk")
+    assert kept[1].memory is not None
+    memory.forget(kept[1].memory.id)
+    memory.sessions.move("talk", project="shop")
+    assert said(memory, "talk", 1) == ["line 0", "line 2"]
+
+
+def test_s0_39_a_session_of_somebody_else_is_no_session(store: Store) -> None:
+    clock = ManualClock()
+    ana, ben = (memory_on(store, user=name, clock=clock) for name in ("ana", "ben"))
+    ana.add_messages([{"role": "user", "content": "hers"}], session="talk", visibility="team")
+    with pytest.raises(NotFound) as missing:
+        ben.sessions.messages("talk")
+    assert missing.value.code == "session_not_found"
+    ben.add_messages([{"role": "user", "content": "his"}], session="talk")
+    assert (said(ana, "talk"), said(ben, "talk")) == (["hers"], ["his"])
+
+
+def test_s0_39_a_credential_of_one_project_reads_its_sessions_alone(store: Store) -> None:
+    service = service_on(store)
+    ana = Memory.over(service)
+    for session, project in (("in", "shop"), ("out", "barn"), ("free", None)):
+        ana.add_messages([{"role": "user", "content": session}], session=session, project=project)
+    limited = Memory.over(service_for(service, Grant(service.principal, projects=frozenset({"shop"}))))
+    assert said(limited, "in") == ["in"]
+    for session in ("out", "free", "never"):
+        with pytest.raises(NotFound):
+            limited.sessions.messages(session)
+
+
+@pytest.mark.parametrize(
+    ("options", "code"),
+    [
+        ({"limit": 0}, "limit_invalid"),
+        ({"limit": 1001}, "limit_invalid"),
+        ({"cursor": "x"}, "cursor_invalid"),
+        ({"cursor": "01900000-0000-7000-8000-000000000000.1"}, "cursor_invalid"),
+    ],
+)
+def test_s0_39_what_cannot_be_a_page_is_refused(
+    memory: Memory, options: dict[str, object], code: str
+) -> None:
+    memory.add_messages([{"role": "user", "content": "hello"}], session="talk")
+    with pytest.raises(InvalidInput) as refused:
+        memory.sessions.messages("talk", **options)  # type: ignore[arg-type]
+    assert refused.value.code == code
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    times=st.lists(st.none() | st.integers(0, 3), max_size=12),
+    size=st.integers(1, 5),
+    changed=st.sets(st.integers(0, 11)),
+)
+def test_s0_39_pages_of_any_size_are_the_whole(
+    times: list[int | None], size: int, changed: set[int], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Stores agree, and the order is that of the times, stably sorted, whatever was changed since."""
+    clock = ManualClock()
+    now = clock()
+    for kind in ("oracle", "sqlite"):
+        store = open_store(kind, Path(tmp_path_factory.mktemp("pages")))
+        memory = memory_on(store, clock=clock)
+        for n, at in enumerate(times):
+            message = {"role": "user", "content": f"line {n}", "id": f"m{n}"}
+            memory.add_messages([message | ({} if at is None else {"at": at})], session="talk")
+        for n in sorted(changed & set(range(len(times)))):
+            memory.add_messages([{"role": "user", "content": f"changed {n}", "id": f"m{n}"}], session="talk")
+        order = sorted(range(len(times)), key=lambda n: now if (at := times[n]) is None else at)
+        expected = [f"changed {n}" if n in changed else f"line {n}" for n in order]
+        if times:
+            assert said(memory, "talk", size) == expected
+        store.close()

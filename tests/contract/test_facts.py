@@ -1,0 +1,442 @@
+"""The store contract, facts: taken from messages, edited, asked for, isolated (S1.10–S1.39)."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import apsw
+import hypothesis.strategies as st
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from holdfast import AsyncMemory, InvalidInput, Memory, NotFound, Outcome
+from holdfast.domain.facts import Answer
+from holdfast.domain.facts_topics import with_custom
+from holdfast.engine.access import Grant
+from holdfast.engine.access_keys import service_for
+from holdfast.engine.ports import Store
+from holdfast.testing.fakes import ManualClock
+from tests.support import memory_on, open_store, service_on
+
+NOT_STORED = "I don't have that stored yet."
+COLORS = "My favorite colors are 1) Blue, 2) Green, 3) Black"
+
+
+def say(memory: Memory, *texts: str, session: str = "chat", **options: Any) -> list[str]:
+    """Messages of the user; returns their ids."""
+    options.setdefault("project", "p")
+    kept = memory.add_messages(
+        [{"role": "user", "content": text} for text in texts], session=session, **options
+    )
+    return [one.memory.id for one in kept if one.memory is not None]
+
+
+def colors(memory: Memory, **place: Any) -> list[str]:
+    """The favorite colors of a place, by rank."""
+    facts = [fact for fact in memory.facts.list("colors", **(place or {"session": "chat"})) if fact.rank]
+    assert [fact.rank for fact in facts] == list(range(1, len(facts) + 1))
+    return [fact.value for fact in facts]
+
+
+def told(answer: Answer) -> tuple[str, bool, bool, bool]:
+    return answer.text, answer.used_facts, answer.fact_not_found, answer.clarification
+
+
+# storing
+
+
+def test_s1_19_a_list_in_a_message_becomes_one_fact_for_each_rank(memory: Memory, clock: ManualClock) -> None:
+    (id,) = say(memory, COLORS)
+    facts = memory.facts.list("colors", session="chat")
+    assert [(f.topic, f.kind, f.rank, f.value) for f in facts] == [
+        ("favorite_colors", "ranked", 1, "Blue"),
+        ("favorite_colors", "ranked", 2, "Green"),
+        ("favorite_colors", "ranked", 3, "Black"),
+    ]
+    assert {(f.message, f.project, f.session, f.at) for f in facts} == {(id, "p", "chat", clock())}
+
+
+def test_s1_19_a_list_without_a_topic_or_a_topic_without_a_list_is_no_fact(memory: Memory) -> None:
+    say(memory, "1) Blue, 2) Green, 3) Black", "I like colors", "What is my favorite color?")
+    assert memory.facts.list(session="chat") == ()
+
+
+def test_s1_23_only_what_a_user_said_states_facts(memory: Memory) -> None:
+    for role in ("assistant", "system", "tool"):
+        memory.add_messages([{"role": role, "content": COLORS}], session="chat")
+    memory.add_episode("hello", COLORS, session="chat")
+    memory.remember(COLORS, session="chat", kind="note")
+    memory.remember(COLORS, session="chat", kind="message", role="user", origin="web")
+    assert memory.facts.list(session="chat") == ()
+    memory.remember(COLORS, session="chat", kind="message", role="user")
+    assert colors(memory) == ["Blue", "Green", "Black"]
+
+
+def test_s1_23_a_failing_index_loses_no_fact(store: Store) -> None:
+    class Broken:
+        model, dim, local = "broken", 8, True
+
+        def embed(self, *_: Any, **__: Any) -> Any:
+            raise RuntimeError("no embedding today")
+
+    memory = memory_on(store, embedder=Broken())
+    say(memory, COLORS)
+    assert colors(memory) == ["Blue", "Green", "Black"]
+    assert memory.ask("my second favorite color?", session="chat").used_facts
+
+
+def test_s1_20_the_later_value_of_a_rank_counts_whatever_comes_first(memory: Memory) -> None:
+    memory.facts.set("colors", "Red", 1, session="chat", at="2026-05-02")
+    memory.facts.set("colors", "Blue", 1, session="chat", at="2026-05-01")
+    assert colors(memory) == ["Red"]
+    memory.facts.set("colors", "Teal", 1, session="chat", at="2026-05-03")
+    assert colors(memory) == ["Teal"]
+
+
+def test_s1_41_the_same_message_again_changes_nothing(memory: Memory) -> None:
+    message = {"role": "user", "content": COLORS, "id": "m1"}
+    for _ in range(3):
+        memory.add_messages([message], session="chat")
+    assert len(memory.facts.list("colors", session="chat")) == 3
+    assert len(memory.facts.history("colors", session="chat")) == 3
+    changed = {**message, "content": "My favorite colors are 1) Red, 2) Tan"}
+    assert memory.add_messages([changed], session="chat")[0].outcome is Outcome.SUPERSEDED
+    assert colors(memory) == ["Red", "Tan"]
+
+
+def test_s1_21_a_shorter_list_takes_the_place_of_a_longer_one(memory: Memory, clock: ManualClock) -> None:
+    say(memory, COLORS)
+    clock.forward(days=1)
+    say(memory, "My favorite colors: 1) Red, 2) Tan")
+    assert colors(memory) == ["Red", "Tan"]
+    history = memory.facts.history("colors", session="chat")
+    assert [(c.act, c.value, c.before, c.after) for c in history[3:]] == [
+        ("drop", "Blue", 1, None),
+        ("drop", "Green", 2, None),
+        ("drop", "Black", 3, None),
+        ("list", "Red", None, 1),
+        ("list", "Tan", None, 2),
+    ]
+    before = clock() - 1
+    assert colors(memory, session="chat", as_of=before) == ["Blue", "Green", "Black"]
+
+
+def test_s1_22_the_last_single_preference_counts(memory: Memory, clock: ManualClock) -> None:
+    say(memory, "My favorite color is blue.")
+    clock.forward(days=1)
+    (id,) = say(memory, "Actually, my favorite color is teal because it is calm.")
+    fact = memory.facts.get("colors", session="chat")
+    assert (fact.kind, fact.rank, fact.value, fact.message) == ("single", None, "teal", id)
+    assert memory.facts.list("colors", session="chat") == (fact,)
+    assert [(c.value, c.replaced) for c in memory.facts.history("color", session="chat")] == [
+        ("blue", None),
+        ("teal", "blue"),
+    ]
+
+
+def test_s1_10_a_topic_has_one_value_for_a_rank_in_a_chat_and_outside_all(memory: Memory) -> None:
+    """Uniqueness holds without a session and without a rank too."""
+    for value in ("Blue", "Red", "Tan"):
+        memory.remember(f"My favorite color is {value}.", kind="message", role="user")
+        memory.facts.set("colors", value, 1)
+    facts = memory.facts.list("colors")
+    assert [(fact.rank, fact.value) for fact in facts] == [(1, "Tan"), (None, "Tan")]
+
+
+def test_s1_39_values_are_clamped_and_lose_their_controls(memory: Memory) -> None:
+    memory.facts.set("colors", "x" * 2_000, 1, session="chat")
+    memory.facts.set("candies", "y" * 2_000, session="chat")
+    assert len(memory.facts.get("colors", 1, session="chat").value) == 256
+    assert len(memory.facts.get("candies", session="chat").value) == 1_000
+    memory.facts.set("tv", "a\x07\tb\x00c", 1, session="chat")
+    assert memory.facts.get("tv", 1, session="chat").value == "a b c"
+    for bad in ("", " ", "M1", "##"):
+        with pytest.raises(InvalidInput):
+            memory.facts.set("tv", bad, session="chat")
+    with pytest.raises(InvalidInput):
+        memory.facts.set("x" * 201, "Blue")
+
+
+def test_s4_20_a_secret_never_becomes_a_fact(memory: Memory) -> None:
+    secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    say(memory, f"My favorite colors are 1) {secret}, 2) Green")
+    memory.facts.add("colors", [f"token {secret}"], session="chat")
+    assert secret not in repr(memory.facts.list(session="chat"))
+    assert "Green" in colors(memory)
+
+
+# editing
+
+
+def test_s1_35_values_are_appended_moved_inserted_and_stay_contiguous(memory: Memory) -> None:
+    say(memory, COLORS)
+    edit = memory.facts.add("colors", ["Red", "“blue.”"], session="chat")
+    assert edit.notes == ("Blue is already at #1",)
+    assert colors(memory) == ["Blue", "Green", "Black", "Red"]
+    say(memory, "My #2 favorite color is Red.")
+    assert colors(memory) == ["Blue", "Red", "Green", "Black"]
+    say(memory, "My second favorite color is Tan")
+    assert colors(memory) == ["Blue", "Tan", "Red", "Green", "Black"]
+    memory.facts.move("colors", "Grey", 40, session="chat")
+    assert colors(memory) == ["Blue", "Tan", "Red", "Green", "Black", "Grey"]
+    assert memory.facts.move("colors", "tan", 2, session="chat").notes == ("Tan is already at #2",)
+    say(memory, "Please add pink, and purple to my favorite colors.")
+    say(memory, "Remove Red from my favorite colors.")
+    assert colors(memory) == ["Blue", "Tan", "Green", "Black", "Grey", "pink", "purple"]
+    assert [f.value for f in memory.facts.list("colors", session="chat", limit=2)] == ["Blue", "Tan"]
+    memory.facts.replace("colors", ["Solo"], session="chat")
+    assert colors(memory) == ["Solo"]
+    memory.facts.remove("colors", "Solo", session="chat")
+    assert memory.facts.remove("colors", "Solo", session="chat").notes == ("Solo is not in the list",)
+    assert colors(memory) == []
+
+
+def test_s1_37_a_move_finds_a_value_by_most_of_its_words(memory: Memory) -> None:
+    memory.facts.replace("tv", ["Dark", "The Big Bang Theory", "Lost"], session="chat")
+    memory.facts.move("tv", "Big Bang Theory!", 1, session="chat")
+    assert [f.value for f in memory.facts.list("tv", session="chat")] == [
+        "The Big Bang Theory",
+        "Dark",
+        "Lost",
+    ]
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["Love, Death & Robots", "Dr. Who. Then 2) Lost", 'The "big" one', "A (because) - of, B", "S.W.A.T."],
+)
+def test_s1_72_any_value_is_stored_as_it_is_given(memory: Memory, value: str) -> None:
+    memory.facts.set("tv", value, session="chat")
+    memory.facts.replace("tv", [value, "Other"], session="chat")
+    memory.facts.add("candies", [value, "Twix"], session="chat")
+    kept = [f.value for f in memory.facts.list(session="chat")]
+    assert kept.count(value.rstrip(".") if value.endswith("Lost.") else value) == 3, kept
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    st.lists(st.tuples(st.sampled_from("armsl"), st.sampled_from("ABCDE"), st.integers(1, 9)), max_size=12)
+)
+def test_s1_35_whatever_is_edited_ranks_are_1_to_n_and_values_stand_once(
+    edits: list[tuple[str, str, int]],
+) -> None:
+    memory = memory_on(open_store("oracle", Path()))
+    facts = memory.facts
+    for act, value, rank in edits:
+        if act == "a":
+            facts.add("colors", [value], session="chat")
+        elif act == "r":
+            facts.remove("colors", value, session="chat")
+        elif act == "m":
+            facts.move("colors", value, rank, session="chat")
+        elif act == "s":
+            facts.set("colors", value, rank, session="chat")
+        else:
+            facts.replace("colors", [value, "Z"], session="chat")
+        assert len(set(colors(memory))) == len(colors(memory))
+
+
+# asking
+
+
+def test_s1_31_answers_are_worded_exactly(memory: Memory) -> None:
+    (id,) = say(memory, COLORS)
+    answer = memory.ask("What is my second favorite color?", session="chat")
+    assert told(answer) == ("Your favorite color ranked second is **Green**. [M1]", True, False, False)
+    assert [(hit.citation, hit.memory.id) for hit in answer.hits] == [("[M1]", id)]
+    assert answer.label == "Memory"
+    answer = memory.ask("List my favorite colors", session="chat")
+    assert told(answer) == ("1) Blue\n2) Green\n3) Black", True, False, False)
+    assert memory.ask("what are my top 2 colors?", session="chat").text == "1) Blue\n2) Green"
+    best = memory.ask("wait a second, what is my favorite color?", session="chat")
+    assert best.text == "Your favorite color ranked first is **Blue**. [M1]"
+    both = memory.ask("What are my first and third favorite colors?", session="chat")
+    assert both.text.splitlines() == [
+        "Your favorite color ranked first is **Blue**. [M1]",
+        "Your favorite color ranked third is **Black**. [M1]",
+    ]
+
+
+def test_s1_32_what_is_not_stored_is_said_to_be_so_and_nothing_else(memory: Memory) -> None:
+    say(memory, "I think my best friend likes the color orange most of all.")
+    for question in ("What is my second favorite color?", "list my favorite colors", "my favorite color?"):
+        answer = memory.ask(question, session="chat")
+        assert told(answer) == (NOT_STORED, False, True, False)
+        assert len(answer.hits) == 0
+        assert answer.label == "Memory"
+
+
+def test_s1_33_a_rank_beyond_the_end_says_how_many_there_are(memory: Memory) -> None:
+    say(memory, COLORS)
+    for question in ("What's my #7 favorite color?", "my 250th favorite color?"):
+        answer = memory.ask(question, session="chat")
+        assert "3 favorite colors" in answer.text
+        assert told(answer)[1:] == (False, True, False)
+    say(memory, "My favorite candy is Twix.")
+    assert "1 favorite candy stored" in memory.ask("my 2nd favorite candy", session="chat").text
+
+
+def test_s1_30_a_question_without_a_topic_takes_the_last_of_this_chat_or_asks(memory: Memory) -> None:
+    say(memory, COLORS, "My favorite candies: 1) Twix 2) Mars")
+    say(memory, "My cryptos: #1 XMR, #2 BTC", session="other")
+    assert "**Mars**" in memory.ask("What is my second favorite?", session="chat").text
+    assert "**BTC**" in memory.ask("What is my second favorite?", session="other").text
+    assert "**Green**" in memory.ask("What is my second favorite color?", session="chat").text
+    question = "Which category (colors/cryptos/tv/candies)?"
+    places: tuple[dict[str, Any], ...] = ({"session": "new"}, {"project": "p"}, {})
+    for place in places:
+        assert told(memory.ask("What is my second favorite?", **place)) == (question, False, False, True)
+    assert memory.ask("What is my second favorite crypto?", session="chat").text == NOT_STORED
+
+
+def test_s1_25_a_single_preference_answers_for_the_favourite(memory: Memory, clock: ManualClock) -> None:
+    say(memory, "My favorite candy is Twix.")
+    expected = "Your favorite candy is **Twix**. [M1]"
+    assert memory.ask("what's my favorite candy?", session="chat").text == expected
+    clock.forward(days=1)
+    say(memory, "My favorite candies: 1) Mars 2) Twix")
+    assert "**Mars**" in memory.ask("what's my favorite candy?", session="chat").text
+
+
+def test_s1_24_everything_else_is_recalled(memory: Memory) -> None:
+    say(memory, "We paint the kitchen green", "issue #12 is about the second page")
+    for question in (
+        "what do we paint?",
+        "issue #12",
+        "show me the kitchen",
+        "what is my second favorite movie?",
+    ):
+        answer = memory.ask(question, session="chat")
+        assert told(answer)[1:] == (False, False, False)
+        assert answer.label is None
+    answer = memory.ask("issue #12", session="chat", limit=1)
+    assert answer.text == "[M1] issue #12 is about the second page"
+    assert answer.hits == memory.recall("issue #12", session="chat", limit=1)
+    with pytest.raises(InvalidInput):
+        memory.ask(" ")
+
+
+# places
+
+
+def test_s1_34_facts_stand_in_their_project_and_chat(memory: Memory) -> None:
+    say(memory, COLORS)
+    say(memory, "My favorite colors: 1) Red 2) Tan", session="side")
+    say(memory, "My favorite colors: 1) Pink 2) Gold", session="far", project="q")
+    say(memory, "My favorite colors: 1) Grey 2) White", session="free", project=None)
+    assert colors(memory) == ["Blue", "Green", "Black"]
+    assert colors(memory, project="p") == ["Red", "Tan"]
+    assert colors(memory, project="q") == ["Pink", "Gold"]
+    assert colors(memory, session="free") == ["Grey", "White"]
+    assert memory.facts.list(project="none") == memory.facts.list(session="none") == ()
+    memory.facts.add("colors", ["Lime"], project="p")
+    assert colors(memory, project="p") == ["Red", "Tan", "Lime"]
+    assert colors(memory) == ["Blue", "Green", "Black"]
+
+
+def test_s1_34_a_session_that_moves_takes_its_facts_along(memory: Memory) -> None:
+    say(memory, COLORS)
+    memory.projects.create("q")
+    memory.sessions.move("chat", project="q")
+    assert memory.facts.list(project="p") == ()
+    assert colors(memory, project="q") == ["Blue", "Green", "Black"]
+    assert {fact.project for fact in memory.facts.list(project="q")} == {"q"}
+    memory.sessions.move("chat", project=None)
+    assert memory.facts.list(project="q") == ()
+    assert colors(memory, session="chat") == ["Blue", "Green", "Black"]
+
+
+def test_s1_34_what_somebody_else_likes_is_not_mine(store: Store) -> None:
+    ana, ben = memory_on(store), memory_on(store, user="ben")
+    say(ana, COLORS, visibility="team")
+    assert ben.facts.list(project="p") == ()
+    assert ben.ask("my favorite color?", project="p").text == NOT_STORED
+    assert ben.facts.history("colors", project="p") == ()
+
+
+def test_s4_53_a_key_for_one_project_sees_and_writes_its_facts_only(store: Store) -> None:
+    service = service_on(store)
+    ana = Memory.over(service)
+    say(ana, COLORS)
+    say(ana, "My favorite colors: 1) Red 2) Tan", session="far", project="q")
+    limited = Memory.over(service_for(service, Grant(service.principal, projects=frozenset({"q"}))))
+    assert colors(limited, project="q") == ["Red", "Tan"]
+    assert limited.facts.list(project="p") == limited.facts.list(session="chat") == ()
+    assert [fact.value for fact in limited.facts.list(project="*")] == ["Red", "Tan"]
+
+
+def test_s1_69_facts_go_with_their_session_and_their_message(memory: Memory) -> None:
+    (id, other) = say(memory, COLORS, "My favorite colors: 1) Red 2) Tan")
+    memory.forget(other)
+    assert colors(memory) == ["Blue", "Green", "Black"]
+    memory.restore(other)
+    assert colors(memory) == ["Red", "Tan"]
+    memory.forget(other, hard=True)
+    assert colors(memory) == ["Blue", "Green", "Black"]
+    memory.sessions.delete("chat")
+    assert memory.facts.list(project="p") == ()
+    with pytest.raises(NotFound):
+        memory.get(id)
+
+
+def test_s1_69_no_row_of_a_fact_outlives_its_message(tmp_path: Path) -> None:
+    with Memory(tmp_path / "store.db", user="ana") as memory:
+        (id,) = say(memory, COLORS)
+        say(memory, "My favorite candy is Twix.", session="side")
+        memory.revise(id, text="My favorite colors are 1) Red, 2) Tan")
+        memory.forget(id, hard=True)
+        memory.sessions.delete("side")
+    count = apsw.Connection(str(tmp_path / "store.db")).execute("SELECT count(*) FROM facts").get
+    assert count == 0
+
+
+# topics and errors
+
+
+def test_s1_17_topics_are_added_by_settings(store: Store) -> None:
+    service = service_on(store)
+    service.topics = with_custom({"board games": ["tabletop games"]})
+    memory = Memory.over(service)
+    say(memory, "My favorite board games are: 1) Go 2) Catan", "My favorite tabletop game is Go")
+    assert "**Catan**" in memory.ask("what's my second favorite board game?", session="chat").text
+    assert [t.key for t in memory.facts.topics()][-1] == "favorite_board_games"
+    assert memory.ask("my second favorite", session="new").text == (
+        "Which category (colors/cryptos/tv/candies/board games)?"
+    )
+
+
+def test_s1_72_facts_are_read_by_rank_and_singly(memory: Memory) -> None:
+    edit = memory.facts.set("favorite_colors", "Blue", 1, session="chat", project="p", external_id="m9")
+    again = memory.facts.set("favorite_colors", "Blue", 1, session="chat", project="p", external_id="m9")
+    assert edit == again
+    assert memory.facts.get("colors", 1, session="chat") == edit.facts[0]
+    assert memory.get(edit.facts[0].message).external_id == "m9"
+    for rank in (2, None):
+        with pytest.raises(NotFound) as missing:
+            memory.facts.get("colors", rank, session="chat")
+        assert missing.value.code == "fact_not_found"
+    for call in (
+        lambda: memory.facts.get("spaceships"),
+        lambda: memory.facts.get("colors", 0),
+        lambda: memory.facts.set("colors", "x", True),
+        lambda: memory.facts.add("colors", "Blue"),
+        lambda: memory.facts.add("colors", []),
+        lambda: memory.facts.add("colors", [1]),  # type: ignore[list-item]
+        lambda: memory.facts.set("colors", 1),  # type: ignore[arg-type]
+        lambda: memory.facts.list("colors", limit=0),
+        lambda: memory.ask("my favorite color?", limit=-1),
+    ):
+        with pytest.raises(InvalidInput):
+            call()
+
+
+def test_facts_are_there_for_asyncio(tmp_path: Path) -> None:
+    async def use() -> str:
+        async with AsyncMemory(tmp_path / "store.db") as memory:
+            await memory.facts.add("colors", ["Blue", "Green"], project="p")
+            answer: Answer = await memory.ask("my second favorite color?", project="p")
+            return answer.text
+
+    assert "**Green**" in asyncio.run(use())

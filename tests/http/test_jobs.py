@@ -1,0 +1,276 @@
+"""Jobs over HTTP: long work is answered with 202, can be watched, retried and cancelled, by its user only."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from fastapi import FastAPI
+
+from holdfast import Memory
+from holdfast.background import queue_import, worker_for
+from holdfast.domain.errors import NotFound
+from holdfast.domain.jobs import EMBED, State
+from holdfast.engine import jobs
+from holdfast.http import jobs as http_jobs
+from holdfast.http import places
+from holdfast.http.signin import AT_ONCE
+from tests.http.support import Site
+from tests.http.test_process import served
+
+TALK = json.dumps([{"role": "user", "content": f"Is cart {n} done?"} for n in range(30)])
+ASYNC = {"Prefer": "handling=strict, respond-async"}
+
+
+def sent(here: Site, content: str = TALK, **more: Any) -> Any:
+    return here.call("POST", "/v1/import", {"content": content}, headers=ASYNC, **more)
+
+
+def test_long_work_is_accepted_and_done_later(here: Site) -> None:
+    answer = sent(here)
+    assert answer.status_code == 202
+    told = answer.json()
+    assert answer.headers["location"] == f"/v1/jobs/{told['id']}"
+    assert answer.headers["preference-applied"] == "respond-async"
+    assert (told["kind"], told["state"]) == ("import", "queued")
+    assert here.call("GET", "/v1/stats").json() == {"memories": 0}
+    worker_for(here.service, threads=1).run_due()
+    done = here.call("GET", answer.headers["location"]).json()
+    assert (done["state"], done["done"], done["total"]) == ("success", 30, 30)
+    assert done["result"]["outcomes"] == {"created": 30}
+    assert here.call("GET", "/v1/jobs").json() == {"jobs": [done]}
+    assert here.call("GET", "/v1/jobs", params={"state": "queued"}).json() == {"jobs": []}
+
+
+def test_a_large_export_is_a_job_without_being_asked(here: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(places, "AT_ONCE_MAX", len(TALK))
+    assert here.call("POST", "/v1/import", {"content": TALK}).status_code == 200
+    answer = here.call("POST", "/v1/import", {"content": TALK + " "})
+    assert answer.status_code == 202
+    assert "preference-applied" not in answer.headers
+    worker_for(here.service, threads=1).run_due()
+    done = here.call("GET", answer.headers["location"]).json()
+    assert done["result"]["outcomes"] == {"duplicate": 30}
+
+
+def test_what_is_sent_in_bytes_comes_through_the_spool_as_it_was(here: Site) -> None:
+    import base64
+
+    body = {"content_base64": base64.b64encode(TALK.encode("utf-16")).decode(), "project": "shop"}
+    answer = here.call("POST", "/v1/import", body, headers=ASYNC)
+    lone = sent(here, '[{"role": "user", "content": "half \\ud83d of a face"}]')
+    worker_for(here.service, threads=1).run_due()
+    first, second = (here.call("GET", one.headers["location"]).json() for one in (answer, lone))
+    assert (first["state"], first["result"]["items"]) == ("success", {"conversation": 1, "message": 30})
+    assert (second["state"], second["result"]["items"]) == ("success", {"conversation": 1, "message": 1})
+    assert here.call("GET", "/v1/stats", params={"project": "shop"}).json() == {"memories": 30}
+
+
+def test_what_cannot_be_used_is_told_at_once_or_as_the_error_of_the_job(here: Site) -> None:
+    for bad in ({"visibility": "everybody"}, {"project": ""}, {"content_base64": "AA=="}):
+        body = {"content": TALK, **bad}
+        assert here.call("POST", "/v1/import", body, headers=ASYNC).status_code == 422
+    assert here.call("GET", "/v1/jobs").json() == {"jobs": []}
+    answer = sent(here, "{}")
+    worker_for(here.service, threads=1).run_due()
+    done = here.call("GET", answer.headers["location"]).json()
+    assert (done["state"], done["error"], done["attempts"]) == ("error", "format_unknown", 1)
+    spool = Path(f"{here.service.store.location}.spool")
+    assert list(spool.iterdir()) == [], "trying again would not help: the text is not kept"
+    assert here.call("POST", f"/v1/jobs/{done['id']}/retry").json()["state"] == "queued"
+    worker_for(here.service, threads=1).run_due()
+    assert here.call("GET", answer.headers["location"]).json()["error"] == "job_payload_gone"
+
+
+def test_the_same_request_again_is_the_same_job(here: Site) -> None:
+    again = {**ASYNC, "Idempotency-Key": "import-1"}
+    first, second = (here.call("POST", "/v1/import", {"content": TALK}, headers=again) for _ in range(2))
+    assert first.json()["id"] == second.json()["id"]
+    assert first.headers["location"] == second.headers["location"]
+
+
+def test_maintaining_is_one_job_at_a_time(here: Site) -> None:
+    answer = here.call("POST", "/v1/maintain", headers=ASYNC)
+    assert (answer.status_code, answer.json()["kind"]) == (202, "maintain")
+    refused = here.call("POST", "/v1/maintain", headers=ASYNC)
+    assert (refused.status_code, refused.json()["code"]) == (409, "jobs_too_many")
+    worker_for(here.service, threads=1).run_due()
+    assert here.call("GET", answer.headers["location"]).json()["result"] == {"made": 0}
+    assert here.call("POST", "/v1/maintain", headers=ASYNC).status_code == 202
+
+
+def test_a_job_is_cancelled_and_retried(here: Site) -> None:
+    at = sent(here).headers["location"]
+    assert here.call("POST", f"{at}/retry").json()["code"] == "job_state"
+    assert here.call("DELETE", at).json()["state"] == "cancelled"
+    assert here.call("DELETE", at).status_code == 409
+    worker_for(here.service, threads=1).run_due()
+    assert here.call("GET", "/v1/stats").json() == {"memories": 0}
+
+
+def test_s4_53_others_and_narrow_keys_see_no_job(team: Site) -> None:
+    ana, ben = team.key("ana"), team.key("ben")
+    narrow = team.key("ana", projects=["shop"])
+    reader = team.key("ana", write=False)
+    at = sent(team, key=ana).headers["location"]
+    nowhere = "/v1/jobs/00000000-0000-7000-8000-000000000000"
+    for method, end in (("GET", ""), ("POST", "/retry"), ("DELETE", ""), ("GET", "/events")):
+        foreign, missing = (team.call(method, path + end, key=ben) for path in (at, nowhere))
+        assert foreign.status_code == missing.status_code == 404
+        told = [answer.json() for answer in (foreign, missing)]
+        assert {one["code"] for one in told} == {"job_not_found"}
+        assert team.call(method, at + end, key=narrow).status_code == 403
+    assert team.call("GET", "/v1/jobs", key=ben).json() == {"jobs": []}
+    assert team.call("GET", at, key=reader).status_code == 200
+    assert team.call("DELETE", at, key=reader).status_code == 403
+
+
+def test_the_client_has_the_jobs_of_its_user(here: Site) -> None:
+    sent(here)
+    client, memory = here.client(), Memory.over(here.service)
+    (job,) = client.jobs.list()
+    assert job.as_dict() == memory.jobs.get(job.id).as_dict()
+    assert client.jobs.cancel(job.id).state is State.CANCELLED
+    with pytest.raises(NotFound):
+        client.jobs.retry("nothing/of the kind")
+
+
+def test_metrics_and_the_doctor_tell_how_much_work_there_is(here: Site) -> None:
+    sent(here)
+    with here.service.store.write() as tx:
+        job = jobs.enqueue(here.service, tx, EMBED, now=1, subject="x")
+    worker = worker_for(here.service, threads=1)
+    worker._handlers = {EMBED: _refuse}
+    worker.run_due()
+    assert jobs.get_job(here.service, job.id).state is State.ERROR
+    told = here.call("GET", "/metrics").text
+    assert 'holdfast_jobs{state="queued"} 1.0' in told
+    assert 'holdfast_jobs{state="dead"} 1.0' in told
+    report = here.call("GET", "/v1/doctor").json()
+    assert (report["jobs_waiting"], report["jobs_buried"]) == (1, 1)
+
+
+def _refuse(*_: object) -> Any:
+    raise NotFound("there is none", code="memory_not_found")
+
+
+# streams, of a service in a process of its own
+
+
+def events(lines: Iterator[str]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Server-sent events as they come."""
+    name = ""
+    for line in lines:
+        if line.startswith("event: "):
+            name = line.removeprefix("event: ")
+        elif line.startswith("data: "):
+            yield name, json.loads(line.removeprefix("data: "))
+
+
+def test_a_stream_tells_how_far_the_work_is_until_it_is_done(tmp_path: Path) -> None:
+    """The service does the work itself, and begins at once when it is queued."""
+    content = json.dumps([{"role": "user", "content": f"Is cart {n} done?"} for n in range(4_000)])
+    with served(tmp_path / "team.db") as (_, url), httpx.Client(timeout=60) as http:
+        answer = http.post(f"{url}/v1/import", json={"content": content}, headers=ASYNC)
+        assert answer.status_code == 202
+        with http.stream("GET", f"{url}{answer.headers['location']}/events") as stream:
+            assert stream.headers["content-type"].startswith("text/event-stream")
+            told = list(events(stream.iter_lines()))
+    assert [name for name, _ in told] == ["progress"] * (len(told) - 1) + ["ended"]
+    assert [job["done"] for _, job in told] == sorted(job["done"] for _, job in told)
+    last = told[-1][1]
+    assert (last["state"], last["done"], last["total"]) == ("success", 4_000, 4_000)
+
+
+def test_streams_take_neither_turns_nor_threads_and_end_with_the_service(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As many as one user may have wait for a job that nobody does; other calls of that user are answered,
+    and the service ends when asked."""
+    monkeypatch.setenv("HOLDFAST_INDEX_WORKERS", "0")
+    store = tmp_path / "team.db"
+    with Memory(store, user="ana") as memory:
+        job = queue_import(memory._service, TALK.encode())
+    with served(store) as (process, url), httpx.Client(timeout=60) as http:
+        began = threading.Barrier(AT_ONCE + 1)
+        over: list[str] = []
+
+        def listen() -> None:
+            with httpx.stream("GET", f"{url}/v1/jobs/{job.id}/events", timeout=60) as stream:
+                lines = stream.iter_lines()
+                next(lines)
+                began.wait(30)
+                over.extend(lines)
+
+        listeners = [threading.Thread(target=listen, daemon=True) for _ in range(AT_ONCE)]
+        for listener in listeners:
+            listener.start()
+        began.wait(30)
+        assert http.get(f"{url}/v1/jobs/{job.id}").json()["state"] == "queued"
+        assert http.post(f"{url}/v1/memories", json={"text": "The boat is red"}).status_code == 201
+        process.send_signal(signal.SIGTERM)
+        process.wait(25)
+        assert process.returncode == 0
+        for listener in listeners:
+            listener.join(10)
+            assert not listener.is_alive()
+    assert not any("ended" in line for line in over)
+
+
+def test_a_stream_ends_when_its_job_is_cancelled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOLDFAST_INDEX_WORKERS", "0")
+    with served(tmp_path / "team.db") as (_, url), httpx.Client(timeout=60) as http:
+        at = http.post(f"{url}/v1/import", json={"content": TALK}, headers=ASYNC).headers["location"]
+        with http.stream("GET", f"{url}{at}/events") as stream:
+            coming = events(stream.iter_lines())
+            assert next(coming)[1]["state"] == "queued"
+            httpx.delete(f"{url}{at}")
+            assert [(name, job["state"]) for name, job in coming] == [("ended", "cancelled")]
+
+
+class Looked:
+    """A request as a stream sees it: with the app that may be ending."""
+
+    def __init__(self, app: FastAPI) -> None:
+        self.app = app
+
+
+def test_a_stream_says_that_it_is_still_there_and_ends_in_time(
+    here: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, seconds in (("LOOK_SECONDS", 0.001), ("BEAT_SECONDS", 0.01), ("STREAM_SECONDS", 0.1)):
+        monkeypatch.setattr(http_jobs, name, seconds)
+    memory = Memory.over(here.service)
+    job = memory.jobs.get(sent(here).json()["id"])
+
+    async def heard() -> list[str]:
+        return [one async for one in http_jobs._told(memory, job, Looked(here.app))]  # type: ignore[arg-type]
+
+    first, *rest = asyncio.run(heard())
+    assert first.startswith("event: progress\n")
+    assert set(rest) == {": still there\n\n"}
+
+
+def test_a_stream_ends_when_its_job_is_erased(here: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(http_jobs, "LOOK_SECONDS", 0.001)
+    memory = Memory.over(here.service)
+    kept = memory.remember("The boat is red").memory
+    assert kept is not None
+    with here.service.store.write() as tx:
+        job = jobs.enqueue(here.service, tx, EMBED, now=1, subject=kept.id)
+
+    async def heard() -> list[str]:
+        found = []
+        async for one in http_jobs._told(memory, job, Looked(here.app)):  # type: ignore[arg-type]
+            found.append(one)
+            memory.forget(kept.id, hard=True)
+        return found
+
+    assert len(asyncio.run(heard())) == 1

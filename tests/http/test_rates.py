@@ -1,0 +1,85 @@
+"""Rates: so many requests a minute for each principal, told with how long to wait."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import hypothesis.strategies as st
+import pytest
+from hypothesis import given
+
+from holdfast import AccessDenied
+from holdfast.domain.places import Principal
+from holdfast.http.rates import Rates
+from tests.http.support import site
+
+ANA, BEN = Principal("ana"), Principal("ben")
+
+
+@dataclass
+class Watch:
+    """Seconds that pass when they are told to."""
+
+    now: float = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_a_minute_holds_so_many_requests_and_no_more() -> None:
+    watch = Watch()
+    rates = Rates(60, seconds=watch)
+    assert [rates.wait(ANA) for _ in range(61)] == [None] * 60 + [1]
+    assert rates.wait(BEN) is None, "each principal has a bucket of their own"
+    assert rates.wait(Principal("ana", agent="coder")) is None
+    watch.now += 1.0
+    assert [rates.wait(ANA) for _ in range(2)] == [None, 1]
+    watch.now += 3600
+    assert [rates.wait(ANA) for _ in range(61)] == [None] * 60 + [1]
+
+
+def test_without_a_limit_there_is_none() -> None:
+    rates = Rates()
+    assert all(rates.wait(ANA) is None for _ in range(10_000))
+
+
+@given(st.integers(1, 1000), st.lists(st.floats(0, 30), min_size=1, max_size=200))
+def test_never_more_than_a_bucket_and_what_flowed_in(per_minute: int, pauses: list[float]) -> None:
+    """Over any time; and who waits as long as they are told is let in."""
+    watch = Watch()
+    rates = Rates(per_minute, seconds=watch)
+    allowed = 0
+    for pause in pauses:
+        watch.now += pause
+        wait = rates.wait(ANA)
+        allowed += wait is None
+        assert allowed <= per_minute + watch.now * per_minute / 60 + 1e-6
+        if wait is not None:
+            assert 1 <= wait <= 60
+    watch.now += 60 if wait is None else wait
+    assert rates.wait(ANA) is None
+
+
+def test_too_many_requests_are_a_problem_that_says_how_long_to_wait(tmp_path: Path) -> None:
+    """Before anything is read or done; for each key its principal counts, and the client raises it."""
+    with site(tmp_path, local=False, rates=Rates(3, seconds=lambda: 0.0)) as team:
+        ana, again, ben = team.key("ana"), team.key("ana"), team.key("ben")
+        for key in (ana, again, ana):
+            assert team.call("GET", "/v1/kinds", key=key).status_code == 200
+        refused = team.call("POST", "/v1/memories", {"text": "The shop opens at nine"}, key=again)
+        assert (refused.status_code, refused.json()["code"]) == (429, "rate_limited")
+        assert refused.headers["retry-after"] == "20"
+        assert refused.json()["hint"] == "try again in 20 s"
+        with pytest.raises(AccessDenied) as raised:
+            team.client(ana).count()
+        assert raised.value.code == "rate_limited"
+        assert team.call("GET", "/health/live").status_code == 200
+        assert team.client(ben).count() == 0
+
+
+def test_the_document_tells_of_the_limit(tmp_path: Path) -> None:
+    with site(tmp_path) as here:
+        for method, path, told in here.operations():
+            if told["security"]:
+                assert "Retry-After" in told["responses"]["429"]["headers"], f"{method} {path}"

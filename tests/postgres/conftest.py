@@ -1,0 +1,41 @@
+"""Fixtures of the PostgreSQL tests: everything here needs the server."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from holdfast.stores.postgres.store import PostgresStore
+from holdfast.stores.postgres.tenant import Tenant
+from tests.postgres.server import APPLICATION, fresh_tenant, server, url
+
+HERE = Path(__file__).parent
+
+Open = Callable[..., PostgresStore]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """All of this folder runs on PostgreSQL."""
+    for item in items:
+        if HERE in item.path.parents:
+            item.add_marker(pytest.mark.postgres)
+
+
+@pytest.fixture
+def opened() -> Iterator[Open]:
+    """Opens stores, of a new tenant unless one is named, and closes them at the end."""
+    server()
+    stores: list[PostgresStore] = []
+
+    def open_one(
+        tenant: str | None = None, database: str = "holdfast", role: str = APPLICATION
+    ) -> PostgresStore:
+        store = PostgresStore(Tenant(url(role, database, tenant or fresh_tenant())))
+        stores.append(store)
+        return store
+
+    yield open_one
+    for store in stores:
+        store.close()

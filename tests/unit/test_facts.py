@@ -1,0 +1,295 @@
+"""Facts in the domain: lists in texts, topics, editing, routing, the labelled set (S1.12–S1.38)."""
+
+from __future__ import annotations
+
+import time
+from contextlib import suppress
+from typing import Any
+
+import hypothesis.strategies as st
+import pytest
+from hypothesis import given, settings
+
+from holdfast.domain.errors import InvalidInput
+from holdfast.domain.facts import Act, Statement
+from holdfast.domain.facts_lists import folded, position_of
+from holdfast.domain.facts_route import Asked, Request, route
+from holdfast.domain.facts_telling import told
+from holdfast.domain.facts_text import (
+    clean_value,
+    items_of,
+    may_state,
+    pre_clean,
+    ranked_pairs,
+    statements_of,
+)
+from holdfast.domain.facts_topics import BUILT_IN, canonical, plural, singular, with_custom
+from holdfast.domain.facts_words import word_of_rank
+from holdfast.evaluation.routing import PARTS, labelled, measure
+
+
+@pytest.mark.parametrize(
+    ("text", "pairs"),
+    [
+        ("1) Blue, 2) Green, 3) Black", [(1, "Blue"), (2, "Green"), (3, "Black")]),
+        ("2. Green\n1. Blue", [(1, "Blue"), (2, "Green")]),
+        ("1: Blue\n2: Green", [(1, "Blue"), (2, "Green")]),
+        ("#1 XMR, #2 BTC", [(1, "XMR"), (2, "BTC")]),
+        ("1) A 2) B 3) C", [(1, "A"), (2, "B"), (3, "C")]),
+        ("first: Red, second: Tan\ntenth: Lime", [(1, "Red"), (2, "Tan"), (10, "Lime")]),
+        ("1) Love, Death & Robots\n2) Dr. Who", [(1, "Love, Death & Robots"), (2, "Dr. Who")]),
+        ("1) Blue, 1) Red", [(1, "Blue")]),
+        ("1) Area 51. It is far", [(1, "Area 51")]),
+        ("0) None, 1) Blue", [(1, "Blue")]),
+        ("1) Blue [M1], 2) Green [M1, M2], 3) Black M3", [(1, "Blue"), (2, "Green"), (3, "Black")]),
+        ("1) M1, 2) ##, 3) Model: x, 4) ", []),
+    ],
+)
+def test_s1_12_to_s1_16_ranked_lists(text: str, pairs: list[tuple[int, str]]) -> None:
+    assert ranked_pairs(text) == pairs
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["at 10:30 and 3.5 times", "v1.2.3 and 2.0", "on 12.05.2025 at 9:15", "It costs 3.50. Fine", "issue #12"],
+)
+def test_s1_16_times_decimals_versions_and_dates_are_no_ranks(text: str) -> None:
+    assert ranked_pairs(f"my favorite colors {text}") in ([], [(12, "")]) or "#12" in text
+    assert statements_of(f"I like my favorite colors {text}.", BUILT_IN) == ()
+
+
+def test_s1_13_headings_models_and_footers_are_dropped() -> None:
+    text = "## Colors\nModel: gpt\n1) Blue [1]\n12 Dec 2025\n#1 Red"
+    assert pre_clean(text) == "1) Blue \n#1 Red"
+
+
+def test_s1_17_topics_have_one_key() -> None:
+    for key, nouns in {
+        "favorite_colors": ("color", "Colors", "colours", "my favorite colors"),
+        "favorite_cryptos": ("crypto", "cryptos", "cryptocurrency", "cryptocurrencies", "favorite_cryptos"),
+        "favorite_tv": ("tv", "TV shows", "tv show", "television show", "show", "shows"),
+        "favorite_candies": ("candy", "candies", "chocolate"),
+    }.items():
+        assert {BUILT_IN.named(noun).key for noun in nouns} == {key}
+    for unknown in ("movies", "", None, "x" * 500):
+        with pytest.raises(InvalidInput):
+            BUILT_IN.named(unknown)
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("My favorite TV show colors: 1) Red 2) Blue", "favorite_tv"),
+        ("My cryptos: 1) XMR 2) BTC", "favorite_cryptos"),
+        ("Here are my top shows:\n1. Dark\n2. The Color Purple", "favorite_tv"),
+        ("1) Blue 2) Green are my favorite colors", "favorite_colors"),
+        ("Show me the code: 1) a 2) b", None),
+        ("Ana's favorite colors: 1) Red 2) Blue", None),
+        ("Fix the colors of the page: 1) header 2) footer", None),
+        ("My least favorite colors: 1) Red 2) Blue", None),
+    ],
+)
+def test_s1_18_a_topic_comes_from_nouns_and_the_longest_wins(text: str, key: str | None) -> None:
+    found = {one.topic for one in statements_of(text, BUILT_IN)}
+    assert found == ({key} if key else set())
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("My favorite color is blue.", [(Act.SINGLE, "blue", None)]),
+        ("Teal is my favorite color", [(Act.SINGLE, "Teal", None)]),
+        ("my favourite colour is now teal, because it is calm", [(Act.SINGLE, "teal", None)]),
+        ("My #2 favorite color is red", [(Act.PLACE, "red", 2)]),
+        ("My second favorite color is red!", [(Act.PLACE, "red", 2)]),
+        ("Move Red to #1 in my favorite colors", [(Act.PLACE, "Red", 1)]),
+        (
+            'Please add red, tan, and "lime" to my favorite colors.',
+            [(Act.ADD, "red", None), (Act.ADD, "tan", None), (Act.ADD, "lime", None)],
+        ),
+        ("My favorite colors are red and tan.", [(Act.ADD, "red", None), (Act.ADD, "tan", None)]),
+        ("Remove red from my favorite colors", [(Act.REMOVE, "red", None)]),
+        ("My favorite colors: 2) Green, 3) Black", [(Act.SET, "Green", 2), (Act.SET, "Black", 3)]),
+        ("What is my favorite color?", []),
+        ("If my favorite color is blue, paint it", []),
+        ("She said my favorite color is blue", []),
+        ("My favorite color isn't blue", []),
+        ("My favorite color is not blue", []),
+        ("My favorite color is in the rainbow", []),
+        ("Your favorite color is blue", []),
+        ("Add a color picker to my app", []),
+        ("Add red to the colors of my theme", []),
+    ],
+)  # fmt: skip
+def test_s1_22_and_s1_35_what_a_sentence_states(text: str, said: list[tuple[Act, str, int | None]]) -> None:
+    assert [(one.act, one.value, one.rank) for one in statements_of(text, BUILT_IN)] == said
+
+
+def test_s1_36_a_list_in_running_text() -> None:
+    assert items_of('A, "B", and C.') == ["A", "B", "C"]
+    assert items_of("A and B") == ["A", "B"]
+    assert items_of("red, Red, 'tan'.") == ["red", "tan"]
+
+
+def test_s1_37_values_are_compared_without_case_quotes_and_marks() -> None:
+    assert folded(" “Blue”!! ") == folded("blue") == folded("ＢＬＵＥ.")
+    assert position_of(["Light Blue", "Blue"], "blue") == 1
+    assert position_of(["The Big Bang Theory", "Bang"], "big bang theory") == 0
+    assert position_of(["Light Blue"], "blue") is None
+
+
+@pytest.mark.parametrize(
+    ("name", "form"),
+    [
+        ("My favorite Board Games", "board_game"), ("cookies", "cookie"), ("boxes", "box"), ("classes",
+        "class"),
+        ("heroes", "hero"), ("TV series", "tv_series"), ("news", "news"), ("digital currency", "crypto"),
+        ("cryptocurrencies", "crypto"), ("hobbies", "hobby"), ("favourite colours", "color"), ("my", ""),
+    ],
+)  # fmt: skip
+def test_s1_38_topics_have_a_canonical_form(name: str, form: str) -> None:
+    assert canonical(name) == form
+
+
+def test_s1_38_singular_and_plural() -> None:
+    for one, many in {"box": "boxes", "color": "colors", "candy": "candies", "series": "series"}.items():
+        assert (plural(one), singular(many), plural(many)) == (many, one, many)
+
+
+def test_s1_17_settings_add_topics_and_may_not_take_nouns() -> None:
+    topics = with_custom({"books": ["novels"], "board games": []})
+    assert [t.category for t in topics.all][-2:] == ["books", "board games"]
+    assert route("what's my second favorite novel?", topics) == (Request(Asked.ORDINAL, "favorite_books", 2),)
+    assert topics.question.endswith("(colors/cryptos/tv/candies/books/board games)?")
+    wrong: Any = ({"colors": []}, {"books": "novels"}, {"": []}, {"a1": []}, {"books": ["shows"]}, {"b": [1]})
+    for bad in wrong:
+        with pytest.raises(InvalidInput) as error:
+            with_custom(bad)
+        assert error.value.code == "config_invalid"
+
+
+def test_s1_39_a_value_is_cut_and_keeps_no_controls() -> None:
+    assert clean_value("a\x00\n b\x1f" + "c" * 300, 10) == "a b cccccc"
+
+
+@pytest.mark.parametrize(
+    ("text", "request_"),
+    [
+        ("What is my second favorite color?", Request(Asked.ORDINAL, "favorite_colors", 2)),
+        ("my 3rd favorite candy", Request(Asked.ORDINAL, "favorite_candies", 3)),
+        ("what's my #2 crypto", Request(Asked.ORDINAL, "favorite_cryptos", 2)),
+        ("number 4 on my list of favorite shows", Request(Asked.ORDINAL, "favorite_tv", 4)),
+        ("what's my favorite color", Request(Asked.BEST, "favorite_colors", 1)),
+        ("List my favorite colors", Request(Asked.LIST, "favorite_colors")),
+        ("what are my top three cryptos?", Request(Asked.LIST, "favorite_cryptos", limit=3)),
+        ("Wait a second, what is my favorite color?", Request(Asked.BEST, "favorite_colors", 1)),
+        ("what is my second favorite?", Request(Asked.ORDINAL, None, 2)),
+    ],
+)
+def test_s1_25_to_s1_28_what_is_routed_to_facts(text: str, request_: Request) -> None:
+    assert route(text, BUILT_IN) == (request_,)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Wait a second, I need my keys", "issue #12", "first things first", "show me the code", "list files",
+        "what are the tests doing", "TV show colors", "meet me at 10:30", "version 2.3",
+        "What is your favorite color?",
+        "what is my second favorite movie?", "My favorite color is blue", "paint it in my favorite color",
+    ],
+)  # fmt: skip
+def test_s1_26_and_s1_27_what_is_left_to_recall(text: str) -> None:
+    assert route(text, BUILT_IN) == ()
+
+
+def test_the_labelled_set_is_large_enough_and_no_utterance_stands_in_both_parts() -> None:
+    parts = [[text.lower() for _, text in labelled(part)] for part in PARTS]
+    assert sum(map(len, parts)) >= 400
+    assert not set(parts[0]) & set(parts[1])
+    for texts in parts:
+        assert len(set(texts)) == len(texts)
+    for part in PARTS:
+        asked = sum(label != "-" for label, _ in labelled(part))
+        assert 0.3 < asked / len(labelled(part)) < 0.7
+
+
+def test_the_router_is_right() -> None:
+    """Precision of the route at least 0.99 and recall at least 0.95 on what the rules were written with."""
+    result = measure("tuned")
+    assert result.precision >= 0.99
+    assert result.recall >= 0.95
+
+
+def test_the_router_is_right_on_what_its_rules_were_not_written_with() -> None:
+    """One false route and one miss of 82 when it was measured; docs/facts.md tells how it was written."""
+    result = measure("held_out")
+    assert result.precision >= 0.98
+    assert result.recall >= 0.95
+
+
+@given(st.text(max_size=300))
+@settings(max_examples=200, deadline=None)
+def test_any_text_is_read_without_an_error(text: str) -> None:
+    for one in statements_of(f"My favorite colors are {text}", BUILT_IN):
+        assert one.value
+        assert one.rank is None or 1 <= one.rank <= 100
+    route(f"my favorite color {text}", BUILT_IN)
+
+
+@given(st.lists(st.text("ab cdé.,!()\"'-", min_size=1, max_size=20), min_size=1, max_size=4))
+@settings(max_examples=200, deadline=None)
+def test_what_is_told_is_read_back(values: list[str]) -> None:
+    clean = list(dict.fromkeys(folded(v) for v in (clean_value(value, 256) for value in values) if folded(v)))
+    for act in (Act.ADD, Act.LIST):
+        said = [
+            Statement("favorite_tv", act, value, rank if act is Act.LIST else None)
+            for rank, value in enumerate((clean_value(one, 256) for one in clean), 1)
+        ]
+        if not said or any(not one.value for one in said):
+            continue
+        with suppress(InvalidInput):  # `fact_unclear`: better refused than stored as something else
+            assert statements_of(told(said, BUILT_IN), BUILT_IN) == tuple(said)
+
+
+def test_the_word_of_a_rank() -> None:
+    assert [word_of_rank(n) for n in (1, 10, 11, 12, 13, 21, 22, 103)] == [
+        "first", "tenth", "11th", "12th", "13th", "21st", "22nd", "103rd",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "1) ",
+        "#1 ",
+        "my favorite color ",
+        ", and ",
+        "  ",
+        '"',
+        "is my ",
+        "[M1, ",
+        "second ",
+        "add a to ",
+        ". ",
+    ],
+)
+def test_hostile_texts_take_time_in_proportion_to_their_length(piece: str) -> None:
+    """Four times the text takes at most about four times as long: no catastrophic backtracking."""
+
+    def took(size: int) -> float:
+        text = ("my favorite colors: " + piece * size)[:size]
+        best = 1e9
+        for _ in range(3):
+            begun = time.perf_counter()
+            statements_of(text, BUILT_IN)
+            best = min(best, time.perf_counter() - begun)
+        return best
+
+    took(1_000)
+    assert took(19_000) < 12 * took(4_750) + 0.02
+
+
+def test_a_message_without_a_fact_is_seen_at_a_glance() -> None:
+    assert not may_state("The deployment failed again, see the log of the second node.", BUILT_IN)
+    assert not may_state("x" * 30_000 + " my favorite color is blue", BUILT_IN)
