@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: help run test lint types unit docs bench peers load tenant secrets soak fuzz-http clean
+.PHONY: help run test lint types unit docs bench imports peers load tenant secrets soak fuzz-http clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -54,6 +54,9 @@ load: $(STAMP)  ## the service under load beside those of peers; shorter: make l
 
 tenant: $(STAMP)  ## recall in one of 50 projects of a million memories, beside that project alone
 	@$(BIN)/python -m benchmarks.tenant $(TENANT)
+
+imports: $(STAMP)  ## measure importing; shorter, and with kills: make imports IMPORTS="--messages 20000 --kills 5"
+	@$(BIN)/python -m benchmarks.imports $(IMPORTS)
 
 SOAK ?= all
 soak: $(STAMP)  ## the long reliability suites (hours); one of them: make soak SOAK="kills --kills 500"

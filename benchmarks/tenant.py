@@ -5,18 +5,24 @@ recall in a tenant that holds only that project, in turns. Prints the table of d
 from __future__ import annotations
 
 import argparse
-import itertools
 import json
 import shutil
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 from benchmarks.speed import PROJECTS, fill, milliseconds, questions, spread
 from holdfast import Memory
 
 SEED = 1
+
+
+def ask(memory: Memory, queries: Iterator[str]) -> None:
+    """One recall in the first project."""
+    memory.recall(next(queries), project="p0")
 
 
 def main() -> None:
@@ -35,11 +41,7 @@ def main() -> None:
             filled = time.perf_counter() - began
             fill(alone, options.memories // PROJECTS, 1, SEED)
             print(f"filled in {filled:.0f} s", file=sys.stderr)
-            asked = {memory: itertools.cycle(list(itertools.islice(questions(5), 500))) for memory in (0, 1)}
-            tasks = [
-                lambda memory=memory, queries=asked[i]: memory.recall(next(queries), project="p0")
-                for i, memory in enumerate((large, alone))
-            ]
+            tasks = [partial(ask, memory, questions(5)) for memory in (large, alone)]
             for task in tasks:
                 task()
             in_large, by_itself = (spread(taken) for taken in milliseconds(options.repeat, *tasks))

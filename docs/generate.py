@@ -20,18 +20,28 @@ import click
 import holdfast
 from holdfast import config
 from holdfast.domain import errors
+from holdfast.domain.acceptance import Metric
 from holdfast.domain.errors import CODES, HoldfastError
 from holdfast.domain.events import Event
+from holdfast.domain.extraction import Candidate, Extracted, Extraction
+from holdfast.domain.extraction_rules import BARS, RULES
+from holdfast.domain.facts import Answer, Fact, FactChange, FactEdit
+from holdfast.domain.facts_topics import Topic
 from holdfast.domain.graph import Entity, EntityPage, Graph, Relation
+from holdfast.domain.jobs import Job
 from holdfast.domain.kinds import AGENT_MAX_CHARS, AGENT_SESSION_LIMIT, KINDS, Kind, Nature
 from holdfast.domain.projects import Project, Session
+from holdfast.domain.review import Cleared, Decision, Flagged, Inbox, Proof, Related, Waiting
 from holdfast.domain.sources import Source
 from holdfast.engine.doctor import Report
 from holdfast.engine.ports import Page
 from holdfast.memory import Memory
 from holdfast.parts.audit import Audit
 from holdfast.parts.entities import Entities
+from holdfast.parts.facts import Facts
+from holdfast.parts.jobs import Jobs
 from holdfast.parts.projects import Projects
+from holdfast.parts.review import Review
 from holdfast.parts.sessions import Sessions
 from holdfast.parts.sources import Sources
 
@@ -40,8 +50,38 @@ SOURCE = ROOT / "src" / "holdfast"
 FOLDER = ROOT / "docs" / "reference"
 NOTICE = "<!-- Written by `make docs` from the code. Change the code, not this file. -->"
 
-RESULTS = (Page, Project, Session, Source, Entity, Relation, Graph, EntityPage, Event, Report)
+RESULTS = (
+    Page,
+    Project,
+    Session,
+    Source,
+    Entity,
+    Relation,
+    Graph,
+    EntityPage,
+    Answer,
+    Fact,
+    FactEdit,
+    FactChange,
+    Topic,
+    Job,
+    Extraction,
+    Extracted,
+    Candidate,
+    Metric,
+    Inbox,
+    Waiting,
+    Decision,
+    Flagged,
+    Related,
+    Cleared,
+    Proof,
+    Event,
+    Report,
+)
 """What else the Python face gives back."""
+ROWS = re.compile(r"\s\((?:[SM]\d?\.\d+(?:, |–)?)+\)")
+"""Numbers of requirements in a docstring."""
 ARGUMENTS = {"store": "path"}
 """Settings that `Memory` takes under another name."""
 
@@ -75,8 +115,47 @@ def pages() -> dict[str, str]:
         "settings": settings,
         "commands": commands,
         "python": python,
+        "extraction-rules": extraction_rules,
     }
-    return {f"{name}.md": f"{NOTICE}\n\n{page().strip()}\n" for name, page in made.items()}
+    return {f"{name}.md": f"{NOTICE}\n\n{without_rows(page()).strip()}\n" for name, page in made.items()}
+
+
+def without_rows(text: str) -> str:
+    """The text without the numbers of requirements, such as (S2.7), which stand in docstrings for who works
+    on the code."""
+    return ROWS.sub("", text)
+
+
+def extraction_rules() -> str:
+    """The rules of extraction with the examples that test them, and what keeps them away."""
+    head = ("rule", "kind", "confidence", "finds", "does not find")
+    rows = [
+        (
+            code(rule.name),
+            rule.kind,
+            f"{rule.confidence:.2f}",
+            "; ".join(map(code, rule.yes)),
+            "; ".join(map(code, rule.no)),
+        )
+        for rule in RULES
+    ]
+    bars = [
+        (bar.name, bar.reach, "; ".join(code(text.replace("\n", " ⏎ ")) for text in bar.stops))
+        for bar in BARS
+    ]
+    return "\n\n".join(
+        [
+            "# Rules of extraction",
+            "What each rule finds in a clause of what a user said, in the order in which they are tried. The"
+            " examples are the tests of the rule. The patterns stand in"
+            " `src/holdfast/domain/extraction_rules.py`; how they are used: [extraction](../extraction.md).",
+            table(head, rows),
+            "## What keeps all rules away",
+            "Where one of these is found, nothing in the sentence, or in the whole message, is taken for a"
+            " statement of the user.",
+            table(("bar", "reach", "stops"), bars),
+        ]
+    )
 
 
 def kinds() -> str:
@@ -144,9 +223,9 @@ def error_codes() -> str:
         "## Classes",
         table(("class", "base", "exit status", "meaning"), tree),
         f"The command line leaves with 0 when all went well, with {face.REFUSED} also when something in a"
-        f" batch was refused, with {cli.INTERRUPTED} when it was interrupted, and with {cli.BROKEN_PIPE} when"
-        " nobody reads its output any more. An error that is not of the tree is told as `internal_error` with"
-        " status 1: please report it.",
+        f" batch was refused or a file to import breaks off, with {cli.INTERRUPTED} when it was interrupted,"
+        f" and with {cli.BROKEN_PIPE} when nobody reads its output any more. An error that is not of the tree"
+        " is told as `internal_error` with status 1: please report it.",
         "## Codes",
         table(("code", "class", "exit status", "meaning"), rows),
     ])  # fmt: skip
@@ -193,6 +272,10 @@ def settings() -> str:
         table(("key in the file", "environment variable", "argument", "default", "meaning"), rows),
         "The command line also reads `NO_COLOR` (any value: no colours) and `HOLDFAST_DEBUG` (any value: the"
         " same as `--debug`).",
+        "With the extra `holdfast[otel]`, spans are sent by OTLP over HTTP as the standard variables of"
+        " OpenTelemetry say: `OTEL_EXPORTER_OTLP_ENDPOINT`, `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT` or"
+        " `OTEL_TRACES_EXPORTER` (`otlp`) turns them on, `OTEL_SDK_DISABLED` (`true`) off;"
+        " [HTTP](../http.md#watching-it) says what they hold.",
         "`XDG_DATA_HOME` (default `~/.local/share`) and `XDG_CONFIG_HOME` (default `~/.config`) are read as"
         " everywhere else. An unknown key or an unusable value is an error, `config_invalid`: a setting that"
         " is silently ignored is worse than none.",
@@ -277,7 +360,10 @@ def python() -> str:
         ("Memory.projects", Projects),
         ("Memory.sessions", Sessions),
         ("Memory.sources", Sources),
+        ("Memory.jobs", Jobs),
+        ("Memory.review", Review),
         ("Memory.entities", Entities),
+        ("Memory.facts", Facts),
         ("Memory.audit", Audit),
     ]
     for title, face in faces:

@@ -1,4 +1,4 @@
-"""Puts load on each service at several sizes and numbers of connections; prints the table of docs/load.md."""
+"""Puts load on each service at several sizes and numbers of connections; prints one line a step."""
 
 from __future__ import annotations
 
