@@ -20,7 +20,8 @@ $(STAMP): pyproject.toml
 	wait $$pid || { cat $(VENV)/install.log; exit 1; }
 	@touch $@
 
-RUN_SECONDS ?=
+# without a terminal nobody presses Ctrl-C: it ends by itself
+RUN_SECONDS ?= $(shell test -t 0 || echo 10)
 run: $(STAMP)  ## answer questions from a chat and this repository, then serve both; end: make run RUN_SECONDS=5
 	@$(BIN)/holdfast try --serve $(if $(RUN_SECONDS),--for $(RUN_SECONDS))
 

@@ -27,7 +27,7 @@ def ask(call: Call, body: shapes.AskIn) -> JSONResponse:
     return JSONResponse(call.memory.ask(**body.given()).as_dict())
 
 
-@operation(router, "GET", "/facts", "facts.list", shapes.FactsOut)
+@operation(router, "GET", "/facts", "facts.list", shapes.FactsOut, also=(409,))
 def list_(
     call: Call,
     topic: Annotated[str | None, Query(description="A topic; all if left out.", examples=["colors"])] = None,
@@ -44,7 +44,7 @@ def list_(
     return JSONResponse({"facts": [fact.as_dict() for fact in found]})
 
 
-@operation(router, "GET", "/facts/value", "facts.get", shapes.FactOut, also=(404,))
+@operation(router, "GET", "/facts/value", "facts.get", shapes.FactOut, also=(404, 409))
 def get(
     call: Call,
     topic: Topic,
@@ -66,7 +66,7 @@ def get(
     return JSONResponse(found.as_dict())
 
 
-@operation(router, "GET", "/facts/history", "facts.history", shapes.FactChangesOut)
+@operation(router, "GET", "/facts/history", "facts.history", shapes.FactChangesOut, also=(409,))
 def history(
     call: Call,
     topic: Topic,
