@@ -70,7 +70,7 @@ def _import(service: Service, job: Job, progress: Progress) -> Mapping[str, Any]
     progress(done, done)
     told = report.as_dict()
     # what was refused is counted by reason: a job holds no words of what was sent
-    del told["refused"]
+    del told["refused"], told["name"]
     return told | {"skipped": sum(one.count for one in report.skipped)}
 
 

@@ -14,7 +14,7 @@ from holdfast.engine.admit import Draft, admit
 from holdfast.engine.index_chat import Talk, keep_talks
 from holdfast.engine.locate import Where
 from holdfast.engine.remember import remember_many
-from holdfast.engine.transfer_in import Restoring
+from holdfast.engine.transfer_in import RECORD_TYPES, Restoring
 from holdfast.importers.model import Conversation, Item, Link, Note, Skipped, Thing
 
 if TYPE_CHECKING:
@@ -295,7 +295,9 @@ class Intake:
             return
         records, self._records = self._records, []
         for record, one in zip(records, self._restoring.keep(records, rehearse=self._dry), strict=True):
-            what, name = str(record.get("type"))[:40], str(record.get("id") or record.get("name"))[:80]
+            told = record.get("type")
+            what = told if isinstance(told, str) and told in RECORD_TYPES else "record"
+            name = str(record.get("id") or record.get("name"))[:80]
             self._report.add(what, self._found.name, name, one)
         self._advance(len(records))
 

@@ -649,3 +649,13 @@ def test_s2_7_nobody_reverts_the_source_of_another(store: Store) -> None:
     note = kept(ana, "There are okapis", source=source.id, visibility="team")
     assert code_of(lambda: ben.review.revert(source.id)) == "source_not_found"
     assert ana.get(note.id) == note
+
+
+def test_s4_45_no_machine_makes_way_for_what_a_person_rejected(store: Store) -> None:
+    person = memory_on(store)
+    for machine in (memory_on(store, agent="coder"), as_role(store, "ana", Role.SERVICE)):
+        waits = kept(machine, f"{machine._service.principal.label} may deploy", origin="web")
+        person.review.reject(waits.id)
+        assert code_of(lambda m=machine, id=waits.id: m.forget(id)) == "review_by_person"
+        assert code_of(lambda m=machine, id=waits.id: m.forget(id, hard=True)) == "review_by_person"
+        assert person.get(waits.id).status == "rejected"

@@ -301,12 +301,40 @@ def test_s2_17_what_a_person_approved_stays_approved() -> None:
     assert other.get(kept.id).status == "approved"
 
 
-def test_s4_53_an_agent_takes_nothing_back() -> None:
+def test_s4_53_no_machine_takes_anything_back() -> None:
+    from dataclasses import replace
+
+    from holdfast.domain.places import Role
+
     memory = memory_on(OracleStore())
     memory.remember("The boat is red")
     out = "".join(memory.export())
-    with pytest.raises(AccessDenied):
-        taken_back(memory_on(OracleStore(), agent="coder"), out)
+    service = service_on(OracleStore())
+    service.principal = replace(service.principal, role=Role.SERVICE)
+    for machine in (memory_on(OracleStore(), agent="coder"), Memory.over(service)):
+        with pytest.raises(AccessDenied):
+            taken_back(machine, out)
+
+
+@pytest.mark.parametrize("value", ["NaN", "Infinity", "1e999"])
+def test_what_is_no_json_does_not_get_into_the_chain(value: str) -> None:
+    memory = memory_on(OracleStore())
+    memory.remember("The boat is red")
+    header, record, *rest = memory.export()
+    step = f'["2026-01-01T00:00:00Z", "user:ana", "x", {{"a": {value}}}]'
+    forged = json.dumps({**json.loads(record), "steps": []}).replace('"steps": []', f'"steps": [{step}]')
+    other = memory_on(OracleStore())
+    taken_back(other, "".join([header, forged + "\n", *rest]))
+    for event in other.audit.list(limit=None):
+        json.dumps(event.detail, allow_nan=False)
+
+
+@pytest.mark.parametrize("kind", [["x"], {}, None, "zz"])
+def test_a_record_of_no_known_type_is_refused_and_counted(kind: object) -> None:
+    memory = memory_on(OracleStore())
+    header, *rest = memory.export()
+    report = taken_back(memory, "".join([header, json.dumps({"type": kind}) + "\n", *rest]))
+    assert (report.items["record"], report.reasons["record_invalid"]) == (1, 1)
 
 
 def test_s4_53_a_record_cannot_speak_for_others() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
@@ -21,6 +22,10 @@ from holdfast.engine.transfer_record import STEPS_MAX, Fields, step_of
 
 if TYPE_CHECKING:
     from holdfast.engine.ports import Vectors
+
+RECORD_TYPES = frozenset({"memory", *READERS})
+_AGENT = re.compile(r"agent:[\w.:-]{1,60}@")
+"""An agent by a name: what stands in the chain of events stays there, so it is no place for a text."""
 
 
 class Restoring:
@@ -42,9 +47,9 @@ class Restoring:
                 code="record_invalid",
                 hint="update Holdfast, then import it",
             )
-        if service.principal.agent is not None:
+        if service.principal.agent is not None or service.principal.role is Role.SERVICE:
             raise AccessDenied(
-                "an agent cannot take back an export: it would speak for the person",
+                "a machine cannot take back an export: it would speak for the person",
                 code="not_permitted",
                 hint="run it without --agent",
             )
@@ -62,10 +67,9 @@ class Restoring:
         for index, record in enumerate(records):
             try:
                 fields = Fields(record)
-                if fields.get("type") not in READERS and fields.get("type") != "memory":
-                    raise InvalidInput(
-                        f"there is no record of type {shown(fields.get('type'))}", code="record_invalid"
-                    )
+                kind = fields.get("type")
+                if not isinstance(kind, str) or kind not in RECORD_TYPES:
+                    raise InvalidInput(f"there is no record of type {shown(kind)}", code="record_invalid")
                 if fields.get("type") == "memory":
                     id = self._names.id(fields.id("id"))
                     if id is None:
@@ -113,7 +117,7 @@ class Restoring:
             raise InvalidInput(f"{shown(label)} names nobody", code="record_invalid")
         if label == f"user:{self._from}":
             return f"user:{principal.user}"
-        if label.startswith("agent:") and label.endswith(f"@{self._from}"):
+        if _AGENT.match(label) and label.endswith(f"@{self._from}"):
             return f"{label.removesuffix(self._from)}{principal.user}"
         return label if principal.role in (Role.OWNER, Role.ADMIN) else principal.label
 

@@ -117,6 +117,5 @@ def _is_detail(name: object, value: object) -> bool:
 def _is_plain(value: object) -> bool:
     if isinstance(value, str):
         return bool(_ID.fullmatch(value) or _CODE.fullmatch(value))
-    return value is None or isinstance(value, bool | float) or (
-        isinstance(value, int) and abs(value) <= COUNT_MAX
-    )  # fmt: skip
+    # what is neither finite nor small is in no event of ours, and NaN is no JSON
+    return value is None or (isinstance(value, int | float) and abs(value) <= COUNT_MAX)

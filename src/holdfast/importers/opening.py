@@ -66,7 +66,8 @@ def opened(path: Path | str, format: str | None = None) -> Iterator[Opened]:
 def opened_bytes(data: bytes, filename: str = "", format: str | None = None) -> Iterator[Opened]:
     """The same for bytes that are in memory, such as an upload; `filename` serves the format only."""
     checked_format(format)
-    yield _file(io.BytesIO(data), PurePath(filename).name or "the text", format, None)
+    name = PurePath(filename).name.encode("utf-8", "replace").decode()
+    yield _file(io.BytesIO(data), name or "the text", format, None)
 
 
 def checked_format(format: str | None) -> str | None:
