@@ -154,3 +154,21 @@ def test_an_error_of_its_own_tells_nothing_of_what_it_knew(
     assert (answer.status_code, answer.json()["code"]) == (500, "internal_error")
     assert "painting" not in answer.text + caplog.text
     assert any(getattr(record, "code", None) == "RuntimeError" for record in caplog.records)
+
+
+def test_half_a_pair_that_is_told_again_is_escaped(here: Site) -> None:
+    """JSON may escape what UTF-8 cannot hold; a caller who sends it gets it back, not a failure."""
+    decided = here.call(
+        "POST",
+        "/v1/review/decide",
+        content=b'{"decisions": [{"id": "\\ud800", "decision": "approve"}]}',
+        headers={"Content-Type": "application/json"},
+    )
+    assert decided.status_code < 500
+    brought = here.call(
+        "POST",
+        "/v1/import",
+        content=b'{"content": "user: hi", "filename": "\\ud800.txt"}',
+        headers={"Content-Type": "application/json"},
+    )
+    assert brought.status_code == 200

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query, Response
-from fastapi.responses import JSONResponse
 
 from holdfast.domain.graph import Entity
 from holdfast.http import answers, models
 from holdfast.http.memories import told
 from holdfast.http.operations import Call, operation
+from holdfast.http.response import JSONResponse
 
 router = APIRouter(prefix="/v1", tags=["entities"])
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import APIRouter, Query
-from fastapi.responses import JSONResponse
 
 from holdfast.domain.facts import FactEdit
 from holdfast.http import facts_shapes as shapes
 from holdfast.http.operations import Call, operation
+from holdfast.http.response import JSONResponse
 
 router = APIRouter(prefix="/v1", tags=["facts"])
 

@@ -8,13 +8,14 @@ from collections.abc import AsyncIterator
 from typing import Annotated
 
 from fastapi import APIRouter, Header, Path, Query, Request, Response
-from fastapi.responses import JSONResponse, StreamingResponse
+from fastapi.responses import StreamingResponse
 from starlette.concurrency import run_in_threadpool
 
 from holdfast.domain.errors import NotFound
 from holdfast.domain.jobs import Job
 from holdfast.http import answers
 from holdfast.http.operations import Call, operation
+from holdfast.http.response import JSONResponse
 from holdfast.memory import Memory
 
 router = APIRouter(prefix="/v1", tags=["jobs"])

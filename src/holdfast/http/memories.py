@@ -6,12 +6,12 @@ import re
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Path, Query, Response
-from fastapi.responses import JSONResponse
 
 from holdfast.domain.errors import InvalidInput, Refusal
 from holdfast.domain.memories import Kept, Memory, Outcome
 from holdfast.http import answers, models
 from holdfast.http.operations import Call, operation
+from holdfast.http.response import JSONResponse
 
 router = APIRouter(prefix="/v1", tags=["memories"])
 

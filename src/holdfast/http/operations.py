@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Request
-from fastapi.responses import JSONResponse, Response
+from fastapi.responses import Response
 from fastapi.routing import APIRoute
 from pydantic import BaseModel
 from starlette.routing import Match
@@ -18,6 +18,7 @@ from holdfast.engine.access import authorise
 from holdfast.http.answers import Problem
 from holdfast.http.gate import READING
 from holdfast.http.problems import MEDIA_TYPE, unknown_parameter
+from holdfast.http.response import JSONResponse
 from holdfast.memory import Memory
 
 REASONS: Mapping[int, str] = {

@@ -7,7 +7,6 @@ import binascii
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query
-from fastapi.responses import JSONResponse
 
 from holdfast.background import queue_import
 from holdfast.domain.errors import InvalidInput
@@ -15,6 +14,7 @@ from holdfast.http import answers, extraction_shapes, models
 from holdfast.http.jobs import Prefer, accepted, wants_job
 from holdfast.http.memories import told
 from holdfast.http.operations import Below, Call, operation
+from holdfast.http.response import JSONResponse
 from holdfast.importing import import_bytes
 
 AT_ONCE_MAX = 8 << 20

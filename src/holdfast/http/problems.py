@@ -7,11 +7,11 @@ from collections.abc import Collection
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
 from holdfast.domain.arguments import shown
 from holdfast.domain.errors import CODES, HoldfastError, InvalidInput, NotFound
+from holdfast.http.response import JSONResponse
 
 MEDIA_TYPE = "application/problem+json"
 SHOWN = 3

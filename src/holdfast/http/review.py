@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query
-from fastapi.responses import JSONResponse
 
 from holdfast.domain.review import Cleared
 from holdfast.http import answers, review_models
 from holdfast.http.memories import Id, record, scope_given
 from holdfast.http.operations import Call, operation
+from holdfast.http.response import JSONResponse
 
 router = APIRouter(prefix="/v1", tags=["review"])
 

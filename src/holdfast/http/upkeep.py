@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
-from fastapi.responses import JSONResponse
 
 from holdfast.background import queue_maintain
 from holdfast.domain.kinds import KINDS
@@ -13,6 +12,7 @@ from holdfast.domain.views import personal_view
 from holdfast.http import answers, extraction_shapes
 from holdfast.http.jobs import Prefer, accepted, wants_job
 from holdfast.http.operations import Call, operation, problems
+from holdfast.http.response import JSONResponse
 
 audit = APIRouter(prefix="/v1", tags=["audit"])
 upkeep = APIRouter(prefix="/v1", tags=["upkeep"])
