@@ -18,7 +18,7 @@ from holdfast.domain.review import Inbox
 from holdfast.engine.acceptance import store_metrics
 from holdfast.engine.access import ALLOWED, NEEDS, READS, Need
 from holdfast.faces import COMMANDS_ONLY, FACES, METHODS_ONLY, OPEN_ROUTES
-from holdfast.http import answers, extraction_shapes, facts_shapes, models, review_models
+from holdfast.http import answers, extraction_models, facts_models, models, review_models
 from holdfast.mcp.profiles import PROFILES, profile_named
 from holdfast.memory import Memory
 from holdfast.parts.audit import Audit
@@ -148,13 +148,13 @@ BODIES: dict[str, tuple[type[BaseModel], Any, set[str]]] = {
     "entities.unobserve": (models.UnobserveIn, Entities.unobserve, {"entity"}),
     "entities.relate": (models.RelationIn, Entities.relate, set()),
     "entities.unrelate": (models.UnrelateIn, Entities.unrelate, set()),
-    "extract": (extraction_shapes.ExtractIn, Memory.extract, set()),
-    "ask": (facts_shapes.AskIn, Memory.ask, set()),
-    "facts.set": (facts_shapes.FactSetIn, Facts.set, set()),
-    "facts.replace": (facts_shapes.FactValuesIn, Facts.replace, set()),
-    "facts.add": (facts_shapes.FactValuesIn, Facts.add, set()),
-    "facts.move": (facts_shapes.FactMoveIn, Facts.move, set()),
-    "facts.remove": (facts_shapes.FactRemoveIn, Facts.remove, set()),
+    "extract": (extraction_models.ExtractIn, Memory.extract, set()),
+    "ask": (facts_models.AskIn, Memory.ask, set()),
+    "facts.set": (facts_models.FactSetIn, Facts.set, set()),
+    "facts.replace": (facts_models.FactValuesIn, Facts.replace, set()),
+    "facts.add": (facts_models.FactValuesIn, Facts.add, set()),
+    "facts.move": (facts_models.FactMoveIn, Facts.move, set()),
+    "facts.remove": (facts_models.FactRemoveIn, Facts.remove, set()),
     "entities.neighbourhood": (models.NeighbourhoodIn, Entities.neighbourhood, set()),
 }
 """The body of each operation, its method, and what stands in the path or a header instead."""
@@ -193,14 +193,14 @@ ANSWERS: dict[type[BaseModel], Any] = {
     review_models.FlaggedOut: lambda memory: memory.review.wrong(memory.list().memories[0].id),
     review_models.ClearedOut: lambda memory: memory.review.clear(("paper", "2301.1")),
     answers.SourceOut: lambda memory: memory.sources.add("chatgpt", "0" * 64),
-    facts_shapes.AnswerOut: lambda memory: memory.ask("my favorite color?"),
-    facts_shapes.FactEditOut: lambda memory: memory.facts.set("colors", "Blue", 1),
-    facts_shapes.FactOut: lambda memory: memory.facts.set("colors", "Blue", 1).facts[0],
-    facts_shapes.FactChangeOut: lambda memory: changed(memory),
-    facts_shapes.TopicOut: lambda memory: memory.facts.topics()[0],
-    extraction_shapes.ExtractionOut: lambda memory: memory.extract(text="I love tea"),
-    extraction_shapes.ExtractedOut: lambda memory: memory.extract(text="I love tea").found[0],
-    extraction_shapes.MetricOut: lambda memory: _measured(memory),
+    facts_models.AnswerOut: lambda memory: memory.ask("my favorite color?"),
+    facts_models.FactEditOut: lambda memory: memory.facts.set("colors", "Blue", 1),
+    facts_models.FactOut: lambda memory: memory.facts.set("colors", "Blue", 1).facts[0],
+    facts_models.FactChangeOut: lambda memory: changed(memory),
+    facts_models.TopicOut: lambda memory: memory.facts.topics()[0],
+    extraction_models.ExtractionOut: lambda memory: memory.extract(text="I love tea"),
+    extraction_models.ExtractedOut: lambda memory: memory.extract(text="I love tea").found[0],
+    extraction_models.MetricOut: lambda memory: _measured(memory),
     answers.JobOut: lambda memory: queue_maintain(memory._service),
     answers.EventOut: lambda memory: memory.audit.list()[0],
     answers.ReportOut: lambda memory: memory.doctor(),

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Path, Query
 
 from holdfast.background import queue_import
 from holdfast.domain.errors import InvalidInput
-from holdfast.http import answers, extraction_shapes, models
+from holdfast.http import answers, extraction_models, models
 from holdfast.http.jobs import Prefer, accepted, wants_job
 from holdfast.http.memories import told
 from holdfast.http.operations import Below, Call, operation
@@ -159,8 +159,8 @@ def add_messages(call: Call, id: SessionId, body: models.MessagesIn) -> JSONResp
     return JSONResponse({"results": [one.as_dict() for one in kept]})
 
 
-@operation(sessions, "POST", "/extract", "extract", extraction_shapes.ExtractionOut, also=(404,))
-def extract(call: Call, body: extraction_shapes.ExtractIn) -> JSONResponse:
+@operation(sessions, "POST", "/extract", "extract", extraction_models.ExtractionOut, also=(404,))
+def extract(call: Call, body: extraction_models.ExtractIn) -> JSONResponse:
     """Find what the user said of themselves.
 
     Rules for English and Chinese read the user's messages of a session or an import, each once, or a text.

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query, Request, Response
 from holdfast.background import queue_maintain
 from holdfast.domain.kinds import KINDS
 from holdfast.domain.views import personal_view
-from holdfast.http import answers, extraction_shapes
+from holdfast.http import answers, extraction_models
 from holdfast.http.jobs import Prefer, accepted, wants_job
 from holdfast.http.operations import Call, operation, problems
 from holdfast.http.response import JSONResponse
@@ -64,7 +64,7 @@ def maintain(call: Call, prefer: Prefer = None) -> JSONResponse:
     return JSONResponse({"made": made, "failed": failed})
 
 
-@operation(upkeep, "GET", "/metrics/quality", "quality", extraction_shapes.QualityOut)
+@operation(upkeep, "GET", "/metrics/quality", "quality", extraction_models.QualityOut)
 def quality(
     call: Call,
     name: Annotated[str | None, Query(description="One metric; all if left out.")] = None,
