@@ -3,14 +3,61 @@
 import io
 import json
 import zipfile
-from typing import Any
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+from typing import Any, BinaryIO
 
 import pytest
 
 from holdfast.domain.errors import InvalidInput
-from holdfast.importers import ChatExport, read_chat_text
+from holdfast.importers import files
+from holdfast.importers.chat import Reading
+from holdfast.importers.model import REST, Conversation, Skipped
 
 Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ChatExport:
+    """All of one export, read at once. `sha256` is that of the file as it was given (S2.4)."""
+
+    platform: str
+    sha256: str
+    conversations: tuple[Conversation, ...]
+    skipped: tuple[Skipped, ...]
+
+    @property
+    def breaks_off(self) -> bool:
+        """Whether a file was not read to its end, as one that was cut off."""
+        return any(skipped.reason.startswith(REST) for skipped in self.skipped)
+
+    @property
+    def message_count(self) -> int:
+        return sum(len(conversation.messages) for conversation in self.conversations)
+
+    @property
+    def skipped_count(self) -> int:
+        return sum(skipped.count for skipped in self.skipped)
+
+
+def read_chat(path: Path | str, *, platform: str | None = None) -> ChatExport:
+    """The whole of a file."""
+    with files.opened(Path(path)) as stream:
+        return _read(stream, Path(path).name, platform)
+
+
+def read_chat_text(data: str | bytes, *, filename: str = "", platform: str | None = None) -> ChatExport:
+    """The whole of a pasted text or of the bytes of an upload."""
+    stream = io.BytesIO(data.encode("utf-8", "replace") if isinstance(data, str) else data)
+    return _read(stream, PurePath(filename).name or "the text", platform)
+
+
+def _read(stream: BinaryIO, name: str, platform: str | None) -> ChatExport:
+    reading = Reading(stream, name, platform)
+    sha256 = files.digest(stream, name)
+    conversations = tuple(reading)
+    assert reading.platform is not None
+    return ChatExport(reading.platform, sha256, conversations, reading.skipped)
 
 
 def read(document: object, **options: str) -> ChatExport:

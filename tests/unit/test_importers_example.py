@@ -3,8 +3,7 @@
 import json
 from pathlib import Path
 
-from holdfast.importers import read_chat
-from tests.unit.chat_samples import reasons
+from tests.unit.chat_samples import read_chat, reasons
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

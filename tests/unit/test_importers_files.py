@@ -9,21 +9,16 @@ from pathlib import Path
 import pytest
 
 from holdfast.domain.errors import InvalidInput
-from holdfast.importers import (
-    PLATFORMS,
-    assemble,
-    chat,
-    files,
-    jsonstream,
-    read_chat,
-    read_chat_text,
-)
+from holdfast.importers import assemble, chat, files, jsonstream
+from holdfast.importers.model import PLATFORMS
 from tests.unit.chat_samples import (
     archive,
     chatgpt,
     claude,
     fails,
     node,
+    read_chat,
+    read_chat_text,
     reasons,
     record,
     said,

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdfast.domain.errors import InvalidInput
-from holdfast.importers import PLATFORMS, read_chat_text
-from tests.unit.chat_samples import archive, chatgpt, node
+from holdfast.importers.model import PLATFORMS
+from tests.unit.chat_samples import archive, chatgpt, node, read_chat_text
 
 # Whatever comes in
 

@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from holdfast.importers import generic, read_chat_text
-from tests.unit.chat_samples import fails, read, reasons, record, said
+from holdfast.importers import generic
+from tests.unit.chat_samples import fails, read, read_chat_text, reasons, record, said
 
 # Any other JSON
 

@@ -1,14 +1,1 @@
-"""Readers of chat exports: from a file to conversations, without touching a store."""
-
-from holdfast.importers.chat import read_chat, read_chat_text
-from holdfast.importers.model import PLATFORMS, ChatExport, ChatMessage, Conversation, Skipped
-
-__all__ = [
-    "PLATFORMS",
-    "ChatExport",
-    "ChatMessage",
-    "Conversation",
-    "Skipped",
-    "read_chat",
-    "read_chat_text",
-]
+"""Readers of what other programs export: from a file to items, without touching a store."""

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import chain, islice
-from pathlib import Path, PurePath
+from pathlib import PurePath
 from typing import BinaryIO
 
 from holdfast.domain.errors import InvalidInput
 from holdfast.importers import chatgpt, claude, files, gemini, generic, jsonstream, plaintext
 from holdfast.importers.assemble import Assembler
 from holdfast.importers.fields import as_list, as_map
-from holdfast.importers.model import PLATFORMS, REST, ChatExport, Conversation, Skip, Skipped, Thread
+from holdfast.importers.model import PLATFORMS, REST, Conversation, Skip, Skipped, Thread
 
 MAX_ITEMS = 2_000_000
 """Conversations, or messages of a bare list, in one file."""
@@ -41,34 +40,10 @@ _FORMATS = (
 _GENERIC = _Format("messages", lambda item: isinstance(item, dict | list), generic.threads)
 
 
-def read_chat(path: Path | str, *, platform: str | None = None) -> ChatExport:
-    """Reads a chat export from a file (S2.21).
-
-    Takes .json, .jsonl, a .zip as ChatGPT, Claude or Google Takeout give it, .txt and .md. The format
-    is found from the content; `platform`, one of PLATFORMS, forces it. Items that cannot be used are
-    skipped and listed (S2.20). Reading twice gives the same ids.
-
-    Raises InvalidInput: file_not_found, not_a_file, file_unreadable, file_too_large, archive_unsafe,
-    or format_unknown when nothing in the file is a chat.
-    """
-    path = Path(path)
-    with files.opened(path) as stream:
-        return _read(stream, path.name, platform)
-
-
-def read_chat_text(data: str | bytes, *, filename: str = "", platform: str | None = None) -> ChatExport:
-    """Reads a chat export that is in memory: pasted text or the bytes of an upload; else as read_chat.
-
-    `filename` serves messages and the format only; it is never opened.
-    """
-    if isinstance(data, str):
-        data = data.encode("utf-8", "replace")
-    return _read(io.BytesIO(data), PurePath(filename).name or "the text", platform)
-
-
 class Reading:
-    """One chat export as it is read, a conversation at a time. `platform` is known from the first one on, and
-    `skipped` complete after the last."""
+    """One chat export as it is read, a conversation at a time (S2.21). `platform` is known from the first one
+    on, and `skipped` complete after the last: items that cannot be used (S2.20). Reading twice gives the same
+    ids."""
 
     def __init__(self, stream: BinaryIO, name: str, platform: str | None = None) -> None:
         if platform is not None and platform not in PLATFORMS:
@@ -101,14 +76,6 @@ class Reading:
                 failed = failed or error
         if self.platform is None:
             raise failed or _unknown(self._name)
-
-
-def _read(stream: BinaryIO, name: str, platform: str | None) -> ChatExport:
-    reading = Reading(stream, name, platform)
-    sha256 = files.digest(stream, name)
-    conversations = tuple(reading)
-    assert reading.platform is not None
-    return ChatExport(reading.platform, sha256, conversations, reading.skipped)
 
 
 def _threads(document: files.Document, platform: str | None, skip: Skip) -> tuple[str, Iterator[Thread]]:

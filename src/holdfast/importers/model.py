@@ -55,29 +55,6 @@ REST = "the rest after item"
 
 
 @dataclass(frozen=True, slots=True)
-class ChatExport:
-    """All of one export. `sha256` is that of the file as it was given (S2.4)."""
-
-    platform: str
-    sha256: str
-    conversations: tuple[Conversation, ...]
-    skipped: tuple[Skipped, ...]
-
-    @property
-    def breaks_off(self) -> bool:
-        """Whether a file was not read to its end, as one that was cut off."""
-        return any(skipped.reason.startswith(REST) for skipped in self.skipped)
-
-    @property
-    def message_count(self) -> int:
-        return sum(len(conversation.messages) for conversation in self.conversations)
-
-    @property
-    def skipped_count(self) -> int:
-        return sum(skipped.count for skipped in self.skipped)
-
-
-@dataclass(frozen=True, slots=True)
 class Draft:
     """A message as a format gives it, before repeats are dropped and a missing id is made."""
 
