@@ -15,7 +15,7 @@ $(STAMP): pyproject.toml
 	@$(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
 	@printf "installing Holdfast and what its tests need "; \
-	$(BIN)/python -m pip install --disable-pip-version-check --editable . --group dev >$(VENV)/install.log 2>&1 & \
+	$(BIN)/python -m pip install --disable-pip-version-check --editable '.[files]' --group dev >$(VENV)/install.log 2>&1 & \
 	pid=$$!; while kill -0 $$pid 2>/dev/null; do printf .; sleep 1; done; echo; \
 	wait $$pid || { cat $(VENV)/install.log; exit 1; }
 	@touch $@
