@@ -319,7 +319,7 @@ BEYOND: dict[type[Any], dict[str, str]] = {
     SqliteReader: {"connection": "for checking the file itself, inside stores/sqlite"},
     SqliteWriter: {"last_event": "what the store notes in the head file after the commit"},
     PostgresStore: {},
-    PostgresReader: {},
+    PostgresReader: {"connection": "for checking the rows themselves, inside stores/postgres"},
     PostgresWriter: {"finish": "what the store writes before it commits"},
     OracleStore: {},
     OracleTransaction: {},

@@ -277,7 +277,8 @@ class Writer(Reader, Protocol):
 
     def use(self, view: View, uses: Sequence[Use]) -> None: ...
     def put_project(self, project: Project) -> Project:
-        """Creates (number 0) or updates a project and returns it with its number."""
+        """Creates (number 0) or updates a project and returns it with its number. Raises Conflict
+        `duplicate_text` for the id of another one."""
 
     def drop_project(self, view: View, number: int, *, now: int) -> tuple[int, int]:
         """Takes a project off the list; what the user kept in it leaves, what others keep stays (S0.30).
@@ -287,7 +288,8 @@ class Writer(Reader, Protocol):
         """Creates or updates a session; a changed project moves its evidence at once (S0.16, S0.17)."""
 
     def put_source(self, source: Source) -> Source:
-        """Registers a source, or brings back the deleted one of the same owner and content."""
+        """Registers a source, or brings back the deleted one of the same owner and content. Raises Conflict
+        `duplicate_text` for the id of another one."""
 
     def drop_source(self, view: View, id: str, *, now: int, hard: bool) -> list[str]:
         """Removes a source of the user: forgets its evidence, or with `hard` erases both, even if they were

@@ -496,6 +496,8 @@ class OracleTransaction:
     def put_project(self, project: Project) -> Project:
         if not project.number:
             old = next((p for p in self._state.projects if p.name == project.name), None)
+            if any(p.id == project.id and p is not old for p in self._state.projects):
+                raise Conflict("another project has this id", code="duplicate_text")
             number = 1 + len(self._state.projects) if old is None else old.number
             project = replace(project, id=old.id if old else project.id, number=number)
         kept = [p for p in self._state.projects if p.number != project.number]
@@ -539,6 +541,8 @@ class OracleTransaction:
     def put_source(self, source: Source) -> Source:
         content = (source.owner, source.sha256)
         old = next((s for s in self._state.sources if (s.owner, s.sha256) == content), None)
+        if any(s.id == source.id and s is not old for s in self._state.sources):
+            raise Conflict("another source has this id", code="duplicate_text")
         if old is not None:
             self._state.sources.remove(old)
             source = replace(source, id=old.id)

@@ -11,7 +11,7 @@ from holdfast.domain.errors import StoreError
 from holdfast.domain.memories import content_hash, identity
 from holdfast.stores.postgres.connection import Connection
 from holdfast.stores.postgres.sql import Statement, statements
-from holdfast.stores.sqlite.rows import memory_of
+from holdfast.stores.sql.rows import memory_of
 
 SHOWN = 5
 """Problems of one kind that are told."""

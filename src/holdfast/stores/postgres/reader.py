@@ -13,8 +13,8 @@ from holdfast.domain.views import View
 from holdfast.stores.masks import NEVER
 from holdfast.stores.postgres.connection import Connection
 from holdfast.stores.postgres.sql import Statement, statements
-from holdfast.stores.segments import Index, Pools, Row
-from holdfast.stores.sqlite.reader import SqliteReader
+from holdfast.stores.segments import Index, Row
+from holdfast.stores.sql.reader import Models, SqlReader
 
 BATCH = 4_096
 """Rows of the index that are fetched at a time."""
@@ -22,26 +22,15 @@ HALVES = 4
 """Bytes before the numbers of a `halfvec` on the wire."""
 
 
-Models = dict[tuple[str, int], int | None]
-"""Numbers of models by name and dimension; a number once given is never changed."""
-
-
-class PostgresReader(SqliteReader):
-    """A snapshot. What is asked is the same as of SQLite; the statements are PostgreSQL's."""
-
-    _connection: Any
-    _sql: Any
+class PostgresReader(SqlReader):
+    """A snapshot of what the tenant has in the database."""
 
     def __init__(
         self, connection: Connection, index: Index, models: Models, *, upto: int, last_pool: int | None
     ) -> None:
-        self._connection = connection
-        self._index = index
+        self._connection: Any = connection
         self._sql = statements("reading.sql")
-        self._pools: Pools | None = None
-        self._models = models
-        self.loaded: list[int] = []
-        self._upto, self._last_pool = upto, last_pool
+        super().__init__(index, models, upto=upto, last_pool=last_pool)
 
     @property
     def connection(self) -> Any:
@@ -68,12 +57,16 @@ class PostgresReader(SqliteReader):
         cursor = self._connection.execute(statement.query, statement.bound(values))
         return cast("list[tuple[Any, ...]]", cursor.fetchall())
 
-    def _named(self, sql: Any, values: dict[str, Any]) -> list[dict[str, Any]]:
+    def _dicts(self, name: str, values: dict[str, Any]) -> list[dict[str, Any]]:
+        return self._named(self._sql[name], values)
+
+    def _named(self, statement: Statement, values: dict[str, Any]) -> list[dict[str, Any]]:
         with self._connection.cursor(row_factory=dict_row) as cursor:
-            return cast("list[dict[str, Any]]", cursor.execute(sql.query, sql.bound(values)).fetchall())
+            cursor.execute(statement.query, statement.bound(values))
+            return cast("list[dict[str, Any]]", cursor.fetchall())
 
     def _indexed(self, name: str, values: dict[str, Any]) -> Iterator[Row]:
-        """Rows for the index, as plain tuples in the order of `Row`, in binary; a whole pool in batches."""
+        """In binary; a whole pool in batches."""
         model, dim = self._index.model
         statement = self._sql[name]
         more = {"upto": self._upto, "model": self._model(model, dim), "blank": bytes(dim), "never": NEVER}
@@ -84,7 +77,6 @@ class PostgresReader(SqliteReader):
                 yield from rows
 
     def _vectors(self, values: dict[str, Any]) -> list[tuple[int, bytes]]:
-        """Passages and their vectors in float16, low byte first as SQLite keeps them."""
         statement = self._sql["exact_vectors"]
         with self._connection.cursor(binary=True) as cursor:
             rows = cursor.execute(statement.query, statement.bound(values)).fetchall()

@@ -9,11 +9,12 @@ from holdfast.domain.errors import Damaged, StoreError
 from holdfast.domain.events import Head
 from holdfast.engine.ports import Reader, Writer
 from holdfast.stores.postgres.check import problems
-from holdfast.stores.postgres.reader import Models, PostgresReader
+from holdfast.stores.postgres.reader import PostgresReader
 from holdfast.stores.postgres.sql import statements
 from holdfast.stores.postgres.tenant import Tenant
 from holdfast.stores.postgres.writer import PostgresWriter
 from holdfast.stores.segments import Index
+from holdfast.stores.sql.reader import Models
 
 CACHE_BYTES = 512 * 1024 * 1024
 """What the index segments of one process may hold."""

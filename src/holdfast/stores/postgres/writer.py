@@ -15,23 +15,22 @@ from holdfast.domain.errors import Conflict
 from holdfast.domain.events import Head
 from holdfast.domain.memories import Memory
 from holdfast.stores.postgres.connection import Connection, Halves
-from holdfast.stores.postgres.reader import Models, PostgresReader
+from holdfast.stores.postgres.reader import PostgresReader
 from holdfast.stores.postgres.sql import Statement, statements
 from holdfast.stores.quantised import to_bytes
 from holdfast.stores.segments import Index
-from holdfast.stores.sqlite.rows import values_of
-from holdfast.stores.sqlite.writer import SqliteWriter
+from holdfast.stores.sql.reader import Models
+from holdfast.stores.sql.rows import values_of
+from holdfast.stores.sql.writer import SqlWriter
 
 if TYPE_CHECKING:
     from holdfast.engine.admit import Admitted
     from holdfast.engine.ports import Vectors
 
 
-class PostgresWriter(PostgresReader, SqliteWriter):
+class PostgresWriter(PostgresReader, SqlWriter):
     """A transaction that holds the row of its tenant, so that changes, numbers and events stay in order. Its
     candidates are those of the moment it began."""
-
-    _write: Any
 
     def __init__(
         self,
@@ -44,9 +43,7 @@ class PostgresWriter(PostgresReader, SqliteWriter):
     ) -> None:
         self._change, self._last_memory, self._last_passage, sequence, digest = tenant
         # models of its own: those that it adds may be rolled back
-        PostgresReader.__init__(
-            self, connection, index, dict(models), upto=self._change - 1, last_pool=last_pool
-        )
+        super().__init__(connection, index, dict(models), upto=self._change - 1, last_pool=last_pool)
         self._write = statements("writing.sql")
         self._last = Head() if digest is None else Head(sequence, digest)
         self._stored = self._numbers()
@@ -128,7 +125,7 @@ class PostgresWriter(PostgresReader, SqliteWriter):
         wire = Halves(struct.pack(">HH", len(halves) // 2, 0) + halves)
         super()._insert_vector(passage, model, (scale, code, wire))
 
-    def _moved(self, name: str, values: dict[str, Any]) -> bool:
+    def _run_if_unique(self, name: str, values: dict[str, Any]) -> bool:
         """In a part of its own: an error would otherwise end the whole transaction."""
         self._send()
         try:
@@ -165,6 +162,6 @@ class PostgresWriter(PostgresReader, SqliteWriter):
         self._send()
         return super()._fetched(statement, values)
 
-    def _named(self, sql: Any, values: dict[str, Any]) -> list[dict[str, Any]]:
+    def _named(self, statement: Statement, values: dict[str, Any]) -> list[dict[str, Any]]:
         self._send()
-        return super()._named(sql, values)
+        return super()._named(statement, values)

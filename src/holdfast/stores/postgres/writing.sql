@@ -158,6 +158,9 @@ ON CONFLICT (tenant_id, name) DO UPDATE SET deleted_at = excluded.deleted_at, de
     created_at = excluded.created_at, updated_at = excluded.updated_at
 RETURNING *;
 
+-- name: project_with_id
+SELECT 1 FROM projects WHERE id = %(id)s AND name <> %(name)s;
+
 -- name: update_project
 UPDATE projects SET description = %(description)s, colour = %(colour)s, icon = %(icon)s, notes = %(notes)s,
     system_prompt = %(system_prompt)s, updated_at = %(updated_at)s
@@ -242,6 +245,9 @@ ON CONFLICT (tenant_id, owner, sha256) DO UPDATE SET deleted_at = excluded.delet
     ingested_at = excluded.ingested_at, filename = excluded.filename, message_count = excluded.message_count,
     conversation_count = excluded.conversation_count, metadata = excluded.metadata
 RETURNING id;
+
+-- name: source_with_id
+SELECT 1 FROM sources WHERE id = %(id)s AND (owner, sha256) <> (%(owner)s, %(sha256)s);
 
 -- name: source_of
 SELECT id FROM sources WHERE id = %(id)s AND owner = %(owner)s AND (%(hard)s::boolean OR deleted_at IS NULL);

@@ -140,6 +140,9 @@ ON CONFLICT (name) DO UPDATE SET deleted_at = excluded.deleted_at, description =
     created_at = excluded.created_at, updated_at = excluded.updated_at
 RETURNING *;
 
+-- name: project_with_id
+SELECT 1 FROM projects WHERE id = :id AND name <> :name;
+
 -- name: update_project
 UPDATE projects SET description = :description, colour = :colour, icon = :icon, notes = :notes,
     system_prompt = :system_prompt, updated_at = :updated_at
@@ -220,6 +223,9 @@ ON CONFLICT (owner, sha256) DO UPDATE SET deleted_at = excluded.deleted_at, plat
     ingested_at = excluded.ingested_at, filename = excluded.filename, message_count = excluded.message_count,
     conversation_count = excluded.conversation_count, metadata = excluded.metadata
 RETURNING id;
+
+-- name: source_with_id
+SELECT 1 FROM sources WHERE id = :id AND (owner, sha256) <> (:owner, :sha256);
 
 -- name: source_of
 SELECT id FROM sources WHERE id = :id AND owner = :owner AND (:hard OR deleted_at IS NULL);

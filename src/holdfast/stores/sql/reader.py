@@ -1,0 +1,372 @@
+"""Reading one consistent snapshot of a store that speaks SQL, always through a view."""
+
+from __future__ import annotations
+
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from typing import Any, cast
+
+import numpy as np
+
+from holdfast.domain.acceptance import Metric
+from holdfast.domain.cursors import bad_cursor, cursor_after, cursor_parts
+from holdfast.domain.events import Event, Head
+from holdfast.domain.facts import Act, Said, Statement
+from holdfast.domain.history import history_of
+from holdfast.domain.jobs import Backlog, Job, State
+from holdfast.domain.kinds import EVIDENCE
+from holdfast.domain.memories import Change, Memory
+from holdfast.domain.projects import Project, Session
+from holdfast.domain.ranking import Signals
+from holdfast.domain.sources import Source
+from holdfast.domain.views import View
+from holdfast.engine.ports import Page, Question
+from holdfast.stores.candidates import Found
+from holdfast.stores.quantised import exact
+from holdfast.stores.segments import Index, Pools, Row
+from holdfast.stores.sql.rows import filter_values, job_of, memory_of, pool_of, project_of, session_of
+
+EVIDENCE_JSON = json.dumps(sorted(EVIDENCE))
+ALL = -1
+"""The LIMIT for no limit, as the statements take it."""
+
+Models = dict[tuple[str, int], int | None]
+"""Numbers of models by name and dimension; a number once given is never changed."""
+
+
+class SqlReader(ABC):
+    """A snapshot: which statements answer what. How they are run is the backend's.
+
+    `upto` bounds the changes that the index may take over, `last_pool` tells whether all pools are known.
+    """
+
+    def __init__(self, index: Index, models: Models, *, upto: int, last_pool: int | None) -> None:
+        self._index = index
+        self._pools: Pools | None = None
+        self._models = models
+        self.loaded: list[int] = []
+        self._upto, self._last_pool = upto, last_pool
+
+    # how statements are run
+
+    @abstractmethod
+    def _all(self, name: str, values: dict[str, Any]) -> list[tuple[Any, ...]]: ...
+
+    @abstractmethod
+    def _one(self, name: str, values: dict[str, Any]) -> tuple[Any, ...]:
+        """The first row; there is one."""
+
+    @abstractmethod
+    def _value(self, name: str, values: dict[str, Any]) -> Any:
+        """The first column of the first row, None if there is none."""
+
+    @abstractmethod
+    def _dicts(self, name: str, values: dict[str, Any]) -> list[dict[str, Any]]: ...
+
+    @abstractmethod
+    def _indexed(self, name: str, values: dict[str, Any]) -> Iterator[Row]:
+        """Rows for the index, as plain tuples in the order of `Row`."""
+
+    @abstractmethod
+    def _vectors(self, values: dict[str, Any]) -> list[tuple[int, bytes]]:
+        """Passages and their vectors in float16, low byte first."""
+
+    @abstractmethod
+    def head(self, view: View) -> Head: ...
+
+    # memories
+
+    def get(self, view: View, id: str) -> Memory | None:
+        return self._memory("get", view, {"id": id})
+
+    def find(
+        self, view: View, *, external_key: str | None = None, content_hash: str | None = None
+    ) -> Memory | None:
+        if external_key is not None:
+            return self._memory("by_external_key", view, {"key": external_key})
+        return self._memory("by_hash", view, {"hash": content_hash})
+
+    def page(self, view: View, *, limit: int, cursor: str | None, now: int) -> Page:
+        return self._page("page", view, {}, limit, cursor, now)
+
+    def _page(
+        self, name: str, view: View, more: dict[str, Any], limit: int, cursor: str | None, now: int
+    ) -> Page:
+        before = None
+        if cursor is not None:
+            id, version = cursor_parts(cursor)
+            values = {"pools": json.dumps(self._pool_numbers(view)), "id": id, "version": version}
+            before = self._value("number_of_version", values)
+            if before is None:
+                raise bad_cursor(cursor)
+        values = {**self._filter(view, now), "before": before, "limit": limit + 1, **more}
+        found = [memory_of(row) for row in self._dicts(name, values)]
+        return Page(found[:limit], cursor_after(found, limit))
+
+    def beginning(self, view: View, start: str, *, limit: int) -> list[str]:
+        values = {**self._filter(view, 0), "start": start, "end": start + "\U0010ffff", "limit": limit}
+        return [row[0] for row in self._all("beginning", values)]
+
+    def conversation(self, view: View, *, limit: int, cursor: str | None, now: int) -> Page:
+        after, number = None, None
+        if cursor is not None:
+            id, version = cursor_parts(cursor)
+            values = {"pools": json.dumps(self._pool_numbers(view)), "id": id, "version": version}
+            spot = self._all("spot_of_version", values)
+            if not spot:
+                raise bad_cursor(cursor)
+            after, number = spot[0]
+        values = {**self._filter(view, now), "after": after, "after_number": number, "limit": limit + 1}
+        found = [memory_of(row) for row in self._dicts("conversation", values)]
+        return Page(found[:limit], cursor_after(found, limit))
+
+    def count(self, view: View, *, now: int) -> int:
+        return int(self._one("count", self._filter(view, now))[0])
+
+    def numbered(self, view: View, numbers: Sequence[int], *, now: int) -> list[tuple[int, Memory]]:
+        if not numbers:
+            return []
+        values = {**self._filter(view, now), "numbers": json.dumps(list(numbers))}
+        found = {row["number"]: memory_of(row) for row in self._dicts("numbered", values)}
+        return [(number, found[number]) for number in numbers if number in found]
+
+    def history(self, view: View, id: str) -> list[Change]:
+        values = {"id": id, "pools": json.dumps(self._pool_numbers(view))}
+        versions = [memory_of(row) for row in self._dicts("versions", values)]
+        if not versions:
+            return []
+        return history_of(versions, (_event(row) for row in self._all("events_of", {"id": id})))
+
+    def lacks_vectors(self, view: View, id: str, model: str) -> bool:
+        return bool(self._one("lacks_vectors", {**self._filter(view, 0), "id": id, "model": model})[0])
+
+    def unembedded(self, view: View, model: str, *, limit: int) -> list[Memory]:
+        values = {**self._filter(view, 0), "model": model, "limit": limit}
+        return [memory_of(row) for row in self._dicts("unembedded", values)]
+
+    def agent_count(self, view: View, session: int, actor: str) -> int:
+        values = {
+            "pools": json.dumps(self._pool_numbers(view)),
+            "in_session": session,
+            "actor": actor,
+            "evidence": EVIDENCE_JSON,
+        }
+        return int(self._one("agent_count", values)[0])
+
+    # what a user owns
+
+    def owned(self, view: View, *, after: int, limit: int) -> list[tuple[int, Memory]]:
+        values = {**self._filter(view, 0), "owner": view.user, "after": after, "limit": limit}
+        return [(row["number"], memory_of(row)) for row in self._dicts("owned", values)]
+
+    def versions(self, view: View, ids: Sequence[str]) -> list[Memory]:
+        values = {"ids": json.dumps(list(ids)), "pools": json.dumps(self._pool_numbers(view))}
+        return [memory_of(row) for row in self._dicts("versions_of", values)]
+
+    def events_about(self, view: View, ids: Sequence[str]) -> list[Event]:
+        values = {"ids": json.dumps(list(ids)), "pools": json.dumps(self._pool_numbers(view))}
+        return [_event(row) for row in self._all("events_about", values)]
+
+    # the entity graph
+
+    def entities(self, view: View, *, type: str | None, limit: int, cursor: str | None, now: int) -> Page:
+        return self._page("entities", view, {"type": type}, limit, cursor, now)
+
+    def named(self, view: View, names: Sequence[str], *, now: int) -> list[Memory]:
+        return self._memories("named", view, now, {"names": json.dumps(list(names))})
+
+    def several(self, view: View, ids: Sequence[str], *, now: int) -> list[Memory]:
+        return self._memories("several", view, now, {"ids": json.dumps(list(ids))})
+
+    def links(self, view: View, ids: Sequence[str], *, limit: int | None, now: int) -> list[Memory]:
+        return self._memories(
+            "links", view, now, {"ids": json.dumps(list(ids)), "limit": ALL if limit is None else limit}
+        )
+
+    def related(self, view: View, ids: Sequence[str], *, now: int) -> list[Memory]:
+        return self._memories("related", view, now, {"ids": json.dumps(list(ids))})
+
+    def mentions(self, view: View, ids: Sequence[str], *, now: int) -> dict[str, tuple[int, int]]:
+        values = {**self._filter(view, now), "ids": json.dumps(sorted(set(ids)))}
+        return {id: (count, last) for id, count, last in self._all("mentions", values)}
+
+    # facts
+
+    def facts(self, view: View, topics: Collection[str] | None, *, now: int) -> list[Said]:
+        names = None if topics is None else json.dumps(sorted(topics))
+        values = {**self._filter(view, now), "owner": view.user, "topics": names}
+        return [
+            Said(Statement(topic, Act(act), value, rank), *rest)
+            for topic, act, value, rank, *rest in self._all("facts", values)
+        ]
+
+    # candidates
+
+    def candidates(self, view: View, question: Question) -> Signals:
+        pools = self._pool_numbers(view)
+        if not pools:
+            return Signals.none()
+        tagged = None
+        if view.filter.tags:
+            values = self._filter(view, question.now)
+            tagged = np.array([row[0] for row in self._all("tagged", values)], np.int64)
+        with self._index.lock:
+            self._refresh(question.model, question.dim)
+            for pool in pools:
+                if not self._index.has(pool):
+                    self._index.load(pool, self._indexed("index_of_pool", {"pool": pool}))
+                    self.loaded.append(pool)
+            # what was loaded may be older than what another thread has seen: take changes over again
+            self._index.change = min(self._index.change, self._upto)
+            found = self._index.candidates(pools, view.filter, view.hidden_kinds, tagged, question)
+        return self._rescored(found, question)
+
+    def _refresh(self, model: str, dim: int) -> None:
+        """Brings the cached segments up to this snapshot; another reader may have done so already."""
+        index = self._index
+        if dim:
+            index.use_model(model, dim)
+        if index.change >= self._upto:
+            return
+        if not index.is_empty:
+            erased = [
+                row[0] for row in self._all("erased_since", {"since": index.change, "upto": self._upto})
+            ]
+            index.apply(map(Row._make, self._indexed("index_since", {"since": index.change})), erased)
+        index.change = self._upto
+
+    def _rescored(self, found: Found, question: Question) -> Signals:
+        """The same with the cosines of the candidates computed from their stored vectors, not from codes."""
+        signals, vector = found.signals, found.vector
+        if vector is None or not len(signals.number):
+            return signals
+        passages = found.passages.tolist()
+        model = self._model(question.model, len(vector))
+        stored = self._vectors({"model": model, "passages": json.dumps(passages)})
+        if not stored:
+            return signals
+        groups = dict(zip(passages, found.groups.tolist(), strict=True))
+        cosine = np.full(len(signals.number), -1.0, np.float32)
+        values = exact(vector, [vector for _, vector in stored])
+        np.maximum.at(cosine, [groups[passage] for passage, _ in stored], values)
+        return replace(signals, cosine=cosine)
+
+    # projects, sessions, audit, jobs
+
+    def project(self, view: View, name: str) -> Project | None:
+        found = [project_of(row) for row in self._dicts("project", {"name": name})]
+        return found[0] if found and self._is_in_sight(view, found[0]) else None
+
+    def projects(self, view: View) -> list[Project]:
+        found = [project_of(row) for row in self._dicts("projects", {})]
+        return [project for project in found if self._is_in_sight(view, project)]
+
+    def _is_in_sight(self, view: View, project: Project) -> bool:
+        if project.listed:
+            return True
+        pools = self._known_pools().by_number
+        inside = [n for n in self._pool_numbers(view) if pools[n].project == project.number]
+        values = {"project": project.number, "owner": view.user, "pools": json.dumps(inside)}
+        return bool(self._one("project_is_in_use", values)[0])
+
+    def session(self, view: View, external_id: str) -> Session | None:
+        values = {"owner": view.user, "external_id": external_id, "evidence": EVIDENCE_JSON}
+        found = self._dicts("session", values)
+        return session_of(found[0]) if found else None
+
+    def sessions(self, view: View, *, project: int | None, limit: int | None, offset: int) -> list[Session]:
+        values = {
+            "owner": view.user,
+            "project": project,
+            "limit": ALL if limit is None else limit,
+            "offset": offset,
+            "evidence": EVIDENCE_JSON,
+        }
+        return [session_of(row) for row in self._dicts("sessions", values)]
+
+    def sources(self, view: View, *, removed: bool = False) -> list[Source]:
+        rows = self._dicts("sources", {"owner": view.user, "removed": removed})
+        return [Source(**{**row, "metadata": json.loads(row["metadata"])}) for row in rows]
+
+    def events(self, view: View, *, after: int = 0, limit: int | None = None) -> Iterator[Event]:
+        values = {"after": after, "limit": ALL if limit is None else limit}
+        return map(_event, self._all("events", values))
+
+    def metrics(self, view: View, name: str | None, *, limit: int) -> list[Metric]:
+        return [Metric(*row) for row in self._all("metrics", {"name": name, "limit": limit})]
+
+    def job(self, view: View, id: str) -> Job | None:
+        found = self._dicts("job", {"owner": view.user, "id": id})
+        return job_of(found[0]) if found else None
+
+    def jobs(
+        self,
+        view: View,
+        *,
+        states: Collection[State] | None = None,
+        kind: str | None = None,
+        subject: str | None = None,
+        limit: int = 100,
+    ) -> list[Job]:
+        values = {
+            "owner": view.user,
+            "states": None if states is None else json.dumps(sorted(states)),
+            "kind": kind,
+            "subject": subject,
+            "limit": limit,
+        }
+        if subject is None:
+            del values["subject"]
+        return [job_of(row) for row in self._dicts("jobs" if subject is None else "jobs_about", values)]
+
+    def backlog(self, view: View) -> Backlog:
+        return Backlog(*self._one("backlog", {}))
+
+    def next_job_at(self, view: View) -> int | None:
+        return cast("int | None", self._one("next_job_at", {})[0])
+
+    def unfinished_jobs(self, view: View, kind: str) -> list[str]:
+        return [id for (id,) in self._all("unfinished_jobs", {"kind": kind})]
+
+    # helpers
+
+    def _pool_numbers(self, view: View) -> list[int]:
+        pools = self._known_pools()
+        if view.only is not None:
+            number = pools.numbers.get(view.only)
+            # asked all the same: a view may allow less than the pool it names
+            return [number] if number is not None and view.allows(view.only) else []
+        return pools.seen_by(view)
+
+    def _known_pools(self) -> Pools:
+        """All pools. None is ever changed or removed, so the last number tells whether they are known."""
+        if self._pools is None:
+            shared = self._index.pools
+            if shared.last != self._last_pool:
+                known = {row["number"]: pool_of(row) for row in self._dicts("pools", {})}
+                shared = self._index.pools = Pools(known)
+            self._pools = shared
+        return self._pools
+
+    def _model(self, name: str, dim: int) -> int | None:
+        key = name, dim
+        if self._models.get(key) is None:
+            self._models[key] = self._value("model", {"name": name, "dim": dim})
+        return self._models[key]
+
+    def _filter(self, view: View, now: int) -> dict[str, Any]:
+        return filter_values(view, self._pool_numbers(view), now)
+
+    def _memory(self, name: str, view: View, values: dict[str, Any]) -> Memory | None:
+        found = self._dicts(name, {**self._filter(view, 0), **values})
+        return memory_of(found[0]) if found else None
+
+    def _memories(self, name: str, view: View, now: int, values: dict[str, Any]) -> list[Memory]:
+        return [memory_of(row) for row in self._dicts(name, {**self._filter(view, now), **values})]
+
+
+def _event(row: tuple[Any, ...]) -> Event:
+    sequence, at, actor, action, subject, detail, digest = row
+    return Event(sequence, at, actor, action, subject, json.loads(detail), digest)

@@ -1,0 +1,376 @@
+"""One write transaction on a store that speaks SQL: memories, words, vectors, events and jobs together."""
+
+from __future__ import annotations
+
+import json
+from abc import abstractmethod
+from collections.abc import Collection, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import asdict, replace
+from typing import TYPE_CHECKING, Any
+
+from holdfast.domain.acceptance import Metric
+from holdfast.domain.errors import Conflict, NotFound
+from holdfast.domain.events import Event, Head, chained
+from holdfast.domain.graph import ENTITY_GONE, End, is_in_sight
+from holdfast.domain.jobs import Job
+from holdfast.domain.memories import Memory, content_hash, identity
+from holdfast.domain.places import Place, Pool
+from holdfast.domain.projects import Project, Session
+from holdfast.domain.sources import Source
+from holdfast.domain.views import View
+from holdfast.engine.ports import Patch, Use
+from holdfast.stores.quantised import to_bytes
+from holdfast.stores.segments import Pools
+from holdfast.stores.sql.reader import EVIDENCE_JSON, SqlReader
+from holdfast.stores.sql.rows import job_of, job_values, memory_of, project_of
+
+if TYPE_CHECKING:
+    from holdfast.engine.admit import Admitted
+    from holdfast.engine.ports import Vectors
+
+_PATCHED = ("status_reason", "valid_until", "expires_at", "deleted_at", "deleted_reason", "supersedes",
+            "superseded_by")  # fmt: skip
+
+
+class SqlWriter(SqlReader):
+    """A transaction: which statements do what. Its candidates are those of the moment it began.
+
+    `_change` is its number, `_last` the end of the event chain as it leaves it.
+    """
+
+    _change: int
+    _last: Head
+
+    # how statements are run
+
+    @abstractmethod
+    def _run(self, name: str, values: dict[str, Any]) -> None: ...
+
+    @abstractmethod
+    def _rows_of(self, name: str, values: dict[str, Any]) -> list[tuple[Any, ...]]: ...
+
+    @abstractmethod
+    def _returned(self, name: str, values: dict[str, Any]) -> Any:
+        """The first column of the first row; there is one."""
+
+    @abstractmethod
+    def _written(self, name: str, values: dict[str, Any]) -> list[dict[str, Any]]: ...
+
+    @abstractmethod
+    def _run_if_unique(self, name: str, values: dict[str, Any]) -> bool:
+        """Runs a statement that a unique index may refuse; false, and nothing done, where the same stands
+        already."""
+
+    # memories
+
+    @abstractmethod
+    def attempt(self) -> AbstractContextManager[None]: ...
+
+    @abstractmethod
+    def insert(
+        self, admitted: Admitted, vectors: Vectors | None, model: str, *, current: bool = True
+    ) -> Memory: ...
+
+    def insert_version(self, view: View, admitted: Admitted, vectors: Vectors | None, model: str) -> Memory:
+        memory = admitted.memory
+        self._required(view, memory.id)
+        self._run("retire_version", {"id": memory.id, "until": memory.holds_from, "change": self._change})
+        return self.insert(admitted, vectors, model)
+
+    def patch(self, view: View, id: str, patch: Patch, *, now: int) -> Memory:
+        self._required(view, id)
+        values: dict[str, Any] = {
+            "id": id,
+            "change": self._change,
+            "status": None if patch.status is None else patch.status.value,
+            "status_reason": patch.status_reason,
+            "pinned": patch.pinned,
+            "confidence": patch.confidence,
+            "valid_until": patch.valid_until,
+            "expires_at": patch.expires_at,
+            "deleted_at": patch.deleted_at,
+            "deleted_reason": patch.deleted_reason,
+            "supersedes": patch.supersedes,
+            "superseded_by": patch.superseded_by,
+        }
+        values |= {f"clear_{name}": name in patch.clear for name in _PATCHED}
+        self._run("patch_current", values)
+        if patch.deleted_at is not None or patch.clear & {"deleted_at"} or values["status"] == "rejected":
+            self._run("patch_versions", values)
+        return self._current(id)
+
+    def move(self, view: View, id: str, place: Place) -> Memory:
+        self._required(view, id)
+        for row in self._dicts("all_versions", {"id": id}):
+            memory = memory_of(row)
+            home = replace(place, owner=memory.place.owner, session=memory.place.session)
+            values = {
+                "memory": row["number"],
+                "change": self._change,
+                "target": self._pool_number(home.pool(memory.kind)),
+                "scope_type": home.scope.type,
+                "scope_id": home.scope.id,
+                "branch": home.branch,
+                "hash": content_hash(home, memory.kind, identity(memory)),
+            }
+            if not self._run_if_unique("relocate_memory", values):
+                raise Conflict("the same stands there already", code="duplicate_text")
+        return self._current(id)
+
+    def erase(self, view: View, ids: Sequence[str]) -> int:
+        pools = json.dumps(self._pool_numbers(view))
+        gone = 0
+        everywhere = json.dumps(list(self._known_pools().by_number))
+        wanted = [(id, pools) for id in ids]
+        for id, pools in wanted:
+            numbers = [row[0] for row in self._rows_of("numbers_of", {"id": id, "pools": pools})]
+            if numbers:  # what speaks of it holds its name
+                wanted += [(link, everywhere) for (link,) in self._rows_of("ids_of_links", {"id": id})]
+            for number in numbers:
+                for step in ("erase_vectors", "erase_passages", "erase_facts", "erase_memory"):
+                    self._run(step, {"memory": number})
+                self._run("note_erased", {"memory": number, "change": self._change})
+            if numbers:
+                self._run("erase_jobs", {"id": id})
+                self._run("unlink", {"id": id})
+            gone += len(numbers)
+        return gone
+
+    def settle_links(self, view: View, ids: Sequence[str], *, now: int) -> list[str]:
+        pools = json.dumps(self._pool_numbers(view))
+        seen = [id for id in ids if self._rows_of("numbers_of", {"id": id, "pools": pools})]
+        hidden, shown, moved = [], [], []
+        for link in self._rows_of("links_and_ends", {"ids": json.dumps(seen)}):
+            id, number, deleted_at, reason, has_target, *ends = link
+            pool = self._known_pools().by_number[number]
+            pairs = [End(ends[0], bool(ends[1])), End(ends[2], bool(ends[3]))][: 1 + has_target]
+            if not is_in_sight(pairs):
+                hidden += [id] if deleted_at is None else []
+                continue
+            if pool.project != ends[0]:
+                home = self._pool_number(replace(pool, project=ends[0]))
+                moved += [id] if self._move_memory(id, home, ends[0]) else []
+            shown += [id] if reason == ENTITY_GONE else []
+        values = {"gone": ENTITY_GONE, "now": now, "change": self._change}
+        self._run("hide_links", {**values, "ids": json.dumps(hidden)})
+        self._run("show_links", {**values, "ids": json.dumps(shown)})
+        return sorted({*hidden, *shown, *moved})
+
+    def put_vectors(self, view: View, id: str, vectors: Vectors, model: str) -> None:
+        pools = json.dumps(self._pool_numbers(view))
+        current = self.get(view, id)
+        numbers = [row[0] for row in self._rows_of("numbers_of", {"id": id, "pools": pools})]
+        if current is None or not numbers:
+            return
+        coded = to_bytes(vectors)
+        number = max(numbers)
+        passages = self._rows_of("passages_of", {"memory": number})
+        if len(passages) != len(coded):
+            return
+        for (passage, _, _), one in zip(passages, coded, strict=True):
+            self._insert_vector(passage, self._model_number(model, vectors.shape[1]), one)
+        self._run("touch", {"memory": number, "change": self._change})
+
+    def use(self, view: View, uses: Sequence[Use]) -> None:
+        pools = json.dumps(self._pool_numbers(view))
+        for one in uses:
+            values = {"id": one.id, "count": one.count, "at": one.at, "change": self._change, "pools": pools}
+            self._run("use", values)
+
+    # projects and sessions
+
+    def put_project(self, project: Project) -> Project:
+        values = {
+            "id": project.id,
+            "name": project.name,
+            "description": project.description,
+            "colour": project.colour,
+            "icon": project.icon,
+            "notes": project.notes,
+            "system_prompt": project.system_prompt,
+            "created_at": project.created_at,
+            "updated_at": project.updated_at,
+            "number": project.number,
+            "deleted_at": None if project.listed else project.updated_at,
+        }
+        if not project.number and self._rows_of("project_with_id", values):
+            raise Conflict("another project has this id", code="duplicate_text")
+        return project_of(self._written("update_project" if project.number else "insert_project", values)[0])
+
+    def drop_project(self, view: View, number: int, *, now: int) -> tuple[int, int]:
+        owner = {"project": number, "owner": view.user}
+        sessions = self._rows_of("sessions_in", owner)
+        for (session,) in sessions:
+            self._move_evidence(session, view.user, None)
+            self._run("leave_project", {"number": session, "owner": view.user, "updated_at": now})
+        forgotten = int(self._returned("count_own_in", owner))
+        entities = [row[0] for row in self._rows_of("own_entities_in", owner)]
+        links = [link[0] for link in self._rows_of("links_and_ends", {"ids": json.dumps(entities)})]
+        values = {"ids": json.dumps(links), "gone": ENTITY_GONE, "now": now, "change": self._change}
+        self._run("hide_links", values)
+        self._run("forget_in_project", {**owner, "now": now, "change": self._change})
+        self._run("delete_project", {"project": number, "now": now})
+        return len(sessions), forgotten
+
+    def put_session(self, session: Session) -> Session:
+        values = {
+            "external_id": session.external_id,
+            "owner": session.owner,
+            "name": session.name,
+            "project": session.project_number,
+            "metadata": json.dumps(session.metadata, ensure_ascii=False),
+            "created_at": session.created_at,
+            "updated_at": session.updated_at,
+            "number": session.number,
+        }
+        if not session.number:
+            return replace(session, number=int(self._returned("insert_session", values)))
+        self._run("update_session", values)
+        self._move_evidence(session.number, session.owner, session.project_number)
+        return session
+
+    def put_source(self, source: Source) -> Source:
+        values = {**asdict(source), "metadata": json.dumps(source.metadata, ensure_ascii=False)}
+        if self._rows_of("source_with_id", values):
+            raise Conflict("another source has this id", code="duplicate_text")
+        return replace(source, id=self._returned("insert_source", values))
+
+    def drop_source(self, view: View, id: str, *, now: int, hard: bool) -> list[str]:
+        values = {"id": id, "owner": view.user, "hard": hard, "evidence": EVIDENCE_JSON}
+        if not self._rows_of("source_of", values):
+            raise NotFound(f"there is no source {id!r}", code="source_not_found")
+        ids = [row[0] for row in self._rows_of("evidence_of_source", values)]
+        if hard:
+            self.erase(view, ids)
+            self._run("detach_source", {"id": id, "change": self._change})
+            self._run("delete_source", {"id": id})
+        else:
+            self._run("forget_of_source", {"ids": json.dumps(ids), "now": now, "change": self._change})
+            self._run("hide_source", {"id": id, "now": now})
+        return ids
+
+    def drop_session(self, view: View, number: int) -> list[str]:
+        values = {"number": number, "owner": view.user, "evidence": EVIDENCE_JSON}
+        ids = [row[0] for row in self._rows_of("evidence_in_session", values)]
+        self.erase(view, ids)
+        self._run("detach_session", {"number": number, "change": self._change})
+        self._run("delete_session", {"number": number, "owner": view.user})
+        return ids
+
+    def retag(self, view: View, kinds: frozenset[str], source: int, target: int) -> int:
+        moved = 0
+        for number in self._pool_numbers(view):
+            pool = self._known_pools().by_number[number]
+            if pool.project != source:
+                continue
+            home = self._pool_number(replace(pool, project=target))
+            values = {"pool": number, "owner": view.user, "kinds": json.dumps(sorted(kinds))}
+            for (id,) in self._rows_of("ids_in_pool_of_kinds", values):
+                moved += self._move_memory(id, home, target)
+        return moved
+
+    def _move_memory(self, id: str, pool: int, project: int) -> bool:
+        """Moves all versions, unless the same thing already stands in the target: then it stays (S2.35)."""
+        for row in self._dicts("all_versions", {"id": id}):
+            memory = memory_of(row)
+            digest = content_hash(replace(memory.place, project=project), memory.kind, identity(memory))
+            values = {"memory": row["number"], "target": pool, "change": self._change, "hash": digest}
+            if not self._run_if_unique("move_memory", values):
+                return False
+        return True
+
+    def _move_evidence(self, session: int, owner: str, project: int | None) -> None:
+        for (number,) in self._rows_of("pools_of_session", {"number": session, "evidence": EVIDENCE_JSON}):
+            pool = self._known_pools().by_number[number]
+            home = pool.moved(project, owner)
+            if home != pool:
+                values = {
+                    "number": session,
+                    "source": number,
+                    "target": self._pool_number(home),
+                    "change": self._change,
+                    "evidence": EVIDENCE_JSON,
+                }
+                self._run("move_evidence", values)
+
+    # audit and jobs
+
+    def add_event(
+        self, *, at: int, actor: str, action: str, subject: str | None, detail: dict[str, Any]
+    ) -> Event:
+        event = chained(self._last, at, actor, action, subject, detail)
+        values = {
+            "sequence": event.sequence,
+            "change": self._change,
+            "at": at,
+            "actor": actor,
+            "action": action,
+            "subject": subject,
+            "detail": json.dumps(detail, sort_keys=True, separators=(",", ":")),
+            "hash": event.hash,
+        }
+        self._run("insert_event", values)
+        self._last = Head(event.sequence, event.hash)
+        return event
+
+    def add_metrics(self, metrics: Sequence[Metric]) -> None:
+        for one in metrics:
+            self._run("put_metric", asdict(one))
+
+    def add_job(self, job: Job) -> Job:
+        values = job_values(job)
+        known = self._rows_of("job_to_take_up", values) if job.subject is not None else []
+        if not known:
+            self._run("insert_job", values)
+            return job
+        id = known[0][0]
+        self._rows_of("update_job", {**values, "id": id, "held": None})
+        return job_of(self._dicts("job", {"id": id, "owner": job.owner})[0])
+
+    def put_job(self, view: View, job: Job, *, token: str | None = None) -> bool:
+        return bool(self._rows_of("update_job", {**job_values(job), "owner": view.user, "held": token}))
+
+    def claim_job(self, *, kinds: Collection[str], now: int, until: int, token: str) -> Job | None:
+        values = {"kinds": json.dumps(sorted(kinds)), "now": now, "until": until, "token": token}
+        found = self._written("claim_job", values)
+        return job_of(found[0]) if found else None
+
+    def prune_jobs(self, view: View, *, keep: int) -> None:
+        self._run("prune_jobs", {"owner": view.user, "keep": keep})
+
+    # helpers
+
+    def _required(self, view: View, id: str) -> None:
+        pools = json.dumps(self._pool_numbers(view))
+        if not self._rows_of("numbers_of", {"id": id, "pools": pools}):
+            raise NotFound(f"there is no memory {id!r}", code="memory_not_found")
+
+    def _current(self, id: str) -> Memory:
+        return memory_of(self._dicts("current", {"id": id})[0])
+
+    def _insert_vector(self, passage: int, model: int, coded: tuple[float, bytes, bytes]) -> None:
+        scale, code, vector = coded
+        values = {"passage": passage, "model": model, "scale": scale, "code": code, "vector": vector}
+        self._run("insert_vector", values)
+
+    def _model_number(self, name: str, dim: int) -> int:
+        number = self._model(name, dim) or int(self._returned("insert_model", {"name": name, "dim": dim}))
+        self._models[name, dim] = number
+        return number
+
+    def _pool_number(self, pool: Pool) -> int:
+        known = self._known_pools().numbers.get(pool)
+        if known is not None:
+            return known
+        values = {
+            "visibility": pool.visibility.value,
+            "owner": pool.owner,
+            "workspace": pool.workspace,
+            "reach": pool.reach.value,
+            "project": pool.project,
+        }
+        number = int(self._returned("add_pool", values))
+        # its own copy: the transaction may be rolled back
+        self._pools = Pools({**self._known_pools().by_number, number: pool})
+        return number
