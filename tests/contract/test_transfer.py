@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdfast import AccessDenied, HoldfastError, InvalidInput, Memory
+from holdfast.domain.ids import uuid7
 from holdfast.engine import uses
 from holdfast.engine.ports import Store
 from holdfast.engine.transfer_in import Restoring
@@ -268,6 +269,27 @@ def test_s4_54_another_user_gets_ids_of_their_own(store: Store) -> None:
     (ada,) = ben.entities.list(project="shop").entities
     assert [m.text for m in ada.observations] == ["likes tea"]
     assert taken_back(ben, "".join(ana.export())).outcomes == {"duplicate": report.total}
+
+
+def test_s4_54_an_id_that_is_taken_gives_way(store: Store) -> None:
+    """Sources and projects of others have ids too: one that meets them is kept under another."""
+    ana, ben = memory_on(store), memory_on(store, user="ben")
+    theirs = ana.sources.add("chatgpt", "a" * 64)
+    shop = ana.projects.create("shop")
+    ana.remember("The boat is red", source=theirs.id)
+    told = {record["type"]: record for record in exported(ana)}
+    records = [
+        json.loads(next(iter(ben.export()))),
+        told["source"] | {"sha256": "b" * 64},
+        told["project"] | {"id": shop.id, "name": "yard"},
+        told["memory"] | {"id": uuid7(1, b"x" * 10), "steps": []},
+    ]
+    report = taken_back(ben, "".join(json.dumps(record) + "\n" for record in records))
+    assert (report.refused, ana.doctor().problems) == ([], ())
+    (mine,) = ben.sources.list()
+    assert mine.id != theirs.id
+    assert [m.source for m in ben.list().memories] == [mine.id]
+    assert {p.name: p.id == shop.id for p in ben.projects.list()} == {"shop": True, "yard": False}
 
 
 def test_s4_20_texts_pass_the_gate_again(store: Store) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from holdfast.domain.arguments import shown
 from holdfast.domain.errors import Conflict, HoldfastError, InvalidInput, NotFound, Refusal
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from holdfast.engine.ports import Vectors
 
 Step = tuple[int, str, str, dict[str, Any]]
+T = TypeVar("T", Project, Source)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,8 +123,6 @@ class Desk:
         if known is not None and known.listed:
             return Kept(Outcome.DUPLICATE, None, f"project {name!r} is there already")
         id = fields.id("id") or self._service.new_id(self._now)
-        if any(one.id == id for one in self._tx.projects(self._everything)):
-            id = self._service.new_id(self._now)
         settings: dict[str, Any] = {}
         for setting in SETTINGS:
             value = fields.text(setting)
@@ -131,7 +130,7 @@ class Desk:
                 raise InvalidInput(f"{setting} is too long", code="record_invalid")
             settings[setting] = None if value is None else clean_text(value)
         project = Project(name, fields.moment("created_at"), fields.moment("updated_at"), id=id, **settings)
-        self._projects[name] = self._tx.put_project(project)
+        self._projects[name] = self._with_free_id(self._tx.put_project, project)
         self._event(self._projects[name].id, {})
         return Kept(Outcome.CREATED, None, "project kept")
 
@@ -148,21 +147,20 @@ class Desk:
         filename = fields.text("filename")
         if filename is not None and len(filename) > FILENAME_MAX:
             raise InvalidInput("filename is too long", code="record_invalid")
-        self._tx.put_source(
-            Source(
-                id=id,
-                owner=self._service.principal.user,
-                platform=checked_name(fields.required("platform"), "platform"),
-                sha256=sha256,
-                ingested_at=fields.moment("ingested_at"),
-                filename=None if filename is None else clean_text(filename),
-                message_count=fields.number("messages", 0),
-                conversation_count=fields.number("conversations", 0),
-                metadata=clean_json(fields.pairs("metadata")),
-                deleted_at=fields.time("deleted_at"),
-            )
+        source = Source(
+            id=id,
+            owner=self._service.principal.user,
+            platform=checked_name(fields.required("platform"), "platform"),
+            sha256=sha256,
+            ingested_at=fields.moment("ingested_at"),
+            filename=None if filename is None else clean_text(filename),
+            message_count=fields.number("messages", 0),
+            conversation_count=fields.number("conversations", 0),
+            metadata=clean_json(fields.pairs("metadata")),
+            deleted_at=fields.time("deleted_at"),
         )
-        self._event(id, {})
+        self._of.sources[id] = self._with_free_id(self._tx.put_source, source).id
+        self._event(self._of.sources[id], {})
         return Kept(Outcome.CREATED, None, "source kept")
 
     def session(self, fields: Fields) -> Kept:
@@ -191,6 +189,14 @@ class Desk:
         self._sessions[name] = self._tx.put_session(session)
         self._event(None, {"sessions": 1})
         return Kept(Outcome.CREATED, None, "session kept")
+
+    def _with_free_id(self, put: Callable[[T], T], one: T) -> T:
+        """Keeps a project or source under its id, or under a new one where that is taken: an id that
+        somebody else has is nobody's business."""
+        try:
+            return put(one)
+        except Conflict:
+            return put(replace(one, id=self._service.new_id(self._now)))
 
     # memories
 
@@ -290,7 +296,7 @@ class Desk:
         if name is None:
             return None
         if name not in self._projects:
-            known = self._tx.project(self._everything, name)
+            known = self._tx.project(self._everything, usable_name(name, "project"))
             if known is None and name in self._of.unlisted:
                 # deleted there, so deleted here: it holds what was forgotten with it
                 id = self._service.new_id(self._now)
