@@ -1,0 +1,105 @@
+"""Opening below a root: one component at a time, through no link, so that no path can leave it."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+# a FIFO that took the file's place must not make the open wait, nor a terminal take the process over
+_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY
+
+
+class Outside(Exception):
+    """The path leads out of the root, or through a link."""
+
+
+class Special(Exception):
+    """The path is a folder, a FIFO, a socket or a device: no regular file."""
+
+    def __init__(self, path: str, mode: int) -> None:
+        super().__init__(path)
+        self.is_folder = stat.S_ISDIR(mode)
+
+
+@contextmanager
+def opened_root(root: Path) -> Iterator[int]:
+    """A descriptor of the root, which may itself be reached through links: it was chosen by its owner."""
+    descriptor = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def parts_of(path: str) -> list[str]:
+    """The components of a relative path. Raises Outside for what is absolute or has "..", "." or NUL."""
+    parts = path.split("/")
+    if "\0" in path or any(part in ("", ".", "..") for part in parts):
+        raise Outside(path)
+    return parts
+
+
+def open_folder(root: int, path: str) -> int:
+    """A descriptor of a folder below the root, "" for the root itself. Raises Outside or OSError."""
+    current = os.open(".", _FOLDER, dir_fd=root)
+    for part in parts_of(path) if path else ():
+        try:
+            deeper = os.open(part, _FOLDER, dir_fd=current)
+        except OSError as error:
+            if _is_link(part, current):
+                raise Outside(path) from error
+            raise
+        finally:
+            os.close(current)
+        current = deeper
+    return current
+
+
+def open_file(root: int, path: str) -> tuple[int, os.stat_result]:
+    """A descriptor of a regular file below the root, and its state. Raises Outside, Special or OSError.
+
+    What is no regular file is not opened: opening alone can make a device act.
+    """
+    above, _, name = path.rpartition("/")
+    parts_of(path)
+    folder = open_folder(root, above)
+    try:
+        before = os.stat(name, dir_fd=folder, follow_symlinks=False)
+        if stat.S_ISLNK(before.st_mode):
+            raise Outside(path)
+        if not stat.S_ISREG(before.st_mode):
+            raise Special(path, before.st_mode)
+        try:
+            descriptor = os.open(name, _FILE, dir_fd=folder)
+        except OSError as error:
+            if error.errno == errno.ELOOP:
+                raise Outside(path) from error
+            raise
+    finally:
+        os.close(folder)
+    state = os.fstat(descriptor)
+    if not stat.S_ISREG(state.st_mode):
+        os.close(descriptor)
+        raise Special(path, state.st_mode)
+    return descriptor, state
+
+
+def read_all(descriptor: int, limit: int) -> bytes:
+    """At most so many bytes from the beginning of an open file; closes nothing. Raises OSError."""
+    pieces: list[bytes] = []
+    while limit > 0 and (piece := os.read(descriptor, min(limit, 1 << 20))):
+        pieces.append(piece)
+        limit -= len(piece)
+    return pieces[0] if len(pieces) == 1 else b"".join(pieces)
+
+
+def _is_link(name: str, folder: int) -> bool:
+    try:
+        return stat.S_ISLNK(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode)
+    except OSError:
+        return False

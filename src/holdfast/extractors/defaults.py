@@ -1,0 +1,45 @@
+"""What is left out of every folder unless asked for: output, caches, copies, lock files, stores (S1.62)."""
+
+from __future__ import annotations
+
+import re
+
+FOLDERS = frozenset(
+    ".git .hg .svn .jj node_modules bower_components vendor dist build target .next .nuxt .turbo .cache"
+    " .parcel-cache .svelte-kit .venv venv .tox .nox .eggs __pycache__ .mypy_cache .pytest_cache"
+    " .ruff_cache .hypothesis .gradle .terraform .direnv .idea .nyc_output site-packages pods deriveddata"
+    " .holdfast".split()
+)
+"""Names of folders, in lower case: what tools make again, and `vendor`, which holds others' code."""
+
+LOCK_FILES = frozenset(
+    "package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock bun.lockb deno.lock"
+    " poetry.lock uv.lock pdm.lock pipfile.lock cargo.lock gemfile.lock composer.lock go.sum go.work.sum"
+    " flake.lock mix.lock podfile.lock pubspec.lock packages.lock.json gradle.lockfile"
+    " .terraform.lock.hcl .ds_store thumbs.db".split()
+)
+"""Names of files, in lower case, that a program wrote for itself."""
+
+_STORES = re.compile(
+    r".*\.sqlite.*|.*-(?:wal|shm|journal)|.*\.db3?(?:-.*|\.(?:head|keys|jobs|spool)(?:\..*)?)?",
+    re.DOTALL,
+)
+"""Databases and what stands beside them, Holdfast's own store among them: indexing it would never end."""
+
+
+def is_excluded_folder(name: str) -> bool:
+    """Whether a folder of this name is left out with all that is in it."""
+    lower = name.lower()
+    return lower in FOLDERS or lower.endswith((".egg-info", ".dist-info"))
+
+
+def is_excluded_file(name: str) -> bool:
+    """Whether a file of this name is left out."""
+    lower = name.lower()
+    return lower in LOCK_FILES or _STORES.fullmatch(lower) is not None
+
+
+def is_excluded(path: str) -> bool:
+    """Whether a relative path stands in an excluded folder, or is an excluded file or folder."""
+    *folders, name = path.split("/")
+    return any(map(is_excluded_folder, folders)) or is_excluded_folder(name) or is_excluded_file(name)

@@ -1,0 +1,145 @@
+"""Units: the parts of a text that belong together, packed into chunks of a bearable size (S1.58, S1.59)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+MAX_CHARS = 2_500
+"""Characters of a chunk."""
+OVERLAP = 200
+"""Characters that two chunks share at most, where a unit had to be split."""
+DROPPED = 10
+"""A text of so few characters is no chunk."""
+_TITLE = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A part of a text that should stay whole: a function, a section, a paragraph.
+
+    `path` names it from the outside in, for the title; units of one `group` may share a chunk; `symbols` are
+    the qualified names that it defines.
+    """
+
+    start: int
+    end: int
+    path: tuple[str, ...] = ()
+    group: tuple[str, ...] = ()
+    symbols: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How units share chunks: up to `fill` characters within a group as long as one of two neighbours is
+    smaller than `small`; with the next group only while what stands before is smaller than `scrap`."""
+
+    fill: int
+    small: int
+    scrap: int
+
+
+def packed(text: str, units: Sequence[Unit], manner: Manner) -> list[Unit]:
+    """Chunks as units: in order, at most `MAX_CHARS` long, trimmed; together they hold every visible
+    character of the text. `units` follow each other without a gap. Linear in the length of the text."""
+    chunks: list[Unit] = []
+    for unit in _merged(text, units, manner):
+        for start, end in _pieces(text, unit.start, unit.end):
+            start, end = _trimmed(text, start, end)
+            if end - start > 0:
+                title = _title(unit.path)
+                chunks.append(Unit(start, end, (title,) if title else (), unit.group, unit.symbols))
+    if len(chunks) == 1 and chunks[0].end - chunks[0].start <= DROPPED:
+        return []
+    return chunks
+
+
+def _merged(text: str, units: Sequence[Unit], manner: Manner) -> list[Unit]:
+    merged: list[Unit] = []
+    together: list[Unit] = []
+    size = ink = 0  # of `together`
+    for unit in units:
+        length = unit.end - unit.start
+        own_ink = len(text[unit.start : min(unit.end, unit.start + 4 * MAX_CHARS)].strip())
+        if together and _share(together[-1], unit, (size, ink), (length, own_ink), manner):
+            together.append(unit)
+            size, ink = size + length, ink + own_ink
+            continue
+        if together:
+            merged.append(_joined(together))
+        together, size, ink = [unit], length, own_ink
+    if together:
+        merged.append(_joined(together))
+    return merged
+
+
+def _share(before: Unit, unit: Unit, left: tuple[int, int], right: tuple[int, int], manner: Manner) -> bool:
+    if left[1] <= DROPPED or right[1] <= DROPPED:
+        return True  # alone it would be dropped; if they are too long together, they are split again
+    total = left[0] + right[0]
+    goes_out = not unit.symbols and unit.path == before.path[: len(unit.path)]
+    if before.group == unit.group or (goes_out and right[0] < manner.scrap):
+        if min(left[0], right[0]) < manner.scrap:  # a few lines before or behind what may be split anyway
+            return total <= MAX_CHARS or max(left[0], right[0]) > MAX_CHARS
+        return total <= manner.fill and min(left[0], right[0]) < manner.small
+    return total <= manner.fill and left[0] < manner.scrap
+
+
+def _joined(units: list[Unit]) -> Unit:
+    if len(units) == 1:
+        return units[0]
+    paths = list(dict.fromkeys(unit.path for unit in units if unit.path))
+    symbols = tuple(dict.fromkeys(name for unit in units for name in unit.symbols))
+    return Unit(units[0].start, units[-1].end, _common(paths), units[-1].group, symbols)
+
+
+def _common(paths: list[tuple[str, ...]]) -> tuple[str, ...]:
+    """One path for several: what they share, then what is different, side by side."""
+    if len(paths) < 2:
+        return paths[0] if paths else ()
+    shared = 0
+    while all(len(path) > shared and path[shared] == paths[0][shared] for path in paths):
+        shared += 1
+    tails = dict.fromkeys(path[shared] for path in paths if len(path) > shared)
+    return (*paths[0][:shared], ", ".join(tails)) if tails else paths[0][:shared]
+
+
+def _title(path: tuple[str, ...]) -> str:
+    title = " > ".join(path)
+    return title if len(title) <= _TITLE else title[: _TITLE - 1].rstrip() + "…"
+
+
+def _pieces(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    pieces: list[tuple[int, int]] = []
+    while end - start > MAX_CHARS:  # the last piece ends the loop
+        cut = _cut(text, start + MAX_CHARS // 2, start + MAX_CHARS)
+        pieces.append((start, cut))
+        start = _again(text, cut)
+    pieces.append((start, end))
+    return pieces
+
+
+def _cut(text: str, low: int, high: int) -> int:
+    for mark in ("\n\n", "\f", "\n", ". ", "。", " "):
+        found = text.rfind(mark, low, high)
+        if found >= 0:
+            return found + len(mark)
+    return high
+
+
+def _again(text: str, cut: int) -> int:
+    """Where the next piece begins: some lines or words before the cut, so that neither stands alone."""
+    low = cut - OVERLAP
+    for mark in ("\n", " "):
+        found = text.find(mark, low, cut - 1)
+        if found >= 0:
+            return found + 1
+    return low
+
+
+def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    """Without white space around it, but with the indentation of its first line."""
+    piece = text[start:end]
+    end = start + len(piece.rstrip())
+    lead = len(piece) - len(piece.lstrip())
+    return max(start, text.rfind("\n", start, min(start + lead, end)) + 1), end

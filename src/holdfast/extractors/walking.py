@@ -1,0 +1,214 @@
+"""Walking a folder: every file in a fixed order, as found or as left with its reason; nothing is opened."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from holdfast.domain.errors import InvalidInput
+from holdfast.extractors import contained, defaults, ignoring
+from holdfast.extractors.left import Left, left
+from holdfast.extractors.types import type_of
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
+
+MAX_DEPTH = 64
+"""Folders inside folders; more is a tree that somebody made to exhaust its readers."""
+_MAX_RULES = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A regular file to read. `path` is relative with forward slashes, `modified_at` in nanoseconds."""
+
+    path: str
+    size: int
+    modified_at: int
+    inode: int
+
+
+def walk(
+    root: Path,
+    *,
+    include: Sequence[str] = (),
+    exclude: Sequence[str] = (),
+    default_excludes: bool = True,
+    gitignore: bool = True,
+) -> Iterator[Found | Left]:
+    """Every file below a folder, in a fixed order: a folder's files by name, then its folders (S1.57, S1.62).
+
+    `include` and `exclude` are patterns as in a .gitignore. A folder that is left out whole is one `Left`.
+    Links are never followed: what stands below the root is found at its own place. Nothing but .gitignore
+    files is opened, and none through a link. A .gitignore above the root has no say.
+
+    Raises InvalidInput `argument_invalid` for a bad pattern; `file_not_found`, `not_a_file` or
+    `file_unreadable` for the root, also if it goes away on the way; and `extra_missing`.
+    """
+    wanted, unwanted = ignoring.globs(include), ignoring.globs(exclude)
+    try:
+        with contained.opened_root(root) as descriptor:
+            yield from _Walk(descriptor, root, wanted, unwanted, default_excludes, gitignore).found()
+            if not os.path.samestat(os.fstat(descriptor), os.stat(root)):
+                raise FileNotFoundError(root)  # an empty answer must not look like a folder without files
+    except FileNotFoundError as error:
+        raise InvalidInput(f"{root} does not exist", code="file_not_found") from error
+    except NotADirectoryError as error:
+        raise InvalidInput(f"{root} is no directory", code="not_a_file") from error
+    except (OSError, ValueError) as error:
+        raise InvalidInput(f"{root} cannot be read: {error}", code="file_unreadable") from error
+
+
+class _Walk:
+    def __init__(
+        self,
+        descriptor: int,
+        root: Path,
+        wanted: GitIgnoreSpec | None,
+        unwanted: GitIgnoreSpec | None,
+        has_defaults: bool,
+        has_gitignore: bool,
+    ) -> None:
+        self._root = descriptor
+        self._real = os.path.realpath(root)
+        self._wanted = wanted
+        self._unwanted = unwanted
+        self._has_defaults = has_defaults
+        self._has_gitignore = has_gitignore
+
+    def found(self) -> Iterator[Found | Left]:
+        # folders still to read, each with the rules that hold in it, deepest first
+        waiting: list[tuple[str, tuple[ignoring.Rules, ...]]] = [("", self._own_rules())]
+        while waiting:
+            path, chain = waiting.pop()
+            try:
+                folder = contained.open_folder(self._root, path)
+            except contained.Outside:
+                yield left(path + "/", "link")  # it was a folder a moment ago
+                continue
+            except OSError as error:
+                if not path:
+                    raise
+                yield _failed(path + "/", error)
+                continue
+            try:
+                chain = self._rules_in(folder, path, chain)
+                deeper: list[str] = []
+                for entry in self._entries(folder, path):
+                    if isinstance(entry, Left):
+                        yield entry
+                        continue
+                    place = f"{path}/{entry.name}" if path else entry.name
+                    if entry.is_dir(follow_symlinks=False):
+                        if (why := self._folder_left(place, entry.name, chain)) is not None:
+                            yield why
+                        else:
+                            deeper.append(place)
+                    else:
+                        yield self._file(place, entry, chain)
+                waiting.extend((place, chain) for place in reversed(deeper))
+            finally:
+                os.close(folder)
+
+    def _entries(self, folder: int, path: str) -> Iterator[os.DirEntry[str] | Left]:
+        try:
+            with os.scandir(folder) as listing:
+                entries = sorted(listing, key=_name)
+        except OSError as error:
+            if not path:
+                raise
+            yield _failed(path + "/", error)
+            return
+        yield from entries
+
+    def _folder_left(self, path: str, name: str, chain: tuple[ignoring.Rules, ...]) -> Left | None:
+        if not _is_utf8(name):
+            return left(path + "/", "name_unreadable")
+        if self._has_defaults and defaults.is_excluded_folder(name):
+            return left(path + "/", "excluded_by_default")
+        if self._unwanted is not None and self._unwanted.match_file(path + "/"):
+            return left(path + "/", "excluded")
+        if chain and ignoring.ignores(chain, path + "/"):
+            return left(path + "/", "ignored")
+        if path.count("/") >= MAX_DEPTH:
+            return left(path + "/", "too_deep")
+        return None
+
+    def _file(self, path: str, entry: os.DirEntry[str], chain: tuple[ignoring.Rules, ...]) -> Found | Left:
+        if not _is_utf8(entry.name):
+            return left(path, "name_unreadable")
+        if self._has_defaults and defaults.is_excluded_file(entry.name):
+            return left(path, "excluded_by_default")
+        if self._unwanted is not None and self._unwanted.match_file(path):
+            return left(path, "excluded")
+        if chain and ignoring.ignores(chain, path):
+            return left(path, "ignored")
+        if self._wanted is not None and not self._wanted.match_file(path):
+            return left(path, "not_included")
+        try:
+            if entry.is_symlink():
+                return left(path, "link" if self._is_inside(path) else "link_outside")
+            state = entry.stat(follow_symlinks=False)
+        except OSError as error:
+            return _failed(path, error)
+        if not stat.S_ISREG(state.st_mode):
+            return left(path, "not_a_file")
+        kind = type_of(path)
+        if kind.never is not None:
+            return left(path, kind.never, kind.why)
+        if state.st_size == 0:
+            return left(path, "empty")
+        if state.st_size > kind.max_bytes:
+            return left(path, "too_large", f"{state.st_size:,} bytes; {kind.max_bytes:,} are read")
+        return Found(path, state.st_size, state.st_mtime_ns, state.st_ino)
+
+    def _is_inside(self, path: str) -> bool:
+        target = os.path.realpath(os.path.join(self._real, path))
+        return os.path.commonpath((self._real, target)) == self._real
+
+    def _own_rules(self) -> tuple[ignoring.Rules, ...]:
+        """.git/info/exclude, which every .gitignore goes before."""
+        return self._rules_of(self._root, ".git/info/exclude", "") if self._has_gitignore else ()
+
+    def _rules_in(
+        self, folder: int, path: str, chain: tuple[ignoring.Rules, ...]
+    ) -> tuple[ignoring.Rules, ...]:
+        return (*self._rules_of(folder, ".gitignore", path), *chain) if self._has_gitignore else chain
+
+    @staticmethod
+    def _rules_of(folder: int, name: str, path: str) -> tuple[ignoring.Rules, ...]:
+        try:
+            descriptor, _ = contained.open_file(folder, name)
+        except (OSError, contained.Outside, contained.Special):
+            return ()
+        try:
+            found = ignoring.rules(path, contained.read_all(descriptor, _MAX_RULES))
+        except OSError:
+            return ()
+        finally:
+            os.close(descriptor)
+        return () if found is None else (found,)
+
+
+def _name(entry: os.DirEntry[str]) -> str:
+    return entry.name
+
+
+def _is_utf8(name: str) -> bool:
+    if name.isascii():
+        return True
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _failed(path: str, error: OSError) -> Left:
+    if isinstance(error, FileNotFoundError | NotADirectoryError):
+        return left(path, "vanished")
+    return left(path, "unreadable", f"cannot be opened: {error.strerror or type(error).__name__}")

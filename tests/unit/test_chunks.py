@@ -1,0 +1,198 @@
+"""Chunks: bounds, order, nothing lost, titles; of code, prose and what is neither; and hostile texts."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from holdfast.extractors.chunking import Chunk, chunks_of, cut, symbols_of
+from holdfast.extractors.grammars import GRAMMARS
+from holdfast.extractors.units import DROPPED, MAX_CHARS, OVERLAP
+
+KINDS = [
+    *((language, language) for language in GRAMMARS),
+    ("markdown", None), ("rst", None), ("asciidoc", None), ("org", None), ("text", None), ("pdf", None),
+    ("yaml", None), ("ruby", "ruby"), ("json", None),
+]  # fmt: skip
+
+
+def check(text: str, chunks: list[Chunk]) -> None:
+    """What holds for the chunks of any text."""
+    covered = [False] * len(text)
+    before: Chunk | None = None
+    for chunk in chunks:
+        assert 0 <= chunk.start < chunk.end <= len(text)
+        assert chunk.end - chunk.start <= MAX_CHARS
+        piece = text[chunk.start : chunk.end]
+        assert piece.strip()
+        assert piece == piece.rstrip()
+        assert text.count("\n", 0, chunk.start) + 1 == chunk.first_line
+        assert text.count("\n", 0, chunk.end) + 1 == chunk.last_line
+        if before is not None:
+            assert chunk.start > before.start
+            assert chunk.end > before.end
+            assert before.end - chunk.start <= OVERLAP
+        covered[chunk.start : chunk.end] = [True] * (chunk.end - chunk.start)
+        before = chunk
+    missing = sum(not seen and not char.isspace() for char, seen in zip(text, covered, strict=True))
+    assert missing == 0 or (not chunks and missing <= DROPPED)
+
+
+_lines = st.sampled_from(
+    ["", "", "x = 1", "def f():", "    return 1", "class A:", "    def g(self):", "        pass", "# note",
+     "@wrap", "# Title", "Title", "=====", "-----", "```", "* item", "func F() {", "}", "fn a() {",
+     "impl X {", "export class B {", "  m() {}", "public class J {", "\f", "word " * 30, '"""', "(((",
+     "é世🎉", "*/", "/*", "`", "'", '"', "y" * 700]
+)  # fmt: skip
+
+
+@settings(max_examples=150)
+@given(lines=st.lists(_lines, max_size=60), kind=st.sampled_from(KINDS))
+def test_s1_59_every_visible_character_is_in_a_chunk(lines: list[str], kind: tuple[str, str | None]) -> None:
+    text = "\n".join(lines)
+    chunks, symbols = cut(text, *kind)
+    check(text, chunks)
+    assert chunks_of(text, *kind) == chunks
+    assert symbols_of(text, kind[1]) == symbols
+    for symbol in symbols:
+        assert 1 <= symbol.first_line <= symbol.last_line <= text.count("\n") + 1
+
+
+@settings(max_examples=100)
+@given(text=st.text(max_size=400), repeated=st.integers(1, 40), kind=st.sampled_from(KINDS))
+def test_s1_59_any_text_at_all(text: str, repeated: int, kind: tuple[str, str | None]) -> None:
+    check(text * repeated, chunks_of(text * repeated, *kind))
+
+
+@pytest.mark.parametrize("text", ["", "   \n ", "x", "ten chars."])
+def test_s1_58_ten_characters_or_fewer_are_no_chunk(text: str) -> None:
+    assert chunks_of(text, "text", None) == []
+    assert chunks_of(text, "python", "python") == []
+
+
+def test_s1_59_the_last_chunk_ends_the_loop() -> None:
+    """The original went on with chunks that were shifted by one character each."""
+    text = "word " * 2_000
+    chunks = chunks_of(text, "text", None)
+    assert len(chunks) == 5
+    assert chunks[-1].end == len(text) - 1
+    check(text, chunks)
+
+
+def test_s1_58_long_text_is_cut_at_blank_lines_then_lines_then_sentences() -> None:
+    blocks = "\n\n".join(["line of words\n" * 80] * 5)
+    assert all(blocks[chunk.end :].startswith(("\n\n", "")) for chunk in chunks_of(blocks, "text", None))
+    lines = "a line of words\n" * 500
+    assert all(lines[chunk.end : chunk.end + 1] in ("\n", "") for chunk in chunks_of(lines, "text", None))
+    sentences = "This is a sentence. " * 500
+    assert all(sentences[chunk.end - 1] == "." for chunk in chunks_of(sentences, "text", None))
+
+
+HOSTILE = {
+    "one line": "x" * 300_000,
+    "blanks": " " * 300_000,
+    "lines": "\n" * 300_000,
+    "brackets": "(" * 100_000,
+    "mixed brackets": "{[(" * 30_000,
+    "paragraphs": "a\n\n" * 60_000,
+    "headings": "# a\n" * 40_000,
+    "underlines": "- a\n=\n" * 20_000,
+    "one underline": "=" * 300_000,
+    "fences": "```\n" * 15_000,
+    "statements": "if x:\n" * 10_000,
+    "deeper and deeper": "\n".join(" " * depth + "if x:" for depth in range(700)),
+    "classes in classes": "\n".join(" " * depth + "class A:" for depth in range(700)),
+    "braces in braces": "class A { " * 20_000,
+    "strings": 'f"{\n' * 10_000,
+}
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind[0])
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
+def test_hostile_texts_take_no_longer_than_others(text: str, kind: tuple[str, str | None]) -> None:
+    """A time-out of the test is the failure; deep nesting must not exhaust the stack."""
+    chunks = chunks_of(text, *kind)
+    assert len(chunks) <= len(text) // 500 + 2
+    assert all(chunk.end - chunk.start <= MAX_CHARS for chunk in chunks)
+
+
+PROSE = """\
+Before any heading there is an introduction.
+
+# Set-up
+
+{filler}
+
+## Linux
+
+Install it with apt.
+
+```sh
+# not a heading
+make
+```
+
+{filler}
+
+Windows
+-------
+
+Use the installer. {filler}
+
+# Use
+
+{filler}
+"""
+
+
+def test_s1_58_markdown_is_cut_at_headings_with_their_path_as_title() -> None:
+    text = PROSE.format(filler="Words that fill the section with something. " * 30)
+    chunks = chunks_of(text, "markdown", None)
+    check(text, chunks)
+    assert [chunk.title for chunk in chunks] == [
+        "Set-up",
+        "Set-up > Linux",
+        "Set-up > Windows",
+        "Use",
+    ]
+    assert text[chunks[1].start :].startswith("## Linux")
+
+
+def test_front_matter_and_fences_are_no_headings() -> None:
+    text = "---\ntitle: x\ntags: y\n---\n\n# Real\n\nSome text that is long enough.\n\n~~~\n# no\n~~~\n"
+    assert [chunk.title for chunk in chunks_of(text, "markdown", None)] == ["Real"]
+
+
+def test_s1_58_rst_levels_come_from_the_order_of_styles() -> None:
+    filler = "Words that fill the section with something.\n" * 30
+    text = (
+        f"=====\nGuide\n=====\n\n{filler}\nInstall\n-------\n\n{filler}\nLinux\n~~~~~\n\n{filler}\n"
+        f"Use\n---\n\n{filler}"
+    )
+    chunks = chunks_of(text, "rst", None)
+    check(text, chunks)
+    assert [chunk.title for chunk in chunks] == [
+        "Guide",
+        "Guide > Install",
+        "Guide > Install > Linux",
+        "Guide > Use",
+    ]
+
+
+def test_pages_and_slides_are_titles() -> None:
+    pages = "\f".join(f"Page of words. {'More of them. ' * 100}" for _ in range(3))
+    assert [chunk.title for chunk in chunks_of(pages, "pdf", None)] == ["page 1", "page 2", "page 3"]
+    slides = "".join(f"# Slide {number}: Plan\n\n{'Words. ' * 200}\n\n" for number in (1, 2))
+    assert [chunk.title for chunk in chunks_of(slides, "pptx", None)] == ["Slide 1: Plan", "Slide 2: Plan"]
+
+
+def test_other_code_is_cut_at_blank_lines_and_named_by_what_it_defines() -> None:
+    body = "".join(f"    line_{number} = compute({number})\n" for number in range(60))
+    text = f"class Session\n{body}end\n\nclass Harbour\n{body}end\n"
+    chunks = chunks_of(text, "ruby", "ruby")
+    check(text, chunks)
+    assert [(chunk.title, chunk.symbols) for chunk in chunks] == [
+        ("class Session", ("Session",)),
+        ("class Harbour", ("Harbour",)),
+    ]
