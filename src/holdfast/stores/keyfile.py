@@ -1,4 +1,4 @@
-"""The key file: digests of a tenant's keys beside its store, never in it, in its backups or its exports."""
+"""The file of API keys: their digests beside the store, never in it, in its backups or its exports."""
 
 from __future__ import annotations
 
@@ -12,19 +12,22 @@ from typing import Any
 from holdfast.domain.errors import StoreError
 from holdfast.domain.places import Role
 from holdfast.engine.access_keys import Key
+from holdfast.stores.cipher import StoreKey
+from holdfast.stores.sqlite.sealed import read_sealed, write_sealed
 
 VERSION = 1
 
 
 class KeyFile:
-    """Keys as one small JSON file, readable by its owner only.
+    """Keys as one small JSON file, readable by its owner only, and encrypted where the store is.
 
     It is replaced as a whole, synced, and read again when it has changed, so that a key revoked by one
     process ends in all.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, key: StoreKey | None = None) -> None:
         self.path = path
+        self._key = key
         self._seen: tuple[int, int, int] | None = None
         self._keys: tuple[Key, ...] = ()
 
@@ -46,30 +49,19 @@ class KeyFile:
         others = [one for one in self.all() if one.id != key.id]
         keys = sorted([*others, key], key=lambda one: (one.created_at, one.id))
         document = json.dumps({"version": VERSION, "keys": [asdict(one) for one in keys]}, indent=1)
-        fresh = self.path.with_name(self.path.name + ".new")
         try:
-            descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-            with open(descriptor, "w", encoding="utf-8") as file:
-                file.write(document)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(fresh, self.path)
-            folder = os.open(self.path.parent, os.O_RDONLY)
-            try:
-                os.fsync(folder)
-            finally:
-                os.close(folder)
+            write_sealed(self.path, document.encode(), self._key)
         except OSError as error:
             raise self._unusable(error) from error
         self._seen = None
 
     def _read(self) -> tuple[Key, ...]:
         try:
-            document = json.loads(self.path.read_text(encoding="utf-8"))
+            document = json.loads(read_sealed(self.path, self._key))
             if document["version"] != VERSION:
                 raise ValueError(f"version {document['version']}")
             return tuple(key_of(one) for one in document["keys"])
-        except (OSError, ValueError, TypeError, KeyError) as error:
+        except (OSError, ValueError, TypeError, KeyError, StoreError) as error:
             raise self._unusable(error) from error
 
     def _unusable(self, error: Exception) -> StoreError:

@@ -1,4 +1,4 @@
-"""The spool: what jobs are to work on, as files beside the store that only its owner can read."""
+"""The spool: what jobs are to work on, as files beside the store, encrypted with its key where it has one."""
 
 from __future__ import annotations
 
@@ -7,36 +7,30 @@ from contextlib import suppress
 from pathlib import Path
 
 from holdfast.domain.errors import NotFound, StoreError
+from holdfast.stores.cipher import StoreKey, sync_folder
+from holdfast.stores.sqlite.sealed import read_sealed, write_sealed
 
 
 class Spool:
     """One file for each job in a folder of its own, written whole and synced before it counts."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, key: StoreKey | None = None) -> None:
         self.folder = folder
+        self.key = key
 
     def put(self, id: str, content: bytes) -> None:
         """Lays content aside under an id. Raises StoreError."""
-        fresh = self.folder / f"{id}.new"
         try:
             self.folder.mkdir(mode=0o700, exist_ok=True)
-            descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            with open(descriptor, "wb") as file:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(fresh, self.folder / id)
-            for folder in (self.folder, self.folder.parent):
-                self._sync(folder)
+            write_sealed(self.folder / id, content, self.key)
+            sync_folder(self.folder.parent)
         except OSError as error:
-            with suppress(OSError):
-                fresh.unlink(missing_ok=True)
             raise self._unusable(error) from error
 
     def read(self, id: str) -> bytes:
         """What was laid aside. Raises NotFound `job_payload_gone`, or StoreError."""
         try:
-            return (self.folder / id).read_bytes()
+            return read_sealed(self.folder / id, self.key)
         except FileNotFoundError:
             raise NotFound(
                 "what the job was to work on is gone", code="job_payload_gone", hint="send it again"
@@ -61,14 +55,6 @@ class Spool:
                 with suppress(FileNotFoundError):
                     found.append((entry.name, entry.stat().st_mtime_ns // 1_000_000))
         return found
-
-    @staticmethod
-    def _sync(folder: Path) -> None:
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
 
     def _unusable(self, error: OSError) -> StoreError:
         return StoreError(

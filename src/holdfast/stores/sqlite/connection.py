@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from json import JSONDecodeError
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from urllib.parse import quote
 import apsw
 
 from holdfast.domain.errors import Conflict, Damaged, HoldfastError, StoreBusy, StoreError
+from holdfast.stores.cipher import SCHEME, Form, StoreKey, form_of, wrong_key
 
 APPLICATION_ID = 0x484F4C44
 """`HOLD` in the file header: tells a Holdfast store from other databases."""
@@ -25,16 +26,37 @@ WRITER_KIB = 16_384
 READER_KIB = 2_048
 
 
-def connect(path: Path, *, writable: bool, vfs: str | None = None, frozen: bool = False) -> apsw.Connection:
+CIPHERS = "multipleciphers-"
+"""Begins the names of file systems that encrypt; without one, SQLite would write a plain log beside an
+encrypted file."""
+
+
+def connect(
+    path: Path,
+    *,
+    writable: bool,
+    vfs: str | None = None,
+    frozen: bool = False,
+    key: StoreKey | None = None,
+    addresses: bool = False,
+) -> apsw.Connection:
     """One connection with durable settings: every commit is synced before it is acknowledged.
 
     `frozen` reads a file that nobody can be writing, in a folder where SQLite can put nothing beside it.
+    With a `key` everything is encrypted, the log too; whether it is the right one shows at the first read.
+    With `addresses`, statements may name files by addresses (`file:`); the path is absolute then.
     """
     flags = apsw.SQLITE_OPEN_READWRITE if writable else apsw.SQLITE_OPEN_READONLY
+    if frozen or addresses:
+        flags |= apsw.SQLITE_OPEN_URI
     name = f"file:{quote(str(path.resolve()))}?immutable=1" if frozen else str(path)
+    if key is not None:
+        vfs = CIPHERS + (vfs or "unix")
     with translated(path):
-        connection = apsw.Connection(name, flags=flags | (apsw.SQLITE_OPEN_URI if frozen else 0), vfs=vfs)
+        connection = apsw.Connection(name, flags=flags, vfs=vfs)
         connection.set_busy_timeout(BUSY_TIMEOUT)
+        if key is not None:
+            _unlock(connection, key)
         # plans do not depend on what is bound: else statements are prepared again with every new value
         connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
         connection.pragma("foreign_keys", True)
@@ -46,6 +68,29 @@ def connect(path: Path, *, writable: bool, vfs: str | None = None, frozen: bool 
             connection.pragma("secure_delete", True)
             connection.pragma("journal_size_limit", WAL_LIMIT)
     return connection
+
+
+def opens(path: Path, key: StoreKey) -> bool:
+    """Whether a key is that of an encrypted store. Raises StoreError for other trouble."""
+    try:
+        with translated(path), closing(connect(path, writable=False, key=key)) as connection:
+            connection.pragma("user_version")
+    except StoreError as error:
+        if error.code == "key_wrong":
+            return False
+        raise
+    return True
+
+
+def _unlock(connection: apsw.Connection, key: StoreKey) -> None:
+    connection.pragma("cipher", SCHEME)
+    try:
+        connection.pragma("key", f"raw:{key.text}")
+        return
+    except apsw.Error as error:
+        kind = type(error)
+    # raised here: the trace of the first error holds the statement, and so the key
+    raise kind("the key could not be set")
 
 
 @contextmanager
@@ -74,6 +119,8 @@ def translated(path: Path) -> Iterator[None]:
     except apsw.ReadOnlyError as error:
         raise read_only(path) from error
     except apsw.NotADBError as error:
+        if form_of(path) is Form.SEALED:
+            raise wrong_key(path) from error
         raise StoreError(
             f"{path} is not a Holdfast store", code="store_not_a_database", hint="check the path"
         ) from error

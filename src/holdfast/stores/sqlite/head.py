@@ -10,6 +10,7 @@ import contextlib
 import fcntl
 import os
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 from holdfast.domain.events import GENESIS, Head
@@ -30,6 +31,24 @@ class HeadFile:
         with contextlib.suppress(OSError):
             self._handle = os.open(path, flags | os.O_CLOEXEC, 0o600)
         self.is_alone = self._shared()
+
+    @classmethod
+    @contextlib.contextmanager
+    def alone(cls, path: Path) -> Iterator[bool]:
+        """Keeps every other process, and every other opening in this one, from a store as long as it lasts,
+        if nobody has it open. Gives whether that was so. Raises OSError."""
+        with _LOCKS.setdefault(path.resolve(), threading.Lock()):
+            handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                os.close(handle)
+                handle = -1
+            try:
+                yield handle >= 0
+            finally:
+                if handle >= 0:
+                    os.close(handle)
 
     def read(self) -> Head:
         """The acknowledged head; the beginning of the chain if the file is missing or unreadable."""

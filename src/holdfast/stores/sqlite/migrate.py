@@ -43,9 +43,10 @@ def check_header(connection: apsw.Connection, path: Path) -> int:
 def migrate(connection: apsw.Connection, path: Path) -> None:
     """Brings a file to the current schema. Interrupted, it stays at the last whole step; several processes
     may try at once."""
+    if connection.pragma("journal_mode") != "wal":  # new, or a conversion of it was killed
+        _use_log(connection)
     if check_header(connection, path) == schema_version():
         return
-    _use_log(connection)
     for version, script in migrations():
         connection.execute("BEGIN IMMEDIATE")
         try:

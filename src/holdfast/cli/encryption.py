@@ -1,0 +1,72 @@
+"""`holdfast encrypt`, `rekey` and `decrypt`: the key of a store."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from holdfast.cli import output
+from holdfast.cli.face import Face, ask, command, pass_face, several, yes_option
+
+key_options = several(
+    click.option(
+        "--key-file",
+        metavar="PATH",
+        type=click.Path(path_type=Path),
+        help="Keep it in this file.",
+    ),
+    click.option("--keychain", is_flag=True, help="Keep it in the keychain of the system."),
+)
+
+
+@command()
+@key_options
+@pass_face
+def encrypt(face: Face, key_file: Path | None, keychain: bool) -> None:
+    """Encrypt the store with a random key.
+
+    Without an option the key is the one that HOLDFAST_KEY_FILE or HOLDFAST_KEY sets. Every program that uses
+    the store must have ended. Without its key nobody can read the store again: keep a copy of it elsewhere.
+    """
+    from holdfast.encrypting import encrypt as act
+
+    source = act(face.settings(), key_file=key_file, in_keychain=keychain)
+    _tell(face, f"The store is encrypted; its key is in {source}.", source, key_file)
+
+
+@command()
+@key_options
+@pass_face
+def rekey(face: Face, key_file: Path | None, keychain: bool) -> None:
+    """Give an encrypted store another random key."""
+    from holdfast.encrypting import rekey as act
+
+    source = act(face.settings(), key_file=key_file, in_keychain=keychain)
+    _tell(face, f"The store has another key, in {source}.", source, key_file)
+
+
+@command()
+@yes_option
+@pass_face
+def decrypt(face: Face, yes: bool) -> None:
+    """Make an encrypted store plain, for everybody who can read the file."""
+    from holdfast.encrypting import decrypt as act
+
+    ask("Keep the store unencrypted from now on?", yes)
+    act(face.settings())
+    if face.json:
+        output.json({"encryption": "off"})
+    else:
+        output.done("The store is not encrypted any more.")
+        output.note("Unset HOLDFAST_KEY_FILE and HOLDFAST_KEY: with a key set, a plain store is refused.")
+
+
+def _tell(face: Face, done: str, source: str, key_file: Path | None) -> None:
+    if face.json:
+        output.json({"encryption": "on", "key": source})
+        return
+    output.done(done)
+    if key_file is not None:
+        output.note(f"Set HOLDFAST_KEY_FILE={key_file.absolute()}, or key_file in the configuration file.")
+    output.note("Keep a copy of the key elsewhere: without it nobody can read the store.")

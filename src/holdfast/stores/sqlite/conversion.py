@@ -1,0 +1,154 @@
+"""Converting a store: into an encrypted one, a plain one, or one with another key, whole or not at all."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from pathlib import Path
+from urllib.parse import quote
+
+import apsw
+
+from holdfast.domain.errors import Damaged, InvalidInput, StoreBusy, StoreError
+from holdfast.stores.cipher import SCHEME, StoreKey, sync_folder
+from holdfast.stores.sqlite.connection import CIPHERS, connect, damaged, translated
+from holdfast.stores.sqlite.head import HeadFile
+from holdfast.stores.sqlite.leftovers import DRAFT, ERASING, beside, named, overwrite, settle
+from holdfast.stores.sqlite.sealed import fill_sealed, read_sealed
+from holdfast.stores.sqlite.sql import statements
+from holdfast.stores.sqlite.store import SqliteStore
+
+WAIT = 2_000
+"""Milliseconds to wait for another program to let go of the store."""
+
+
+def convert(path: Path, old: StoreKey | None, new: StoreKey | None) -> None:
+    """Gives a store another key, or its first one, or none (S4.55).
+
+    Nobody else may have it open. A copy is made, compared row by row, put in the place of the store by one
+    rename, and the old file is overwritten. Killed at any point, one complete store is at the path; what is
+    left beside it is cleared by the next opening. Raises StoreError, StoreBusy, Damaged.
+    """
+    path = path.absolute()
+    if path.is_symlink():
+        raise InvalidInput(
+            f"{path} is a link", code="argument_invalid", hint="move the store to where the link stands"
+        )
+    _examine(path, old)
+    try:
+        with HeadFile.alone(named(path, ".head")) as alone:
+            if not alone:
+                raise StoreBusy(
+                    f"{path} is open elsewhere", code="store_busy", hint="end every program that uses it"
+                )
+            settle(path)
+            try:
+                _convert(path, old, new)
+            finally:
+                settle(path)
+    except OSError as error:
+        raise StoreError(
+            f"{path} could not be converted: {error.strerror or type(error).__name__}",
+            code="store_io",
+            hint="it is as it was, or converted as a whole, as `holdfast doctor` tells; run it again",
+        ) from error
+
+
+def logical_hash(connection: apsw.Connection) -> str:
+    """A digest of the schema and of every row, which does not depend on how they lie in the file."""
+    sql = statements("converting.sql")
+    digest = hashlib.sha256(repr(list(connection.execute(sql["schema"]))).encode())
+    for name, read in list(connection.execute(sql["tables"])):
+        digest.update(repr(name).encode())
+        for row in connection.execute(read):
+            digest.update(repr(row).encode())
+    return digest.hexdigest()
+
+
+def _examine(path: Path, key: StoreKey | None) -> None:
+    """Opens a store as every program does, which recovers it, and refuses one that is not sound."""
+    store = SqliteStore(path, key=key)
+    try:
+        found = store.check(thorough=False)
+    finally:
+        store.close()
+    if found:
+        raise damaged(path, found[0])
+
+
+def _convert(path: Path, old: StoreKey | None, new: StoreKey | None) -> None:
+    draft = named(path, DRAFT)
+    source = connect(path, writable=True, key=old, addresses=True)
+    try:
+        with translated(path):
+            source.set_busy_timeout(WAIT)
+            # no log lies beside the file, and nobody else reads it, until the connection is closed
+            source.pragma("locking_mode", "exclusive")
+            source.pragma("journal_mode", "delete")
+            source.execute(statements("converting.sql")["hold"])
+            before = logical_hash(source)
+            _copy(source, draft, new)
+            if _finished(draft, new) != before:
+                raise Damaged(
+                    f"the copy of {path} is not what was copied; nothing was changed",
+                    code="store_damaged", hint="check the disk, then run it again",
+                )  # fmt: skip
+        for file in beside(path):
+            fill_sealed(named(file, DRAFT), read_sealed(file, old), new)
+            sync_folder(file.parent)
+        _replace(path, draft)
+    finally:
+        source.close()
+
+
+def _copy(source: apsw.Connection, draft: Path, key: StoreKey | None) -> None:
+    # made first, so that nobody else may read it from its first byte on
+    os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    failed = _vacuum(source, draft, key)
+    if failed is not None:
+        # SQLite's own message, and the variables of its trace, hold the name of the target, and so the key
+        raise failed("the copy could not be made")
+
+
+def _vacuum(source: apsw.Connection, draft: Path, key: StoreKey | None) -> type[apsw.Error] | None:
+    text = "" if key is None else f"raw:{key.text}"
+    target = f"file:{quote(str(draft.resolve()))}?vfs={CIPHERS}unix&cipher={SCHEME}&key={text}"
+    try:
+        source.execute(statements("converting.sql")["copy"], {"target": target})
+    except apsw.Error as error:
+        return type(error)
+    return None
+
+
+def _finished(draft: Path, key: StoreKey | None) -> str:
+    """Makes the copy ready for use and durable; its logical hash, or nothing if it is not sound."""
+    copy = connect(draft, writable=True, key=key)
+    try:
+        copy.pragma("journal_mode", "wal")
+        found = logical_hash(copy) if copy.execute("PRAGMA integrity_check(1)").get == "ok" else ""
+    finally:
+        copy.close()
+    descriptor = os.open(draft, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+    sync_folder(draft.parent)
+    return found
+
+
+def _replace(path: Path, draft: Path) -> None:
+    descriptor = os.open(path, os.O_WRONLY)
+    try:
+        try:
+            os.link(path, named(path, ERASING))
+            found_again = True
+        except OSError:  # a file system without hard links
+            found_again = False
+        sync_folder(path.parent)
+        os.replace(draft, path)
+        sync_folder(path.parent)
+        if not found_again:
+            overwrite(descriptor)
+    finally:
+        os.close(descriptor)

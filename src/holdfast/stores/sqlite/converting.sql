@@ -1,0 +1,16 @@
+-- Copying a store whole into another file, and proving that the copy says the same.
+
+-- name: hold
+-- takes the lock that is kept until the connection ends
+BEGIN EXCLUSIVE; COMMIT;
+
+-- name: copy
+VACUUM INTO :target;
+
+-- name: schema
+SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name;
+
+-- name: tables
+-- each table with the statement that reads it in the order of its rows
+SELECT name, printf('SELECT * FROM "%w" NOT INDEXED', name)
+FROM sqlite_schema WHERE type = 'table' AND sql IS NOT NULL ORDER BY name;

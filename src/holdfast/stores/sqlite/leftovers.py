@@ -1,0 +1,87 @@
+"""What a conversion of a store puts beside it, and how one that broke off is finished or undone.
+
+The store is replaced by one rename. Until then its new form lies in `<store>.converting`, and afterwards the
+files beside the store are replaced by theirs, which were written before. So the draft of the store tells how
+far it came: while it is there, nothing has happened; without it, what is left is to be finished.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from holdfast.stores.cipher import sync_folder
+from holdfast.stores.sqlite.sealed import NEW
+
+DRAFT = ".converting"
+ERASING = ".erasing"
+"""A second name of the old file, by which it is found again when it could not be erased at once."""
+_BLOCK = bytes(1 << 20)
+
+
+def named(path: Path, ending: str) -> Path:
+    """A file beside another, with its name and an ending."""
+    return path.with_name(path.name + ending)
+
+
+def beside(path: Path) -> Iterator[Path]:
+    """The files beside a store that hold content of it: digests of keys with the names of projects, and what
+    jobs are to work on."""
+    keys = named(path, ".keys")
+    if keys.exists():
+        yield keys
+    with suppress(FileNotFoundError, NotADirectoryError):
+        for file in sorted(named(path, ".spool").iterdir()):
+            if file.suffix not in (DRAFT, NEW):
+                yield file
+
+
+def settle(path: Path) -> None:
+    """Finishes or undoes what a conversion left; does nothing where there was none. Nobody else may have the
+    store open. Raises OSError."""
+    draft, erasing = named(path, DRAFT), named(path, ERASING)
+    drafts = list(_drafts(path))
+    if draft.exists():
+        for file in drafts:
+            file.unlink()
+        for ending in ("-journal", "-wal", "-shm", ""):
+            named(draft, ending).unlink(missing_ok=True)
+    else:
+        for file in drafts:
+            target = file.with_name(file.name.removesuffix(DRAFT))
+            erase(target)
+            os.replace(file, target)
+            sync_folder(target.parent)
+    if erasing.exists():
+        # before the store was replaced, it is the store itself that has two names
+        if not erasing.samefile(path):
+            erase(erasing)
+        erasing.unlink()
+
+
+def erase(path: Path) -> None:
+    """Overwrites a file by zeros, durably. Raises OSError."""
+    with suppress(FileNotFoundError):
+        descriptor = os.open(path, os.O_WRONLY)
+        try:
+            overwrite(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def overwrite(descriptor: int) -> None:
+    """Overwrites an open file by zeros from its beginning, durably. Raises OSError."""
+    left = os.fstat(descriptor).st_size
+    while left > 0:
+        left -= os.write(descriptor, _BLOCK[:left])
+    os.fsync(descriptor)
+
+
+def _drafts(path: Path) -> Iterator[Path]:
+    keys = named(named(path, ".keys"), DRAFT)
+    if keys.exists():
+        yield keys
+    with suppress(FileNotFoundError, NotADirectoryError):
+        yield from sorted(file for file in named(path, ".spool").iterdir() if file.suffix == DRAFT)

@@ -1,0 +1,1 @@
+"""Encryption at rest: nothing readable in any file, keys told apart, conversions whole or not at all."""
