@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
-import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from functools import lru_cache
 from typing import Any, Final
 
@@ -15,24 +14,23 @@ from holdfast.domain.errors import InvalidInput, Refusal
 from holdfast.domain.facts import Statement
 from holdfast.domain.facts_text import statements_of
 from holdfast.domain.facts_topics import BUILT_IN, Topics
+from holdfast.domain.folders import ANCHORS
 from holdfast.domain.injection import injection_flags
 from holdfast.domain.kinds import AGENT_MAX_CHARS, Kind, Nature, kind_named
 from holdfast.domain.memories import Memory, Origin, Status, content_hash, identity, origin_of, status_of
 from holdfast.domain.passages import brief_of, passages_of
 from holdfast.domain.pii import pii_risk
 from holdfast.domain.places import Place, Principal, Scope, Visibility, scope_of, usable_name, visibility_of
-from holdfast.domain.private import strip_private
 from holdfast.domain.secrets import ENTROPY_THRESHOLD, redact_secrets
-from holdfast.domain.text import normalise
 from holdfast.domain.times import DAY, When, to_millis
 from holdfast.domain.words import Terms, terms_of
+from holdfast.engine.cleaning import Cleaner, clean_object
 
 APPROVED_FROM = 0.60
 """Confidence from which knowledge needs no review (S2.14)."""
 DEFAULT_CONFIDENCE = 0.6
 UNTRUSTED_FACTOR = 0.7
 """What confidence is multiplied by when a text came from a tool or the web (S4.45)."""
-METADATA_MAX = 16_384
 TAGS_MAX = 12
 TAG_MAX = 64
 TITLE_MAX = 300
@@ -44,9 +42,17 @@ _LOW_VALUE = re.compile(
     r"(?:all )?tests? (?:have |are )?pass(?:ed|ing)?|(?:task |build |it )?(?:was )?completed? successfully"
     r"|done|ok(?:ay)?|success(?:ful)?|no (?:issues|errors|problems)(?: found)?"
 )
-_LABELS = ("name", "key", "variable", "field", "label", "header")
-"""Under which an object such as `{"name": "PASSWORD", "value": "…"}` names its value."""
-_SEAL: Final = object()
+_PLAIN_ID = re.compile(r"[0-9a-f-]{1,64}")
+"""Numbers, hashes and UUIDs: by themselves they are no secret, and most ids of messages are such."""
+
+
+class _Seal(Enum):
+    """What only this module puts on a text; it stays the same from process to process."""
+
+    PASSED = "passed"
+
+
+_SEAL: Final = _Seal.PASSED
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,13 +117,42 @@ class Admitted:
             session=session,
             content_hash=content_hash(place, self.memory.kind, identity(self.memory)),
         )
-        return replace(self, memory=memory)
+        # the constructor, for `replace` takes five times as long, and every message passes here
+        return Admitted(memory, self.terms, self.spans, self.visibility, self.scope, self.facts, self.seal)
 
     def with_memory(self, **changes: Any) -> Admitted:
         """The same with other bookkeeping (version, supersession, expiry); the text cannot be changed."""
         if changes.keys() & {"text", "title", "summary", "tags", "metadata", "evidence"}:
             raise TypeError("text is changed by admitting it again")
         return replace(self, memory=replace(self.memory, **changes))
+
+    def with_anchor(self, hashes: Mapping[str, str]) -> Admitted:
+        """The same with these hashes as the only anchors of its evidence (`domain/folders.ANCHORS`)."""
+        kept = {name: value for name, value in self.memory.evidence.items() if name not in ANCHORS}
+        return replace(self, memory=replace(self.memory, evidence={**kept, **hashes}))
+
+    def in_file(
+        self,
+        names: CleanNames,
+        path: str,
+        language: str | None,
+        symbols: Sequence[str],
+        *,
+        external_id: str,
+        lines: tuple[int, int],
+        **numbers: int,
+    ) -> Admitted:
+        """The same with where it stands in a file as its metadata (S1.5, S1.46). `external_id` is made of
+        hashes, so it needs no cleaning."""
+        metadata: dict[str, Any] = {
+            "path": names.clean[path],
+            "language": language,
+            "lines": list(lines),
+            "symbols": [names.clean[name] for name in symbols],
+            **numbers,
+        }
+        memory = replace(self.memory, metadata=metadata, external_id=external_id)
+        return Admitted(memory, self.terms, self.spans, self.visibility, self.scope, self.facts, self.seal)
 
     @property
     def texts(self) -> list[str]:
@@ -139,13 +174,13 @@ def admit(
     """
     kind = kind_named(draft.kind)
     origin = _origin(draft, principal)
-    cleaner = _Cleaner(entropy)
+    cleaner = Cleaner(entropy)
     text = _text(draft.text, kind, principal, cleaner)
     title = cleaner.short(draft.title, "title", TITLE_MAX)
     summary = cleaner.short(draft.summary, "summary", SUMMARY_MAX)
     tags = _tags(draft.tags, cleaner)
-    metadata = _json(draft.metadata, "metadata", cleaner)
-    evidence = _json(draft.evidence, "evidence", cleaner)
+    metadata = clean_object(draft.metadata, "metadata", cleaner)
+    evidence = clean_object(draft.evidence, "evidence", cleaner)
     speaker = cleaner.short(draft.name, "name", TAG_MAX * 2)
     if draft.position is not None:
         checked_count(draft.position, "position")
@@ -198,7 +233,7 @@ def admit(
         **times,
     )
     spans = tuple(passages_of(text))
-    # an entity is found by its type, too
+    # an entity is found by its type, too, and who speaks by their name, as a file by its path
     others = [*tags, speaker or "", str(metadata.get("type", "")) if kind.name == "entity" else ""]
     heading = memory.heading
     states_facts = (draft.kind, draft.role) == ("message", "user")  # not what a tool put into their mouth
@@ -213,105 +248,38 @@ def admit(
     )
 
 
+@dataclass(frozen=True, slots=True)
+class CleanNames:
+    """Names that passed the gate together, each with what was left of it; made by `clean_names` only."""
+
+    clean: Mapping[str, str]
+    seal: object = field(repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        if self.seal is not _SEAL:
+            raise TypeError("CleanNames is made by clean_names() only: every text passes the gate")
+
+
+def clean_names(names: Iterable[str], *, entropy: float = ENTROPY_THRESHOLD) -> CleanNames:
+    """Cleans the names that a file holds in one go: of a thousand, hardly one is a secret."""
+    every = list(dict.fromkeys(names))
+    together = "\n".join(every)
+    if Cleaner(entropy).clean(together) == together:
+        return CleanNames(dict(zip(every, every, strict=True)), _SEAL)
+    return CleanNames({name: Cleaner(entropy).clean(name) for name in every}, _SEAL)
+
+
 def clean_json(value: Mapping[str, Any] | None) -> dict[str, Any]:
     """Metadata of something other than a memory, cleaned in the same way. Raises `metadata_invalid`."""
-    return _json(value, "metadata", _Cleaner())
+    return clean_object(value, "metadata", Cleaner())
 
 
 def clean_text(text: str) -> str:
     """A name or setting of something other than a memory, cleaned in the same way."""
-    return _Cleaner().clean(text)
+    return Cleaner().clean(text)
 
 
-class _Cleaner:
-    """Cleans every string of one draft and notes what it took out."""
-
-    def __init__(self, entropy: float = ENTROPY_THRESHOLD) -> None:
-        self._entropy = entropy
-        self.redactions: list[str] = []
-        self.flags: list[str] = []
-        self.seen: list[str] = []
-
-    def clean(self, text: str) -> str:
-        normal = normalise(text)
-        for reason in normal.removed:
-            if reason not in self.flags:
-                self.flags.append(reason)
-        kept, blocks = strip_private(normal.text)
-        self.redactions.extend(["private"] * blocks)
-        clean, types = redact_secrets(kept.strip(), entropy=self._entropy)
-        self.redactions.extend(types)
-        return clean
-
-    def short(self, value: object, what: str, limit: int) -> str | None:
-        if value is None:
-            return None
-        if not isinstance(value, str):
-            raise InvalidInput(f"{what} is text, not {type(value).__name__}", code="text_not_string")
-        if len(value) > limit:
-            raise InvalidInput(f"{what} is longer than {limit} characters", code="text_too_long")
-        return self.clean(value) or None
-
-    def deep(self, value: Any, depth: int = 0) -> Any:
-        """JSON with every string in it cleaned, keys as well as values."""
-        if depth > 20:
-            raise InvalidInput("metadata is nested deeper than 20 levels", code="metadata_invalid")
-        if isinstance(value, str):
-            clean = self.clean(value)
-            self.seen.append(clean)
-            return clean
-        if isinstance(value, Mapping):
-            return self._pairs(value, depth)
-        if isinstance(value, list | tuple):
-            found = [self.deep(v, depth + 1) for v in value]
-            if len(found) == 2 and isinstance(found[0], str):
-                found[1] = self._paired(found[0], found[1])
-            return found
-        if value is None or isinstance(value, bool):
-            return value
-        if isinstance(value, int) or (isinstance(value, float) and math.isfinite(value)):
-            # a card or an identity number is one without quotes, too
-            self.seen.append(str(int(value) if value == int(value) else value))
-            return value
-        raise InvalidInput(
-            f"metadata cannot hold {type(value).__name__} {shown(value)}", code="metadata_invalid"
-        )
-
-    def _pairs(self, value: Mapping[Any, Any], depth: int) -> dict[str, Any]:
-        clean: dict[str, Any] = {}
-        for key, one in value.items():
-            name = self.clean(_key(key))
-            while name in clean:
-                name += "′"  # two keys that are the same once cleaned: neither value is lost
-            self.seen.append(name)
-            clean[name] = self._paired(name, self.deep(one, depth + 1))
-        places = {name.lower(): name for name in clean}
-        label = next((clean[places[name]] for name in _LABELS if name in places), None)
-        if isinstance(label, str) and "value" in places:
-            clean[places["value"]] = self._paired(label, clean[places["value"]])
-        return clean
-
-    def _paired(self, name: str, value: Any) -> Any:
-        """A clean value without what is a secret only when it is seen together with its name."""
-        if isinstance(value, list):
-            single = name.removesuffix("s")  # "passwords": ["…"]
-            return [self._paired(single, self._paired(name, one)) for one in value]
-        if not isinstance(value, str | int | float) or "[REDACTED" in str(value):
-            return value
-        types = redact_secrets(f"{name}: {json.dumps(value, ensure_ascii=False)}", entropy=self._entropy)[1]
-        if not types or redact_secrets(str(value), entropy=self._entropy)[1]:
-            return value
-        self.redactions.extend(types)
-        return f"[REDACTED: {types[0]}]"
-
-
-def _key(key: object) -> str:
-    if not isinstance(key, str):
-        raise InvalidInput(f"metadata keys are text, not {type(key).__name__}", code="metadata_invalid")
-    return key
-
-
-def _text(value: object, kind: Kind, principal: Principal, cleaner: _Cleaner) -> str:
+def _text(value: object, kind: Kind, principal: Principal, cleaner: Cleaner) -> str:
     if not isinstance(value, str):
         raise InvalidInput(f"text is a string, not {type(value).__name__}", code="text_not_string")
     limit = (
@@ -349,7 +317,7 @@ def _confidence(value: object) -> float:
     return float(value)
 
 
-def _tags(values: object, cleaner: _Cleaner) -> tuple[str, ...]:
+def _tags(values: object, cleaner: Cleaner) -> tuple[str, ...]:
     if isinstance(values, str) or not isinstance(values, Sequence):
         raise InvalidInput("tags are a list of strings", code="tags_invalid")
     if len(values) > TAGS_MAX or any(not isinstance(t, str) or len(t) > TAG_MAX for t in values):
@@ -359,31 +327,9 @@ def _tags(values: object, cleaner: _Cleaner) -> tuple[str, ...]:
     return tuple(dict.fromkeys(filter(None, (cleaner.clean(tag) for tag in values))))
 
 
-def _json(value: object, what: str, cleaner: _Cleaner) -> dict[str, Any]:
-    if value is None:
-        return {}
-    if not isinstance(value, Mapping):
-        raise InvalidInput(f"{what} is a JSON object, not {type(value).__name__}", code="metadata_invalid")
-    _check_size(value, what)
-    clean: dict[str, Any] = cleaner.deep(value)
-    if len(json.dumps(clean, ensure_ascii=False).encode()) > METADATA_MAX:
-        raise InvalidInput(f"{what} is larger than {METADATA_MAX // 1024} KiB", code="metadata_invalid")
-    return clean
-
-
-def _check_size(value: object, what: str) -> None:
-    """Refuses what is far too large, endless or not JSON before any of it is looked at."""
-    try:
-        size = len(json.dumps(value, allow_nan=False, default=None))
-    except (TypeError, ValueError, RecursionError) as error:
-        raise InvalidInput(f"{what} is not plain JSON: {str(error)[:80]}", code="metadata_invalid") from None
-    if size > 2 * METADATA_MAX:
-        raise InvalidInput(f"{what} is larger than {METADATA_MAX // 1024} KiB", code="metadata_invalid")
-
-
 @lru_cache(4_096)
 def _names_a_secret(name: str) -> bool:
-    return bool(redact_secrets(name, entropy=None)[1])
+    return not _PLAIN_ID.fullmatch(name) and bool(redact_secrets(name, entropy=None)[1])
 
 
 def checked_name(value: object, what: str) -> str:

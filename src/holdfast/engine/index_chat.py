@@ -45,8 +45,7 @@ def add_messages(
     bad: dict[int, InvalidInput] = {}
     for index, message in enumerate(messages):
         try:
-            draft = _draft(message, index, session, project, visibility, workspace)
-            drafts.append(replace(draft, source=source))
+            drafts.append(_draft(message, index, session, project, visibility, workspace, source))
         except InvalidInput as error:
             bad[index] = error
     outcomes = iter(remember_many(service, drafts))
@@ -89,8 +88,7 @@ def keep_talks(
     for talk in talks:
         for index, message in enumerate(talk.messages):
             try:
-                draft = _draft(message, index, talk.session, project, visibility, workspace)
-                drafts.append(replace(draft, source=source))
+                drafts.append(_draft(message, index, talk.session, project, visibility, workspace, source))
             except InvalidInput as error:
                 bad[len(drafts) + len(bad)] = error
     outcomes = iter(remember_many(service, drafts, rehearse=rehearse))
@@ -156,6 +154,7 @@ def _draft(
     project: str | None,
     visibility: str | None,
     workspace: str | None,
+    source: str | None,
 ) -> Draft:
     if not isinstance(message, Mapping) or "content" not in message:
         raise InvalidInput("a message is an object with a role and a content", code="message_invalid")
@@ -182,6 +181,7 @@ def _draft(
         external_id=_text(message, "id"),
         metadata=message.get("metadata"),
         position=position,
+        source=source,
     )
 
 

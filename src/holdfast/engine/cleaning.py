@@ -1,0 +1,141 @@
+"""Cleaning: every string that enters is normalised, stripped of what is private, and redacted."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from holdfast.domain.arguments import shown
+from holdfast.domain.errors import InvalidInput
+from holdfast.domain.private import strip_private
+from holdfast.domain.secrets import ENTROPY_THRESHOLD, redact_secrets
+from holdfast.domain.text import normalise
+
+METADATA_MAX = 16_384
+_LABELS = ("name", "key", "variable", "field", "label", "header")
+"""Under which an object such as `{"name": "PASSWORD", "value": "…"}` names its value."""
+
+
+def _cleaned(text: str, entropy: float) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
+    """A text as it may be kept, with what was found in it and what was taken out."""
+    normal = normalise(text)
+    kept, blocks = strip_private(normal.text)
+    clean, types = redact_secrets(kept.strip(), entropy=entropy)
+    return clean, tuple(normal.removed), ("private",) * blocks + tuple(types)
+
+
+SHORT = 64
+_known = lru_cache(4_096)(_cleaned)
+"""The same for names, which come again and again: of keys, speakers, files."""
+
+
+class Cleaner:
+    """Cleans every string of one draft and notes what it took out."""
+
+    def __init__(self, entropy: float = ENTROPY_THRESHOLD) -> None:
+        self._entropy = entropy
+        self.redactions: list[str] = []
+        self.flags: list[str] = []
+        self.seen: list[str] = []
+
+    def clean(self, text: str) -> str:
+        cleaned = _known if len(text) <= SHORT else _cleaned
+        clean, flags, redactions = cleaned(text, self._entropy)
+        for reason in flags:
+            if reason not in self.flags:
+                self.flags.append(reason)
+        self.redactions.extend(redactions)
+        return clean
+
+    def short(self, value: object, what: str, limit: int) -> str | None:
+        if value is None:
+            return None
+        if not isinstance(value, str):
+            raise InvalidInput(f"{what} is text, not {type(value).__name__}", code="text_not_string")
+        if len(value) > limit:
+            raise InvalidInput(f"{what} is longer than {limit} characters", code="text_too_long")
+        return self.clean(value) or None
+
+    def deep(self, value: Any, depth: int = 0) -> Any:
+        """JSON with every string in it cleaned, keys as well as values."""
+        if depth > 20:
+            raise InvalidInput("metadata is nested deeper than 20 levels", code="metadata_invalid")
+        if isinstance(value, str):
+            clean = self.clean(value)
+            self.seen.append(clean)
+            return clean
+        if isinstance(value, Mapping):
+            return self._pairs(value, depth)
+        if isinstance(value, list | tuple):
+            found = [self.deep(v, depth + 1) for v in value]
+            if len(found) == 2 and isinstance(found[0], str):
+                found[1] = self._paired(found[0], found[1])
+            return found
+        if value is None or isinstance(value, bool):
+            return value
+        if isinstance(value, int) or (isinstance(value, float) and math.isfinite(value)):
+            # a card or an identity number is one without quotes, too
+            self.seen.append(str(int(value) if value == int(value) else value))
+            return value
+        raise InvalidInput(
+            f"metadata cannot hold {type(value).__name__} {shown(value)}", code="metadata_invalid"
+        )
+
+    def _pairs(self, value: Mapping[Any, Any], depth: int) -> dict[str, Any]:
+        clean: dict[str, Any] = {}
+        for key, one in value.items():
+            name = self.clean(_key(key))
+            while name in clean:
+                name += "′"  # two keys that are the same once cleaned: neither value is lost
+            self.seen.append(name)
+            clean[name] = self._paired(name, self.deep(one, depth + 1))
+        places = {name.lower(): name for name in clean}
+        label = next((clean[places[name]] for name in _LABELS if name in places), None)
+        if isinstance(label, str) and "value" in places:
+            clean[places["value"]] = self._paired(label, clean[places["value"]])
+        return clean
+
+    def _paired(self, name: str, value: Any) -> Any:
+        """A clean value without what is a secret only when it is seen together with its name."""
+        if isinstance(value, list):
+            single = name.removesuffix("s")  # "passwords": ["…"]
+            return [self._paired(single, self._paired(name, one)) for one in value]
+        if not isinstance(value, str | int | float) or "[REDACTED" in str(value):
+            return value
+        types = redact_secrets(f"{name}: {json.dumps(value, ensure_ascii=False)}", entropy=self._entropy)[1]
+        if not types or redact_secrets(str(value), entropy=self._entropy)[1]:
+            return value
+        self.redactions.extend(types)
+        return f"[REDACTED: {types[0]}]"
+
+
+def _key(key: object) -> str:
+    if not isinstance(key, str):
+        raise InvalidInput(f"metadata keys are text, not {type(key).__name__}", code="metadata_invalid")
+    return key
+
+
+def clean_object(value: object, what: str, cleaner: Cleaner) -> dict[str, Any]:
+    """A JSON object with every string in it cleaned. Raises InvalidInput `metadata_invalid`."""
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping):
+        raise InvalidInput(f"{what} is a JSON object, not {type(value).__name__}", code="metadata_invalid")
+    _check_size(value, what)
+    clean: dict[str, Any] = cleaner.deep(value)
+    if len(json.dumps(clean, ensure_ascii=False).encode()) > METADATA_MAX:
+        raise InvalidInput(f"{what} is larger than {METADATA_MAX // 1024} KiB", code="metadata_invalid")
+    return clean
+
+
+def _check_size(value: object, what: str) -> None:
+    """Refuses what is far too large, endless or not JSON before any of it is looked at."""
+    try:
+        size = len(json.dumps(value, allow_nan=False, default=None))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise InvalidInput(f"{what} is not plain JSON: {str(error)[:80]}", code="metadata_invalid") from None
+    if size > 2 * METADATA_MAX:
+        raise InvalidInput(f"{what} is larger than {METADATA_MAX // 1024} KiB", code="metadata_invalid")
