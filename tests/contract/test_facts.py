@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from holdfast import AsyncMemory, InvalidInput, Memory, NotFound, Outcome
+from holdfast.domain.errors import Refusal
 from holdfast.domain.facts import Answer
 from holdfast.domain.facts_topics import with_custom
 from holdfast.engine.access import Grant
@@ -440,3 +442,33 @@ def test_facts_are_there_for_asyncio(tmp_path: Path) -> None:
             return answer.text
 
     assert "**Green**" in asyncio.run(use())
+
+
+@pytest.mark.parametrize("how", ["pin", "edit"])
+def test_s4_53_an_agent_does_not_override_the_facts_of_a_message_that_a_person_pinned_or_edited(
+    store: Store, how: str
+) -> None:
+    person, agent = memory_on(store), memory_on(store, agent="coder")
+    (said,) = say(person, COLORS)
+    if how == "pin":
+        person.pin(said)
+    else:
+        person.revise(said, text=COLORS + ".")
+    edits: dict[str, Callable[[], object]] = {
+        "set": lambda: agent.facts.set("colors", "Red", rank=2, session="chat"),
+        "replace": lambda: agent.facts.replace("colors", ["Red"], session="chat"),
+        "move": lambda: agent.facts.move("colors", "Black", 1, session="chat"),
+        "remove": lambda: agent.facts.remove("colors", "Green", session="chat"),
+    }
+    for edit in edits.values():
+        with pytest.raises(Refusal) as caught:
+            edit()
+        assert caught.value.code == "edited_by_person"
+    assert colors(person) == ["Blue", "Green", "Black"]
+    agent.facts.add("colors", ["Red"], session="chat")
+    agent.facts.set("colors", "Green", rank=2, session="chat")
+    agent.facts.set("colors", "White", session="chat")
+    agent.facts.set("colors", "Pink", session="chat")
+    assert colors(person) == ["Blue", "Green", "Black", "Red"]
+    person.facts.set("colors", "Gold", rank=2, session="chat")
+    assert colors(person) == ["Blue", "Gold", "Black", "Red"]

@@ -28,13 +28,16 @@ def folded(value: str) -> str:
 def position_of(values: Sequence[str], value: str) -> int | None:
     """Where a value stands in a list: the same when folded, else the one that shares nearly all its words
     with it, the nearest by Jaccard (S1.37)."""
-    wanted = folded(value)
-    plain = [folded(one) for one in values]
-    if wanted in plain:
-        return plain.index(wanted)
+    return _nearest([folded(one) for one in values], folded(value))
+
+
+def _nearest(keys: Sequence[str], wanted: str) -> int | None:
+    """The same over folded values."""
+    if wanted in keys:
+        return keys.index(wanted)
     words = _words(wanted)
     best: tuple[float, int] | None = None
-    for i, one in enumerate(plain):
+    for i, one in enumerate(keys):
         theirs = _words(one)
         common = len(words & theirs)
         if common >= COMMON and common / min(len(words), len(theirs)) >= NEAR:
@@ -50,7 +53,8 @@ def _words(value: str) -> set[str]:
 
 @dataclass(slots=True)
 class Board:
-    """What holds of one topic after some statements. Apply them with `apply`, oldest first."""
+    """What holds of one topic after some statements. Apply them with `apply`, oldest first. `keys` are the
+    folded values of `items`."""
 
     topic: str
     items: list[tuple[str, Said]] = field(default_factory=list)
@@ -60,11 +64,12 @@ class Board:
     ranked_at: int = -1
     single_at: int = -1
     """The turns of the last statement about ranks and of the last about the single preference."""
+    keys: list[str] = field(default_factory=list)
+    _known: set[str] = field(default_factory=set)
 
     def apply(self, said: Said, turn: int = 0) -> None:
         """Takes over one statement; `turn` counts them across topics."""
         one = said.statement
-        values = [value for value, _ in self.items]
         if one.act is Act.SINGLE:
             before = None if self.single is None else self.single[0]
             self.single, self.single_at = (one.value, said), turn
@@ -73,16 +78,17 @@ class Board:
             return
         self.ranked_at = turn
         if one.act is Act.LIST and one.rank == 1:
-            self.items = []
-            for i, old in enumerate(values, 1):
+            for i, (old, _) in enumerate(self.items, 1):
                 self._changed(said, old, i, None, None, "drop")
-            values = []
+            self.items, self.keys, self._known = [], [], set()
         # a new item of a list is known by its words; only moves and removals may be told loosely (S1.37)
-        exact = one.act not in (Act.PLACE, Act.REMOVE)
-        known = _same(values, one.value) if exact else position_of(values, one.value)
+        key = folded(one.value)
+        known = self.keys.index(key) if key in self._known else None
+        if known is None and one.act in (Act.PLACE, Act.REMOVE):
+            known = _nearest(self.keys, key)
         if one.act in (Act.LIST, Act.ADD):
             if known is None:
-                self.items.append((one.value, said))
+                self._put(len(self.items), one.value, said)
                 self._note(said, None, len(self.items), None)
             else:
                 self.notes.append(f"{self.items[known][0]} is already at #{known + 1}")
@@ -90,7 +96,7 @@ class Board:
             if known is None:
                 self.notes.append(f"{one.value} is not in the list")
             else:
-                value, _ = self.items.pop(known)
+                value = self._take(known)
                 self._changed(said, value, known + 1, None, None)
         elif one.act is Act.SET and known is None:
             self._set(said)
@@ -100,8 +106,8 @@ class Board:
     def _set(self, said: Said) -> None:
         """The value of one rank; beyond the end it is appended, so that ranks stay contiguous."""
         at = min((said.statement.rank or 1) - 1, len(self.items))
-        old = self.items[at][0] if at < len(self.items) else None
-        self.items[at : at + 1] = [(said.statement.value, said)]
+        old = self._take(at) if at < len(self.items) else None
+        self._put(at, said.statement.value, said)
         if old != said.statement.value:
             self._note(said, None, at + 1, old)
 
@@ -114,11 +120,20 @@ class Board:
             if at == known:
                 self.notes.append(f"{value} is already at #{known + 1}")
                 return
-            self.items.pop(known)
+            self._take(known)
         else:
             at = min((said.statement.rank or 1) - 1, len(self.items))
-        self.items.insert(at, (value, said))
+        self._put(at, value, said)
         self._changed(said, value, None if known is None else known + 1, at + 1, None)
+
+    def _put(self, at: int, value: str, said: Said) -> None:
+        self.items.insert(at, (value, said))
+        self.keys.insert(at, folded(value))
+        self._known.add(self.keys[at])
+
+    def _take(self, at: int) -> str:
+        self._known.discard(self.keys.pop(at))
+        return self.items.pop(at)[0]
 
     def _note(self, said: Said, before: int | None, after: int | None, replaced: str | None) -> None:
         self._changed(said, said.statement.value, before, after, replaced)
@@ -151,11 +166,6 @@ class Board:
         if not self.items:
             return alone
         return alone if alone is not None and self.single_at > self.ranked_at else self.ranked[0]
-
-
-def _same(values: Sequence[str], value: str) -> int | None:
-    wanted = folded(value)
-    return next((i for i, one in enumerate(values) if folded(one) == wanted), None)
 
 
 def _fact(topic: str, value: str, rank: int | None, said: Said) -> Fact:

@@ -7,6 +7,7 @@ classes: each word that is left says nothing else, so their order matters little
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from holdfast.domain.facts_words import Word, rank_of
 
@@ -14,6 +15,8 @@ _OPENING = re.compile(r"[z&]*(?:o,)?[z&,]*")
 _NO_QUESTION = frozenset("bDui")
 _ASKS = re.compile(r"[qcl]")
 _BARE = re.compile(r"[amotdnhkfFlTPepz,.&]*")
+_TO_COME = frozenset({"will", "should", "might"})
+"""With "be": what is to become a favourite is not stored; "what would be" is only polite."""
 _ONE = re.compile(r"[^&]*|[^&]*(?:o|h|k[dn])(?:[,&]+(?:o|h|k[dn]))+[^&]*")
 _SLICE = re.compile(r"t(?P<a>[dn])|(?P<b>[dn])t|m(?P<c>d)a*f|(?P<first>o)(?P<d>[dn])")
 _RANK = re.compile(
@@ -37,6 +40,8 @@ def read_loosely(words: list[Word]) -> tuple[str, str | None, list[int]] | None:
         len(topics) != 1
         or not (own or "f" in kinds)
         or "x" in kinds
+        or any(word.text == "like" and after.kind == "m" for word, after in pairwise(words))
+        or any(word.text == "be" for word in words) & any(word.text in _TO_COME for word in words)
         or "y" in kinds
         or not _ONE.fullmatch(kinds)
     ):

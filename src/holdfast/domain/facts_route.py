@@ -22,6 +22,8 @@ from holdfast.domain.text import byte_pattern
 
 TEXT_MAX = 600
 """Longer texts are no plain question and go to recall."""
+PARTS_MAX = 20
+"""Commas, dashes and "and"s of one sentence: each may divide it, and all ways to divide it are tried."""
 
 
 class Asked(StrEnum):
@@ -59,8 +61,7 @@ _PHRASES = (
     ),
     (
         re.compile(
-            r"\bi(?:'ve)? (?:have )?(?:forgot|forgotten|can't remember|cannot remember"
-            r"|don't remember)\b(?! to)"
+            r"\bi(?:'ve)? (?:have )?(?:forgot|forgotten|(?:can't|cannot|don't) (?:remember|recall))\b(?! to)"
         ),
         "tell me",
     ),
@@ -84,8 +85,8 @@ _PHRASES = (
     ),
     (
         re.compile(
-            r"\b(?:from|in|on|off) my (?:profile|notes|history)\b|\baccording to (?:me|you|my (?:notes"
-            r"|list))\b"
+            r"\b(?:from|in|on|off) my (?:profile|notes|history)\b|\baccording to (?:me|you"
+            r"|your notes|my (?:notes|list))\b"
         ),
         "please",
     ),
@@ -105,6 +106,7 @@ _PHRASES = (
         "tell me",
     ),
     (re.compile(r"\b(?:how|what) about(?= my)"), "tell me"),
+    (re.compile(r"(?<=[a-rt-z] )do i like (?:the )?(?:best|most)\b"), "is my favorite"),
     (re.compile(r"\bdid i (?:say|tell you|mention)(?: that)? (?:was|is|were|are)(?= my)"), "is"),
     (
         re.compile(
@@ -235,7 +237,8 @@ _WHOLE = {
         rf"[pz]*a*p?{_MY}f?[TPF]l?,?q[TPen]*ba*{_RANK}[en]?",  # of my favorite colors, which is third
         rf"qa*[TPen]?bp?a*(?:v?p?)a*{_RANK}p{_LAST}",
         rf"q[pan]*{_MY}f?[TPF]b(?:v?p?)a*{_RANK}",  # which of my colors is third
-        rf"q[TP]?[Ds]i[vclk]*[pa]*{_RANK}(?:p{_LAST})?",  # which color did I rank second
+        rf"q[TP][Ds]i[vclk]*[pa]*{_RANK}(?:p{_LAST})?",  # which color did I rank second
+        rf"q[Ds]i[vclk]*[pa]*{_RANK}p{_LAST}",  # what did I rank second in my favorite colors
     ),
     "slice": (rf"q[dn]?[Pen]?b?p?{_MY}t(?P<limit6>[dn])f?[TPenF]?",),  # which colors are in my top three
     "best": (rf"q[Ten](?:cwp|b){_MY}f[Ten]?", rf"q[TP]b{_MY}f"),
@@ -282,6 +285,8 @@ def route(text: str, topics: Topics) -> tuple[Request, ...]:
 
 def _asked(words: list[Word]) -> list[Request]:
     """What one sentence asks: as a whole, behind a comma, or by parts that are joined by "and"."""
+    if sum(word.kind in "&," for word in words) > PARTS_MAX:
+        return []
     whole = _parsed(words, bare=True)
     if whole:
         return whole

@@ -113,7 +113,14 @@ _BUILT_IN = (
         "favorite_cryptos",
         "cryptos",
         "favorite crypto",
-        ("crypto", "cryptos", "cryptocurrency", "cryptocurrencies"),
+        (
+            "crypto",
+            "cryptos",
+            "cryptocurrency",
+            "cryptocurrencies",
+            "digital currency",
+            "digital currencies",
+        ),
     ),
     Topic(
         "favorite_tv",

@@ -9,7 +9,8 @@ from holdfast.domain.facts_topics import Topic, Topics
 
 ORDINALS = {
     "first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8,
-    "ninth": 9, "tenth": 10,
+    "ninth": 9, "tenth": 10, "eleventh": 11, "twelfth": 12, "thirteenth": 13, "fourteenth": 14,
+    "fifteenth": 15, "sixteenth": 16, "seventeenth": 17, "eighteenth": 18, "nineteenth": 19, "twentieth": 20,
 }  # fmt: skip
 NUMBERS = {
     "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
@@ -48,7 +49,7 @@ CLASSES = {
     "z": "again please now currently today ever overall so far right then there exactly already though"
     " pls plz"
     " thanks thank thx ok okay hey hi hello well btw actually just quickly once more kindly yeah yes hmm"
-    " um uh oh"
+    " um uh oh yo"
     " earlier before back out still too"
     " it that up anyway anyways alright great cool perfect nice sorry listen finally lastly next lol haha"
     " buddy dude man"
@@ -126,7 +127,7 @@ def _split(token: str, start: int, end: int) -> list[tuple[str, int, int]]:
 
 def _is_noun(words: list[Word], plain: list[str], i: int) -> bool:
     """Whether "show" is a noun here: behind "favorite", a rank, a number, "my", or "which" (S1.18)."""
-    if plain[i - 1 : i] in (["every"], ["each"]):
+    if plain[i - 1 : i] in (["every"], ["each"], ["a"], ["another"]):
         return True
     before = _BEFORE_NOUN + "alp" * plain[i].endswith("s")
     if plain[i + 1 : i + 2] == ["number"] or "".join(plain[i + 1 : i + 2]).startswith("#"):
@@ -175,7 +176,7 @@ def rank_of(token: str) -> int | None:
 def word_of_rank(rank: int) -> str:
     """A rank in words up to ten, then as 11th, 22nd."""
     for word, number in ORDINALS.items():
-        if number == rank:
+        if number == rank <= 10:
             return word
     ending = {1: "st", 2: "nd", 3: "rd"}.get(rank % 10, "th") if rank % 100 not in (11, 12, 13) else "th"
     return f"{rank}{ending}"

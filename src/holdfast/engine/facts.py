@@ -16,6 +16,7 @@ from holdfast.domain.facts import (
     Fact,
     FactChange,
     FactEdit,
+    Said,
     Statement,
 )
 from holdfast.domain.facts_lists import Board, boards, folded
@@ -24,10 +25,11 @@ from holdfast.domain.facts_text import clean_value
 from holdfast.domain.facts_topics import Topic
 from holdfast.domain.facts_words import word_of_rank
 from holdfast.domain.hits import Hit, Hits
-from holdfast.domain.times import When
+from holdfast.domain.times import When, to_millis
 from holdfast.domain.views import View, personal_view
 from holdfast.engine import recall, uses
 from holdfast.engine.locate import Where, view_of
+from holdfast.engine.permit import why_not_change
 from holdfast.engine.ports import Reader
 from holdfast.engine.service import Service
 
@@ -154,6 +156,8 @@ def _state(
         Statement(topic.key, act, _checked_value(value, act), rank) for act, value, rank in wanted
     )
     text = told(statements, service.topics)
+    if service.principal.agent is not None:
+        _check_may_state(service, topic, statements, telling)
     kept = remember(
         service,
         Draft(
@@ -179,7 +183,31 @@ def _state(
         board.apply(one)
         if kept.memory is not None and one.message == kept.memory.id:
             notes += board.notes[before:]
-    return FactEdit((*board.ranked, *filter(None, [board.preference])), tuple(notes))
+    return FactEdit(tuple(_of(board)), tuple(notes))
+
+
+def _check_may_state(
+    service: Service, topic: Topic, statements: Sequence[Statement], telling: Telling
+) -> None:
+    """Raises Refusal `edited_by_person` if an agent's edit would take away, or move, what a message states
+    that a person pinned or edited (S4.53)."""
+    now = service.clock()
+    with service.store.read() as snap:
+        view = _view(snap, service, Where(telling.project, telling.session, telling.workspace))
+        said = [] if view is None else snap.facts(view, [topic.key], now=now)
+        known = snap.several(view, sorted({one.message for one in said}), now=now) if view else []
+    barred = {one.id: why for one in known if (why := why_not_change(service.principal, one)) is not None}
+    at = now if telling.at is None else to_millis(telling.at, name="at")
+    new = [Said(statement, "", at) for statement in statements]
+    after = boards(sorted([*said, *new], key=lambda one: one.at))[topic.key]
+    stands = {(fact.rank, fact.value) for fact in _of(after)}
+    for fact in _of(boards(said).get(topic.key, Board(topic.key))):
+        if fact.message in barred and (fact.rank, fact.value) not in stands:
+            raise barred[fact.message]
+
+
+def _of(board: Board) -> list[Fact]:
+    return [*board.ranked, *filter(None, [board.preference])]
 
 
 def _checked_rank(rank: object) -> int:

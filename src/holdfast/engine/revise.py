@@ -12,13 +12,13 @@ from holdfast.domain.kinds import KINDS, kind_named
 from holdfast.domain.memories import Kept, Memory, Outcome, Status, status_of
 from holdfast.domain.times import When
 from holdfast.domain.views import ANY_STATE, personal_view, place_view
-from holdfast.engine import embed
+from holdfast.engine import embed, staleness
 from holdfast.engine.admit import Draft, admit
 from holdfast.engine.browse import known
+from holdfast.engine.deciding import next_version
 from holdfast.engine.graph_links import check_may_revise
-from holdfast.engine.permit import check_may_change, why_not_review
+from holdfast.engine.permit import check_may_change, check_may_review, why_not_review
 from holdfast.engine.ports import Patch
-from holdfast.engine.remember import next_version
 from holdfast.engine.service import Service
 
 
@@ -105,6 +105,8 @@ def revise(service: Service, id: str, revision: Revision) -> Kept:
             edited=old.edited or principal.agent is None,
             superseded_by=old.superseded_by if status is Status.SUPERSEDED else None,
         )
+        if newer.memory.text != old.text:  # what is written now speaks of the file as it is now
+            newer = staleness.anchored(tx, principal, newer)
         stored = tx.insert_version(
             personal_view(principal, ANY_STATE), newer, vectors, service.embedder.model
         )
@@ -132,7 +134,8 @@ def revise(service: Service, id: str, revision: Revision) -> Kept:
 
 
 def pin(service: Service, id: str, pinned: bool) -> Memory:
-    """Pins a memory (it never decays, expires or gives way to a machine) or unpins it."""
+    """Pins a memory (it never decays, expires or gives way to a machine) or unpins it. No machine pins what
+    waits for review: Refusal `review_by_person`."""
     checked_flag(pinned, "pinned")
     now = service.clock()
     with service.store.write() as tx:
@@ -140,6 +143,8 @@ def pin(service: Service, id: str, pinned: bool) -> Memory:
         check_may_change(service.principal, memory)
         if memory.pinned == pinned:
             return memory
+        if pinned and memory.status is Status.PENDING:  # what is pinned stands against machines for good
+            check_may_review(service.principal, memory)
         stored = tx.patch(
             personal_view(service.principal, ANY_STATE), memory.id, Patch(pinned=pinned), now=now
         )
