@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: help run test lint types unit docs bench imports peers load tenant secrets soak fuzz-http clean
+.PHONY: help run test lint types unit docs bench imports peers load tenant secrets soak fuzz fuzz-http clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -62,6 +62,9 @@ imports: $(STAMP)  ## measure importing; shorter, and with kills: make imports I
 SOAK ?= all
 soak: $(STAMP)  ## the long reliability suites (hours); one of them: make soak SOAK="kills --kills 500"
 	@$(BIN)/python -m benchmarks.soak $(SOAK)
+
+fuzz: $(STAMP)  ## fuzz importers, facts and extraction (hours); shorter: make fuzz FUZZ="--minutes 1 --target mem0"
+	@$(BIN)/python -m benchmarks.fuzz $(FUZZ)
 
 fuzz-http: $(STAMP)  ## fuzz the HTTP service as every kind of caller; shorter: make fuzz-http FUZZ="--examples 20"
 	@$(BIN)/python -m benchmarks.fuzz_http $(FUZZ)

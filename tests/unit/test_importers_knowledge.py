@@ -83,6 +83,14 @@ def test_s2_21_a_folder_of_notes_in_order_without_links_and_hidden_files(tmp_pat
     assert [one.id for one in again] == [one.id for one in items if isinstance(one, Note)]
 
 
+def test_s2_20_a_memory_of_mem0_that_comes_twice_is_read_once() -> None:
+    """Found by fuzzing: two texts under one id took turns with every import."""
+    given = [{"id": "m-1", "memory": text} for text in ("Likes tea", "Likes coffee")]
+    _, items, skipped = read(json.dumps({"results": given}), "mem0.json")
+    assert [one.text for one in items if isinstance(one, Note)] == ["Likes tea"]
+    assert skipped == ["the same memory came before"]
+
+
 def test_s2_21_mem0() -> None:
     given = {
         "results": [

@@ -2,15 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from holdfast.domain.events import Event
-from holdfast.domain.memories import Change, Memory
+from holdfast.domain.memories import Change, Memory, Status
+from holdfast.domain.places import Visibility
+from holdfast.domain.review import AGENT_FLAGGED, USER_FLAGGED, Verdict
 
 IMPORTED: Final = "import"
 """The action of an event that brings along the history a memory had in the store it was exported from."""
+STEPS: Final[Mapping[str, frozenset[str]]] = {
+    action: frozenset(details.split())
+    for action, details in {
+        "approve": "was by",
+        "ask_to_share": "visibility",
+        "decline_sharing": "visibility",
+        "extract": "version candidates",
+        "feedback": "verdict confidence status",
+        "forget": "with",
+        "hold": "rests_on",
+        "merge": "confidence",
+        "move": "from to project was visibility",
+        "pin": "",
+        "promote": "from to project was visibility asked_by",
+        "reject": "was",
+        "restore": "with",
+        "revise": "version status",
+        "revive": "",
+        "supersede": "by",
+        "unpin": "",
+        "withdraw_sharing": "visibility",
+        "wrong": "reason was",
+    }.items()
+}
+"""What may be done to a memory after it was kept, and the names of the details that its event holds."""
+LABEL: Final = "asked_by"
+"""The one detail that names who did something."""
+WORDS: Final = frozenset(
+    {*Status, *Verdict, *Visibility, USER_FLAGGED, AGENT_FLAGGED, "repetition", "removed"}
+)
+"""The words that such a detail may hold, beside ids, digests and numbers."""
 
 
 @dataclass(frozen=True, slots=True)

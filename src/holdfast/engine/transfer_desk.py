@@ -219,9 +219,7 @@ class Desk:
         else:
             self._plain.append(memory.id)
         if given.versions[-1].held:
-            return Kept(
-                Outcome.PENDING, memory, f"waits for review: {memory.status_reason}", memory.redactions
-            )
+            return Kept(Outcome.PENDING, memory, f"waits for review: {memory.status_reason}", given.found)
         if given.found:
             what = ", ".join(dict.fromkeys(given.found))
             return Kept(Outcome.REDACTED, memory, f"kept without: {what}", given.found)

@@ -8,11 +8,12 @@ from typing import Any, NoReturn
 
 from holdfast.domain.arguments import COUNT_MAX, shown
 from holdfast.domain.errors import InvalidInput
+from holdfast.domain.history import LABEL, STEPS, WORDS
 from holdfast.domain.times import to_millis
 from holdfast.engine.admit import clean_text
 
 _ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII)
-_CODE = re.compile(r"[a-z][a-z_]{0,39}", re.ASCII)
+_DIGEST = re.compile(r"[0-9a-f]{64}", re.ASCII)
 SHORT = 500
 STEPS_MAX = 100_000
 
@@ -90,32 +91,28 @@ class Fields:
 
 
 def step_of(value: object) -> tuple[int, str, str, dict[str, Any]]:
-    """A step of a history: time, actor, action and details, which hold ids, numbers and codes and never text,
-    so that they may outlive what they speak of. Raises InvalidInput."""
+    """A step of a history: time, actor, action and details, which hold ids, digests, numbers and words of
+    ours and never text, so that they may outlive what they speak of. Raises InvalidInput."""
     if not isinstance(value, list | tuple) or len(value) != 4:
         raise InvalidInput("a step is a time, an actor, an action and details", code="record_invalid")
     at, actor, action, detail = value
     fields = Fields({"at": at, "actor": actor, "detail": detail})
-    if not isinstance(action, str) or not _CODE.fullmatch(action) or action in ("remember", "import"):
+    if not isinstance(action, str) or action not in STEPS:
         raise InvalidInput(f"there is no action {shown(action)}", code="record_invalid")
     found = fields.pairs("detail")
-    if found is None or len(found) > 20 or not all(_is_detail(k, v) for k, v in found.items()):
+    if found is None or not all(name in STEPS[action] and _fits(name, one) for name, one in found.items()):
         raise InvalidInput(f"{action} cannot hold {shown(detail)}", code="record_invalid")
     if action == "revise" and not isinstance(found.get("version"), int):
         raise InvalidInput("a revision names its version", code="record_invalid")
     return fields.moment("at"), fields.required("actor"), action, found
 
 
-def _is_detail(name: object, value: object) -> bool:
-    if not isinstance(name, str) or not _CODE.fullmatch(name):
-        return False
-    if isinstance(value, list):
-        return len(value) <= 100 and all(_is_plain(one) for one in value)
-    return _is_plain(value)
+def _fits(name: str, value: object) -> bool:
+    return isinstance(value, str) if name == LABEL else _is_plain(value)
 
 
 def _is_plain(value: object) -> bool:
     if isinstance(value, str):
-        return bool(_ID.fullmatch(value) or _CODE.fullmatch(value))
+        return value in WORDS or bool(_ID.fullmatch(value) or _DIGEST.fullmatch(value))
     # what is neither finite nor small is in no event of ours, and NaN is no JSON
     return value is None or (isinstance(value, int | float) and abs(value) <= COUNT_MAX)

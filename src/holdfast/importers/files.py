@@ -102,14 +102,26 @@ class Document:
 
 def documents(stream: BinaryIO, name: str) -> Iterator[Document]:
     """The file itself, or the chats in it if it is a zip archive. Raises InvalidInput."""
-    if stream.read(4) in (b"PK\x03\x04", b"PK\x05\x06"):
+    if check_size(stream, name):
         yield from _in_archive(stream, name)
-        return
+    else:
+        yield Document(name, stream)
+
+
+def check_size(stream: BinaryIO, name: str) -> bool:
+    """Whether a file is an archive; refuses what is too large, or only looks like one, before it is read
+    through. An archive may be larger, since only the chats in it count. Leaves the stream at its start."""
+    is_archive = stream.read(4) in (b"PK\x03\x04", b"PK\x05\x06")
     size = stream.seek(0, 2)
-    stream.seek(0)
-    if size > MAX_BYTES:
+    if is_archive:
+        import zipfile
+
+        if not zipfile.is_zipfile(stream):
+            raise InvalidInput(f"{name} cannot be read: it is a damaged archive", code="file_unreadable")
+    elif size > MAX_BYTES:
         raise too_large(name, MAX_BYTES)
-    yield Document(name, stream)
+    stream.seek(0)
+    return is_archive
 
 
 def too_large(name: str, limit: int) -> InvalidInput:

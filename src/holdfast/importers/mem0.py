@@ -24,12 +24,16 @@ def recognises(item: object) -> bool:
 def items(values: Iterator[object], skip: Skip) -> Iterator[Item]:
     """The memories as knowledge, then the entities and relations of the graph."""
     made: set[str] = set()
+    kept: set[str] = set()
     links: list[tuple[str, str, str]] = []
     for value in values:
         fields = as_map(value)
         for one in as_list(fields.get("results")) if "results" in fields else [value]:
             note = _note(as_map(one), skip)
-            if note is not None:
+            if note is not None and note.id in kept:
+                skip(f"memory {as_map(one).get('id')!s:.80}", "the same memory came before")
+            elif note is not None:
+                kept.add(note.id)
                 yield note
         for relation in as_list(fields.get("relations")):
             ends = as_map(relation)

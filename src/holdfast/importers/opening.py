@@ -97,7 +97,7 @@ def _texts(found: list[folder.TextFile], root: str, format: str, sha256: str) ->
 
 
 def _file(stream: BinaryIO, name: str, format: str | None, path: Path | None) -> Opened:
-    _check_size(stream, name)
+    files.check_size(stream, name)
     sha256 = files.digest(stream, name)
     found = format or _sniffed(stream, name)
     stream.seek(0)
@@ -137,15 +137,6 @@ def _some(items: Iterator[Item], name: str, format: str) -> Iterator[Item]:
         yield item
     if not any_:
         raise InvalidInput(f"there is nothing of {format} in {name}", code="format_unknown")
-
-
-def _check_size(stream: BinaryIO, name: str) -> None:
-    """Before anything is read: an archive may be large, since only the chats in it count."""
-    is_archive = stream.read(2) == b"PK"
-    size = stream.seek(0, 2)
-    stream.seek(0)
-    if size > files.MAX_BYTES and not is_archive:
-        raise files.too_large(name, files.MAX_BYTES)
 
 
 def _values(chunks: Iterator[str], name: str, skip: Skip) -> Iterator[object]:
