@@ -1,0 +1,233 @@
+"""`holdfast map`: what a codebase consists of, where each part is, and which part a task is about."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from holdfast.cli import output
+from holdfast.cli.face import Face, Usage, ask, group, pass_face, project_option, yes_option
+from holdfast.cli.inputs import text_given
+from holdfast.cli.progress import progress
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from holdfast.domain.module_map import Module, ModuleMap
+    from holdfast.domain.module_scan import Scanned
+
+SHOWN = 4
+"""Files of one kind that the summary of a module names."""
+
+
+@group("map")
+def map_() -> None:
+    """Scan, show, match and update the module map of a project."""
+
+
+@map_.command()
+@click.argument("path", type=click.Path(), default=".")
+@project_option
+@click.option("--no-seed", is_flag=True, help="Do not propose conventions for review.")
+@pass_face
+def scan(face: Face, path: str, project: str | None, no_seed: bool) -> None:
+    """Make the map of the folder PATH (default: this one), or bring it up to date.
+
+    No model is asked and nothing of the folder is run. The project is called as the folder unless --project
+    names it. What agents and people told of modules stays.
+    """
+    from pathlib import Path
+
+    name = _named(project or Path(path).resolve().name or None)
+    with face.open(create=True) as memory, progress("Files read") as advance:
+        before = 0
+
+        def told(done: int, _: int) -> None:
+            nonlocal before
+            advance(done - before)
+            before = done
+
+        scanned = memory.maps.scan(path, project=name, seed=not no_seed, progress=told)
+    if face.json:
+        output.json(scanned.as_dict())
+    else:
+        _summary(scanned)
+
+
+@map_.command()
+@click.argument("module", required=False)
+@project_option
+@pass_face
+def show(face: Face, module: str | None, project: str | None) -> None:
+    """Show the map of a project, or all that it says of MODULE."""
+    from holdfast.domain.errors import NotFound
+
+    with face.open() as memory:
+        found = memory.maps.get(_named(project))
+    if module is not None and module not in found.modules:
+        hint = f"such as {', '.join([*found.modules][:12])}"
+        raise NotFound(f"the map has no module {module!r}", code="module_not_found", hint=hint)
+    told = found if module is None else found.modules[module]
+    if face.json:
+        output.json(told.as_dict())
+    elif module is not None:
+        _whole(found.modules[module])
+    else:
+        _head(found)
+        for one in found.modules.values():
+            _brief(one)
+
+
+@map_.command()
+@click.argument("task", nargs=-1)
+@project_option
+@click.option("--limit", "-n", type=int, default=3, metavar="N", help="At most so many modules (default 3).")
+@pass_face
+def match(face: Face, task: tuple[str, ...], project: str | None, limit: int) -> None:
+    """Find the modules that TASK is about, best first, with their files and why."""
+    text = text_given(task, None, pipe=True)
+    if text is None:
+        raise Usage("there is no task", 'say what is to be done: holdfast map match "bug in the auth system"')
+    with face.open() as memory:
+        found = memory.maps.match(text, project=_named(project), limit=limit)
+    if face.json:
+        output.json({"matches": [one.as_dict() for one in found]})
+        return
+    if not found:
+        output.say("No module matches.")
+    for one in found:
+        _brief(one.module)
+        output.say(f"  Why: {', '.join(one.why)}", dim=True)
+
+
+@map_.command()
+@click.argument("module")
+@project_option
+@click.option("--description", metavar="TEXT", help="What it is for; takes the place of what was said.")
+@click.option("--core-file", "core_files", metavar="PATH", multiple=True, help="A file that does the work.")
+@click.option("--entry-point", "entry_points", metavar="PATH", multiple=True, help="Where it is entered.")
+@click.option("--frontend-file", "frontend_files", metavar="PATH", multiple=True, help="A file people see.")
+@click.option("--test-file", "test_files", metavar="PATH", multiple=True, help="A test.")
+@click.option("--config-file", "config_files", metavar="PATH", multiple=True, help="Its configuration.")
+@click.option("--doc-file", "doc_files", metavar="PATH", multiple=True, help="A document.")
+@click.option("--dependency", "dependencies", metavar="NAME", multiple=True, help="A package it needs.")
+@click.option("--related", "related_modules", metavar="MODULE", multiple=True, help="A related module.")
+@click.option("--symbol", "symbols", metavar="NAME", multiple=True, help="A class or function in it.")
+@click.option("--keyword", "keywords", metavar="WORD", multiple=True, help="A word that tasks use for it.")
+@click.option("--remove", metavar="ENTRY", multiple=True, help="Take this out of all its lists.")
+@pass_face
+def update(face: Face, module: str, project: str | None, **told: Any) -> None:
+    """Tell something of MODULE. What is given is added; nothing leaves but what --remove names."""
+    with face.open(create=True) as memory:
+        one = memory.maps.update(module, project=_named(project), **told)
+    if face.json:
+        output.json(one.as_dict())
+    else:
+        _whole(one)
+
+
+@map_.command()
+@click.argument("paths", nargs=-1, required=True)
+@project_option
+@click.option("--session", metavar="ID", required=True, help="The session that worked with them.")
+@pass_face
+def opened(face: Face, paths: tuple[str, ...], project: str | None, session: str) -> None:
+    """Tell that a session read or changed PATHS: new files join modules, and modules become surer."""
+    with face.open() as memory:
+        found = memory.maps.opened(paths, project=_named(project), session=session)
+    if face.json:
+        output.json(found.as_dict())
+    else:
+        _head(found)
+
+
+@map_.command()
+@project_option
+@yes_option
+@pass_face
+def delete(face: Face, project: str | None, yes: bool) -> None:
+    """Remove the map of a project, with all that was told of it."""
+    name = _named(project)
+    with face.open() as memory:
+        memory.maps.get(name)
+        ask(f"Remove the module map of project {name!r}?", yes)
+        memory.maps.delete(name)
+    if face.json:
+        output.json({"project": name, "deleted": True})
+    else:
+        output.done(f"Removed: the module map of {name}")
+
+
+def _named(project: str | None) -> str:
+    if project is None:
+        raise Usage("the map of which project?", "name it: --project NAME")
+    return project
+
+
+def _summary(scanned: Scanned) -> None:
+    found = scanned.map
+    _head(found)
+    files = output.counted(sum(len(one.files) for one in found.modules.values()), "file")
+    output.done(f"Mapped: {files} in {output.counted(len(found.modules), 'module')}, version {found.version}")
+    rows = [
+        (one.name, one.confidence.value, str(len(one.files)), next(iter(one.files), ""))
+        for one in found.modules.values()
+    ]
+    output.table(("module", "confidence", "files", "first file"), rows)
+    if scanned.removed:
+        output.note(f"Gone: {', '.join(scanned.removed)}")
+    for line in found.notes[:5]:
+        output.note(line)
+    if scanned.prompt is not None:
+        output.say(f"{scanned.prompt} holdfast review --project {found.project}", bold=True)
+
+
+def _head(found: ModuleMap) -> None:
+    modules = output.counted(len(found.modules), "module")
+    output.say(f"{found.project}: {modules}, {found.coverage:.0%} mapped", bold=True)
+    for one in found.services:
+        made = ", ".join(filter(None, [one.type, one.framework, one.language, one.package_manager]))
+        output.say(f"  {one.name} ({one.path}): {made}")
+    build, tests, ships = found.build_system, found.test_framework, found.infrastructure
+    lines = "; ".join(f"{name}: {line}" for name, line in build.commands.items()) if build else ""
+    told = {
+        "Monorepo": found.monorepo or "",
+        "Build": f"{build.tool}" + (f" ({lines})" if lines else "") if build else "",
+        "Tests": f"{tests.tool}: {tests.run_command or 'no command found'}" if tests else "",
+        "Style": ", ".join(found.conventions),
+        "Runs on": ", ".join((*ships.deployment, *ships.ci, *ships.compose_services)),
+    }
+    for title, text in told.items():
+        if text:
+            output.say(f"  {title}: {text}")
+
+
+def _brief(one: Module) -> None:
+    output.say()
+    output.say(f"{one.name}  [{one.confidence.value}]", bold=True)
+    if one.description:
+        output.say(f"  {output.one_line(one.description, 96)}")
+    for title, paths in (
+        ("Files", one.core_files), ("Entry", one.entry_points), ("Frontend", one.frontend_files),
+    ):  # fmt: skip
+        if paths:
+            output.say(f"  {title}: {_some(paths)}")
+    beside = (("Tests", one.test_files), ("Deps", one.dependencies), ("Related", one.related_modules))
+    told = [f"{title}: {_some(entries)}" for title, entries in beside if entries]
+    if told:
+        output.say("  " + " | ".join(told))
+
+
+def _whole(one: Module) -> None:
+    output.say(f"{one.name}  [{one.confidence.value}]", bold=True)
+    for name, value in one.as_dict().items():
+        if value and name not in ("name", "confidence", "is_described", "sessions"):
+            output.say(name.replace("_", " "), dim=True)
+            for entry in [value] if isinstance(value, str) else value:
+                output.say(f"  {entry}")
+
+
+def _some(entries: Sequence[str]) -> str:
+    more = f" (+{len(entries) - SHOWN} more)" if len(entries) > SHOWN else ""
+    return ", ".join(entries[:SHOWN]) + more

@@ -1,0 +1,153 @@
+"""Cleaning what enters a module map: nothing does that admission would not let into a memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import fields, replace
+from typing import Any, TypeVar
+
+from holdfast.domain.arguments import shown
+from holdfast.domain.errors import InvalidInput
+from holdfast.domain.injection import injection_flags
+from holdfast.domain.module_changes import TELLABLE, ModuleUpdate
+from holdfast.domain.module_map import (
+    DESCRIPTION_MAX,
+    ENTRY_MAX,
+    FILES,
+    BuildSystem,
+    Infrastructure,
+    Module,
+    ModuleMap,
+    Service,
+    TestFramework,
+    strings,
+    texts,
+)
+from holdfast.engine.admit import clean_text
+
+Part = TypeVar("Part", TestFramework, Service, Infrastructure)
+
+
+def is_path(value: str) -> bool:
+    """Whether a text can be a path in a map: relative, inside its root, in one line."""
+    return (
+        0 < len(value) <= ENTRY_MAX
+        and value.isprintable()
+        and not value.startswith(("/", "~"))
+        and "\\" not in value
+        and not {"", ".", ".."} & {*value.split("/")}
+    )
+
+
+def cleaned_update(
+    description: str | None, add: Mapping[str, Sequence[str]], remove: Sequence[str]
+) -> ModuleUpdate:
+    """What is told of a module, checked and cleaned. Raises InvalidInput `map_invalid`."""
+    unknown = set(add) - set(TELLABLE)
+    if unknown:
+        raise InvalidInput(
+            f"a module has no list {shown(sorted(unknown)[0])}", code="map_invalid", hint=", ".join(TELLABLE)
+        )
+    lists: dict[str, tuple[str, ...]] = {}
+    for name, entries in add.items():
+        given = texts(_listed(entries), name)
+        for path in given if name in FILES else ():
+            if not is_path(path):
+                raise InvalidInput(f"{shown(path)} is not a path inside the project", code="map_invalid")
+        clean = cleaned(given)
+        if name in FILES and clean != [*given]:
+            raise InvalidInput("a path holds what looks like a secret", code="secret_in_name")
+        lists[name] = tuple(_in_line(one) for one in clean)
+    if description is not None:
+        if not isinstance(description, str) or len(description) > DESCRIPTION_MAX:
+            raise InvalidInput(
+                f"a description is text of at most {DESCRIPTION_MAX:,} characters", code="map_invalid"
+            )
+        description = _described(clean_text(description))
+    return ModuleUpdate(description, lists, texts(_listed(remove), "remove"))
+
+
+def cleaned_paths(paths: Iterable[str]) -> list[str]:
+    """Those that are paths, without those in which the cleaner finds something. Raises `map_invalid`."""
+    given = [path for path in texts(list(paths), "paths") if is_path(path)]
+    return [clean for clean, path in zip(cleaned(given), given, strict=True) if clean == path]
+
+
+def cleaned_map(found: ModuleMap) -> ModuleMap:
+    """A scanned map with every text cleaned and in one line, without paths in which there is something."""
+    everything = list(dict.fromkeys(strings(found)))
+    clean = dict(zip(everything, cleaned(everything), strict=True))
+    modules = (_module(one, clean) for one in found.modules.values())
+    build = found.build_system
+    if build is not None:
+        lines = {_in_line(clean[goal]): _in_line(clean[line]) for goal, line in build.commands.items()}
+        build = BuildSystem(_in_line(clean[build.tool]), lines)
+    return replace(
+        found,
+        modules={one.name: one for one in modules if one.name},
+        build_system=build,
+        test_framework=None if found.test_framework is None else _part(found.test_framework, clean),
+        services=tuple(_part(one, clean) for one in found.services),
+        infrastructure=_part(found.infrastructure, clean),
+        conventions=_many(found.conventions, clean),
+        monorepo=None if found.monorepo is None else _in_line(clean[found.monorepo]),
+        notes=_many(found.notes, clean),
+    )
+
+
+def cleaned(values: Sequence[str], clean: Callable[[str], str] = clean_text) -> list[str]:
+    """Each text cleaned. Most are clean, so many are looked at together, and looked into only where there is
+    something."""
+    whole = "\n".join(values)
+    if len(values) < 2:
+        return [clean(value) for value in values]
+    if clean(whole) == whole:
+        return list(values)
+    middle = len(values) // 2
+    return cleaned(values[:middle], clean) + cleaned(values[middle:], clean)
+
+
+def _module(module: Module, clean: Mapping[str, str]) -> Module:
+    """What a scan may say of a module: how sure it is, and what was told, is not a scan's to say."""
+    paths = {
+        name: tuple(path for path in module.listed(name) if clean[path] == path and is_path(path))
+        for name in (*FILES, "folders")
+    }
+    return Module(
+        _in_line(clean[module.name]),
+        _described(clean[module.description]),
+        **paths,  # type: ignore[arg-type]
+        dependencies=_many(module.dependencies, clean),
+        related_modules=_many(module.related_modules, clean),
+        symbols=_many(module.symbols, clean),
+        keywords=_many(module.keywords, clean),
+    )
+
+
+def _part(part: Part, clean: Mapping[str, str]) -> Part:
+    told: dict[str, Any] = {}
+    for one in fields(part):
+        value = getattr(part, one.name)
+        if isinstance(value, tuple):
+            told[one.name] = _many(value, clean)
+        else:
+            told[one.name] = None if value is None else _in_line(clean[value])
+    return replace(part, **told)
+
+
+def _many(values: Iterable[str], clean: Mapping[str, str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(filter(None, (_in_line(clean[value]) for value in values))))
+
+
+def _in_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _described(clean: str) -> str:
+    """A description in one line; nothing, if it reads like an instruction to a model: it is shown to one."""
+    return "" if injection_flags(clean) else _in_line(clean)
+
+
+def _listed(values: object) -> object:
+    """One text as a list of it; anything else as it is, to be checked."""
+    return [values] if isinstance(values, str) else list(values) if isinstance(values, Sequence) else values

@@ -1,0 +1,198 @@
+"""Code as a scan reads it: what a file imports, defines, says of itself, and the words it uses."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+
+SYMBOLS_MAX = 60
+"""Names that one file gives."""
+IMPORTS_MAX = 400
+"""Imports of one file that are followed."""
+WORDS_READ = 64 * 1024
+"""Characters of a file whose words are counted."""
+_SENTENCE = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """What one file tells. `imports` are as they are written, by `resolving`'s forms; `lines` counts those
+    that were read."""
+
+    imports: tuple[str, ...]
+    symbols: tuple[str, ...]
+    summary: str
+    words: Counter[str]
+    lines: int
+
+
+_WORD = re.compile(r"[A-Z]?[a-z]{2,24}|[A-Z]{3,24}(?![a-z])")
+_PY_IMPORT = re.compile(
+    r"^[ \t]{0,40}(?:from[ \t]+([.\w]{1,200})[ \t]+import[ \t]+(\([^)]{0,4000}\)|[^\n(#]{1,500})"
+    r"|import[ \t]+([\w., \t]{1,500}))",
+    re.MULTILINE,
+)
+_PY_LONG = re.compile(r"(\"\"\"|''').*?\1", re.DOTALL)
+_JS_IMPORT = re.compile(
+    r"(?:\bfrom[ \t]{0,4}|\brequire\([ \t]{0,4}|\bimport[ \t]{0,4}\(?[ \t]{0,4})['\"]([^'\"\n]{1,300})['\"]"
+)
+_GO_BLOCK = re.compile(
+    r"^import[ \t]*\(([^)]{0,20000})\)|^import[ \t]+(?:[\w.]+[ \t]+)?\"([^\"\n]{1,300})\"", re.MULTILINE
+)
+_GO_PATH = re.compile(r"\"([^\"\n]{1,300})\"")
+_RUST_IMPORT = re.compile(
+    r"^[ \t]{0,40}(?:pub(?:\([\w: ]{0,40}\))?[ \t]+)?(?:(use)|(mod)|extern[ \t]+crate)[ \t]+"
+    r"((?:::)?[\w:]{1,200})(?:::\{([^}]{0,2000})\})?",
+    re.MULTILINE,
+)
+_JAVA_IMPORT = re.compile(r"^[ \t]{0,8}import[ \t]+(?:static[ \t]+)?([\w.]{1,300})", re.MULTILINE)
+_C_IMPORT = re.compile(r"^[ \t]{0,8}#[ \t]*include[ \t]+\"([^\"\n]{1,300})\"", re.MULTILINE)
+_RUBY_IMPORT = re.compile(r"^[ \t]{0,20}require_relative[ \t(]+['\"]([^'\"\n]{1,300})['\"]", re.MULTILINE)
+
+_DEFINED = {
+    "python": r"^(?:[ \t]{4}|\t)?(?:async[ \t]+)?(?:def|class)[ \t]+(\w{1,80})",
+    "javascript": r"^[ \t]{0,4}(?:export[ \t]+)?(?:default[ \t]+)?(?:async[ \t]+)?(?:abstract[ \t]+)?"
+    r"(?:function\*?|class|interface|type|enum|const|let|var)[ \t]+([A-Za-z_$][\w$]{1,80})"
+    r"|^(?:module\.)?exports\.(\w{1,80})[ \t]*="
+    r"|^[A-Za-z_$][\w$]{0,60}\.(?:prototype\.)?(\w{1,80})[ \t]*=[ \t]*(?:async[ \t]+)?function",
+    "go": r"^func[ \t]+(?:\([^)\n]{0,100}\)[ \t]*)?(\w{1,80})|^type[ \t]+(\w{1,80})",
+    "rust": r"^[ \t]{0,8}(?:pub(?:\([\w: ]{0,40}\))?[ \t]+)?(?:async[ \t]+)?(?:unsafe[ \t]+)?(?:const[ \t]+)?"
+    r"(?:fn|struct|enum|trait|type|macro_rules!)[ \t]+(\w{1,80})",
+    "java": r"^[ \t]{0,8}(?:public|protected|private|static|final|abstract|open|data|sealed|[ \t]){0,8}"
+    r"(?:class|interface|enum|record|object|fun)[ \t]+(\w{1,80})",
+    "other": r"^[ \t]{0,8}(?:(?:public|private|protected|internal|static|export|local)[ \t]+){0,4}"
+    r"(?:def|class|module|function|func|fn|sub|struct|interface|trait|enum|object|fun|protocol|extension)"
+    r"[ \t]+(?:self\.)?(\w{1,80})",
+}
+_FAMILY = {
+    "javascript": "javascript", "typescript": "javascript", "tsx": "javascript", "vue": "javascript",
+    "svelte": "javascript", "astro": "javascript", "python": "python", "go": "go", "rust": "rust",
+    "java": "java", "kotlin": "java", "scala": "java", "groovy": "java", "c": "c", "cpp": "c",
+    "objective-c": "c", "ruby": "ruby",
+}  # fmt: skip
+_DEFINITIONS = {family: re.compile(pattern, re.MULTILINE) for family, pattern in _DEFINED.items()}
+_PY_DOC = re.compile(r"\A(?:[ \t]*(?:#[^\n]*)?\n){0,60}[ \t]*[rRuU]{0,2}(\"\"\"|''')")
+_LEGAL = re.compile(
+    r"copyright|licen[sc]e|spdx|all rights|@flow|eslint|prettier|-\*-|coding[:=]|use strict", re.IGNORECASE
+)
+_UNDERLINED = re.compile(r"^[ \t]*[=~^#*\"-]{3,}[ \t]*$", re.MULTILINE)
+_ABBREVIATED = re.compile(r"(?:e\.g|i\.e|etc|vs|cf)\.$", re.IGNORECASE)
+
+
+def family_of(language: str | None) -> str:
+    """The family of a language whose imports and definitions look alike; "other" for the rest."""
+    return _FAMILY.get(language or "", "other")
+
+
+def read_code(text: str, language: str | None) -> Code:
+    """What the text of a file tells; every pattern is bounded, so that no text takes long."""
+    family = family_of(language)
+    head = text[:WORDS_READ]
+    return Code(
+        imports=tuple(dict.fromkeys(_imports(text, family)))[:IMPORTS_MAX],
+        symbols=_symbols(text, family),
+        summary=summary_of(text, family),
+        words=Counter(word.lower() for word in _WORD.findall(head)),
+        lines=text.count("\n") + 1 if text else 0,
+    )
+
+
+def _imports(text: str, family: str) -> list[str]:
+    if family == "python":
+        return _python_imports(text)
+    if family == "javascript":
+        return _JS_IMPORT.findall(text)
+    if family == "go":
+        return [
+            path
+            for block, one in _GO_BLOCK.findall(text)
+            for path in ([one] if one else _GO_PATH.findall(block))
+        ]
+    if family == "rust":
+        return _rust_imports(text)
+    pattern = {"java": _JAVA_IMPORT, "c": _C_IMPORT, "ruby": _RUBY_IMPORT}.get(family)
+    return [] if pattern is None else pattern.findall(text)
+
+
+def _python_imports(text: str) -> list[str]:
+    """Dotted names; `from a import b` gives `a.b`, which may be a module or a name in one."""
+    found: list[str] = []
+    bare = _PY_LONG.sub("", text)  # docstrings show imports of others
+    for base, names, plain in _PY_IMPORT.findall(bare):
+        if plain:
+            found += [part.split()[0] for part in plain.split(",") if part.split()]
+            continue
+        listed = [part.split("#")[0].split() for part in names.strip("()").replace("\n", ",").split(",")]
+        joint = "" if base.endswith(".") else "."
+        found += [f"{base}{joint}{part[0]}" for part in listed if part and part[0].isidentifier()] or [base]
+    return found
+
+
+def _rust_imports(text: str) -> list[str]:
+    found: list[str] = []
+    for _, mod, path, several in _RUST_IMPORT.findall(text):
+        if mod:
+            found.append(f"self::{path}")
+        elif several:
+            found += [
+                f"{path}::{part.split('::{')[0].split()[0]}" for part in several.split(",") if part.split()
+            ]
+        else:
+            found.append(path)
+    return found
+
+
+def _symbols(text: str, family: str) -> tuple[str, ...]:
+    pattern = _DEFINITIONS.get(family, _DEFINITIONS["other"])
+    names: dict[str, None] = {}
+    for match in pattern.finditer(text):
+        name = next(filter(None, match.groups()), "")
+        if len(name) > 2 and not name.startswith("__"):
+            names.setdefault(name)
+    public = [name for name in names if not name.startswith("_")]
+    return tuple([*public, *(name for name in names if name.startswith("_"))][:SYMBOLS_MAX])
+
+
+def summary_of(text: str, family: str) -> str:
+    """The first sentence of what a file says about itself: a docstring or the comment at its head."""
+    if family == "python":
+        match = _PY_DOC.match(text[:20_000])
+        if match is None:
+            return ""
+        end = text.find(match[1], match.end())
+        return sentence(text[match.end() : end if end >= 0 else match.end() + 1_000])
+    lines: list[str] = []
+    for line in text[:4_000].split("\n")[:60]:
+        bare = line.strip()
+        marked = bare.startswith(("//", "/*", "*", "#", "--", "<!--"))
+        if bare and not marked:
+            break
+        said = bare.lstrip("/*#!-<").rstrip("*/->").strip()
+        if lines and not said:
+            break
+        if (
+            said
+            and not _LEGAL.search(said)
+            and not said.startswith(("@", "include", "define", "if", "pragma"))
+        ):
+            lines.append(said)
+        elif lines:
+            break
+    return sentence(" ".join(lines))
+
+
+def sentence(text: str) -> str:
+    """The first sentence of a paragraph, in one line, cut to a length."""
+    paragraphs = [part for part in text.strip()[:2_000].split("\n\n") if part.strip()]
+    if len(paragraphs) > 1 and _UNDERLINED.search(paragraphs[0]):
+        paragraphs = paragraphs[1:]  # a heading says less than what follows it
+    paragraph = " ".join(_UNDERLINED.sub(" ", paragraphs[0]).split()) if paragraphs else ""
+    end = 0
+    while (end := paragraph.find(". ", end + 1)) >= 0:
+        if not _ABBREVIATED.search(paragraph[: end + 1]):
+            paragraph = paragraph[: end + 1]
+            break
+    if not any(char.isalpha() for char in paragraph) or _LEGAL.search(paragraph):
+        return ""
+    return paragraph if len(paragraph) <= _SENTENCE else paragraph[: _SENTENCE - 1].rsplit(" ", 1)[0] + "…"

@@ -1,0 +1,84 @@
+"""History: which files change together and how often, from `git log`, bounded, running nothing of theirs."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import threading
+from collections import Counter
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from pathlib import Path
+
+COMMITS = 400
+"""Commits that are looked at, newest first."""
+WIDE = 30
+"""Files of a commit beyond which it says nothing of what belongs together."""
+SECONDS = 8.0
+OUTPUT_MAX = 8 << 20
+"""Seconds and bytes after which git is stopped; what it said by then counts."""
+
+# A repository may be a stranger's. What its configuration could run is switched off; nothing is fetched.
+_SAFE = (
+    "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "core.pager=cat",
+    "-c", "core.sshCommand=false", "-c", "protocol.allow=never", "-c", "log.showSignature=false",
+    "-c", "diff.external=", "-c", "core.attributesFile=/dev/null", "-c", "gpg.program=false",
+)  # fmt: skip
+_LOG = (
+    "log", "--no-merges", "--no-renames", "--no-ext-diff", "--no-textconv", "--no-show-signature",
+    "--no-color",    "--no-mailmap", "--name-only", "--relative", "-z", "--format=%x01", f"-n{COMMITS}",
+    "--", ".",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """How many commits touched each file, and each pair of files."""
+
+    changes: Counter[str] = field(default_factory=Counter)
+    together: Counter[tuple[str, str]] = field(default_factory=Counter)
+
+
+def history_of(root: Path, paths: Collection[str]) -> History:
+    """The history of a folder in a git repository; an empty one where there is none, or no git."""
+    if not any((folder / ".git").exists() for folder in (root, *root.parents)):
+        return History()
+    changes: Counter[str] = Counter()
+    together: Counter[tuple[str, str]] = Counter()
+    known = frozenset(paths)
+    for commit in _logged(root).split("\x01"):
+        named = [part.lstrip("\n") for part in commit.split("\0")]
+        files = sorted({name for name in named if name in known})
+        changes.update(files)
+        if len(files) <= WIDE:
+            together.update((one, other) for spot, one in enumerate(files) for other in files[spot + 1 :])
+    return History(changes, together)
+
+
+def _logged(root: Path) -> str:
+    git = shutil.which("git")
+    if git is None:
+        return ""
+    environment = {
+        "PATH": os.pathsep.join((os.path.dirname(git), os.defpath)), "HOME": os.devnull, "LC_ALL": "C",
+        "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull, "GIT_TERMINAL_PROMPT": "0",
+        "GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_NO_REPLACE_OBJECTS": "1",
+    }  # fmt: skip
+    try:
+        process = subprocess.Popen(
+            [git, "-C", str(root), *_SAFE, *_LOG], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL, env=environment,
+        )  # fmt: skip
+    except OSError:
+        return ""
+    stop = threading.Timer(SECONDS, process.kill)
+    stop.start()
+    try:
+        assert process.stdout is not None
+        data = process.stdout.read(OUTPUT_MAX)
+    finally:
+        process.kill()
+        process.communicate()
+        stop.cancel()
+    return data.decode("utf-8", "replace")

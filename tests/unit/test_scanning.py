@@ -1,0 +1,564 @@
+"""Scanning repositories: modules, tests, dependencies, manifests, history, and what hostile ones may hold."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from holdfast.domain.errors import InvalidInput
+from holdfast.domain.module_map import Module, ModuleMap
+from holdfast.domain.module_match import match
+from holdfast.scanning.code import read_code, summary_of
+from holdfast.scanning.history import history_of
+from holdfast.scanning.infrastructure import compose_services
+from holdfast.scanning.scan import scan
+
+
+def made(root: Path, files: Mapping[str, str]) -> Path:
+    """A folder with these files."""
+    for path, text in files.items():
+        place = root / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text, encoding="utf-8")
+    return root
+
+
+def scanned(root: Path, files: Mapping[str, str]) -> ModuleMap:
+    return scan(made(root, files), "p").found
+
+
+def holder(whole: ModuleMap, path: str) -> Module:
+    (name,) = whole.holders(path)
+    return whole.modules[name]
+
+
+def long(name: str, lines: int = 200) -> str:
+    """Python code that is long enough for a module of its own."""
+    return f'"""The {name} of things."""\n' + "".join(
+        f"def {name}_{n}():\n    return {n}\n" for n in range(lines)
+    )
+
+
+PACKAGE = {
+    "pyproject.toml": '[build-system]\nbuild-backend = "hatchling.build"\n[project]\nname = "shop"\n'
+    'dependencies = ["fastapi>=0.1", "pyjwt"]\n[project.scripts]\nshop = "shop.cli:main"\n'
+    "[dependency-groups]\ndev = ['pytest']\n[tool.ruff]\nline-length = 99\n[tool.mypy]\nstrict = true\n",
+    "README.md": "# Shop\n\n## Contributing\n\n- Always write a test before you fix a bug.\n"
+    "- See the site.\n",
+    "src/shop/__init__.py": '"""A shop."""\n',
+    "src/shop/cli.py": long("cli") + "from shop import billing\nimport click\n",
+    "src/shop/billing.py": long("billing") + "from shop.tokens import tokens_1\nimport stripe, os\n",
+    "src/shop/tokens.py": long("tokens") + "import jwt\n",
+    "src/shop/search/__init__.py": "",
+    "src/shop/search/index.py": long("index", 20),
+    "tests/conftest.py": "",
+    "tests/helpers.py": "X = 1\n",
+    "tests/test_billing.py": "from shop.billing import billing_1\n",
+    "tests/search/test_ranking.py": "from shop.search import index\n",
+    "docs/guide.md": "Guide.\n",
+    "Makefile": "build:\n\tpython -m build\nlint check: build\n\truff check\n.PHONY: build\nX := 1\n",
+    ".github/workflows/ci.yml": "on: push\n",
+    "Dockerfile": "FROM scratch\n",
+}
+
+
+def test_s4_4_a_package_becomes_modules_with_files_tests_and_relations(tmp_path: Path) -> None:
+    whole = scanned(tmp_path, PACKAGE)
+    assert {"billing", "tokens", "cli", "search"} <= {*whole.modules}
+    billing = whole.modules["billing"]
+    assert billing.core_files == ("src/shop/billing.py",)
+    assert billing.test_files == ("tests/test_billing.py",)
+    assert billing.dependencies == ("stripe",)
+    assert {*billing.related_modules} == {"cli", "tokens"}
+    assert billing.description == "The billing of things."
+    assert "billing_1" in billing.symbols
+    assert whole.modules["cli"].entry_points == ("src/shop/cli.py",)
+    assert holder(whole, "tests/search/test_ranking.py").name == "search"
+    assert holder(whole, "tests/helpers.py").name == "tests"
+    assert "docs/guide.md" in whole.modules["docs"].doc_files
+    assert {"pyproject.toml", "Makefile", "Dockerfile"} <= {*whole.modules["project"].config_files}
+    assert all(one.confidence.value == "shallow" for one in whole.modules.values())
+
+
+def test_s4_4_build_test_and_lint_are_found(tmp_path: Path) -> None:
+    whole = scanned(tmp_path, PACKAGE)
+    assert whole.build_system is not None
+    assert whole.build_system.tool == "hatch"
+    assert whole.build_system.commands["lint"] == "make lint"
+    assert whole.build_system.commands["test"] == "make check"
+    assert whole.test_framework is not None
+    assert (whole.test_framework.tool, whole.test_framework.run_command) == ("pytest", "make check")
+
+
+def test_s4_6_services_and_infrastructure_are_found(tmp_path: Path) -> None:
+    (service,) = scanned(tmp_path, PACKAGE).services
+    assert (service.name, service.language, service.framework, service.type) == (
+        "shop",
+        "python",
+        "FastAPI",
+        "backend",
+    )
+    assert service.entry_point == "src/shop/cli.py"
+    assert service.dependencies == ("fastapi", "pyjwt")
+    assert service.dev_dependencies == ("pytest",)
+    assert (service.test_directory, service.dockerfile) == ("tests", "Dockerfile")
+    ships = scan(tmp_path, "p").found.infrastructure
+    assert (ships.ci, ships.deployment) == (("GitHub Actions",), ("Docker",))
+
+
+def test_s4_4_the_same_files_give_the_same_map(tmp_path: Path) -> None:
+    one = scan(made(tmp_path / "a", PACKAGE), "p")
+    other = scan(made(tmp_path / "b", dict(reversed([*PACKAGE.items()]))), "p")
+    assert one == other
+    assert len(one.files) == len(PACKAGE)
+
+
+FULL_STACK = {
+    "backend/pyproject.toml": "[project]\nname='api'\ndependencies=['flask']\n",
+    "backend/app/routes/auth.py": "from app.services import auth_service\n",
+    "backend/app/routes/orders.py": "from app.services import order_service\n",
+    "backend/app/services/auth_service.py": "import jwt\ndef refresh(): ...\n",
+    "backend/app/services/order_service.py": "def place(): ...\n",
+    "backend/app/middleware/jwt.py": "def check(): ...\n",
+    "backend/app/models/order.py": "class Order: ...\n",
+    "backend/tests/test_auth.py": "from app.services import auth_service\n",
+    "frontend/package.json": json.dumps({"name": "web", "dependencies": {"react": "18", "next": "14"}}),
+    "frontend/src/components/LoginForm.tsx": "export function LoginForm() {}\n",
+    "frontend/src/components/OrderList.tsx": "export function OrderList() {}\n",
+    "frontend/src/hooks/useAuth.ts": "export function useAuth() {}\n",
+    "docker-compose.yml": "services:\n  db:\n    image: postgres\n  cache:\n    image: redis\n"
+    "volumes:\n  x:\n",
+}
+
+
+def test_s4_71_a_feature_that_crosses_layers_and_services_is_one_module(tmp_path: Path) -> None:
+    whole = scanned(tmp_path, FULL_STACK)
+    auth = whole.modules["authentication"]
+    assert {"backend/app/services/auth_service.py", "backend/app/middleware/jwt.py"} <= {*auth.core_files}
+    assert auth.entry_points == ("backend/app/routes/auth.py",)
+    assert "frontend/src/components/LoginForm.tsx" in auth.frontend_files
+    assert auth.test_files == ("backend/tests/test_auth.py",)
+    assert auth.dependencies == ("jwt",)
+    found = match(whole, "bug in the auth system - logged out after 5 minutes")
+    assert found[0].module.name == "authentication"
+    orders = holder(whole, "backend/app/services/order_service.py")
+    assert {"backend/app/routes/orders.py", "backend/app/models/order.py"} <= {*orders.files}
+
+
+def test_s4_6_a_monorepo_is_seen_with_its_services(tmp_path: Path) -> None:
+    whole = scanned(tmp_path, FULL_STACK)
+    assert whole.monorepo == "2 services"
+    assert {(one.name, one.type, one.framework) for one in whole.services} == {
+        ("api", "backend", "Flask"),
+        ("web", "frontend", "Next.js"),
+    }
+    assert whole.infrastructure.compose_services == ("db", "cache")
+
+
+@pytest.mark.parametrize(
+    ("files", "why"),
+    [
+        ({"pnpm-workspace.yaml": "packages: []\n"}, "pnpm-workspace.yaml"),
+        ({"turbo.json": "{}"}, "turbo.json"),
+        ({"package.json": '{"workspaces": ["x/*"]}'}, "workspaces"),
+        ({"packages/a/package.json": "{}", "packages/b/package.json": "{}"}, "packages/"),
+        ({"package.json": "{}"}, None),
+    ],
+)
+def test_s4_6_what_makes_a_monorepo(tmp_path: Path, files: dict[str, str], why: str | None) -> None:
+    assert scanned(tmp_path, {**files, "a.js": "x\n"}).monorepo == why
+
+
+@pytest.mark.parametrize(
+    ("files", "tool", "goal", "line", "tests"),
+    [
+        (
+            {"package.json": '{"scripts": {"build": "x", "test": "y"}, "devDependencies": {"jest": "1"}}'},
+            "npm",
+            "test",
+            "npm test",
+            "jest",
+        ),
+        (
+            {
+                "package.json": '{"packageManager": "pnpm@9", "scripts": {"lint": "x"}, '
+                '"devDependencies": {"vitest": "1"}}'
+            },
+            "pnpm",
+            "lint",
+            "pnpm lint",
+            "vitest",
+        ),
+        (
+            {"package.json": '{"scripts": {"build": "x"}}', ".yarnrc.yml": "a: b\n"},
+            "yarn",
+            "build",
+            "yarn build",
+            None,
+        ),
+        (
+            {"package.json": '{"scripts": {"build": "x"}}', "turbo.json": "{}"},
+            "turbo",
+            "build",
+            "npm run build",
+            None,
+        ),
+        ({"Cargo.toml": '[package]\nname = "x"\n'}, "cargo", "lint", "cargo clippy", "cargo test"),
+        ({"go.mod": "module example.com/x\n"}, "go", "test", "go test ./...", "go test"),
+        (
+            {"pom.xml": "<project><artifactId>x</artifactId></project>"},
+            "maven",
+            "build",
+            "mvn package",
+            "junit",
+        ),
+        (
+            {"build.gradle.kts": "plugins {}\n", "gradlew": "#!/bin/sh\n"},
+            "gradle",
+            "test",
+            "./gradlew test",
+            "junit",
+        ),
+        (
+            {"Gemfile": "gem 'rails'\n", "spec/a_spec.rb": "x\n"},
+            "bundler",
+            "test",
+            "bundle exec rspec",
+            "rspec",
+        ),
+        (
+            {"composer.json": '{"scripts": {"test": "phpunit"}}'},
+            "composer",
+            "test",
+            "composer test",
+            "phpunit",
+        ),
+        (
+            {"setup.py": "x\n", "noxfile.py": "x\n", "tests/test_a.py": "x\n"},
+            "setuptools",
+            "test",
+            "nox",
+            "unittest",
+        ),
+        (
+            {"pyproject.toml": "", "tox.ini": "[tox]\n", "conftest.py": "x\n"},
+            "setuptools",
+            "test",
+            "tox",
+            "pytest",
+        ),
+        ({"pyproject.toml": "", "justfile": "lint:\n  ruff\n"}, "setuptools", "lint", "just lint", None),
+    ],
+)
+def test_s4_4_the_commands_of_every_tool(
+    tmp_path: Path, files: dict[str, str], tool: str, goal: str, line: str, tests: str | None
+) -> None:
+    whole = scanned(tmp_path, files)
+    assert whole.build_system is not None
+    assert whole.build_system.tool == tool
+    assert whole.build_system.commands[goal] == line
+    assert (whole.test_framework and whole.test_framework.tool) == tests
+
+
+def test_s4_6_dependencies_of_every_ecosystem(tmp_path: Path) -> None:
+    whole = scanned(
+        tmp_path,
+        {
+            "go/go.mod": "module x.dev/y\nrequire (\n\tgithub.com/gin-gonic/gin v1.2.3\n)\n",
+            "java/pom.xml": "<project><artifactId>j</artifactId><dependency><groupId>a</groupId>"
+            "<artifactId>spring-boot-starter-web</artifactId></dependency></project>",
+            "gradle/build.gradle": "implementation 'io.x:quarkus-core:1'\n"
+            'testImplementation "junit:junit:4"\n',
+            "ruby/Gemfile": "gem 'rails'\ngem \"sidekiq\"\n",
+            "php/composer.json": '{"require": {"php": ">=8", "laravel/framework": "*"}}',
+            "rust/Cargo.toml": '[package]\nname="r"\n[dependencies]\naxum = "1"\n[dev-dependencies]\n'
+            'tokio-test = "1"\n',
+            "old/requirements.txt": "Django>=4\n# no\n-r other.txt\n",
+            "older/setup.cfg": "[options]\ninstall_requires =\n    scrapy\n    x>=1\n\n[other]\n    y\n",
+            "oldest/setup.py": "setup(install_requires=['celery>=5', 'kombu'])\n",
+        },
+    )
+    assert {one.path: (one.framework, one.type, one.dependencies) for one in whole.services} == {
+        "go": ("Gin", "backend", ("github.com/gin-gonic/gin",)),
+        "java": ("Spring Boot", "backend", ("spring-boot-starter-web",)),
+        "gradle": ("Quarkus", "backend", ("quarkus-core",)),
+        "ruby": ("Rails", "backend", ("rails", "sidekiq")),
+        "php": ("Laravel", "backend", ("laravel/framework",)),
+        "rust": ("axum", "backend", ("axum",)),
+        "old": ("Django", "backend", ("Django",)),
+        "older": ("Scrapy", "scraper", ("scrapy", "x")),
+        "oldest": ("Celery", "worker", ("celery", "kombu")),
+    }
+
+
+@pytest.mark.parametrize(
+    ("files", "user", "used", "outside"),
+    [
+        (
+            {
+                "a/__init__.py": "",
+                "a/one.py": "from . import two\nfrom requests import get\n",
+                "a/two.py": "x=1\n",
+            },
+            "a/one.py",
+            "a/two.py",
+            "requests",
+        ),
+        (
+            {
+                "src/one.ts": "import {a} from './lib/two'\nimport x from 'lodash/fp'\n"
+                "import fs from 'node:fs'\n",
+                "src/lib/two.ts": "export const a = 1\n",
+            },
+            "src/one.ts",
+            "src/lib/two.ts",
+            "lodash",
+        ),
+        (
+            {
+                "src/one.ts": "export * from '@/lib/two'\nimport '@scope/pkg/deep'\n",
+                "src/lib/two/index.ts": "1\n",
+            },
+            "src/one.ts",
+            "src/lib/two/index.ts",
+            "@scope/pkg",
+        ),
+        (
+            {
+                "go.mod": "module x.dev/y\n",
+                "main.go": 'package main\nimport (\n\t"fmt"\n\t"x.dev/y/two"\n\tz "github.com/a/b/c"\n)\n',
+                "two/two.go": "package two\n",
+            },
+            "main.go",
+            "two/two.go",
+            "github.com/a/b",
+        ),
+        (
+            {
+                "Cargo.toml": "[package]\nname='x'\n",
+                "src/lib.rs": "mod two;\nuse serde::Deserialize;\nuse std::io;\n",
+                "src/two.rs": "use crate::lib;\n",
+            },
+            "src/lib.rs",
+            "src/two.rs",
+            "serde",
+        ),
+        (
+            {
+                "Cargo.toml": "[workspace]\n",
+                "a/Cargo.toml": "[package]\nname='my-a'\n",
+                "a/src/lib.rs": "pub fn x() {}\n",
+                "b/Cargo.toml": "[package]\nname='b'\n",
+                "b/src/main.rs": "use my_a::x;\nuse tokio::{spawn, time};\n",
+            },
+            "b/src/main.rs",
+            "a/src/lib.rs",
+            "tokio",
+        ),
+        (
+            {
+                "src/main/java/x/y/One.java": "import x.y.two.Two;\nimport java.util.List;\n"
+                "import com.google.common.Z;\n",
+                "src/main/java/x/y/two/Two.java": "class Two {}\n",
+            },
+            "src/main/java/x/y/One.java",
+            "src/main/java/x/y/two/Two.java",
+            "com.google.common",
+        ),
+    ],
+)
+def test_s4_4_imports_of_every_language_are_followed(
+    tmp_path: Path, files: dict[str, str], user: str, used: str, outside: str
+) -> None:
+    from holdfast.scanning.files import Reader, listed
+    from holdfast.scanning.manifests import project_of
+    from holdfast.scanning.resolving import Resolver
+
+    listing = listed(made(tmp_path, files))
+    names = project_of(Reader(tmp_path), listing.paths, "x").names
+    source = next(one for one in listing.sources if one.path == user)
+    code = read_code(files[user], source.language)
+    inside, packages = Resolver(listing.paths, names).resolved(user, source.language, code.imports)
+    assert used in inside
+    assert packages == [outside]
+
+
+def test_s4_4_docstrings_are_no_imports_and_licences_no_descriptions() -> None:
+    code = read_code('"""Use it so:\n\nimport yourapp\n"""\nimport os\n', "python")
+    assert code.imports == ("os",)
+    assert (
+        summary_of("// Copyright 2020 Somebody\n\n// Parses things.\nfn x() {}\n", "rust") == "Parses things."
+    )
+    assert summary_of("# Copyright\n'''Title\n=====\n\nWhat it does, e.g. that. More.\n'''\n", "python") == (
+        "What it does, e.g. that."
+    )
+
+
+# hostile repositories
+
+
+def test_s4_4_broken_manifests_are_noted_and_nothing_more(tmp_path: Path) -> None:
+    deep = "[" * 100_000
+    whole = scanned(
+        tmp_path,
+        {
+            "package.json": '{"scripts": [1, 2], "dependencies": "x", "workspaces": 3, "bin": ["a"], '
+            '"name": 4}',
+            "a/package.json": deep,
+            "b/pyproject.toml": "= = =",
+            "c/pyproject.toml": "[project]\nname = 3\ndependencies = 'x'\n[tool]\npoetry = 4\n",
+            "d/Cargo.toml": "package = 1\n",
+            "e/composer.json": "[]",
+            "f/pom.xml": "<dependency>" * 20_000,
+            "g/go.mod": "module",
+            "compose.yaml": "services: &a [*a, *a]\n" + "x" * 100_000,
+            "tsconfig.json": "// a comment\n{}",
+            ".editorconfig": "[*\nindent_style",
+        },
+    )
+    assert [note.split(":")[0] for note in whole.notes] == ["a/package.json", "b/pyproject.toml"]
+    assert ModuleMap.from_dict(whole.as_dict()) == whole
+
+
+def test_s4_4_links_pipes_and_unreadable_files_do_no_harm(tmp_path: Path) -> None:
+    outside = made(tmp_path / "outside", {"secret.py": "TOKEN = 1\n"})
+    root = made(tmp_path / "repo", {"a.py": long("a"), "b/c.py": "import a\n"})
+    os.mkfifo(root / "pipe.py")
+    (root / "link.py").symlink_to(outside / "secret.py")
+    (root / "loop").symlink_to(root)
+    (root / "package.json").symlink_to(outside / "secret.py")
+    (root / "binary.py").write_bytes(b"\0\1\2" * 1000)
+    whole = scan(root, "p").found
+    files = {path for one in whole.modules.values() for path in one.files}
+    assert files == {"a.py", "b/c.py", "binary.py"}
+    assert not any("secret" in path for path in scan(root, "p").files)
+
+
+def test_s4_4_code_that_is_made_to_take_long_does_not(tmp_path: Path) -> None:
+    # patterns that look back would take minutes for these
+    texts = {
+        "a.py": "from a import (" + "x, " * 40_000,
+        "b.py": '"""' + "a " * 60_000,
+        "c.js": "import " * 20_000,
+        "d.rs": "pub(" * 30_000 + "use ",
+        "e.go": 'import (\n"' * 12_000,
+        "f.java": "public static " * 9_000,
+        "g.ts": "export default async abstract " * 4_000,
+        "h.py": " " * 120_000 + "x",
+        "i.md": "-" * 120_000,
+    }
+    whole = scanned(tmp_path, texts)
+    assert {path for one in whole.modules.values() for path in one.files} == {*texts}
+
+
+def test_s4_4_a_root_that_is_no_folder_is_refused(tmp_path: Path) -> None:
+    for root in (tmp_path / "nowhere", made(tmp_path, {"file": "x"}) / "file"):
+        with pytest.raises(InvalidInput):
+            scan(root, "p")
+    (tmp_path / "empty").mkdir()
+    assert scan(tmp_path / "empty", "p").found.modules == {}
+
+
+def test_s4_4_compose_files_are_read_line_by_line() -> None:
+    text = "version: '3'\nservices:\n  web:\n    ports: [1]\n  'db':\n    image: x\nnetworks:\n  n:\n"
+    assert compose_services(text) == ["web", "db"]
+    assert compose_services("services:\n\tweb:\n") == ["web"]
+
+
+# history
+
+
+def git(root: Path, *arguments: str) -> None:
+    subprocess.run(
+        ["git", "-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "init.defaultBranch=main",
+         "-c", "commit.gpgsign=false", *arguments],
+        cwd=root, check=True, capture_output=True,
+    )  # fmt: skip
+
+
+def test_s4_4_what_is_changed_together_is_related(tmp_path: Path) -> None:
+    files = {"one/a.py": long("a"), "two/b.py": long("b"), "three/c.py": long("c")}
+    root = made(tmp_path, files)
+    git(root, "init")
+    for turn in range(3):
+        made(root, {"one/a.py": long("a") + f"# {turn}\n", "two/b.py": long("b") + f"# {turn}\n"})
+        git(root, "add", "-A")
+        git(root, "commit", "-m", f"change {turn}")
+    history = history_of(root, [*files])
+    assert history.together == {
+        ("one/a.py", "two/b.py"): 3,
+        ("one/a.py", "three/c.py"): 1,
+        ("three/c.py", "two/b.py"): 1,
+    }
+    assert history.changes["one/a.py"] == 3
+    whole = scan(root, "p").found
+    assert whole.modules["one"].related_modules == ("two",)
+    assert history_of(root / "one", ["a.py"]).changes == {"a.py": 3}
+
+
+def test_s4_4_the_configuration_of_a_strange_repository_runs_nothing(tmp_path: Path) -> None:
+    root = made(tmp_path / "repo", {"a.py": "x = 1\n"})
+    mark = tmp_path / "ran"
+    git(root, "init")
+    git(root, "add", "-A")
+    git(root, "commit", "-m", "one")
+    script = made(tmp_path, {"evil.sh": f"#!/bin/sh\ntouch {mark}\ncat\n"}) / "evil.sh"
+    script.chmod(0o755)
+    (root / ".gitattributes").write_text("*.py diff=evil filter=evil\n")
+    for name in ("core.fsmonitor", "core.pager", "diff.external", "diff.evil.textconv", "diff.evil.command",
+                 "filter.evil.smudge", "gpg.program", "core.sshCommand"):  # fmt: skip
+        git(root, "config", name, str(script))
+    git(root, "config", "log.showSignature", "true")
+    assert history_of(root, ["a.py"]).changes == {"a.py": 1}
+    assert not mark.exists()
+
+
+def test_s4_4_a_folder_without_history_has_none(tmp_path: Path) -> None:
+    assert not history_of(made(tmp_path, {"a.py": "x\n"}), ["a.py"]).changes
+    made(tmp_path, {".git": "gitdir: /nowhere\n"})
+    assert not history_of(tmp_path, ["a.py"]).changes
+
+
+# conventions
+
+
+def test_s4_7_conventions_are_found_in_manifests_linters_and_rules(tmp_path: Path) -> None:
+    files = {
+        **PACKAGE,
+        ".editorconfig": "root = true\n[*]\nindent_style = space\nindent_size = 4\nend_of_line = lf\n"
+        "[*.md]\nx = 1\n",
+        ".prettierrc": '{"semi": false, "singleQuote": true, "printWidth": 90}',
+        ".eslintrc.json": '{"extends": "airbnb", "rules": {"no-var": "error", "x": "off", "y": [2, {}]}}',
+        "biome.json": '{"formatter": {"indentStyle": "tab"}}',
+        "tsconfig.json": '{"compilerOptions": {"strict": true}}',
+        "CLAUDE.md": "# Rules\n\n- Never commit directly to the main branch.\n- ok\n```\n"
+        "- do not read this line here\n```\n",
+        "AGENTS.md": "1. Use `uv` for all Python commands here.\n",
+        ".cursorrules": "* Prefer composition over inheritance in services.\n",
+    }
+    seeds = scan(made(tmp_path, files), "p").seeds
+    told = {(one.file, one.text) for one in seeds}
+    assert told == {
+        ("pyproject.toml", "Commands of this project: build with `python -m build`, lint with `make lint`,"
+         " test with `make check`."),
+        (".editorconfig", "Indent with 4 spaces (.editorconfig)"),
+        (".editorconfig", "Line ends are LF (.editorconfig)"),
+        ("pyproject.toml", "Python code is checked with Ruff, line length 99 (pyproject.toml)"),
+        ("pyproject.toml", "Types are checked with mypy in strict mode (pyproject.toml)"),
+        (".prettierrc", "Prettier formats with no semicolons, single quotes, lines of at most 90 characters"
+         " (.prettierrc)"),
+        (".eslintrc.json", "ESLint holds the code to airbnb (.eslintrc.json)"),
+        (".eslintrc.json", "ESLint refuses what breaks no-var, y (.eslintrc.json)"),
+        ("biome.json", "Biome formats with tabs (biome.json)"),
+        ("tsconfig.json", "TypeScript is compiled in strict mode (tsconfig.json)"),
+        ("CLAUDE.md", "Never commit directly to the main branch."),
+        ("AGENTS.md", "Use `uv` for all Python commands here."),
+        (".cursorrules", "Prefer composition over inheritance in services."),
+        ("README.md", "Always write a test before you fix a bug."),
+    }  # fmt: skip
+    assert len({one.key for one in seeds}) == len(seeds)
