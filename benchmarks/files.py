@@ -3,6 +3,8 @@
 python -m benchmarks.files FOLDER                     every file that is read
 python -m benchmarks.files FOLDER --include '*.py'    only those
 python -m benchmarks.files FOLDER --profile           also where the time goes
+python -m benchmarks.files FOLDER --whole             indexed as `holdfast folders index` does, then again
+
 
 Times are those of the processor, so that other work on the machine does not count; what another process
 spends on documents (`holdfast.extractors.workshop`) is not in them.
@@ -13,10 +15,16 @@ from __future__ import annotations
 import argparse
 import cProfile
 import pstats
+import resource
+import shutil
 import time
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
+from holdfast import Memory
+from holdfast.domain.folders import Indexed
 from holdfast.extractors.chunking import cut
 from holdfast.extractors.left import Left
 from holdfast.extractors.reading import Extracted, read_file
@@ -29,7 +37,11 @@ def main() -> None:
     parser.add_argument("--include", action="append", default=[])
     parser.add_argument("--all", action="store_true", help="with what is excluded by default")
     parser.add_argument("--profile", action="store_true")
+    parser.add_argument("--whole", action="store_true", help="admission, vectors and store as well")
     options = parser.parse_args()
+    if options.whole:
+        whole(options.folder, options.include)
+        return
     profile = cProfile.Profile()
     if options.profile:
         profile.enable()
@@ -66,6 +78,41 @@ def main() -> None:
     print("left:", ", ".join(f"{name} {count:,}" for name, count in left.most_common()))
     if options.profile:
         pstats.Stats(profile).sort_stats("tottime").print_stats(15)
+
+
+def whole(folder: Path, include: list[str]) -> None:
+    """Indexes a folder into a store of its own: everything, then with nothing changed, then after a change of
+    every tenth file. The processor's time is that of all processes together."""
+
+    def timed(name: str, act: Callable[[], Indexed]) -> tuple[float, Indexed]:
+        began, cpu = time.perf_counter(), _cpu()
+        report = act()
+        seconds, used = time.perf_counter() - began, _cpu() - cpu
+        read = f"{report.bytes / 1e6 / seconds:6.2f} MB/s {report.bytes / 1e6 / used:6.2f} MB/s of processor"
+        print(f"{name:12}{seconds:8.2f} s {used:7.2f} s of processor  {read if report.bytes else ''}")
+        return seconds, report
+
+    with TemporaryDirectory() as place:
+        copy = Path(place) / "copy"
+        shutil.copytree(folder, copy, symlinks=True)
+        with Memory(Path(place) / "store.db", user="bench") as memory:
+            added = memory.folders.add(copy, include=include)
+            memory.remember("The models and rules are loaded before the clock starts.")
+            first, report = timed("index", lambda: memory.folders.index(added.id))
+            again, _ = timed("again", lambda: memory.folders.index(added.id))
+            changed = memory.folders.files(added.id, state="indexed", limit=1_000)[::10]
+            for file in changed:
+                path = copy / file.path
+                path.write_bytes(path.read_bytes() + b"\n# one line more\n")
+            timed("a tenth", lambda: memory.folders.index(added.id))
+            size = Path(memory.path).stat().st_size
+    print(f"{report.new:,} files, {report.bytes / 1e6:.1f} MB, {report.chunks:,} passages")
+    print(f"a re-scan takes 1/{first / again:.0f} of the time; the store has {size / 1e6:.1f} MB")
+
+
+def _cpu() -> float:
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(one.ru_utime + one.ru_stime for one in used)
 
 
 if __name__ == "__main__":

@@ -19,6 +19,9 @@ NAME_MAX = 200
 
 SCOPE_GLOBAL = "global"
 
+RUNNER = "runner:"
+"""How the label of an agent begins that runs by itself: insights, roadmap, PR review, ideation (S4.44)."""
+
 
 class Visibility(StrEnum):
     """Who may read a memory (S4.17)."""
@@ -40,6 +43,8 @@ class Reach(StrEnum):
     """From conversations without a project (S0.10), and from nowhere else."""
     EVERYWHERE = "everywhere"
     """From all projects and from none: knowledge about the person (S4.13, S4.30)."""
+    SOURCE = "source"
+    """From inside every project that its folder is connected to (S1.50), and from nowhere else."""
 
 
 class Role(StrEnum):
@@ -61,8 +66,12 @@ class Principal:
 
     @property
     def label(self) -> str:
-        """How events and memories name the actor: `user:ana` or `agent:coder` acting for ana."""
-        return f"agent:{self.agent}@{self.user}" if self.agent else f"user:{self.user}"
+        """How events and memories name the actor: `user:ana`, or `agent:coder@ana` for what acts for ana; an
+        agent that is called `runner:insights` or the like is a runner and keeps that name (S4.44)."""
+        if not self.agent:
+            return f"user:{self.user}"
+        kind = "" if self.agent.startswith(RUNNER) else "agent:"
+        return f"{kind}{self.agent}@{self.user}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +88,8 @@ class Pool:
 
     A memory stands in one pool. A view is a set of pools; what is outside them does not exist for it,
     neither for finding nor for the statistics that ranking uses.
-    `owner` is set only for private memories, `project` (its internal number) only inside a project.
+    `owner` is set only for private memories, `project` (its internal number) only inside a project,
+    `source` (its id) only for what was indexed from a folder.
     """
 
     visibility: Visibility
@@ -87,6 +97,7 @@ class Pool:
     workspace: str | None
     reach: Reach
     project: int | None
+    source: str | None = None
 
     def moved(self, project: int | None, owner: str) -> Pool:
         """The pool of the same evidence when its conversation moves into a project or out of all.
@@ -102,7 +113,8 @@ class Pool:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a memory lives. `project` and `session` are internal numbers that the store resolved (S0.7)."""
+    """Where a memory lives. `project`, `session` and `file` are internal numbers that the store resolved
+    (S0.7). What was indexed from a folder stands in its `source`, in no project of its own (S1.50)."""
 
     owner: str
     visibility: Visibility
@@ -111,16 +123,20 @@ class Place:
     session: int | None = None
     scope: Scope = Scope()
     branch: str | None = None
+    source: str | None = None
+    file: int | None = None
 
     def pool(self, kind: str) -> Pool:
         """The pool of a memory of this kind here; only knowledge without a project reaches everywhere."""
-        if self.project is not None:
+        if self.source is not None:
+            reach = Reach.SOURCE
+        elif self.project is not None:
             reach = Reach.PROJECT
         else:
             personal = KINDS[kind].nature is Nature.KNOWLEDGE
             reach = Reach.EVERYWHERE if personal else Reach.SHARED
         owner = self.owner if self.visibility is Visibility.PRIVATE else None
-        return Pool(self.visibility, owner, self.workspace, reach, self.project)
+        return Pool(self.visibility, owner, self.workspace, reach, self.project, self.source)
 
 
 def default_visibility(principal: Principal, project: object) -> Visibility:

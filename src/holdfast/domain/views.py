@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from holdfast.domain.kinds import ENTITIES
@@ -74,22 +75,37 @@ class View:
     hidden_kinds: frozenset[str] = frozenset()
     only: Pool | None = None
 
-    def allows(self, pool: Pool) -> bool:
-        """Whether memories of a pool exist for this view: the one rule of isolation."""
+    def allows(self, pool: Pool, connected: Collection[int] = ()) -> bool:
+        """Whether memories of a pool exist for this view: the one rule of isolation.
+
+        `connected` are the projects that the folder of a source's pool is connected to, by their numbers;
+        of every other pool it is empty.
+        """
         if self.only is not None:
             return pool == self.only
         if self.filter.visibility not in (None, pool.visibility):
             return False
         if pool.visibility is Visibility.PRIVATE and pool.owner != self.user:
             return False
-        context = self.context
+        context, of_source = self.context, pool.reach is Reach.SOURCE
         if context.everywhere:
-            return True
+            return bool(connected) or not of_source
         if pool.workspace != context.workspace and (pool.workspace is not None or context.strict_workspace):
             return False
+        if of_source:
+            return context.project in connected
         if context.project is not None:
             return pool.project == context.project or pool.reach is Reach.EVERYWHERE
         return pool.project is None
+
+    def owns(self, owner: str) -> bool:
+        """Whether what somebody owns is for this view's user to look after, wherever it stands."""
+        return owner == self.user
+
+    def holds(self, project: int) -> bool:
+        """Whether what belongs to a project as a whole, such as its module map, exists for this view."""
+        pool = Pool(Visibility.PROJECT, None, self.context.workspace, Reach.PROJECT, project)
+        return self.allows(pool)
 
     def narrowed(self, narrower: Filter) -> View:
         """The same view with another filter."""

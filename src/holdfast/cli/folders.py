@@ -1,0 +1,373 @@
+"""`holdfast folders`: folders whose files are indexed for projects, and what is in them."""
+
+from __future__ import annotations
+
+import sys
+import time
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from holdfast.cli import output
+from holdfast.cli.face import Face, ask, group, pass_face, yes_option
+
+if TYPE_CHECKING:
+    from holdfast.domain.folders import Indexed
+    from holdfast.domain.jobs import Job
+    from holdfast.memory import Memory
+
+
+@group(invoke_without_command=True)
+@click.pass_context
+def folders(ctx: click.Context) -> None:
+    """Index folders of code and documents, so that what is in them is recalled."""
+    if ctx.invoked_subcommand is None:
+        ctx.invoke(list_)
+
+
+project_names = click.option(
+    "--project", "projects", metavar="NAME", multiple=True,
+    help="A project (default: general; may be repeated).",
+)  # fmt: skip
+
+
+@folders.command()
+@click.argument("path", type=click.Path())
+@project_names
+@click.option("--name", metavar="NAME", help="What to call it (default: the name of the folder).")
+@click.option("--include", metavar="GLOB", multiple=True, help="Only files like this (may be repeated).")
+@click.option("--exclude", metavar="GLOB", multiple=True, help="No files like this (may be repeated).")
+@click.option("--visibility", metavar="WHO", default="private", help="private (default), team or project.")
+@click.option("--no-watch", is_flag=True, help="Leave it out when folders are watched.")
+@click.option("--later", is_flag=True, help="Leave the reading to a worker.")
+@pass_face
+def add(
+    face: Face, path: str, projects: tuple[str, ...], no_watch: bool, later: bool, **options: Any
+) -> None:
+    """Make a folder a source of one or several projects, and index it.
+
+    Patterns are those of a .gitignore. What .gitignore files leave out is left out, as is build output. The
+    same folder again changes what is given.
+    """
+    with face.open(create=True) as memory:
+        folder = memory.folders.add(path, project=projects or None, watch=not no_watch, **options)
+        if not face.json:
+            output.done(f"Folder {folder.slug} is a source of {', '.join(folder.projects)}.")
+        _index(face, memory, folder.slug, anew=False, later=later)
+
+
+@folders.command()
+@click.argument("folder")
+@click.option("--anew", is_flag=True, help="Read every file again, changed or not.")
+@click.option("--later", is_flag=True, help="Leave it to a worker.")
+@pass_face
+def index(face: Face, folder: str, anew: bool, later: bool) -> None:
+    """Read what is new or changed in a folder."""
+    with face.open() as memory:
+        _index(face, memory, folder, anew=anew, later=later)
+
+
+def _index(face: Face, memory: Memory, folder: str, *, anew: bool, later: bool) -> None:
+    if later:
+        job = memory.folders.queue(folder)
+        if face.json:
+            output.json(job.as_dict())
+        else:
+            output.done(f"Queued: job {job.id}")
+            output.note("A running service does it, or `holdfast worker --once`.")
+        return
+    began = time.perf_counter()
+    with _Bar() as bar:
+        report = memory.folders.index(folder, anew=anew, progress=bar.advance)
+    seconds = time.perf_counter() - began
+    if face.json:
+        output.json({"folder": folder, **report.as_dict(), "seconds": round(seconds, 3)})
+        return
+    _show(report, seconds)
+    if report.chunks:
+        output.note('Ask it something: holdfast recall "where is the sign-in?" --project …')
+
+
+def _show(report: Indexed, seconds: float) -> None:
+    changes = {
+        "new": report.new, "changed": report.changed, "renamed": report.renamed, "removed": report.removed,
+        "unchanged": report.unchanged + report.touched,
+    }  # fmt: skip
+    told = ", ".join(f"{count:,} {name}" for name, count in changes.items() if count) or "no files"
+    output.done(f"{told}: {output.counted(report.chunks, 'passage')} in {seconds:.1f} s.")
+    if report.left:
+        why = ", ".join(f"{name.replace('_', ' ')} ({count:,})" for name, count in report.left.most_common())
+        output.say(output.wrapped(f"left out: {why}", 2))
+    if report.redactions:
+        what = ", ".join(f"{output.taken_out(name)} ({n:,})" for name, n in report.redactions.most_common())
+        output.say(output.wrapped(f"taken out: {what}", 2))
+
+
+class _Bar:
+    """A bar whose length is known once the folder was walked."""
+
+    def __init__(self) -> None:
+        self._bar: Any = None
+        self._task: Any = None
+
+    def __enter__(self) -> _Bar:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def advance(self, done: int, total: int) -> None:
+        """Draws how far it is, on a terminal only."""
+        if not sys.stderr.isatty() or not total:
+            return
+        if self._bar is None:
+            from rich.console import Console
+            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+            text = TextColumn("{task.description}")
+            columns = (text, BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+            self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
+            self._bar.start()
+            self._task = self._bar.add_task("reading files", total=total)
+        self._bar.update(self._task, completed=done)
+
+
+@folders.command("list")
+@pass_face
+def list_(face: Face) -> None:
+    """List all folders with their projects and states."""
+    with face.open() as memory:
+        found = [one.as_dict() for one in memory.folders.list()]
+    if face.json:
+        output.json({"folders": found})
+    elif not found:
+        output.say("No folder is indexed yet.")
+        output.note("`holdfast folders add PATH --project NAME` adds one.")
+    else:
+        rows = [
+            (
+                one["slug"],
+                ", ".join(one["projects"]),
+                one["state"] + (f" ({one['error']})" if one["error"] else ""),
+                f"{one['files']['indexed']:,}",
+                f"{one['files']['chunks']:,}",
+                output.minute(one["completed_at"]),
+                output.one_line(one["root"]),
+            )
+            for one in found
+        ]
+        output.table(("folder", "projects", "state", "files", "passages", "indexed", "root"), rows)
+
+
+@folders.command()
+@click.argument("folder")
+@pass_face
+def show(face: Face, folder: str) -> None:
+    """Show how a folder stands."""
+    with face.open() as memory:
+        told = memory.folders.get(folder).as_dict()
+    if face.json:
+        output.json(told)
+        return
+    files = told["files"]
+    rows = {
+        "folder": f"{told['slug']} ({told['name']})",
+        "root": told["root"],
+        "projects": ", ".join(told["projects"]) or "none",
+        "visibility": told["visibility"],
+        "state": told["state"] + (f": {told['error']}" if told["error"] else ""),
+        "include": ", ".join(told["include"]),
+        "exclude": ", ".join(told["exclude"]),
+        "indexed": output.minute(told["completed_at"]) or "never",
+        "files": f"{files['indexed']:,} indexed, {files['skipped']:,} left out, {files['failed']:,} in error",
+        "passages": f"{files['chunks']:,} from {files['bytes']:,} bytes",
+        "id": told["id"],
+    }
+    for name, value in rows.items():
+        if value:
+            output.say(f"  {name:<11}{value}")
+
+
+@folders.command()
+@click.argument("folder")
+@click.option("--state", metavar="STATE", help="Only indexed, skipped or error.")
+@click.option("--after", metavar="PATH", default="", help="From behind this path on.")
+@click.option("--limit", type=int, default=100, show_default=True, help="At most so many.")
+@pass_face
+def files(face: Face, folder: str, **options: Any) -> None:
+    """List the files of a folder: what was read, what was not, and why."""
+    with face.open() as memory:
+        found = memory.folders.files(folder, **options)
+    if face.json:
+        output.json({"files": [one.as_dict() for one in found]})
+        return
+    rows = [
+        (one.path, one.state.value, one.reason or one.language or one.filetype or "", f"{one.chunks:,}")
+        for one in found
+    ]
+    output.table(("path", "state", "what", "passages"), rows)
+    if found and len(found) == options["limit"]:
+        output.note(f"More: --after {found[-1].path}")
+
+
+@folders.command()
+@pass_face
+def watch(face: Face) -> None:
+    """Watch all folders, and read what changes in them, until Ctrl-C. A running service does so too."""
+    import signal
+    import threading
+
+    from holdfast.background import indexer_for
+    from holdfast.following import Watcher
+
+    over = threading.Event()
+    before = {one: signal.signal(one, lambda *_: over.set()) for one in (signal.SIGTERM, signal.SIGINT)}
+    with face.open() as memory:
+        watcher, worker = Watcher(memory._service), indexer_for(memory._service, told=partial(_told, face))
+        watcher.start()
+        worker.start()
+        if not face.json:
+            output.note(f"Watching the folders of {memory.path} (end with Ctrl-C)")
+        try:
+            while not over.wait(0.2):
+                pass
+        finally:
+            watcher.stop()
+            worker.stop()
+            for one, handler in before.items():
+                signal.signal(one, handler)
+
+
+def _told(face: Face, job: Job) -> None:
+    """One line for what a job of the watcher changed."""
+    changes = {name: job.result.get(name, 0) for name in ("new", "changed", "renamed", "removed")}
+    if face.json:
+        output.json({"folder": job.subject, "state": job.state.value, "error": job.error, **changes})
+    elif job.error or any(changes.values()):
+        told = ", ".join(f"{count:,} {name}" for name, count in changes.items() if count)
+        output.say(f"{job.subject}  {job.error or told}")
+
+
+@folders.command()
+@click.argument("folder")
+@click.argument("project")
+@pass_face
+def connect(face: Face, folder: str, project: str) -> None:
+    """Show a folder in another project as well."""
+    with face.open() as memory:
+        _connected(face, memory.folders.connect(folder, project).as_dict())
+
+
+@folders.command()
+@click.argument("folder")
+@click.argument("project")
+@pass_face
+def disconnect(face: Face, folder: str, project: str) -> None:
+    """Show a folder in a project no longer."""
+    with face.open() as memory:
+        _connected(face, memory.folders.disconnect(folder, project).as_dict())
+
+
+def _connected(face: Face, told: dict[str, Any]) -> None:
+    if face.json:
+        output.json(told)
+    elif told["projects"]:
+        output.done(f"Folder {told['slug']} is a source of {', '.join(told['projects'])}.")
+    else:
+        output.done(f"Folder {told['slug']} is connected to no project: it is not recalled and not indexed.")
+
+
+@folders.command()
+@click.argument("folder")
+@yes_option
+@pass_face
+def delete(face: Face, folder: str, yes: bool) -> None:
+    """Erase all that was indexed of a folder; its files stay where they are."""
+    with face.open() as memory:
+        ask(f"Erase all that was indexed of folder {folder}?", yes)
+        gone = memory.folders.delete(folder)
+    if face.json:
+        output.json({"folder": folder, "memories": gone})
+    else:
+        output.done(f"Erased: folder {folder} with {output.counted(gone, 'passage')}")
+
+
+@folders.command()
+@click.argument("folder")
+@pass_face
+def stats(face: Face, folder: str) -> None:
+    """Show figures about the passages of a folder."""
+    with face.open() as memory:
+        told = memory.folders.chunk_stats(folder)
+    if face.json:
+        output.json(told)
+        return
+    repeated = f"{told['duplicate_rate']:.1%} repeated"
+    output.say(f"{told['total']:,} passages, {told['unique']:,} different ({repeated})")
+    output.say(f"characters: {told['min']:,} to {told['max']:,}, {told['average']:,} on average")
+    rows = [
+        ("longer" if one["up_to"] is None else f"up to {one['up_to']:,}", f"{one['chunks']:,}")
+        for one in told["histogram"]
+    ]
+    output.table(("characters", "passages"), rows)
+
+
+@folders.command()
+@click.argument("folder")
+@click.option("--limit", type=int, default=10, show_default=True, help="At most so many.")
+@pass_face
+def jobs(face: Face, folder: str, limit: int) -> None:
+    """List the jobs that indexed a folder, newest first."""
+    with face.open() as memory:
+        found = [one.as_dict() for one in memory.folders.jobs(folder, limit=limit)]
+    if face.json:
+        output.json({"jobs": found})
+        return
+    rows = [(one["id"], one["state"], output.minute(one["created_at"]), one["error"] or "") for one in found]
+    output.table(("job", "state", "queued", "error"), rows)
+
+
+@folders.command()
+@click.argument("folder")
+@click.argument("path", default="")
+@click.option("--depth", "max_depth", type=int, default=2, show_default=True, help="Folders deep (0 to 10).")
+@click.option("--entries", "max_entries", type=int, default=500, show_default=True, help="At most so many.")
+@pass_face
+def tree(face: Face, folder: str, path: str, **options: int) -> None:
+    """Show what is in a folder on the disk now."""
+    with face.open() as memory:
+        told = memory.folders.tree(folder, path, **options).as_dict()
+    if face.json:
+        output.json(told)
+    else:
+        _draw(told, 0)
+
+
+def _draw(entry: dict[str, Any], depth: int) -> None:
+    for one in entry.get("entries", ()):
+        mark = "/" if one["type"] == "folder" else ""
+        output.say("  " * depth + one["name"] + mark)
+        _draw(one, depth + 1)
+    if entry.get("truncated"):
+        output.say("  " * depth + "…")
+
+
+@folders.command()
+@click.argument("folder")
+@click.argument("path")
+@click.option("--bytes", "max_bytes", type=int, default=65_536, show_default=True, help="At most so many.")
+@pass_face
+def cat(face: Face, folder: str, path: str, max_bytes: int) -> None:
+    """Print the beginning of a file of a folder as it is on the disk now."""
+    with face.open() as memory:
+        content = memory.folders.read(folder, path, max_bytes=max_bytes)
+    if face.json:
+        output.json(content.as_dict())
+        return
+    output.say(content.text)
+    if content.left_out:
+        output.note(f"Not shown: {content.left_out.replace('_', ' ')}")
+    elif content.is_truncated:
+        output.note(f"The file has {content.size:,} bytes; --bytes shows more")

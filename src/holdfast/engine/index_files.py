@@ -1,0 +1,305 @@
+"""Indexing: what was read of a folder's files becomes passages, a batch at a time, and follows what changes.
+
+A file's text is not history: it can be read again. So passages of a text that is gone are erased, those whose
+text is still there keep their id, and only what a person pinned or edited stays in any case.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import TYPE_CHECKING, Protocol
+
+from holdfast.domain.errors import Conflict, InvalidInput, Refusal
+from holdfast.domain.folders import File, FileState, Folder, FolderState, Indexed
+from holdfast.domain.jobs import MAINTAIN
+from holdfast.domain.memories import Memory
+from holdfast.domain.views import personal_view
+from holdfast.engine import embed, jobs
+from holdfast.engine.admit import TITLE_MAX, Admitted, Draft, admit, clean_names, clean_text
+from holdfast.engine.ports import Writer
+from holdfast.engine.service import Service
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+NAME_MAX = 120
+"""Characters of its path by which a passage says where it is from, as a message says who said it."""
+SYMBOLS_MAX = 40
+"""Names of definitions that a passage carries."""
+REMOVED_AT_ONCE = 500
+"""Files that one transaction takes away."""
+
+
+class Cut(Protocol):
+    """A part of a file's text, as a reader of files cuts it: characters, heading, definitions, lines."""
+
+    @property
+    def start(self) -> int: ...
+    @property
+    def end(self) -> int: ...
+    @property
+    def title(self) -> str | None: ...
+    @property
+    def symbols(self) -> tuple[str, ...]: ...
+    @property
+    def first_line(self) -> int: ...
+    @property
+    def last_line(self) -> int: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A part of a file that passed the gate. `digest` tells its title and text from all others."""
+
+    digest: str
+    admitted: Admitted
+    vectors: NDArray[np.float32] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One file as it was read: the row it gives, and its passages, None if its text is the one that is
+    known."""
+
+    file: File
+    passages: tuple[Passage, ...] | None = ()
+
+
+def passages_of(
+    service: Service, folder: Folder, file: File, text: str, cuts: Sequence[Cut]
+) -> list[Passage]:
+    """The parts of a text through the gate, each with its place in the file (S1.5, S1.46); what is nothing
+    but private or blank is left out."""
+    found: list[Passage] = []
+    now = service.clock()
+    symbols = [list(dict.fromkeys(cut.symbols))[:SYMBOLS_MAX] for cut in cuts]
+    names = clean_names([file.path, *chain(*symbols)], entropy=service.secret_entropy)
+    path = hashlib.sha256(file.path.encode()).hexdigest()[:12]
+    seen: dict[str, int] = {}
+    for number, cut in enumerate(cuts):
+        part = text[cut.start : cut.end]
+        title = None if cut.title is None else cut.title[:TITLE_MAX]
+        draft = Draft(
+            part, kind="passage", title=title, name=file.path[-NAME_MAX:], origin="file", source=folder.id,
+            at=file.modified_at // 1_000_000,
+        )  # fmt: skip
+        try:
+            admitted = admit(
+                draft, service.principal, id=service.new_id(now), now=now, entropy=service.secret_entropy
+            )
+        except (InvalidInput, Refusal):  # nothing but blank or private
+            continue
+        digest = hashlib.sha256(f"{title}\0{part}".encode("utf-8", "surrogatepass")).hexdigest()[:16]
+        # equal parts of one file are told apart by their order
+        times = seen[digest] = seen.get(digest, -1) + 1
+        admitted = admitted.in_file(
+            names, file.path, file.language, symbols[number], external_id=f"{path}/{digest}/{times}",
+            lines=(cut.first_line, cut.last_line), chunk=number, start=cut.start, end=cut.end,
+        )  # fmt: skip
+        found.append(Passage(digest, admitted))
+    return found
+
+
+def with_vectors(service: Service, readings: Sequence[Reading]) -> list[Reading]:
+    """The same with the vectors of all passages, made in one go; without, where they are made later."""
+    every = [passage for reading in readings for passage in reading.passages or ()]
+    rows = iter(embed.embed_now(service, [passage.admitted for passage in every]))
+    return [
+        reading
+        if reading.passages is None
+        else replace(reading, passages=tuple(replace(one, vectors=next(rows)) for one in reading.passages))
+        for reading in readings
+    ]
+
+
+def is_storable(path: str) -> bool:
+    """Whether a path can be kept as it is: one that holds what looks like a secret cannot."""
+    return clean_text(path) == path
+
+
+class Indexing:
+    """One run over a folder. Every batch is a transaction of its own, checked by `hold`, and decides by what
+    it finds stored: it does no harm to run twice, or beside another."""
+
+    def __init__(self, service: Service, folder: Folder, hold: Callable[[Writer], None]) -> None:
+        self._service = service
+        self._folder = folder
+        self._hold = hold
+        self._view = personal_view(service.principal)
+        self._waits_for_vectors = False
+        self.report = Indexed()
+        self.moved: set[int] = set()
+        """Numbers of files that were found under another path."""
+
+    def begin(self) -> dict[str, File]:
+        """Notes that indexing has begun and returns the files that are known, by path."""
+        now = self._service.clock()
+        with self._service.store.write() as tx:
+            self._hold(tx)
+            running = replace(self._folder, state=FolderState.INDEXING, error=None, started_at=now)
+            tx.put_folder(running)
+            self._folder = running
+            return {file.path: file for file in tx.files(self._view, self._folder.id)}
+
+    def finish(self, error: str | None = None) -> Folder:
+        """Notes how it ended: idle, or with the code of what kept it from ending well (S1.8)."""
+        now, service = self._service.clock(), self._service
+        state = FolderState.IDLE if error is None else FolderState.ERROR
+        with service.store.write() as tx:
+            self._hold(tx)
+            done = replace(self._folder, state=state, error=error)
+            done = replace(done, completed_at=now) if error is None else done
+            tx.put_folder(done)
+            if self._waits_for_vectors:
+                try:
+                    with tx.attempt():
+                        jobs.enqueue(service, tx, MAINTAIN, now=now)
+                except Conflict:
+                    pass  # one that waits will make them
+        service.bell.ring()
+        return done
+
+    def keep(self, readings: Sequence[Reading], renamed: Mapping[str, File]) -> None:
+        """Stores what was read of some files. `renamed` are files that are no longer where they were, by the
+        hash of their text: one that is found elsewhere keeps its number, and its passages their ids."""
+        now = self._service.clock()
+        with self._service.store.write() as tx:
+            self._hold(tx)
+            known = tx.named_files(self._view, self._folder.id, [one.file.path for one in readings])
+            batch = _Batch()
+            for reading in readings:
+                self._settle(tx, batch, reading, known.get(reading.file.path), renamed)
+            self._write(tx, batch)
+            self._event(tx, now, batch)
+
+    def _settle(
+        self, tx: Writer, batch: _Batch, reading: Reading, known: File | None, renamed: Mapping[str, File]
+    ) -> None:
+        """Decides what one file is: new, changed, renamed, or the same with another time."""
+        file, report = reading.file, self.report
+        if known is not None and known.path != file.path:  # it only was called so once
+            known = None
+        if file.state is not FileState.INDEXED:
+            report.left[file.reason or ""] += 1
+            if known is None:
+                tx.put_file(self._view, file)
+            elif (known.state, known.reason) != (file.state, file.reason):
+                batch.cleared.append(known.number)
+                tx.put_file(self._view, replace(file, number=known.number))
+            return
+        if reading.passages is None:
+            if known is not None and known.sha256 == file.sha256:  # else another run has just changed it
+                report.touched += 1
+                same = replace(known, size=file.size, modified_at=file.modified_at)
+                tx.put_file(self._view, same)
+            return
+        moved = None if known is not None or file.sha256 is None else renamed.get(file.sha256)
+        if moved is not None and moved.number in self.moved:
+            moved = None
+        if moved is not None:
+            self.moved.add(moved.number)
+            file = replace(file, number=moved.number, renamed_from=moved.path)
+            report.renamed += 1
+        elif known is not None:
+            file = replace(file, number=known.number, renamed_from=known.renamed_from)
+            report.changed += known.state is FileState.INDEXED
+            report.new += known.state is not FileState.INDEXED
+        else:
+            report.new += 1
+        was_known = bool(file.number)
+        file = tx.put_file(self._view, replace(file, chunks=len(reading.passages)))
+        if was_known:
+            batch.cleared.append(file.number)
+        batch.filled.append((file, reading.passages))
+        report.chunks += len(reading.passages)
+        report.bytes += file.size
+
+    def _write(self, tx: Writer, batch: _Batch) -> None:
+        """Takes the old passages of what changed away and puts the new ones in, those of the same text under
+        their old id."""
+        source = self._folder.id
+        before: dict[int | None, list[Memory]] = {}
+        for memory in tx.chunks(self._view, source, batch.cleared) if batch.cleared else ():
+            before.setdefault(memory.place.file, []).append(memory)
+        if before:
+            batch.erased = tx.erase_chunks(self._view, source, batch.cleared)
+        model = self._service.embedder.model
+        for file, passages in batch.filled:
+            old = _by_digest(before.pop(file.number, ()))
+            for passage in passages:
+                same = old.get(passage.digest)
+                known = same.pop(0) if same else None
+                if known is not None and (known.pinned or known.edited):
+                    continue
+                admitted = _placed(passage.admitted, self._folder, file, known)
+                tx.insert(admitted, passage.vectors, model)
+                self._waits_for_vectors |= passage.vectors is None
+                self.report.redactions.update(admitted.memory.redactions)
+                batch.kept.append(admitted.memory.id)
+            before[file.number] = [one for left in old.values() for one in left]
+        orphans = [one.id for left in before.values() for one in left if one.pinned or one.edited]
+        if orphans:
+            tx.release_chunks(self._view, source, orphans)
+
+    def remove(self, files: Sequence[File]) -> None:
+        """Takes away files that are gone, with their passages (S1.67, S1.68)."""
+        for first in range(0, len(files), REMOVED_AT_ONCE):
+            part = files[first : first + REMOVED_AT_ONCE]
+            now = self._service.clock()
+            with self._service.store.write() as tx:
+                self._hold(tx)
+                batch = _Batch()
+                batch.erased = tx.drop_files(self._view, self._folder.id, [one.number for one in part])
+                self._event(tx, now, batch, removed=len(part))
+            self.report.removed += len(part)
+
+    def _event(self, tx: Writer, now: int, batch: _Batch, removed: int = 0) -> None:
+        """One event for the batch: counts, and a digest of the ids."""
+        if not (batch.kept or batch.erased or removed):
+            return
+        digest = hashlib.sha256("\n".join(batch.kept).encode()).hexdigest()
+        detail = {
+            "files": len(batch.filled), "chunks": len(batch.kept), "erased": batch.erased, "removed": removed,
+            "ids_sha256": digest,
+        }  # fmt: skip
+        label = self._service.principal.label
+        tx.add_event(at=now, actor=label, action="index_batch", subject=self._folder.id, detail=detail)
+
+
+class _Batch:
+    """What one transaction changes."""
+
+    def __init__(self) -> None:
+        self.cleared: list[int] = []
+        self.filled: list[tuple[File, tuple[Passage, ...]]] = []
+        self.kept: list[str] = []
+        self.erased = 0
+
+
+def _by_digest(memories: Iterable[Memory]) -> dict[str, list[Memory]]:
+    """Passages by what tells them apart, equal ones in their order within the file."""
+    found: dict[str, list[Memory]] = {}
+    for memory in sorted(memories, key=lambda one: int((one.external_id or "//0").split("/")[2])):
+        found.setdefault((memory.external_id or "//0").split("/")[1], []).append(memory)
+    return found
+
+
+def _placed(admitted: Admitted, folder: Folder, file: File, known: Memory | None) -> Admitted:
+    """The passage in its file; one whose text was there before goes on as what it was."""
+    placed = admitted.placed(folder.place(file.number), project=None, session=None)
+    if known is None:
+        return placed
+    return placed.with_memory(
+        id=known.id,
+        recorded_at=known.recorded_at,
+        status=known.status,
+        status_reason=known.status_reason,
+        deleted_at=known.deleted_at,
+        deleted_reason=known.deleted_reason,
+        use_count=known.use_count,
+        last_used_at=known.last_used_at,
+    )

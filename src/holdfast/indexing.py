@@ -1,0 +1,166 @@
+"""Indexing a folder: walk, compare, read, cut and keep what is new or changed, a batch at a time (S1.57)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from holdfast.domain.errors import HoldfastError, InvalidInput
+from holdfast.domain.folders import File, FileState, Folder, FolderState, Indexed
+from holdfast.engine import folders
+from holdfast.engine.index_files import Indexing, Reading, is_storable
+from holdfast.engine.ports import Writer
+from holdfast.engine.service import Service
+from holdfast.preparing import Item, prepared
+from holdfast.preparing import left as left_out
+
+if TYPE_CHECKING:
+    from holdfast.extractors.walking import Found
+
+BATCH_FILES = 64
+"""Files that are kept in one transaction."""
+BATCH_BYTES = 1 << 19
+"""Bytes of files after which a batch is kept although it holds fewer."""
+UNTOLD = frozenset({"not_included"})
+"""Reasons that its owner gave for a whole source: such files are counted, not listed."""
+
+
+def root_of(path: str | os.PathLike[str]) -> str:
+    """The real path of a folder. Raises InvalidInput `file_not_found` or `not_a_file`."""
+    real = os.path.realpath(path)
+    if not os.path.isdir(real):
+        is_there = os.path.exists(real)
+        raise InvalidInput(
+            f"{os.fspath(path)} is {'no folder' if is_there else 'not there'}",
+            code="not_a_file" if is_there else "file_not_found",
+        )
+    return real
+
+
+def index_folder(
+    service: Service,
+    name: str,
+    *,
+    anew: bool = False,
+    progress: Callable[[int, int], None] | None = None,
+    hold: Callable[[Writer], None] = lambda *_: None,
+) -> Indexed:
+    """Indexes what is new or changed in a folder of one's own; with `anew` everything is read again (S1.64).
+
+    `progress` hears of files done, and of how many there are. What was kept before an error stays, and is
+    known when it is tried again (S1.66). `hold` is asked in every transaction, and may undo it by raising.
+    Raises NotFound; InvalidInput for a folder that is not there any more or a pattern that cannot be read;
+    HoldfastError `extra_missing`.
+    """
+    with service.store.read() as snap:
+        folder = folders.own(snap, service, name)
+    if folder.state is FolderState.DISABLED:
+        raise InvalidInput(
+            f"{folder.slug} is connected to no project", code="argument_invalid", hint="connect it first"
+        )
+    desk = Indexing(service, folder, hold)
+    known = desk.begin()
+    try:
+        _Run(service, folder, desk, known, anew, progress or _unheard).run()
+    except (HoldfastError, KeyboardInterrupt) as error:
+        desk.finish(getattr(error, "code", "interrupted"))
+        raise
+    desk.finish()
+    return desk.report
+
+
+def _unheard(_done: int, _total: int) -> None:
+    """Tells nobody how far it is."""
+
+
+class _Run:
+    def __init__(
+        self,
+        service: Service,
+        folder: Folder,
+        desk: Indexing,
+        known: dict[str, File],
+        anew: bool,
+        advance: Callable[[int, int], None],
+    ) -> None:
+        self._service = service
+        self._folder = folder
+        self._root = Path(folder.root)
+        self._desk = desk
+        self._known = known
+        self._anew = anew
+        self._advance = advance
+        self._seen: set[str] = set()
+
+    def run(self) -> None:
+        todo, left = self._compared()
+        gone = [file for path, file in self._known.items() if path not in self._seen]
+        by_text = {file.sha256: file for file in gone if file.sha256 is not None}
+        done, total = 0, len(todo)
+        self._advance(0, total)
+        self._desk.keep([Reading(file) for file in left], {})
+        with closing(prepared(self._service, self._folder, list(_batches(todo)))) as reading:
+            for batch, readings in reading:
+                self._desk.keep(readings, by_text)
+                done += len(batch)
+                self._advance(done, total)
+        root_of(self._root)  # a folder that went away meanwhile is no folder without files
+        self._desk.remove([file for file in gone if file.number not in self._desk.moved])
+
+    def _compared(self) -> tuple[list[Item], list[File]]:
+        """What is to be read, and what is left for a reason that is new."""
+        from holdfast.extractors.left import Left
+        from holdfast.extractors.walking import walk
+
+        todo: list[Item] = []
+        left: list[File] = []
+        folder, report = self._folder, self._desk.report
+        for one in walk(self._root, include=folder.include, exclude=folder.exclude):
+            known = self._known.get(one.path)
+            if isinstance(one, Left):
+                if one.reason_code in UNTOLD or one.reason_code == "vanished":
+                    report.left[one.reason_code] += 1
+                elif known is not None and known.reason == one.reason_code:
+                    self._seen.add(one.path)
+                    report.left[one.reason_code] += 1
+                elif is_storable(one.path):
+                    self._seen.add(one.path)
+                    item = Item(one.path, 0, 0)
+                    left.append(left_out(folder, item, one.reason_code, self._service.clock()))
+                else:
+                    report.left["secret_in_name"] += 1
+                continue
+            if known is None and not is_storable(one.path):
+                report.left["secret_in_name"] += 1
+                continue
+            self._seen.add(one.path)
+            if known is not None and not self._anew and _is_same(known, one):
+                report.unchanged += 1
+                if known.reason is not None:
+                    report.left[known.reason] += 1
+            else:
+                digest = known.sha256 if known is not None and not self._anew else None
+                todo.append(Item(one.path, one.size, one.modified_at, digest))
+        return todo, left
+
+
+def _is_same(known: File, found: Found) -> bool:
+    """Whether a file need not be read: as large and as old as before, and not one that failed."""
+    same = (known.size, known.modified_at) == (found.size, found.modified_at)
+    return same and known.state is not FileState.ERROR
+
+
+def _batches(todo: Sequence[Item]) -> Iterator[list[Item]]:
+    batch: list[Item] = []
+    size = 0
+    for one in todo:
+        batch.append(one)
+        size += one.size
+        if len(batch) >= BATCH_FILES or size >= BATCH_BYTES:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch

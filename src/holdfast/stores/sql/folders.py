@@ -1,0 +1,194 @@
+"""Folders and their files in a store that speaks SQL: which statements answer and do what."""
+
+from __future__ import annotations
+
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Sequence
+from dataclasses import asdict, replace
+from typing import Any
+
+from holdfast.domain.errors import NotFound
+from holdfast.domain.folders import File, FileCounts, FileState, Folder, FolderState
+from holdfast.domain.memories import Memory
+from holdfast.domain.places import Visibility
+from holdfast.domain.views import View
+from holdfast.stores.segments import Pools
+from holdfast.stores.sql.rows import memory_of
+
+ALL = -1
+"""The LIMIT for no limit, as the statements take it."""
+
+_ERASING = ("erase_jobs_of", "erase_given_of", "erase_all_vectors", "erase_all_passages", "erase_all_facts",
+            "erase_all_memories", "note_all_erased")  # fmt: skip
+
+
+class FolderReader(ABC):
+    """The reading part."""
+
+    @abstractmethod
+    def _all(self, name: str, values: dict[str, Any]) -> list[tuple[Any, ...]]: ...
+    @abstractmethod
+    def _dicts(self, name: str, values: dict[str, Any]) -> list[dict[str, Any]]: ...
+    @abstractmethod
+    def _known_pools(self) -> Pools: ...
+
+    def folders(self, view: View) -> list[Folder]:
+        found = [folder_of(row) for row in self._dicts("folders", {})]
+        return [one for one in found if view.allows(one.pool, one.numbers) or view.owns(one.owner)]
+
+    def watched_folders(self, view: View) -> list[Folder]:
+        found = [folder_of(row) for row in self._dicts("folders", {})]
+        return [one for one in found if one.watched and one.numbers]
+
+    def _in_sight(self, view: View, source: str) -> bool:
+        return any(folder.id == source for folder in self.folders(view))
+
+    def files(
+        self,
+        view: View,
+        source: str,
+        *,
+        states: Collection[FileState] | None = None,
+        after: str = "",
+        limit: int | None = None,
+    ) -> list[File]:
+        if not self._in_sight(view, source):
+            return []
+        wanted = None if states is None else json.dumps(sorted(states))
+        most = ALL if limit is None else limit
+        values = {"source": source, "states": wanted, "after": after, "limit": most}
+        return [file_of(row) for row in self._dicts("files", values)]
+
+    def file_counts(self, view: View, source: str) -> FileCounts:
+        if not self._in_sight(view, source):
+            return FileCounts()
+        return FileCounts(*self._all("file_counts", {"source": source})[0])
+
+    def chunks(self, view: View, source: str, files: Collection[int]) -> list[Memory]:
+        values = {"source": source, "owner": view.user, "files": json.dumps(sorted(files))}
+        return [memory_of(row) for row in self._dicts("chunks", values)]
+
+    def chunk_sizes(self, view: View, source: str) -> list[tuple[int, str]]:
+        if not self._in_sight(view, source):
+            return []
+        return [(size, digest) for size, digest in self._all("chunk_sizes", {"source": source})]
+
+    def named_files(self, view: View, source: str, paths: Collection[str]) -> dict[str, File]:
+        if not paths or not self._in_sight(view, source):
+            return {}
+        values = {"source": source, "paths": json.dumps(sorted(paths))}
+        found = {row.pop("asked"): row for row in self._dicts("renamed_files", values)}
+        found |= {row["path"]: row for row in self._dicts("files_at", values)}
+        return {asked: file_of(row) for asked, row in found.items()}
+
+    def former_paths(self, view: View, source: str, paths: Collection[str]) -> dict[str, str]:
+        if not paths or not self._in_sight(view, source):
+            return {}
+        values = {"source": source, "paths": json.dumps(sorted(paths))}
+        return dict(self._all("former_paths", values))
+
+
+class FolderWriter(FolderReader):
+    """The writing part."""
+
+    _change: int
+
+    @abstractmethod
+    def _run(self, name: str, values: dict[str, Any]) -> None: ...
+    @abstractmethod
+    def _rows_of(self, name: str, values: dict[str, Any]) -> list[tuple[Any, ...]]: ...
+    @abstractmethod
+    def _reconnected(self) -> None:
+        """Reads anew what folders are connected to."""
+
+    def put_folder(self, folder: Folder) -> Folder:
+        values = {
+            **{name: getattr(folder, name) for name in Folder.__slots__},
+            "visibility": folder.visibility.value,
+            "state": folder.state.value,
+            "include": json.dumps(folder.include),
+            "exclude": json.dumps(folder.exclude),
+        }
+        self._run("put_folder", values)
+        return folder
+
+    def connect(self, view: View, source: str, project: int, connected: bool) -> bool:
+        self._own(view, source)
+        name = "connect_folder" if connected else "disconnect_folder"
+        changed = bool(self._rows_of(name, {"source": source, "project": project}))
+        self._reconnected()
+        return changed
+
+    def put_file(self, view: View, file: File) -> File:
+        self._own(view, file.source)
+        values = {**asdict(file), "state": file.state.value, "symbols": json.dumps(file.symbols)}
+        if not file.number:
+            return replace(file, number=int(self._rows_of("insert_file", values)[0][0]))
+        self._run("note_rename", values)
+        self._run("update_file", values)
+        return file
+
+    def erase_chunks(self, view: View, source: str, files: Collection[int]) -> int:
+        self._own(view, source)
+        values = {"files": json.dumps(sorted(files)), "source": source}
+        return self._erase_all([row[0] for row in self._rows_of("chunk_numbers", values)])
+
+    def release_chunks(self, view: View, source: str, ids: Sequence[str]) -> None:
+        self._own(view, source)
+        values = {"ids": json.dumps(list(ids)), "source": source, "change": self._change}
+        self._run("release_chunks", values)
+
+    def drop_files(self, view: View, source: str, files: Collection[int]) -> int:
+        gone = self.erase_chunks(view, source, files)
+        values = {"files": json.dumps(sorted(files)), "source": source, "change": self._change}
+        for step in ("release_files", "forget_renames", "delete_files"):
+            self._run(step, values)
+        return gone
+
+    def drop_folder(self, view: View, source: str) -> int:
+        self._own(view, source)
+        values = {"source": source}
+        gone = self._erase_all([row[0] for row in self._rows_of("numbers_in_source", values)])
+        for step in ("delete_renames", "delete_all_files", "disconnect_all", "delete_folder"):
+            self._run(step, values)
+        self._run("detach_source", {"id": source, "change": self._change})
+        # its pool stays: other processes know pools by their number
+        self._run("delete_source", {"id": source})
+        self._reconnected()
+        return gone
+
+    def _own(self, view: View, source: str) -> None:
+        if not self._rows_of("folder_of", {"source": source, "owner": view.user}):
+            raise NotFound(f"there is no source {source!r:.60}", code="source_not_found")
+
+    def _erase_all(self, numbers: list[int]) -> int:
+        """Removes these rows of passages: texts, words, vectors and jobs."""
+        values = {"numbers": json.dumps(numbers), "change": self._change}
+        gone = len({row[0] for row in self._rows_of("ids_of_numbers", values)})
+        for step in _ERASING:
+            self._run(step, values)
+        return gone
+
+
+def folder_of(row: dict[str, Any]) -> Folder:
+    """A folder from its joined row."""
+    projects = sorted(((name, number) for number, name in json.loads(row["connected"])))
+    return Folder(
+        id=row["source"],
+        **{name: row[name] for name in ("owner", "slug", "name", "root", "created_at", "error", "started_at",
+                                        "completed_at")},
+        visibility=Visibility(row["visibility"]),
+        include=tuple(json.loads(row["include"])),
+        exclude=tuple(json.loads(row["exclude"])),
+        watched=bool(row["watched"]),
+        state=FolderState(row["state"]) if projects else FolderState.DISABLED,
+        projects=tuple(name for name, _ in projects),
+        numbers=frozenset(number for _, number in projects),
+    )  # fmt: skip
+
+
+def file_of(row: dict[str, Any]) -> File:
+    """A file from its row, with its symbols if they were read."""
+    symbols = json.loads(row["symbols"]) if "symbols" in row else {}
+    return File(**{**row, "state": FileState(row["state"]), "symbols": symbols})

@@ -1,0 +1,102 @@
+"""`holdfast folders` indexes folders, shows what is in them and takes them away again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.support import error_of, run, run_json
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    root = tmp_path / "shop"
+    (root / "src").mkdir(parents=True)
+    (root / "src" / "till.py").write_text("def total(cart):\n    return sum(cart)\n")
+    (root / "guide.md").write_text("# Guide\n\nThe till is counted at nine in the evening.\n")
+    (root / "logo.png").write_bytes(b"\x89PNG")
+    return root
+
+
+def test_s1_63_a_folder_is_added_indexed_and_recalled(tree: Path) -> None:
+    assert "No folder is indexed yet." in run("folders").stdout
+    told = run("folders", "add", str(tree), "--project", "shop", "--project", "office").stdout
+    assert "Folder shop-dir is a source of office, shop." in told
+    assert "2 new: 2 passages" in told
+    assert "left out: never read (1)" in told
+    (hit, *_) = run_json("recall", "when is the till counted", "--project", "office")["hits"]
+    assert hit["memory"]["metadata"]["path"] == "guide.md"
+    (one,) = run_json("folders")["folders"]
+    assert (one["slug"], one["state"], one["files"]["indexed"]) == ("shop-dir", "idle", 2)
+    assert all(word in run("folders", "list").stdout for word in ("shop-dir", "office, shop", "idle"))
+    shown = run("folders", "show", "shop-dir").stdout
+    assert all(word in shown for word in (str(tree), "2 indexed, 1 left out, 0 in error", "private"))
+
+
+def test_s1_57_indexing_again_reads_what_changed(tree: Path) -> None:
+    run("folders", "add", str(tree))
+    assert run_json("folders", "index", "shop-dir")["unchanged"] == 2
+    (tree / "guide.md").write_text("# Guide\n\nThe till is counted at ten.\n")
+    (tree / "src" / "till.py").unlink()
+    told = run_json("folders", "index", "shop-dir")
+    assert (told["changed"], told["removed"], told["unchanged"]) == (1, 1, 0)
+    assert run_json("folders", "index", "shop-dir", "--anew")["changed"] == 1
+
+
+def test_s1_9_indexing_is_left_to_a_worker(tree: Path) -> None:
+    run("folders", "add", str(tree), "--later")
+    assert run_json("folders")["folders"][0]["files"]["indexed"] == 0
+    run("worker", "--once")
+    assert run_json("folders")["folders"][0]["files"]["indexed"] == 2
+    (job,) = run_json("folders", "jobs", "shop-dir")["jobs"]
+    assert (job["kind"], job["state"], job["result"]["new"]) == ("index", "success", 2)
+    assert job["id"] in run("folders", "jobs", "shop-dir").stdout
+
+
+def test_s1_4_s1_65_files_and_figures(tree: Path) -> None:
+    run("folders", "add", str(tree))
+    found = {one["path"]: one for one in run_json("folders", "files", "shop-dir")["files"]}
+    assert list(found) == ["guide.md", "logo.png", "src/till.py"]
+    assert found["logo.png"]["reason"] == "never_read"
+    page = run("folders", "files", "shop-dir", "--limit", "1")
+    assert "guide.md" in page.stdout
+    assert "--after guide.md" in page.stderr
+    assert run_json("folders", "stats", "shop-dir")["total"] == 2
+    assert "2 passages, 2 different" in run("folders", "stats", "shop-dir").stdout
+
+
+def test_s1_50_connecting_and_disconnecting(tree: Path) -> None:
+    run("folders", "add", str(tree), "--project", "shop")
+    assert "source of barn, shop" in run("folders", "connect", "shop-dir", "barn").stdout
+    assert len(run_json("recall", "till", "--project", "barn")["hits"]) > 0
+    run("folders", "disconnect", "shop-dir", "barn")
+    assert "connected to no project" in run("folders", "disconnect", "shop-dir", "shop").stdout
+    assert run_json("recall", "till", "--project", "shop")["hits"] == []
+    assert error_of("folders", "index", "shop-dir", status=2)["code"] == "argument_invalid"
+
+
+def test_s1_70_s1_71_the_tree_and_files(tree: Path) -> None:
+    run("folders", "add", str(tree))
+    assert run("folders", "tree", "shop-dir").stdout.split() == ["src/", "till.py", "guide.md", "logo.png"]
+    assert "counted at nine" in run("folders", "cat", "shop-dir", "guide.md").stdout
+    assert "bytes" in run("folders", "cat", "shop-dir", "guide.md", "--bytes", "5").stderr
+    assert error_of("folders", "cat", "shop-dir", "../x", status=2)["code"] == "path_outside"
+    assert error_of("folders", "cat", "shop-dir", "missing", status=3)["code"] == "path_not_found"
+
+
+def test_s1_64_deleting_erases_and_asks_first(tree: Path) -> None:
+    run("folders", "add", str(tree))
+    assert error_of("folders", "delete", "shop-dir", status=2)["hint"] == "run it again with --yes"
+    assert run("folders", "delete", "shop-dir", "--yes").stdout == "Erased: folder shop-dir with 2 passages\n"
+    assert run_json("folders")["folders"] == []
+    assert error_of("folders", "show", "shop-dir", status=3)["code"] == "source_not_found"
+    assert (tree / "guide.md").exists()
+    assert run_json("doctor")["healthy"] is True
+
+
+def test_s1_63_what_is_no_folder_is_refused(tree: Path) -> None:
+    assert error_of("folders", "add", str(tree / "missing"), status=2)["code"] == "file_not_found"
+    assert error_of("folders", "add", str(tree / "guide.md"), status=2)["code"] == "not_a_file"
+    everybody = error_of("folders", "add", str(tree), "--visibility", "all", status=2)
+    assert everybody["code"] == "visibility_unknown"

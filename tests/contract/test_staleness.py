@@ -1,0 +1,170 @@
+"""The store contract, staleness: what is said of code is marked when the code moves on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from holdfast import Memory
+from holdfast.engine.ports import Store
+from tests.support import memory_on
+
+AUTH = '''def refresh(token):
+    """Makes a token last longer."""
+    return token + 3600
+
+
+def revoke(token):
+    """Ends a token."""
+    return None
+'''
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    root = tmp_path / "shop"
+    (root / "src").mkdir(parents=True)
+    (root / "src" / "auth.py").write_text(AUTH)
+    return root
+
+
+def write(root: Path, text: str, name: str = "auth.py") -> None:
+    (root / "src" / name).write_text(text)
+
+
+def noted(memory: Memory, text: str = "Tokens last an hour only", **metadata: Any) -> str:
+    kept = memory.remember(text, kind="gotcha", project="shop", metadata={"file": "src/auth.py", **metadata})
+    assert kept.memory is not None
+    return kept.memory.id
+
+
+def test_a_memory_carries_the_hash_of_its_file(memory: Memory, tree: Path) -> None:
+    folder = memory.folders.add(tree, project="shop")
+    memory.folders.index(folder.id)
+    file = memory.folders.files(folder.id)[0]
+    about = memory.get(noted(memory, symbol="refresh()"))
+    assert about.evidence["file_sha256"] == file.sha256
+    assert about.evidence["file_source"] == folder.id
+    assert len(about.evidence["symbol_sha256"]) == 16
+    elsewhere = memory.remember(
+        "Tokens end", kind="gotcha", project="other", metadata={"file": "src/auth.py"}
+    )
+    assert elsewhere.memory is not None
+    assert elsewhere.memory.evidence == {}
+
+
+def test_the_hashes_are_the_engines_and_no_callers(memory: Memory) -> None:
+    kept = memory.remember(
+        "Tokens last an hour", kind="gotcha", project="shop", metadata={"file": "src/auth.py"},
+        evidence={"file_sha256": "0" * 64, "file_source": "x", "commit": "abc"},
+    )  # fmt: skip
+    assert kept.memory is not None
+    assert kept.memory.evidence == {"commit": "abc"}
+
+
+def test_a_changed_file_marks_what_was_said_of_it(memory: Memory, tree: Path) -> None:
+    folder = memory.folders.add(tree, project="shop")
+    memory.folders.index(folder.id)
+    id = noted(memory)
+    assert memory.get(id).stale is None
+    write(tree, AUTH.replace("3600", "7200"))
+    assert memory.get(id).stale is None  # nothing looks at the disk on reading
+    memory.folders.index(folder.id)
+    assert memory.get(id).stale == "src/auth.py changed after this was written"
+    write(tree, AUTH)
+    memory.folders.index(folder.id)
+    assert memory.get(id).stale is None
+    (tree / "src" / "auth.py").unlink()
+    memory.folders.index(folder.id)
+    assert memory.get(id).stale == "src/auth.py was removed"
+
+
+def test_a_changed_file_does_not_mark_what_speaks_of_a_definition_that_did_not_change(
+    memory: Memory, tree: Path
+) -> None:
+    folder = memory.folders.add(tree, project="shop")
+    memory.folders.index(folder.id)
+    refresh = noted(memory, symbol="refresh")
+    revoke = noted(memory, "Revoking gives nothing back", symbol="revoke()")
+    write(tree, "import time\n\n" + AUTH.replace("3600", "7200"))
+    memory.folders.index(folder.id)
+    assert memory.get(refresh).stale == "refresh in src/auth.py changed after this was written"
+    assert memory.get(revoke).stale is None
+    write(tree, AUTH.split("\n\n\n")[0] + "\n")
+    memory.folders.index(folder.id)
+    assert memory.get(refresh).stale is None
+    assert memory.get(revoke).stale == "revoke was removed from src/auth.py"
+
+
+def test_a_renamed_file_keeps_what_was_said_of_it(memory: Memory, tree: Path) -> None:
+    folder = memory.folders.add(tree, project="shop")
+    memory.folders.index(folder.id)
+    id = noted(memory)
+    for before, after in (("auth.py", "session.py"), ("session.py", "login.py")):
+        (tree / "src" / before).rename(tree / "src" / after)
+        memory.folders.index(folder.id)
+    assert memory.get(id).stale == "src/auth.py was renamed to src/login.py"
+    assert "stale" not in memory.recall("how long do tokens last", project="shop", kinds="gotcha")[0].why
+    write(tree, AUTH.replace("3600", "7200"), "login.py")
+    memory.folders.index(folder.id)
+    assert memory.get(id).stale == (
+        "src/auth.py was renamed to src/login.py; src/login.py changed after this was written"
+    )
+    write(tree, "def other():\n    return 1\n")  # another file takes the old place
+    memory.folders.index(folder.id)
+    assert memory.get(id).stale == "src/auth.py changed after this was written"
+
+
+def test_stale_memories_rank_lower_and_say_why(memory: Memory, tree: Path) -> None:
+    write(tree, "LIMIT = 1\n", "till.py")
+    folder = memory.folders.add(tree, project="shop")
+    memory.folders.index(folder.id)
+    fresh = memory.remember(
+        "The token of a session is kept in a cookie", kind="gotcha", project="shop",
+        metadata={"file": "src/till.py"},
+    ).memory  # fmt: skip
+    assert fresh is not None
+    stale = noted(memory, "The token of a session lasts an hour")
+    question = "the token of a session"
+    before = memory.recall(question, project="shop", kinds="gotcha", mode="words")
+    assert [hit.memory.id for hit in before] == [stale, fresh.id]
+    write(tree, AUTH.replace("3600", "7200"))
+    memory.folders.index(folder.id)
+    after = memory.recall(question, project="shop", kinds="gotcha", mode="words")
+    assert [hit.memory.id for hit in after] == [fresh.id, stale]
+    assert after[1].stale == "src/auth.py changed after this was written"
+    assert after[1].why["stale"] < 0
+    assert sum(after[1].why.values()) == pytest.approx(after[1].score)
+    assert after[0].stale is None
+
+
+def test_what_is_written_anew_speaks_of_the_file_as_it_is(memory: Memory, tree: Path) -> None:
+    folder = memory.folders.add(tree, project="shop")
+    memory.folders.index(folder.id)
+    id = noted(memory)
+    write(tree, AUTH.replace("3600", "7200"))
+    memory.folders.index(folder.id)
+    memory.revise(id, tags=["auth"])
+    assert memory.get(id).stale is not None
+    memory.revise(id, text="Tokens last two hours")
+    assert memory.get(id).stale is None
+
+
+def test_m_8_a_folder_out_of_sight_marks_nothing(store: Store, tree: Path) -> None:
+    ana, ben = memory_on(store, user="ana"), memory_on(store, user="ben")
+    folder = ana.folders.add(tree, project="shop")
+    ana.folders.index(folder.id)
+    kept = ana.remember(
+        "Tokens last an hour", kind="gotcha", project="shop", visibility="project",
+        metadata={"file": "src/auth.py"},
+    )  # fmt: skip
+    assert kept.memory is not None
+    write(tree, "x = 1\n")
+    ana.folders.index(folder.id)
+    assert ana.get(kept.memory.id).stale is not None
+    assert ben.get(kept.memory.id).stale is None
+    assert ben.recall("tokens", project="shop")[0].stale is None
+    ana.folders.disconnect(folder.id, "shop")
+    assert ana.recall("tokens", project="shop", kinds="gotcha")[0].stale is None

@@ -1,0 +1,137 @@
+"""Watching folders on a real disk: changes are found soon, a burst is one update, nothing is missed."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from holdfast import Memory
+from holdfast.background import indexer_for
+from holdfast.domain.folders import Folder
+from holdfast.following import Watcher
+
+pytest.importorskip("watchfiles")
+PATIENCE = 60.0
+"""Seconds in which something has to happen at last."""
+
+
+def soon(holds: Callable[[], bool]) -> None:
+    until = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < until, "it did not happen"
+        time.sleep(0.05)
+
+
+@contextmanager
+def watching(memory: Memory, debounce: int = 300) -> Iterator[list[Folder]]:
+    """A watcher with a worker; what it told of."""
+    told: list[Folder] = []
+    watcher = Watcher(memory._service, debounce=debounce, told=told.append)
+    worker = indexer_for(memory._service)
+    watcher.start()
+    worker.start()
+    try:
+        yield told
+    finally:
+        watcher.stop()
+        worker.stop()
+
+
+def paths(memory: Memory) -> set[str]:
+    return {one.path for one in memory.folders.files("notes-dir", state="indexed", limit=1000)}
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    root = tmp_path / "notes"
+    root.mkdir()
+    (root / "one.md").write_text("# One\n\nThe first boat is red.\n")
+    return root
+
+
+def test_s1_67_changes_are_followed(tmp_path: Path, tree: Path) -> None:
+    with Memory(tmp_path / "store.db", user="ana") as memory:
+        memory.folders.add(tree, project="shop")
+        with watching(memory):
+            soon(lambda: paths(memory) == {"one.md"})
+            (tree / "two.md").write_text("# Two\n\nThe second boat is blue.\n")
+            soon(lambda: paths(memory) == {"one.md", "two.md"})
+            (tree / "one.md").write_text("# One\n\nThe first boat is green now.\n")
+            soon(lambda: "green" in memory.recall("the first boat", project="shop")[0].memory.text)
+            id = memory.recall("the second boat is blue", project="shop")[0].memory.id
+            (tree / "two.md").rename(tree / "second.md")
+            soon(lambda: paths(memory) == {"one.md", "second.md"})
+            assert memory.get(id).metadata["path"] == "second.md"
+            (tree / "one.md").unlink()
+            soon(lambda: paths(memory) == {"second.md"})
+
+
+def test_s1_67_new_folders_at_once_removed_ones_no_more(tmp_path: Path, tree: Path) -> None:
+    with Memory(tmp_path / "store.db", user="ana") as memory, watching(memory) as told:
+        time.sleep(0.5)
+        folder = memory.folders.add(tree, project="shop")
+        soon(lambda: bool(memory.folders.list()) and paths(memory) == {"one.md"})
+        other = Memory(tmp_path / "store.db", user="ben")
+        (tmp_path / "bens").mkdir()
+        (tmp_path / "bens" / "his.md").write_text("# His\n\nThe boat of Ben is white.\n")
+        other.folders.add(tmp_path / "bens", project="shop")
+        soon(lambda: other.folders.get("bens-dir").counts.indexed == 1)
+        assert other.recall("whose boat is white", project="shop")[0].memory.place.owner == "ben"
+        other.close()
+        memory.folders.delete(folder.id)
+        before = len(told)
+        (tree / "late.md").write_text("# Late\n\nNobody reads this.\n")
+        time.sleep(1.5)
+        assert [one.id for one in told[before:] if one.id == folder.id] == []
+
+
+def test_s1_67_a_restart_finds_what_changed_meanwhile(tmp_path: Path, tree: Path) -> None:
+    with Memory(tmp_path / "store.db", user="ana") as memory:
+        memory.folders.add(tree, project="shop")
+        with watching(memory):
+            soon(lambda: paths(memory) == {"one.md"})
+        (tree / "while-away.md").write_text("# Away\n\nWritten while nobody watched.\n")
+        with watching(memory):
+            soon(lambda: paths(memory) == {"one.md", "while-away.md"})
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
+def test_s1_67_a_checkout_of_2000_files_is_one_update(tmp_path: Path) -> None:
+    root = tmp_path / "notes"
+    root.mkdir()
+
+    def git(*words: str) -> None:
+        told = ("-c", "user.name=ana", "-c", "user.email=ana@example.org")
+        subprocess.run(["git", *told, *words], cwd=root, check=True, capture_output=True, timeout=120)
+
+    def write(word: str) -> None:
+        for number in range(2_000):
+            path = root / f"{number % 20:02}" / f"{number:04}.md"
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(f"Boat {number} is {word}.\n")
+
+    git("init", "-q", "-b", "main")
+    write("red")
+    git("add", ".")
+    git("commit", "-qm", "red")
+    git("checkout", "-qb", "blue")
+    write("blue")
+    git("commit", "-qam", "blue")
+    git("checkout", "-q", "main")
+    with Memory(tmp_path / "store.db", user="ana") as memory:
+        memory.folders.add(root, project="shop")
+        memory.folders.index("notes-dir")
+        with watching(memory, debounce=1_500) as told:
+            soon(lambda: bool(told) and not any(job.is_open for job in memory.folders.jobs("notes-dir")))
+            told.clear()
+            git("checkout", "-q", "blue")
+            soon(lambda: bool(told) and not any(job.is_open for job in memory.folders.jobs("notes-dir")))
+            assert len(told) == 1
+            assert memory.folders.jobs("notes-dir")[0].result["changed"] == 2_000
+            assert memory.folders.get("notes-dir").counts.indexed == 2_000
