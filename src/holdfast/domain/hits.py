@@ -20,6 +20,11 @@ class Hit:
     why: dict[str, float] = field(default_factory=dict)
     passage: str = ""
 
+    @property
+    def stale(self) -> str | None:
+        """What has changed since of the file that it speaks of; None if nothing is known to."""
+        return self.memory.stale
+
     def as_dict(self) -> dict[str, Any]:
         """Plain JSON for `--json` and the wire."""
         return {
@@ -34,11 +39,13 @@ class Hit:
 @dataclass(frozen=True, slots=True)
 class Hits(Sequence[Hit]):
     """What `recall` found, best first. `degraded` says why something less than the full search was done
-    (an embedder that failed), else None. `searched` counts the memories of the view."""
+    (an embedder that failed), else None. `searched` counts the memories of the view. `withheld` are the ids
+    of memories that would be here, had the session not been given them before (S4.37)."""
 
     items: tuple[Hit, ...]
     searched: int = 0
     degraded: str | None = None
+    withheld: tuple[str, ...] = ()
 
     @overload
     def __getitem__(self, index: int) -> Hit: ...
@@ -59,4 +66,5 @@ class Hits(Sequence[Hit]):
             "hits": [hit.as_dict() for hit in self.items],
             "searched": self.searched,
             "degraded": self.degraded,
+            "withheld": list(self.withheld),
         }

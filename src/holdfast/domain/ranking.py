@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -101,6 +101,17 @@ class Ranked:
     score: float
     passage: tuple[int, int]
     why: dict[str, float] = field(default_factory=dict)
+
+
+OUTDATED = 0.6
+"""What remains of the score of a memory whose file has changed since it was written."""
+
+
+def outdated(ranked: Ranked) -> Ranked:
+    """The same for a memory that speaks of what is not so any more: it may still hold, but is less likely
+    to."""
+    lost = ranked.score * (1 - OUTDATED)
+    return replace(ranked, score=ranked.score - lost, why={**ranked.why, "stale": -lost})
 
 
 def rank(

@@ -7,7 +7,7 @@ import re
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import chain
 from operator import add
 from typing import TYPE_CHECKING, Any
@@ -30,7 +30,8 @@ MAX_TERM = 64
 """Characters of a word that are looked at."""
 
 KNOWN_TOKENS = 32_768
-KNOWN_LENGTH = 24
+KNOWN_LENGTH = 48
+BRIEFS_KEPT = 256
 """How many tokens, of how many characters at most, are remembered as terms."""
 
 PACKED = np.dtype([("id", "<u4"), ("count", "u1")])
@@ -166,14 +167,22 @@ def terms_of(text: str, title: str | None = None, others: Iterable[str] = ()) ->
     """The terms of a memory: its text, its title weighted, and other short fields such as the speaker."""
     tally = _tally(text)
     if title:
-        for number, count in _tally(title).items():
+        for number, count in _brief(title):
             tally[number] += count * TITLE_WEIGHT
     for other in others:
         if other:
-            tally.update(_tally(other))
-    numbers = sorted(tally)
-    counts = [min(tally[number], 255) for number in numbers]
-    return Terms(np.array(numbers, np.uint32), np.array(counts, np.uint8))
+            for number, count in _brief(other):
+                tally[number] += count
+    numbers = np.fromiter(tally, np.uint32, len(tally))
+    counts = np.fromiter(tally.values(), np.int64, len(tally))
+    order = numbers.argsort()
+    return Terms(numbers[order], np.minimum(counts[order], 255).astype(np.uint8))
+
+
+@lru_cache(BRIEFS_KEPT)
+def _brief(text: str) -> tuple[tuple[int, int], ...]:
+    """The tally of a title or name, which many passages in a row have in common."""
+    return tuple(_tally(text).items())
 
 
 def _tally(text: str) -> Counter[int]:
@@ -194,7 +203,7 @@ def _tally(text: str) -> Counter[int]:
 def query_terms(text: str) -> tuple[int, ...]:
     """The distinct terms of a question, without stop words unless it has nothing else."""
     words = dict.fromkeys(words_of(text))
-    telling = [w for w in words if w not in _stemmed_stop_words()] or list(words)
+    telling = [w for w in words if w not in stop_stems()] or list(words)
     return tuple(dict.fromkeys(term_of(w) for w in telling))
 
 
@@ -211,7 +220,8 @@ def emphasis(text: str, terms: Sequence[int], weights: Sequence[float]) -> dict[
 
 
 @cache
-def _stemmed_stop_words() -> frozenset[str]:
+def stop_stems() -> frozenset[str]:
+    """`STOP_WORDS` as they are written and as terms."""
     return frozenset(_stemmer().stemWords(sorted(STOP_WORDS))) | STOP_WORDS
 
 

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from holdfast.domain.arguments import checked_names, shown
+from holdfast.domain.arguments import checked_flag, checked_names, shown
+from holdfast.domain.context_text import tokens_of
 from holdfast.domain.diversity import arranged, words_of_hit
 from holdfast.domain.errors import InvalidInput
 from holdfast.domain.hits import Hit, Hits
 from holdfast.domain.memories import Memory
 from holdfast.domain.periods import periods_in
-from holdfast.domain.ranking import Ranked, rank
+from holdfast.domain.ranking import Ranked, Signals, outdated, rank
+from holdfast.domain.stats import Tally
 from holdfast.domain.text import normalise
 from holdfast.domain.words import emphasis, query_terms
-from holdfast.engine import uses
+from holdfast.engine import giving, staleness, uses
 from holdfast.engine.locate import Where, view_of
 from holdfast.engine.ports import Question
 from holdfast.engine.service import Service
@@ -70,26 +73,68 @@ def recall(
     exclude: Collection[str] = (),
     boost: Mapping[str, float] | None = None,
     mmr: float = 1.0,
+    repeat: bool = True,
 ) -> Hits:
     """The memories of one view that answer a question best, best first (S0.31).
 
     `threshold` drops weaker hits; `exclude` holds ids or external ids that must not come back, such as the
     message that asks (S1.45). `boost` multiplies the scores of a type of scope (S3.31); `mmr` weighs
-    relevance against novelty (S2.30). When the embedder fails, words alone answer and `degraded` says so.
+    relevance against novelty (S2.30). Without `repeat`, what the session was given before is left out, and
+    what it gets now is noted (S4.37). When the embedder fails, words alone answer and `degraded` says so.
     """
     text, wanted = checked_query(query), mode_of(mode)
     checked_limit(limit)
     _check_options(threshold, exclude, boost, mmr)
+    desk, before = giving.NOTHING if checked_flag(repeat, "repeat") else giving.before(service, where)
+    now = service.clock()
+    left_out = {*exclude, *before}
+    found = search(
+        service, text, where, limit=limit, spare=len(left_out), mode=wanted, threshold=threshold, boost=boost
+    )
+    told = [pair for pair in found.ranked if not {pair[1].id, pair[1].external_id} & left_out]
+    best = _arranged(told, mmr)[:limit]
+    hits = tuple(_hit(i, one, memory) for i, (one, memory) in enumerate(best, 1))
+    uses.note(service, [hit.memory.id for hit in hits], now)
+    withheld = tuple(memory.id for _, memory in found.ranked[:limit] if memory.id in before)
+    if desk is not None:
+        size = sum(tokens_of(hit.passage) for hit in hits)
+        tally = Tally(search_memory_calls=1, memory_hits=len(hits), tokens_with=size)
+        giving.note(service, desk, [hit.memory.id for hit in hits], tally, now)
+    return Hits(hits, found.signals.total, found.degraded, withheld)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a search found, best first, before any of it is chosen, and the signals behind it."""
+
+    ranked: list[tuple[Ranked, Memory]]
+    signals: Signals
+    degraded: str | None
+
+
+def search(
+    service: Service,
+    text: str,
+    where: Where,
+    *,
+    limit: int,
+    spare: int = 0,
+    mode: Mode = Mode.HYBRID,
+    threshold: float = 0.0,
+    boost: Mapping[str, float] | None = None,
+) -> Found:
+    """The ranked memories of one view for a checked question, somewhat more than `limit` and `spare`; nothing
+    is counted as given out."""
     now = service.clock()
     terms = query_terms(text)[:TERMS_MAX]
-    sense = _Sense(service, text, terms, wanted)
-    wide = limit + len(exclude) + max(limit // 2, SPARE)
+    sense = _Sense(service, text, terms, mode)
+    wide = limit + spare + max(limit // 2, SPARE)
     question = Question(
-        terms if wanted is not Mode.VECTORS or sense.degraded else (),
+        terms if mode is not Mode.VECTORS or sense.degraded else (),
         sense.vector,
         service.embedder.model,
-        dim=0 if wanted is Mode.WORDS else service.embedder.dim,
-        fetch=min(max(4 * (limit + len(exclude)), 40), 4 * LIMIT_MAX),
+        dim=0 if mode is Mode.WORDS else service.embedder.dim,
+        fetch=min(max(4 * (limit + spare), 40), 4 * LIMIT_MAX),
         now=now,
         emphasise=sense.emphasised if sense.is_local else None,
         names=frozenset(text.casefold().translate(_MARKS).split()),
@@ -102,12 +147,14 @@ def recall(
         ranked = rank(signals, now=now, limit=wide, threshold=threshold, periods=periods_in(text, now))
         by_number = {one.number: one for one in ranked}
         found = snap.numbered(view, list(by_number), now=now)
-    left_out = set(exclude)
-    told = [(by_number[n], memory) for n, memory in found if not {memory.id, memory.external_id} & left_out]
-    best = _arranged(told, mmr)[:limit]
-    hits = tuple(_hit(i, one, memory) for i, (one, memory) in enumerate(best, 1))
-    uses.note(service, [hit.memory.id for hit in hits], now)
-    return Hits(hits, signals.total, sense.degraded)
+        memories = staleness.marked(snap, view, [memory for _, memory in found])
+    numbers = [number for number, _ in found]
+    pairs = [
+        (outdated(by_number[n]) if staleness.is_outdated(memory) else by_number[n], memory)
+        for n, memory in zip(numbers, memories, strict=True)
+    ]
+    pairs.sort(key=lambda pair: -pair[0].score)
+    return Found(pairs, signals, sense.degraded)
 
 
 def _arranged(ranked: list[tuple[Ranked, Memory]], mmr: float) -> list[tuple[Ranked, Memory]]:

@@ -1,0 +1,39 @@
+"""The checkout that a command is run in: the folder of a git repository and its branch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+HEAD_MAX = 1_024
+"""Bytes that are read of a file of git's, which has a line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checkout:
+    """A folder that git looks after. `branch` is None where none is checked out."""
+
+    folder: Path
+    branch: str | None
+
+
+def checkout_at(start: Path) -> Checkout | None:
+    """The checkout around a folder, found without running git; None outside of any."""
+    for folder in (start, *start.parents):
+        home = folder / ".git"
+        if home.is_file():  # a worktree names the folder where its state is
+            told = _line(home)
+            home = folder / told.removeprefix("gitdir:").strip() if told.startswith("gitdir:") else home
+        if home.is_dir():
+            head = _line(home / "HEAD")
+            is_branch = head.startswith("ref: refs/heads/")
+            return Checkout(folder, head.removeprefix("ref: refs/heads/") if is_branch else None)
+    return None
+
+
+def _line(path: Path) -> str:
+    try:
+        with path.open("rb") as stream:
+            return stream.read(HEAD_MAX).decode("utf-8", "replace").strip()
+    except OSError:
+        return ""

@@ -1,0 +1,165 @@
+"""`holdfast context` and `holdfast stats`: what an agent should know before a task, and what that did."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from holdfast.cli import output
+from holdfast.cli.face import Face, Usage, command, pass_face, project_option
+from holdfast.cli.inputs import text_given
+
+if TYPE_CHECKING:
+    from holdfast.domain.context import Context
+    from holdfast.domain.stats import Stats
+    from holdfast.memory import Memory
+
+ALL_BRANCHES = "*"
+
+
+@command()
+@click.argument("task", nargs=-1)
+@project_option
+@click.option("--session", metavar="ID", help="A working session: it is told nothing twice.")
+@click.option("--workspace", metavar="NAME", help="A workspace.")
+@click.option(
+    "--branch", metavar="NAME", help="A branch (default: the one checked out here; '*' takes all of them)."
+)
+@click.option("--role", metavar="ROLE", default="coder", help="coder (default), planner or qa.")
+@click.option("--budget", type=int, default=1_800, metavar="TOKENS", help="At most so many (default 1800).")
+@click.option("--repeat", is_flag=True, help="Tell again what the session was given before.")
+@click.option("--write", metavar="FILE", help="Write it to a file instead, for a terminal session to read.")
+@click.option("--quiet", is_flag=True, help="For hooks: say nothing else, and never fail.")
+@pass_face
+def context(face: Face, task: tuple[str, ...], write: str | None, quiet: bool, **options: Any) -> None:
+    """Print what an agent should know before TASK, ready for a prompt.
+
+    Which modules it is about and where they are, what stands in the project, and what was learned. In a git
+    checkout, the project called like its folder is taken unless --project names one.
+    """
+    try:
+        made = _made(face, task, options)
+        if write is not None:
+            _write(Path(write), made.text)
+    except Exception as error:
+        if not quiet:
+            raise
+        # an agent goes on without memory rather than not at all (S4.41)
+        output.note(f"holdfast: memory unavailable ({getattr(error, 'code', type(error).__name__)})")
+        return
+    if face.json:
+        output.json(made.as_dict())
+    elif write is None and made.text:
+        click.echo(output.printable(made.text), nl=False)
+    if not quiet and not face.json:
+        _tell(made, write)
+
+
+def _made(face: Face, task: tuple[str, ...], options: dict[str, Any]) -> Context:
+    text = text_given(task, None, pipe=False)
+    if text is None:
+        raise Usage("there is no task", 'name one: holdfast context "users are logged out after 5 minutes"')
+    with face.open() as memory:
+        return memory.context(text, **_placed(memory, options))
+
+
+def _placed(memory: Memory, options: dict[str, Any]) -> dict[str, Any]:
+    """The options, with the project and the branch of the checkout where none is named."""
+    from holdfast.cli.checkout import checkout_at
+
+    here = checkout_at(Path.cwd())
+    project, branch = options["project"], options["branch"]
+    if project is None and here and here.folder.name in {one.name for one in memory.projects.list()}:
+        project = here.folder.name
+    if branch is None and here:
+        branch = here.branch
+    return {**options, "project": project, "branch": None if branch == ALL_BRANCHES else branch}
+
+
+def _write(path: Path, text: str) -> None:
+    """Puts a text in place of a file at once, so that no reader finds half of it. Raises InvalidInput."""
+    import os
+    from tempfile import mkstemp
+
+    from holdfast.domain.errors import InvalidInput
+
+    draft = None
+    try:
+        handle, draft = mkstemp(prefix=f".{path.name}.", dir=path.parent)
+        with os.fdopen(handle, "w", encoding="utf-8") as stream:
+            stream.write(text)
+        os.replace(draft, path)
+    except OSError as error:
+        if draft is not None:
+            Path(draft).unlink(missing_ok=True)
+        raise InvalidInput(
+            f"{str(path)!r} cannot be written: {error.strerror}",
+            code="file_unreadable",
+            hint="check the path",
+        ) from error
+
+
+def _tell(made: Context, file: str | None) -> None:
+    given = sum(one.reason == "given" for one in made.left_out)
+    if not made.text:
+        output.note(
+            f"This session was given all of it before ({output.counted(given, 'memory', 'memories')})."
+            if given
+            else "Nothing is known for this task yet. `holdfast map scan` makes a map of a repository."
+        )
+        return
+    told = f"{made.tokens:,} tokens, {output.counted(len(made.entries), 'memory', 'memories')}"
+    modules = (
+        f"; about {', '.join(output.one_line(name, 40) for name in made.modules)}" if made.modules else ""
+    )
+    left = [f"{given:,} given before"] if given else []
+    left += [f"{len(made.left_out) - given:,} had no room"] if len(made.left_out) > given else []
+    where = f" in {file}" if file else ""
+    beyond = f" ({', '.join(left)})" if left else ""
+    output.note(f"{told}{where}{modules}{beyond}")
+    if made.degraded:
+        output.note(made.degraded)
+
+
+@command()
+@project_option
+@click.option("--session", metavar="ID", help="Only what this working session was given.")
+@click.option("--measure", is_flag=True, help="Time an embedding, a search and a durable write.")
+@pass_face
+def stats(face: Face, **options: Any) -> None:
+    """Show what memory did: tokens saved, memories given, coverage of the map."""
+    with face.open() as memory:
+        found = memory.stats(**options)
+    if face.json:
+        output.json(found.as_dict())
+        return
+    for name, value in _rows(found):
+        click.echo(click.style(f"{name:<24}", dim=True) + output.printable(value))
+
+
+def _rows(found: Stats) -> list[tuple[str, str]]:
+    work, took = found.work, found.latencies
+    rows = [
+        ("memories", f"{found.memories:,}"),
+        ("mean confidence", "–" if found.confidence is None else f"{found.confidence:.2f}"),
+        ("map coverage", "no map" if found.coverage is None else f"{found.coverage:.0%} of modules mapped"),
+        ("sessions", f"{found.sessions:,}"),
+        (
+            "contexts",
+            f"{work.contexts:,}, {output.counted(work.memories_injected, 'memory', 'memories')} told",
+        ),
+        (
+            "searches",
+            f"{work.search_memory_calls:,}, {output.counted(work.memory_hits, 'memory', 'memories')} found",
+        ),
+        ("tokens with memory", f"{work.tokens_with:,}"),
+        ("tokens without (est.)", f"{work.tokens_without:,}"),
+        ("tokens saved (est.)", f"{work.tokens_saved:,}"),
+    ]
+    if took is not None:
+        for name in ("embedding", "search", "write"):
+            value = getattr(took, name)
+            rows.append((f"{name} takes", "–" if value is None else f"{value:.2f} ms"))
+    return rows

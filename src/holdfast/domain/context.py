@@ -1,0 +1,316 @@
+"""The context: what an agent is told before a task, packed into a budget of tokens (S4.35, S4.39)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from holdfast.domain.arguments import shown
+from holdfast.domain.context_text import (
+    CHARS_PER_TOKEN,
+    NOTICE,
+    TITLE,
+    WordsOf,
+    entry_text,
+    heading,
+    memory_line,
+    module_text,
+    tokens_of,
+)
+from holdfast.domain.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from holdfast.domain.memories import Memory
+    from holdfast.domain.module_map import Module, TestFramework
+
+BUDGET, BUDGET_MIN, BUDGET_MAX = 1_800, 200, 20_000
+"""Tokens of a context: by default, at least and at most (S4.36)."""
+TIER_1_SHARE = 1 / 3
+"""Of the budget, for what is always told: 600 of 1,800 tokens (S4.35). The rest is for the task (S4.36)."""
+MODULE_SHARES = ((0.6,), (0.4, 0.2), (0.3, 0.15, 0.15))
+"""Of the first tier, for the files of one, two or three modules."""
+CITATION_WIDEST = "[M999]"
+
+OUTDATED_SHARE = 0.6
+"""What remains of the worth of a memory whose file has changed since it was written."""
+
+STANDING = frozenset({"convention", "decision", "constraint", "human_feedback"})
+"""Kinds that hold until something else is decided: the first tier (S4.35)."""
+TOLD = {
+    "gotcha": 1.0,
+    "error_pattern": 1.0,
+    "human_feedback": 1.0,
+    "decision": 0.9,
+    "convention": 0.9,
+    "constraint": 0.9,
+    "pr_gotcha": 0.9,
+    "dependency_relation": 0.8,
+    "codebase_discovery": 0.8,
+    "pr_finding": 0.7,
+    "pr_pattern": 0.7,
+    "environment_quirk": 0.7,
+    "preference": 0.7,
+    "task_outcome": 0.6,
+    "session_insight": 0.6,
+    "context": 0.6,
+    "fact": 0.6,
+    "note": 0.6,
+    "todo": 0.5,
+    "goal": 0.5,
+    "project": 0.5,
+    "pr_review": 0.5,
+}
+"""The kinds that a context tells of, and how much each counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """For whom a context is (S4.39).
+
+    `favours` multiplies what kinds count. `whole` takes the memories of the whole project, not only those of
+    the modules that the task is about. `modules` is how many modules are shown at most; `advice` is the last
+    line.
+    """
+
+    name: str
+    favours: Mapping[str, float]
+    modules: int
+    whole: bool
+    advice: str
+
+
+ROLES = {
+    role.name: role
+    for role in (
+        Role(
+            "coder",
+            {"gotcha": 1.3, "error_pattern": 1.3, "pr_gotcha": 1.2},
+            3,
+            False,
+            "More: recall. Keep traps with record_gotcha, lasting facts with remember.\n",
+        ),
+        Role(
+            "planner",
+            {
+                "decision": 1.3,
+                "constraint": 1.3,
+                "task_outcome": 1.6,
+                "dependency_relation": 1.4,
+                "goal": 1.8,
+                "gotcha": 0.8,
+                "error_pattern": 0.8,
+            },
+            3,
+            False,
+            "More: recall. Keep decisions with remember, kind decision.\n",
+        ),
+        Role(
+            "qa",
+            {"error_pattern": 1.4, "gotcha": 1.2, "pr_finding": 1.4, "pr_gotcha": 1.3, "task_outcome": 1.3},
+            3,
+            True,
+            "More: recall. Keep failures with remember, kind error_pattern.\n",
+        ),
+    )
+}
+"""The roles. A terminal session is a coder's, read from a file."""
+
+
+def role_named(name: object) -> Role:
+    """The role with this name. Raises InvalidInput `argument_invalid`."""
+    found = ROLES.get(name) if isinstance(name, str) else None
+    if found is None:
+        raise InvalidInput(
+            f"there is no role {shown(name)}", code="argument_invalid", hint=" or ".join(ROLES)
+        )
+    return found
+
+
+def checked_budget(value: object) -> int:
+    """A usable number of tokens. Raises InvalidInput `argument_invalid`."""
+    if isinstance(value, bool) or not isinstance(value, int) or not BUDGET_MIN <= value <= BUDGET_MAX:
+        raise InvalidInput(
+            f"budget {shown(value)} is not from {BUDGET_MIN} to {BUDGET_MAX:,} tokens",
+            code="argument_invalid",
+        )
+    return value
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A memory that may go into a context. `fit` says how well it answers the task, 0 to 1; `module` is the
+    matched module that its file belongs to and `near` how well that module matched, 0 to 1. `is_outdated`:
+    what it speaks of has changed since."""
+
+    memory: Memory
+    fit: float = 0.0
+    module: str | None = None
+    near: float = 0.0
+    is_outdated: bool = False
+
+    @property
+    def tier(self) -> int:
+        """1 for what is always told: pins and what stands; else 2."""
+        return 1 if self.memory.pinned or self.memory.kind in STANDING else 2
+
+    def points(self, role: Role) -> float:
+        """What it is worth to a role."""
+        memory = self.memory
+        worth = 0.6 * self.fit + 0.5 * self.near + 0.2 * memory.confidence
+        weight = TOLD.get(memory.kind, 0.5) * role.favours.get(memory.kind, 1.0)
+        # rounded, so that equal offers tie whatever the last bit says
+        return round(worth * weight * (OUTDATED_SHARE if self.is_outdated else 1.0), 9)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A memory in a context: how to cite it, and what was told of it. `tier` is 1 or 2."""
+
+    citation: str
+    id: str
+    kind: str
+    tier: int
+    module: str | None
+    file: str | None
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A memory that would have been told. `reason` is "budget", or "given": this session has it already."""
+
+    id: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What an agent is told before a task. `text` is ready for a prompt, empty if nothing is known; `tokens`
+    is its estimated size. `modules` are those shown, the best match first. `degraded` says why something less
+    than the full search was done, else None."""
+
+    text: str
+    tokens: int
+    budget: int
+    role: str
+    modules: tuple[str, ...] = ()
+    entries: tuple[Entry, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+    degraded: str | None = None
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The memories that it tells of, in their order."""
+        return tuple(entry.id for entry in self.entries)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain JSON for `--json` and the wire."""
+        return {
+            "text": self.text,
+            "tokens": self.tokens,
+            "budget": self.budget,
+            "role": self.role,
+            "modules": list(self.modules),
+            "memories": [
+                {
+                    "citation": one.citation,
+                    "id": one.id,
+                    "kind": one.kind,
+                    "tier": one.tier,
+                    "module": one.module,
+                    "file": one.file,
+                    "text": one.line,
+                }
+                for one in self.entries
+            ],
+            "left_out": [{"id": one.id, "reason": one.reason} for one in self.left_out],
+            "degraded": self.degraded,
+        }
+
+
+@dataclass(slots=True)
+class _Section:
+    """A heading with what stands below it."""
+
+    name: str | None
+    head: str
+    offers: list[Offer] = field(default_factory=list)
+
+
+def pack(
+    task: str,
+    project: str | None,
+    modules: Sequence[Module],
+    offers: Collection[Offer],
+    *,
+    tests: TestFramework | None = None,
+    role: Role,
+    budget: int = BUDGET,
+    given: Collection[str] = (),
+    degraded: str | None = None,
+) -> Context:
+    """Packs modules, the best first, and memories into a budget of tokens; the same offers give the same
+    text, in whatever order they come.
+
+    The first tier gets a third of the budget, the second the rest (S4.35, S4.36). `given` are ids that the
+    session has already been told of (S4.37).
+    """
+    read = WordsOf()
+    first = int(budget * TIER_1_SHARE) * CHARS_PER_TOKEN
+    shares = MODULE_SHARES[len(modules) - 1] if modules else ()
+    sections: dict[str, _Section] = {}
+    for module, share in zip(modules, shares, strict=True):
+        # the command that runs the tests is that of the project: once is enough
+        head = module_text(module, None if sections else tests, read(task), int(first * share), read=read)
+        sections[module.name] = _Section(module.name, head)
+    used = len(TITLE) + len(NOTICE) + len(role.advice) + 1 + sum(len(one.head) for one in sections.values())
+    whole = budget * CHARS_PER_TOKEN
+    room = {1: first - used, 2: whole - first}
+    rest = _Section(None, heading(project or "all projects"))
+    told_before: list[LeftOut] = []
+    too_much: list[LeftOut] = []
+    for offer in sorted(offers, key=lambda one: _order(one, role)):
+        memory = offer.memory
+        if memory.id in given:
+            told_before.append(LeftOut(memory.id, "given"))
+            continue
+        section = sections.get(offer.module or "", rest)
+        size = len(entry_text(memory.kind, memory.about_file, memory_line(memory), CITATION_WIDEST)) + 1
+        if section is rest and not rest.offers:
+            size += len(rest.head)
+        if size > room[offer.tier] or used + size > whole:
+            too_much.append(LeftOut(memory.id, "budget"))
+            continue
+        room[offer.tier] -= size
+        used += size
+        section.offers.append(offer)
+    told = [*sections.values(), *([rest] if rest.offers else [])]
+    text, entries = _written(told, role)
+    left_out = (*too_much, *told_before)
+    return Context(text, tokens_of(text), budget, role.name, tuple(sections), entries, left_out, degraded)
+
+
+def _order(offer: Offer, role: Role) -> tuple[object, ...]:
+    """The first tier first, in it the pins, then what is worth most; of equals the newer."""
+    memory = offer.memory
+    return (offer.tier, not memory.pinned, -offer.points(role), -memory.recorded_at, memory.id)
+
+
+def _written(sections: Sequence[_Section], role: Role) -> tuple[str, tuple[Entry, ...]]:
+    if not sections:
+        return "", ()
+    parts = [TITLE, NOTICE]
+    entries: list[Entry] = []
+    for section in sections:
+        parts.append(section.head)
+        for offer in section.offers:
+            memory = offer.memory
+            entry = Entry(
+                f"[M{len(entries) + 1}]", memory.id, memory.kind, offer.tier, section.name, memory.about_file,
+                memory_line(memory),
+            )  # fmt: skip
+            entries.append(entry)
+            parts += ["\n", entry_text(entry.kind, entry.file, entry.line, entry.citation)]
+    parts += ["\n", role.advice]
+    return "".join(parts), tuple(entries)

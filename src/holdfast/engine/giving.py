@@ -1,0 +1,71 @@
+"""Giving: what a session was told, so that nothing is told twice, and what that cost (S4.37, S4.60)."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from holdfast.domain.errors import InvalidInput, StoreError
+from holdfast.domain.stats import KEPT_DAYS, Tally, session_key
+from holdfast.domain.times import DAY
+from holdfast.domain.views import View, personal_view
+from holdfast.engine import uses
+from holdfast.engine.locate import NOWHERE, Where, view_of
+from holdfast.engine.ports import Reader
+from holdfast.engine.service import Service
+
+log = logging.getLogger("holdfast")
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """The place of one working session: its project (0: none) and a digest of its name. The session need not
+    be a conversation that is kept."""
+
+    project: int
+    key: str
+
+
+def desk_of(view: View, where: Where) -> Desk | None:
+    """Where what a session is given is noted; None without a session, or in a project that does not exist."""
+    project = view.context.project or 0
+    return None if where.session is None or project == NOWHERE else Desk(project, session_key(where.session))
+
+
+def given(reader: Reader, view: View, desk: Desk | None) -> frozenset[str]:
+    """What a session was given before: ids of memories, digests of modules."""
+    return frozenset() if desk is None else reader.given(view, desk.project, desk.key)
+
+
+NOTHING: tuple[None, frozenset[str]] = (None, frozenset())
+"""No session, and nothing given."""
+
+
+def before(service: Service, where: Where) -> tuple[Desk | None, frozenset[str]]:
+    """The place of a session and what it was given before. Raises InvalidInput `argument_invalid` without a
+    session."""
+    if where.session is None:
+        raise InvalidInput(
+            "to leave out what a session was given, the session has to be named",
+            code="argument_invalid",
+            hint="give a session",
+        )
+    with service.store.read() as snap:
+        view = view_of(snap, service.principal, where)
+        desk = desk_of(view, where)
+        return desk, given(snap, view, desk)
+
+
+def note(service: Service, desk: Desk | None, what: Collection[str], tally: Tally, now: int) -> None:
+    """Writes what a session was given, durably, so that other processes know it too. Failing to count never
+    breaks a reader (S4.41): at worst something is told twice."""
+    if desk is None:
+        return
+    view = personal_view(service.principal)
+    try:
+        with service.store.write() as tx:
+            uses.write(service, tx)
+            tx.give(view, desk.project, desk.key, sorted(what), tally, now=now, before=now - KEPT_DAYS * DAY)
+    except StoreError as error:
+        log.warning("what a session was given could not be noted: %s", error.code)

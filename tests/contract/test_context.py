@@ -1,0 +1,269 @@
+"""The store contract: what an agent is told before a task, once for each session, and what that did."""
+
+from __future__ import annotations
+
+import pytest
+
+from holdfast import HoldfastError, Memory
+from holdfast.domain.module_map import Confidence, Module, ModuleMap, TestFramework
+from holdfast.domain.stats import FILE_TOKENS, KEPT_DAYS, SEARCH_TOKENS
+from holdfast.domain.views import personal_view
+from holdfast.engine.ports import Store
+from holdfast.testing.fakes import BrokenEmbedder, ManualClock
+from tests.support import memory_on, texts
+
+TASK = "users are logged out after five minutes: fix the auth token refresh"
+AUTH = Module(
+    "auth",
+    "Login, tokens and sessions",
+    core_files=("auth/tokens.py", "auth/login.py"),
+    test_files=("tests/test_auth.py",),
+    confidence=Confidence.MAPPED,
+)
+TILL = Module("till", "Prices and receipts", core_files=("till/prices.py", "till/receipts.py"))
+
+
+def mapped(memory: Memory, *modules: Module, project: str = "shop") -> None:
+    """Gives a project a map of these modules."""
+    service = memory._service
+    home = memory.projects.create(project)
+    whole = ModuleMap(
+        project, {one.name: one for one in modules}, test_framework=TestFramework("pytest"), version=1
+    )
+    with service.store.write() as tx:
+        tx.put_module_map(personal_view(service.principal), home.number, whole)
+
+
+def kept(memory: Memory, text: str, file: str | None = None, *, kind: str = "gotcha", **more: object) -> str:
+    metadata = None if file is None else {"file": file}
+    told = memory.remember(text, kind=kind, metadata=metadata, **{"project": "shop", **more})  # type: ignore[arg-type]
+    assert told.memory is not None
+    return told.memory.id
+
+
+def test_s4_32_what_is_about_files_of_the_matched_modules_is_told(memory: Memory) -> None:
+    """Whatever its words; what is about files of other modules is not (S4.71)."""
+    mapped(memory, AUTH, TILL)
+    near = kept(memory, "Clocks drift on the old machines", "./auth/tokens.py")
+    test = kept(memory, "Runs only on Mondays", "tests\\test_auth.py", kind="environment_quirk")
+    kept(memory, "Prices round up after five minutes", "till/prices.py")
+    kept(memory, "Nothing to do with it")
+    made = memory.context(TASK, project="shop")
+    assert (made.modules, set(made.ids)) == (("auth",), {near, test})
+    assert [(entry.module, entry.file) for entry in made.entries if entry.id == near] == [
+        ("auth", "auth/tokens.py")
+    ]
+    whole = memory.context(TASK, project="shop", role="qa")
+    assert len(whole.ids) == 4
+
+
+def test_what_answers_the_task_well_is_told_whatever_its_file(memory: Memory) -> None:
+    """The modules of a task may have been missed: the map does not hide the answer."""
+    mapped(memory, AUTH, TILL)
+    answer = kept(memory, "Users are logged out with each auth token refresh of the till", "till/prices.py")
+    made = memory.context(TASK, project="shop")
+    assert (made.modules, made.ids) == (("auth",), (answer,))
+    assert made.entries[0].module is None
+
+
+def test_s4_35_pins_and_what_stands_are_told_whatever_the_task_is(memory: Memory) -> None:
+    pin = kept(memory, "Never deploy on Fridays", kind="note")
+    memory.pin(pin)
+    rule = kept(memory, "Use pnpm, never npm", kind="convention")
+    kept(memory, "Sessions live in Redis", kind="decision")
+    waiting = memory.remember("Use yarn", kind="convention", project="shop", status="pending").memory
+    assert waiting is not None
+    made = memory.context("paint the bicycle shed", project="shop")
+    assert made.ids == (pin, rule)
+    assert all(entry.tier == 1 for entry in made.entries)
+
+
+def test_without_a_map_it_tells_what_answers_the_task(memory: Memory) -> None:
+    answer = kept(memory, "The auth token refresh fails when the clock is wrong")
+    kept(memory, "Receipts are printed in landscape")
+    made = memory.context(TASK, project="shop")
+    assert (made.ids, made.modules) == ((answer,), ())
+    assert "## Project Memory: shop\n" in made.text
+
+
+def test_s4_31_what_belongs_to_another_branch_is_not_told(memory: Memory) -> None:
+    mapped(memory, AUTH)
+    ours = {
+        kept(memory, f"Tokens on {branch}", "auth/tokens.py", branch=branch)
+        for branch in ("feature/login", "main", None)
+    }
+    kept(memory, "Tokens elsewhere", "auth/tokens.py", branch="feature/other")
+    assert set(memory.context(TASK, project="shop", branch="feature/login").ids) == ours
+    assert len(memory.context(TASK, project="shop").ids) == 4
+
+
+def test_s4_37_a_session_is_told_nothing_twice_by_whatever_process(store: Store) -> None:
+    """By contexts and searches alike; `repeat` tells it again; another session and another user are told."""
+    ana = memory_on(store)
+    mapped(ana, AUTH)
+    first = kept(ana, "The auth token refresh races", "auth/tokens.py")
+    second = kept(ana, "The auth token refresh needs the clock", kind="codebase_discovery")
+    assert set(ana.context(TASK, project="shop", session="s1").ids) == {first, second}
+    other = memory_on(store)
+    again = other.context(TASK, project="shop", session="s1")
+    assert again.ids == ()
+    assert {(one.id, one.reason) for one in again.left_out} == {(first, "given"), (second, "given")}
+    assert "## Project Memory: auth" in again.text
+    assert set(other.context(TASK, project="shop", session="s1", repeat=True).ids) == {first, second}
+    assert set(other.context(TASK, project="shop", session="s2").ids) == {first, second}
+    assert set(other.context(TASK, project="shop").ids) == {first, second}
+
+    hits = other.recall("auth token refresh", project="shop", session="s1", repeat=False)
+    assert (texts(hits), set(hits.withheld)) == ([], {first, second})
+    third = kept(ana, "An auth token refresh takes a second")
+    hits = other.recall("auth token refresh", project="shop", session="s1", repeat=False)
+    assert ([hit.memory.id for hit in hits], set(hits.withheld)) == ([third], {first, second})
+    assert ana.recall("auth token refresh", project="shop", session="s1", repeat=False).items == ()
+    assert ana.context(TASK, project="shop", session="s1").ids == ()
+    assert len(ana.recall("auth token refresh", project="shop", session="s1")) == 3
+    ben = memory_on(store, user="ben")
+    with store.read() as snap:
+        assert snap.tallies(personal_view(ben._service.principal), None, None) == []
+
+
+def test_s4_37_without_a_session_there_is_nobody_to_repeat_to(memory: Memory) -> None:
+    with pytest.raises(HoldfastError) as caught:
+        memory.recall("tokens", project="shop", repeat=False)
+    assert caught.value.code == "argument_invalid"
+
+
+def test_s4_37_what_was_given_goes_with_the_memory_the_session_the_project_and_time(
+    store: Store, clock: ManualClock
+) -> None:
+    """An erased memory leaves no row; a deleted session, a deleted project and 90 days forget all of it."""
+    memory = memory_on(store, clock=clock)
+    view = personal_view(memory._service.principal)
+
+    def known() -> int:
+        with store.read() as snap:
+            number = memory.projects.get("shop").number
+            return sum(len(snap.given(view, number, key)) for key in keys)
+
+    from holdfast.domain.stats import session_key
+
+    keys = [session_key(name) for name in ("s1", "s2", "s3")]
+    first, _ = kept(memory, "Auth token refresh races"), kept(memory, "Auth token refresh is slow")
+    for session in ("s1", "s2"):
+        assert len(memory.context(TASK, project="shop", session=session).ids) == 2
+    assert known() == 4
+    memory.forget(first, hard=True)
+    assert known() == 2
+    memory.sessions.create("s1", project="shop")
+    memory.sessions.delete("s1")
+    assert known() == 1
+    clock.forward(days=KEPT_DAYS + 1)
+    memory.context(TASK, project="shop", session="s3")
+    assert known() == 1
+    assert memory.stats(project="shop").sessions == 1
+    memory.projects.delete("shop")
+    with store.read() as snap:
+        assert snap.tallies(view, None, None) == []
+
+
+def test_s4_33_only_what_the_task_brought_up_counts_as_used(memory: Memory) -> None:
+    """What is told with every task would otherwise be the most popular of all."""
+    rule = kept(memory, "Use pnpm, never npm", kind="convention")
+    trap = kept(memory, "The auth token refresh races")
+    for _ in range(3):
+        assert set(memory.context(TASK, project="shop").ids) == {rule, trap}
+    memory.remember("whatever", project="shop")
+    assert (memory.get(rule).use_count, memory.get(trap).use_count) == (0, 3)
+
+
+def test_a_context_is_the_same_under_one_clock(memory: Memory) -> None:
+    mapped(memory, AUTH, TILL)
+    for n in range(30):
+        kept(memory, f"The auth token refresh number {n} races", "auth/tokens.py" if n % 2 else None)
+    first = memory.context(TASK, project="shop", budget=400)
+    assert first.tokens <= 400
+    assert first.left_out
+    assert memory.context(TASK, project="shop", budget=400) == first
+
+
+def test_a_place_that_is_not_there_is_told_nothing_of(memory: Memory) -> None:
+    """Missing and foreign look the same; a context is of one project."""
+    kept(memory, "The auth token refresh races")
+    missing = memory.context(TASK, project="elsewhere", session="s")
+    assert (missing.text, missing.ids) == ("", ())
+    for place in ({"project": "*"}, {"workspace": "*"}, {"project": ""}, {"role": "boss"}, {"budget": 3}):
+        with pytest.raises(HoldfastError):
+            memory.context(TASK, **place)
+    for task in ("", "  ", "x" * 30_000):
+        with pytest.raises(HoldfastError):
+            memory.context(task)
+
+
+def test_what_others_keep_for_themselves_changes_nothing(store: Store) -> None:
+    """Not the text, nor what is left out, nor the figures."""
+    ana, ben = memory_on(store), memory_on(store, user="ben")
+    mapped(ana, AUTH)
+    kept(ana, "The auth token refresh races", "auth/tokens.py", visibility="project")
+    before = ben.context(TASK, project="shop", session="s"), ben.stats(project="shop")
+    for n in range(5):
+        memory_id = kept(ana, f"Auth token refresh secret {n}", "auth/tokens.py", visibility="private")
+        ana.pin(memory_id)
+        ana.context(TASK, project="shop", session="s", repeat=True)
+    after = ben.context(TASK, project="shop", session="s", repeat=True)
+    assert after.text == before[0].text
+    assert len(after.ids) == 1
+    stats = ben.stats(project="shop")
+    assert (stats.memories, stats.confidence) == (before[1].memories, before[1].confidence)
+    assert stats.work.contexts == 2
+
+
+def test_s4_41_a_broken_embedder_leaves_words(store: Store) -> None:
+    memory = memory_on(store, embedder=BrokenEmbedder())
+    mapped(memory, AUTH, TILL)
+    near = kept(memory, "Clocks drift", "auth/tokens.py")
+    made = memory.context(TASK, project="shop")
+    assert made.ids == (near,)
+    assert made.modules == ("auth",)
+    assert made.degraded is not None
+
+
+def test_s4_60_what_memory_did_is_counted(memory: Memory) -> None:
+    """For a session and for its project; a module that was shown twice saved its search once."""
+    mapped(memory, AUTH, TILL)
+    kept(memory, "The auth token refresh races", "auth/tokens.py", confidence=0.8)
+    kept(memory, "Prices are in cents", "till/prices.py", confidence=0.6)
+    memory.add_messages([{"role": "user", "content": "hello"}], session="chat", project="shop")
+    first = memory.context(TASK, project="shop", session="s1")
+    second = memory.context(TASK, project="shop", session="s1")
+    hits = memory.recall("prices in cents", project="shop", session="s1", repeat=False)
+    memory.recall("prices in cents", project="shop", session="s1", repeat=False)
+    memory.context("receipts of the till", project="shop", session="s2")
+    one = memory.stats(project="shop", session="s1")
+    size = sum(-(-len(hit.passage) // 4) for hit in hits)
+    assert one.work.as_dict() == {
+        "contexts": 2,
+        "memories_injected": 1,
+        "search_memory_calls": 2,
+        "memory_hits": 1,
+        "discovery_tokens_with_memory": first.tokens + second.tokens + size,
+        "discovery_tokens_without_memory": SEARCH_TOKENS + 3 * FILE_TOKENS,
+        "discovery_tokens_saved": SEARCH_TOKENS + 3 * FILE_TOKENS - first.tokens - second.tokens - size,
+    }
+    assert (one.sessions, one.session) == (1, "s1")
+    whole = memory.stats(project="shop")
+    assert (whole.memories, whole.sessions, whole.work.contexts) == (3, 2, 3)
+    assert whole.confidence == pytest.approx(0.7)
+    assert whole.coverage == 0.5
+    everything = memory.stats()
+    assert (everything.project, everything.coverage, everything.work) == (None, None, whole.work)
+    assert memory.stats(project="elsewhere").as_dict()["total_memories"] == 0
+
+
+def test_s4_60_latencies_are_measured_where_they_are_asked_for(memory: Memory) -> None:
+    kept(memory, "The auth token refresh races")
+    assert memory.stats(project="shop").latencies is None
+    events = len(memory.audit.list(limit=1000))
+    took = memory.stats(project="shop", measure=True).latencies
+    assert took is not None
+    assert None not in (took.embedding, took.search, took.write)
+    assert len(memory.audit.list(limit=1000)) == events
+    assert memory.stats(project="shop").sessions == 0

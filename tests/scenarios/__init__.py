@@ -1,0 +1,1 @@
+"""Scenarios: what an agent lives through, from end to end, on a real repository."""
