@@ -1,0 +1,80 @@
+"""`holdfast learn`: what a working session taught, from its log."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from holdfast.cli import output
+from holdfast.cli.face import Face, Usage, command, pass_face, project_option
+from holdfast.cli.inputs import text_given
+
+if TYPE_CHECKING:
+    from holdfast.domain.work import Learned
+
+_BECAME = {"created": "kept", "redacted": "kept", "pending": "for review", "superseded": "changed",
+           "duplicate": "known", "merged": "known", "refused": "refused"}  # fmt: skip
+
+
+@command()
+@click.argument("log", type=click.Path())
+@project_option
+@click.option(
+    "--session-type",
+    metavar="TYPE",
+    default="build",
+    help="build (default), pr_review, insights, roadmap, ideation, terminal, spec or changelog: bounds how"
+    " much is kept.",
+)
+@click.option("--failed", is_flag=True, help="The session did not reach its end: keep dead ends only.")
+@click.option("--dry-run", is_flag=True, help="Keep nothing; tell what would become of every candidate.")
+@pass_face
+def learn(face: Face, log: str, project: str | None, session_type: str, failed: bool, dry_run: bool) -> None:
+    """Learn from the LOG of a working session (- reads standard input).
+
+    LOG is JSON Lines of events, or a transcript of Claude Code (~/.claude/projects/*/*.jsonl). Rules find
+    errors that were overcome, commands found by trial, repeated searches, files that go together, dead ends,
+    and corrections; no model is asked. All of it waits for review. The same log again adds nothing.
+    """
+    if project is None:
+        raise Usage("what a session taught belongs to a project", "name it: --project NAME")
+    given: str | os.PathLike[str] = text_given(["-"], None, pipe=False) or "" if log == "-" else Path(log)
+    with face.open(create=True) as memory:
+        found = memory.learn(
+            given, project=project, session_type=session_type, failed=failed, dry_run=dry_run
+        )
+    if face.json:
+        output.json(found.as_dict())
+    else:
+        show(found)
+
+
+def show(found: Learned) -> None:
+    """What was learned in a few lines, then every candidate."""
+    if found.bullets:
+        output.done("Here is what I learned:")
+        for line in found.bullets:
+            output.say(f"  • {line}")
+        output.say()
+    rows = [
+        (_BECAME[one.outcome.value], one.candidate.kind, f"{one.candidate.confidence:.2f}",
+         output.one_line(one.candidate.text, 80), one.candidate.rule)
+        for one in found.lessons
+    ]  # fmt: skip
+    if rows:
+        output.table(("became", "kind", "sure", "text", "rule"), rows)
+    read = f"{output.counted(found.steps, 'step')} with {output.counted(found.files, 'file')}"
+    output.done(f"{output.counted(len(rows), 'candidate')} from {read}.")
+    if found.mapped:
+        output.say(f"The map is surer of: {', '.join(found.mapped)}")
+    if found.left_out:
+        output.note(f"{found.left_out:,} more than a session of type {found.session_type} may leave.")
+    if found.skipped:
+        output.note(f"{output.counted(found.skipped, 'entry', 'entries')} of the log could not be used.")
+    if found.dry_run:
+        output.note("Nothing was kept; leave --dry-run out to keep it.")
+    elif any(one.outcome.value == "pending" for one in found.lessons):
+        output.note("What waits for a person: holdfast review")

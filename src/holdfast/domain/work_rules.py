@@ -1,0 +1,224 @@
+"""Phrases by which a session tells what it learned: a table whose rows carry the examples that test them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+CORRECTED, DEAD_END, FEEDBACK = "self_correction", "dead_end", "user_correction"
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """One way to say it. `family` is what it is, `kind` what it becomes. `pattern` (RE2) has to be found in a
+    sentence, and nothing is found where `unless` is; its one group, if it has one, is what is kept instead of the whole
+    sentence. With `bare` the sentence says that something was so but not what: the
+    next one (or, of a dead end, the one before) is kept with it. `yes` are sentences that it finds, `no`
+    sentences that no phrase of the family may find."""
+
+    name: str
+    family: str
+    kind: str
+    confidence: float
+    pattern: str
+    unless: str
+    yes: tuple[str, ...]
+    no: tuple[str, ...]
+    bare: bool = False
+
+
+_NEXT_STEP = (
+    r"(?i)\b(?:let me|let's|i'll|i will|i should|i need to|i want to|i can|we can|we could|we should|i'm going to"
+    r"|shall i|could you|would you|do you)\b"
+)
+_NOT_MEANT = r"(?i)\b(?:worry|mind|forget to (?:rest|eat)|hesitate|bother|be sorry|thank|know (?:why|how|what|if))\b|\?$"
+
+ASSISTANT = (
+    Phrase(
+        "en.actually", CORRECTED, "session_insight", 0.5,
+        r"(?i)^(?:(?:ah|oh|hmm+|wait|ok|okay|so|but|and|no)[,. !—-]+)*actually,? (\S.*)",
+        _NEXT_STEP + r"|(?i)actually,? (?:this|that|it)(?:'s| is) (?:fine|ok|okay|good|correct|right)\b",
+        (
+            "Actually, the session token is refreshed in middleware/auth.ts",
+            "Wait, actually the config loader ignores `.env.local` in tests",
+            "Actually `make test` builds the wheel first",
+        ),
+        ("Actually, let me check the tests first", "Actually, that's fine", "It actually works now"),
+    ),
+    Phrase(
+        "en.turns_out", CORRECTED, "session_insight", 0.6,
+        r"(?i)\b(?:it |as it )?turns out(?: that)?,? (\S.*)",
+        r"\?$",
+        (
+            "It turns out that the migrations need the `citext` extension",
+            "Turns out `dev` and `test` share one database",
+            "As it turns out, port 5432 is taken by the system's server",
+        ),
+        ("Let's see how it turns", "How does it turn out to be null?", "Nothing turned up"),
+    ),
+    Phrase(
+        "en.cause", CORRECTED, "session_insight", 0.6,
+        r"(?i)\b(?:the )?((?:real|actual|root|underlying) (?:cause|problem|issue|reason|culprit)(?: here)?"
+        r" (?:is|was)(?: that)? \S.*)",
+        r"\?$|(?i)\b(?:unclear|unknown|not clear|still|let me|let's|i'll)\b",
+        (
+            "The real problem is that `refresh()` runs before the cookie is set",
+            "Root cause was the stale lock file in .cache/locks",
+            "The actual issue is that CI sets TZ=UTC",
+        ),
+        ("What is the real problem?", "The root cause is unclear", "The issue is closed"),
+    ),
+    Phrase(
+        "en.was_wrong", CORRECTED, "gotcha", 0.55,
+        r"(?i)\b(?:i was (?:wrong|mistaken|incorrect)|that (?:was|is) (?:wrong|incorrect|a mistake|my mistake)|my mistake"
+        r"|i (?:misread|misunderstood|misremembered|made a mistake|had it backwards)|i wrongly assumed|i incorrectly"
+        r"|my (?:earlier |first |initial )?assumption was wrong)\b",
+        r"\?$",
+        (
+            "I was wrong about the cache: it is keyed by tenant",
+            "That was wrong, `limit` counts pages and not rows",
+            "I misread the schema",
+        ),
+        ("Was I wrong?", "The wrong file was deleted by the script", "Something is wrong with the build"),
+        bare=True,
+    ),
+    Phrase(
+        "zh.corrected", CORRECTED, "session_insight", 0.55,
+        r"^(?:等等[，,]?|哦[，,]?)?(?:原来|其实|实际上|事实上)[，,]?(.{4,})",
+        r"[？?]$|让我|我来|我再",
+        ("原来测试需要先启动 Redis", "其实配置在 src/auth/config.ts 里", "实际上端口是 5433"),
+        ("让我看看", "其实让我再检查一下", "测试通过了"),
+    ),
+    Phrase(
+        "zh.was_wrong", CORRECTED, "gotcha", 0.5,
+        r"(?:我|刚才|之前)(?:搞错|弄错|看错|误解|理解错|判断错)了?",
+        r"[？?]$",
+        ("我搞错了，缓存是按租户分的", "之前弄错了参数的顺序", "我误解了这个接口"),
+        ("我错过了会议", "你搞错了吗？", "没有错误"),
+        bare=True,
+    ),
+    Phrase(
+        "en.does_not_work", DEAD_END, "gotcha", 0.6,
+        r"(?i)\b(?:this|that|the(?: \S+)?)(?: (?:approach|way|idea|method|strategy|solution|fix|workaround|plan))?"
+        r" (?:does not|doesn't|did not|didn't|won't|will not|can't|cannot|isn't going to) (?:work|be done|help|scale|fly)\b",
+        r"\?$",
+        (
+            "This approach doesn't work because the loader is synchronous",
+            "That won't work: SQLite has no row locks",
+            "The workaround didn't help since `fork` copies the lock",
+        ),
+        ("Does this approach work?", "The approach works", "It doesn't matter"),
+    ),
+    Phrase(
+        "en.dead_end", DEAD_END, "gotcha", 0.6,
+        r"(?i)\b(?:(?:is|was|hit) a dead[ -]end|dead[ -]end:|not (?:possible|feasible|viable) (?:because|since|as|with|here))",
+        r"\?$",
+        (
+            "Patching the import hook is a dead end",
+            "Dead end: the vendor API has no bulk call",
+            "Streaming is not possible because the proxy buffers responses",
+        ),
+        ("Is it possible?", "It's not possible that he knows", "The end"),
+    ),
+    Phrase(
+        "en.reverting", DEAD_END, "gotcha", 0.55,
+        r"(?i)\b(?:reverting|i(?:'ll| will|'m going to)? (?:revert|undo|roll back|back out)|rolling back|undoing|backing out"
+        r"|let me (?:revert|undo|roll back))\b",
+        r"\?$|(?i)\breverting to (?:sleep|type)\b",
+        (
+            "Reverting the change to pool.py, since it breaks `fork`",
+            "I'll revert this because the type checker rejects it",
+            "Rolling back: the migration locks the table",
+        ),
+        ("Should I revert it?", "The revert button is blue", "The list is reversed"),
+        bare=True,
+    ),
+    Phrase(
+        "en.other_way", DEAD_END, "gotcha", 0.5,
+        r"(?i)\b(?:try (?:a|another) (?:different |other )?(?:approach|way)|(?:switch|switching) to a different (?:approach|strategy)"
+        r"|giving up on|abandon(?:ing)? (?:this|that|the))\b",
+        r"\?$",
+        (
+            "Let me try a different approach",
+            "Giving up on the decorator, `inspect` cannot see through it",
+            "I'm abandoning the patch because upstream changed the API",
+        ),
+        ("Should we try another way?", "The approach is different", "He gave it up"),
+        bare=True,
+    ),
+    Phrase(
+        "zh.dead_end", DEAD_END, "gotcha", 0.55,
+        r"行不通|走不通|此路不通|(?:这个|这种|该)(?:方案|方法|办法|思路)(?:不行|不可行|没用|无效)|(?:我)?(?:先)?(?:回滚|撤销)",
+        r"[？?]$",
+        ("这个方案不行，因为 SQLite 没有行锁", "这样行不通：代理会缓冲响应", "先回滚这个改动，因为它破坏了类型检查"),
+        ("这个方案可行吗？", "行程安排好了", "方法很多"),
+    ),
+)  # fmt: skip
+"""What an assistant says of its own work."""
+
+USER = (
+    Phrase(
+        "en.use", FEEDBACK, "human_feedback", 0.85,
+        r"(?i)^(?:(?:no+|nope|wrong|stop|wait|hmm|ok|okay|and|but|please|actually|again|sorry)[,.! —-]+)*((?:please |always |just |you (?:should|must|have to|need to) )?"
+        r"(?:use|run|call|prefer|stick to|go with|import|put|write|name) .{2,}?\b(?:instead|not|rather than|never|and not)\b.*)",
+        _NOT_MEANT,
+        (
+            "No, use pnpm instead of npm",
+            "please use the logger, not print",
+            "Run the tests with `make check` rather than pytest",
+        ),
+        ("use it", "Can you use pnpm instead?", "instead of that we met"),
+    ),
+    Phrase(
+        "en.never", FEEDBACK, "human_feedback", 0.8,
+        r"(?i)^(?:(?:no+|nope|wrong|stop|wait|hmm|ok|okay|and|but|please|actually|again|sorry)[,.! —-]+)*((?:please )?"
+        r"(?:don't|do not|dont|never|avoid|you (?:must|should|may) (?:not|never)|stop [a-z]+ing) [a-z`].{6,})",
+        _NOT_MEANT + r"|(?i)^(?:i|we) don't|\bdon't (?:think|see|have|need|care|remember|understand|agree|know)\b",
+        (
+            "Don't edit the generated files in src/gen",
+            "no, never commit to main directly",
+            "Please stop adding comments to every line",
+        ),
+        ("don't worry about that one", "I don't think so at all", "Stop the server", "don't know why it fails"),
+    ),
+    Phrase(
+        "en.always", FEEDBACK, "human_feedback", 0.85,
+        r"(?i)^(?:(?:no+|nope|and|but|please|remember|also|again)[,.!: —-]+)*((?:please |you (?:should|must) )?(?:always|from now on,?|in (?:this|our) (?:repo|repository|project|codebase|code)\S*) .{8,})",
+        _NOT_MEANT,
+        (
+            "Always run the linter before you commit",
+            "From now on, write the tests first",
+            "In this repo we keep SQL in .sql files",
+        ),
+        ("You always ask", "is it always so?", "always"),
+    ),
+    Phrase(
+        "en.we_use", FEEDBACK, "human_feedback", 0.8,
+        r"(?i)^(?:(?:no+|nope|but|actually|again)[,.! —-]+)*(we (?:only |always |never |don't |do not |already |usually )?(?:use|keep|put|write|test|deploy|store|name|prefer|follow|pin|call|commit|run) .{6,})",
+        _NOT_MEANT + r"|(?i)\b(?:used to|can we|could we|should we|we \w+ (?:this|that|it))\b",
+        (
+            "We use zod for validation, not yup",
+            "no, we keep feature flags in config/flags.yaml",
+            "We never deploy on Fridays",
+        ),
+        ("We used to live there", "can we use this one?", "we use it"),
+    ),
+    Phrase(
+        "en.wrong", FEEDBACK, "human_feedback", 0.7,
+        r"(?i)^(?:no+|nope|that's (?:wrong|not right|incorrect|not what i (?:asked|meant|wanted)(?: for)?)|that is (?:wrong|not right|incorrect)|wrong|not like that|incorrect)[,.:;! —-]+(.{16,})",
+        _NOT_MEANT + r"|(?i)^no,? (?:thanks|problem|worries|need|idea|it's (?:fine|ok|good)|that's (?:fine|ok|all|it))\b",
+        (
+            "No, the timeout is in seconds and not in milliseconds",
+            "that's wrong: prices are stored in cents",
+            "Not like that, the handler has to stay synchronous",
+        ),
+        ("No thanks, that will be all for today", "no problem, go on with it then", "Nothing is wrong with the tests"),
+    ),
+    Phrase(
+        "zh.feedback", FEEDBACK, "human_feedback", 0.8,
+        r"^(?:不[，,！!。 ]|不对[，,！!。 ]?|不是[，,！!。 ]|错了[，,！!。 ]?|请|以后|记住[，,：:]?)*((?:不要|别再?|禁止|必须|一律|总是|始终|应该?用|应当用|改用|统一用|我们(?:只|不|都)?用|以后都?要?|不能).{3,})",
+        r"[？?吗]$|不要紧|别担心|不用担心|不要客气|没关系",
+        ("不对，应该用 pnpm 而不是 npm", "不要修改 src/gen 里的生成文件", "以后都要先写测试再写代码"),
+        ("不要紧", "别担心这个问题", "我们用这个吗？", "好的，谢谢"),
+    ),
+)  # fmt: skip
+"""What a user says of the work of an assistant."""

@@ -1,0 +1,241 @@
+"""The store contract, learning from work: candidates in review, once, without secrets, and past no person."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from holdfast import InvalidInput, Memory, Outcome
+from holdfast.domain.errors import AccessDenied
+from holdfast.domain.memories import Origin, Status
+from holdfast.domain.module_map import Confidence, Module, ModuleMap
+from holdfast.domain.module_scan import Scan
+from holdfast.domain.places import Principal
+from holdfast.domain.work import SESSION_TYPES
+from holdfast.engine.access import Grant
+from holdfast.engine.access_keys import service_for
+from holdfast.engine.module_maps import get_map, put_scan
+from holdfast.engine.ports import Store
+from holdfast.memory import Memory as Face
+from tests.support import memory_on
+from tests.unit.work_samples import EVENTS, TRANSCRIPT, as_lines
+
+RULE = "Don't edit the generated files in src/gen"
+
+
+def corrected(*texts: str, **start: Any) -> list[dict[str, Any]]:
+    """A short session in which the user says something about the work."""
+    head = [{"type": "session", "id": "s-9", **start}, {"type": "read", "path": "a.py"}]
+    return [*head, *({"type": "user", "text": text} for text in texts)]
+
+
+def kept(memory: Memory, **where: Any) -> list[str]:
+    """The texts of what was learned, in any state."""
+    page = memory.list(project="shop", tags=["learned"], include=["pending", "rejected"], limit=200, **where)
+    return [one.text for one in page.memories]
+
+
+def test_s4_42_a_session_becomes_candidates_that_wait_with_their_evidence(memory: Memory) -> None:
+    learned = memory.learn(EVENTS, project="shop")
+    assert (learned.session, learned.steps, learned.files, learned.left_out) == ("s-1", 23, 3, 0)
+    assert len(learned.lessons) == 9
+    assert {one.outcome for one in learned.lessons} == {Outcome.PENDING}
+    first = learned.lessons[0]
+    assert first.memory is not None
+    record = memory.get(first.memory)
+    assert (record.kind, record.project) == ("human_feedback", "shop")
+    assert record.text == "Use the settings object instead of reading os.environ."
+    assert (record.origin, record.confidence, record.tags) == (Origin.EXTRACTION, 0.85, ("learned",))
+    assert (record.created_by, record.visibility) == ("agent:learning@ana", "project")
+    assert record.place.branch == "main"
+    assert record.evidence == {
+        "rule": "user_correction", "reason": "the user corrected the assistant", "session": "s-1",
+        "session_type": "build", "steps": [15],
+    }  # fmt: skip
+    assert not memory.recall("settings object", project="shop")
+    memory.review.approve(first.memory)
+    assert [hit.memory.id for hit in memory.recall("settings object", project="shop")] == [first.memory]
+
+
+def test_s4_32_a_lesson_about_files_names_them(memory: Memory) -> None:
+    learned = memory.learn(EVENTS, project="shop")
+    one = next(one for one in learned.lessons if one.candidate.rule == "co_access")
+    assert one.memory is not None
+    assert memory.get(one.memory).metadata == {
+        "file": "src/auth/config.py",
+        "files": ["src/auth/config.py", "src/auth/middleware.py"],
+    }
+
+
+def test_s4_73_the_same_log_again_adds_nothing(memory: Memory) -> None:
+    first = memory.learn(EVENTS, project="shop")
+    before = kept(memory)
+    again = memory.learn(as_lines(EVENTS), project="shop")
+    assert {one.outcome for one in again.lessons} == {Outcome.DUPLICATE}
+    assert [one.memory for one in again.lessons] == [one.memory for one in first.lessons]
+    assert again.bullets == first.bullets
+    longer = [*EVENTS[:-1], {"type": "user", "text": RULE}, EVENTS[-1]]
+    news = memory.learn(longer, project="shop")
+    assert [one.candidate.text for one in news.lessons if one.outcome is Outcome.PENDING] == [RULE]
+    assert sorted(kept(memory)) == sorted([*before, RULE])
+
+
+def test_what_a_person_decided_stands_when_the_log_is_read_again(memory: Memory) -> None:
+    texts = [f"Always run step_{name} before you commit" for name in ("one", "two", "three", "four")]
+    ids = [one.memory for one in memory.learn(corrected(*texts), project="shop").lessons]
+    assert all(ids)
+    memory.forget(str(ids[0]))
+    memory.review.reject(str(ids[1]))
+    memory.review.approve(str(ids[2]))
+    memory.review.edit(str(ids[3]), text="Always run step_four before a commit")
+    again = memory.learn(corrected(*texts), project="shop")
+    assert [one.candidate.text for one in again.lessons] == texts[1:]
+    assert {one.outcome for one in again.lessons} <= {Outcome.DUPLICATE, Outcome.REFUSED}
+    assert sorted(kept(memory)) == sorted([*texts[1:3], "Always run step_four before a commit"])
+    assert memory.get(str(ids[1])).status is Status.REJECTED
+    assert memory.get(str(ids[2])).status is Status.APPROVED
+
+
+def test_s4_45_what_follows_web_content_is_trusted_less(memory: Memory) -> None:
+    learned = memory.learn(EVENTS, project="shop")
+    after = {one.candidate.rule: one for one in learned.lessons}["co_access"]
+    assert after.after_web
+    record = memory.get(str(after.memory))
+    assert (record.origin, record.status) == (Origin.WEB, Status.PENDING)
+    assert record.confidence == pytest.approx(0.5 * 0.7)
+    quiet = [one for one in EVENTS if one["type"] != "web_search"]
+    assert not any(one.after_web for one in memory.learn(quiet, project="barn").lessons)
+
+
+def test_s4_73_a_failed_session_keeps_dead_ends_only(memory: Memory) -> None:
+    learned = memory.learn(EVENTS, project="shop", failed=True)
+    assert learned.failed
+    assert [one.candidate.text for one in learned.lessons] == [
+        "Dead end: This approach doesn't work because nginx strips the header."
+    ]
+    ended = [*EVENTS[:-1], {"type": "end", "outcome": "failed"}]
+    assert len(memory.learn(ended, project="barn").lessons) == 1
+
+
+@pytest.mark.parametrize("name", SESSION_TYPES)
+def test_s4_73_a_session_type_bounds_what_is_kept(memory: Memory, name: str) -> None:
+    texts = [f"Always run step_{n} before you commit" for n in range(22)]
+    learned = memory.learn(corrected(*texts), project="shop", session_type=name)
+    cap = SESSION_TYPES[name].cap
+    assert (len(learned.lessons), learned.left_out) == (cap, 22 - cap)
+    assert len(kept(memory)) == cap
+
+
+@pytest.mark.parametrize("name", ["insights", "roadmap", "pr_review", "ideation"])
+def test_s4_44_a_runner_writes_in_its_own_name(memory: Memory, store: Store, name: str) -> None:
+    learned = memory.learn(corrected(RULE), project="shop", session_type=name)
+    assert memory.get(str(learned.lessons[0].memory)).created_by == f"runner:{name}@ana"
+    runner = memory_on(store, agent=f"runner:{name}")
+    said = runner.remember("The queue grows on Mondays", kind="session_insight", project="shop").memory
+    assert said is not None
+    assert said.created_by == f"runner:{name}@ana"
+    coder = memory_on(store, agent="coder").learn(corrected("Always pin `numpy` in CI"), project="shop")
+    assert memory.get(str(coder.lessons[0].memory)).created_by == "agent:coder@ana"
+
+
+def test_s4_43_the_session_is_told_in_bullets(memory: Memory) -> None:
+    assert len(memory.learn(EVENTS, project="shop").bullets) == 5
+    assert memory.learn(TRANSCRIPT, project="shop", dry_run=True).bullets == (
+        f"You said: {RULE}",
+        'Convention: The tests run with `npm run test:unit`; `npm test` fails: Missing script: "test"',
+        "Worked with 2 files",
+    )
+
+
+def test_s4_20_secrets_of_a_log_reach_nothing(memory: Memory) -> None:
+    secret = "sk_live_" + "a1B2" * 8
+    fails = {"type": "command", "command": "make dev", "exit": 1, "error": f"Error: bad key {secret} given"}
+    log: list[dict[str, Any]] = [
+        {"type": "session", "id": f"s-{secret}"},
+        {"type": "read", "path": "a.py"},
+        fails,
+        fails,
+        {"type": "command", "command": f"export STRIPE_KEY={secret}", "exit": 0},
+        {"type": "command", "command": "make dev", "exit": 0},
+        {
+            "type": "user",
+            "text": f"Always use the key {secret} in tests. <private>Never tell Bob about it</private>",
+        },
+    ]
+    learned = memory.learn(log, project="shop")
+    told = str(learned.as_dict()) + "".join(str(memory.get(str(one.memory))) for one in learned.lessons)
+    told += str([event.as_dict() for event in memory.audit.list(limit=None)])
+    assert len(learned.lessons) == 2
+    assert "REDACTED" in told
+    assert secret not in told
+    assert "Bob" not in told
+
+
+def test_a_rehearsal_keeps_nothing(memory: Memory) -> None:
+    learned = memory.learn(EVENTS, project="shop", dry_run=True)
+    assert len(learned.lessons) == 9
+    assert {one.memory for one in learned.lessons} == {None}
+    assert kept(memory) == []
+    assert memory.audit.list(limit=None) == []
+
+
+def test_the_chain_tells_counts_and_no_words(memory: Memory) -> None:
+    memory.learn(EVENTS, project="shop")
+    event = next(one for one in memory.audit.list(limit=None) if one.action == "learn")
+    assert event.detail == {"steps": 23, "files": 3, "candidates": 9, "failed": False}
+    assert (event.actor, event.subject) == ("agent:learning@ana", None)
+
+
+def test_s4_31_a_lesson_of_a_branch_is_not_seen_from_another(memory: Memory) -> None:
+    learned = memory.learn(corrected(RULE, branch="fix/a"), project="shop")
+    memory.review.approve(str(learned.lessons[0].memory))
+    assert memory.recall("generated files", project="shop", branch="fix/a")
+    assert not memory.recall("generated files", project="shop", branch="fix/b")
+
+
+def test_a_key_of_one_project_learns_there_and_nowhere_else(memory: Memory, store: Store) -> None:
+    memory.projects.create("shop")
+    memory.projects.create("barn")
+    grant = Grant(Principal("ana"), projects=frozenset({"shop"}))
+    scoped = Face.over(service_for(memory._service, grant))
+    assert scoped.learn(corrected(RULE), project="shop").lessons[0].outcome is Outcome.PENDING
+    with pytest.raises(AccessDenied):
+        scoped.learn(corrected(RULE), project="barn")
+
+
+def test_what_cannot_be_used_is_refused_before_anything_is_kept(memory: Memory, tmp_path: Path) -> None:
+    wrong: list[dict[str, Any]] = [
+        {"session_type": "weekend"}, {"failed": "yes"}, {"dry_run": 1}, {"project": "*"}, {"project": ""},
+        {"project": None}, {"log": "no log"}, {"log": tmp_path / "none"},
+    ]  # fmt: skip
+    for given in wrong:
+        with pytest.raises(InvalidInput):
+            memory.learn(**{"log": corrected(RULE), "project": "shop", **given})
+    assert kept(memory) == []
+
+
+def test_s4_8_the_files_of_a_session_reach_the_module_map_once(memory: Memory) -> None:
+    auth = Module("auth", core_files=("src/auth/config.py",), folders=("src/auth",))
+    api = Module("api", core_files=("web/api.py",), folders=("web",))
+    put_scan(memory._service, "shop", Scan(ModuleMap("shop", {"auth": auth, "api": api})))
+    assert memory.learn(EVENTS, project="shop", dry_run=True).mapped == ()
+    assert memory.learn(EVENTS, project="shop").mapped == ("auth",)
+    whole = get_map(memory._service, "shop")
+    assert whole.modules["auth"].confidence is Confidence.PARTIAL
+    assert whole.modules["api"].confidence is Confidence.SHALLOW
+    assert "src/auth/middleware.py" in whole.modules["auth"].files  # newly seen, beside what was there
+    assert memory.learn(EVENTS, project="shop").mapped == ()
+    assert get_map(memory._service, "shop") == whole  # the same session tells nothing twice
+
+
+def test_s4_9_several_sessions_make_a_module_mapped(memory: Memory) -> None:
+    auth = Module("auth", core_files=("src/auth/config.py",), folders=("src/auth",))
+    put_scan(memory._service, "shop", Scan(ModuleMap("shop", {"auth": auth})))
+    surer = []
+    for number in range(4):
+        log = [{"type": "session", "id": f"s-{number}"}, {"type": "edit", "path": "src/auth/config.py"}]
+        surer.append(memory.learn(log, project="shop").mapped)
+    assert surer == [("auth",), (), ("auth",), ()]
+    assert get_map(memory._service, "shop").modules["auth"].confidence is Confidence.MAPPED

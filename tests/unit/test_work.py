@@ -1,0 +1,367 @@
+"""What the log of a session teaches, by rules: signals, phrases, caps, what follows the web, bullets."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import hypothesis.strategies as st
+import pytest
+from hypothesis import given
+
+from holdfast.domain.errors import InvalidInput
+from holdfast.domain.kinds import KINDS
+from holdfast.domain.work import SESSION_TYPES, Act, SessionLog, Step, WorkCandidate, session_type_named
+from holdfast.domain.work_commands import (
+    ERROR_MAX,
+    error_of,
+    fetches,
+    not_started,
+    own_fault,
+    prepares,
+    read_file,
+    run_of,
+    searched,
+)
+from holdfast.domain.work_lessons import (
+    BULLETS_MAX,
+    BULLETS_MIN,
+    bullets_of,
+    candidates_in,
+    is_after_web,
+    web_from,
+)
+from holdfast.domain.work_phrases import said_in
+from holdfast.domain.work_rules import ASSISTANT, USER, Phrase
+from holdfast.importers import worklog
+from tests.unit import work_sentences
+from tests.unit.work_samples import EVENTS, REFUSED
+
+BUILD = SESSION_TYPES["build"]
+BOTH = [(phrase, table) for table in (ASSISTANT, USER) for phrase in table]
+
+
+def session(*steps: tuple[str, str] | tuple[str, str, str], **more: Any) -> SessionLog:
+    """A session of steps, each an act, a target and, if it failed, the output."""
+    numbered = enumerate(steps, 1)
+    made = (Step(n, Act(one[0]), one[1], len(one) > 2, "".join(one[2:])) for n, one in numbered)
+    return SessionLog("s", tuple(made), **more)
+
+
+def found(log: SessionLog, rule: str | None = None) -> list[tuple[str, str]]:
+    """Kind and text of what a session teaches, by one rule or by all."""
+    return [(one.kind, one.text) for one in candidates_in(log, BUILD)[0] if rule in (None, one.rule)]
+
+
+# phrases: the examples of the table are its tests
+
+
+@pytest.mark.parametrize(("phrase", "table"), BOTH, ids=[phrase.name for phrase, _ in BOTH])
+def test_s4_73_a_phrase_finds_its_examples_and_none_finds_its_counterexamples(
+    phrase: Phrase, table: tuple[Phrase, ...]
+) -> None:
+    assert phrase.kind in KINDS
+    assert len(phrase.yes) >= 3
+    assert len(phrase.no) >= 3
+    for text in phrase.yes:
+        hit = said_in(text, table)
+        assert hit is not None, text
+        assert (hit[0].name, hit[0].family) == (phrase.name, phrase.family), text
+    for text in phrase.no:
+        assert said_in(text, table) is None, text
+
+
+SENTENCES = [
+    (act, text, taught)
+    for act, taught, texts in (
+        ("user", False, work_sentences.USER_ORDINARY),
+        ("user", True, work_sentences.USER_CORRECTS),
+        ("assistant", False, work_sentences.ASSISTANT_ORDINARY),
+        ("assistant", True, work_sentences.ASSISTANT_LEARNS),
+    )
+    for text in texts
+]
+
+
+@pytest.mark.parametrize(("act", "text", "taught"), SENTENCES)
+def test_s4_73_talk_teaches_only_where_something_is_corrected(act: str, text: str, taught: bool) -> None:
+    assert len(found(session(("read", "a.py"), (act, text)))) == int(taught)
+
+
+def test_s4_73_what_the_assistant_corrects_is_kept_with_what_it_says() -> None:
+    log = session(
+        ("assistant", "I was wrong. The cache in `cache.py` is keyed by tenant. Now the tests."),
+        ("assistant", "Actually, `make check` builds the wheel first."),
+        ("assistant", "```\nActually, this is code in a block\n```"),
+        ("assistant", "Actually, yes."),
+    )
+    assert found(log, "self_correction") == [
+        ("gotcha", "I was wrong. The cache in `cache.py` is keyed by tenant."),
+        ("session_insight", "`make check` builds the wheel first."),
+    ]
+
+
+def test_s4_73_a_dead_end_is_kept_with_its_reason() -> None:
+    log = session(
+        ("assistant", "The loader in `load.py` is synchronous. Let me try a different approach."),
+        ("assistant", "回滚这个改动，因为它破坏了 `mypy` 的检查。"),
+        ("assistant", "Let me try a different approach."),
+    )
+    assert found(log) == [
+        ("gotcha", "Dead end: 回滚这个改动，因为它破坏了 `mypy` 的检查。"),
+        ("gotcha", "Dead end: The loader in `load.py` is synchronous. Let me try a different approach."),
+    ]
+
+
+def test_s4_73_a_correction_by_the_user_is_feedback_and_the_task_is_not() -> None:
+    rule = "Don't edit the generated files in src/gen"
+    assert found(session(("user", rule), ("read", "a.py"))) == []
+    log = session(
+        ("user", "Add a field"), ("read", "a.py"), ("user", f"{rule}. Is that clear?"), ("user", "ok")
+    )
+    assert found(log) == [("human_feedback", f"{rule}.")]
+    assert found(session(("read", "a.py"), ("user", "x " * 3_000 + f". {rule}"))) == []
+
+
+# commands
+
+
+RUNS = {
+    "cd app && npm test 2>&1 | tail -20": ("npm test", "npm test", "test"),
+    "REDIS_URL=redis://x uv run pytest -q tests": ("uv run pytest", "pytest -q tests", "test"),
+    "python -m pytest tests > log.txt": ("python -m pytest", "pytest tests", "test"),
+    "npx tsc --noEmit": ("npx tsc", "tsc --noEmit", "typecheck"),
+    "ruff format src": ("ruff format", "ruff format src", "format"),
+    "ruff check src": ("ruff check", "ruff check src", "lint"),
+    "make": ("make", "make", "build"),
+    "make deploy": ("make deploy", "make deploy", None),
+    "echo 'a && b | c'; (cargo build --release)": ("cargo build", "cargo build --release", "build"),
+    "pip install -e '.[dev]'": ("pip", "pip install -e '.[dev]'", "install"),
+    "docker compose up -d": ("docker compose up", "docker compose up -d", "compose"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("line", RUNS)
+def test_a_shell_line_is_known_by_the_tool_that_does_the_work(line: str) -> None:
+    run = run_of(line)
+    assert run is not None
+    assert (run.program, run.tool, run.work) == RUNS[line]
+
+
+def test_what_only_moves_or_looks_runs_nothing() -> None:
+    assert [run_of(line) for line in ("cd src", "", "   ", "echo hi; pwd", "&& ||")] == [None] * 5
+    assert searched("cd src && grep -rn 'session_timeout' . | head -3") == "session_timeout"
+    assert searched("git grep -n foo src") == "foo"
+    assert searched("pytest | grep FAILED") is None
+    assert (read_file("cat src/a.py | head"), read_file("head -20 'b.py'")) == ("src/a.py", "b.py")
+    assert [read_file(line) for line in ("cat a b", "cat *.py", "ls a.py")] == [None] * 3
+    assert prepares("docker compose up -d redis")
+    assert prepares("npm ci")
+    assert not prepares("git status")
+    assert fetches("curl -s https://docs.example.com/api | head")
+    assert not fetches("curl http://localhost:8000/health")
+
+
+ERRORS = {
+    "Exit code 127\n/bin/bash: line 1: pytest: command not found": "pytest: command not found",
+    "Traceback (most recent call last):\n  File \"a.py\", line 3\nKeyError: 'x'\n": "KeyError: 'x'",
+    "src/a.ts(3,5): error TS2345: Argument of type": "error TS2345: Argument of type",
+    'npm ERR! Missing script: "test"': 'Missing script: "test"',
+    "\x1b[31merror\x1b[0m: linking failed\nnote: see above": "error: linking failed",
+    "nothing that is known": "nothing that is known",
+    "Exit code 1": "",
+    "": "",
+}
+
+
+@pytest.mark.parametrize("output", ERRORS)
+def test_s4_26_of_an_output_only_its_telling_line_remains(output: str) -> None:
+    assert error_of(output) == ERRORS[output]
+    assert len(error_of(f"ValueError: {'long ' * 500}")) <= ERROR_MAX
+
+
+def test_errors_of_the_command_and_of_the_work_are_told_apart() -> None:
+    assert not_started("pytest: command not found")
+    assert not not_started(REFUSED)
+    assert own_fault("AssertionError: assert 3 == 4")
+    assert not own_fault(REFUSED)
+
+
+# passive signals
+
+
+def test_s4_73_an_error_that_was_retried_is_kept_with_what_helped() -> None:
+    fails = ("command", "npm run dev", "Error: listen EADDRINUSE: address already in use :::3000")
+    ok = ("command", "npm run dev")
+    start = "`npm run dev` fails with “Error: listen EADDRINUSE: address already in use :::3000”"
+    assert found(session(fails, fails, ("command", "rm -rf .cache"), ok)) == [
+        ("gotcha", f"{start} until `rm -rf .cache` has run")
+    ]
+    assert found(session(fails, fails, ("command", "PORT=3001 npm run dev"))) == [
+        ("gotcha", f"{start}; `PORT=3001 npm run dev` works")
+    ]
+    assert found(session(fails, fails, ("edit", "vite.config.ts"), ok)) == [
+        ("error_pattern", f"{start}; a change in vite.config.ts solved it")
+    ]
+    assert found(session(fails, fails, ok)) == [
+        ("environment_quirk", f"{start} at times and passes when it is run again unchanged")
+    ]
+    assert found(session(fails, ("edit", "a.ts"), ok)) == []  # one retry is the way work goes
+    other = ("command", "npm run dev", "Error: Cannot find module 'vite'")
+    assert found(session(fails, other, ("edit", "a.ts"), ok)) == []  # two errors, each once
+
+
+def test_s4_73_a_test_that_is_made_to_pass_teaches_nothing() -> None:
+    fails = ("command", "pytest -q", "E   AssertionError: assert 3 == 4\n1 failed in 0.1s")
+    assert found(session(fails, ("edit", "a.py"), fails, ("edit", "a.py"), ("command", "pytest -q"))) == []
+
+
+def test_s4_73_what_never_worked_is_a_dead_end() -> None:
+    fails = ("command", "make wheel", "fatal error: Python.h: No such file or directory")
+    assert found(session(fails, fails)) == []
+    text = "fatal error: Python.h: No such file or directory"
+    assert found(session(fails, fails, fails, failed=True)) == [
+        ("gotcha", f"Dead end: `make wheel` kept failing with “{text}” and was not solved in that session")
+    ]
+
+
+def test_a_command_that_was_found_by_trial_is_a_convention() -> None:
+    log = session(
+        ("command", "pytest", "bash: pytest: command not found"),
+        ("command", "python -m pytest", "/usr/bin/python: No module named pytest"),
+        ("command", "uv run pytest -q"),
+        ("command", "python x.py", "bash: python: command not found"),
+        ("command", "python3 x.py"),
+    )
+    assert found(log) == [
+        (
+            "convention",
+            "The tests run with `uv run pytest`; `python -m pytest` fails: No module named pytest",
+        ),
+        ("environment_quirk", "Here it is `python3`; `python` fails: command not found"),
+    ]
+
+
+def test_s4_73_the_same_search_three_times_is_a_discovery() -> None:
+    ask = ("search", "session_timeout")
+    read = ("read", "src/auth/config.py")
+    log = session(ask, ("read", "src/app.py"), ("search", "'SESSION_TIMEOUT'"), read, ask, read)
+    (one,) = candidates_in(log, BUILD)[0]
+    assert (one.kind, one.text) == ("codebase_discovery", "`session_timeout` is found in src/auth/config.py")
+    assert (one.steps, one.files) == ((1, 3, 5), ("src/auth/config.py",))
+    assert found(session(ask, read, ask, read)) == []
+    assert found(session(ask, ask, ask)) == []
+
+
+def test_s4_73_files_that_are_used_together_at_three_places_are_related() -> None:
+    pair = [("edit", "api.py"), ("edit", "schema.py")]
+    gap = [("command", "git status")] * 6
+    assert found(session(*pair, *gap, *pair, *gap, *pair)) == [
+        ("dependency_relation", "api.py and schema.py are changed together")
+    ]
+    reads = [("edit", "api.py"), ("read", "schema.py")]
+    assert found(session(*reads, *gap, *reads, *gap, *reads)) == [
+        ("codebase_discovery", "api.py and schema.py are used together")
+    ]
+    assert found(session(*pair, *gap, *pair)) == []
+    assert found(session(*[(act, path) for act, path in reads if act == "read"] * 9)) == []
+    apart = [("edit", "api.py"), *gap, ("edit", "schema.py"), *gap]
+    assert found(session(*apart * 4)) == []
+
+
+def test_a_task_that_was_done_is_an_outcome() -> None:
+    log = session(("user", "Add a field"), ("edit", "a.py"), ("edit", "b.py"), done=True)
+    assert found(log) == [("task_outcome", "Done: Add a field (changed a.py, b.py)")]
+    assert found(session(("user", "Add a field"), ("edit", "a.py"))) == []
+
+
+# a whole session
+
+
+def test_s4_73_a_session_type_bounds_what_is_left_best_first() -> None:
+    caps = {name: one.cap for name, one in SESSION_TYPES.items()}
+    assert caps == {
+        "build": 20, "pr_review": 8, "insights": 5, "roadmap": 3, "ideation": 3, "terminal": 3, "spec": 3,
+        "changelog": 0,
+    }  # fmt: skip
+    told = [("user", f"Always run step_{n} before you commit") for n in range(25)]
+    log = session(("read", "a.py"), ("assistant", "Actually, `x.py` is not used any more."), *told)
+    for name, cap in caps.items():
+        kept, left_out = candidates_in(log, session_type_named(name))
+        assert (len(kept), left_out) == (cap, 26 - cap)
+        assert all(one.kind == "human_feedback" for one in kept)
+    with pytest.raises(InvalidInput, match="no session type 'weekend'"):
+        session_type_named("weekend")
+
+
+def test_s4_73_a_failed_session_keeps_dead_ends_only() -> None:
+    whole = worklog.read(EVENTS)
+    assert len({one.rule for one in candidates_in(whole, BUILD)[0]}) == 8
+    failed = SessionLog(whole.id, whole.steps, failed=True)
+    assert found(failed) == [
+        ("gotcha", "Dead end: This approach doesn't work because nginx strips the header.")
+    ]
+
+
+def test_s4_45_what_web_content_came_before_is_known() -> None:
+    log = worklog.read(EVENTS)
+    web = web_from(log)
+    after = {one.rule: is_after_web(one, web) for one in candidates_in(log, BUILD)[0]}
+    assert after["user_correction"] is False
+    assert after["co_access"] is True
+    assert web_from(session(("command", "curl https://example.com"))) == 1
+    assert web_from(session(("command", "curl http://localhost:80"), ("read", "a"))) is None
+
+
+def test_s4_43_a_session_is_told_in_three_to_five_bullets() -> None:
+    log = worklog.read(EVENTS)
+    lessons = [(one.kind, one.text) for one in candidates_in(log, BUILD)[0]]
+    told = bullets_of(log, lessons)
+    assert len(told) == BULLETS_MAX
+    assert told[:2] == (
+        "You said: Use the settings object instead of reading os.environ.",
+        "Convention: The tests run with `uv run pytest`; `pytest` fails: command not found",
+    )
+    assert bullets_of(log, []) == (
+        "Worked with 3 files, most of all in src/auth",
+        "Ran 5 commands, 3 of them failed",
+        "Searched the code 3 times",
+    )
+    assert bullets_of(SessionLog("s", ()), []) == ()
+
+
+TEXTS = st.text(max_size=60) | st.sampled_from(
+    [text for phrase, _ in BOTH for text in (*phrase.yes, *phrase.no)] + list(RUNS) + list(ERRORS)
+)
+STEPS = st.lists(st.tuples(st.sampled_from(Act), TEXTS, st.booleans(), TEXTS), max_size=40)
+
+
+@given(STEPS, st.booleans(), st.sampled_from(sorted(SESSION_TYPES)))
+def test_s4_73_whatever_happened_gives_a_bounded_list_with_evidence(
+    given_: list[tuple[Act, str, bool, str]], failed: bool, name: str
+) -> None:
+    """Candidates have kinds that exist, steps that exist, texts that fit, and no two say the same; the same
+    log gives the same again, and a longer cap only adds."""
+    log = SessionLog("s", tuple(Step(n, *one) for n, one in enumerate(given_, 1)), failed=failed)
+    type_ = session_type_named(name)
+    kept, left_out = candidates_in(log, type_)
+    everything, _ = candidates_in(log, BUILD)
+    assert candidates_in(log, type_) == (kept, left_out)
+    assert len(kept) <= type_.cap
+    assert kept == everything[: len(kept)]
+    assert max(Counter((one.kind, one.text) for one in kept).values(), default=1) == 1
+    for one in kept:
+        assert one.kind in KINDS
+        assert 0 < len(one.text) <= 2_048
+        assert 0 < one.confidence <= 0.9
+        assert set(one.steps) <= {step.number for step in log.steps}
+        assert not failed or one.dead_end
+    told = bullets_of(log, [(one.kind, one.text) for one in kept])
+    assert min(len(kept), BULLETS_MIN) <= len(told) <= BULLETS_MAX
+
+
+def test_a_candidate_is_surer_where_the_session_shows_it_again() -> None:
+    log = session(("read", "a"), *[("user", "Always run `make lint` before you commit")] * 3)
+    (one,) = candidates_in(log, BUILD)[0]
+    assert isinstance(one, WorkCandidate)
+    assert (one.confidence, one.steps) == (0.9, (2, 3, 4))
