@@ -463,6 +463,27 @@ def test_s2_41_what_is_flagged_below_the_limit_is_not_injected_until_reviewed(
     assert texts(memory.recall("standup", mode=mode)) == ["Standup is at nine"]
 
 
+def test_s4_59_what_was_superseded_and_is_said_again_is_judged_where_it_stands(memory: Memory) -> None:
+    first = kept(memory, "I live in Porto", kind="profile")
+    kept(memory, "I live in Lisbon", kind="profile")
+    again = kept(memory, "I live in Porto", kind="profile")
+    assert memory.get(first.id).status == "superseded"
+    assert code_of(lambda: memory.review.wrong(first.id)) == "duplicate_text"
+    (told,) = memory.review.decide([{"id": first.id, "decision": "reject"}])
+    assert told.code == "duplicate_text"
+    assert memory.get(first.id).status == "superseded"
+    assert memory.review.wrong(again.id).memory.status == "rejected"
+
+
+def test_s4_45_no_machine_pins_what_waits_for_review(store: Store) -> None:
+    person, agent = memory_on(store), memory_on(store, agent="coder")
+    waits = kept(agent, "Write to bob@example.com")
+    assert waits.status == "pending"
+    assert code_of(lambda: agent.pin(waits.id)) == "review_by_person"
+    assert not person.get(waits.id).pinned
+    assert person.pin(waits.id).pinned
+
+
 def test_s4_72_what_a_person_pinned_or_edited_is_not_the_agents_to_judge(store: Store) -> None:
     person, agent = memory_on(store), memory_on(store, agent="coder")
     pinned = person.pin(kept(person, "Standup is at nine").id)

@@ -17,12 +17,12 @@ def keys(ctx: click.Context) -> None:
 
 
 @keys.command()
-@click.option("--for", "user", metavar="NAME", help="Whose key it is; yours if left out.")
+@click.option("--for", "owner", metavar="NAME", help="Whose key it is; yours if left out.")
 @click.option(
     "--role", metavar="ROLE", default="member", show_default=True, help="member, service, admin or owner."
 )
 @click.option("--name", metavar="TEXT", help="What the key is for.")
-@click.option("--for-agent", "agent", metavar="NAME", help="The agent that acts with it.")
+@click.option("--for-agent", "acting", metavar="NAME", help="The agent that acts with it.")
 @click.option(
     "--project",
     "projects",
@@ -35,7 +35,7 @@ def keys(ctx: click.Context) -> None:
 @click.option("--expires", metavar="TIME", help="Until when it is valid, such as 2027-01-01.")
 @pass_face
 def create(
-    face: Face, user: str | None, role: str, name: str | None, agent: str | None,
+    face: Face, owner: str | None, role: str, name: str | None, acting: str | None,
     projects: tuple[str, ...] | None, read_only: bool, expires: str | None,
 ) -> None:  # fmt: skip
     """Make a key. It is shown this once; only a digest of it is kept."""
@@ -45,8 +45,8 @@ def create(
     with face.open(create=True) as memory:
         service = memory._service
         key, text = create_key(
-            service, key_ring(memory._service), user=user or service.principal.user, role=role, name=name,
-            agent=agent, projects=projects, write=not read_only, expires_at=expires,
+            service, key_ring(memory._service), user=owner or service.principal.user, role=role, name=name,
+            agent=acting, projects=projects, write=not read_only, expires_at=expires,
         )  # fmt: skip
     if face.json:
         output.json({**key.as_dict(), "key": text})

@@ -99,7 +99,8 @@ def list_(face: Face, **options: Any) -> None:
 def approve(face: Face, ids: tuple[str, ...], beside: bool) -> int:
     """Let memories into recall: what waits, was rejected or was superseded.
 
-    What one contradicts gives way to it. One that cannot be approved stops none of the others.
+    What one contradicts gives way to it. What a member asks to share is shared. One that cannot be approved
+    stops none of the others.
     """
     return _decided(face, ids, {"decision": "approve", "beside": beside})
 
@@ -140,15 +141,17 @@ def edit(face: Face, id: str, text: tuple[str, ...], file: str | None, **options
 @click.option("--workspace", metavar="NAME", help="A workspace.")
 @scope_option
 @click.option("--branch", metavar="NAME", help="A branch of a repository.")
+@click.option("--visibility", metavar="WHO", help="private, team or project.")
 @click.option(
     "--out-of", "out_of", multiple=True, type=click.Choice(("project", "workspace", "scope", "branch")),
     help="Take them out of it (may be repeated).",
 )  # fmt: skip
 @pass_face
 def move(face: Face, ids: tuple[str, ...], out_of: tuple[str, ...], **to: Any) -> int:
-    """Move memories to another project, workspace, scope or branch.
+    """Move memories to another project, workspace, scope or branch, or let others see them.
 
-    Where the same stands there already, only that memory is refused. What is not named stays.
+    Where the same stands there already, only that memory is refused. What is not named stays. An owner or
+    admin lets more people see a memory; a member asks for that, and no agent does either.
     """
     place = {name: value for name, value in to.items() if value is not None}
     if not place and not out_of:
@@ -241,6 +244,8 @@ def tell(one: Decision) -> None:
         output.note(f"memory {one.related} gave way to it")
     if one.result.value == "pending":
         output.note(f"it waits on: {one.reason}")
+    if one.result.value == "asked":
+        output.note(one.reason)
 
 
 def shown_item(one: Waiting) -> None:

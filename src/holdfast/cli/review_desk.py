@@ -53,6 +53,9 @@ def _items(memory: Memory, where: dict[str, Any]) -> Iterator[Waiting]:
 def _ask(memory: Memory, item: Waiting) -> str | None:
     """What became of one memory, None to leave. What cannot be done is told and asked again."""
     keys = dict(KEYS)
+    if item.asks is not None:
+        keys = {"a": f"let the {item.asks} see it", **dict(list(KEYS.items())[1:])}
+        del keys["e"]  # it is somebody else's text
     if item.contradicts is not None:
         keys = {"a": "approve in its place", BESIDE: "approve both", **dict(list(KEYS.items())[1:])}
     prompt = "  ".join(f"[{key}] {what}" for key, what in keys.items())

@@ -65,7 +65,8 @@ class ClientReview:
         return [_decision(one) for one in told["results"]]
 
     def move(self, ids: Collection[str] | str, **to: Any) -> Sequence[Decision]:
-        """Moves memories to another `project`, `workspace`, `scope` or `branch`. See `Review.move`."""
+        """Moves memories to another `project`, `workspace`, `scope`, `branch` or `visibility`. See
+        `Review.move`."""
         place = {name: given({name: value}).get(name) for name, value in to.items()}
         body = {"ids": [ids] if isinstance(ids, str) else list(ids), **place}
         return [_decision(one) for one in self._wire.send("POST", "review/move", body)["results"]]
@@ -99,7 +100,8 @@ class ClientReview:
 
 def _waiting(told: Mapping[str, Any]) -> Waiting:
     other = told["contradicts"]
-    return Waiting(record_of(told["memory"]), told["why"], None if other is None else record_of(other))
+    contradicts = None if other is None else record_of(other)
+    return Waiting(record_of(told["memory"]), told["why"], contradicts, told["asks"])
 
 
 def _decision(told: Mapping[str, Any]) -> Decision:

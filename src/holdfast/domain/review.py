@@ -51,11 +51,12 @@ def moved_by(confidence: float, step: float) -> float:
 @dataclass(frozen=True, slots=True)
 class Waiting:
     """A memory that waits for a person, and why. `contradicts` is the memory that gives way if it is
-    approved."""
+    approved; `asks` is the visibility that a member asks for a memory of theirs (S4.53)."""
 
     memory: Memory
     why: str
     contradicts: Memory | None = None
+    asks: str | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """Plain JSON for `--json` and the wire."""
@@ -63,6 +64,7 @@ class Waiting:
             "memory": self.memory.as_dict(),
             "why": self.why,
             "contradicts": self.contradicts.as_dict() if self.contradicts else None,
+            "asks": self.asks,
         }
 
 
@@ -88,6 +90,10 @@ class Result(StrEnum):
     SUPERSEDED = "superseded"
     """It was edited, and has still given way to another memory."""
     MOVED = "moved"
+    ASKED = "asked"
+    """An owner or admin is asked to let more people see it; nothing has changed yet (S4.53)."""
+    WITHDRAWN = "withdrawn"
+    """That is no longer asked."""
     REFUSED = "refused"
     """Nothing was done to it; `code` says why."""
 

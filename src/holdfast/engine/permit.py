@@ -7,6 +7,7 @@ from collections.abc import Callable
 from holdfast.domain.errors import Refusal
 from holdfast.domain.memories import Memory, Status
 from holdfast.domain.places import Principal, Role
+from holdfast.domain.sharing import is_machine
 from holdfast.domain.views import View
 from holdfast.engine.ports import Reader
 
@@ -25,7 +26,7 @@ def why_not_change(principal: Principal, memory: Memory) -> Refusal | None:
             f"a person pinned or edited memory {memory.id}; a machine may not change it",
             code="edited_by_person",
         )
-    if _is_machine(principal) and memory.status is Status.REJECTED:
+    if is_machine(principal) and memory.status is Status.REJECTED:
         return Refusal(
             f"a person rejected memory {memory.id}; a machine may not change or remove it",
             code="review_by_person",
@@ -33,14 +34,10 @@ def why_not_change(principal: Principal, memory: Memory) -> Refusal | None:
     return None
 
 
-def _is_machine(principal: Principal) -> bool:
-    return principal.agent is not None or principal.role is Role.SERVICE
-
-
 def why_not_review(principal: Principal, memory: Memory) -> Refusal | None:
     """Why a principal may not decide about a memory that waits for review; None if it may. No machine
     approves what it, or another, has written (S4.45)."""
-    if _is_machine(principal):
+    if is_machine(principal):
         return Refusal(
             f"only a person decides about memory {memory.id}",
             code="review_by_person",

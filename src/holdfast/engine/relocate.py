@@ -9,9 +9,11 @@ from holdfast.domain.arguments import shown
 from holdfast.domain.errors import Conflict, HoldfastError, InvalidInput
 from holdfast.domain.kinds import KINDS
 from holdfast.domain.memories import Memory, external_key
-from holdfast.domain.places import SCOPE_GLOBAL, Place, Visibility, scope_of
+from holdfast.domain.places import SCOPE_GLOBAL, Place, Visibility, scope_of, visibility_of
 from holdfast.domain.review import Decision, Result
+from holdfast.domain.sharing import approves, widens
 from holdfast.domain.views import ANY_STATE, personal_view, place_view
+from holdfast.engine import sharing
 from holdfast.engine.admit import checked_name
 from holdfast.engine.browse import known
 from holdfast.engine.locate import Places
@@ -21,8 +23,8 @@ from holdfast.engine.recall import LIMIT_MAX
 from holdfast.engine.review import told_as_refused
 from holdfast.engine.service import Service
 
-PARTS = ("project", "workspace", "scope", "branch")
-"""The parts of a place that can be changed; None takes a memory out of that part."""
+PARTS = ("project", "workspace", "scope", "branch", "visibility")
+"""The parts of a place that can be changed; None takes a memory out of that part, but for its visibility."""
 
 
 def move(service: Service, ids: Collection[str] | str, to: dict[str, object]) -> list[Decision]:
@@ -30,7 +32,8 @@ def move(service: Service, ids: Collection[str] | str, to: dict[str, object]) ->
     stands there already, only the memory that collides is refused (S2.35).
 
     What was said in a conversation moves with it (`sessions.move`), what speaks of an entity with the entity.
-    What a project's members could see becomes its owner's own when it leaves for no project. Raises
+    What a project's members could see becomes its owner's own when it leaves for no project. More people see
+    it only by an owner or admin in person; a member asks for that, and no agent may (S4.53). Raises
     InvalidInput."""
     wanted = [ids] if isinstance(ids, str) else list(ids)
     if len(wanted) > LIMIT_MAX:
@@ -53,6 +56,17 @@ def _moved(service: Service, tx: Writer, id: str, to: dict[str, object], now: in
     check_may_change(service.principal, memory)
     _check_movable(memory, to)
     place, project = _target(service, tx, memory, to, now)
+    wider = widens(memory.visibility, place.visibility)
+    if wider:
+        sharing.check_is_person(service.principal)
+        if not approves(service.principal):
+            if place != replace(memory.place, visibility=place.visibility):
+                raise InvalidInput("ask for that by itself", code="argument_invalid", hint="move it first")
+            return sharing.ask(service, tx, memory, place.visibility, now)
+    elif to.get("visibility") is not None and place == memory.place:
+        withdrawn = sharing.withdraw(service, tx, memory, now)
+        if withdrawn is not None:
+            return withdrawn
     if place == memory.place:
         raise InvalidInput(f"memory {memory.id} is there already", code="nothing_to_change")
     twin = _standing(tx, memory, place)
@@ -62,8 +76,14 @@ def _moved(service: Service, tx: Writer, id: str, to: dict[str, object], now: in
     except Conflict as error:
         what = f"memory {twin.id} says exactly this there" if twin else "the same stands there already"
         raise Conflict(what, code="duplicate_text", hint="forget one of them") from error
-    detail = {"from": memory.content_hash, "to": stored.content_hash, "project": project}
-    tx.add_event(at=now, actor=service.principal.label, action="move", subject=memory.id, detail=detail)
+    tx.drop_request(memory.id)  # it was about the text as it stood before
+    if wider:
+        sharing.promoted(service, tx, memory, stored, now, asked_by=service.principal.label, project=project)
+    else:
+        detail = {"from": memory.content_hash, "to": stored.content_hash, "project": project}
+        if stored.visibility is not memory.visibility:
+            detail |= {"was": memory.visibility.value, "visibility": stored.visibility.value}
+        tx.add_event(at=now, actor=service.principal.label, action="move", subject=memory.id, detail=detail)
     if memory.kind == "entity":
         tx.settle_links(view, [memory.id], now=now)
     return Decision(stored.id, Result.MOVED, stored, "moved")
@@ -84,6 +104,10 @@ def _target(
         place = replace(place, branch=None if to["branch"] is None else str(to["branch"]))
     if "scope" in to:
         place = replace(place, scope=scope_of(to["scope"]))
+    if "visibility" in to:
+        place = replace(place, visibility=visibility_of(to["visibility"]))
+        if place.visibility is Visibility.PROJECT and place.project is None:
+            raise InvalidInput("visibility project needs a project", code="place_invalid")
     if place.project is None and place.visibility is Visibility.PROJECT:
         place = replace(place, visibility=Visibility.PRIVATE)
     return place, project
@@ -92,7 +116,7 @@ def _target(
 def _check_parts(to: dict[str, object]) -> None:
     if not to or to.keys() - set(PARTS):
         raise InvalidInput(
-            "say where to: a project, workspace, scope or branch",
+            "say where to: a project, workspace, scope, branch or visibility",
             code="argument_invalid",
             hint="None takes it out",
         )
@@ -116,12 +140,23 @@ def _check_movable(memory: Memory, to: dict[str, object]) -> None:
             code="argument_invalid",
             hint=f"sessions move {shown(memory.session)}",
         )
+    if memory.place.source is not None:
+        raise InvalidInput(
+            f"memory {memory.id} is part of an indexed file and stays with it",
+            code="argument_invalid",
+            hint="connect the source to another project: holdfast source connect",
+        )
     if memory.about:
         raise InvalidInput(
             f"{memory.kind} {memory.id} moves with the entity it speaks of", code="argument_invalid"
         )
     if memory.kind == "entity" and "workspace" in to:
         raise InvalidInput("an entity stays in its workspace", code="argument_invalid")
+    narrows = "visibility" in to and widens(visibility_of(to["visibility"]), memory.visibility)
+    if memory.kind == "entity" and narrows:
+        raise InvalidInput(
+            "what speaks of an entity is not seen by more people than the entity", code="argument_invalid"
+        )
 
 
 def _standing(tx: Writer, memory: Memory, place: Place) -> Memory | None:

@@ -28,6 +28,7 @@ from holdfast.domain.review import (
     verdict_of,
 )
 from holdfast.domain.views import ANY_STATE, personal_view, place_view
+from holdfast.engine import sharing
 from holdfast.engine.admit import APPROVED_FROM, clean_text
 from holdfast.engine.browse import known
 from holdfast.engine.locate import Where, view_of
@@ -43,15 +44,21 @@ _EDITS = frozenset(field.name for field in fields(Revision)) - {"status", "if_ve
 
 
 def inbox(service: Service, where: Where, *, limit: int = 50, cursor: str | None = None) -> Inbox:
-    """What waits and the principal may decide about, oldest first by the time it speaks of, each with its
-    reason.
+    """What waits and the principal may decide about, each with its reason: for an approver first what members
+    ask to share, then what waits itself, oldest first by the time it speaks of.
 
     What others own is theirs to decide about, except for an admin.
     """
     checked_limit(limit)
     now = service.clock()
     found: list[Memory] = []
+    asked: list[tuple[str, Waiting]] = []
     with service.store.read() as snap:
+        if cursor is None or str(cursor).startswith(sharing.ASKED):
+            asked, cursor = sharing.waiting(snap, service, where, cursor), None
+            if len(asked) >= limit:
+                return Inbox(tuple(one for _, one in asked[:limit]), asked[limit - 1][0])
+        limit -= len(asked)
         view = view_of(snap, service.principal, where)
         view = view.narrowed(replace(view.filter, statuses=frozenset({Status.PENDING})))
         while True:
@@ -61,6 +68,7 @@ def inbox(service: Service, where: Where, *, limit: int = 50, cursor: str | None
             if cursor is None or len(found) > limit:
                 break
         items = tuple(_waiting(snap, service, memory) for memory in found[:limit])
+    items = (*(one for _, one in asked), *items)
     more = len(found) > limit
     last = found[limit - 1] if more else None
     return Inbox(items, f"{last.id}.{last.version}" if last else None)
@@ -68,15 +76,16 @@ def inbox(service: Service, where: Where, *, limit: int = 50, cursor: str | None
 
 def approve(service: Service, id: str, *, beside: bool = False) -> Decision:
     """Lets a memory into recall: one that waits, or was rejected or superseded before. What it contradicts
-    gives way to it (S2.37), or with `beside` stands next to it. Raises NotFound, Refusal, Conflict,
-    InvalidInput."""
+    gives way to it (S2.37), or with `beside` stands next to it. What a member asks to share is shared.
+    Raises NotFound, Refusal, Conflict, InvalidInput."""
     checked_flag(beside, "beside")
     with service.store.write() as tx:
         return _approve(service, tx, id, beside=beside)
 
 
 def reject(service: Service, id: str, *, reason: str | None = None) -> Decision:
-    """Keeps a memory out of recall, in all its versions. Raises NotFound, Refusal, InvalidInput."""
+    """Keeps a memory out of recall, in all its versions; what a member asks to share stays as private as it
+    is. Raises NotFound, Refusal, InvalidInput."""
     with service.store.write() as tx:
         return _reject(service, tx, id, reason=reason)
 
@@ -163,12 +172,14 @@ def feedback(service: Service, id: str, verdict: str, *, note: str | None = None
 def wrong(service: Service, id: str, *, note: str | None = None) -> Flagged:
     """Takes a memory out of recall because somebody says that it is wrong, in all its versions, and lists
     what took its place, what gave way to it, and what rests on it, for review (S4.59). `approve` brings it
-    back."""
+    back. Raises Conflict `duplicate_text` for what was superseded and has been said again since."""
     text = _note(note)
     now = service.clock()
     with service.store.write() as tx:
         memory = known(tx, service, id)
         check_may_change(service.principal, memory)
+        if memory.status is Status.SUPERSEDED:
+            _check_free(tx, memory)
         why = USER_FLAGGED if service.principal.agent is None else AGENT_FLAGGED
         patch = Patch(
             status=Status.REJECTED,
@@ -206,6 +217,9 @@ def told_as_refused(id: str, error: HoldfastError) -> Decision:
 
 
 def _approve(service: Service, tx: Writer, id: str, *, beside: bool) -> Decision:
+    asked = sharing.asked(tx, service, id)
+    if asked is not None:
+        return sharing.grant(service, tx, *asked, service.clock())
     memory = known(tx, service, id)
     check_may_review(service.principal, memory)
     if memory.status is Status.APPROVED:
@@ -251,10 +265,15 @@ def _settled(service: Service, tx: Writer, memory: Memory, beside: bool) -> Deci
 
 def _reject(service: Service, tx: Writer, id: str, *, reason: str | None) -> Decision:
     text = _note(reason)
+    asked = sharing.asked(tx, service, id)
+    if asked is not None:
+        return sharing.decline(service, tx, asked[0], service.clock())
     memory = known(tx, service, id)
     check_may_review(service.principal, memory)
     if memory.status is Status.REJECTED:
         raise InvalidInput(f"memory {memory.id} is rejected already", code="nothing_to_change")
+    if memory.status is Status.SUPERSEDED:
+        _check_free(tx, memory)
     now = service.clock()
     patch = Patch(status=Status.REJECTED, status_reason=text or "rejected in review")
     stored = _patched(service, tx, memory, patch, now)

@@ -31,8 +31,8 @@ def inbox(
 ) -> JSONResponse:
     """List what waits for you to decide, oldest first.
 
-    Each with its reason, and with the memory that gives way if it is approved. Everywhere, or as it is seen
-    from a project, session or workspace.
+    For owners and admins first what members ask to share. Each with its reason, and with the memory that
+    gives way if it is approved. Everywhere, or as it is seen from a project, session or workspace.
     """
     found = call.memory.review.inbox(
         project=project, session=session, workspace=workspace, scope=scope_given(scope), kinds=kinds,
@@ -53,9 +53,10 @@ def decide(call: Call, body: review_models.DecideIn) -> JSONResponse:
 
 @operation(router, "POST", "/review/move", "review.move", review_models.DecisionsOut)
 def move(call: Call, body: review_models.MoveIn) -> JSONResponse:
-    """Move memories to another project, workspace, scope or branch.
+    """Move memories to another project, workspace, scope or branch, or let more or fewer people see them.
 
-    One result each; where the same stands there already, only that memory is refused.
+    One result each; where the same stands there already, only that memory is refused. An owner or admin lets
+    more people see a memory; a member asks for that. No agent does either.
     """
     to = body.given()
     results = call.memory.review.move(to.pop("ids"), **to)
@@ -74,7 +75,8 @@ def clear(call: Call, body: review_models.ClearIn) -> JSONResponse:
 def approve(call: Call, id: Id, body: review_models.ApproveIn) -> JSONResponse:
     """Let a memory into recall.
 
-    One that waits, or was rejected or superseded before. What it contradicts gives way to it.
+    One that waits, or was rejected or superseded before. What it contradicts gives way to it. What a member
+    asks to share is shared.
     """
     return JSONResponse(call.memory.review.approve(id, **body.given()).as_dict())
 

@@ -63,6 +63,11 @@ class MoveIn(Given):
     workspace: str | None = None
     scope: AnyScope = None
     branch: str | None = None
+    visibility: str | None = Field(
+        None,
+        examples=["team"],
+        description="private, team or project. Who is no owner or admin asks for more people to see it.",
+    )
 
 
 class FeedbackIn(Given):
@@ -99,6 +104,7 @@ class WaitingOut(Told):
     memory: Record
     why: str
     contradicts: Record | None = Field(description="What gives way if it is approved.")
+    asks: Literal["team", "project"] | None = Field(description="Who a member asks to let see it.")
 
 
 class InboxOut(Told):
@@ -112,7 +118,7 @@ class DecisionOut(Told):
     """What became of one memory."""
 
     id: str
-    result: Literal["approved", "rejected", "pending", "superseded", "moved", "refused"]
+    result: Literal["approved", "rejected", "pending", "superseded", "moved", "asked", "withdrawn", "refused"]
     reason: str
     code: str | None = Field(description="The code of a refusal.")
     related: str | None = Field(description="The memory that gave way to it.")

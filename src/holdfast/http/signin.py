@@ -16,6 +16,7 @@ from holdfast.domain.places import Principal
 from holdfast.engine import uses
 from holdfast.engine.access import Grant, authorise
 from holdfast.engine.access_keys import KeyRing, grant_of, invalid_credential, is_key, service_for
+from holdfast.engine.members import bound
 from holdfast.engine.service import Service
 from holdfast.http.gate import READING
 from holdfast.http.rates import Rates
@@ -60,10 +61,10 @@ class Desk:
                 )
             return self.local
         if is_key(text):
-            return grant_of(self.keys, text, now)
+            return bound(self.service, grant_of(self.keys, text, now))
         if self.tokens is None:
             raise invalid_credential()
-        return self.tokens.grant(text)
+        return bound(self.service, self.tokens.grant(text))
 
     def admit(self, headers: list[tuple[bytes, bytes]], *, writes: bool) -> tuple[Grant, Memory]:
         """What the credential of a request allows, and the memory of whom it stands for."""

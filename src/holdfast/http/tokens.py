@@ -151,6 +151,7 @@ def _grant(claims: Mapping[str, Any]) -> Grant:
             projects,
             int(claims["exp"]) * 1000,
             "token",
+            "holdfast_role" in claims,
         )
     except (HoldfastError, ValueError, OverflowError) as error:
         raise invalid_credential() from error

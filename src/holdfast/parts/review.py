@@ -36,7 +36,7 @@ class Review:
         cursor: str | None = None,
     ) -> Inbox:
         """What waits, oldest first, page by page, each with its reason: everywhere, or as it is seen from a
-        project, session or workspace (S2.35)."""
+        project, session or workspace (S2.35). Owners and admins see first what members ask to share."""
         everywhere = project is session is workspace is None
         place = ANYWHERE if everywhere else project
         where = Where(place, session, workspace, scope=scope, kinds=kinds, tags=tags)
@@ -44,12 +44,13 @@ class Review:
 
     def approve(self, id: str, *, beside: bool = False) -> Decision:
         """Lets a memory into recall: one that waits, or was rejected or superseded. What it contradicts gives
-        way to it, or with `beside` stands next to it (S2.37). Raises NotFound, Refusal, Conflict,
-        InvalidInput."""
+        way to it, or with `beside` stands next to it (S2.37). What a member asks to share is shared
+        (S4.53). Raises NotFound, Refusal, Conflict, InvalidInput."""
         return review.approve(self._service, id, beside=beside)
 
     def reject(self, id: str, *, reason: str | None = None) -> Decision:
-        """Keeps a memory out of recall, with all its versions; `approve` undoes it."""
+        """Keeps a memory out of recall, with all its versions; `approve` undoes it. What a member asks to
+        share stays as it is."""
         return review.reject(self._service, id, reason=reason)
 
     def edit(
@@ -78,7 +79,11 @@ class Review:
 
     def move(self, ids: Collection[str] | str, **to: Any) -> Sequence[Decision]:
         """Moves memories to another `project`, `workspace`, `scope` or `branch`; None takes them out of it.
-        One result each: where the same stands there already, only that memory is refused (S2.35)."""
+        One result each: where the same stands there already, only that memory is refused (S2.35).
+
+        With `visibility` ("private", "team" or "project") other people see them. More people do only by an
+        owner or admin in person; a member asks for it with this, and takes it back with "private" (S4.53).
+        """
         return relocate.move(self._service, ids, to)
 
     def feedback(self, id: str, verdict: str, *, note: str | None = None) -> Memory:

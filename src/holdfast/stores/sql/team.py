@@ -1,0 +1,60 @@
+"""Members of a tenant and requests to share in a store that speaks SQL."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import asdict
+from typing import Any
+
+from holdfast.domain.members import Member
+from holdfast.domain.places import Role, Visibility
+from holdfast.domain.sharing import Request
+from holdfast.domain.views import View
+
+
+class SqlTeamReader(ABC):
+    """The reading part."""
+
+    @abstractmethod
+    def _dicts(self, name: str, values: dict[str, Any]) -> list[dict[str, Any]]: ...
+    @abstractmethod
+    def _value(self, name: str, values: dict[str, Any]) -> Any: ...
+
+    def member(self, view: View, user: str) -> Member | None:
+        return next((_member(row) for row in self._dicts("member", {"name": user})), None)
+
+    def members(self, view: View) -> list[Member]:
+        return [_member(row) for row in self._dicts("members", {})]
+
+    def has_members(self, view: View) -> bool:
+        return bool(self._value("has_members", {}))
+
+    def requests(self, view: View, id: str | None = None) -> list[Request]:
+        return [_request(row) for row in self._dicts("requests", {"id": id})]
+
+
+class SqlTeamWriter(SqlTeamReader):
+    """The writing part."""
+
+    @abstractmethod
+    def _run(self, name: str, values: dict[str, Any]) -> None: ...
+    @abstractmethod
+    def _rows_of(self, name: str, values: dict[str, Any]) -> list[tuple[Any, ...]]: ...
+
+    def put_member(self, member: Member) -> None:
+        values = {**asdict(member), "name": member.user, "role": member.role.value}
+        self._run("put_member", values)
+
+    def put_request(self, request: Request) -> None:
+        self._run("put_request", {**asdict(request), "visibility": request.visibility.value})
+
+    def drop_request(self, id: str) -> bool:
+        return bool(self._rows_of("drop_request", {"id": id}))
+
+
+def _member(row: dict[str, Any]) -> Member:
+    return Member(row["name"], Role(row["role"]), row["added_by"], row["added_at"], row["removed_at"])
+
+
+def _request(row: dict[str, Any]) -> Request:
+    return Request(**{**row, "visibility": Visibility(row["visibility"])})

@@ -1,0 +1,437 @@
+"""The store contract, members and sharing: who is let in, and who lets more people see a memory (S4.53)."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from holdfast import AccessDenied, Conflict, HoldfastError, InvalidInput, Memory, NotFound, Record
+from holdfast.domain.members import lesser
+from holdfast.domain.places import Principal, Role, Visibility
+from holdfast.domain.sharing import approves, widens
+from holdfast.domain.views import personal_view
+from holdfast.engine.access import ALLOWED, Grant
+from holdfast.engine.access_keys import service_for
+from holdfast.engine.members import bound
+from holdfast.engine.ports import Store
+from holdfast.testing.fakes import ManualClock
+from tests.support import memory_on, service_on, texts
+
+SECRET = "The merger is called Bluebird"
+
+
+def person(store: Store, user: str, role: Role = Role.MEMBER, agent: str | None = None) -> Memory:
+    """The face of somebody in a role."""
+    return Memory.over(replace(service_on(store), principal=Principal(user, role, agent)))
+
+
+def kept(memory: Memory, text: str = SECRET, **options: Any) -> Record:
+    found = memory.remember(text, **options).memory
+    assert found is not None
+    return found
+
+
+def code_of(call: Any) -> str:
+    with pytest.raises(HoldfastError) as error:
+        call()
+    return error.value.code
+
+
+def acts(memory: Memory) -> list[tuple[str, str]]:
+    """Actor and action of all events but the keeping."""
+    return [(one.actor, one.action) for one in memory.audit.list(limit=1000) if one.action != "remember"]
+
+
+# roles
+
+
+@pytest.mark.parametrize("membership", Role)
+@pytest.mark.parametrize("credential", Role)
+def test_s4_53_a_member_acts_with_the_lesser_of_credential_and_membership(
+    store: Store, credential: Role, membership: Role
+) -> None:
+    """In every row: nothing is allowed that the credential, or the role of the membership, does not allow."""
+    ana = memory_on(store)
+    ana.members.add("ana", "owner")
+    ana.members.add("ben", membership.value)
+    role = bound(ana._service, Grant(Principal("ben", credential))).principal.role
+    assert role is lesser(credential, membership)
+    assert ALLOWED[role] == ALLOWED[credential] & ALLOWED[membership]
+    assert role in (credential, membership)
+    if Role.SERVICE in (credential, membership):
+        assert role is Role.SERVICE
+    if Role.ADMIN not in (credential, membership):
+        assert role is not Role.ADMIN
+
+
+def test_a_credential_that_names_no_role_has_that_of_the_membership(store: Store) -> None:
+    ana = memory_on(store)
+    ana.members.add("ana", "owner")
+    ana.members.add("ben", "admin")
+    grant = Grant(Principal("ben", Role.MEMBER), names_role=False)
+    assert bound(ana._service, grant).principal.role is Role.ADMIN
+    assert bound(ana._service, replace(grant, names_role=True)).principal.role is Role.MEMBER
+
+
+def test_s4_53_without_members_a_tenant_is_one_persons_as_ever(store: Store) -> None:
+    ana = memory_on(store)
+    for role in Role:
+        grant = Grant(Principal("anybody", role))
+        assert bound(ana._service, grant) == grant
+    assert ana.members.list() == []
+    assert kept(ana).place.owner == "ana"
+
+
+def test_s4_53_who_is_no_member_or_no_longer_is_refused(store: Store) -> None:
+    ana = memory_on(store)
+    ana.members.add("ana", "owner")
+    grant = Grant(Principal("ben"))
+    assert code_of(lambda: bound(ana._service, grant)) == "not_a_member"
+    ana.members.add("ben", "member")
+    assert bound(ana._service, grant).principal == Principal("ben", Role.MEMBER)
+    removed = ana.members.remove("ben")
+    assert removed.removed_at is not None
+    with pytest.raises(AccessDenied):
+        bound(ana._service, grant)
+    assert [one.user for one in ana.members.list()] == ["ana"]
+    ana.members.add("ben", "service")
+    assert bound(ana._service, grant).principal.role is Role.SERVICE
+
+
+def test_a_team_has_an_owner_at_any_time(store: Store) -> None:
+    ana = memory_on(store)
+    for role in (Role.MEMBER, Role.ADMIN, Role.SERVICE):
+        assert code_of(lambda role=role: ana.members.add("ana", role)) == "owner_needed"
+    ana.members.add("ana", "owner")
+    assert code_of(lambda: ana.members.remove("ana")) == "owner_needed"
+    assert code_of(lambda: ana.members.set_role("ana", "admin")) == "owner_needed"
+    ana.members.add("ben", "owner")
+    ana.members.remove("ana")
+    assert code_of(lambda: memory_on(store, user="ben").members.remove("ben")) == "owner_needed"
+    assert [(one.user, one.role) for one in ana.members.list()] == [("ben", Role.OWNER)]
+
+
+def test_only_an_owner_makes_or_unmakes_an_owner(store: Store) -> None:
+    memory_on(store).members.add("ana", "owner")
+    memory_on(store).members.add("ben", "admin")
+    ben = person(store, "ben", Role.ADMIN)
+    for change in (
+        lambda: ben.members.add("cleo", "owner"),
+        lambda: ben.members.set_role("ben", "owner"),
+        lambda: ben.members.set_role("ana", "member"),
+        lambda: ben.members.remove("ana"),
+    ):
+        assert code_of(change) == "not_permitted"
+    assert ben.members.add("cleo").role is Role.MEMBER
+    assert ben.members.set_role("cleo", "admin").role is Role.ADMIN
+    ben.members.remove("cleo")
+
+
+def test_members_are_told_and_mistakes_are_named(store: Store, clock: ManualClock) -> None:
+    ana = memory_on(store, clock=clock)
+    owner = ana.members.add("ana", "owner")
+    assert owner == ana.members.add("ana", "owner")
+    assert (owner.added_by, owner.added_at, owner.removed_at) == ("user:ana", clock(), None)
+    assert code_of(lambda: ana.members.add("ana", "member")) == "already_member"
+    assert code_of(lambda: ana.members.set_role("ben", "member")) == "member_not_found"
+    assert code_of(lambda: ana.members.remove("ben")) == "member_not_found"
+    assert code_of(lambda: ana.members.add("ben", "boss")) == "argument_invalid"
+    assert code_of(lambda: ana.members.add("", "member")) == "place_invalid"
+    with pytest.raises(Conflict):
+        ana.members.remove("ana")
+    with pytest.raises(NotFound):
+        ana.members.remove("nobody")
+    ana.members.add("ben")
+    ana.members.set_role("ben", "admin")
+    ana.members.remove("ben")
+    assert acts(ana) == [
+        ("user:ana", "add_member"), ("user:ana", "add_member"), ("user:ana", "set_role"),
+        ("user:ana", "remove_member"),
+    ]  # fmt: skip
+    assert ana.audit.list()[-1].detail == {"user": "ben", "role": "admin"}
+
+
+def test_no_machine_changes_members(store: Store) -> None:
+    memory_on(store).members.add("ana", "owner")
+    for machine in (person(store, "ana", Role.OWNER, "coder"), person(store, "bot", Role.SERVICE)):
+        assert code_of(lambda machine=machine: machine.members.add("eve")) == "person_needed"
+        assert code_of(lambda machine=machine: machine.members.set_role("ana", "member")) == "person_needed"
+        assert code_of(lambda machine=machine: machine.members.remove("ana")) == "person_needed"
+
+
+# who may change what
+
+
+def test_s4_53_a_member_reads_the_teams_and_writes_own_and_deletes_no_others(store: Store) -> None:
+    ana, ben = person(store, "ana"), person(store, "ben")
+    hers = kept(ana, "The shop opens at nine", visibility="team")
+    private = kept(ana)
+    assert ben.get(hers.id) == hers
+    assert code_of(lambda: ben.get(private.id)) == "memory_not_found"
+    own = kept(ben, "The shop closes at six", visibility="team")
+    for change in (
+        lambda: ben.forget(hers.id),
+        lambda: ben.forget(hers.id, hard=True),
+        lambda: ben.revise(hers.id, text="The shop opens at ten"),
+        lambda: ben.pin(hers.id),
+        lambda: ben.review.wrong(hers.id),
+    ):
+        assert code_of(change) == "not_yours"
+    assert ben.review.move(hers.id, visibility="private")[0].code == "not_yours"
+    assert ana.get(hers.id) == hers
+    ben.forget(own.id)
+
+
+def test_s4_53_an_owner_has_full_rights_on_their_own_and_an_admin_on_the_teams(store: Store) -> None:
+    ana, admin = person(store, "ana", Role.OWNER), person(store, "cleo", Role.ADMIN)
+    teams, private = kept(ana, "The shop opens at nine", visibility="team"), kept(ana)
+    theirs = kept(admin, "The shop closes at six", visibility="team")
+    assert code_of(lambda: ana.forget(theirs.id)) == "not_yours"
+    ana.forget(private.id)
+    ana.restore(private.id)
+    admin.revise(teams.id, text="The shop opens at ten")
+    admin.forget(teams.id)
+    assert code_of(lambda: admin.get(private.id)) == "memory_not_found"
+    assert ("user:cleo", "forget") in acts(admin)
+
+
+def test_s4_52_what_another_tenant_holds_reads_as_empty(
+    store: Store, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Two tenants of the same store kind: same user name, same role, nothing in common."""
+    from tests.support import open_store
+
+    kind = {"OracleStore": "oracle", "SqliteStore": "sqlite", "PostgresStore": "postgres"}[
+        type(store).__name__
+    ]
+    other = open_store(kind, tmp_path_factory.mktemp("other"))
+    try:
+        ana, elsewhere = person(store, "ana", Role.ADMIN), person(other, "ana", Role.ADMIN)
+        ana.members.add("ana", "owner")
+        known = kept(ana, visibility="team")
+        asked = kept(person(store, "ben"), "The annex is sold")
+        person(store, "ben").review.move(asked.id, visibility="team")
+        assert (elsewhere.recall("merger Bluebird").items, elsewhere.list(project="*").memories) == ((), [])
+        assert elsewhere.count(project="*") == 0
+        assert code_of(lambda: elsewhere.get(known.id)) == "memory_not_found"
+        assert (elsewhere.members.list(), elsewhere.review.inbox().items) == ([], ())
+        assert elsewhere.audit.list() == []
+    finally:
+        other.close()
+
+
+# sharing
+
+
+@pytest.mark.parametrize("role", [Role.OWNER, Role.ADMIN])
+def test_s4_53_an_owner_or_admin_shares_and_is_named_as_approver(store: Store, role: Role) -> None:
+    ana, ben = person(store, "ana", role), person(store, "ben")
+    known = kept(ana)
+    assert ben.recall("merger Bluebird").items == ()
+    result = ana.review.move(known.id, visibility="team")[0]
+    assert (result.result, result.memory.visibility) == ("moved", "team")  # type: ignore[union-attr]
+    assert texts(ben.recall("merger Bluebird")) == [SECRET]
+    event = ana.audit.list()[-1]
+    assert (event.actor, event.action, event.subject) == ("user:ana", "promote", known.id)
+    told = {name: event.detail[name] for name in ("was", "visibility", "asked_by")}
+    assert told == {"was": "private", "visibility": "team", "asked_by": "user:ana"}
+
+
+def test_s4_53_what_a_member_asks_to_share_is_private_until_a_named_approver_says_so(store: Store) -> None:
+    ana, ben, cleo = person(store, "ana", Role.ADMIN), person(store, "ben"), person(store, "cleo")
+    known = kept(ben)
+    asked = ben.review.move(known.id, visibility="team")[0]
+    assert (asked.result, asked.memory) == ("asked", known)
+    assert ben.get(known.id) == known
+    for other in (cleo, ana):
+        assert code_of(lambda other=other: other.get(known.id)) == "memory_not_found"
+        assert other.recall("merger Bluebird").items == ()
+        assert other.list(project="*", include=["pending", "rejected"]).memories == []
+        assert code_of(lambda other=other: other.history(known.id)) == "memory_not_found"
+    assert (ben.review.inbox().items, cleo.review.inbox().items) == ((), ())
+    (item,) = ana.review.inbox().items
+    assert (item.memory, item.asks) == (known, "team")
+    assert item.why == "user:ben asks to share it with the team"
+    for powerless in (ben, cleo):
+        assert powerless.review.decide([{"id": known.id, "decision": "approve"}])[0].code in (
+            "nothing_to_change", "memory_not_found",
+        )  # fmt: skip
+    assert ben.get(known.id).visibility == "private"
+
+    decided = ana.review.approve(known.id)
+    assert (decided.result, decided.memory.visibility) == ("approved", "team")  # type: ignore[union-attr]
+    assert texts(cleo.recall("merger Bluebird")) == [SECRET]
+    assert cleo.get(known.id).place.owner == "ben"
+    assert ana.review.inbox().items == ()
+    assert [(one.actor, one.action) for one in cleo.history(known.id)] == [
+        ("user:ben", "remember"), ("user:ben", "ask_to_share"), ("user:ana", "promote"),
+    ]  # fmt: skip
+    assert ana.audit.list()[-1].detail["asked_by"] == "user:ben"
+    assert ana.doctor().problems == ()  # the chain holds
+
+
+def test_what_is_declined_or_withdrawn_stays_private(store: Store) -> None:
+    ana, ben = person(store, "ana", Role.OWNER), person(store, "ben")
+    known = kept(ben)
+    ben.review.move(known.id, visibility="team")
+    declined = ana.review.reject(known.id)
+    assert (declined.result, declined.memory) == ("rejected", None)
+    assert ben.get(known.id) == known  # not rejected itself
+    assert code_of(lambda: ana.review.approve(known.id)) == "memory_not_found"
+    ben.review.move(known.id, visibility="team")
+    assert ben.review.move(known.id, visibility="private")[0].result == "withdrawn"
+    assert ben.review.move(known.id, visibility="private")[0].code == "nothing_to_change"
+    assert ana.review.inbox().items == ()
+    assert [(one.actor, one.action) for one in ben.history(known.id)][1:] == [
+        ("user:ben", "ask_to_share"), ("user:ana", "decline_sharing"),
+        ("user:ben", "ask_to_share"), ("user:ben", "withdraw_sharing"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("change", ["revise", "move", "forget", "erase", "wrong"])
+def test_s4_53_only_the_text_that_was_asked_for_is_shared(store: Store, change: str) -> None:
+    """An approver approves what they saw: whatever its owner did to it since voids the request."""
+    ana, ben = person(store, "ana", Role.ADMIN), person(store, "ben")
+    known = kept(ben)
+    ben.review.move(known.id, visibility="team")
+    if change == "revise":
+        ben.revise(known.id, text="The merger is called Redwing")
+    elif change == "move":
+        ben.review.move(known.id, project="deals")
+    elif change == "wrong":
+        ben.review.wrong(known.id)
+    else:
+        ben.forget(known.id, hard=change == "erase")
+    assert ana.review.inbox().items == ()
+    assert code_of(lambda: ana.review.approve(known.id)) == "memory_not_found"
+    assert code_of(lambda: ana.review.reject(known.id)) == "memory_not_found"
+    if change == "erase":
+        with store.read() as snap:
+            assert snap.requests(personal_view(Principal("ana"))) == []
+    if change == "revise":
+        ben.review.move(known.id, visibility="team")
+        assert ana.review.approve(known.id).memory.text == "The merger is called Redwing"  # type: ignore[union-attr]
+
+
+MACHINES = [
+    (Role.OWNER, "coder"), (Role.ADMIN, "coder"), (Role.MEMBER, "coder"), (Role.SERVICE, None),
+    (Role.SERVICE, "coder"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("role", "agent"), MACHINES)
+def test_no_machine_shares_asks_approves_or_looks_into_what_is_asked(
+    store: Store, role: Role, agent: str | None
+) -> None:
+    machine, ben = person(store, "ana", role, agent), person(store, "ben")
+    own = kept(machine, "The key is under the mat", visibility="private")
+    for visibility in ("team", "project"):
+        told = machine.review.move(own.id, visibility=visibility)[0]
+        assert (told.result, told.code in ("person_needed", "place_invalid")) == ("refused", True)
+    assert machine.review.move(own.id, visibility="team")[0].code == "person_needed"
+    known = kept(ben)
+    ben.review.move(known.id, visibility="team")
+    assert machine.review.inbox().items == ()
+    for decide in (machine.review.approve, machine.review.reject):
+        assert code_of(lambda decide=decide: decide(known.id)) == "memory_not_found"
+    for id in (own.id, known.id):
+        with store.read() as snap:
+            found = snap.get(personal_view(Principal("cleo")), id)
+        assert found is None
+
+
+def test_from_a_project_to_the_team_is_sharing_too_and_back_is_not(store: Store) -> None:
+    ana, ben = person(store, "ana", Role.ADMIN), person(store, "ben")
+    known = kept(ben, project="shop", visibility="project")
+    assert ben.review.move(known.id, visibility="team")[0].result == "asked"
+    assert ana.review.inbox(project="shop").items[0].asks == "team"
+    assert ana.review.inbox(project="other").items == ()
+    assert ana.review.approve(known.id).result == "approved"
+    back = ben.review.move(known.id, visibility="private")[0]
+    assert (back.result, back.memory.visibility) == ("moved", "private")  # type: ignore[union-attr]
+    assert ben.audit.list()[-1].detail["was"] == "team"
+    assert code_of(lambda: ana.get(known.id)) == "memory_not_found"
+
+
+def test_what_cannot_be_shared_says_why(store: Store) -> None:
+    ana, ben = person(store, "ana", Role.OWNER), person(store, "ben")
+    known = kept(ben)
+    for to, code in (
+        ({"visibility": "project"}, "place_invalid"),
+        ({"visibility": "team", "project": "shop"}, "argument_invalid"),
+    ):
+        assert ben.review.move(known.id, **to)[0].code == code
+    assert ben.review.move(known.id, visibility="all")[0].code == "visibility_unknown"
+    waits = kept(ben, "The annex may be sold", confidence=0.2)
+    assert ben.review.move(waits.id, visibility="team")[0].code == "argument_invalid"
+    entity = kept(ana, "the boat", kind="entity", title="Boat", visibility="team")
+    assert ana.review.move(entity.id, visibility="private")[0].code == "argument_invalid"
+    kept(ana, "The annex is sold", visibility="team")
+    twin = kept(ben, "The annex is sold")
+    ben.review.move(twin.id, visibility="team")
+    assert code_of(lambda: ana.review.approve(twin.id)) == "duplicate_text"
+    assert ana.review.inbox().items[0].memory == twin
+    assert ben.projects.list() == []
+
+
+def test_the_inbox_tells_requests_page_by_page_and_then_what_waits(store: Store, clock: ManualClock) -> None:
+    ana, ben = person(store, "ana", Role.ADMIN), person(store, "ben")
+    ben._service.clock = clock
+    wanted = []
+    for n in range(5):
+        clock.forward(days=1)
+        wanted.append(kept(ben, f"Room {n * 7} is booked for {n * 31} people").id)
+        ben.review.move(wanted[-1], visibility="team")
+    wanted += [kept(ana, f"Door {n * 13} may be painted {n * 17}", confidence=0.2).id for n in range(3)]
+    for limit in range(1, 9):
+        found: list[str] = []
+        cursor = None
+        for _ in range(20):
+            page = ana.review.inbox(limit=limit, cursor=cursor)
+            assert len(page.items) <= limit
+            found += [one.memory.id for one in page.items]
+            cursor = page.cursor
+            if cursor is None:
+                break
+        assert sorted(found) == sorted(wanted)
+        assert found[:5] == wanted[:5]
+    for bad in ("asked.", "asked.x.y", "asked.1", f"asked.{'9' * 30}.x"):
+        with pytest.raises(InvalidInput):
+            ana.review.inbox(cursor=bad)
+
+
+def test_a_credential_limited_to_projects_approves_inside_them_only(store: Store) -> None:
+    ana, ben = person(store, "ana", Role.ADMIN), person(store, "ben")
+    inside, outside = (
+        kept(ben, text, project=name) for text, name in ((SECRET, "shop"), ("The annex is sold", "villa"))
+    )
+    for one in (inside, outside):
+        ben.review.move(one.id, visibility="team")
+    limited = Grant(Principal("ana", Role.ADMIN), projects=frozenset({"shop"}))
+    narrow = Memory.over(service_for(ana._service, limited))
+    assert [one.memory.id for one in narrow.review.inbox().items] == [inside.id]
+    assert code_of(lambda: narrow.review.approve(outside.id)) == "memory_not_found"
+    assert narrow.review.approve(inside.id).result == "approved"
+    assert [one.memory.id for one in ana.review.inbox().items] == [outside.id]
+
+
+# the rules by themselves
+
+
+@given(st.sampled_from(list(Role)), st.sampled_from([None, "coder"]))
+def test_only_owners_and_admins_in_person_approve(role: Role, agent: str | None) -> None:
+    wanted = agent is None and role in (Role.OWNER, Role.ADMIN)
+    assert approves(Principal("ana", role, agent)) is wanted
+
+
+def test_visibility_widens_in_one_direction() -> None:
+    for a, b in itertools.product(Visibility, repeat=2):
+        assert not (widens(a, b) and widens(b, a))
+        assert (widens(a, b) or widens(b, a)) is (a is not b)
+    assert widens(Visibility.PRIVATE, Visibility.PROJECT)
+    assert widens(Visibility.PROJECT, Visibility.TEAM)
