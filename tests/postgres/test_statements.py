@@ -21,7 +21,11 @@ from tests.test_architecture import SAYS_NOTHING, STRANGER, VIEWED_ELSEWHERE, _h
 
 FILES_ONLY = {"header", "is_unscrubbed", "note_scrubbed"}
 """Statements about the file that SQLite keeps."""
-OWN = {"reading.sql": {"head", "last_pool"}, "writing.sql": {"accept", "finish"}, "checking.sql": set()}
+OWN = {
+    "reading.sql": {"head", "last_pool"},
+    "writing.sql": {"accept", "finish", "plan_anew"},
+    "checking.sql": set(),
+}
 """Statements about the row of the tenant."""
 
 

@@ -11,8 +11,9 @@ from psycopg import errors, sql
 
 from holdfast import NotFound
 from holdfast.stores.postgres.store import PostgresStore
+from holdfast.testing.fakes import HashEmbedder
 from tests.postgres.conftest import Open
-from tests.postgres.server import APPLICATION, OWNER, as_superuser, fresh_tenant, url
+from tests.postgres.server import APPLICATION, OWNER, as_superuser, fresh_tenant, make_database, unique, url
 from tests.support import memory_on, texts
 
 SECRET = "The vault is behind the harbour office"
@@ -229,3 +230,60 @@ def test_an_error_about_a_key_tells_nothing_of_other_tenants(opened: Open, ana: 
     second = other.remember("The same", external_id="x", project="works")
     assert (first.outcome, second.outcome) == ("created", "created")
     assert first.memory == second.memory
+
+
+def test_a_prepared_statement_knows_no_tenant(application: Connection, ana: str) -> None:
+    """A plan that was made and kept for one tenant asks anew whose rows it may see, each time."""
+    application.execute("SET plan_cache_mode = force_generic_plan")
+    application.execute("PREPARE everything AS SELECT count(*) FROM holdfast.memories")
+    seen = []
+    for tenant in (ana, "another", None, ana, ""):
+        with application.transaction():
+            if tenant is not None:
+                enter(application, tenant)
+            seen.append(application.execute("EXECUTE everything").fetchone())
+    assert seen[0] == seen[3] != (0,)
+    assert seen[1] == seen[2] == seen[4] == (0,)
+
+
+NEAREST = """
+SELECT passage FROM holdfast.vectors
+ORDER BY vector::{schema}.halfvec(32) OPERATOR({schema}.<=>) %s::{schema}.halfvec(32) LIMIT 10
+"""
+
+
+def test_gates_a_small_tenant_beside_a_large_one_gets_its_ten(opened: Open) -> None:
+    """An approximate index of the server finds what is nearest of all tenants and then leaves out what is not
+    the tenant's: 0 of 10, unless it goes on looking. Holdfast asks no such index: it looks at all ten."""
+    database = make_database(unique("nearest"))
+    large, small = (memory_on(opened(name, database)) for name in ("large", "small"))
+    texts_of = {large: ("harbour at noon", 600), small: ("lighthouse in spring", 10)}
+    for memory, (about, number) in texts_of.items():
+        said = [{"role": "user", "content": f"{about} {n}"} for n in range(number)]
+        memory.add_messages(said, session="talk")
+    question = "harbour at noon"
+    vector = str(HashEmbedder().embed([question])[0].tolist())
+    with as_superuser(database) as connection:
+        row = connection.execute(
+            "SELECT n.nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace"
+            " WHERE e.extname = 'vector'"
+        ).fetchone()
+        assert row is not None
+        schema = str(row[0])
+        connection.execute(
+            f"CREATE INDEX nearest ON holdfast.vectors USING hnsw ((vector::{schema}.halfvec(32))"
+            f" {schema}.halfvec_cosine_ops)".encode()
+        )
+        connection.execute("ANALYZE")
+    found = {}
+    with psycopg.connect(url(APPLICATION, database), autocommit=True) as connection:
+        for scan in ("off", "strict_order"):
+            with connection.transaction():
+                enter(connection, "small")
+                connection.execute(f"SET LOCAL hnsw.iterative_scan = {scan}".encode())
+                for other in ("enable_seqscan", "enable_sort", "enable_bitmapscan"):
+                    connection.execute(f"SET LOCAL {other} = off".encode())
+                query = NEAREST.format(schema=schema).encode()
+                found[scan] = len(connection.execute(query, [vector]).fetchall())
+    assert found == {"off": 0, "strict_order": 10}
+    assert small.recall(question, mode="vectors", limit=10).searched == 10

@@ -21,8 +21,8 @@ FORMAT = 1
 PAGE = 500
 """Memories read in one snapshot. Nothing holds a snapshot for as long as a reader of the export takes, so
 that erasing is never held up."""
-DERIVED = ("owner", "content_hash")
-"""What a record leaves out: the header names the owner, and hashes are made anew."""
+DERIVED = ("owner", "content_hash", "stale", "strength")
+"""What a record leaves out: the header names the owner, hashes are made anew, the others are found out."""
 
 Record = dict[str, Any]
 Part = Callable[[Service], Iterator[Record]]
@@ -96,7 +96,8 @@ def _pages(
     while True:
         with service.store.read() as snap:
             page = snap.owned(view, after=after, limit=PAGE)
-            found = [memory for _, memory in page]
+            # what was indexed is read again from its files, wherever these are
+            found = [memory for _, memory in page if memory.place.source is None]
             revised = [memory.id for memory in found if memory.version > 1]
             current = {memory.id: memory.version for memory in found}
             earlier: dict[str, list[Memory]] = {}

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from holdfast.domain.arguments import shown
 from holdfast.domain.errors import AccessDenied, HoldfastError, InvalidInput
+from holdfast.domain.history import LABEL
 from holdfast.domain.kinds import KINDS
 from holdfast.domain.memories import Kept, Memory, Outcome, Status, origin_of, status_of
 from holdfast.domain.places import Role, usable_name
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from holdfast.engine.ports import Vectors
 
 RECORD_TYPES = frozenset({"memory", *READERS})
-_AGENT = re.compile(r"agent:[\w.:-]{1,60}@")
+_AGENT = re.compile(r"(?:agent|runner):[\w.:-]{1,60}@")
 """An agent by a name: what stands in the chain of events stays there, so it is no place for a text."""
 
 
@@ -98,6 +99,20 @@ class Restoring:
             pass
         return [outcomes[index] for index in range(len(records))]
 
+    @property
+    def service(self) -> Service:
+        """Where the records go."""
+        return self._service
+
+    def id_here(self, id: str) -> str:
+        """What a memory of the export is called here."""
+        return self._names.id(id) or id
+
+    def admitted(self, record: Mapping[str, Any]) -> Versions:
+        """What the gate makes of a memory of the export; nothing is kept. Raises HoldfastError."""
+        fields = Fields(record)
+        return self._admit(fields, self.id_here(fields.required("id")))
+
     def _known(self, records: Sequence[object]) -> dict[str, Memory]:
         """What is there already, by id: it needs no second look, which makes going on after a kill quick."""
         ids = []
@@ -152,7 +167,9 @@ class Restoring:
                 return [mapped(one) for one in value]
             return self._names.id(value) if isinstance(value, str) and len(value) == 36 else value
 
-        return {name: mapped(value) for name, value in detail.items()}
+        return {
+            name: self._actor(value) if name == LABEL else mapped(value) for name, value in detail.items()
+        }
 
     def _version(self, f: Fields, id: str) -> Version:
         principal = self._service.principal

@@ -25,8 +25,12 @@ BUSY_TIMEOUT = 30_000
 """Milliseconds to wait for another writer of the tenant."""
 CONNECT_TIMEOUT = 10
 """Seconds to wait for the server, or for a connection that is free."""
+IMPATIENCE = 1.0
+"""Seconds without a connection after which the server is asked whether it is there at all."""
 
 Connection = psycopg.Connection[tuple[Any, ...]]
+STANDBY = (errors.ReadOnlySqlTransaction, errors.FeatureNotSupported)
+"""What a server that follows another one says to a statement that writes, and to such a transaction."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +44,25 @@ class Address:
 
 def address(url: str) -> Address:
     """Reads `postgresql://user@host/database?tenant=name`. Raises InvalidInput `config_invalid`."""
+    conninfo, where, tenants = _parts(url)
+    if len(tenants) != 1 or not tenants[0].strip():
+        raise InvalidInput(
+            "the address of the database does not say which tenant of it is meant",
+            code="config_invalid",
+            hint="add ?tenant=name to it, such as the name of the team",
+        )
+    tenant = usable_name(tenants[0], "tenant")
+    return Address(conninfo, tenant, f"{where}?tenant={quote(tenant, safe='')}")
+
+
+def database(url: str) -> Address:
+    """The same for a database as a whole: a tenant in the address is left out."""
+    conninfo, where, _ = _parts(url)
+    return Address(conninfo, "", where)
+
+
+def _parts(url: str) -> tuple[str, str, list[str]]:
+    """What libpq is told, the database without credentials, and the tenants that the address names."""
     try:
         parts = urlsplit(url)
         given = parse_qsl(parts.query, keep_blank_values=True)
@@ -52,18 +75,10 @@ def address(url: str) -> Address:
             code="config_invalid",
             hint="postgresql://user@host:5432/database?tenant=name",
         ) from error
-    tenants = [value for name, value in given if name == "tenant"]
-    if len(tenants) != 1 or not tenants[0].strip():
-        raise InvalidInput(
-            "the address of the database does not say which tenant of it is meant",
-            code="config_invalid",
-            hint="add ?tenant=name to it, such as the name of the team",
-        )
-    tenant = usable_name(tenants[0], "tenant")
     host, port = (quote(str(known.get(name) or ""), safe="") for name in ("host", "port"))
     where = f"{host}:{port}" if port else host
-    database = quote(str(known.get("dbname") or ""), safe="")
-    return Address(conninfo, tenant, f"postgresql://{where}/{database}?tenant={quote(tenant, safe='')}")
+    name = quote(str(known.get("dbname") or ""), safe="")
+    return conninfo, f"postgresql://{where}/{name}", [value for key, value in given if key == "tenant"]
 
 
 class Halves(bytes):
@@ -102,11 +117,11 @@ def translated(location: str) -> Iterator[None]:
             code="store_full",
             hint="make room on the server and try again; everything acknowledged is safe",
         ) from error
-    except errors.ReadOnlySqlTransaction as error:
+    except STANDBY as error:
         raise StoreError(
             f"{location} cannot be written: the server is a standby or was set read-only",
             code="store_read_only",
-            hint="name the primary server; reading still works",
+            hint="try again once another server has taken over, or name it; reading still works",
         ) from error
     except (errors.DataCorrupted, errors.IndexCorrupted, JSONDecodeError) as error:
         raise Damaged(
@@ -130,12 +145,18 @@ def translated(location: str) -> Iterator[None]:
         ) from error
     except PoolTimeout as error:
         raise StoreBusy(
-            f"no connection to {location} could be had in {CONNECT_TIMEOUT} s",
+            f"no connection to {location} was free in {CONNECT_TIMEOUT} s",
             code="store_busy",
-            hint="try again; the server may be away or have too few connections",
+            hint="try again; the server may have too few connections",
         ) from error
     except (psycopg.OperationalError, psycopg.InterfaceError, PoolClosed) as error:
         raise lost(location) from error
+    except psycopg.Error as error:
+        raise StoreError(
+            f"{location} failed: {shown(_first_line(error), 200)}; nothing of this request was kept",
+            code="store_io",
+            hint="try again; the log of the server tells more",
+        ) from error
 
 
 def lost(location: str, *, committing: bool = False) -> StoreError:
@@ -149,11 +170,11 @@ def lost(location: str, *, committing: bool = False) -> StoreError:
 
 
 def cannot_open(location: str, error: Exception) -> StoreError:
-    """The error for a server that does not let us in."""
+    """The error for a server that is away or does not let us in (S4.50)."""
     return StoreError(
-        f"{location} cannot be opened: {shown(_first_line(error), 200)}",
+        f"memory unavailable: {location} cannot be opened: {shown(_first_line(error), 200)}",
         code="store_unavailable",
-        hint="check the address, the password and that the server runs",
+        hint="check the address, the password and that the server runs; no other store is used instead",
     )
 
 

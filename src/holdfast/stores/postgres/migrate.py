@@ -6,8 +6,9 @@ from typing import Any
 
 import psycopg
 
-from holdfast.domain.errors import StoreError
-from holdfast.stores.postgres.connection import CONNECT_TIMEOUT, Connection, cannot_open
+from holdfast.domain.arguments import shown
+from holdfast.domain.errors import InvalidInput, StoreError
+from holdfast.stores.postgres.connection import CONNECT_TIMEOUT, Connection, cannot_open, database
 from holdfast.stores.postgres.sql import Statement, migrations, statements
 
 
@@ -16,15 +17,17 @@ def schema_version() -> int:
     return migrations()[-1][0]
 
 
-def migrate(conninfo: str, *, application: str) -> int:
+def migrate(url: str, *, application: str) -> int:
     """Brings a database to the current schema as its owner, and lets a role use it; returns the schema.
 
     `application` is the role that serves: it must exist, and be neither superuser nor owner. Interrupted, the
-    database stays at the last whole step; several servers may try at once. Raises StoreError.
+    database stays at the last whole step; several servers may try at once. Raises StoreError, InvalidInput.
     """
     sql = statements("connecting.sql")
+    given = database(url)
     try:
-        with psycopg.connect(conninfo, autocommit=True, connect_timeout=CONNECT_TIMEOUT) as connection:
+        with psycopg.connect(given.conninfo, autocommit=True, connect_timeout=CONNECT_TIMEOUT) as connection:
+            _check_application(connection, application)
             for version, script in ((0, ""), *migrations()):
                 with connection.transaction():
                     connection.execute(sql["one_at_a_time"].query)
@@ -41,12 +44,23 @@ def migrate(conninfo: str, *, application: str) -> int:
             return current_version(connection)
     except psycopg.errors.InsufficientPrivilege as error:
         raise StoreError(
-            f"the role may not migrate the database: {error.diag.message_primary}",
+            f"the role may not migrate {given.location}: {error.diag.message_primary}",
             code="store_unavailable",
             hint="it must own the database; a superuser adds pgvector once: CREATE EXTENSION vector",
         ) from error
     except psycopg.Error as error:
-        raise cannot_open("the database", error) from error
+        raise cannot_open(given.location, error) from error
+
+
+def _check_application(connection: Connection, role: str) -> None:
+    """Raises InvalidInput unless the role is there and is one whom policies bind."""
+    why = connection.execute(statements("connecting.sql")["unfit"].query, {"role": role}).fetchone()
+    if why is not None and why[0] is not None:
+        raise InvalidInput(
+            f"the role {shown(role)} {why[0]}",
+            code="argument_invalid",
+            hint="a superuser makes one that serves: CREATE ROLE name LOGIN PASSWORD '...'",
+        )
 
 
 def check_version(connection: Connection, location: str) -> None:
@@ -62,7 +76,7 @@ def check_version(connection: Connection, location: str) -> None:
         raise StoreError(
             f"{location} has schema {found}, this Holdfast needs {schema_version()}",
             code="store_unavailable",
-            hint="let the owner of the tables migrate it; docs/postgres.md says how",
+            hint="let the owner of the tables run `holdfast store prepare`; docs/postgres.md says how",
         )
 
 

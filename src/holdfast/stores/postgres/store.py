@@ -34,14 +34,21 @@ class PostgresStore:
     def location(self) -> str:
         return self._tenant.location
 
+    @property
+    def encryption(self) -> str | None:
+        return None
+
     @contextmanager
     def read(self) -> Iterator[Reader]:
         state = statements("reading.sql")["state"]
         with self._tenant.transaction("begin_reading", state) as (connection, rows):
             if rows[0] is None:
                 raise self._is_gone()
-            change, last_pool = rows[0]
-            yield PostgresReader(connection, self._index, self._models, upto=change, last_pool=last_pool)
+            change, last_pool, connections = rows[0]
+            yield PostgresReader(
+                connection, self._index, self._models, upto=change, last_pool=last_pool,
+                connections=connections,
+            )  # fmt: skip
 
     @contextmanager
     def write(self) -> Iterator[Writer]:
@@ -49,10 +56,12 @@ class PostgresStore:
             raise self._lost
         # two statements: what was waited for is seen only by the second
         first = statements("writing.sql")["next_change"], statements("reading.sql")["last_pool"]
-        with self._tenant.transaction("begin_writing", *first) as (connection, (tenant, (last_pool,))):
+        with self._tenant.transaction("begin_writing", *first) as (connection, (tenant, pools)):
             if tenant is None:
                 raise self._is_gone()
-            transaction = PostgresWriter(connection, self._index, self._models, tenant, last_pool=last_pool)
+            transaction = PostgresWriter(
+                connection, self._index, self._models, tenant, last_pool=pools[0], connections=pools[1]
+            )
             try:
                 yield transaction
                 transaction.finish()

@@ -9,13 +9,14 @@ from typing import Any
 
 import psycopg
 from psycopg.pq import TransactionStatus
-from psycopg_pool import ConnectionPool
+from psycopg_pool import ConnectionPool, PoolTimeout
 
 from holdfast.domain.errors import StoreError
 from holdfast.stores.postgres.check import guard
 from holdfast.stores.postgres.connection import (
     BUSY_TIMEOUT,
     CONNECT_TIMEOUT,
+    IMPATIENCE,
     Connection,
     address,
     cannot_open,
@@ -63,6 +64,7 @@ class Tenant:
             min_size=0,
             max_size=CONNECTIONS,
             timeout=CONNECT_TIMEOUT,
+            reconnect_timeout=IMPATIENCE,  # then the next request tries, without waiting out a pause
             num_workers=1,
             open=True,
         )
@@ -83,6 +85,10 @@ class Tenant:
             connection, rows = self._entered(begin, first)
             try:
                 yield connection, rows
+            except psycopg.Error:
+                # what was prepared on it may be half there, and another may lead to a server that took over
+                connection.close()
+                raise
             finally:
                 self._put_back(connection)
 
@@ -106,7 +112,7 @@ class Tenant:
         """A connection inside a new transaction. One that broke while it lay idle is replaced: nothing had
         been asked of it."""
         for _ in range(CONNECTIONS + 1):
-            connection = self._pool.getconn()
+            connection = self._connection()
             try:
                 with connection.pipeline():
                     connection.execute(self._sql[begin].query)
@@ -115,10 +121,23 @@ class Tenant:
                 return connection, [cursor.fetchone() for cursor in asked]
             except BaseException as error:
                 is_broken = connection.closed and isinstance(error, psycopg.Error)
+                if isinstance(error, psycopg.Error):
+                    connection.close()
                 self._put_back(connection)
                 if not is_broken:
                     raise
         raise lost(self.location)
+
+    def _connection(self) -> Connection:
+        """A connection of the pool; where none comes, because the server is away, that is told at once."""
+        try:
+            return self._pool.getconn(timeout=IMPATIENCE)
+        except PoolTimeout:
+            try:
+                psycopg.connect(self._address.conninfo, connect_timeout=CONNECT_TIMEOUT).close()
+            except psycopg.Error as error:
+                raise cannot_open(self.location, error) from error
+            return self._pool.getconn()
 
     def _put_back(self, connection: Connection) -> None:
         if not connection.closed:
@@ -130,12 +149,16 @@ class Tenant:
     def _make(self, connection: Connection, *, create: bool) -> None:
         with connection.transaction():
             connection.execute(self._sql["enter"].query, self._entering)
-            if create:
+            is_there = self._is_there(connection)
+            if create and not is_there:  # a standby can be read, so nothing is written without need
                 connection.execute(self._sql["add_tenant"].query)
-            row = connection.execute(self._sql["has_tenant"].query).fetchone()
-        if row is None or row[0] != 1:
+                is_there = self._is_there(connection)
+        if not is_there:
             raise StoreError(
                 f"there is no tenant at {self.location}",
                 code="store_unavailable",
                 hint="check the address; `holdfast remember` creates one",
             )
+
+    def _is_there(self, connection: Connection) -> bool:
+        return connection.execute(self._sql["has_tenant"].query).fetchone() == (1,)

@@ -1,0 +1,144 @@
+"""`holdfast migrate`: everything from one store to another, such as from one's own file to the team's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+import click
+
+from holdfast.cli import output
+from holdfast.cli.face import REFUSED, Face, ask, command, or_none, pass_face, yes_option
+from holdfast.cli.progress import progress
+
+if TYPE_CHECKING:
+    from holdfast.engine.service import Service
+    from holdfast.migrating import Report
+
+SHOWN = 20
+
+
+@command()
+@click.option(
+    "--to", metavar="STORE", required=True, help="postgresql://…?tenant=TEAM, or the path of a file."
+)
+@click.option(
+    "--exclude", "excluded", metavar="PROJECT", multiple=True, callback=or_none,
+    help="Leave this project behind (may be repeated).",
+)  # fmt: skip
+@click.option("--all-users", is_flag=True, help="Move what every user of the store owns, not only you.")
+@click.option("--as", "named", metavar="NAME", help="Your name in the other store, if it is another one.")
+@click.option("--dry-run", is_flag=True, help="Move nothing; tell by project what would become of it.")
+@yes_option
+@pass_face
+def migrate(
+    face: Face, to: str, excluded: tuple[str, ...] | None, all_users: bool, named: str | None, dry_run: bool,
+    yes: bool,
+) -> int:  # fmt: skip
+    """Move your memories to another store: from a file to the database of a team, or back.
+
+    Shows first what each project holds, after every text was scanned for secrets again, and asks. Vectors are
+    made anew. Cut short, run it again: it goes on. At the end every memory is compared on both sides by its
+    hash. Nothing is taken away here; a file gets a note that says where its memories are now. Leaves with
+    status 4 if something was refused or is not the same there.
+    """
+    from holdfast.migrating import Migration, owners
+
+    with face.open() as memory:
+        source = memory._service
+        users = owners(source) if all_users else [source.principal.user]
+        projects = excluded or ()
+        with _opened(face, to, trying=True) as target, progress("looking at memories") as advance:
+            report = Migration(
+                source, target, users, named=named, exclude=projects, advance=advance
+            ).preview()
+        if not dry_run:
+            if not face.json:
+                _show(report)
+            ask(f"Move {output.counted(report.memories, 'memory', 'memories')}?", yes)
+            with _opened(face, to) as target, progress("moving and comparing memories") as advance:
+                report = Migration(
+                    source, target, users, named=named, exclude=projects, advance=advance
+                ).run()
+                _note(source.store.location, target.store.location, report)
+    if face.json:
+        output.json(report.as_dict())
+    else:
+        _show(report)
+        _conclude(report, to)
+    return REFUSED if report.refused or report.differing else 0
+
+
+@contextmanager
+def _opened(face: Face, to: str, *, trying: bool = False) -> Iterator[Service]:
+    """The other store. To try what it would take, a file that is not there yet is not made."""
+    from holdfast import config
+    from holdfast.bootstrap import open_service
+
+    settings = face.settings(to)
+    if config.is_address(settings.store):
+        settings = replace(settings, key=None, key_file=None)  # they are of the file that is left
+    with TemporaryDirectory(prefix="holdfast-") as folder:
+        if trying and not config.is_address(settings.store) and not Path(settings.store).exists():
+            settings = replace(settings, store=str(Path(folder) / "try.db"))
+        service = open_service(settings)
+        try:
+            yield service
+        finally:
+            service.store.close()
+
+
+def _note(source: str, target: str, report: Report) -> None:
+    """Tells whoever opens the file later where its memories are."""
+    from holdfast import config
+    from holdfast.engine.service import wall_clock
+    from holdfast.stores.moved import Moved, note
+
+    if not config.is_address(source):
+        to = target if config.is_address(target) else str(Path(target).absolute())
+        note(Path(source), Moved(to, wall_clock(), report.users, report.verified, report.digest or ""))
+
+
+def _show(report: Report) -> None:
+    """What becomes of the memories, project by project."""
+    rows = [
+        (
+            name or "(no project)",
+            f"{sum(found.values()):,}",
+            *(
+                f"{found[outcome]:,}"
+                for outcome in ("created", "redacted", "pending", "duplicate", "refused")
+            ),
+        )
+        for name, found in sorted(report.projects.items(), key=lambda pair: pair[0] or "")
+    ]
+    output.table(("project", "memories", "as they are", "redacted", "for review", "there", "refused"), rows)
+    for name, count in report.left_out.items():
+        output.say(f"left behind: {output.counted(count, 'memory', 'memories')} of {name}")
+    if report.redactions:
+        told = ", ".join(f"{output.taken_out(label)} ({n})" for label, n in report.redactions.most_common())
+        output.say(f"taken out: {told}")
+    for one in report.refused[:SHOWN]:
+        output.say(output.one_line(f"refused: {one['type']} {one['id']}: {one['reason']}", 200))
+    if report.others:
+        output.note(
+            f"Others have memories here as well: {', '.join(report.others)}. --all-users takes theirs."
+        )
+
+
+def _conclude(report: Report, to: str) -> None:
+    if report.dry_run:
+        output.note("Nothing was moved; leave --dry-run out to move it.")
+        return
+    for one in report.differing[:SHOWN]:
+        output.say(f"differs: memory {one['id']}: {one['why']}", fg="yellow")
+    if report.differing:
+        output.say(f"{output.counted(len(report.differing), 'memory', 'memories')} differ.", fg="yellow")
+    digest = (report.digest or "")[:16]
+    output.done(f"{output.counted(report.verified, 'memory', 'memories')} verified by hash ({digest}).")
+    if to.startswith(("postgresql://", "postgres://")):
+        output.note("The file stays as it is. Use the database from now on: holdfast login ADDRESS")

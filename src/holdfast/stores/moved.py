@@ -1,0 +1,43 @@
+"""The note beside a store in a file that says where its memories were migrated, and when (S4.51)."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """`to` is an address without credentials, `at` UTC epoch milliseconds, `digest` what both sides had."""
+
+    to: str
+    at: int
+    users: tuple[str, ...]
+    memories: int
+    digest: str
+
+
+def note(store: Path, moved: Moved) -> None:
+    """Writes the note, whole or not at all, for the owner of the store only. Raises OSError."""
+    path = _beside(store)
+    part = path.with_name(f"{path.name}.part")
+    with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
+        json.dump(asdict(moved), file)
+        file.flush()
+        os.fsync(file.fileno())
+    part.replace(path)
+
+
+def noted(store: Path) -> Moved | None:
+    """The note, if there is one that can be read: it only tells, so it never stands in the way."""
+    try:
+        told = json.loads(_beside(store).read_text(encoding="utf-8"))
+        return Moved(**{**told, "users": tuple(told["users"])})
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _beside(store: Path) -> Path:
+    return Path(f"{store}.moved")

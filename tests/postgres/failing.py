@@ -1,0 +1,147 @@
+"""Rounds of killing a server while several writers use it, with a ledger of what was acknowledged."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import threading
+import time
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import psutil
+
+from holdfast import Memory
+from holdfast.domain.errors import StoreError
+from tests.postgres.server import APPLICATION, Server
+
+RETRYABLE = frozenset({"store_connection_lost", "store_unavailable", "store_busy"})
+"""What a caller may see while the server is away. Each means: try again."""
+TENANT = "killed"
+
+
+@dataclass(slots=True)
+class Ledger:
+    """What the writers of a server were told."""
+
+    acknowledged: list[str] = field(default_factory=list)
+    errors: dict[str, int] = field(default_factory=dict)
+    in_doubt: int = 0
+    """Writes whose commit broke off: kept or not, nobody knows."""
+    problems: list[str] = field(default_factory=list)
+
+    def keep(self, memory: Memory, text: str) -> str | None:
+        """Writes once; the code of the error if it was refused."""
+        try:
+            kept = memory.remember(text, kind="message").memory
+            assert kept is not None
+            self.acknowledged.append(kept.id)
+            return None
+        except StoreError as error:
+            self.errors[error.code] = self.errors.get(error.code, 0) + 1
+            self.in_doubt += "not known" in error.message
+            return error.code
+
+
+def kill_rounds(server: Server, *, rounds: int, writers: int, seed: int, reach: float = 1.0) -> Ledger:
+    """Kills the server that often, each time at another moment up to `reach` seconds of work, and starts it
+    again under the same writers, who go on; then compares what is there with what they were told."""
+    rng = random.Random(seed)
+    ledger, end = Ledger(), threading.Event()
+    address = server.url(APPLICATION, tenant=TENANT)
+    memories = [Memory(address, user="ana") for _ in range(writers)]
+    threads = [threading.Thread(target=_write, args=(memory, ledger, end)) for memory in memories]
+    for thread in threads:
+        thread.start()
+    for number in range(rounds):
+        before = len(ledger.acknowledged)
+        while len(ledger.acknowledged) < before + writers and any(one.is_alive() for one in threads):
+            time.sleep(0.01)
+        time.sleep(rng.random() * reach)
+        _kill(server, whole=number % 2 == 0)
+    end.set()
+    for thread in threads:
+        thread.join(120)
+    for memory in memories:
+        with suppress(StoreError):
+            memory.close()
+    _compare(address, ledger)
+    return ledger
+
+
+def fill(folder: Path) -> Ledger:
+    """Runs a server on a small file system, fills that up, and makes room again while a memory is open."""
+    ledger, server = Ledger(), Server(folder / "data")
+    server.start()
+    address = server.url(APPLICATION, tenant=TENANT)
+    ballast = folder / "ballast"
+    with Memory(address, user="ana") as memory:
+        ledger.keep(memory, "Before")
+        with suppress(OSError), ballast.open("wb", buffering=0) as file:
+            while True:
+                file.write(bytes(65_536))
+        for number in range(1_000):
+            ledger.keep(memory, f"{number} " + "more than there is room for " * 20)
+            if sum(ledger.errors.values()) == 20:
+                break
+        ballast.unlink()
+        server.wait()
+        ledger.keep(memory, "There is room again")
+    if set(ledger.errors) != {"store_full"}:
+        ledger.problems.append(f"a full disk was told as {ledger.errors}")
+    _compare(address, ledger)
+    server.halt()
+    server.stop()
+    return ledger
+
+
+def _kill(server: Server, *, whole: bool) -> None:
+    """Kills the whole server, or one of the processes that serve, upon which all others start anew."""
+    process = psutil.Process(server.pid)
+    children = process.children()
+    if whole:
+        os.kill(server.pid, signal.SIGKILL)
+    else:
+        serving = [one for one in children if "holdfast_app" in " ".join(one.cmdline())]
+        for one in serving[:1] or children[:1]:
+            with suppress(psutil.NoSuchProcess):
+                one.kill()
+                psutil.wait_procs([one], timeout=30)
+    if whole:
+        psutil.wait_procs(children, timeout=30)  # they end when they notice
+        server.resume()
+    server.wait()
+
+
+def _write(memory: Memory, ledger: Ledger, end: threading.Event) -> None:
+    number = 0
+    while not end.is_set():
+        number += 1
+        code = ledger.keep(memory, f"{threading.get_ident()} note {number}")
+        if code is not None and code not in RETRYABLE:
+            ledger.problems.append(f"a writer was told {code}")
+            return
+
+
+def _compare(address: str, ledger: Ledger) -> None:
+    with Memory(address, user="ana") as memory:
+        there: set[str] = set()
+        cursor: str | None = None
+        while True:
+            page = memory.list(limit=1_000, cursor=cursor)
+            there |= {one.id for one in page.memories}
+            cursor = page.cursor
+            if cursor is None:
+                break
+        lost = set(ledger.acknowledged) - there
+        if lost:
+            ledger.problems.append(f"{len(lost)} acknowledged memories are lost")
+        if len(there) > len(ledger.acknowledged) + ledger.in_doubt:
+            ledger.problems.append(f"{len(there)} memories, {len(ledger.acknowledged)} acknowledged")
+        if memory.audit.verify() != len(there):
+            ledger.problems.append("the chain has not one event for each memory")
+        ledger.problems += memory.doctor().problems
+        if memory.remember("And on").outcome != "created":
+            ledger.problems.append("it cannot be written any more")

@@ -1,0 +1,64 @@
+"""`holdfast store prepare`: an owner makes the tables from the command line, and the team is served."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from psycopg import sql
+
+from tests.cli.support import error_of, run, run_json
+from tests.postgres.server import APPLICATION, OWNER, as_superuser, server, unique, url
+
+
+@pytest.fixture
+def empty() -> str:
+    """A database of the owner with pgvector and nothing else."""
+    server()
+    name = unique("prepared")
+    with as_superuser() as connection:
+        connection.execute(
+            sql.SQL("CREATE DATABASE {} OWNER {} TEMPLATE template0").format(
+                sql.Identifier(name), sql.Identifier(OWNER)
+            )
+        )
+    with as_superuser(name) as connection:
+        connection.execute("CREATE EXTENSION vector")
+    return name
+
+
+def prepare(address: str, application: str = APPLICATION) -> tuple[str, ...]:
+    return ("store", "prepare", address, "--application", application)
+
+
+def test_a_prepared_database_serves_the_team(empty: str) -> None:
+    """Again changes nothing, and a tenant in the address does no harm."""
+    assert error_of("list", "--store", url(APPLICATION, empty, "team"), status=5)["hint"].count("prepare")
+    done: list[dict[str, Any]] = [
+        run_json(*prepare(url(OWNER, empty))), run_json(*prepare(url(OWNER, empty, "team"))),
+    ]  # fmt: skip
+    assert done == [{"schema": 1, "application": APPLICATION}] * 2
+    run("remember", "We chose JWT", "--store", url(APPLICATION, empty, "team"))
+    found = run_json("recall", "JWT", "--store", url(APPLICATION, empty, "team"))
+    assert [hit["memory"]["text"] for hit in found["hits"]] == ["We chose JWT"]
+
+
+@pytest.mark.parametrize(
+    ("role", "why"),
+    [("nobody_of_that_name", "does not exist"), (OWNER, "is the owner"), ("postgres", "no policy binds")],
+)
+def test_a_role_that_must_not_serve_is_refused_before_anything_is_made(
+    empty: str, role: str, why: str
+) -> None:
+    error = error_of(*prepare(url(OWNER, empty), role), status=2)
+    assert (error["code"], why in error["message"]) == ("argument_invalid", True)
+    with as_superuser(empty) as connection:
+        assert connection.execute("SELECT to_regnamespace('holdfast') IS NULL").fetchone() == (True,)
+
+
+def test_what_is_no_database_or_not_ours_to_make_is_told(empty: str) -> None:
+    assert error_of(*prepare("team.db"), status=2)["code"] == "argument_invalid"
+    away = "postgresql://owner:geheim@127.0.0.1:1/holdfast"
+    error = error_of(*prepare(away), status=5)
+    assert error["code"] == "store_unavailable"
+    assert "geheim" not in str(error)
