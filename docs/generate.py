@@ -27,19 +27,36 @@ from holdfast.domain.extraction import Candidate, Extracted, Extraction
 from holdfast.domain.extraction_rules import BARS, RULES
 from holdfast.domain.facts import Answer, Fact, FactChange, FactEdit
 from holdfast.domain.facts_topics import Topic
+from holdfast.domain.folders import File, FileCounts, Folder, FolderStatus, Indexed
 from holdfast.domain.graph import Entity, EntityPage, Graph, Relation
 from holdfast.domain.jobs import Job
 from holdfast.domain.kinds import AGENT_MAX_CHARS, AGENT_SESSION_LIMIT, KINDS, Kind, Nature
+from holdfast.domain.members import Member
+from holdfast.domain.module_map import (
+    BuildSystem,
+    Infrastructure,
+    Module,
+    ModuleMap,
+    TestFramework,
+)
+from holdfast.domain.module_map import Service as CodeService
+from holdfast.domain.module_match import Match
+from holdfast.domain.module_scan import Scanned
 from holdfast.domain.projects import Project, Session
 from holdfast.domain.review import Cleared, Decision, Flagged, Inbox, Proof, Related, Waiting
 from holdfast.domain.sources import Source
+from holdfast.domain.work import Learned, Lesson, WorkCandidate
 from holdfast.engine.doctor import Report
 from holdfast.engine.ports import Page
+from holdfast.extractors.tree import Content, Entry
 from holdfast.memory import Memory
 from holdfast.parts.audit import Audit
 from holdfast.parts.entities import Entities
 from holdfast.parts.facts import Facts
+from holdfast.parts.folders import Folders
 from holdfast.parts.jobs import Jobs
+from holdfast.parts.maps import Maps
+from holdfast.parts.members import Members
 from holdfast.parts.projects import Projects
 from holdfast.parts.review import Review
 from holdfast.parts.sessions import Sessions
@@ -64,18 +81,37 @@ RESULTS = (
     FactEdit,
     FactChange,
     Topic,
+    Folder,
+    FolderStatus,
+    FileCounts,
+    File,
+    Indexed,
+    Entry,
+    Content,
     Job,
     Extraction,
     Extracted,
     Candidate,
+    Learned,
+    Lesson,
+    WorkCandidate,
     Metric,
     Inbox,
     Waiting,
     Decision,
+    Member,
     Flagged,
     Related,
     Cleared,
     Proof,
+    ModuleMap,
+    Module,
+    BuildSystem,
+    TestFramework,
+    CodeService,
+    Infrastructure,
+    Match,
+    Scanned,
     Event,
     Report,
 )
@@ -360,10 +396,13 @@ def python() -> str:
         ("Memory.projects", Projects),
         ("Memory.sessions", Sessions),
         ("Memory.sources", Sources),
+        ("Memory.folders", Folders),
         ("Memory.jobs", Jobs),
         ("Memory.review", Review),
         ("Memory.entities", Entities),
         ("Memory.facts", Facts),
+        ("Memory.maps", Maps),
+        ("Memory.members", Members),
         ("Memory.audit", Audit),
     ]
     for title, face in faces:

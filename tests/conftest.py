@@ -15,7 +15,8 @@ from tests.support import STORES, memory_on, open_store
 
 @pytest.fixture(autouse=True)
 def _empty_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("HOLDFAST_STORE", "HOLDFAST_USER", "HOLDFAST_AGENT", "HOLDFAST_CACHE_MB"):
+    for name in ("HOLDFAST_STORE", "HOLDFAST_USER", "HOLDFAST_AGENT", "HOLDFAST_CACHE_MB", "HOLDFAST_KEY",
+                 "HOLDFAST_KEY_FILE"):  # fmt: skip
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home" / "data"))
@@ -30,7 +31,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.postgres)
 
 
-@pytest.fixture(params=STORES)
+@pytest.fixture(params=(*STORES, "encrypted"))
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
     """A fresh store of every kind."""
     store = open_store(request.param, tmp_path)

@@ -10,11 +10,14 @@ from holdfast.domain.places import Principal
 from holdfast.engine.ports import Embedder, Store
 from holdfast.engine.service import Service
 from holdfast.memory import Memory
+from holdfast.stores.cipher import StoreKey
 from holdfast.stores.sqlite.store import SqliteStore
 from holdfast.testing.fakes import HashEmbedder, ManualClock, seeded_bytes
 from holdfast.testing.oracle import OracleStore
 
 STORES = ("oracle", "sqlite", "postgres")
+KEY = StoreKey(bytes(range(32)), "the tests")
+"""The key of every `encrypted` store."""
 
 
 def open_store(kind: str, folder: Path) -> Store:
@@ -25,6 +28,8 @@ def open_store(kind: str, folder: Path) -> Store:
         from tests.postgres.server import fresh_url
 
         return PostgresStore(Tenant(fresh_url()))
+    if kind == "encrypted":
+        return SqliteStore(folder / "store.db", key=KEY)
     return OracleStore() if kind == "oracle" else SqliteStore(folder / "store.db")
 
 

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, TypeGuard
 
 import numpy as np
@@ -19,6 +20,7 @@ from importlinter.cli import EXIT_STATUS_SUCCESS, lint_imports
 from holdfast import Memory
 from holdfast.domain.jobs import EMBED
 from holdfast.domain.places import Principal
+from holdfast.domain.stats import session_key
 from holdfast.domain.views import ANY_STATE, View, personal_view
 from holdfast.engine import ports
 from holdfast.engine.jobs import enqueue
@@ -180,6 +182,8 @@ VIEWED_ELSEWHERE = {
     "index_since": "what changed, for segments that are asked only for pools that a view allows",
     "session": "counts the messages of a session of the view's own user",
     "sessions": "counts the messages of sessions of the view's own user",
+    "chunks": "passages of a folder of the view's own user",
+    "chunk_sizes": "sizes and hashes of a folder that the view allows",
     "exact_vectors": "numbers that candidates found in pools that the view allows",
 }
 """Statements that read memories without the pools of a view in them, and what stands in their place."""
@@ -270,10 +274,12 @@ def test_importing_memory_leaves_what_only_some_calls_need() -> None:
 
 
 def methods(protocol: type[Any]) -> dict[str, Callable[..., Any]]:
-    """The public methods that a class itself defines."""
+    """The public methods of a protocol and of the protocols that it extends."""
+    parts = [part for part in reversed(protocol.__mro__) if part.__module__.startswith("holdfast.")]
     return {
         name: member
-        for name, member in vars(protocol).items()
+        for part in parts
+        for name, member in vars(part).items()
         if not name.startswith("_") and inspect.isfunction(member)
     }
 
@@ -290,9 +296,13 @@ WITHOUT_VIEW = {
     "put_project": "projects are known to the whole tenant",
     "put_session": "the session was read through the view of its owner, whom it names",
     "put_source": "a new source, which names its owner",
+    "put_folder": "the folder of a source, which names its owner",
     "add_event": "appends to the chain",
     "add_job": "a new job, which names its owner",
     "add_metrics": "figures about the whole tenant",
+    "put_member": "members are known to the whole tenant",
+    "put_request": "a new request, which names its owner",
+    "drop_request": "a wish about a memory that was read through a view, and none of its text",
     "claim_job": "hands the work of the whole tenant to a worker, which does it as its owner",
 }
 """Methods of the writer that touch no existing memory, and why each needs no view."""
@@ -311,7 +321,7 @@ def test_m_8_every_write_to_what_exists_takes_a_view_first() -> None:
 
 def test_m_8_a_store_offers_no_other_way_in() -> None:
     offered = {name for name in vars(ports.Store) if not name.startswith("_")}
-    assert offered == {"read", "write", "check", "scrub", "accept", "close", "location"}
+    assert offered == {"read", "write", "check", "scrub", "accept", "close", "location", "encryption"}
 
 
 BEYOND: dict[type[Any], dict[str, str]] = {
@@ -399,16 +409,35 @@ SAYS_NOTHING: dict[str, Callable[[Reader, View, str], Any]] = {
     "links": lambda reader, view, id: reader.links(view, _entities(reader), limit=10, now=NOW),
     "related": lambda reader, view, id: reader.related(view, [id, *_entities(reader)], now=NOW),
     "mentions": lambda reader, view, id: reader.mentions(view, _entities(reader), now=NOW),
+    "about_files": lambda reader, view, id: reader.about_files(view, ["till.py"], limit=10, now=NOW),
+    "confidence": lambda reader, view, id: reader.confidence(view, now=NOW),
+    "given": lambda reader, view, id: reader.given(view, 0, session_key("chat-1")),
+    "tallies": lambda reader, view, id: reader.tallies(view, None, None),
+    "folders": lambda reader, view, id: reader.folders(view),
+    "files": lambda reader, view, id: reader.files(view, _folder(reader)),
+    "file_counts": lambda reader, view, id: list(
+        reader.file_counts(view, _folder(reader)).as_dict().values()
+    ),
+    "chunks": lambda reader, view, id: reader.chunks(view, _folder(reader), range(9)),
+    "chunk_sizes": lambda reader, view, id: reader.chunk_sizes(view, _folder(reader)),
+    "former_paths": lambda reader, view, id: reader.former_paths(view, _folder(reader), ["jwt.md"]),
+    "named_files": lambda reader, view, id: reader.named_files(view, _folder(reader), ["jwt.md", "old.md"]),
 }
 """How each method is asked for what belongs to somebody else."""
 OF_THE_TENANT = {
     "project": "names and settings of projects are known to the whole tenant",
     "projects": "names and settings of projects are known to the whole tenant",
+    "module_map": "what the code of a project consists of, for all who may open the project",
     "events": "the chain can be verified only as a whole; events hold ids, counts and codes, never text",
     "head": "the end of that chain",
     "backlog": "counts of the tenant's background work",
     "metrics": "figures about the whole tenant: shares and counts, never text",
+    "member": "who belongs to the tenant, and in which role",
+    "members": "who belongs to the tenant, and in which role",
+    "has_members": "whether the tenant is a team",
+    "requests": "ids of what members ask to share, never text; approvers look through their owners' views",
     "next_job_at": "when a worker, which serves the whole tenant, has something to do",
+    "watched_folders": "folders of all users, for the one watcher of a service, which tells nobody",
     "unfinished_jobs": "ids of work that still needs what was laid aside for it",
 }
 """Methods whose answer is the same for every principal of a tenant, and why."""
@@ -423,6 +452,10 @@ def _hash(reader: Reader, id: str) -> str:
 
 def _job(reader: Reader) -> str:
     return reader.jobs(personal_view(Principal("ana")))[0].id
+
+
+def _folder(reader: Reader) -> str:
+    return reader.folders(personal_view(Principal("ana")))[0].id
 
 
 def _entities(reader: Reader) -> list[str]:
@@ -456,10 +489,18 @@ def fill(path: Path | str) -> str:
         kept = memory.remember("We chose JWT over sessions", kind="decision", external_id="adr-7")
         memory.remember("The shop uses JWT for sessions", project="shop")
         memory.add_messages([{"role": "user", "content": "JWT or sessions?"}], session="chat-1")
+        memory.remember("The till prints twice", kind="gotcha", metadata={"file": "till.py"})
+        memory.context("change the till", session="chat-1")
         memory.facts.add("colors", ["Blue"], session="chat-1")
         memory.sources.add("chatgpt", "0" * 64)
         with memory._service.store.write() as tx:
             enqueue(memory._service, tx, EMBED, now=NOW, subject=kept.memory.id)  # type: ignore[union-attr]
+        with TemporaryDirectory() as place:
+            (Path(place) / "old.md").write_text("JWT and sessions in a file")
+            folder = memory.folders.add(place, project="shop")
+            memory.folders.index(folder.id)
+            (Path(place) / "old.md").rename(Path(place) / "jwt.md")
+            memory.folders.index(folder.id)
         memory.entities.create("Ada", "person")
         memory.entities.observe("Ada", ["likes tea"])
     with Memory(path, user="ana", agent="coder", clock=lambda: NOW) as memory:

@@ -16,7 +16,10 @@ from holdfast.aio import (
     AsyncAudit,
     AsyncEntities,
     AsyncFacts,
+    AsyncFolders,
     AsyncJobs,
+    AsyncMaps,
+    AsyncMembers,
     AsyncProjects,
     AsyncReview,
     AsyncSessions,
@@ -25,7 +28,10 @@ from holdfast.aio import (
 from holdfast.parts.audit import Audit
 from holdfast.parts.entities import Entities
 from holdfast.parts.facts import Facts
+from holdfast.parts.folders import Folders
 from holdfast.parts.jobs import Jobs
+from holdfast.parts.maps import Maps
+from holdfast.parts.members import Members
 from holdfast.parts.projects import Projects
 from holdfast.parts.review import Review
 from holdfast.parts.sessions import Sessions
@@ -38,7 +44,7 @@ NAMES = [
 ]  # fmt: skip
 
 SIGNATURES = """
-Memory(path=None, *, user=None, agent=None, embedder=None, clock=wall_clock)
+Memory(path=None, *, user=None, agent=None, key_file=None, embedder=None, clock=wall_clock)
 Memory.over(service)
 Memory.close()
 Memory.remember(text, *, kind='note', title=None, summary=None, project=None, session=None, workspace=None,
@@ -50,6 +56,7 @@ Memory.add_messages(messages, *, session, project=None, visibility=None, workspa
     source=None, extract=False)
 Memory.extract(*, session=None, source=None, text=None, project=None, workspace=None, redact=True,
     dry_run=False)
+Memory.learn(log, *, project, session_type='build', failed=False, dry_run=False)
 Memory.add_episode(user_message, ai_response, *, session, project=None, external_id=None, at=None,
     metadata=None)
 Memory.revise(id, *, text=None, title=None, summary=None, kind=None, tags=None, metadata=None,
@@ -59,8 +66,11 @@ Memory.forget(id, *, hard=False, reason=None)
 Memory.restore(id)
 Memory.recall(query, *, project=None, session=None, workspace=None, strict_workspace=False, scope=None,
     visibility=None, branch=None, kinds=None, tags=None, since=None, until=None, as_of=None, limit=10,
-    mode='hybrid', threshold=0.0, exclude=(), boost=None, mmr=1.0)
+    mode='hybrid', threshold=0.0, exclude=(), boost=None, mmr=1.0, repeat=True)
 Memory.ask(text, *, project=None, session=None, workspace=None, limit=10)
+Memory.context(task, *, project=None, session=None, workspace=None, branch=None, role='coder', budget=1800,
+    repeat=False)
+Memory.stats(*, project=None, session=None, measure=False)
 Memory.get(id)
 Memory.list(*, project=None, session=None, workspace=None, strict_workspace=False, scope=None,
     visibility=None, branch=None, kinds=None, tags=None, since=None, until=None, include=(), pinned=None,
@@ -115,10 +125,35 @@ Facts.remove(topic, value, *, project=None, session=None, workspace=None, visibi
     external_id=None, at=None)
 Facts.history(topic, *, project=None, session=None, workspace=None)
 Facts.topics()
+Folders.add(root, *, name=None, project=None, include=(), exclude=(), visibility='private', watch=True)
+Folders.list()
+Folders.get(id)
+Folders.index(id, *, anew=False, progress=None)
+Folders.queue(id)
+Folders.jobs(id, *, limit=10)
+Folders.files(id, *, state=None, after='', limit=100)
+Folders.connect(id, project)
+Folders.disconnect(id, project)
+Folders.delete(id)
+Folders.chunk_stats(id)
+Folders.tree(id, path='', *, max_depth=2, max_entries=500)
+Folders.read(id, path, *, max_bytes=65536)
 Jobs.list(*, state=None, limit=50)
 Jobs.get(id)
 Jobs.retry(id)
 Jobs.cancel(id)
+Maps.scan(path, *, project, seed=True, progress=None)
+Maps.get(project)
+Maps.match(task, *, project, limit=3)
+Maps.update(module, *, project, description=None, core_files=(), entry_points=(), frontend_files=(),
+    test_files=(), config_files=(), doc_files=(), dependencies=(), related_modules=(), symbols=(),
+    keywords=(), remove=())
+Maps.opened(paths, *, project, session)
+Maps.delete(project)
+Members.add(user, role='member')
+Members.list()
+Members.set_role(user, role)
+Members.remove(user)
 Review.inbox(*, project=None, session=None, workspace=None, scope=None, kinds=None, tags=None, limit=50,
     cursor=None)
 Review.approve(id, *, beside=False)
@@ -136,7 +171,7 @@ Audit.list(*, after=0, limit=100)
 """What callers rely on. A change here is a change of the public interface: it needs an entry in CHANGELOG.md,
 and after 1.0 a new major version unless it only adds."""
 
-FACES = (Memory, Projects, Sessions, Sources, Entities, Facts, Jobs, Review, Audit)
+FACES = (Memory, Projects, Sessions, Sources, Entities, Facts, Folders, Jobs, Maps, Members, Review, Audit)
 MIRRORS = [
     (AsyncMemory, Memory),
     (AsyncProjects, Projects),
@@ -144,7 +179,10 @@ MIRRORS = [
     (AsyncSources, Sources),
     (AsyncEntities, Entities),
     (AsyncFacts, Facts),
+    (AsyncFolders, Folders),
     (AsyncJobs, Jobs),
+    (AsyncMaps, Maps),
+    (AsyncMembers, Members),
     (AsyncReview, Review),
     (AsyncAudit, Audit),
 ]

@@ -12,7 +12,10 @@ from holdfast.memory import Memory
 from holdfast.parts.audit import Audit
 from holdfast.parts.entities import Entities
 from holdfast.parts.facts import Facts
+from holdfast.parts.folders import Folders
 from holdfast.parts.jobs import Jobs
+from holdfast.parts.maps import Maps
+from holdfast.parts.members import Members
 from holdfast.parts.projects import Projects
 from holdfast.parts.review import Review
 from holdfast.parts.sessions import Sessions
@@ -55,6 +58,10 @@ class AsyncSources(_Mirror, mirrors=Sources):
     """`Sources` with awaitable methods."""
 
 
+class AsyncFolders(_Mirror, mirrors=Folders):
+    """`Folders` with awaitable methods."""
+
+
 class AsyncEntities(_Mirror, mirrors=Entities):
     """`Entities` with awaitable methods."""
 
@@ -65,6 +72,14 @@ class AsyncJobs(_Mirror, mirrors=Jobs):
 
 class AsyncFacts(_Mirror, mirrors=Facts):
     """`Facts` with awaitable methods."""
+
+
+class AsyncMaps(_Mirror, mirrors=Maps):
+    """`Maps` with awaitable methods."""
+
+
+class AsyncMembers(_Mirror, mirrors=Members):
+    """`Members` with awaitable methods."""
 
 
 class AsyncReview(_Mirror, mirrors=Review):
@@ -88,9 +103,12 @@ class AsyncMemory(_Mirror, mirrors=Memory):
         self.projects = _mirroring(AsyncProjects, self._target.projects)
         self.sessions = _mirroring(AsyncSessions, self._target.sessions)
         self.sources = _mirroring(AsyncSources, self._target.sources)
+        self.folders = _mirroring(AsyncFolders, self._target.folders)
         self.entities = _mirroring(AsyncEntities, self._target.entities)
         self.jobs = _mirroring(AsyncJobs, self._target.jobs)
         self.facts = _mirroring(AsyncFacts, self._target.facts)
+        self.maps = _mirroring(AsyncMaps, self._target.maps)
+        self.members = _mirroring(AsyncMembers, self._target.members)
         self.review = _mirroring(AsyncReview, self._target.review)
         self.audit = _mirroring(AsyncAudit, self._target.audit)
 

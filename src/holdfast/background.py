@@ -7,17 +7,25 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from holdfast.domain.errors import HoldfastError
-from holdfast.domain.jobs import EMBED, IMPORT, MAINTAIN, Job
+from holdfast.domain.jobs import EMBED, IMPORT, INDEX, MAINTAIN, Job, cancelled
 from holdfast.domain.places import usable_name, visibility_of
 from holdfast.engine import embed, jobs
 from holdfast.engine.service import Service
 from holdfast.engine.worker import Handler, Progress, Worker
 from holdfast.memory import Memory
 
+RESUMED_WITHIN = 24 * 3_600_000
+"""Milliseconds after which interrupted indexing is cancelled instead: a new run finds what is new (S1.66)."""
+
 
 def worker_for(service: Service, *, threads: int, told: Callable[[Job], None] | None = None) -> Worker:
     """A worker that knows every kind of job."""
     return Worker(service, HANDLERS, threads=threads, told=told)
+
+
+def indexer_for(service: Service, *, told: Callable[[Job], None] | None = None) -> Worker:
+    """A worker that only indexes folders."""
+    return Worker(service, {INDEX: _index}, threads=1, told=told)
 
 
 def queue_import(service: Service, content: bytes, **options: str | None) -> Job:
@@ -88,5 +96,22 @@ def _maintain(service: Service, _: Job, progress: Progress) -> Mapping[str, Any]
             return {"made": made}
 
 
-HANDLERS: Mapping[str, Handler] = {EMBED: embed.make, IMPORT: _import, MAINTAIN: _maintain}
+def _index(service: Service, job: Job, progress: Progress) -> Mapping[str, Any]:
+    """Indexes what is new or changed in a folder. What an earlier try has kept is known by its hash; one that
+    was interrupted more than a day ago is not gone on with (S1.66)."""
+    from holdfast.indexing import index_folder
+
+    now = service.clock()
+    if job.attempts > 1 and now - job.created_at > RESUMED_WITHIN:
+        progress.settle(cancelled(progress.job, now))
+        return {}
+    return index_folder(service, job.subject or "", progress=progress, hold=progress.hold).as_dict()
+
+
+HANDLERS: Mapping[str, Handler] = {
+    EMBED: embed.make,
+    IMPORT: _import,
+    INDEX: _index,
+    MAINTAIN: _maintain,
+}
 """What each kind of job does."""

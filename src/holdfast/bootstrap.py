@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +15,9 @@ from holdfast.domain.places import Principal, usable_name
 from holdfast.embeddings.static import StaticEmbedder
 from holdfast.engine.ports import Clock, Embedder, Spool, Store
 from holdfast.engine.service import Service, wall_clock
+from holdfast.stores.cipher import Form, StoreKey, form_of, read_key_file
 from holdfast.stores.spool import Spool as Folder
+from holdfast.stores.sqlite.connection import opens
 from holdfast.stores.sqlite.store import SqliteStore
 
 if TYPE_CHECKING:
@@ -40,6 +44,11 @@ def open_service(
 def _opened(settings: Settings, *, create: bool) -> tuple[Store, Spool]:
     cache_bytes = settings.cache_mb * 1024 * 1024
     if config.is_address(settings.store):
+        if settings.key or settings.key_file:
+            raise InvalidInput(
+                "Holdfast does not encrypt a store in PostgreSQL", code="config_invalid",
+                hint="let the server encrypt its disk, and set no key for this store",
+            )  # fmt: skip
         return _database(settings.store, create=create, cache_bytes=cache_bytes)
     path = Path(settings.store)
     try:
@@ -49,7 +58,8 @@ def _opened(settings: Settings, *, create: bool) -> tuple[Store, Spool]:
                 code="store_unavailable",
                 hint="check the path; `holdfast remember` creates one",
             )
-        return SqliteStore(path, cache_bytes=cache_bytes), Folder(Path(f"{path}.spool"))
+        key = key_of(settings)
+        return SqliteStore(path, cache_bytes=cache_bytes, key=key), Folder(Path(f"{path}.spool"), key)
     except OSError as error:  # such as a name that is too long
         raise StoreError(
             f"{shown(str(path), 100)} cannot be opened: {error.strerror or error}",
@@ -58,11 +68,52 @@ def _opened(settings: Settings, *, create: bool) -> tuple[Store, Spool]:
         ) from error
 
 
+def key_of(settings: Settings) -> StoreKey | None:
+    """The key of a store in a file: from the settings, else from the keychain for one that is encrypted, else
+    None. Raises InvalidInput `key_unusable`, StoreError `key_missing`."""
+    if settings.key:
+        return StoreKey.from_text(settings.key, "HOLDFAST_KEY")
+    if settings.key_file:
+        return read_key_file(Path(settings.key_file))
+    path = Path(settings.store)
+    if form_of(path) is not Form.SEALED:
+        return None
+    from holdfast.stores import keychain
+
+    found = keychain.keys(path) if keychain.is_installed() else []
+    if len(found) > 1:
+        # a change of keys broke off, before it took place or after
+        found = [key for key in found if opens(path, key)] or found
+    return found[0] if found else None
+
+
 def _database(address: str, *, create: bool, cache_bytes: int) -> tuple[Store, Spool]:
-    try:
+    with _needs_postgres():
         from holdfast.stores.postgres.beside import PostgresSpool
         from holdfast.stores.postgres.store import PostgresStore
         from holdfast.stores.postgres.tenant import Tenant
+    tenant = Tenant(address, create=create)
+    return PostgresStore(tenant, cache_bytes=cache_bytes), PostgresSpool(tenant)
+
+
+def prepare_database(address: str, *, application: str) -> int:
+    """Brings the tables of a database to what this version needs, as their owner, and lets the role that
+    serves use them; returns the schema. Raises InvalidInput, StoreError."""
+    if not config.is_address(address):
+        raise InvalidInput(
+            f"{shown(address)} is no address of a database", code="argument_invalid",
+            hint="postgresql://owner@host:5432/database",
+        )  # fmt: skip
+    with _needs_postgres():
+        from holdfast.stores.postgres.migrate import migrate
+    return migrate(address, application=application)
+
+
+@contextmanager
+def _needs_postgres() -> Iterator[None]:
+    """Names the extra where an import fails because it is not installed."""
+    try:
+        yield
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("holdfast"):
             raise
@@ -70,8 +121,6 @@ def _database(address: str, *, create: bool, cache_bytes: int) -> tuple[Store, S
             f"a store in PostgreSQL needs the package {error.name}", code="extra_missing",
             hint="pip install 'holdfast[postgres]'",
         ) from error  # fmt: skip
-    tenant = Tenant(address, create=create)
-    return PostgresStore(tenant, cache_bytes=cache_bytes), PostgresSpool(tenant)
 
 
 def _watched(service: Service) -> Service:
@@ -95,4 +144,5 @@ def key_ring(service: Service) -> KeyRing:
         return PostgresKeys(service.spool.tenant)
     from holdfast.stores.keyfile import KeyFile
 
-    return KeyFile(Path(f"{service.store.location}.keys"))
+    key = service.spool.key if isinstance(service.spool, Folder) else None
+    return KeyFile(Path(f"{service.store.location}.keys"), key)

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from holdfast.client_parts.audit import ClientAudit
+from holdfast.client_parts.context import context_of, stats_of
 from holdfast.client_parts.entities import ClientEntities
 from holdfast.client_parts.facts import ClientFacts
+from holdfast.client_parts.folders import ClientFolders
 from holdfast.client_parts.jobs import ClientJobs
+from holdfast.client_parts.maps import ClientMaps
+from holdfast.client_parts.members import ClientMembers
 from holdfast.client_parts.projects import ClientProjects
 from holdfast.client_parts.review import ClientReview
 from holdfast.client_parts.sessions import ClientSessions
 from holdfast.client_parts.sources import ClientSources
+from holdfast.client_parts.work import learned_of, log_of
 from holdfast.client_wire import (
     Wire,
     change_of,
@@ -26,13 +32,16 @@ from holdfast.client_wire import (
     record_of,
 )
 from holdfast.domain.acceptance import Metric
+from holdfast.domain.context import Context
 from holdfast.domain.errors import InvalidInput
 from holdfast.domain.extraction import Extraction
 from holdfast.domain.facts import Answer
 from holdfast.domain.hits import Hits
 from holdfast.domain.memories import Change, Kept
 from holdfast.domain.memories import Memory as Record
+from holdfast.domain.stats import Stats
 from holdfast.domain.times import When
+from holdfast.domain.work import Learned
 from holdfast.engine.doctor import Report
 from holdfast.engine.ports import Page
 
@@ -64,6 +73,7 @@ class Client:
         self.sessions = ClientSessions(self._wire)
         """Conversations of the user."""
         self.sources = ClientSources(self._wire)
+        self.folders = ClientFolders(self._wire)
         """Import batches of the user."""
         self.entities = ClientEntities(self._wire)
         """The entity graph: things that are talked about, and how they stand to each other."""
@@ -71,6 +81,10 @@ class Client:
         """Background jobs of the user."""
         self.facts = ClientFacts(self._wire)
         """Ranked lists and single preferences that the user stated."""
+        self.maps = ClientMaps(self._wire)
+        """Module maps of projects: what a codebase consists of."""
+        self.members = ClientMembers(self._wire)
+        """Who belongs to the tenant, and in which role."""
         self.review = ClientReview(self._wire)
         """What waits for a person, and what a person says of what is known."""
         self.audit = ClientAudit(self._wire)
@@ -166,6 +180,19 @@ class Client:
         """Takes candidate memories from what the user said. See `Memory.extract`."""
         return extraction_of(self._wire.send("POST", "extract", given(locals())))
 
+    def learn(
+        self,
+        log: str | os.PathLike[str] | Sequence[Mapping[str, Any]],
+        *,
+        project: str,
+        session_type: str = "build",
+        failed: bool = False,
+        dry_run: bool = False,
+    ) -> Learned:
+        """Takes what a working session taught from its log; a file is read here. See `Memory.learn`."""
+        body = given(locals(), without=("log",)) | {"log": log_of(log)}
+        return learned_of(self._wire.send("POST", "learn", body))
+
     def add_episode(
         self,
         user_message: str,
@@ -238,6 +265,7 @@ class Client:
         exclude: Collection[str] = (),
         boost: Mapping[str, float] | None = None,
         mmr: float = 1.0,
+        repeat: bool = True,
     ) -> Hits:
         """The memories that answer a question best, best first. See `Memory.recall`."""
         answer = self._wire.send("POST", "recall", given(locals()))
@@ -256,6 +284,27 @@ class Client:
         told = self._wire.send("POST", "ask", given(locals()))
         used, missing, unclear = (told[f] for f in ("used_facts", "fact_not_found", "clarification"))
         return Answer(told["text"], used, missing, unclear, hits_of(told["hits"]))
+
+    def context(
+        self,
+        task: str,
+        *,
+        project: str | None = None,
+        session: str | None = None,
+        workspace: str | None = None,
+        branch: str | None = None,
+        role: str = "coder",
+        budget: int = 1_800,
+        repeat: bool = False,
+    ) -> Context:
+        """What an agent should know before a task, ready for a prompt. See `Memory.context`."""
+        return context_of(self._wire.send("POST", "context", given(locals())))
+
+    def stats(
+        self, *, project: str | None = None, session: str | None = None, measure: bool = False
+    ) -> Stats:
+        """What memory did for a session, a project, or for everything in sight. See `Memory.stats`."""
+        return stats_of(self._wire.send("GET", "stats/usage", query=given(locals())))
 
     def get(self, id: str) -> Record:
         """The memory with this id, in any status. Raises NotFound."""
@@ -319,5 +368,5 @@ class Client:
         told = self._wire.send("GET", "doctor")
         return Report(
             told["location"], told["memories"], told["events"], told["waiting_for_vectors"], told["model"],
-            tuple(told["problems"]), told["jobs_waiting"], told["jobs_buried"],
+            tuple(told["problems"]), told["jobs_waiting"], told["jobs_buried"], told["encryption"],
         )  # fmt: skip

@@ -34,7 +34,7 @@ TRIES = 3
 _BACK = ("id", "kind", "text", "version", "title", "summary", "project", "session", "external_id", "role",
          "name", "position", "source", "confidence", "metadata", "evidence", "pii_risk", "content_hash",
          "status_reason", "pinned", "edited", "deleted_reason", "supersedes", "superseded_by", "use_count",
-         "created_by")  # fmt: skip
+         "created_by", "stale")  # fmt: skip
 _TIMES = ("valid_from", "valid_until", "expires_at", "deleted_at", "last_used_at")
 
 
@@ -261,7 +261,7 @@ def hits_of(told: Mapping[str, Any]) -> Hits:
         Hit(record_of(one["memory"]), one["score"], one["citation"], one["why"], one["passage"])
         for one in told["hits"]
     )
-    return Hits(hits, told["searched"], told["degraded"])
+    return Hits(hits, told["searched"], told["degraded"], tuple(told["withheld"]))
 
 
 def change_of(told: Mapping[str, Any]) -> Change:

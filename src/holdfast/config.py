@@ -5,7 +5,7 @@ from __future__ import annotations
 import getpass
 import os
 import re
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +26,8 @@ class Settings:
 
     store: str
     """Path of the store, or a tenant of a PostgreSQL database: `postgresql://user@host/database?tenant=name`.
-    Default: `$XDG_DATA_HOME/holdfast/<tenant>.db`, the tenant being the system user."""
+    Default: the one of `holdfast login`, else `$XDG_DATA_HOME/holdfast/<tenant>.db`, the tenant being the
+    system user."""
     user: str
     """Who acts: the owner of what is remembered. Default: the system user."""
     agent: str | None = None
@@ -40,20 +41,31 @@ class Settings:
     `topics = {"board games" = ["tabletop games"]}`, in the environment the same as JSON. Default: none."""
     index_workers: int = 2
     """Background jobs that a service does at once; 0 leaves them to `holdfast worker`."""
+    roots: tuple[str, ...] = ()
+    """Folders of this machine below which whoever may use a service can have folders indexed: in the file a
+    list, in the environment separated by colons. Default: none; the command line needs none."""
+    key_file: str | None = None
+    """File that holds the key of the store, readable by its owner only. With it a store is encrypted, and one
+    that is not is refused. Default: none; a key in the keychain of the system is found without a setting."""
+    key: str | None = field(default=None, repr=False)
+    """The key itself as 64 hexadecimal digits, instead of a file; only in the environment. Default: none."""
 
 
 def load(*, store: str | os.PathLike[str] | None = None, user: str | None = None,
-         agent: str | None = None) -> Settings:  # fmt: skip
+         agent: str | None = None, key_file: str | os.PathLike[str] | None = None) -> Settings:  # fmt: skip
     """The settings in force. Raises InvalidInput `config_invalid`."""
     given: dict[str, Any] = {
         "store": os.fspath(store) if isinstance(store, os.PathLike) else store,
         "user": user,
         "agent": agent,
+        "key_file": os.fspath(key_file) if isinstance(key_file, os.PathLike) else key_file,
     }
     file = _file()
+    if address := logged_in():
+        file["store"] = address
     values: dict[str, Any] = {}
-    for field in fields(Settings):
-        name = field.name
+    for setting in fields(Settings):
+        name = setting.name
         for source in (given.get(name), os.environ.get(f"HOLDFAST_{name.upper()}") or None, file.get(name)):
             if source is not None:
                 values[name] = source
@@ -66,8 +78,10 @@ def load(*, store: str | os.PathLike[str] | None = None, user: str | None = None
         values["topics"] = _topics(values["topics"])
     if "index_workers" in values:
         values["index_workers"] = _workers(values["index_workers"])
+    if "roots" in values:
+        values["roots"] = _roots(values["roots"])
     values.setdefault("user", system_user())
-    for name in ("user", "agent", "store"):
+    for name in ("user", "agent", "store", "key_file", "key"):
         if name in values and (not isinstance(values[name], str) or not values[name].strip()):
             raise InvalidInput(f"{name} is an empty or unusable setting", code="config_invalid")
     if "store" not in values:
@@ -76,6 +90,8 @@ def load(*, store: str | os.PathLike[str] | None = None, user: str | None = None
         values["store"] = str(path)
     elif not is_address(values["store"]):
         values["store"] = str(_path(values["store"]))
+    if "key_file" in values:
+        values["key_file"] = str(_path(values["key_file"], "key_file"))
     return Settings(**values)
 
 
@@ -105,6 +121,55 @@ def data_folder() -> Path:
 def config_file() -> Path:
     """The configuration file, which need not exist."""
     return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "holdfast" / "config.toml"
+
+
+def logged_in() -> str | None:
+    """The address of the store that `holdfast login` chose, in place of one's own (S4.49). Where it cannot be
+    reached, that is an error: no other store takes its place (S4.50). Raises InvalidInput `config_invalid`.
+    """
+    path = _login_file()
+    try:
+        address = path.read_text(encoding="utf-8").strip()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except (OSError, ValueError) as error:
+        raise InvalidInput(f"{path} cannot be read: {error}", code="config_invalid") from error
+    if not is_address(address):
+        raise InvalidInput(
+            f"{path} holds no address", code="config_invalid", hint="`holdfast logout`, then `holdfast login`"
+        )
+    return address
+
+
+def log_in(address: str) -> None:
+    """Chooses a store for all that is started from now on, and what runs and asks again. Raises
+    InvalidInput."""
+    path = _login_file()
+    part = path.with_name(f"{path.name}.part")
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with open(descriptor, "w", encoding="utf-8") as file:
+            file.write(f"{address}\n")
+        part.replace(path)
+    except OSError as error:
+        raise InvalidInput(f"{path} cannot be written: {error.strerror}", code="config_invalid") from error
+
+
+def log_out() -> bool:
+    """Goes back to one's own store; tells whether another one had been chosen. Raises InvalidInput."""
+    path = _login_file()
+    try:
+        path.unlink()
+    except FileNotFoundError:
+        return False
+    except OSError as error:
+        raise InvalidInput(f"{path} cannot be removed: {error.strerror}", code="config_invalid") from error
+    return True
+
+
+def _login_file() -> Path:
+    return config_file().with_name("login")
 
 
 def wants_traces() -> bool:
@@ -138,7 +203,13 @@ def _file() -> dict[str, Any]:
         values = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise InvalidInput(f"{path} cannot be read: {error}", code="config_invalid") from error
-    unknown = values.keys() - {field.name for field in fields(Settings)}
+    if "key" in values:
+        raise InvalidInput(
+            f"{path} holds a key, which belongs in a file of its own",
+            code="config_invalid",
+            hint='key_file = "PATH"',
+        )
+    unknown = values.keys() - {setting.name for setting in fields(Settings)}
     if unknown:
         raise InvalidInput(
             f"{path} has an unknown setting {sorted(unknown)[0]!r}",
@@ -171,6 +242,13 @@ def _workers(value: object) -> int:
     return number
 
 
+def _roots(value: object) -> tuple[str, ...]:
+    given = [one for one in value.split(os.pathsep) if one] if isinstance(value, str) else value
+    if not isinstance(given, list) or not all(isinstance(one, str) for one in given):
+        raise InvalidInput("roots is no list of folders", code="config_invalid", hint='["/srv/code"]')
+    return tuple(os.path.realpath(_path(one, "roots")) for one in given)
+
+
 def _topics(value: object) -> Topics:
     if isinstance(value, str):
         import json
@@ -198,18 +276,18 @@ def _bits(value: object) -> float:
     return number
 
 
-def _path(name: str) -> Path:
+def _path(name: str, what: str = "store") -> Path:
     try:
         os.fsencode(name)
         usable = "\0" not in name
     except UnicodeEncodeError:
         usable = False
     if not usable:
-        raise InvalidInput(f"store {shown(name)} is no path", code="config_invalid")
+        raise InvalidInput(f"{what} {shown(name)} is no path", code="config_invalid")
     try:
         return Path(name).expanduser()
     except RuntimeError as error:  # ~ of a user whose home is not known
-        raise InvalidInput(f"store {shown(name)}: {error}", code="config_invalid") from error
+        raise InvalidInput(f"{what} {shown(name)}: {error}", code="config_invalid") from error
 
 
 def _file_name(user: str) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import cached_property
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
@@ -14,33 +13,30 @@ from holdfast.engine import browse, uses
 from holdfast.engine import recall as recalling
 from holdfast.engine.locate import Where
 from holdfast.engine.service import Service, wall_clock
+from holdfast.parts.parts import Parts
 
 # What writes is imported by the methods that write: a recall on every prompt should not pay for it.
 if TYPE_CHECKING:
     from holdfast.domain.acceptance import Metric
+    from holdfast.domain.context import Context
     from holdfast.domain.extraction import Extraction
     from holdfast.domain.facts import Answer
     from holdfast.domain.hits import Hits
     from holdfast.domain.memories import Change, Kept
     from holdfast.domain.memories import Memory as Record
+    from holdfast.domain.stats import Stats
     from holdfast.domain.times import When
+    from holdfast.domain.work import Learned
     from holdfast.engine.doctor import Report
     from holdfast.engine.ports import Clock, Embedder, Page
-    from holdfast.parts.audit import Audit
-    from holdfast.parts.entities import Entities
-    from holdfast.parts.facts import Facts
-    from holdfast.parts.jobs import Jobs
-    from holdfast.parts.projects import Projects
-    from holdfast.parts.review import Review
-    from holdfast.parts.sessions import Sessions
-    from holdfast.parts.sources import Sources
 
 
-class Memory:
+class Memory(Parts):
     """One opened memory.
 
     `path` names the store (default: the system user's own, or HOLDFAST_STORE); `user` who acts, `agent` the
-    label of an agent acting for that user. Use it as a context manager, or call `close`.
+    label of an agent acting for that user, `key_file` the file with the key of an encrypted store. Use it as
+    a context manager, or call `close`.
     Thread-safe; several processes may have the same file open.
     """
 
@@ -50,10 +46,11 @@ class Memory:
         *,
         user: str | None = None,
         agent: str | None = None,
+        key_file: str | os.PathLike[str] | None = None,
         embedder: Embedder | None = None,
         clock: Clock = wall_clock,
     ) -> None:
-        settings = config.load(store=path, user=user, agent=agent)
+        settings = config.load(store=path, user=user, agent=agent, key_file=key_file)
         self._bind(open_service(settings, embedder=embedder, clock=clock))
 
     @classmethod
@@ -65,62 +62,6 @@ class Memory:
 
     def _bind(self, service: Service) -> None:
         self._service = service
-
-    @cached_property
-    def projects(self) -> Projects:
-        """Projects of the tenant: isolated places for sessions and memories."""
-        from holdfast.parts.projects import Projects
-
-        return Projects(self._service)
-
-    @cached_property
-    def sessions(self) -> Sessions:
-        """Conversations of the user."""
-        from holdfast.parts.sessions import Sessions
-
-        return Sessions(self._service)
-
-    @cached_property
-    def sources(self) -> Sources:
-        """Import batches of the user."""
-        from holdfast.parts.sources import Sources
-
-        return Sources(self._service)
-
-    @cached_property
-    def entities(self) -> Entities:
-        """The entity graph: entities, what is known of them, and their relations."""
-        from holdfast.parts.entities import Entities
-
-        return Entities(self._service)
-
-    @cached_property
-    def jobs(self) -> Jobs:
-        """Background jobs of the user."""
-        from holdfast.parts.jobs import Jobs
-
-        return Jobs(self._service)
-
-    @cached_property
-    def facts(self) -> Facts:
-        """Ranked lists and single preferences that the user stated."""
-        from holdfast.parts.facts import Facts
-
-        return Facts(self._service)
-
-    @cached_property
-    def review(self) -> Review:
-        """What waits for a person, and what a person says of what is known."""
-        from holdfast.parts.review import Review
-
-        return Review(self._service)
-
-    @cached_property
-    def audit(self) -> Audit:
-        """The hash-chained record of who did what."""
-        from holdfast.parts.audit import Audit
-
-        return Audit(self._service)
 
     @property
     def path(self) -> str:
@@ -244,6 +185,30 @@ class Memory:
             redact=redact, dry_run=dry_run,
         )  # fmt: skip
 
+    def learn(
+        self,
+        log: str | os.PathLike[str] | Sequence[Mapping[str, Any]],
+        *,
+        project: str,
+        session_type: str = "build",
+        failed: bool = False,
+        dry_run: bool = False,
+    ) -> Learned:
+        """Takes what a working session taught from its log, without a model: candidates that wait for review,
+        and three to five lines that tell it (S4.42, S4.43, S4.73).
+
+        `log` is a path, the text of one, or its entries: JSON Lines of events, or a transcript of Claude
+        Code. `session_type` bounds what is kept; of a session that `failed` only dead ends are. The same
+        log again adds nothing; with `dry_run` nothing is kept. Raises InvalidInput.
+        """
+        from holdfast.engine import learn
+        from holdfast.importers import worklog
+
+        return learn.learn(
+            self._service, worklog.read(log), project=project, session_type=session_type, failed=failed,
+            dry_run=dry_run,
+        )  # fmt: skip
+
     def add_episode(
         self,
         user_message: str,
@@ -337,6 +302,7 @@ class Memory:
         exclude: Collection[str] = (),
         boost: Mapping[str, float] | None = None,
         mmr: float = 1.0,
+        repeat: bool = True,
     ) -> Hits:
         """The memories that answer a question best, best first, each with its score explained.
 
@@ -344,7 +310,8 @@ class Memory:
         sessions without one; with neither, from the user's shared pool and user-wide memories. Project
         `"*"` looks everywhere the user may. `as_of` asks for what held at that time. `boost` multiplies the
         scores of types of scope, as in `{"file": 1.5}`. `mmr` below 1 prefers what is new over what is most
-        relevant (maximal marginal relevance); repetitions stand last in any case.
+        relevant (maximal marginal relevance); repetitions stand last in any case. Without `repeat`, what the
+        `session` was given before, by `context` or so, is left out (S4.37).
         """
         where = Where(
             project, session, workspace, strict_workspace, scope, visibility, branch, kinds, tags, since,
@@ -352,7 +319,7 @@ class Memory:
         )  # fmt: skip
         return recalling.recall(
             self._service, query, where, limit=limit, mode=mode, threshold=threshold, exclude=exclude,
-            boost=boost, mmr=mmr,
+            boost=boost, mmr=mmr, repeat=repeat,
         )  # fmt: skip
 
     def ask(
@@ -371,6 +338,40 @@ class Memory:
         from holdfast.engine import facts
 
         return facts.ask(self._service, text, Where(project, session, workspace), limit=limit)
+
+    def context(
+        self,
+        task: str,
+        *,
+        project: str | None = None,
+        session: str | None = None,
+        workspace: str | None = None,
+        branch: str | None = None,
+        role: str = "coder",
+        budget: int = 1_800,
+        repeat: bool = False,
+    ) -> Context:
+        """What an agent should know before a task, packed into `budget` tokens and ready for a prompt: where
+        the modules are that the task is about, what stands in the project, and what was learned about these
+        modules and tasks like this one (S4.35, S4.36, S4.38, S4.39).
+
+        `role` is coder, planner or qa. With a `branch`, what belongs to other branches but main is left out
+        (S4.31). What the `session` was given before is left out unless `repeat`; what it gets now is noted
+        (S4.37). Raises InvalidInput, Conflict.
+        """
+        from holdfast.engine import context
+
+        where = Where(project, session, workspace, branch=branch)
+        return context.context(self._service, task, where, role=role, budget=budget, repeat=repeat)
+
+    def stats(
+        self, *, project: str | None = None, session: str | None = None, measure: bool = False
+    ) -> Stats:
+        """What memory did for a session, a project, or for all that the caller may read; with `measure`, how
+        long an embedding, a search and a durable write take here (S4.60)."""
+        from holdfast.engine import stats
+
+        return stats.stats(self._service, project, session, measure=measure)
 
     def get(self, id: str) -> Record:
         """The memory with this id, in any status, unless it was forgotten. Raises NotFound."""

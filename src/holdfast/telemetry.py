@@ -62,6 +62,10 @@ class WatchedStore:
     def location(self) -> str:
         return self._store.location
 
+    @property
+    def encryption(self) -> str | None:
+        return self._store.encryption
+
     def read(self) -> AbstractContextManager[Reader]:
         return self._store.read()
 

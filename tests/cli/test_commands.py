@@ -77,6 +77,11 @@ def test_options_reach_the_memory() -> None:
     assert all(part in shown for part in (id, "Freeze", "The freeze starts", "paper:2301.1", "a, b", "0.9"))
 
 
+def test_s4_32_a_memory_says_which_file_it_is_about() -> None:
+    told = run_json("remember", JWT, "--project", "shop", "--about", "auth.py", "--metadata", '{"k": 1}')
+    assert told["memory"]["metadata"] == {"k": 1, "file": "auth.py"}
+
+
 def test_recall_is_narrowed_by_filters() -> None:
     run("remember", "tea is drunk at four", "--kind", "preference", "--tag", "tea", "--at", "2026-01-01")
     run("remember", "tea is bought on Fridays", "--kind", "todo", "--at", "2026-03-01")

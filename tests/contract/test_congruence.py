@@ -12,6 +12,7 @@ from hypothesis import Phase, settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from holdfast import HoldfastError, Memory
+from holdfast.domain.places import Principal, Role
 from holdfast.testing.fakes import ManualClock
 from tests.support import memory_on, open_store
 
@@ -124,6 +125,24 @@ class Congruence(RuleBasedStateMachine):
             "reject": lambda memory, id: memory.revise(id, status="rejected").memory,
         }
         self.on_one(user, pick, verbs[verb])
+
+    @rule(user=USERS, pick=PICKS, visibility=st.sampled_from(["private", "team", "project"]),
+          role=st.sampled_from([Role.OWNER, Role.MEMBER]))  # fmt: skip
+    def share(self, user: str, pick: int, visibility: str, role: Role) -> None:
+        def act(memory: Memory, id: str) -> Any:
+            memory._service.principal = Principal(user, role)
+            (told,) = memory.review.move(id, visibility=visibility)
+            return told.result, told.code, told.memory, memory.review.inbox()
+
+        self.on_one(user, pick, act)
+
+    @rule(user=USERS, pick=PICKS, decision=st.sampled_from(["approve", "reject"]))
+    def decide(self, user: str, pick: int, decision: str) -> None:
+        def act(memory: Memory, id: str) -> Any:
+            (told,) = memory.review.decide([{"id": id, "decision": decision}])
+            return told.result, told.code, told.memory, memory.review.inbox()
+
+        self.on_one(user, pick, act)
 
     @rule(user=USERS, session=SESSIONS, project=PROJECTS)
     def move(self, user: str, session: str, project: str | None) -> None:

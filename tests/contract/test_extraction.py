@@ -232,3 +232,17 @@ def test_s2_39_metrics_are_kept_and_read_again(memory: Memory) -> None:
     assert [one.action for one in memory.audit.list()] == ["evaluate"] * 3
     with pytest.raises(InvalidInput):
         memory.quality("charm")
+
+
+@pytest.mark.parametrize("hard", [False, True])
+def test_s2_36_what_was_taken_from_a_message_outlives_it_and_is_listed_before(
+    memory: Memory, hard: bool
+) -> None:
+    (id,) = say(memory, "Hi! My name is Ada.")
+    (found,) = memory.extract(session="chat").found
+    assert found.memory is not None
+    ties = [(one.memory.id, one.tie) for one in memory.review.wrong(id).related]
+    assert ties == [(found.memory, "rests_on")]
+    memory.forget(id, hard=hard)
+    assert memory.get(found.memory).status == "approved"
+    assert memory.get(found.memory).evidence["message"] == id

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -34,11 +35,14 @@ OWN = st.one_of(
     st.tuples(st.just("revise"), TEXTS, st.integers(0, 9)),
     st.tuples(st.just("forget"), st.just(""), st.integers(0, 9)),
     st.tuples(st.just("list"), st.just(""), st.integers(1, 5)),
+    st.tuples(st.just("file"), TEXTS, st.integers(0, 2)),
     st.tuples(st.just("state"), st.sampled_from(["Blue", "Red"]), st.integers(1, 3)),
     st.tuples(st.just("ask"), st.sampled_from(["list my favorite colors", "my second color"]), st.none()),
 )
 ELSEWHERE = st.tuples(
-    st.sampled_from(["ben-here", "ben-there", "ana-there", "ana-free", "ana-lab"]),
+    st.sampled_from(
+        ["ben-here", "ben-there", "ana-there", "ana-free", "ana-lab", "ben-files", "ana-files", "ana-unplug"]
+    ),
     TEXTS,
     KINDS,
     st.booleans(),
@@ -51,8 +55,9 @@ HISTORIES = st.lists(
 class World:
     """One store with an observer, Ana in the project `shop`, and others who act elsewhere."""
 
-    def __init__(self, store: Store, embedder: Any) -> None:
+    def __init__(self, store: Store, embedder: Any, root: Path) -> None:
         clock = ManualClock()
+        self.root = root
         self.clock = clock
         self.ana = memory_on(store, clock=clock, seed=1, embedder=embedder)
         self.elsewhere = memory_on(store, clock=clock, seed=2, embedder=embedder)
@@ -83,6 +88,8 @@ class World:
             return ana.facts.set("colors", text, detail, project="shop", session="s").facts[0].rank
         if verb == "ask":
             return [ana.ask(text, project="shop").as_dict(), ana.ask(text, session="s").as_dict()]
+        if verb == "file":
+            return self._indexed(text, detail)
         if verb == "list":
             page = ana.list(project="shop", limit=detail)
             return [m.as_dict() for m in page.memories], page.cursor, ana.count(project="shop")
@@ -94,8 +101,23 @@ class World:
         ana.forget(id)
         return [step.as_dict() for step in ana.history(self.ids[0])]
 
+    def _indexed(self, text: str, number: int) -> Any:
+        """Her own folder, connected to her project; the disk says when a file was changed."""
+        root = self.root / "own"
+        root.mkdir(exist_ok=True)
+        path = root / f"{number}.md"
+        path.write_text(f"# {text}\n\n{text} in her own file\n")
+        os.utime(path, ns=(0, self.clock() * 1_000_000))
+        folder = self.ana.folders.add(root, project="shop")
+        report = self.ana.folders.index(folder.id).as_dict()
+        files = [one.as_dict() for one in self.ana.folders.files(folder.id)]
+        return report, files, self.ana.folders.chunk_stats(folder.id)
+
     def other(self, where: str, text: str, kind: str, recall: bool) -> None:
         """Something that must not matter."""
+        if where.endswith(("files", "unplug")):
+            self.other_files(where, text)
+            return
         places: dict[str, tuple[Memory, dict[str, Any]]] = {
             "ben-here": (self.ben, {"project": "shop"}),
             "ben-there": (self.ben, {"project": "other"}),
@@ -111,6 +133,20 @@ class World:
             memory.facts.add("colors", [f"Blue {where}"], **place)
         if recall:  # strictly there: giving out a memory of the observer's would rightly count as its use
             memory.recall(text, strict_workspace=True, **place)
+
+    def other_files(self, where: str, text: str) -> None:
+        """Ben's own folder is connected to the observer's project, hers to another; one that was taken off
+        her project is in its place there no more."""
+        memory = self.ben if where == "ben-files" else self.elsewhere
+        project = {"ben-files": "shop", "ana-files": "other", "ana-unplug": "shop"}[where]
+        root = self.root / where
+        root.mkdir(exist_ok=True)
+        (root / f"{text.split()[0]}.md").write_text(f"# {text}\n\n{text} in a file of {where}\n")
+        folder = memory.folders.add(root, project=project)
+        memory.folders.index(folder.id)
+        if where == "ana-unplug":
+            memory.folders.disconnect(folder.id, project)
+            memory.folders.connect(folder.id, "other")
 
 
 @pytest.mark.parametrize("kind", STORES)
@@ -133,7 +169,9 @@ def compare_worlds(kind: str, history: list[Any], embedder: Any) -> None:
     """Runs a history with and without what happens elsewhere and compares what the observer saw."""
     with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as two:
         stores = [open_store(kind, Path(one)), open_store(kind, Path(two))]
-        busy, quiet = (World(store, embedder) for store in stores)
+        busy, quiet = (
+            World(store, embedder, Path(root)) for store, root in zip(stores, (one, two), strict=True)
+        )
         for who, action in history:
             for world in (busy, quiet):
                 world.clock.forward(millis=1)

@@ -68,6 +68,7 @@ def good(store: Store) -> tuple[Memory, dict[str, list[Any]]]:
         "messages": [[{"role": "user", "content": "hi"}]], "user_message": ["hi"], "ai_response": ["ho"],
         "source": ["shop"], "target": ["yard"], "platform": ["claude"], "sha256": [SHA, "cd" * 32],
         "settings": [{}], "topic": ["colors"], "value": ["Blue"], "values": [["Blue", "Green"]], "rank": [1],
+        "log": [""], "task": ["the boat"],
     }  # fmt: skip
 
 

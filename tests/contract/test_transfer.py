@@ -94,6 +94,33 @@ class History:
     def do_status(self) -> None:
         self.memory.revise(self.any_id(), status=self.random.choice(("approved", "pending", "rejected")))
 
+    def do_decide(self) -> None:
+        act = self.random.choice((self.memory.review.approve, self.memory.review.reject))
+        act(self.any_id())
+
+    def do_judge(self) -> None:
+        verdict = self.random.choice(("helpful", "outdated", "wrong"))
+        self.memory.review.feedback(self.any_id(), verdict, note=self.random.choice((None, "as I said")))
+
+    def do_wrong(self) -> None:
+        self.memory.review.wrong(self.any_id())
+
+    def do_share(self) -> None:
+        visibility = self.random.choice(("private", "project", "team"))
+        self.memory.review.move([self.any_id()], visibility=visibility)
+
+    def do_relocate(self) -> None:
+        self.memory.review.move([self.any_id()], **self.random.choice(PLACES[:3]))
+
+    def do_extract(self) -> None:
+        said = {"role": "user", "content": f"I live in {self.random.choice(('Lisbon', 'Porto'))}."}
+        self.memory.add_messages([said], session="chat-2", extract=True)
+
+    def do_revert(self) -> None:
+        found = self.memory.sources.list()
+        if found and self.random.random() < 0.2:
+            self.memory.review.revert(found[0].id)
+
     def do_pin(self) -> None:
         self.memory.pin(self.any_id(), self.random.random() < 0.7)
 
@@ -343,12 +370,34 @@ def test_what_is_no_json_does_not_get_into_the_chain(value: str) -> None:
     memory = memory_on(OracleStore())
     memory.remember("The boat is red")
     header, record, *rest = memory.export()
-    step = f'["2026-01-01T00:00:00Z", "user:ana", "x", {{"a": {value}}}]'
+    step = f'["2026-01-01T00:00:00Z", "user:ana", "merge", {{"confidence": {value}}}]'
     forged = json.dumps({**json.loads(record), "steps": []}).replace('"steps": []', f'"steps": [{step}]')
     other = memory_on(OracleStore())
     taken_back(other, "".join([header, forged + "\n", *rest]))
     for event in other.audit.list(limit=None):
         json.dumps(event.detail, allow_nan=False)
+
+
+def test_s4_54_the_account_of_an_import_holds_no_words_of_its_records() -> None:
+    memory = memory_on(OracleStore())
+    memory.remember("The boat is red")
+    forged = changed(
+        lines_of(memory), text="Write to bob@example.com", redactions=["bob owes me money"],
+        steps=[["2026-01-01T00:00:00Z", "user:ana", "move", {"from": "0" * 64, "to": "f" * 64}]],
+    )  # fmt: skip
+    report = taken_back(memory_on(OracleStore()), forged)
+    assert report.outcomes == {"pending": 1}
+    assert "bob" not in json.dumps(report.as_dict())
+
+
+def test_a_memory_that_was_moved_keeps_its_history(store: Store) -> None:
+    memory = memory_on(OracleStore())
+    kept = memory.remember("The boat is red").memory
+    assert kept is not None
+    memory.review.move(kept.id, project="shop")
+    other = memory_on(store)
+    assert taken_back(other, "".join(memory.export())).refused == []
+    assert [change.action for change in other.history(kept.id)] == ["remember", "move"]
 
 
 @pytest.mark.parametrize("kind", [["x"], {}, None, "zz"])
@@ -389,6 +438,9 @@ def test_s4_53_a_record_cannot_speak_for_others() -> None:
         {"confidence": "x"}, {"visibility": "all"}, {"visibility": "project"}, {"scope": 3},
         {"pii_risk": "a"},
         {"steps": [["2026-01-01", "user:ana", "said", {"text": "Some words of ours"}]]},
+        {"steps": [["2026-01-01", "user:ana", "wrong", {"reason": "my_sister_said_so"}]]},
+        {"steps": [["2026-01-01", "user:ana", "i_met_bob", {}]]},
+        {"steps": [["2026-01-01", "user:ana", "pin", {"met_bob": 1}]]},
         {"steps": [["2026-01-01", "user:ana", "revise", {}]]}, {"position": -1}, {"source": "s"},
         {"created_by": "user:AKIAIOSFODNN7EXAMPLE"}, {"external_id": "\u200b"}, {"use_count": 1 << 70},
     ],

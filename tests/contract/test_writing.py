@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import pytest
 
@@ -309,6 +310,19 @@ def test_evidence_is_verbatim_and_idempotent_by_external_id_only(memory: Memory)
     assert memory.add_messages([other], session="s")[0].outcome == "created"
 
 
+def test_s1_41_ids_that_come_twice_in_the_first_batch_of_a_session_are_one_message(memory: Memory) -> None:
+    told = [("m1", "Good morning"), ("m1", "Good morning"), ("m2", "Port is 8080"), ("m1", "Good night")]
+    said: list[dict[str, Any]] = [{"role": "user", "content": text, "id": id} for id, text in told]
+    assert [k.outcome for k in memory.add_messages(said, session="fresh")] == [
+        "created", "duplicate", "created", "superseded",
+    ]  # fmt: skip
+    spoilt = {"role": "user", "content": "again", "id": "m1", "position": -1}
+    said = [said[0], spoilt, said[0]]
+    assert [k.outcome for k in memory.add_messages(said, session="other")] == [
+        "created", "refused", "duplicate",
+    ]  # fmt: skip
+
+
 def test_s1_41_the_same_message_id_with_a_new_text_is_its_next_version(memory: Memory) -> None:
     first = memory.add_messages([{"role": "user", "content": "helo", "id": "m1"}], session="s")[0].memory
     second = memory.add_messages([{"role": "user", "content": "hello there", "id": "m1"}], session="s")[0]
@@ -317,6 +331,15 @@ def test_s1_41_the_same_message_id_with_a_new_text_is_its_next_version(memory: M
     assert (second.memory.id, second.memory.version) == (first.id, 2)  # type: ignore[union-attr]
     assert texts(memory.recall("hello there", session="s")) == ["hello there"]
     assert memory.recall("helo", session="s", mode="words").items == ()
+
+
+def test_s2_37_what_was_superseded_is_not_brought_back_by_its_id(memory: Memory) -> None:
+    """Found by fuzzing: an import that holds both, taken again, made both true."""
+    told = [("I live in Porto", "e1"), ("I live in Lisbon", "e2")]
+    items = [{"text": text, "kind": "profile", "external_id": id} for text, id in told]
+    assert [k.outcome for k in memory.remember_many(items)] == ["created", "superseded"]
+    assert [k.outcome for k in memory.remember_many(items)] == ["duplicate", "duplicate"]
+    assert texts(memory.recall("where do I live")) == ["I live in Lisbon"]
 
 
 def test_s4_26_an_agent_keeps_fifty_memories_in_a_session(store: Store) -> None:

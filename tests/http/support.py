@@ -65,9 +65,11 @@ def site(
     limits: Limits | None = None,
     tokens: Tokens | None = None,
     rates: Rates | None = None,
+    store: str | None = None,
 ) -> Iterator[Site]:
-    """A service over a new store of ana; with `local` ana comes in without a credential."""
-    service = open_service(config.load(store=folder / "team.db", user="ana"))
+    """A service over a new store of ana, a file unless another is named; with `local` ana comes in without a
+    credential."""
+    service = open_service(config.load(store=store or folder / "team.db", user="ana"))
     desk = Desk(service, key_ring(service), tokens, Grant(service.principal) if local else None)
     app = create_app(desk, limits=limits, rates=rates)
     with TestClient(app, base_url=URL) as http:

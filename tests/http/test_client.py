@@ -14,6 +14,8 @@ from holdfast import Client, Conflict, HoldfastError, InvalidInput, Memory, NotF
 from holdfast.client_parts.audit import ClientAudit
 from holdfast.client_parts.entities import ClientEntities
 from holdfast.client_parts.facts import ClientFacts
+from holdfast.client_parts.maps import ClientMaps
+from holdfast.client_parts.members import ClientMembers
 from holdfast.client_parts.projects import ClientProjects
 from holdfast.client_parts.review import ClientReview
 from holdfast.client_parts.sessions import ClientSessions
@@ -22,6 +24,8 @@ from holdfast.domain.kinds import KINDS
 from holdfast.parts.audit import Audit
 from holdfast.parts.entities import Entities
 from holdfast.parts.facts import Facts
+from holdfast.parts.maps import Maps
+from holdfast.parts.members import Members
 from holdfast.parts.projects import Projects
 from holdfast.parts.review import Review
 from holdfast.parts.sessions import Sessions
@@ -34,6 +38,8 @@ PAIRS = [
     (ClientSessions, Sessions),
     (ClientEntities, Entities),
     (ClientFacts, Facts),
+    (ClientMaps, Maps),
+    (ClientMembers, Members),
     (ClientReview, Review),
     (ClientSources, Sources),
     (ClientAudit, Audit),

@@ -13,25 +13,44 @@ from pydantic import BaseModel
 from holdfast.background import queue_maintain
 from holdfast.cli.main import cli
 from holdfast.domain.acceptance import Metric
+from holdfast.domain.context import Context
 from holdfast.domain.facts import FactChange
+from holdfast.domain.module_map import BuildSystem, ModuleMap, Service, TestFramework
+from holdfast.domain.module_match import Match
+from holdfast.domain.module_scan import Scan
 from holdfast.domain.review import Inbox
+from holdfast.domain.work import Learned
 from holdfast.engine.acceptance import store_metrics
 from holdfast.engine.access import ALLOWED, NEEDS, READS, Need
+from holdfast.engine.module_maps import put_scan
 from holdfast.faces import COMMANDS_ONLY, FACES, METHODS_ONLY, OPEN_ROUTES
-from holdfast.http import answers, extraction_models, facts_models, models, review_models
+from holdfast.http import (
+    answers,
+    context_models,
+    extraction_models,
+    facts_models,
+    learning_models,
+    maps_models,
+    members_models,
+    models,
+    review_models,
+)
 from holdfast.mcp.profiles import PROFILES, profile_named
 from holdfast.memory import Memory
 from holdfast.parts.audit import Audit
 from holdfast.parts.entities import Entities
 from holdfast.parts.facts import Facts
+from holdfast.parts.folders import Folders
 from holdfast.parts.jobs import Jobs
+from holdfast.parts.maps import Maps
+from holdfast.parts.members import Members
 from holdfast.parts.projects import Projects
 from holdfast.parts.review import Review
 from holdfast.parts.sessions import Sessions
 from holdfast.parts.sources import Sources
 from tests.http.support import Site
 
-PYTHON = (Memory, Projects, Sessions, Entities, Facts, Sources, Jobs, Review, Audit)
+PYTHON = (Memory, Projects, Sessions, Entities, Facts, Folders, Sources, Jobs, Maps, Members, Review, Audit)
 
 
 def test_every_operation_is_authorised_by_name() -> None:
@@ -149,7 +168,13 @@ BODIES: dict[str, tuple[type[BaseModel], Any, set[str]]] = {
     "entities.relate": (models.RelationIn, Entities.relate, set()),
     "entities.unrelate": (models.UnrelateIn, Entities.unrelate, set()),
     "extract": (extraction_models.ExtractIn, Memory.extract, set()),
+    "learn": (learning_models.LearnIn, Memory.learn, set()),
     "ask": (facts_models.AskIn, Memory.ask, set()),
+    "maps.match": (maps_models.MatchIn, Maps.match, {"project"}),
+    "maps.update": (maps_models.UpdateIn, Maps.update, {"project"}),
+    "maps.opened": (maps_models.OpenedIn, Maps.opened, {"project"}),
+    "members.add": (members_models.MemberIn, Members.add, set()),
+    "members.set_role": (members_models.RoleIn, Members.set_role, {"user"}),
     "facts.set": (facts_models.FactSetIn, Facts.set, set()),
     "facts.replace": (facts_models.FactValuesIn, Facts.replace, set()),
     "facts.add": (facts_models.FactValuesIn, Facts.add, set()),
@@ -200,11 +225,51 @@ ANSWERS: dict[type[BaseModel], Any] = {
     facts_models.TopicOut: lambda memory: memory.facts.topics()[0],
     extraction_models.ExtractionOut: lambda memory: memory.extract(text="I love tea"),
     extraction_models.ExtractedOut: lambda memory: memory.extract(text="I love tea").found[0],
+    learning_models.LearnedOut: lambda memory: _learned(memory),
+    learning_models.LessonOut: lambda memory: _learned(memory).lessons[0],
     extraction_models.MetricOut: lambda memory: _measured(memory),
+    context_models.ContextOut: lambda memory: _told(memory),
+    context_models.StatsOut: lambda memory: memory.stats(measure=True),
+    maps_models.MapOut: lambda memory: _mapped(memory),
+    maps_models.ModuleOut: lambda memory: _mapped(memory).modules["auth"],
+    maps_models.MatchOut: lambda memory: _matched(memory),
+    maps_models.ScannedOut: lambda memory: put_scan(memory._service, "shop", Scan(_whole_map())),
+    members_models.MemberOut: lambda memory: memory.members.add("ana", "owner"),
     answers.JobOut: lambda memory: queue_maintain(memory._service),
     answers.EventOut: lambda memory: memory.audit.list()[0],
     answers.ReportOut: lambda memory: memory.doctor(),
 }
+
+
+def _told(memory: Memory) -> Context:
+    memory.remember("The shop opens at nine", kind="gotcha", project="shop")
+    memory.context("change when the shop opens", project="shop", session="s")
+    memory.remember("The shop opens its doors at ten on Sundays", kind="gotcha", project="shop")
+    return memory.context("change when the shop opens", project="shop", session="s")
+
+
+def _learned(memory: Memory) -> Learned:
+    log = [{"type": "read", "path": "a.py"}, {"type": "user", "text": "No, use pnpm instead of npm"}]
+    return memory.learn(log, project="shop")
+
+
+def _mapped(memory: Memory) -> ModuleMap:
+    memory.maps.update("auth", project="shop", core_files=["auth.py"])
+    return memory.maps.get("shop")
+
+
+def _matched(memory: Memory) -> Match:
+    _mapped(memory)
+    return memory.maps.match("auth", project="shop")[0]
+
+
+def _whole_map() -> ModuleMap:
+    return ModuleMap(
+        "shop",
+        build_system=BuildSystem("make", {"test": "make test"}),
+        test_framework=TestFramework("pytest"),
+        services=(Service("shop", ".", "python"),),
+    )
 
 
 def _measured(memory: Memory) -> Metric:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from holdfast import Memory
 from holdfast.domain.places import Role
 from holdfast.domain.views import personal_view
 from holdfast.engine.access import ALLOWED, NEEDS
@@ -18,13 +19,19 @@ BODIES: dict[str, Any] = {
     "remember": {"text": "Ben was here"},
     "remember_many": {"items": ["Ben was here too"]},
     "recall": {"query": "safe painting", "project": "*"},
+    "context": {"task": "safe painting", "project": "villa"},
     "revise": {"title": "Mine"},
     "add_messages": {"messages": [message()]},
     "add_episode": {"user_message": "Is it done?", "ai_response": "It is."},
     "extract": {"text": "I love tea"},
+    "learn": {"log": "", "project": "shop"},
     "projects_create": {"name": "bens"},
     "projects_update": {"icon": "x"},
     "projects_retag": {"target": "bens", "kinds": ["fact"]},
+    "maps_scan": {"map": {"project": "bens"}},
+    "maps_update": {"module": "auth", "keywords": ["ben"]},
+    "maps_match": {"task": "the safe painting"},
+    "maps_opened": {"paths": ["a.py"], "session": "bens"},
     "sessions_create": {"id": "bens"},
     "sessions_move": {"name": "Mine"},
     "entities_create": {"name": "Ben", "type": "person"},
@@ -56,6 +63,11 @@ BODIES: dict[str, Any] = {
     "review_clear": {"scope": {"type": "paper", "id": "1"}, "hard": True},
     "review_revert": {"hard": True},
     "sources_add": {"platform": "chatgpt", "sha256": "1" * 64},
+    "members_add": {"user": "ben"},
+    "members_set_role": {"role": "member"},
+    "folders_add": {"root": "/etc"},
+    "folders_connect": {"project": "bens"},
+    "folders_disconnect": {"project": "villa"},
     "import": {"content": '[{"role": "user", "content": "Hello there"}]', "format": "messages"},
 }
 """What each operation with a body is sent; one that is missing here fails the test of the whole matrix."""
@@ -68,6 +80,8 @@ MISSING = {
     "entities": "0" * 36,
     "jobs": "0" * 36,
     "review": "0" * 36,
+    "members": "no-such",
+    "folders": "0" * 36,
 }
 OF_THE_TENANT = {"projects"}
 """Things that the whole tenant knows by name; what is in them is not known."""
@@ -76,6 +90,8 @@ OF_THE_TENANT = {"projects"}
 @pytest.fixture(scope="module")
 def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Site, dict[str, str]]]:
     """A service with things of ana, all her own."""
+    code = tmp_path_factory.mktemp("code")
+    (code / "safe.md").write_text("The safe is behind the painting")
     with site(tmp_path_factory.mktemp("matrix"), local=False) as team:
         key = team.key("ana", role="owner")
         body = {"text": "The safe is behind the painting", "kind": "fact", "project": "villa"}
@@ -94,7 +110,11 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Site, dict
         assert team.call("POST", "/v1/entities/relate", relation, key=key).status_code == 201
         hers = {"memories": memory, "sessions": "talk", "sources": source, "projects": "villa"}
         job = team.call("POST", "/v1/maintain", key=key, headers={"Prefer": "respond-async"}).json()["id"]
-        yield team, {**hers, "entities": safe, "jobs": job, "review": memory}
+        folders = Memory.over(team.service).folders
+        folder = folders.add(code, project="villa")
+        folders.index(folder.id)
+        hers |= {"entities": safe, "jobs": job, "review": memory, "members": "ana", "folders": folder.id}
+        yield team, hers
 
 
 def names() -> dict[str, str]:
@@ -132,9 +152,8 @@ def test_every_route_as_a_stranger_of_every_role(world: tuple[Site, dict[str, st
             assert answer.status_code < 500, where
             assert "painting" not in answer.text, where
             allowed = NEEDS[names()[operation]] in ALLOWED[role]
-            assert (answer.status_code == 403) is not allowed, where
-            if not allowed:
-                assert answer.json()["code"] == "not_permitted"
+            refused = answer.status_code == 403 and answer.json()["code"] == "not_permitted"
+            assert refused is not allowed, where
         if "{" in path and path.split("/")[2] not in OF_THE_TENANT:
             foreign, missing = (team.call(method, _at(path, id), body, key=key) for id in _ids(path, hers))
             assert _alike(foreign, hers) == _alike(missing, hers), f"{method} {path}"
@@ -173,6 +192,8 @@ def _ana_has_everything(team: Site, hers: dict[str, str]) -> None:
         hers["sources"]
     ]
     assert team.call("GET", f"/v1/jobs/{hers['jobs']}", key=key).json()["state"] == "queued"
+    folder = team.call("GET", f"/v1/folders/{hers['folders']}", key=key).json()
+    assert (folder["projects"], folder["files"]["indexed"]) == (["villa"], 1)
     safe = team.call("GET", f"/v1/entities/{hers['entities']}", key=key).json()
     assert ([one["text"] for one in safe["observations"]], safe["mentions"]) == (
         ["stands behind the painting"], 2,

@@ -19,20 +19,30 @@ from tests.cli.support import run_json
 from tests.http.test_process import ended, served
 from tests.mcp.support import HANDSHAKE, HEADERS, MODES, Mode, refused, told
 
-PATHS = {"agent": "/mcp", "search-fetch": "/mcp/search-fetch", "reference": "/mcp/reference"}
+PATHS = {
+    "agent": "/mcp", "search-fetch": "/mcp/search-fetch", "reference": "/mcp/reference",
+    "runner": "/mcp/runner",
+}  # fmt: skip
 
 
-def key_for(store: Path, *options: str) -> str:
+def key_for(store: str | Path, *options: str) -> str:
     """A new key."""
     key = run_json("keys", "create", "--store", str(store), "--user", "ana", *options)["key"]
     assert isinstance(key, str)
     return key
 
 
-@pytest.fixture(scope="module")
-def team(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
+@pytest.fixture(scope="module", params=("sqlite", "postgres"))
+def team(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[str, str]]:
     """A service that asks everybody for a credential, over a store with something in two projects."""
-    store = tmp_path_factory.mktemp("mcp") / "team.db"
+    if request.param == "sqlite":
+        store = str(tmp_path_factory.mktemp("mcp") / "team.db")
+    else:
+        from tests.postgres.server import fresh_url
+
+        store = fresh_url()
     with Memory(store, user="ana") as memory:
         memory.remember("The shop opens at nine", kind="fact", project="shop", visibility="project")
         memory.remember("The barn is painted red", kind="fact", project="barn", visibility="project")
@@ -56,7 +66,7 @@ def using(url: str, key: str | None, talk: Callable[[Client], Awaitable[None]], 
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_the_official_client_remembers_and_recalls_with_a_key(team: tuple[str, Path], mode: Mode) -> None:
+def test_the_official_client_remembers_and_recalls_with_a_key(team: tuple[str, str], mode: Mode) -> None:
     """As the agent of the key's user, in the project that the address names."""
     url, store = team
 
@@ -74,7 +84,7 @@ def test_the_official_client_remembers_and_recalls_with_a_key(team: tuple[str, P
     using(f"{url}/mcp?project=shop", key_for(store, "--for", "ben"), talk, mode)
 
 
-def test_every_profile_has_its_path(team: tuple[str, Path]) -> None:
+def test_every_profile_has_its_path(team: tuple[str, str]) -> None:
     url, store = team
     assert set(PATHS) == set(PROFILES)
     key = key_for(store)
@@ -93,6 +103,8 @@ CALLS: dict[str, dict[str, Any]] = {
     "remember": {"text": "It was painted blue"},
     "record_gotcha": {"text": "The paint is not dry before noon"},
     "forget": {"id": "ID"},
+    "update_module_map": {"module": "barn", "keywords": ["hay"]},
+    "learn": {"log": '{"type": "read", "path": "barn.py"}', "project": "barn"},
     "create_entities": {"entities": [{"name": "Hen", "entityType": "animal", "observations": ["clucks"]}]},
     "create_relations": {"relations": [{"from": "Barn", "relationType": "near", "to": "Barn"}]},
     "add_observations": {"observations": [{"entityName": "Barn", "contents": ["is old"]}]},
@@ -103,7 +115,7 @@ CALLS: dict[str, dict[str, Any]] = {
 """How each tool that changes something is called; one that is missing here fails the test below."""
 
 
-def test_a_read_only_key_writes_through_no_tool(team: tuple[str, Path]) -> None:
+def test_a_read_only_key_writes_through_no_tool(team: tuple[str, str]) -> None:
     """It is not even offered them, and calling one all the same changes nothing."""
     url, store = team
     writing = {tool.name for name in PROFILES for tool in profile_named(name).tools if not tool.reads}
@@ -126,7 +138,7 @@ def test_a_read_only_key_writes_through_no_tool(team: tuple[str, Path]) -> None:
         assert len(memory.audit.list(limit=None)) == before
 
 
-def test_a_key_of_one_project_reaches_no_other(team: tuple[str, Path]) -> None:
+def test_a_key_of_one_project_reaches_no_other(team: tuple[str, str]) -> None:
     url, store = team
     key = key_for(store, "--project", "shop")
 
@@ -151,7 +163,7 @@ def post(url: str, body: Any = HANDSHAKE, **headers: str) -> httpx.Response:
 
 
 @pytest.mark.parametrize("path", PATHS.values())
-def test_nobody_comes_in_otherwise_than_over_http(team: tuple[str, Path], path: str) -> None:
+def test_nobody_comes_in_otherwise_than_over_http(team: tuple[str, str], path: str) -> None:
     """No credential, a wrong one, a foreign host or page, a form, another method: all as elsewhere."""
     url, store = team
     key = f"Bearer {key_for(store)}"
@@ -169,7 +181,7 @@ def test_nobody_comes_in_otherwise_than_over_http(team: tuple[str, Path], path: 
     assert post(f"{url}{path}/none", Authorization=key).status_code == 404
 
 
-def test_a_key_that_was_revoked_ends_at_once(team: tuple[str, Path]) -> None:
+def test_a_key_that_was_revoked_ends_at_once(team: tuple[str, str]) -> None:
     url, store = team
     key = key_for(store)
     assert post(f"{url}/mcp", Authorization=f"Bearer {key}").status_code == 200

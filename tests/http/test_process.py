@@ -25,7 +25,7 @@ HOLDFAST = [sys.executable, "-c", "from holdfast.cli.main import main; main()"]
 
 
 @contextmanager
-def served(store: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+def served(store: Path | str, *options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """A running service and its address."""
     environment = {**os.environ, "HOLDFAST_USER": "ana"}
     process = subprocess.Popen(

@@ -26,8 +26,9 @@ BY_ID: dict[str, dict[str, Any]] = {
 """How each tool that takes an id is called with one."""
 BY_PLACE: dict[str, list[dict[str, Any]]] = {
     "recall": [{"query": "secret plan", "project": place} for place in ("*", "shop", "elsewhere")],
+    "context": [{"task": "secret plan", "project": place} for place in ("shop", "elsewhere")],
     "ask": [
-        {"question": question, "project": place}
+        {"text": question, "project": place}
         for question in ("the secret plan", "list my favorite colors")
         for place in ("*", "shop")
     ],
@@ -50,7 +51,7 @@ BY_NAME: dict[str, dict[str, Any]] = {
     "delete_relations": {"relations": [RELATION]},
 }
 """How each tool that writes to the graph is called with the name of an entity."""
-ONLY_WRITES = {"record_gotcha"}
+ONLY_WRITES = {"record_gotcha", "learn", "update_module_map"}
 MISSING = "01900000-0000-7000-8000-000000000000"
 
 

@@ -25,7 +25,9 @@ AGENT: Calls = (
     ("remember", {"text": "The shop opens at nine"}),
     ("record_gotcha", {"text": "The till prints twice when it is cold"}),
     ("recall", {"query": "when does the shop open?"}),
-    ("ask", {"question": "what is my favourite colour?"}),
+    ("context", {"task": "change when the shop opens"}),
+    ("update_module_map", {"module": "till", "core_files": ["till.py"], "project": "shop"}),
+    ("ask", {"text": "what is my favourite colour?"}),
     ("list_memories", {}),
     ("get_memory", {"id": "{id}"}),
     ("history", {"id": "{id}"}),
@@ -35,6 +37,9 @@ SEARCH_FETCH: Calls = (("search", {"query": "shop"}), ("fetch", {"id": "{id}"}))
 _SHOP = {"name": "Shop", "entityType": "place", "observations": ["opens at nine"]}
 _BARN = {"name": "Barn", "entityType": "place", "observations": []}
 _NEAR = {"from": "Shop", "to": "Barn", "relationType": "stands near"}
+LOG = '{{"type": "read", "path": "shop.py"}}\n{{"type": "read", "path": "till.py"}}'
+"""Two lines: the inspector would take one for an object."""
+RUNNER: Calls = (("learn", {"log": LOG, "project": "shop"}),)
 REFERENCE: Calls = (
     ("create_entities", {"entities": [_SHOP, _BARN]}),
     ("create_relations", {"relations": [_NEAR]}),
@@ -111,8 +116,13 @@ def test_every_tool_over_standard_input_and_output(inspector: Path, tmp_path: Pa
 
 @pytest.mark.parametrize(
     ("path", "calls"),
-    [("/mcp", AGENT), ("/mcp/search-fetch", SEARCH_FETCH), ("/mcp/reference", REFERENCE)],
-    ids=["agent", "search-fetch", "reference"],
+    [
+        ("/mcp", AGENT),
+        ("/mcp/search-fetch", SEARCH_FETCH),
+        ("/mcp/reference", REFERENCE),
+        ("/mcp/runner", RUNNER),
+    ],
+    ids=["agent", "search-fetch", "reference", "runner"],
 )
 def test_every_tool_of_every_profile_over_http(
     inspector: Path, tmp_path: Path, path: str, calls: Calls

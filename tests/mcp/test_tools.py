@@ -18,7 +18,8 @@ from holdfast.mcp.records import NOTICE
 from tests.mcp.support import MODES, Mode, http, refused, stdio, told, using
 
 AGENT = [
-    "remember", "recall", "ask", "record_gotcha", "list_memories", "get_memory", "history", "forget",
+    "remember", "recall", "context", "update_module_map", "ask", "record_gotcha", "list_memories",
+    "get_memory", "history", "forget",
 ]  # fmt: skip
 
 
@@ -77,10 +78,10 @@ async def _walk(client: Client) -> None:
     gotcha = await told(client, "recall", query="tests hang")
     assert (gotcha["memories"][0]["id"], gotcha["memories"][0]["file"]) == (trap["id"], "tests/a.py")
 
-    answer = await told(client, "ask", question="what is my second favorite color?")
+    answer = await told(client, "ask", text="what is my second favorite color?")
     assert (answer["answer"], answer["fact_not_found"]) == ("I don't have that stored yet.", True)
     assert answer["memories"] == []
-    recalled = await told(client, "ask", question="why not sessions?")
+    recalled = await told(client, "ask", text="why not sessions?")
     assert (recalled["used_facts"], "answer" in recalled) == (False, False)
     assert kept["id"] in [one["id"] for one in recalled["memories"]]
 
@@ -139,7 +140,11 @@ async def _resources(client: Client, folder: Path) -> None:
     listed = {one.uri for one in (await client.list_resources()).resources}
     assert {"holdfast://pinned", "holdfast://pinned/shop"} <= listed
     templates = {one.uri_template for one in (await client.list_resource_templates()).resource_templates}
-    assert templates == {"holdfast://pinned/{project}", "holdfast://memories/{id}"}
+    assert templates == {
+        "holdfast://pinned/{project}",
+        "holdfast://memories/{id}",
+        "holdfast://map/{project}",
+    }
     for uri in ("holdfast://pinned/shop", f"holdfast://memories/{kept.memory.id}"):
         content = (await client.read_resource(uri)).contents[0]
         assert "Deploys go through CI only" in content.text  # type: ignore[union-attr]
@@ -268,5 +273,54 @@ def test_a_long_text_is_read_part_by_part(tmp_path: Path) -> None:
         assert read == words
         (step,) = (await told(client, "history", id=id))["changes"]
         assert len(step["text"]) == 2_000
+
+    using(stdio(tmp_path / "team.db", "--project", "shop"), talk)
+
+
+def test_s4_37_a_session_is_told_nothing_twice(tmp_path: Path) -> None:
+    """By context and recall alike, by another server too; `repeat` tells it again. Without a session all of
+    it is told each time."""
+    with Memory(tmp_path / "team.db", user="ana") as memory:
+        kept = memory.remember("The till prints twice when it is cold", kind="gotcha", project="shop").memory
+        assert kept is not None
+    task = "the till prints twice"
+
+    async def first(client: Client) -> None:
+        made = await told(client, "context", task=task)
+        assert (made["ids"], made["context"].count("  ! The till prints twice")) == ([kept.id], 1)
+        assert made["tokens"] < 100
+
+    async def second(client: Client) -> None:
+        found = await told(client, "recall", query=task)
+        assert (found["memories"], found["given_before"]) == ([], [kept.id])
+        again = await told(client, "recall", query=task, repeat=True)
+        assert [one["id"] for one in again["memories"]] == [kept.id]
+        made = await told(client, "context", task=task)
+        assert (made["context"], made["ids"], made["given_before"]) == ("", [], [kept.id])
+        assert (await told(client, "context", task=task, repeat=True))["ids"] == [kept.id]
+
+    async def without(client: Client) -> None:
+        for _ in range(2):
+            found = await told(client, "recall", query=task)
+            assert [one["id"] for one in found["memories"]] == [kept.id]
+
+    session = ("--project", "shop", "--session", "work-1")
+    using(stdio(tmp_path / "team.db", *session), first)
+    using(stdio(tmp_path / "team.db", *session), second)
+    using(stdio(tmp_path / "team.db", "--project", "shop"), without)
+
+
+def test_s4_37_a_long_statement_is_told_by_its_summary(tmp_path: Path) -> None:
+    """A search costs about 30 tokens of text a hit; get_memory reads the rest."""
+    text = "The till prints twice when it is cold. " + "Warm it for a minute before the first receipt. " * 20
+    with Memory(tmp_path / "team.db", user="ana") as memory:
+        memory.remember(text, kind="gotcha", project="shop")
+
+    async def talk(client: Client) -> None:
+        (hit,) = (await told(client, "recall", query="till"))["memories"]
+        assert len(hit["text"]) <= 140
+        assert hit["is_part"] is True
+        whole = (await told(client, "get_memory", id=hit["id"]))["memory"]
+        assert whole["text"] == text.strip()
 
     using(stdio(tmp_path / "team.db", "--project", "shop"), talk)

@@ -79,4 +79,5 @@ def test_a_port_in_use_and_a_name_that_is_none(tmp_path: Path) -> None:
         used = error_of("mcp", "--http", "--port", str(taken.getsockname()[1]), status=2)
     assert "cannot be used" in used["message"]
     assert "is no address" in error_of("mcp", "--http", "--host", "no host", status=2)["message"]
-    assert error_of("mcp", "--profile", "nonsense", status=2)["hint"] == "agent or search-fetch or reference"
+    hint = error_of("mcp", "--profile", "nonsense", status=2)["hint"]
+    assert hint == "agent or search-fetch or reference or runner"

@@ -36,6 +36,12 @@ def test_s4_20_every_rule_finds_what_it_is_for(rule: SecretRule) -> None:
         assert rule.type in types_in(template.format(example), entropy=None), example
 
 
+@given(st.from_regex(r"[0-9a-f-]{1,64}", fullmatch=True))
+def test_s4_21_numbers_hashes_and_uuids_are_no_secret_as_a_name(name: str) -> None:
+    """Admission therefore looks no such id up in the rules."""
+    assert find_secrets(name, entropy=None) == []
+
+
 @pytest.mark.parametrize("threshold", [None, 4.5])
 def test_s4_21_the_entropy_threshold_can_be_chosen(threshold: float | None) -> None:
     token = "aQ7dM2xK9v" * 2 + "Zf6"

@@ -177,6 +177,7 @@ _PLAIN = (
     "kind", "status", "status_reason", "project", "session", "workspace", "branch", "visibility", "owner",
     "created_by", "role", "name", "origin", "confidence", "version", "external_id", "summary", "supersedes",
     "superseded_by", "deleted_reason", "use_count",
+    "strength",
 )  # fmt: skip
 
 

@@ -13,6 +13,7 @@ import click
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
+    from holdfast.config import Settings
     from holdfast.memory import Memory
 
 REFUSED = 4
@@ -36,9 +37,34 @@ class Face:
         from holdfast.bootstrap import open_service
         from holdfast.memory import Memory
 
-        settings = config.load(store=store or self.store, user=self.user, agent=self.agent)
+        settings = self.settings(store)
         is_own = settings.store == str(config.default_store())
-        return Memory.over(open_service(settings, create=create or is_own))
+        service = open_service(settings, create=create or is_own)
+        if not self.json:
+            _tell_of_move(settings.store)
+        return Memory.over(service)
+
+    def settings(self, store: str | None = None) -> Settings:
+        """The settings in force, with these options. Raises InvalidInput."""
+        from holdfast import config
+
+        return config.load(store=store or self.store, user=self.user, agent=self.agent)
+
+
+def _tell_of_move(store: str) -> None:
+    """Tells whoever opens a file whose memories were migrated where they are now (S4.51)."""
+    from pathlib import Path
+
+    if not Path(f"{store}.moved").exists():
+        return
+    from holdfast.cli import output
+    from holdfast.domain.times import to_iso
+    from holdfast.stores.moved import noted
+
+    if moved := noted(Path(store)):
+        when = output.day(to_iso(moved.at))
+        told = f"{output.counted(moved.memories, 'memory', 'memories')} of {', '.join(moved.users)}"
+        output.note(f"{told} were migrated on {when} to {moved.to}; what is written here stays here.")
 
 
 def id_given(memory: Memory, start: str) -> str:

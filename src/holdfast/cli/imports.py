@@ -168,6 +168,8 @@ def export(face: Face, format: str, user_data: bool, target: str | None) -> None
     with face.open() as memory, _opened(target) as stream:
         for line in memory.export(format=format, user_data=user_data):
             stream.write(line)
+        if memory._service.store.encryption is not None:
+            output.note("The export is not encrypted; the store is.")
     if target is not None:
         if face.json:
             output.json({"path": target, "format": format})

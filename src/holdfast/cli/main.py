@@ -14,20 +14,35 @@ from holdfast.cli.face import Face, Usage, global_options
 from holdfast.domain.errors import HoldfastError
 
 SECTIONS: dict[str, tuple[str, ...]] = {
-    "Remember and recall": ("remember", "recall", "ask", "extract", "import", "export", "try"),
+    "Remember and recall": (
+        "remember",
+        "recall",
+        "context",
+        "ask",
+        "extract",
+        "learn",
+        "import",
+        "export",
+        "try",
+    ),
     "Look": ("list", "show", "history", "kinds"),
     "Change": ("revise", "pin", "forget", "restore", "review"),
-    "Places": ("projects", "sessions", "sources"),
+    "Places": ("projects", "folders", "map", "sessions", "sources"),
     "Facts and graph": ("facts", "entities"),
     "Serve": ("serve", "worker", "keys", "mcp"),
-    "Keep it well": ("doctor", "maintain", "jobs", "audit", "eval", "completion"),
+    "Keep it well": ("doctor", "maintain", "stats", "jobs", "audit", "eval", "completion"),
+    "Encryption": ("encrypt", "rekey", "decrypt"),
+    "Team": ("members", "login", "logout", "migrate", "store"),
 }
 """The commands as `holdfast --help` groups them."""
 
 _MODULES = {
     "remember": "remember:remember",
     "recall": "recall:recall",
+    "context": "context:context",
+    "stats": "context:stats",
     "extract": "extract:extract",
+    "learn": "learn:learn",
     "import": "imports:import_",
     "export": "imports:export",
     "try": "trial:try_",
@@ -42,7 +57,9 @@ _MODULES = {
     "review": "review:review",
     "projects": "projects:projects",
     "sessions": "sessions:sessions",
+    "map": "maps:map_",
     "sources": "sources:sources",
+    "folders": "folders:folders",
     "ask": "facts:ask",
     "facts": "facts:facts",
     "entities": "entities:entities",
@@ -54,8 +71,16 @@ _MODULES = {
     "serve": "serve:serve",
     "worker": "worker:worker",
     "keys": "keys:keys",
+    "members": "members:members",
     "mcp": "mcp:mcp",
     "completion": "completion:completion",
+    "encrypt": "encryption:encrypt",
+    "rekey": "encryption:rekey",
+    "decrypt": "encryption:decrypt",
+    "login": "login:login",
+    "logout": "login:logout",
+    "migrate": "migrate:migrate",
+    "store": "store:store",
 }
 """Where each command lives; a module is imported when its command is used."""
 

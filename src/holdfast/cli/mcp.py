@@ -26,7 +26,7 @@ _tools_options = several(
         "--profile",
         metavar="NAME",
         default="agent",
-        help="Which tools: agent (default), search-fetch or reference.",
+        help="Which tools: agent (default), search-fetch, reference or runner.",
     ),
     project_option,
     click.option("--session", metavar="ID", help="A conversation."),
@@ -59,7 +59,9 @@ def mcp(
     if face.debug:
         _show_traces()
     chosen = profile_named(profile)
-    desk = Desk(lambda: _memory(face), Here(project, session), asks_roots=not http)
+    desk = Desk(
+        lambda: _memory(face), Here(project, session), asks_roots=not http, choice=lambda: _store(face)
+    )
     try:
         if http:
             _serve_http(chosen, desk, host, port)
@@ -67,6 +69,13 @@ def mcp(
             _serve_stdio(chosen, desk)
     finally:
         desk.close()
+
+
+def _store(face: Face) -> str:
+    """Which store is meant now: `holdfast login` may have changed it while a client runs."""
+    from holdfast import config
+
+    return config.load(store=face.store, user=face.user).store
 
 
 def _memory(face: Face) -> Memory:

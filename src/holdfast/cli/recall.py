@@ -41,6 +41,9 @@ PASSAGE_MAX = 600
 @click.option(
     "--mmr", type=float, default=1.0, metavar="SHARE", help="Below 1, prefer what is new among hits."
 )
+@click.option(
+    "--repeat/--no-repeat", default=True, help="With --session: leave out what it was given before."
+)
 @click.option("--why", is_flag=True, help="Show what each score is made of.")
 @click.option("--full", is_flag=True, help="Show whole texts.")
 @pass_face
@@ -86,6 +89,9 @@ def _show(hits: Hits, *, why: bool, full: bool, everywhere: bool) -> None:
         _show_one(hit, why=why, full=full)
     if hits.degraded:
         output.note(hits.degraded)
+    if hits.withheld:
+        before = output.counted(len(hits.withheld), "memory", "memories")
+        output.note(f"This session was given {before} before.")
     if hits:
         return
     where = "" if everywhere else " Look everywhere with --project '*'."
@@ -111,6 +117,8 @@ def _show_one(hit: Hit, *, why: bool, full: bool) -> None:
     if not full and len(text) > PASSAGE_MAX:
         text = text[:PASSAGE_MAX].rstrip() + " …"
     output.say(output.wrapped(text, 4))
+    if hit.stale:
+        output.say(output.wrapped(f"stale: {hit.stale}", 4), fg="yellow")
     theirs = "" if memory.external_id is None else f"  (external id {memory.external_id})"
     output.say(f"    {memory.id}{theirs}", dim=True)
     if why:

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 @click.option("--title", metavar="TEXT", help="A title.")
 @click.option("--summary", metavar="TEXT", help="A summary; made from the text if left out.")
 @click.option("--tag", "tags", metavar="TAG", multiple=True, help="A tag (may be repeated).")
+@click.option("--about", metavar="PATH", help="The file of the project that it is about.")
 @click.option("--metadata", metavar="JSON", callback=json_object, help="A JSON object of your own.")
 @click.option("--evidence", metavar="JSON", callback=json_object, help="A JSON object: why it is believed.")
 @click.option("--confidence", type=float, metavar="0..1", help="How sure it is.")
@@ -47,7 +48,13 @@ if TYPE_CHECKING:
 @click.option("--supersedes", metavar="ID", help="The memory that it replaces.")
 @pass_face
 def remember(
-    face: Face, text: tuple[str, ...], file: str | None, lines: bool, kind: str | None, **options: Any
+    face: Face,
+    text: tuple[str, ...],
+    file: str | None,
+    lines: bool,
+    kind: str | None,
+    about: str | None,
+    **options: Any,
 ) -> int:
     """Keep a text: given here, piped in, or in a --file.
 
@@ -57,6 +64,8 @@ def remember(
     if given is None:
         raise Usage("there is nothing to remember", "give a text, pipe one in, or name a --file")
     options["kind"] = kind or "note"
+    if about is not None:
+        options["metadata"] = {**(options["metadata"] or {}), "file": about}
     if lines:
         return _each_line(face, given, options)
     with face.open(create=True) as memory:

@@ -72,11 +72,12 @@ def serve(
         else:
             _greet(memory.path, url, has_mcp=beside is not None, needs_key=require_credential)
 
+    settings = config.load(store=face.store, user=face.user)
     with face.open(create=True) as memory:
         options = Options(
             host, port, require_credential, hosts, origins, provider, slow, rate_limit,
             log_json=log_format == "json" if log_format else not sys.stderr.isatty(), beside=beside,
-            workers=config.load(store=face.store, user=face.user).index_workers,
+            workers=settings.index_workers, roots=settings.roots,
         )  # fmt: skip
         serve(memory._service, options, started=started)
 

@@ -29,9 +29,10 @@ def doctor(face: Face, accept_loss: bool) -> int:
         ("model", report.model),
         ("waiting", f"{output.counted(report.waiting, 'memory', 'memories')} without a vector"),
         ("jobs", f"{report.jobs_waiting:,} to do, {report.jobs_buried:,} buried"),
+        ("encryption", report.encryption),
     )
     for name, value in rows:
-        click.echo(click.style(f"{name:<10}", dim=True) + value)
+        click.echo(click.style(f"{name:<12}", dim=True) + value)
     for problem in report.problems:
         output.say(f"problem: {problem}", fg="red")
     if report.healthy:

@@ -56,6 +56,7 @@ class JobKind:
 EMBED = "embed"
 IMPORT = "import"
 MAINTAIN = "maintain"
+INDEX = "index"
 _LONG = 4 * 3_600.0
 """Seconds after which a long job has failed (S1.66)."""
 
@@ -64,6 +65,7 @@ JOB_KINDS: dict[str, JobKind] = {
     for kind in (
         JobKind(EMBED, "makes the vectors of one memory", tries=20, seconds=None),
         JobKind(IMPORT, "keeps the messages of an export", tries=5, seconds=_LONG, most=20, is_spooled=True),
+        JobKind(INDEX, "reads what is new or changed in a folder", tries=5, seconds=_LONG),
         JobKind(MAINTAIN, "makes all vectors that are missing", tries=5, seconds=_LONG, most=1),
     )
 }

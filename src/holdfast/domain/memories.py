@@ -15,6 +15,9 @@ from holdfast.domain.kinds import KINDS
 from holdfast.domain.places import Place, Scope, Visibility
 from holdfast.domain.times import to_iso
 
+STRENGTHS = ((20, "proven"), (5, "strong"), (1, "known"), (0, "new"))
+"""Badges by the uses from which they are given; use weighs no more from 20 on (S4.28)."""
+
 
 class Status(StrEnum):
     """Where a memory stands in its life (S2.3)."""
@@ -68,7 +71,8 @@ class Memory:
 
     `recorded_at` says when Holdfast learned it, `at` when what it speaks of happened, `valid_from` and
     `valid_until` when it holds. `version` counts the texts this id has had. `name` is who said it.
-    `about` holds the ids of the entities that an observation (one) or a relation (two) speaks of.
+    `about` holds the ids of the entities that an observation (one) or a relation (two) speaks of. `stale`
+    says what has changed of the file it speaks of; it is found out on reading, not stored.
     """
 
     id: str
@@ -112,6 +116,7 @@ class Memory:
     about: tuple[str, ...] = ()
     use_count: int = 0
     last_used_at: int | None = None
+    stale: str | None = None
 
     @property
     def visibility(self) -> Visibility:
@@ -132,6 +137,22 @@ class Memory:
     def brief(self) -> str:
         """The summary, or the text where it is short enough to need none (S4.13)."""
         return self.summary or self.text
+
+    @property
+    def strength(self) -> str:
+        """The badge of a memory: `doubted` below the confidence of one half, else how often it was given out:
+        `new` never, `known` up to 4 times, `strong` up to 19, `proven` from 20 on (S4.72)."""
+        if self.confidence < 0.5:
+            return "doubted"
+        return next(name for uses, name in STRENGTHS if self.use_count >= uses)
+
+    @property
+    def about_file(self) -> str | None:
+        """The path of the file that it is about, as its metadata names it (S4.32)."""
+        name = self.metadata.get("file")
+        if not isinstance(name, str) or not name.strip():
+            return None
+        return name.strip().replace("\\", "/").removeprefix("./")
 
     @property
     def is_question(self) -> bool:
@@ -207,6 +228,8 @@ class Memory:
             "about": list(self.about),
             "deleted_reason": self.deleted_reason,
             "use_count": self.use_count,
+            "stale": self.stale,
+            "strength": self.strength,
             **times,
         }
 

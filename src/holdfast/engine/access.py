@@ -35,11 +35,14 @@ NEEDS: Mapping[str, Need] = {
     "add_messages": Need.WRITE,
     "add_episode": Need.WRITE,
     "extract": Need.WRITE,
+    "learn": Need.WRITE,
     "revise": Need.WRITE,
     "pin": Need.WRITE,
     "forget": Need.WRITE,
     "restore": Need.WRITE,
     "recall": Need.READ,
+    "context": Need.READ,
+    "stats": Need.READ,
     "get": Need.READ,
     "list": Need.READ,
     "count": Need.READ,
@@ -51,6 +54,12 @@ NEEDS: Mapping[str, Need] = {
     "projects.update": Need.WRITE,
     "projects.delete": Need.MANAGE,
     "projects.retag": Need.WRITE,
+    "maps.scan": Need.WRITE,
+    "maps.get": Need.READ,
+    "maps.match": Need.READ,
+    "maps.update": Need.WRITE,
+    "maps.opened": Need.WRITE,
+    "maps.delete": Need.WRITE,
     "sessions.create": Need.WRITE,
     "sessions.get": Need.READ,
     "sessions.list": Need.READ,
@@ -91,6 +100,20 @@ NEEDS: Mapping[str, Need] = {
     "sources.add": Need.IMPORTS,
     "sources.list": Need.IMPORTS,
     "sources.delete": Need.IMPORTS,
+    "folders.add": Need.IMPORTS,
+    "folders.list": Need.READ,
+    "folders.get": Need.READ,
+    "folders.index": Need.IMPORTS,
+    "folders.queue": Need.IMPORTS,
+    "folders.jobs": Need.JOBS,
+    "folders.files": Need.READ,
+    "folders.connect": Need.IMPORTS,
+    "folders.disconnect": Need.IMPORTS,
+    "folders.delete": Need.IMPORTS,
+    "folders.chunk_stats": Need.READ,
+    "folders.tree": Need.READ,
+    "folders.read": Need.READ,
+    "folders.watch": Need.IMPORTS,
     "import": Need.IMPORTS,
     "export": Need.IMPORTS,
     "jobs.list": Need.JOBS,
@@ -103,6 +126,10 @@ NEEDS: Mapping[str, Need] = {
     "maintain": Need.MANAGE,
     "doctor": Need.MANAGE,
     "accept_loss": Need.MANAGE,
+    "members.add": Need.MANAGE,
+    "members.list": Need.MANAGE,
+    "members.set_role": Need.MANAGE,
+    "members.remove": Need.MANAGE,
     "keys.create": Need.MANAGE,
     "keys.list": Need.MANAGE,
     "keys.revoke": Need.MANAGE,
@@ -114,7 +141,8 @@ NEEDS: Mapping[str, Need] = {
 READS = frozenset(
     {
         "export", "sources.list", "audit.list", "audit.verify", "doctor", "keys.list", "metrics", "quality",
-        "jobs.list",
+        "members.list",
+        "jobs.list", "folders.jobs",
         "jobs.get", "jobs.events",
     }
 )  # fmt: skip
@@ -136,13 +164,15 @@ IN_PROJECTS = frozenset({Need.READ, Need.WRITE, Need.REVIEW})
 @dataclass(frozen=True, slots=True)
 class Grant:
     """What one credential allows: who acts, whether anything may be changed, and in which projects (None:
-    everywhere). `expires_at` is UTC epoch milliseconds; `credential` names it in logs, such as `key:…`."""
+    everywhere). `expires_at` is UTC epoch milliseconds; `credential` names it in logs, such as `key:…`. One
+    that names no role has that of the membership of its user, where the tenant has members."""
 
     principal: Principal
     write: bool = True
     projects: frozenset[str] | None = None
     expires_at: int | None = None
     credential: str = "local"
+    names_role: bool = True
 
     def lasting(self) -> Grant:
         """The same whatever its end: what stays equal when a token is renewed."""

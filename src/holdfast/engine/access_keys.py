@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 from holdfast.domain.arguments import checked_names, shown
 from holdfast.domain.errors import AccessDenied, InvalidInput, NotFound
+from holdfast.domain.members import role_of
 from holdfast.domain.places import Principal, Role, usable_name
 from holdfast.domain.times import When, to_iso, to_millis
 from holdfast.engine.access import Grant
@@ -94,7 +95,7 @@ def create_key(
         id=id,
         digest=_digest(text),
         user=checked_name(user, "user"),
-        role=_role(role),
+        role=role_of(role),
         created_at=now,
         name=None if name is None else checked_name(name, "name"),
         agent=None if agent is None else checked_name(agent, "agent"),
@@ -168,17 +169,6 @@ def service_for(service: Service, grant: Grant) -> Service:
     return replace(
         service, store=store, principal=grant.principal, uses={}, requests=0, lock=threading.Lock()
     )
-
-
-def _role(value: object) -> Role:
-    try:
-        return Role(value)  # type: ignore[arg-type]
-    except ValueError:
-        raise InvalidInput(
-            f"there is no role {shown(value)}",
-            code="argument_invalid",
-            hint=", ".join(role.value for role in Role),
-        ) from None
 
 
 def _projects(values: Collection[str]) -> tuple[str, ...]:

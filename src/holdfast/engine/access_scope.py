@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
 from holdfast.domain.errors import AccessDenied, Conflict
+from holdfast.domain.folders import Folder
 from holdfast.domain.memories import Memory
-from holdfast.domain.places import Place, Pool, Principal
+from holdfast.domain.places import Place, Pool, Principal, Reach
 from holdfast.domain.projects import Project, Session
+from holdfast.domain.stats import Tally
 from holdfast.domain.views import View, personal_view
 from holdfast.engine.ports import Reader, Store, Writer
 
@@ -26,30 +28,42 @@ class ScopedView(View):
 
     projects: frozenset[int] = frozenset()
 
-    def allows(self, pool: Pool) -> bool:
-        """Whether the pool stands in one of the projects and the view allows it."""
+    def allows(self, pool: Pool, connected: Collection[int] = ()) -> bool:
+        """Whether the pool stands in one of the projects, or is connected to one, and the view allows it."""
+        if pool.reach is Reach.SOURCE:
+            shared = self.projects.intersection(connected)
+            return bool(shared) and View.allows(self, pool, shared)
         return pool.project in self.projects and View.allows(self, pool)
 
+    def owns(self, owner: str) -> bool:
+        """No: what stands in none of the projects is out of sight, whoever owns it."""
+        return False
 
-PASSED = frozenset({"attempt", "add_event", "add_job"})
+
+PASSED = frozenset({"attempt", "add_event", "add_job", "put_request", "drop_request"})
 """Methods that neither read nor name a place: they are the same for everybody."""
 REFUSED = frozenset(
     {
-        "add_metrics", "backlog", "claim_job", "drop_project", "drop_source", "events", "head", "job", "jobs",
-        "lacks_vectors", "metrics", "next_job_at", "prune_jobs", "put_job", "put_source", "sources",
-        "unembedded", "unfinished_jobs",
+        "add_metrics", "backlog", "chunks", "claim_job", "connect", "drop_files", "drop_folder",
+        "drop_project", "drop_source", "erase_chunks", "events", "head", "job", "jobs", "lacks_vectors",
+        "metrics", "next_job_at", "prune_jobs", "put_file", "put_folder", "put_job", "put_member",
+        "put_source",
+        "release_chunks", "sources", "unembedded", "unfinished_jobs", "watched_folders",
     }
 )  # fmt: skip
 """Methods that reach beyond projects; `authorise` keeps their operations away, this is the second lock."""
-CHECKED = frozenset({"project", "projects", "session", "sessions", "insert", "insert_version", "put_project",
-                     "put_session", "retag", "move", "drop_session"})  # fmt: skip
+CHECKED = frozenset({"folders", "project", "projects", "session", "sessions", "insert", "insert_version",
+                     "put_project",
+                     "put_session", "retag", "move", "drop_session", "given", "tallies", "give",
+                     "take_back"})  # fmt: skip
 """Methods that `_Scoped` answers itself."""
 
 
 @cache
 def viewed() -> frozenset[str]:
     """Methods of the protocol whose first parameter is a view: they get a narrower one."""
-    members = {**vars(Reader), **vars(Writer)}
+    parts = [part for part in reversed(Writer.__mro__) if part.__module__.startswith(__package__)]
+    members = {name: member for part in parts for name, member in vars(part).items()}
     found = {name for name, member in members.items() if _takes_view(member)}
     return frozenset(found) - REFUSED - CHECKED
 
@@ -73,6 +87,10 @@ class ScopedStore:
     @property
     def location(self) -> str:
         return self._store.location
+
+    @property
+    def encryption(self) -> str | None:
+        return self._store.encryption
 
     @contextmanager
     def read(self) -> Iterator[Reader]:
@@ -129,6 +147,11 @@ class _Scoped:
     def projects(self, view: View) -> list[Project]:
         return [one for one in self._inner.projects(view) if one.number in self._numbers]
 
+    def folders(self, view: View) -> list[Folder]:
+        names = {one.number: one.name for one in self.projects(self._everything)}
+        found = self._inner.folders(self._narrow(view))
+        return [one.within({number: names[number] for number in one.numbers & names.keys()}) for one in found]
+
     def session(self, view: View, external_id: str) -> Session | None:
         found = self._inner.session(view, external_id)
         return found if found is not None and found.project_number in self._numbers else None
@@ -173,6 +196,21 @@ class _Scoped:
     def drop_session(self, view: View, number: int) -> list[str]:
         # the session was read through this snapshot; its evidence stands in its project
         return cast(list[str], self._inner.drop_session(view, number))
+
+    def given(self, view: View, project: int, session: str) -> frozenset[str]:
+        return self._inner.given(view, project, session) if project in self._numbers else frozenset()
+
+    def tallies(self, view: View, project: int | None, session: str | None) -> list[Tally]:
+        asked = self._numbers if project is None else self._numbers & {project}
+        return [one for number in sorted(asked) for one in self._inner.tallies(view, number, session)]
+
+    def give(self, view: View, project: int, *what: Any, **more: Any) -> None:
+        if project in self._numbers:  # elsewhere nothing was given
+            self._inner.give(view, project, *what, **more)
+
+    def take_back(self, view: View, *, project: int | None = None, session: str | None = None) -> None:
+        for number in sorted(self._numbers if project is None else self._numbers & {project}):
+            self._inner.take_back(view, project=number, session=session)
 
     def _check(self, project: int | None) -> None:
         if project not in self._numbers:

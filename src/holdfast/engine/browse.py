@@ -10,6 +10,7 @@ from holdfast.engine.locate import Where, view_of
 from holdfast.engine.ports import Page, Reader
 from holdfast.engine.recall import checked_limit
 from holdfast.engine.service import Service
+from holdfast.engine.staleness import marked
 
 ID_LENGTH = 36
 START_MIN = 8
@@ -21,7 +22,8 @@ LISTED = 10
 def get(service: Service, id: str) -> Memory:
     """The memory with this id, in any status. Raises NotFound; missing and foreign look the same."""
     with service.store.read() as snap:
-        return known(snap, service, id)
+        found = known(snap, service, id)
+        return marked(snap, personal_view(service.principal), [found])[0]
 
 
 def known(reader: Reader, service: Service, id: str) -> Memory:
@@ -37,7 +39,8 @@ def page(service: Service, where: Where, *, limit: int = 50, cursor: str | None 
     checked_limit(limit)
     with service.store.read() as snap:
         view = view_of(snap, service.principal, where)
-        return snap.page(view, limit=limit, cursor=cursor, now=service.clock())
+        found = snap.page(view, limit=limit, cursor=cursor, now=service.clock())
+        return Page(marked(snap, view, found.memories), found.cursor)
 
 
 def count(service: Service, where: Where) -> int:

@@ -17,7 +17,8 @@ PROBE = 1_000
 class Report:
     """The state of one store. `problems` is empty when all is well; `waiting` counts memories without a
     vector of the active model (S0.29), `jobs_waiting` the jobs of all users that are still to be done, and
-    `jobs_buried` those that failed for good."""
+    `jobs_buried` those that failed for good. `encryption` says how the files are encrypted and where the
+    key is from, or "off" (S4.55)."""
 
     location: str
     memories: int
@@ -27,6 +28,7 @@ class Report:
     problems: tuple[str, ...]
     jobs_waiting: int = 0
     jobs_buried: int = 0
+    encryption: str = "off"
 
     @property
     def healthy(self) -> bool:
@@ -43,6 +45,7 @@ class Report:
             "jobs_waiting": self.jobs_waiting,
             "jobs_buried": self.jobs_buried,
             "model": self.model,
+            "encryption": self.encryption,
             "problems": list(self.problems),
         }
 
@@ -71,5 +74,5 @@ def examine(service: Service) -> Report:
         backlog = snap.backlog(view)
     return Report(
         service.store.location, memories, events, waiting, service.embedder.model, tuple(problems),
-        backlog.queued + backlog.running, backlog.dead,
+        backlog.queued + backlog.running, backlog.dead, service.store.encryption or "off",
     )  # fmt: skip

@@ -152,6 +152,8 @@ class Places:
         self._view = personal_view(service.principal)
         self._projects: dict[str, Project] = {}
         self._sessions: dict[str, Session] = {}
+        self.begun: set[int] = set()
+        """Numbers of the sessions that this transaction has made."""
 
     def project(self, name: str) -> Project:
         """The project with this name, made if there is none, listed again if it was deleted."""
@@ -183,6 +185,7 @@ class Places:
                     project=home.name if home else None,
                 )
             )
+            self.begun.add(known.number)
             self._event("create_session", None, {"project": home.id if home else None})
         if project is not None and known.project != project:
             raise _elsewhere(known)

@@ -12,11 +12,15 @@ from holdfast.domain.events import Event, Head
 from holdfast.domain.facts import Said
 from holdfast.domain.jobs import Backlog, Job, State
 from holdfast.domain.memories import Change, Memory, Status
+from holdfast.domain.module_map import ModuleMap
 from holdfast.domain.places import Place, Principal
 from holdfast.domain.projects import Project, Session
 from holdfast.domain.sources import Source
+from holdfast.domain.stats import Tally
 from holdfast.domain.views import Filter, View
 from holdfast.domain.words import Terms
+from holdfast.engine.file_ports import FileReader, FileWriter
+from holdfast.engine.team_ports import TeamReader, TeamWriter
 
 if TYPE_CHECKING:
     import numpy as np
@@ -128,7 +132,7 @@ class Spool(Protocol):
         """What is there: ids, and when each was laid aside (UTC epoch milliseconds)."""
 
 
-class Reader(Protocol):
+class Reader(FileReader, TeamReader, Protocol):
     """One consistent snapshot. Every method that reads takes a view first."""
 
     def get(self, view: View, id: str) -> Memory | None: ...
@@ -147,6 +151,20 @@ class Reader(Protocol):
         """Memories in the order in which they were said: by time, those of one time as they were kept."""
 
     def count(self, view: View, *, now: int) -> int: ...
+    def about_files(self, view: View, files: Collection[str], *, limit: int, now: int) -> list[Memory]:
+        """Memories that are about one of these files, newest recorded first (S4.32)."""
+
+    def confidence(self, view: View, *, now: int) -> float | None:
+        """The mean confidence of the view's memories; None if there are none (S4.60)."""
+
+    def given(self, view: View, project: int, session: str) -> frozenset[str]:
+        """What the view's user was given in a working session: ids of memories, digests of modules. `project`
+        is 0 for none, `session` a digest (S4.37)."""
+
+    def tallies(self, view: View, project: int | None, session: str | None) -> list[Tally]:
+        """What the sessions of the view's user were given, counted: of one project and one session if they
+        are named (S4.60)."""
+
     def candidates(self, view: View, question: Question) -> Signals: ...
     def numbered(self, view: View, numbers: Sequence[int], *, now: int) -> list[tuple[int, Memory]]:
         """The memories behind candidate numbers, each with its number, in the order given; those outside
@@ -181,6 +199,9 @@ class Reader(Protocol):
 
     def projects(self, view: View) -> list[Project]:
         """All such projects, by name."""
+
+    def module_map(self, view: View, project: int) -> ModuleMap | None:
+        """The map of a project by its number, if there is one and the view holds the project (S4.1)."""
 
     def session(self, view: View, external_id: str) -> Session | None: ...
     def sessions(
@@ -240,7 +261,7 @@ class Reader(Protocol):
         """Knowledge that an agent has kept in a session (S4.26)."""
 
 
-class Writer(Reader, Protocol):
+class Writer(FileWriter, TeamWriter, Reader, Protocol):
     """One transaction: all of it or nothing. Reading inside it sees what was committed before it began
     and what it wrote itself, except `candidates`, which sees the former only."""
 
@@ -276,6 +297,23 @@ class Writer(Reader, Protocol):
         """The vectors of a memory that had none of this model, one row for each passage."""
 
     def use(self, view: View, uses: Sequence[Use]) -> None: ...
+    def give(
+        self,
+        view: View,
+        project: int,
+        session: str,
+        what: Collection[str],
+        tally: Tally,
+        *,
+        now: int,
+        before: int,
+    ) -> None:
+        """Notes what the view's user was given in a session and adds to its counts; sessions of the user that
+        were last given something before `before` are forgotten."""
+
+    def take_back(self, view: View, *, project: int | None = None, session: str | None = None) -> None:
+        """Forgets what the view's user was given, in a project or a session."""
+
     def put_project(self, project: Project) -> Project:
         """Creates (number 0) or updates a project and returns it with its number. Raises Conflict
         `duplicate_text` for the id of another one."""
@@ -283,6 +321,13 @@ class Writer(Reader, Protocol):
     def drop_project(self, view: View, number: int, *, now: int) -> tuple[int, int]:
         """Takes a project off the list; what the user kept in it leaves, what others keep stays (S0.30).
         Returns how many sessions left it and how many memories of the user were forgotten."""
+
+    def put_module_map(self, view: View, project: int, whole: ModuleMap) -> None:
+        """Stores the map of a project in place of the one it had. Raises NotFound `project_not_found` where
+        the view does not hold the project."""
+
+    def drop_module_map(self, view: View, project: int) -> None:
+        """Removes the map of a project, if it has one and the view holds the project."""
 
     def put_session(self, session: Session) -> Session:
         """Creates or updates a session; a changed project moves its evidence at once (S0.16, S0.17)."""
@@ -329,6 +374,10 @@ class Store(Protocol):
     @property
     def location(self) -> str:
         """Where the tenant's data is, for people: a path or an address without credentials."""
+
+    @property
+    def encryption(self) -> str | None:
+        """How its files are encrypted and where the key is from, in words; None if they are not (S4.55)."""
 
     def read(self) -> AbstractContextManager[Reader]: ...
     def write(self) -> AbstractContextManager[Writer]:

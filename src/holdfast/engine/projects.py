@@ -12,6 +12,7 @@ from holdfast.domain.graph import LINKS
 from holdfast.domain.kinds import EVIDENCE, KINDS, kind_named
 from holdfast.domain.places import usable_name
 from holdfast.domain.projects import Project, Removed, Session
+from holdfast.domain.stats import session_key
 from holdfast.domain.views import ANY_STATE, personal_view
 from holdfast.engine.admit import clean_json, clean_text
 from holdfast.engine.graph_links import own_entities
@@ -80,6 +81,7 @@ def delete_project(service: Service, name: str) -> Removed:
             ),
         )
         sessions, memories = tx.drop_project(view, project.number, now=now)
+        tx.take_back(view, project=project.number)
         _event(service, tx, now, "delete_project", project.id, {"sessions": sessions, "memories": memories})
         known = {field.name: getattr(project, field.name) for field in fields(Project)}
         return Removed(**known, sessions=sessions, memories=memories)
@@ -196,6 +198,7 @@ def delete_session(service: Service, id: str) -> int:
         inside = view.narrowed(replace(view.filter, session=session.number))
         check_may_change_all(service.principal, tx, inside, lambda m: KINDS[m.kind].is_evidence)
         gone = tx.drop_session(view, session.number)
+        tx.take_back(view, session=session_key(id))
         _event(service, tx, now, "delete_session", None, {"session": session.number, "erased": len(gone)})
     service.store.scrub()
     return len(gone)

@@ -75,6 +75,8 @@ class Record(Told):
     about: list[str] = Field(description="Ids of the entities that it speaks of.")
     deleted_reason: str | None
     use_count: int
+    stale: str | None = Field(description="What has changed of the file that it speaks of.")
+    strength: Literal["doubted", "new", "known", "strong", "proven"]
     at: str
     recorded_at: str
     updated_at: str
@@ -121,6 +123,7 @@ class HitsOut(Told):
     hits: list[HitOut]
     searched: int = Field(description="How many memories were looked through.")
     degraded: str | None = Field(description="Why less than the full search was done.")
+    withheld: list[str] = Field(description="Ids that the session was given before; without `repeat` only.")
 
 
 class PageOut(Told):
@@ -309,9 +312,9 @@ class JobOut(Told):
     """Work that is done later: ids, counts and codes, never text."""
 
     id: str
-    kind: Literal["embed", "import", "maintain"]
+    kind: Literal["embed", "import", "index", "maintain"]
     state: Literal["queued", "running", "success", "timeout", "error", "cancelled"]
-    memory: str | None = Field(description="The memory it is about, if one.")
+    memory: str | None = Field(description="The memory or folder it is about, if one.")
     attempts: int
     done: int
     total: int | None
@@ -389,6 +392,7 @@ class ReportOut(Told):
     jobs_waiting: int
     jobs_buried: int
     model: str
+    encryption: str
     problems: list[str]
 
 

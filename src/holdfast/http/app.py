@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from typing import Any, Protocol
 
@@ -15,7 +15,24 @@ from starlette.types import Receive, Scope, Send
 
 from holdfast import __version__
 from holdfast.engine.worker import Worker
-from holdfast.http import entities, facts, jobs, memories, observe, places, problems, review, transfer, upkeep
+from holdfast.following import Watcher
+from holdfast.http import (
+    context,
+    entities,
+    facts,
+    folders,
+    jobs,
+    learning,
+    maps,
+    members,
+    memories,
+    observe,
+    places,
+    problems,
+    review,
+    transfer,
+    upkeep,
+)
 from holdfast.http.answers import Problem
 from holdfast.http.gate import Gate, Limits
 from holdfast.http.rates import Rates
@@ -33,6 +50,7 @@ TAGS = [
     {"name": "review", "description": "What waits for a person, decisions, feedback, clearing."},
     {"name": "imports", "description": "What was brought in from other programs."},
     {"name": "jobs", "description": "What is done later, and how far it is."},
+    {"name": "members", "description": "Who belongs to the team, and in which role."},
     {"name": "audit", "description": "The hash-chained record of who did what."},
     {"name": "upkeep", "description": "Kinds, checks and repairs."},
     {"name": "health", "description": "Whether the service runs, and how it does."},
@@ -68,18 +86,24 @@ def create_app(
     rates: Rates | None = None,
     beside: Beside | None = None,
     worker: Worker | None = None,
+    watcher: Watcher | None = None,
+    roots: Collection[str] = (),
 ) -> FastAPI:
-    """The service over one tenant, with what does its background jobs. It closes the desk, and with it the
-    store, when it ends."""
+    """The service over one tenant, with what does its background jobs and watches its folders. It closes the
+    desk, and with it the store, when it ends. `roots` are folders below which it may be told to index."""
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         current_default_thread_limiter().total_tokens = THREADS
         if worker is not None:
             await run_in_threadpool(worker.start)
+        if watcher is not None:
+            await run_in_threadpool(watcher.start)
         async with beside.run() if beside is not None else nullcontext():
             yield
         app.state.is_ending = True
+        if watcher is not None:
+            await run_in_threadpool(watcher.stop)
         if worker is not None:
             await run_in_threadpool(worker.stop)
         await run_in_threadpool(desk.close)
@@ -97,10 +121,12 @@ def create_app(
     app.state.desk = desk
     app.state.watch = watch or observe.Watch()
     app.state.is_ending = False
+    app.state.roots = tuple(roots)
     for router in (
-        memories.router, places.sessions, places.projects, entities.router, facts.router, review.router,
-        places.sources,
-        transfer.router, jobs.router, upkeep.audit, upkeep.upkeep, upkeep.health,
+        memories.router, context.router, learning.router, places.sessions, maps.router, places.projects,
+        entities.router, facts.router, review.router, folders.router, places.sources, transfer.router,
+        jobs.router, members.router,
+        upkeep.audit, upkeep.upkeep, upkeep.health,
     ):  # fmt: skip
         app.include_router(router)
     if beside is not None:

@@ -131,6 +131,9 @@ class RecallIn(Given):
     exclude: list[str] = Field(default_factory=list, description="Ids that must not come back.")
     boost: dict[str, float] | None = Field(None, description="Factors for the scores of types of scope.")
     mmr: float = Field(1.0, description="Below 1 prefers what is new over what is most relevant.")
+    repeat: bool = Field(
+        True, description="false: leave out what the session was given before, and note what it gets now."
+    )
 
 
 class SessionIn(Given):

@@ -49,6 +49,11 @@ class Call:
         self._scope = scope
         self.memory: Memory = scope["memory"]
 
+    @property
+    def roots(self) -> tuple[str, ...]:
+        """Folders below which the service may index."""
+        return tuple(self._scope["app"].state.roots)
+
     def count(self, kept: Sequence[Kept]) -> None:
         """Counts outcomes in the metrics."""
         for one in kept:

@@ -23,22 +23,26 @@ _UNPROCESSABLE = (
     "status_unknown", "origin_unknown", "query_empty", "mode_unknown", "limit_invalid", "cursor_invalid",
     "argument_invalid", "secret_in_name", "message_invalid", "format_unknown", "file_unreadable",
     "archive_unsafe", "nothing_to_change", "idempotency_reused", "session_limit", "body_invalid",
-    "text_too_long", "file_too_large", "record_invalid", "fact_unclear", "topic_unknown",
+    "text_too_long", "file_too_large", "record_invalid", "fact_unclear", "topic_unknown", "map_invalid",
 )  # fmt: skip
 _GROUPS: dict[int, tuple[str, ...]] = {
-    400: ("precondition_invalid",),
+    400: ("precondition_invalid", "path_outside", "path_is_directory", "file_not_found", "not_a_file"),
     401: ("credential_missing", "credential_invalid", "credential_expired"),
-    403: ("not_permitted", "origin_refused", "edited_by_person", "not_yours", "review_by_person"),
+    403: (
+        "not_permitted", "origin_refused", "edited_by_person", "not_yours", "review_by_person",
+        "root_not_allowed", "not_a_member", "person_needed",
+    ),
     404: (
         "memory_not_found", "session_not_found", "source_not_found", "project_not_found", "key_not_found",
         "route_not_found", "entity_not_found", "relation_not_found", "job_not_found",
-        "fact_not_found",
+        "fact_not_found", "path_not_found", "map_not_found", "module_not_found", "member_not_found",
     ),
     405: ("method_not_allowed",),
     408: ("body_too_slow",),
     409: (
         "session_in_other_project", "duplicate_text", "not_deleted", "restore_expired", "changed_meanwhile",
         "idempotency_running", "entity_ambiguous", "entities_apart", "job_state", "jobs_too_many",
+        "already_member", "owner_needed",
     ),
     412: ("version_mismatch",),
     413: ("body_too_large",),
@@ -46,19 +50,23 @@ _GROUPS: dict[int, tuple[str, ...]] = {
     421: ("host_refused",),
     422: _UNPROCESSABLE,
     429: ("rate_limited",),
-    500: ("internal_error", "config_invalid", "extra_missing", "file_not_found", "not_a_file",
+    500: ("internal_error", "config_invalid", "extra_missing",
           "dataset_invalid", "id_ambiguous", "service_unreachable", "service_answer_invalid",
           "job_payload_gone", "embedder_failed"),
     503: (
         "store_unavailable", "store_not_a_database", "store_newer", "store_read_only", "store_full",
         "store_busy", "store_io", "store_closed", "store_damaged", "history_lost", "audit_broken",
-        "keys_unusable", "store_connection_lost", "store_unsafe",
+        "keys_unusable", "store_connection_lost", "store_unsafe", "store_not_encrypted", "key_missing",
+        "key_wrong", "key_unusable",
     ),
 }  # fmt: skip
 STATUS: dict[str, int] = {code: status for status, codes in _GROUPS.items() for code in codes}
 """The HTTP status of every code. What stands under 500 does not arise from a request."""
 
-RETRY_AFTER = {"store_busy": "1", "idempotency_running": "1"}
+RETRY_AFTER = {
+    "store_busy": "1", "store_connection_lost": "1", "idempotency_running": "1",
+    "store_unavailable": "5", "store_read_only": "5",
+}  # fmt: skip
 """Seconds after which a refused request may be tried again."""
 
 log = logging.getLogger("holdfast.http")

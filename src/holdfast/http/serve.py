@@ -18,6 +18,7 @@ from holdfast.bootstrap import key_ring
 from holdfast.domain.errors import InvalidInput
 from holdfast.engine.access import Grant
 from holdfast.engine.service import Service
+from holdfast.following import Watcher, can_watch
 from holdfast.http.app import Beside, create_app
 from holdfast.http.gate import LOOPBACK, Limits, is_origin
 from holdfast.http.observe import SLOW_SECONDS, Watch, log_to_errors
@@ -39,7 +40,8 @@ class Options:
     """How to serve. `hosts` are further names that the service answers to, `origins` web pages that may use
     it. With `require_credential` nobody comes in without a key or token, not even from this machine. Each
     principal may send `per_minute` requests (None: any number). `beside` is what else answers behind the same
-    gate, `workers` how many background jobs are done at once (0: none here)."""
+    gate, `workers` how many background jobs are done at once (0: none here); `roots` are folders below which
+    the service may be told to index."""
 
     host: str = HOST
     port: int = PORT
@@ -52,6 +54,7 @@ class Options:
     log_json: bool = True
     beside: Beside | None = None
     workers: int = 0
+    roots: Collection[str] = ()
 
 
 def build(service: Service, options: Options) -> FastAPI:
@@ -83,9 +86,11 @@ def build(service: Service, options: Options) -> FastAPI:
     limits = Limits(hosts=frozenset(names), origins=frozenset(options.origins))
     desk = Desk(service, keys, tokens, Grant(service.principal) if is_open else None)
     worker = worker_for(service, threads=options.workers) if options.workers else None
+    watcher = Watcher(service) if worker is not None and can_watch() else None
     return create_app(
         desk, limits=limits, watch=Watch(options.slow_seconds), rates=Rates(options.per_minute),
-        beside=options.beside, worker=worker,
+        beside=options.beside, worker=worker, watcher=watcher,
+        roots=options.roots,
     )  # fmt: skip
 
 

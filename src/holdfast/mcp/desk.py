@@ -20,11 +20,21 @@ class Desk:
     cannot be opened is an error of the call, which is tried again with the next one.
 
     `here` holds the project and session of the flags. With `asks_roots` a client that names the folders it
-    works in, and no project by flag, is in the project called like the first of them.
+    works in, and no project by flag, is in the project called like the first of them. `choice` tells which
+    store is meant: where that changes, as by `holdfast login`, the memory is opened anew (S4.49).
     """
 
-    def __init__(self, opener: Callable[[], Memory], here: Here, *, asks_roots: bool) -> None:
+    def __init__(
+        self,
+        opener: Callable[[], Memory],
+        here: Here,
+        *,
+        asks_roots: bool,
+        choice: Callable[[], object] = lambda: None,
+    ) -> None:
         self._open = opener
+        self._choice = choice
+        self._chosen: object = None
         self._lock = threading.Lock()
         self._memory: Memory | None = None
         self._flags = here
@@ -35,8 +45,13 @@ class Desk:
     def memory(self) -> Memory:
         """The opened memory. Raises StoreError."""
         with self._lock:
+            chosen = self._choice()
+            if self._memory is not None and chosen != self._chosen:
+                self._memory.close()
+                self._memory = None
             if self._memory is None:
                 self._memory = self._open()
+                self._chosen = chosen
             return self._memory
 
     def allow(self, operations: Iterable[str]) -> None:

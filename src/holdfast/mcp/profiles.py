@@ -13,6 +13,7 @@ PROFILES: dict[str, str] = {
     "agent": "holdfast.mcp.agent",
     "search-fetch": "holdfast.mcp.search_fetch",
     "reference": "holdfast.mcp.reference",
+    "runner": "holdfast.mcp.runner",
 }
 """Each profile with the module that holds its `TOOLS` and `INSTRUCTIONS`, loaded when it is chosen."""
 DEFAULT = "agent"

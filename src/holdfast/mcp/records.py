@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from holdfast.domain.kinds import KINDS, Nature
 from holdfast.domain.times import to_iso
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ def _fields(memory: Memory) -> dict[str, Any]:
         at=to_iso(memory.at),
         tags=list(memory.tags),
         file=_file(memory),
+        stale=memory.stale,
         pinned=memory.pinned,
         status=None if memory.status.value == "approved" else memory.status.value,
         flags=list(memory.flags),
@@ -64,10 +66,12 @@ def full(memory: Memory, offset: int = 0) -> dict[str, Any]:
 
 
 def hit(found: Hit) -> dict[str, Any]:
-    """A recalled memory: the passage that answers stands for a long text."""
-    record = brief(found.memory)
-    if found.passage and len(found.passage) < len(found.memory.text):
-        record |= {"text": found.passage, "is_part": True}
+    """A recalled memory: its summary, or the passage that answers, stands for a long text (S4.37)."""
+    record, memory = brief(found.memory), found.memory
+    is_held = KINDS[memory.kind].nature is Nature.KNOWLEDGE
+    told = memory.summary if memory.summary and is_held else found.passage
+    if told and len(told) < len(memory.text):
+        record |= {"text": told, "is_part": True}
         record.pop("next_offset", None)
     return {"citation": found.citation, "score": round(found.score, 3), **record}
 

@@ -1,4 +1,4 @@
-"""Resources: pinned memories, of the user and of each project, and single memories by id."""
+"""Resources: pinned memories, of the user and of each project; single memories by id; module maps."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 MIME = "application/json"
 PINNED = "holdfast://pinned"
 MEMORIES = "holdfast://memories"
+MAPS = "holdfast://map"
 LISTED = 100
 """Projects that are listed as resources, by name; the template reaches the others."""
 PINNED_MAX = 100
@@ -38,6 +39,9 @@ TEMPLATES = (
         PINNED + "/{project}", "pinned-in-project", "Pinned in a project", "Pinned memories of one project."
     ),
     Resource(MEMORIES + "/{id}", "memory", "One memory", "One memory in full, by its id."),
+    Resource(
+        MAPS + "/{project}", "module-map", "Module map", "The modules of a project, with files and tests."
+    ),
 )
 
 
@@ -62,6 +66,8 @@ def read(memory: Memory, uri: str) -> str:
         return _pinned(memory, name)
     if kind == MEMORIES and name:
         return _json({"notice": records.NOTICE, "memory": records.full(memory.get(name))})
+    if kind == MAPS and name:
+        return _json({"notice": records.NOTICE, "map": memory.maps.get(name).as_dict()})
     raise NotFound(f"there is no resource {shown(uri, 100)}", code="memory_not_found")
 
 

@@ -20,16 +20,21 @@ from holdfast.domain.cursors import bad_cursor, cursor_after, cursor_parts
 from holdfast.domain.errors import Conflict, NotFound, StoreError
 from holdfast.domain.events import Event, Head, chained
 from holdfast.domain.facts import Said, Statement
+from holdfast.domain.folders import File, FileCounts, FileState, Folder, FolderState
 from holdfast.domain.graph import ENTITY_GONE, End, is_in_sight
 from holdfast.domain.history import history_of
 from holdfast.domain.jobs import DEAD, FINISHED, OPEN, Backlog, Job, State
 from holdfast.domain.kinds import EVIDENCE
+from holdfast.domain.members import Member
 from holdfast.domain.memories import Change, Memory, Status, content_hash, entity_key, external_key, identity
+from holdfast.domain.module_map import ModuleMap
 from holdfast.domain.places import Place, Pool
 from holdfast.domain.projects import Project, Session
 from holdfast.domain.ranking import KIND_NUMBERS, Signals
 from holdfast.domain.review import tie_of
+from holdfast.domain.sharing import Request
 from holdfast.domain.sources import Source
+from holdfast.domain.stats import Tally
 from holdfast.domain.views import View
 from holdfast.domain.words import K1, B, idf
 from holdfast.engine.ports import Page, Patch, Question, Reader, Use, Writer
@@ -61,7 +66,16 @@ class _State:
     events: list[Event] = field(default_factory=list)
     jobs: list[Job] = field(default_factory=list)
     sources: list[Source] = field(default_factory=list)
+    maps: dict[int, ModuleMap] = field(default_factory=dict)
     metrics: dict[tuple[str, int, str], Metric] = field(default_factory=dict)
+    members: dict[str, Member] = field(default_factory=dict)
+    requests: dict[str, Request] = field(default_factory=dict)
+    folders: dict[str, Folder] = field(default_factory=dict)
+    connections: set[tuple[str, int]] = field(default_factory=set)
+    files: dict[int, File] = field(default_factory=dict)
+    renames: dict[tuple[str, str], int] = field(default_factory=dict)
+    given: dict[tuple[str, int, str], frozenset[str]] = field(default_factory=dict)
+    tallies: dict[tuple[str, int, str], tuple[Tally, int]] = field(default_factory=dict)
     numbers: int = 0
     session_numbers: int = 0
 
@@ -76,6 +90,10 @@ class OracleStore:
     @property
     def location(self) -> str:
         return "memory"
+
+    @property
+    def encryption(self) -> str | None:
+        return None
 
     @contextmanager
     def read(self) -> Iterator[Reader]:
@@ -139,7 +157,7 @@ class OracleTransaction:
         before = None
         if cursor is not None:
             wanted = cursor_parts(cursor)
-            allowed = [r for r in self._state.rows if view.allows(r.pool)]
+            allowed = [r for r in self._state.rows if self._allows(view, r.pool)]
             before = next((r.number for r in allowed if (r.memory.id, r.memory.version) == wanted), None)
             if before is None:
                 raise bad_cursor(cursor)
@@ -160,7 +178,7 @@ class OracleTransaction:
         after = None
         if cursor is not None:
             wanted = cursor_parts(cursor)
-            allowed = [r for r in self._state.rows if view.allows(r.pool)]
+            allowed = [r for r in self._state.rows if self._allows(view, r.pool)]
             after = next((spot(r) for r in allowed if (r.memory.id, r.memory.version) == wanted), None)
             if after is None:
                 raise bad_cursor(cursor)
@@ -176,7 +194,7 @@ class OracleTransaction:
         return [(number, found[number]) for number in numbers if number in found]
 
     def history(self, view: View, id: str) -> list[Change]:
-        rows = [r for r in self._state.rows if r.memory.id == id and view.allows(r.pool)]
+        rows = [r for r in self._state.rows if r.memory.id == id and self._allows(view, r.pool)]
         versions = [r.memory for r in rows if r.memory.deleted_at is None]
         events = [event for event in self._state.events if event.subject == id]
         return history_of(versions, events) if versions else []
@@ -204,6 +222,24 @@ class OracleTransaction:
         seen = [r.memory for r in self._visible(view, now)]
         times = {id: [m.recorded_at for m in seen if id in m.about] for id in ids}
         return {id: (len(known), max(known)) for id, known in times.items() if known}
+
+    def about_files(self, view: View, files: Collection[str], *, limit: int, now: int) -> list[Memory]:
+        found = [self._told(r) for r in self._visible(view, now) if r.memory.about_file in set(files)]
+        return found[::-1][:limit]
+
+    def confidence(self, view: View, *, now: int) -> float | None:
+        found = [r.memory.confidence for r in self._visible(view, now)]
+        return sum(found) / len(found) if found else None
+
+    def given(self, view: View, project: int, session: str) -> frozenset[str]:
+        return frozenset(self._state.given.get((view.user, project, session), ()))
+
+    def tallies(self, view: View, project: int | None, session: str | None) -> list[Tally]:
+        return [
+            tally
+            for (owner, number, key), (tally, _) in sorted(self._state.tallies.items())
+            if owner == view.user and project in (None, number) and session in (None, key)
+        ]
 
     def facts(self, view: View, topics: Collection[str] | None, *, now: int) -> list[Said]:
         own = [r for r in self._visible(view, now) if r.memory.place.owner == view.user]
@@ -259,10 +295,13 @@ class OracleTransaction:
             if project.listed:
                 return True
             own = [s.project_number for s in self._state.sessions if s.owner == view.user]
-            live = [r for r in self._state.rows if r.memory.deleted_at is None and view.allows(r.pool)]
+            live = [r for r in self._state.rows if r.memory.deleted_at is None and self._allows(view, r.pool)]
             return project.number in own or any(r.pool.project == project.number for r in live)
 
         return sorted(filter(is_in_sight, self._state.projects), key=lambda p: p.name)
+
+    def module_map(self, view: View, project: int) -> ModuleMap | None:
+        return self._state.maps.get(project) if view.holds(project) else None
 
     def session(self, view: View, external_id: str) -> Session | None:
         for session in self._state.sessions:
@@ -278,7 +317,7 @@ class OracleTransaction:
 
     def sources(self, view: View, *, removed: bool = False) -> list[Source]:
         listed = [source for source in self._state.sources if removed or source.deleted_at is None]
-        own = [source for source in listed if source.owner == view.user]
+        own = [s for s in listed if s.owner == view.user and s.id not in self._state.folders]
         return sorted(own, key=lambda source: (source.ingested_at, source.id))
 
     def owned(self, view: View, *, after: int, limit: int) -> list[tuple[int, Memory]]:
@@ -286,11 +325,11 @@ class OracleTransaction:
         return [(row.number, row.memory) for row in own if row.number > after][:limit]
 
     def versions(self, view: View, ids: Sequence[str]) -> list[Memory]:
-        found = [r.memory for r in self._state.rows if r.memory.id in ids and view.allows(r.pool)]
+        found = [r.memory for r in self._state.rows if r.memory.id in ids and self._allows(view, r.pool)]
         return sorted(found, key=lambda m: (m.id, m.version))
 
     def events_about(self, view: View, ids: Sequence[str]) -> list[Event]:
-        seen = {r.memory.id for r in self._state.rows if view.allows(r.pool)} & set(ids)
+        seen = {r.memory.id for r in self._state.rows if self._allows(view, r.pool)} & set(ids)
         return [event for event in self._state.events if event.subject in seen]
 
     def events(self, view: View, *, after: int = 0, limit: int | None = None) -> Iterator[Event]:
@@ -298,6 +337,19 @@ class OracleTransaction:
 
     def head(self, view: View) -> Head:
         return self._last()
+
+    def member(self, view: View, user: str) -> Member | None:
+        return self._state.members.get(user)
+
+    def members(self, view: View) -> list[Member]:
+        return [one for _, one in sorted(self._state.members.items())]
+
+    def has_members(self, view: View) -> bool:
+        return any(one.removed_at is None for one in self._state.members.values())
+
+    def requests(self, view: View, id: str | None = None) -> list[Request]:
+        found = [one for one in self._state.requests.values() if id in (None, one.id)]
+        return sorted(found, key=lambda one: (one.asked_at, one.id))
 
     def metrics(self, view: View, name: str | None, *, limit: int) -> list[Metric]:
         found = [one for one in self._state.metrics.values() if name in (None, one.name)]
@@ -347,8 +399,161 @@ class OracleTransaction:
         return sum(
             row.current and row.memory.created_by == actor and row.memory.kind not in EVIDENCE
             for row in self._state.rows
-            if row.memory.place.session == session and view.allows(row.pool)
+            if row.memory.place.session == session and self._allows(view, row.pool)
         )
+
+    # folders
+
+    def folders(self, view: View) -> list[Folder]:
+        return [f for f in self._folders() if self._allows(view, f.pool) or view.owns(f.owner)]
+
+    def watched_folders(self, view: View) -> list[Folder]:
+        return [f for f in self._folders() if f.watched and f.numbers]
+
+    def _folders(self) -> list[Folder]:
+        def told(folder: Folder) -> Folder:
+            numbers = self._connected(folder.id)
+            names = sorted(p.name for p in self._state.projects if p.number in numbers)
+            state = folder.state if numbers else FolderState.DISABLED
+            return replace(folder, projects=tuple(names), numbers=frozenset(numbers), state=state)
+
+        known = sorted(self._state.folders.values(), key=lambda f: (f.created_at, f.slug, f.id))
+        return [told(f) for f in known]
+
+    def _connected(self, source: str | None) -> set[int]:
+        return {project for one, project in self._state.connections if one == source}
+
+    def _allows(self, view: View, pool: Pool) -> bool:
+        return view.allows(pool, self._connected(pool.source))
+
+    def _files_in_sight(self, view: View, source: str) -> list[File]:
+        if not any(folder.id == source for folder in self.folders(view)):
+            return []
+        found = [file for file in self._state.files.values() if file.source == source]
+        return sorted(found, key=lambda file: file.path)
+
+    def files(
+        self,
+        view: View,
+        source: str,
+        *,
+        states: Collection[FileState] | None = None,
+        after: str = "",
+        limit: int | None = None,
+    ) -> list[File]:
+        found = [
+            replace(file, symbols={})
+            for file in self._files_in_sight(view, source)
+            if file.path > after and (states is None or file.state in states)
+        ]
+        return found[:limit]
+
+    def file_counts(self, view: View, source: str) -> FileCounts:
+        found = self._files_in_sight(view, source)
+        states = [file.state for file in found]
+        indexed, skipped, failed = (states.count(state) for state in FileState)
+        size = sum(file.size for file in found if file.state is FileState.INDEXED)
+        return FileCounts(indexed, skipped, failed, size, sum(file.chunks for file in found))
+
+    def chunks(self, view: View, source: str, files: Collection[int]) -> list[Memory]:
+        places = [r.memory.place for r in self._state.rows]
+        return [
+            self._told(r)
+            for r, place in zip(self._state.rows, places, strict=True)
+            if r.current and place.file in files and (place.source, place.owner) == (source, view.user)
+        ]
+
+    def chunk_sizes(self, view: View, source: str) -> list[tuple[int, str]]:
+        numbers = {file.number for file in self._files_in_sight(view, source)}
+        rows = [r.memory for r in self._state.rows if r.current and r.memory.place.file in numbers]
+        return [(len(m.text), m.content_hash) for m in rows]
+
+    def named_files(self, view: View, source: str, paths: Collection[str]) -> dict[str, File]:
+        found = self._files_in_sight(view, source)
+        now = {file.path: file for file in found}
+        by_number = {file.number: file for file in found}
+        before = {path: by_number[n] for (one, path), n in self._state.renames.items() if one == source}
+        return {path: file for path, file in (before | now).items() if path in paths}
+
+    def former_paths(self, view: View, source: str, paths: Collection[str]) -> dict[str, str]:
+        by_number = {file.number: file.path for file in self._files_in_sight(view, source)}
+        known = [(path, n) for (one, path), n in self._state.renames.items() if one == source]
+        before = {path: by_number[n] for path, n in known if n in by_number}
+        taken = set(by_number.values())
+        return {old: now for old, now in before.items() if now in paths and old not in taken}
+
+    def put_folder(self, folder: Folder) -> Folder:
+        self._state.folders[folder.id] = folder
+        return folder
+
+    def connect(self, view: View, source: str, project: int, connected: bool) -> bool:
+        self._own_folder(view, source)
+        before = set(self._state.connections)
+        if connected:
+            self._state.connections.add((source, project))
+        else:
+            self._state.connections.discard((source, project))
+        return self._state.connections != before
+
+    def put_file(self, view: View, file: File) -> File:
+        self._own_folder(view, file.source)
+        if not file.number:
+            file = replace(file, number=max(self._state.files, default=0) + 1)
+        old = self._state.files.get(file.number)
+        if old is not None and old.path != file.path:
+            self._state.renames[file.source, old.path] = file.number
+        self._state.files[file.number] = file
+        return file
+
+    def erase_chunks(self, view: View, source: str, files: Collection[int]) -> int:
+        self._own_folder(view, source)
+        inside = [
+            r.memory
+            for r in self._state.rows
+            if r.current and r.memory.place.source == source and r.memory.place.file in files
+        ]
+        kept = {m.id for m in inside if m.pinned or m.edited}
+        return self._erase_ids({m.id for m in inside} - kept)
+
+    def _erase_ids(self, ids: set[str]) -> int:
+        self._state.rows = [r for r in self._state.rows if r.memory.id not in ids]
+        self._state.jobs = [j for j in self._state.jobs if j.subject not in ids]
+        self._state.given = {desk: what - ids for desk, what in self._state.given.items()}
+        return len(ids)
+
+    def release_chunks(self, view: View, source: str, ids: Sequence[str]) -> None:
+        self._own_folder(view, source)
+        for row in self._state.rows:
+            if row.memory.id in ids and row.memory.place.source == source:
+                place = replace(row.memory.place, file=None)
+                row.memory = replace(row.memory, place=place, external_id=None)
+
+    def drop_files(self, view: View, source: str, files: Collection[int]) -> int:
+        gone = self.erase_chunks(view, source, files)
+        left = {r.memory.id for r in self._state.rows if r.memory.place.file in files}
+        self.release_chunks(view, source, sorted(left))
+        self._state.renames = {key: n for key, n in self._state.renames.items() if n not in files}
+        self._state.files = {n: file for n, file in self._state.files.items() if n not in files}
+        return gone
+
+    def drop_folder(self, view: View, source: str) -> int:
+        self._own_folder(view, source)
+        state = self._state
+        gone = self._erase_ids({r.memory.id for r in state.rows if r.memory.place.source == source})
+        del state.folders[source]
+        state.files = {n: file for n, file in state.files.items() if file.source != source}
+        state.renames = {key: n for key, n in state.renames.items() if key[0] != source}
+        state.connections = {one for one in state.connections if one[0] != source}
+        state.sources = [one for one in state.sources if one.id != source]
+        for row in state.rows:
+            if row.memory.source == source:
+                row.memory = replace(row.memory, source=None)
+        return gone
+
+    def _own_folder(self, view: View, source: str) -> None:
+        folder = self._state.folders.get(source)
+        if folder is None or folder.owner != view.user:
+            raise NotFound(f"there is no source {source!r:.60}", code="source_not_found")
 
     # writing
 
@@ -438,13 +643,15 @@ class OracleTransaction:
         )
 
     def erase(self, view: View, ids: Sequence[str]) -> int:
-        gone = [r for r in self._state.rows if r.memory.id in ids and view.allows(r.pool)]
+        gone = [r for r in self._state.rows if r.memory.id in ids and self._allows(view, r.pool)]
         names = {r.memory.id for r in gone}
         said = [r for r in self._state.rows if set(r.memory.about) & names]  # it holds their names
         gone += [r for r in said if not any(r is g for g in gone)]
         names |= {r.memory.id for r in said}
         self._state.rows = [r for r in self._state.rows if not any(r is g for g in gone)]
         self._state.jobs = [j for j in self._state.jobs if j.subject not in names]
+        self._state.given = {desk: what - names for desk, what in self._state.given.items()}
+        self._state.requests = {id: one for id, one in self._state.requests.items() if id not in names}
         for row in self._state.rows:
             for link in ("supersedes", "superseded_by"):
                 if getattr(row.memory, link) in names:
@@ -452,7 +659,7 @@ class OracleTransaction:
         return len(gone)
 
     def settle_links(self, view: View, ids: Sequence[str], *, now: int) -> list[str]:
-        seen = {r.memory.id for r in self._state.rows if view.allows(r.pool)} & set(ids)
+        seen = {r.memory.id for r in self._state.rows if self._allows(view, r.pool)} & set(ids)
         changed: set[str] = set()
         for row in [r for r in self._state.rows if r.current and set(r.memory.about) & seen]:
             current = {r.memory.id: r for r in self._state.rows if r.current}
@@ -490,8 +697,32 @@ class OracleTransaction:
         for one in uses:
             for row in self._state.rows:
                 m = row.memory
-                if m.id == one.id and row.current and view.allows(row.pool):
+                if m.id == one.id and row.current and self._allows(view, row.pool):
                     row.memory = replace(m, use_count=m.use_count + one.count, last_used_at=one.at)
+
+    def give(
+        self,
+        view: View,
+        project: int,
+        session: str,
+        what: Collection[str],
+        tally: Tally,
+        *,
+        now: int,
+        before: int,
+    ) -> None:
+        desk = (view.user, project, session)
+        known, _ = self._state.tallies.get(desk, (Tally(), 0))
+        self._state.given[desk] = self._state.given.get(desk, frozenset()) | frozenset(what)
+        self._state.tallies[desk] = (known + tally, now)
+        for key, (_, at) in list(self._state.tallies.items()):
+            if key[0] == view.user and at < before:
+                del self._state.tallies[key], self._state.given[key]
+
+    def take_back(self, view: View, *, project: int | None = None, session: str | None = None) -> None:
+        for key in list(self._state.tallies):
+            if key[0] == view.user and project in (None, key[1]) and session in (None, key[2]):
+                del self._state.tallies[key], self._state.given[key]
 
     def put_project(self, project: Project) -> Project:
         if not project.number:
@@ -517,10 +748,24 @@ class OracleTransaction:
         for row in live:
             if row.memory.deleted_at is None:
                 row.memory = replace(row.memory, deleted_at=now, deleted_reason="project deleted")
+        folders = {folder.id for folder in self._state.folders.values() if folder.owner == view.user}
+        self._state.connections = {
+            one for one in self._state.connections if one[1] != number or one[0] not in folders
+        }
         old = next(p for p in self._state.projects if p.number == number)
         bare = Project(old.name, old.created_at, old.updated_at, number, old.id, listed=False)
         self._state.projects = [bare if p is old else p for p in self._state.projects]
+        self._state.maps.pop(number, None)
         return len(inside), len({r.memory.id for r in live})
+
+    def put_module_map(self, view: View, project: int, whole: ModuleMap) -> None:
+        if not view.holds(project):
+            raise NotFound("there is no such project", code="project_not_found")
+        self._state.maps[project] = whole
+
+    def drop_module_map(self, view: View, project: int) -> None:
+        if view.holds(project):
+            self._state.maps.pop(project, None)
 
     def put_session(self, session: Session) -> Session:
         if not session.number:
@@ -551,6 +796,7 @@ class OracleTransaction:
 
     def drop_source(self, view: View, id: str, *, now: int, hard: bool) -> list[str]:
         own = [s for s in self._state.sources if (s.id, s.owner) == (id, view.user)]
+        own = [s for s in own if s.id not in self._state.folders]
         if not own or (own[0].deleted_at is not None and not hard):
             raise NotFound(f"there is no source {id!r}", code="source_not_found")
         current = [r.memory for r in self._state.rows if r.current and r.memory.source == id]
@@ -585,7 +831,7 @@ class OracleTransaction:
         moved = 0
         own = [r for r in self._state.rows if r.memory.place.owner == view.user]
         for row in [r for r in own if r.current and r.memory.kind in kinds]:
-            if row.pool.project != source or not view.allows(row.pool):
+            if row.pool.project != source or not self._allows(view, row.pool):
                 continue
             home = replace(row.pool, project=target)
             digest = content_hash(
@@ -610,6 +856,15 @@ class OracleTransaction:
         event = chained(self._last(), at, actor, action, subject, detail)
         self._state.events.append(event)
         return event
+
+    def put_member(self, member: Member) -> None:
+        self._state.members[member.user] = member
+
+    def put_request(self, request: Request) -> None:
+        self._state.requests[request.id] = request
+
+    def drop_request(self, id: str) -> bool:
+        return self._state.requests.pop(id, None) is not None
 
     def add_metrics(self, metrics: Sequence[Metric]) -> None:
         self._state.metrics |= {(one.name, one.at, one.evaluator): one for one in metrics}
@@ -657,12 +912,11 @@ class OracleTransaction:
     def _visible(self, view: View, now: int) -> list[_Row]:
         return [row for row in self._state.rows if self._sees(view, row, now)]
 
-    @staticmethod
-    def _sees(view: View, row: _Row, now: int) -> bool:
+    def _sees(self, view: View, row: _Row, now: int) -> bool:
         """The rule of a view and its filter, spelled out for one row."""
         m, f = row.memory, view.filter
         checks = [
-            view.allows(row.pool),
+            self._allows(view, row.pool),
             m.kind not in view.hidden_kinds,
             f.kinds is None or m.kind in f.kinds,
             f.scope_type is None or m.scope.type == f.scope_type,
@@ -688,7 +942,7 @@ class OracleTransaction:
         return row.current and m.status is Status.APPROVED and lives and valid
 
     def _of(self, view: View, id: str) -> list[_Row]:
-        rows = [r for r in self._state.rows if r.memory.id == id and view.allows(r.pool)]
+        rows = [r for r in self._state.rows if r.memory.id == id and self._allows(view, r.pool)]
         if not rows:
             raise NotFound(f"there is no memory {id!r}", code="memory_not_found")
         return rows

@@ -1,7 +1,7 @@
 -- Each statement lists what must not be; its name says what it is. `stored` alone lists every text, for its hash.
 
 -- name: stored
-SELECT m.*, p.visibility, p.workspace, p.project AS project_number, NULL AS project_name, NULL AS session_name
+SELECT m.*, p.visibility, p.workspace, p.project AS project_number, p.source AS place_source, NULL AS project_name, NULL AS session_name
 FROM memories m JOIN pools p ON p.number = m.pool;
 
 -- name: memory_without_words
@@ -38,6 +38,9 @@ SELECT m.id FROM memories m JOIN pools p ON p.number = m.pool
     JOIN memories e ON (e.id = m.subject OR e.id = m.target) AND e.current JOIN pools q ON q.number = e.pool
 WHERE m.current AND m.deleted_at IS NULL AND (e.deleted_at IS NOT NULL OR p.project IS DISTINCT FROM q.project
     OR p.workspace IS DISTINCT FROM q.workspace OR (p.visibility <> 'private' AND q.visibility = 'private'));
+
+-- name: module_map_of_a_project_that_was_deleted
+SELECT j.id FROM module_maps a JOIN projects j ON j.number = a.project WHERE j.deleted_at IS NOT NULL;
 
 -- name: event_out_of_sequence
 SELECT sequence FROM events e WHERE sequence > 1 AND NOT EXISTS (SELECT 1 FROM events p WHERE p.sequence = e.sequence - 1);

@@ -52,5 +52,13 @@ SELECT set_config('search_path', %(path)s, true);
 -- name: note_version
 INSERT INTO holdfast.schema_versions (version) VALUES (%(version)s);
 
+-- name: unfit
+SELECT CASE
+    WHEN r.oid IS NULL THEN 'does not exist'
+    WHEN r.rolsuper OR r.rolbypassrls THEN 'is one whom no policy binds, so it must not serve'
+    WHEN pg_has_role(r.oid, current_user, 'MEMBER') THEN 'is the owner of the tables or belongs to it, so it must not serve'
+END
+FROM (SELECT %(role)s::text AS name) wanted LEFT JOIN pg_roles r ON r.rolname = wanted.name;
+
 -- name: admit_application
 SELECT holdfast.admit_application(%(role)s);

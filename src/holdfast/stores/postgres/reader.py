@@ -26,11 +26,18 @@ class PostgresReader(SqlReader):
     """A snapshot of what the tenant has in the database."""
 
     def __init__(
-        self, connection: Connection, index: Index, models: Models, *, upto: int, last_pool: int | None
+        self,
+        connection: Connection,
+        index: Index,
+        models: Models,
+        *,
+        upto: int,
+        last_pool: int | None,
+        connections: str,
     ) -> None:
         self._connection: Any = connection
         self._sql = statements("reading.sql")
-        super().__init__(index, models, upto=upto, last_pool=last_pool)
+        super().__init__(index, models, upto=upto, last_pool=last_pool, connections=connections)
 
     @property
     def connection(self) -> Any:

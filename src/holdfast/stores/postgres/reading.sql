@@ -27,7 +27,7 @@ m.pool = ANY(%(pools)s::bigint[])
         END
 
 -- fragment: columns
-m.*, p.visibility, p.workspace, p.project AS project_number, j.name AS project_name,
+m.*, p.visibility, p.workspace, p.project AS project_number, p.source AS place_source, j.name AS project_name,
     s.external_id AS session_name
 
 -- fragment: joined
@@ -36,7 +36,7 @@ memories m JOIN pools p ON p.tenant_id = m.tenant_id AND p.number = m.pool
     LEFT JOIN sessions s ON s.tenant_id = m.tenant_id AND s.number = m.session
 
 -- name: pools
-SELECT number, visibility, owner, workspace, reach, project FROM pools ORDER BY number;
+SELECT number, visibility, owner, workspace, reach, project, source FROM pools ORDER BY number;
 
 -- name: get
 SELECT {columns} FROM {joined} WHERE m.id = %(id)s AND {visible};
@@ -146,14 +146,18 @@ WHERE m.number = f.memory AND {visible} ORDER BY m.at, m.number, f.part;
 -- What rests on something, by id: in the chain of supersession, in the graph, in its evidence, or by its source.
 
 -- name: related
-SELECT {columns} FROM {joined}
-WHERE {visible} AND (
-    m.supersedes = ANY(%(ids)s::text[]) OR m.superseded_by = ANY(%(ids)s::text[]) OR m.subject = ANY(%(ids)s::text[])
-    OR m.target = ANY(%(ids)s::text[]) OR m.source = ANY(%(ids)s::text[])
-    OR (length(m.evidence) > 2 AND EXISTS (
-        SELECT 1 FROM jsonb_path_query(m.evidence::jsonb, 'strict $.**') t
-        WHERE jsonb_typeof(t) = 'string' AND t #>> '{}' = ANY(%(ids)s::text[]))))
-ORDER BY m.number;
+SELECT {columns} FROM (
+        SELECT number AS found FROM memories WHERE supersedes = ANY(%(ids)s::text[])
+        UNION SELECT number FROM memories WHERE superseded_by = ANY(%(ids)s::text[])
+        UNION SELECT number FROM memories WHERE subject = ANY(%(ids)s::text[])
+        UNION SELECT number FROM memories WHERE target = ANY(%(ids)s::text[])
+        UNION SELECT number FROM memories WHERE source = ANY(%(ids)s::text[])
+        UNION SELECT e.number FROM memories e
+            WHERE length(e.evidence) > 2 AND e.pool = ANY(%(pools)s::bigint[]) AND EXISTS (
+                SELECT 1 FROM jsonb_path_query(e.evidence::jsonb, 'strict $.**') t
+                WHERE jsonb_typeof(t) = 'string' AND t #>> '{}' = ANY(%(ids)s::text[]))) wanted
+    CROSS JOIN {joined}
+WHERE m.number = found AND {visible} ORDER BY m.number;
 
 -- name: versions
 SELECT {columns} FROM {joined}
@@ -205,6 +209,9 @@ SELECT * FROM projects ORDER BY name;
 SELECT EXISTS (SELECT 1 FROM sessions WHERE project = %(project)s AND owner = %(owner)s)
     OR EXISTS (SELECT 1 FROM memories WHERE deleted_at IS NULL AND pool = ANY(%(pools)s::bigint[]));
 
+-- name: module_map
+SELECT data FROM module_maps WHERE project = %(project)s;
+
 -- name: session
 SELECT s.*, j.name AS project_name,
     (SELECT count(*) FROM memories m WHERE m.session = s.number AND m.current AND m.deleted_at IS NULL
@@ -222,7 +229,8 @@ ORDER BY s.updated_at DESC, s.number DESC LIMIT nullif(%(limit)s::bigint, -1) OF
 
 -- name: sources
 SELECT id, owner, platform, sha256, ingested_at, filename, message_count, conversation_count, metadata, deleted_at
-FROM sources WHERE owner = %(owner)s AND (%(removed)s::boolean OR deleted_at IS NULL) ORDER BY ingested_at, id;
+FROM sources WHERE owner = %(owner)s AND (%(removed)s::boolean OR deleted_at IS NULL) AND id NOT IN (SELECT source FROM folders)
+ORDER BY ingested_at, id;
 
 -- name: events
 SELECT sequence, at, actor, action, subject, detail, hash FROM events
@@ -233,6 +241,20 @@ SELECT sequence, hash FROM events ORDER BY sequence DESC LIMIT 1;
 
 -- name: head
 SELECT head_sequence, head_hash FROM tenants WHERE head_hash IS NOT NULL;
+
+-- name: member
+SELECT name, role, added_by, added_at, removed_at FROM members WHERE name = %(name)s;
+
+-- name: members
+SELECT name, role, added_by, added_at, removed_at FROM members ORDER BY name;
+
+-- name: has_members
+SELECT 1 FROM members WHERE removed_at IS NULL LIMIT 1;
+
+-- name: requests
+SELECT id, version, content_hash, owner, visibility, asked_by, asked_at FROM requests
+WHERE %(id)s::text IS NULL OR id = %(id)s
+ORDER BY asked_at, id;
 
 -- name: metrics
 SELECT name, value, sample_size, evaluator, at FROM metrics
@@ -291,10 +313,16 @@ WHERE m.change > %(since)s AND m.change <= %(upto)s ORDER BY m.number, x.part;
 SELECT memory FROM erased WHERE change > %(since)s AND change <= %(upto)s;
 
 -- name: last_pool
-SELECT max(number) FROM pools;
+SELECT max(number),
+    (SELECT coalesce(json_agg(json_build_array(source, project) ORDER BY source, project)::text, '[]')
+        FROM folder_projects)
+FROM pools;
 
 -- name: state
-SELECT change, (SELECT max(number) FROM pools) FROM tenants;
+SELECT change, (SELECT max(number) FROM pools),
+    (SELECT coalesce(json_agg(json_build_array(source, project) ORDER BY source, project)::text, '[]')
+        FROM folder_projects)
+FROM tenants;
 
 -- name: model
 SELECT number FROM models WHERE name = %(name)s AND dim = %(dim)s;
@@ -302,3 +330,68 @@ SELECT number FROM models WHERE name = %(name)s AND dim = %(dim)s;
 -- name: exact_vectors
 SELECT passage, vector FROM vectors
 WHERE model = %(model)s AND passage = ANY(%(passages)s::bigint[]);
+
+-- What is about files, and what working sessions were given.
+
+-- name: about_files
+SELECT {columns} FROM {joined}
+WHERE m.about_file = ANY(%(files)s::text[]) AND {visible} ORDER BY m.number DESC LIMIT %(limit)s;
+
+-- name: confidence
+SELECT avg(m.confidence) FROM memories m WHERE {visible};
+
+-- name: given
+SELECT what FROM given WHERE owner = %(owner)s AND project = %(project)s AND session = %(key)s;
+
+-- name: tallies
+SELECT contexts, memories_injected, search_memory_calls, memory_hits, tokens_with, tokens_without FROM tallies
+WHERE owner = %(owner)s AND (%(project)s::bigint IS NULL OR project = %(project)s::bigint)
+    AND (%(key)s::text IS NULL OR session = %(key)s::text)
+ORDER BY project, session;
+
+-- Folders and their files. Who sees them is decided by the pool of the folder.
+
+-- fragment: filed
+f.number, f.source, f.path, f.state, f.reason, f.filetype, f.language, f.size, f.modified_at, f.sha256, f.chunks,
+    f.indexed_at, f.renamed_from
+
+-- name: folders
+SELECT f.*, (SELECT coalesce(json_agg(json_build_array(c.project, j.name))::text, '[]')
+    FROM folder_projects c JOIN projects j ON j.number = c.project WHERE c.source = f.source) AS connected
+FROM folders f ORDER BY f.created_at, f.slug, f.source;
+
+-- name: connections
+SELECT coalesce(json_agg(json_build_array(source, project) ORDER BY source, project)::text, '[]') FROM folder_projects;
+
+-- name: files
+SELECT {filed} FROM files f
+WHERE f.source = %(source)s AND f.path > %(after)s
+    AND (%(states)s::text[] IS NULL OR f.state = ANY(%(states)s::text[]))
+ORDER BY f.path LIMIT nullif(%(limit)s::bigint, -1);
+
+-- name: files_at
+SELECT {filed}, f.symbols FROM files f
+WHERE f.source = %(source)s AND f.path = ANY(%(paths)s::text[]);
+
+-- name: renamed_files
+SELECT r.path AS asked, {filed}, f.symbols FROM renames r JOIN files f ON f.number = r.file
+WHERE r.source = %(source)s AND r.path = ANY(%(paths)s::text[]);
+
+-- name: former_paths
+SELECT r.path, f.path FROM renames r JOIN files f ON f.number = r.file
+WHERE f.source = %(source)s AND f.path = ANY(%(paths)s::text[])
+    AND NOT EXISTS (SELECT 1 FROM files o WHERE o.source = r.source AND o.path = r.path);
+
+-- name: file_counts
+SELECT count(*) FILTER (WHERE state = 'indexed'), count(*) FILTER (WHERE state = 'skipped'), count(*) FILTER (WHERE state = 'error'),
+    coalesce(sum(CASE WHEN state = 'indexed' THEN size END), 0)::bigint, coalesce(sum(chunks), 0)::bigint
+FROM files WHERE source = %(source)s;
+
+-- name: chunks
+SELECT {columns} FROM {joined}
+WHERE m.file = ANY(%(files)s::bigint[]) AND m.current AND p.source = %(source)s AND m.owner = %(owner)s
+ORDER BY m.number;
+
+-- name: chunk_sizes
+SELECT length(m.text), m.content_hash FROM files f JOIN memories m ON m.file = f.number
+WHERE f.source = %(source)s AND m.current ORDER BY m.number;

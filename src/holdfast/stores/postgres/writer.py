@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from psycopg import errors
@@ -28,6 +29,12 @@ if TYPE_CHECKING:
     from holdfast.engine.ports import Vectors
 
 
+FEW = 1_500
+"""Memories of a tenant up to which any index looks as good as any other to a planner without statistics."""
+_PLANNED: WeakKeyDictionary[Connection, int] = WeakKeyDictionary()
+"""The number of the last memory when the plans of a connection were made."""
+
+
 class PostgresWriter(PostgresReader, SqlWriter):
     """A transaction that holds the row of its tenant, so that changes, numbers and events stay in order. Its
     candidates are those of the moment it began."""
@@ -40,10 +47,14 @@ class PostgresWriter(PostgresReader, SqlWriter):
         tenant: tuple[Any, ...],
         *,
         last_pool: int | None,
+        connections: str,
     ) -> None:
         self._change, self._last_memory, self._last_passage, sequence, digest = tenant
         # models of its own: those that it adds may be rolled back
-        super().__init__(connection, index, dict(models), upto=self._change - 1, last_pool=last_pool)
+        super().__init__(
+            connection, index, dict(models), upto=self._change - 1, last_pool=last_pool,
+            connections=connections,
+        )  # fmt: skip
         self._write = statements("writing.sql")
         self._last = Head() if digest is None else Head(sequence, digest)
         self._stored = self._numbers()
@@ -96,6 +107,7 @@ class PostgresWriter(PostgresReader, SqlWriter):
         values = values_of(memory, pool=pool, change=self._change) | {"current": current, "number": number}
         with self._connection.pipeline():  # one round trip for all of it
             self._send()
+            self._plan_anew(number)
             added = self._connection.execute(self._write["insert_memory"].query, values)
             for part, ((start, end), terms) in enumerate(zip(admitted.spans, admitted.terms, strict=True)):
                 passage += 1
@@ -118,6 +130,14 @@ class PostgresWriter(PostgresReader, SqlWriter):
             raise Conflict("something with the same identity stands there already", code="duplicate_text")
         self._last_memory, self._last_passage = number, passage
         return memory
+
+    def _plan_anew(self, number: int) -> None:
+        """Forgets the plans of the connection once the tenant has doubled. The server keeps a plan, that of a
+        foreign key too, until it has gathered statistics, and one that was made for an empty table goes
+        through all of the tenant for each row."""
+        if number >= max(FEW, 2 * _PLANNED.get(self._connection, 0)):
+            self._connection.execute(self._write["plan_anew"].query)
+            _PLANNED[self._connection] = number
 
     def _insert_vector(self, passage: int, model: int, coded: tuple[float, bytes, bytes]) -> None:
         scale, code, vector = coded

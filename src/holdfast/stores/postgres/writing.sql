@@ -9,6 +9,9 @@ RETURNING change, memory, passage, head_sequence, head_hash;
 -- name: finish
 UPDATE tenants SET memory = %(memory)s, passage = %(passage)s, head_sequence = %(sequence)s, head_hash = %(hash)s;
 
+-- name: plan_anew
+DISCARD PLANS;
+
 -- name: accept
 UPDATE tenants SET (head_sequence, head_hash) = (
     SELECT coalesce(max(sequence), 0), (array_agg(hash ORDER BY sequence DESC))[1] FROM events)
@@ -24,22 +27,22 @@ ROLLBACK TO attempt;
 RELEASE attempt;
 
 -- name: add_pool
-INSERT INTO pools (number, visibility, owner, workspace, reach, project)
-VALUES ((SELECT coalesce(max(number), 0) + 1 FROM pools), %(visibility)s, %(owner)s, %(workspace)s, %(reach)s, %(project)s) RETURNING number;
+INSERT INTO pools (number, visibility, owner, workspace, reach, project, source)
+VALUES ((SELECT coalesce(max(number), 0) + 1 FROM pools), %(visibility)s, %(owner)s, %(workspace)s, %(reach)s, %(project)s, %(source)s) RETURNING number;
 
 -- name: insert_memory
 INSERT INTO memories (
     number, id, version, current, pool, change, kind, status, pinned, edited, session, scope_type, scope_id, branch, at,
     holds_from, valid_from, valid_until, expires_at, recorded_at, updated_at, deleted_at, deleted_reason, use_count,
-    last_used_at, owner, external_id, external_key, content_hash, unique_hash, created_by, origin, source, role,
+    last_used_at, owner, external_id, external_key, content_hash, unique_hash, created_by, origin, source, file, role,
     name, position, asking, confidence, pii_risk, status_reason, supersedes, superseded_by, subject, target,
-    entity_key, title, summary, tags, metadata, evidence, flags, redactions, text
+    entity_key, about_file, title, summary, tags, metadata, evidence, flags, redactions, text
 ) VALUES (
     %(number)s, %(id)s, %(version)s, %(current)s, %(pool)s, %(change)s, %(kind)s, %(status)s, %(pinned)s, %(edited)s, %(session)s, %(scope_type)s, %(scope_id)s,
     %(branch)s, %(at)s, %(holds_from)s, %(valid_from)s, %(valid_until)s, %(expires_at)s, %(recorded_at)s, %(updated_at)s, %(deleted_at)s,
     %(deleted_reason)s, %(use_count)s, %(last_used_at)s, %(owner)s, %(external_id)s, %(external_key)s, %(content_hash)s, %(unique_hash)s,
-    %(created_by)s, %(origin)s, %(source)s, %(role)s, %(name)s, %(position)s, %(asking)s, %(confidence)s, %(pii_risk)s, %(status_reason)s,
-    %(supersedes)s, %(superseded_by)s, %(subject)s, %(target)s, %(entity_key)s, %(title)s, %(summary)s, %(tags)s, %(metadata)s, %(evidence)s,
+    %(created_by)s, %(origin)s, %(source)s, %(file)s, %(role)s, %(name)s, %(position)s, %(asking)s, %(confidence)s, %(pii_risk)s, %(status_reason)s,
+    %(supersedes)s, %(superseded_by)s, %(subject)s, %(target)s, %(entity_key)s, %(about_file)s, %(title)s, %(summary)s, %(tags)s, %(metadata)s, %(evidence)s,
     %(flags)s, %(redactions)s, %(text)s
 )
 ON CONFLICT DO NOTHING RETURNING number;
@@ -189,6 +192,15 @@ UPDATE projects SET deleted_at = %(now)s, description = NULL, colour = NULL, ico
     system_prompt = NULL
 WHERE number = %(project)s;
 
+-- name: put_module_map
+INSERT INTO module_maps (project, data, version, updated_at)
+VALUES (%(project)s, %(data)s, %(version)s, %(updated_at)s)
+ON CONFLICT (tenant_id, project) DO UPDATE
+SET data = excluded.data, version = excluded.version, updated_at = excluded.updated_at;
+
+-- name: drop_module_map
+DELETE FROM module_maps WHERE project = %(project)s;
+
 -- name: insert_session
 WITH next AS (UPDATE tenants SET session = session + 1 RETURNING session)
 INSERT INTO sessions (number, external_id, owner, name, project, metadata, created_at, updated_at)
@@ -250,7 +262,8 @@ RETURNING id;
 SELECT 1 FROM sources WHERE id = %(id)s AND (owner, sha256) <> (%(owner)s, %(sha256)s);
 
 -- name: source_of
-SELECT id FROM sources WHERE id = %(id)s AND owner = %(owner)s AND (%(hard)s::boolean OR deleted_at IS NULL);
+SELECT id FROM sources WHERE id = %(id)s AND owner = %(owner)s AND (%(hard)s::boolean OR deleted_at IS NULL)
+    AND id NOT IN (SELECT source FROM folders);
 
 -- name: evidence_of_source
 SELECT id FROM memories
@@ -273,6 +286,22 @@ DELETE FROM sources WHERE id = %(id)s;
 -- name: insert_event
 INSERT INTO events (sequence, change, at, actor, action, subject, detail, hash)
 VALUES (%(sequence)s, %(change)s, %(at)s, %(actor)s, %(action)s, %(subject)s, %(detail)s, %(hash)s);
+
+-- name: put_member
+INSERT INTO members (name, role, added_by, added_at, removed_at)
+VALUES (%(name)s, %(role)s, %(added_by)s, %(added_at)s, %(removed_at)s)
+ON CONFLICT (tenant_id, name) DO UPDATE SET role = excluded.role, added_by = excluded.added_by,
+    added_at = excluded.added_at, removed_at = excluded.removed_at;
+
+-- name: put_request
+INSERT INTO requests (id, version, content_hash, owner, visibility, asked_by, asked_at)
+VALUES (%(id)s, %(version)s, %(content_hash)s, %(owner)s, %(visibility)s, %(asked_by)s, %(asked_at)s)
+ON CONFLICT (tenant_id, id) DO UPDATE SET version = excluded.version, content_hash = excluded.content_hash,
+    owner = excluded.owner, visibility = excluded.visibility, asked_by = excluded.asked_by,
+    asked_at = excluded.asked_at;
+
+-- name: drop_request
+DELETE FROM requests WHERE id = %(id)s RETURNING id;
 
 -- name: put_metric
 INSERT INTO metrics (name, at, evaluator, value, sample_size)
@@ -312,3 +341,151 @@ DELETE FROM jobs
 WHERE owner = %(owner)s AND state IN ('success', 'cancelled') AND (finished_at, number) <= (
     SELECT finished_at, number FROM jobs WHERE owner = %(owner)s AND state IN ('success', 'cancelled')
     ORDER BY finished_at DESC, number DESC LIMIT 1 OFFSET %(keep)s);
+
+-- What working sessions were given.
+
+-- name: give
+INSERT INTO given (owner, project, session, what)
+SELECT %(owner)s, %(project)s::bigint, %(session)s, unnest(%(what)s::text[])
+ON CONFLICT DO NOTHING;
+
+-- name: tally
+INSERT INTO tallies (
+    owner, project, session, contexts, memories_injected, search_memory_calls, memory_hits, tokens_with, tokens_without,
+    updated_at
+) VALUES (
+    %(owner)s, %(project)s, %(session)s, %(contexts)s, %(memories_injected)s, %(search_memory_calls)s, %(memory_hits)s,
+    %(tokens_with)s, %(tokens_without)s, %(now)s
+)
+ON CONFLICT (tenant_id, owner, project, session) DO UPDATE SET contexts = tallies.contexts + excluded.contexts,
+    memories_injected = tallies.memories_injected + excluded.memories_injected,
+    search_memory_calls = tallies.search_memory_calls + excluded.search_memory_calls,
+    memory_hits = tallies.memory_hits + excluded.memory_hits,
+    tokens_with = tallies.tokens_with + excluded.tokens_with,
+    tokens_without = tallies.tokens_without + excluded.tokens_without, updated_at = excluded.updated_at;
+
+-- name: prune_given
+DELETE FROM given WHERE owner = %(owner)s AND (project, session) IN (
+    SELECT project, session FROM tallies WHERE owner = %(owner)s AND updated_at < %(before)s::bigint);
+
+-- name: prune_tallies
+DELETE FROM tallies WHERE owner = %(owner)s AND updated_at < %(before)s::bigint;
+
+-- name: take_back_given
+DELETE FROM given
+WHERE owner = %(owner)s AND (%(project)s::bigint IS NULL OR project = %(project)s::bigint)
+    AND (%(session)s::text IS NULL OR session = %(session)s::text);
+
+-- name: take_back_tallies
+DELETE FROM tallies
+WHERE owner = %(owner)s AND (%(project)s::bigint IS NULL OR project = %(project)s::bigint)
+    AND (%(session)s::text IS NULL OR session = %(session)s::text);
+
+-- name: erase_given
+DELETE FROM given WHERE what = %(id)s;
+
+-- Folders and their files.
+
+-- name: folder_of
+SELECT 1 FROM folders WHERE source = %(source)s AND owner = %(owner)s;
+
+-- name: put_folder
+INSERT INTO folders (source, slug, owner, name, root, visibility, include, exclude, watched, state, error, created_at,
+    started_at, completed_at)
+VALUES (%(id)s, %(slug)s, %(owner)s, %(name)s, %(root)s, %(visibility)s, %(include)s, %(exclude)s, %(watched)s, %(state)s, %(error)s, %(created_at)s,
+    %(started_at)s, %(completed_at)s)
+ON CONFLICT (tenant_id, source) DO UPDATE SET name = excluded.name, include = excluded.include, exclude = excluded.exclude,
+    watched = excluded.watched, state = excluded.state, error = excluded.error, started_at = excluded.started_at,
+    completed_at = excluded.completed_at;
+
+-- name: connect_folder
+INSERT INTO folder_projects (source, project) VALUES (%(source)s, %(project)s) ON CONFLICT DO NOTHING RETURNING 1;
+
+-- name: disconnect_folder
+DELETE FROM folder_projects WHERE source = %(source)s AND project = %(project)s RETURNING 1;
+
+-- name: disconnect_project
+DELETE FROM folder_projects
+WHERE project = %(project)s AND source IN (SELECT source FROM folders WHERE owner = %(owner)s);
+
+-- name: insert_file
+INSERT INTO files (number, source, path, state, reason, filetype, language, size, modified_at, sha256, chunks, indexed_at,
+    renamed_from, symbols)
+VALUES ((SELECT coalesce(max(number), 0) + 1 FROM files), %(source)s, %(path)s, %(state)s, %(reason)s, %(filetype)s, %(language)s, %(size)s, %(modified_at)s, %(sha256)s, %(chunks)s, %(indexed_at)s,
+    %(renamed_from)s, %(symbols)s) RETURNING number;
+
+-- name: update_file
+UPDATE files SET path = %(path)s, state = %(state)s, reason = %(reason)s, filetype = %(filetype)s, language = %(language)s,
+    size = %(size)s, modified_at = %(modified_at)s, sha256 = %(sha256)s, chunks = %(chunks)s, indexed_at = %(indexed_at)s,
+    renamed_from = %(renamed_from)s, symbols = %(symbols)s
+WHERE number = %(number)s AND source = %(source)s;
+
+-- name: note_rename
+INSERT INTO renames (source, path, file)
+SELECT source, path, number FROM files WHERE number = %(number)s AND source = %(source)s AND path <> %(path)s
+ON CONFLICT (tenant_id, source, path) DO UPDATE SET file = excluded.file;
+
+-- What a person pinned or edited is never erased by a machine.
+
+-- name: chunk_numbers
+SELECT number FROM memories
+WHERE file = ANY(%(files)s::bigint[]) AND file IN (SELECT number FROM files WHERE source = %(source)s)
+    AND id NOT IN (
+        SELECT id FROM memories
+        WHERE file = ANY(%(files)s::bigint[]) AND current AND (pinned OR edited));
+
+-- name: release_chunks
+UPDATE memories SET file = NULL, external_id = NULL, external_key = NULL, change = %(change)s
+WHERE id = ANY(%(ids)s::text[]) AND file IN (SELECT number FROM files WHERE source = %(source)s);
+
+-- name: release_files
+UPDATE memories SET file = NULL, external_id = NULL, external_key = NULL, change = %(change)s
+WHERE file = ANY(%(files)s::bigint[]) AND file IN (SELECT number FROM files WHERE source = %(source)s);
+
+-- name: forget_renames
+DELETE FROM renames
+WHERE file = ANY(%(files)s::bigint[]) AND source = %(source)s;
+
+-- name: delete_files
+DELETE FROM files WHERE number = ANY(%(files)s::bigint[]) AND source = %(source)s;
+
+-- name: numbers_in_source
+SELECT m.number FROM pools p JOIN memories m ON m.pool = p.number WHERE p.source = %(source)s;
+
+-- name: delete_renames
+DELETE FROM renames WHERE source = %(source)s;
+
+-- name: delete_all_files
+DELETE FROM files WHERE source = %(source)s;
+
+-- name: disconnect_all
+DELETE FROM folder_projects WHERE source = %(source)s;
+
+-- name: delete_folder
+DELETE FROM folders WHERE source = %(source)s;
+
+-- name: ids_of_numbers
+SELECT DISTINCT id FROM memories WHERE number = ANY(%(numbers)s::bigint[]);
+
+-- name: erase_jobs_of
+DELETE FROM jobs WHERE subject IN (
+    SELECT id FROM memories WHERE number = ANY(%(numbers)s::bigint[]));
+
+-- name: erase_all_vectors
+DELETE FROM vectors WHERE passage IN (
+    SELECT number FROM passages WHERE memory = ANY(%(numbers)s::bigint[]));
+
+-- name: erase_all_passages
+DELETE FROM passages WHERE memory = ANY(%(numbers)s::bigint[]);
+
+-- name: erase_all_memories
+DELETE FROM memories WHERE number = ANY(%(numbers)s::bigint[]);
+
+-- name: note_all_erased
+INSERT INTO erased (memory, change) SELECT unnest(%(numbers)s::bigint[]), %(change)s;
+
+-- name: erase_all_facts
+DELETE FROM facts WHERE memory = ANY(%(numbers)s::bigint[]);
+
+-- name: erase_given_of
+DELETE FROM given WHERE what IN (SELECT id FROM memories WHERE number = ANY(%(numbers)s::bigint[]));

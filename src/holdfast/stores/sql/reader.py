@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, cast
@@ -18,36 +18,41 @@ from holdfast.domain.history import history_of
 from holdfast.domain.jobs import Backlog, Job, State
 from holdfast.domain.kinds import EVIDENCE
 from holdfast.domain.memories import Change, Memory
+from holdfast.domain.module_map import ModuleMap
 from holdfast.domain.projects import Project, Session
 from holdfast.domain.ranking import Signals
 from holdfast.domain.sources import Source
+from holdfast.domain.stats import Tally
 from holdfast.domain.views import View
 from holdfast.engine.ports import Page, Question
 from holdfast.stores.candidates import Found
 from holdfast.stores.quantised import exact
 from holdfast.stores.segments import Index, Pools, Row
+from holdfast.stores.sql.folders import ALL, FolderReader
 from holdfast.stores.sql.rows import filter_values, job_of, memory_of, pool_of, project_of, session_of
+from holdfast.stores.sql.team import SqlTeamReader
 
 EVIDENCE_JSON = json.dumps(sorted(EVIDENCE))
-ALL = -1
-"""The LIMIT for no limit, as the statements take it."""
 
 Models = dict[tuple[str, int], int | None]
 """Numbers of models by name and dimension; a number once given is never changed."""
 
 
-class SqlReader(ABC):
+class SqlReader(FolderReader, SqlTeamReader):
     """A snapshot: which statements answer what. How they are run is the backend's.
 
-    `upto` bounds the changes that the index may take over, `last_pool` tells whether all pools are known.
+    `upto` bounds the changes that the index may take over; `last_pool` and `connections` tell whether all
+    pools are known, and what folders are connected to.
     """
 
-    def __init__(self, index: Index, models: Models, *, upto: int, last_pool: int | None) -> None:
+    def __init__(
+        self, index: Index, models: Models, *, upto: int, last_pool: int | None, connections: str
+    ) -> None:
         self._index = index
         self._pools: Pools | None = None
         self._models = models
         self.loaded: list[int] = []
-        self._upto, self._last_pool = upto, last_pool
+        self._upto, self._last_pool, self._connections = upto, last_pool, connections
 
     # how statements are run
 
@@ -202,6 +207,22 @@ class SqlReader(ABC):
             for topic, act, value, rank, *rest in self._all("facts", values)
         ]
 
+    # files, and what working sessions were given
+
+    def about_files(self, view: View, files: Collection[str], *, limit: int, now: int) -> list[Memory]:
+        return self._memories("about_files", view, now, {"files": json.dumps(sorted(files)), "limit": limit})
+
+    def confidence(self, view: View, *, now: int) -> float | None:
+        return cast("float | None", self._one("confidence", self._filter(view, now))[0])
+
+    def given(self, view: View, project: int, session: str) -> frozenset[str]:
+        values = {"owner": view.user, "project": project, "key": session}
+        return frozenset(what for (what,) in self._all("given", values))
+
+    def tallies(self, view: View, project: int | None, session: str | None) -> list[Tally]:
+        values = {"owner": view.user, "project": project, "key": session}
+        return [Tally(*row) for row in self._all("tallies", values)]
+
     # candidates
 
     def candidates(self, view: View, question: Question) -> Signals:
@@ -271,6 +292,10 @@ class SqlReader(ABC):
         values = {"project": project.number, "owner": view.user, "pools": json.dumps(inside)}
         return bool(self._one("project_is_in_use", values)[0])
 
+    def module_map(self, view: View, project: int) -> ModuleMap | None:
+        rows = self._all("module_map", {"project": project}) if view.holds(project) else []
+        return ModuleMap.from_dict(json.loads(rows[0][0])) if rows else None
+
     def session(self, view: View, external_id: str) -> Session | None:
         values = {"owner": view.user, "external_id": external_id, "evidence": EVIDENCE_JSON}
         found = self._dicts("session", values)
@@ -337,16 +362,17 @@ class SqlReader(ABC):
         if view.only is not None:
             number = pools.numbers.get(view.only)
             # asked all the same: a view may allow less than the pool it names
-            return [number] if number is not None and view.allows(view.only) else []
+            return [number] if number is not None and pools.allowed(view, view.only) else []
         return pools.seen_by(view)
 
     def _known_pools(self) -> Pools:
-        """All pools. None is ever changed or removed, so the last number tells whether they are known."""
+        """All pools. None is ever changed or removed, so the last number tells whether they are known; what
+        they are connected to changes."""
         if self._pools is None:
             shared = self._index.pools
-            if shared.last != self._last_pool:
+            if (shared.last, shared.connections) != (self._last_pool, self._connections):
                 known = {row["number"]: pool_of(row) for row in self._dicts("pools", {})}
-                shared = self._index.pools = Pools(known)
+                shared = self._index.pools = Pools(known, self._connections)
             self._pools = shared
         return self._pools
 

@@ -32,6 +32,8 @@ def memory_of(row: dict[str, Any]) -> Memory:
             session=row["session"],
             scope=Scope(row["scope_type"], row["scope_id"]),
             branch=row["branch"],
+            source=row["place_source"],
+            file=row["file"],
         ),
         status=_STATUSES[row["status"]],
         recorded_at=row["recorded_at"],
@@ -109,6 +111,7 @@ def values_of(memory: Memory, *, pool: int, change: int) -> dict[str, Any]:
         "created_by": memory.created_by,
         "origin": memory.origin.value,
         "source": memory.source,
+        "file": place.file,
         "role": memory.role,
         "name": memory.name,
         "position": memory.position,
@@ -121,6 +124,7 @@ def values_of(memory: Memory, *, pool: int, change: int) -> dict[str, Any]:
         "subject": memory.about[0] if memory.about else None,
         "target": memory.about[1] if len(memory.about) > 1 else None,
         "entity_key": entity_key(memory),
+        "about_file": memory.about_file,
         "title": memory.title,
         "summary": memory.summary,
         "tags": _json(memory.tags) if memory.tags else "[]",
@@ -135,8 +139,9 @@ def values_of(memory: Memory, *, pool: int, change: int) -> dict[str, Any]:
 def pool_of(row: dict[str, Any]) -> Pool:
     """A pool from its row."""
     return Pool(
-        Visibility(row["visibility"]), row["owner"], row["workspace"], Reach(row["reach"]), row["project"]
-    )
+        Visibility(row["visibility"]), row["owner"], row["workspace"], Reach(row["reach"]), row["project"],
+        row["source"],
+    )  # fmt: skip
 
 
 def project_of(row: dict[str, Any]) -> Project:

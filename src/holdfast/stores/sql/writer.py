@@ -15,15 +15,19 @@ from holdfast.domain.events import Event, Head, chained
 from holdfast.domain.graph import ENTITY_GONE, End, is_in_sight
 from holdfast.domain.jobs import Job
 from holdfast.domain.memories import Memory, content_hash, identity
+from holdfast.domain.module_map import ModuleMap
 from holdfast.domain.places import Place, Pool
 from holdfast.domain.projects import Project, Session
 from holdfast.domain.sources import Source
+from holdfast.domain.stats import Tally
 from holdfast.domain.views import View
 from holdfast.engine.ports import Patch, Use
 from holdfast.stores.quantised import to_bytes
 from holdfast.stores.segments import Pools
+from holdfast.stores.sql.folders import FolderWriter
 from holdfast.stores.sql.reader import EVIDENCE_JSON, SqlReader
 from holdfast.stores.sql.rows import job_of, job_values, memory_of, project_of
+from holdfast.stores.sql.team import SqlTeamWriter
 
 if TYPE_CHECKING:
     from holdfast.engine.admit import Admitted
@@ -33,7 +37,7 @@ _PATCHED = ("status_reason", "valid_until", "expires_at", "deleted_at", "deleted
             "superseded_by")  # fmt: skip
 
 
-class SqlWriter(SqlReader):
+class SqlWriter(SqlReader, FolderWriter, SqlTeamWriter):
     """A transaction: which statements do what. Its candidates are those of the moment it began.
 
     `_change` is its number, `_last` the end of the event chain as it leaves it.
@@ -133,6 +137,8 @@ class SqlWriter(SqlReader):
                 self._run("note_erased", {"memory": number, "change": self._change})
             if numbers:
                 self._run("erase_jobs", {"id": id})
+                self._run("erase_given", {"id": id})
+                self.drop_request(id)
                 self._run("unlink", {"id": id})
             gone += len(numbers)
         return gone
@@ -178,6 +184,27 @@ class SqlWriter(SqlReader):
             values = {"id": one.id, "count": one.count, "at": one.at, "change": self._change, "pools": pools}
             self._run("use", values)
 
+    def give(
+        self,
+        view: View,
+        project: int,
+        session: str,
+        what: Collection[str],
+        tally: Tally,
+        *,
+        now: int,
+        before: int,
+    ) -> None:
+        desk = {"owner": view.user, "project": project, "session": session}
+        self._run("give", {**desk, "what": json.dumps(sorted(what))})
+        self._run("tally", {**desk, **asdict(tally), "now": now})
+        for step in ("prune_given", "prune_tallies"):
+            self._run(step, {"owner": view.user, "before": before})
+
+    def take_back(self, view: View, *, project: int | None = None, session: str | None = None) -> None:
+        for step in ("take_back_given", "take_back_tallies"):
+            self._run(step, {"owner": view.user, "project": project, "session": session})
+
     # projects and sessions
 
     def put_project(self, project: Project) -> Project:
@@ -210,8 +237,22 @@ class SqlWriter(SqlReader):
         values = {"ids": json.dumps(links), "gone": ENTITY_GONE, "now": now, "change": self._change}
         self._run("hide_links", values)
         self._run("forget_in_project", {**owner, "now": now, "change": self._change})
+        self._run("disconnect_project", owner)
+        self._reconnected()
+        self._run("drop_module_map", {"project": number})
         self._run("delete_project", {"project": number, "now": now})
         return len(sessions), forgotten
+
+    def put_module_map(self, view: View, project: int, whole: ModuleMap) -> None:
+        if not view.holds(project):
+            raise NotFound("there is no such project", code="project_not_found")
+        data = json.dumps(whole.as_dict(), ensure_ascii=False, separators=(",", ":"))
+        values = {"project": project, "data": data, "version": whole.version, "updated_at": whole.updated_at}
+        self._run("put_module_map", values)
+
+    def drop_module_map(self, view: View, project: int) -> None:
+        if view.holds(project):
+            self._run("drop_module_map", {"project": project})
 
     def put_session(self, session: Session) -> Session:
         values = {
@@ -369,8 +410,12 @@ class SqlWriter(SqlReader):
             "workspace": pool.workspace,
             "reach": pool.reach.value,
             "project": pool.project,
+            "source": pool.source,
         }
         number = int(self._returned("add_pool", values))
         # its own copy: the transaction may be rolled back
-        self._pools = Pools({**self._known_pools().by_number, number: pool})
+        self._pools = Pools({**self._known_pools().by_number, number: pool}, self._known_pools().connections)
         return number
+
+    def _reconnected(self) -> None:
+        self._pools = Pools(self._known_pools().by_number, self._value("connections", {}))

@@ -23,8 +23,8 @@ class SqliteReader(SqlReader):
         self._connection = connection
         self._sql = statements("reading.sql")
         self._head = head
-        upto, last_pool = self._one("state", {})
-        super().__init__(index, {}, upto=upto, last_pool=last_pool)
+        upto, last_pool, connections = self._one("state", {})
+        super().__init__(index, {}, upto=upto, last_pool=last_pool, connections=connections)
 
     @property
     def connection(self) -> apsw.Connection:

@@ -27,7 +27,7 @@ m.pool IN (SELECT value FROM json_each(:pools))
         END
 
 -- fragment: columns
-m.*, p.visibility, p.workspace, p.project AS project_number, j.name AS project_name,
+m.*, p.visibility, p.workspace, p.project AS project_number, p.source AS place_source, j.name AS project_name,
     s.external_id AS session_name
 
 -- fragment: joined
@@ -35,7 +35,7 @@ memories m JOIN pools p ON p.number = m.pool
     LEFT JOIN projects j ON j.number = p.project LEFT JOIN sessions s ON s.number = m.session
 
 -- name: pools
-SELECT number, visibility, owner, workspace, reach, project FROM pools ORDER BY number;
+SELECT number, visibility, owner, workspace, reach, project, source FROM pools ORDER BY number;
 
 -- name: get
 SELECT {columns} FROM {joined} WHERE m.id = :id AND {visible};
@@ -122,15 +122,18 @@ WHERE m.number = found AND {visible} ORDER BY m.number DESC LIMIT :limit;
 -- What rests on something, by id: in the chain of supersession, in the graph, in its evidence, or by its source.
 
 -- name: related
-SELECT {columns} FROM {joined}
-WHERE {visible} AND (
-    m.supersedes IN (SELECT value FROM json_each(:ids)) OR m.superseded_by IN (SELECT value FROM json_each(:ids))
-    OR m.subject IN (SELECT value FROM json_each(:ids)) OR m.target IN (SELECT value FROM json_each(:ids))
-    OR m.source IN (SELECT value FROM json_each(:ids))
-    OR (length(m.evidence) > 2 AND EXISTS (
-        SELECT 1 FROM json_tree(m.evidence) t
-        WHERE t.type = 'text' AND t.atom IN (SELECT value FROM json_each(:ids)))))
-ORDER BY m.number;
+SELECT {columns} FROM (
+        SELECT number AS found FROM memories WHERE supersedes IN (SELECT value FROM json_each(:ids))
+        UNION SELECT number FROM memories WHERE superseded_by IN (SELECT value FROM json_each(:ids))
+        UNION SELECT number FROM memories WHERE subject IN (SELECT value FROM json_each(:ids))
+        UNION SELECT number FROM memories WHERE target IN (SELECT value FROM json_each(:ids))
+        UNION SELECT number FROM memories WHERE source IN (SELECT value FROM json_each(:ids))
+        UNION SELECT e.number FROM memories e
+            WHERE length(e.evidence) > 2 AND e.pool IN (SELECT value FROM json_each(:pools)) AND EXISTS (
+                SELECT 1 FROM json_tree(e.evidence) t
+                WHERE t.type = 'text' AND t.atom IN (SELECT value FROM json_each(:ids)))) wanted
+    CROSS JOIN {joined}
+WHERE m.number = found AND {visible} ORDER BY m.number;
 
 -- name: mentions
 SELECT entity, count(*), max(m.recorded_at)
@@ -199,6 +202,9 @@ SELECT * FROM projects ORDER BY name;
 SELECT EXISTS (SELECT 1 FROM sessions WHERE project = :project AND owner = :owner)
     OR EXISTS (SELECT 1 FROM memories WHERE deleted_at IS NULL AND pool IN (SELECT value FROM json_each(:pools)));
 
+-- name: module_map
+SELECT data FROM module_maps WHERE project = :project;
+
 -- name: session
 SELECT s.*, j.name AS project_name,
     (SELECT count(*) FROM memories m WHERE m.session = s.number AND m.current = 1 AND m.deleted_at IS NULL
@@ -216,7 +222,8 @@ ORDER BY s.updated_at DESC, s.number DESC LIMIT :limit OFFSET :offset;
 
 -- name: sources
 SELECT id, owner, platform, sha256, ingested_at, filename, message_count, conversation_count, metadata, deleted_at
-FROM sources WHERE owner = :owner AND (:removed OR deleted_at IS NULL) ORDER BY ingested_at, id;
+FROM sources WHERE owner = :owner AND (:removed OR deleted_at IS NULL) AND id NOT IN (SELECT source FROM folders)
+ORDER BY ingested_at, id;
 
 -- name: events
 SELECT sequence, at, actor, action, subject, detail, hash FROM events
@@ -224,6 +231,20 @@ WHERE sequence > :after ORDER BY sequence LIMIT :limit;
 
 -- name: last_event
 SELECT sequence, hash FROM events ORDER BY sequence DESC LIMIT 1;
+
+-- name: member
+SELECT name, role, added_by, added_at, removed_at FROM members WHERE name = :name;
+
+-- name: members
+SELECT name, role, added_by, added_at, removed_at FROM members ORDER BY name;
+
+-- name: has_members
+SELECT 1 FROM members WHERE removed_at IS NULL LIMIT 1;
+
+-- name: requests
+SELECT id, version, content_hash, owner, visibility, asked_by, asked_at FROM requests
+WHERE :id IS NULL OR id = :id
+ORDER BY asked_at, id;
 
 -- name: metrics
 SELECT name, value, sample_size, evaluator, at FROM metrics
@@ -289,7 +310,10 @@ SELECT EXISTS (SELECT 1 FROM erased
     WHERE change > coalesce((SELECT value FROM counters WHERE name = 'scrubbed'), 0));
 
 -- name: state
-SELECT value, (SELECT max(number) FROM pools) FROM counters WHERE name = 'change';
+SELECT value, (SELECT max(number) FROM pools),
+    (SELECT json_group_array(json_array(source, project))
+        FROM (SELECT * FROM folder_projects ORDER BY source, project))
+FROM counters WHERE name = 'change';
 
 -- name: model
 SELECT number FROM models WHERE name = :name AND dim = :dim;
@@ -297,3 +321,72 @@ SELECT number FROM models WHERE name = :name AND dim = :dim;
 -- name: exact_vectors
 SELECT passage, vector FROM vectors
 WHERE model = :model AND passage IN (SELECT value FROM json_each(:passages));
+
+-- What is about files, and what working sessions were given.
+
+-- name: about_files
+SELECT {columns} FROM (
+        SELECT m.number AS found FROM json_each(:files) f CROSS JOIN memories m INDEXED BY memories_by_about_file
+        WHERE m.about_file = f.value AND {visible}
+        ORDER BY m.number DESC LIMIT :limit)
+    CROSS JOIN {joined}
+WHERE m.number = found ORDER BY m.number DESC;
+
+-- name: confidence
+SELECT avg(m.confidence) FROM memories m WHERE {visible};
+
+-- name: given
+SELECT what FROM given WHERE owner = :owner AND project = :project AND session = :key;
+
+-- name: tallies
+SELECT contexts, memories_injected, search_memory_calls, memory_hits, tokens_with, tokens_without FROM tallies
+WHERE owner = :owner AND (:project IS NULL OR project = :project)
+    AND (:key IS NULL OR session = :key)
+ORDER BY project, session;
+
+-- Folders and their files. Who sees them is decided by the pool of the folder.
+
+-- fragment: filed
+f.number, f.source, f.path, f.state, f.reason, f.filetype, f.language, f.size, f.modified_at, f.sha256, f.chunks,
+    f.indexed_at, f.renamed_from
+
+-- name: folders
+SELECT f.*, (SELECT json_group_array(json_array(c.project, j.name))
+    FROM folder_projects c JOIN projects j ON j.number = c.project WHERE c.source = f.source) AS connected
+FROM folders f ORDER BY f.created_at, f.slug, f.source;
+
+-- name: connections
+SELECT json_group_array(json_array(source, project)) FROM (SELECT * FROM folder_projects ORDER BY source, project);
+
+-- name: files
+SELECT {filed} FROM files f
+WHERE f.source = :source AND f.path > :after
+    AND (:states IS NULL OR f.state IN (SELECT value FROM json_each(:states)))
+ORDER BY f.path LIMIT :limit;
+
+-- name: files_at
+SELECT {filed}, f.symbols FROM files f
+WHERE f.source = :source AND f.path IN (SELECT value FROM json_each(:paths));
+
+-- name: renamed_files
+SELECT r.path AS asked, {filed}, f.symbols FROM renames r JOIN files f ON f.number = r.file
+WHERE r.source = :source AND r.path IN (SELECT value FROM json_each(:paths));
+
+-- name: former_paths
+SELECT r.path, f.path FROM renames r JOIN files f ON f.number = r.file
+WHERE f.source = :source AND f.path IN (SELECT value FROM json_each(:paths))
+    AND NOT EXISTS (SELECT 1 FROM files o WHERE o.source = r.source AND o.path = r.path);
+
+-- name: file_counts
+SELECT coalesce(sum(state = 'indexed'), 0), coalesce(sum(state = 'skipped'), 0), coalesce(sum(state = 'error'), 0),
+    coalesce(sum(CASE WHEN state = 'indexed' THEN size END), 0), coalesce(sum(chunks), 0)
+FROM files WHERE source = :source;
+
+-- name: chunks
+SELECT {columns} FROM {joined}
+WHERE m.file IN (SELECT value FROM json_each(:files)) AND m.current AND p.source = :source AND m.owner = :owner
+ORDER BY m.number;
+
+-- name: chunk_sizes
+SELECT length(m.text), m.content_hash FROM files f JOIN memories m ON m.file = f.number
+WHERE f.source = :source AND m.current ORDER BY m.number;

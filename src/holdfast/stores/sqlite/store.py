@@ -12,9 +12,10 @@ from pathlib import Path
 
 import apsw
 
-from holdfast.domain.errors import Damaged, HoldfastError, StoreError
+from holdfast.domain.errors import Damaged, HoldfastError, StoreBusy, StoreError
 from holdfast.domain.events import Head
 from holdfast.engine.ports import Reader, Writer
+from holdfast.stores.cipher import SCHEME_SHOWN, StoreKey, check_form
 from holdfast.stores.segments import Index
 from holdfast.stores.sqlite.check import problems
 from holdfast.stores.sqlite.connection import (
@@ -26,6 +27,7 @@ from holdfast.stores.sqlite.connection import (
     translated,
 )
 from holdfast.stores.sqlite.head import HeadFile
+from holdfast.stores.sqlite.leftovers import settle
 from holdfast.stores.sqlite.migrate import check_header, migrate, schema_version
 from holdfast.stores.sqlite.reader import SqliteReader
 from holdfast.stores.sqlite.sql import statements
@@ -46,9 +48,17 @@ class SqliteStore:
     the whole file (GATES). Raises StoreError or Damaged.
     """
 
-    def __init__(self, path: Path, *, vfs: str | None = None, cache_bytes: int = CACHE_BYTES) -> None:
+    def __init__(
+        self,
+        path: Path,
+        *,
+        vfs: str | None = None,
+        cache_bytes: int = CACHE_BYTES,
+        key: StoreKey | None = None,
+    ) -> None:
         self.path = path
         self._vfs = vfs
+        self._key = key
         self._index = Index(cache_bytes)
         self._write_lock = threading.RLock()
         self._free: list[apsw.Connection] = []
@@ -57,8 +67,10 @@ class SqliteStore:
         self._lost: Damaged | None = None
         if path.is_dir() or not path.parent.is_dir():
             raise cannot_open(path)
+        check_form(path, key)
         if not path.exists():
             self._create()
+        file = self._file()
         self._read_only = not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK))
         has_log = self._has_log()
         self._writer = None if self._read_only else self._open_writer()
@@ -68,6 +80,12 @@ class SqliteStore:
         self._head = HeadFile(Path(f"{path}.head"), writable=not self._read_only)
         self._finalizer = weakref.finalize(self, _shut, self._free, self._writer, self._head)
         try:
+            if self._file() != file:
+                raise StoreBusy(
+                    f"{path} was replaced while it was opened", code="store_busy", hint="open it again"
+                )
+            if self._head.is_alone and not self._read_only:
+                settle(path)
             if self._writer is not None:
                 with translated(path):
                     migrate(self._writer, path)
@@ -83,6 +101,10 @@ class SqliteStore:
     @property
     def location(self) -> str:
         return str(self.path)
+
+    @property
+    def encryption(self) -> str | None:
+        return None if self._key is None else f"{SCHEME_SHOWN}, key from {self._key.source}"
 
     @contextmanager
     def read(self) -> Iterator[Reader]:
@@ -186,8 +208,16 @@ class SqliteStore:
         except OSError as error:
             raise cannot_open(self.path) from error
 
+    def _file(self) -> tuple[int, int]:
+        """Which file stands at the path: a conversion puts another in its place."""
+        try:
+            state = os.stat(self.path)
+        except OSError as error:
+            raise cannot_open(self.path) from error
+        return state.st_dev, state.st_ino
+
     def _open_writer(self) -> apsw.Connection:
-        connection = connect(self.path, writable=True, vfs=self._vfs)
+        connection = connect(self.path, writable=True, vfs=self._vfs, key=self._key)
         try:
             with translated(self.path):
                 check_header(connection, self.path)
@@ -212,7 +242,7 @@ class SqliteStore:
     def _open_reader(self) -> apsw.Connection:
         # a folder that cannot be written has no place for the log's shared memory
         frozen = not os.access(self.path.parent, os.W_OK) and not Path(f"{self.path}-wal").exists()
-        connection = connect(self.path, writable=False, vfs=self._vfs, frozen=frozen)
+        connection = connect(self.path, writable=False, vfs=self._vfs, frozen=frozen, key=self._key)
         try:
             with translated(self.path):
                 version = check_header(connection, self.path)

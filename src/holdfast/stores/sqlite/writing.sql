@@ -13,23 +13,23 @@ ROLLBACK TO attempt;
 RELEASE attempt;
 
 -- name: add_pool
-INSERT INTO pools (visibility, owner, workspace, reach, project)
-VALUES (:visibility, :owner, :workspace, :reach, :project) RETURNING number;
+INSERT INTO pools (visibility, owner, workspace, reach, project, source)
+VALUES (:visibility, :owner, :workspace, :reach, :project, :source) RETURNING number;
 
 -- name: insert_memory
 INSERT INTO memories (
     id, version, current, pool, change, kind, status, pinned, edited, session, scope_type, scope_id, branch, at,
     holds_from, valid_from, valid_until, expires_at, recorded_at, updated_at, deleted_at, deleted_reason, use_count,
-    last_used_at, owner, external_id, external_key, content_hash, unique_hash, created_by, origin, source, role,
+    last_used_at, owner, external_id, external_key, content_hash, unique_hash, created_by, origin, source, file, role,
     name, position, asking, confidence, pii_risk, status_reason, supersedes, superseded_by, subject, target,
-    entity_key, title, summary, tags, metadata, evidence, flags, redactions, text
+    entity_key, about_file, title, summary, tags, metadata, evidence, flags, redactions, text
 ) VALUES (
     :id, :version, :current, :pool, :change, :kind, :status, :pinned, :edited, :session, :scope_type, :scope_id,
     :branch, :at, :holds_from, :valid_from, :valid_until, :expires_at, :recorded_at, :updated_at, :deleted_at,
     :deleted_reason, :use_count, :last_used_at, :owner, :external_id, :external_key, :content_hash, :unique_hash,
-    :created_by, :origin, :source, :role, :name, :position, :asking, :confidence, :pii_risk, :status_reason,
-    :supersedes, :superseded_by, :subject, :target, :entity_key, :title, :summary, :tags, :metadata, :evidence,
-    :flags, :redactions, :text
+    :created_by, :origin, :source, :file, :role, :name, :position, :asking, :confidence, :pii_risk, :status_reason,
+    :supersedes, :superseded_by, :subject, :target, :entity_key, :about_file, :title, :summary, :tags, :metadata,
+    :evidence, :flags, :redactions, :text
 );
 
 -- name: insert_passage
@@ -171,6 +171,15 @@ UPDATE projects SET deleted_at = :now, description = NULL, colour = NULL, icon =
     system_prompt = NULL
 WHERE number = :project;
 
+-- name: put_module_map
+INSERT INTO module_maps (project, data, version, updated_at)
+VALUES (:project, :data, :version, :updated_at)
+ON CONFLICT (project) DO UPDATE
+SET data = excluded.data, version = excluded.version, updated_at = excluded.updated_at;
+
+-- name: drop_module_map
+DELETE FROM module_maps WHERE project = :project;
+
 -- name: insert_session
 INSERT INTO sessions (external_id, owner, name, project, metadata, created_at, updated_at)
 VALUES (:external_id, :owner, :name, :project, :metadata, :created_at, :updated_at) RETURNING number;
@@ -228,7 +237,8 @@ RETURNING id;
 SELECT 1 FROM sources WHERE id = :id AND (owner, sha256) <> (:owner, :sha256);
 
 -- name: source_of
-SELECT id FROM sources WHERE id = :id AND owner = :owner AND (:hard OR deleted_at IS NULL);
+SELECT id FROM sources WHERE id = :id AND owner = :owner AND (:hard OR deleted_at IS NULL)
+    AND id NOT IN (SELECT source FROM folders);
 
 -- name: evidence_of_source
 SELECT id FROM memories
@@ -251,6 +261,22 @@ DELETE FROM sources WHERE id = :id;
 -- name: insert_event
 INSERT INTO events (sequence, change, at, actor, action, subject, detail, hash)
 VALUES (:sequence, :change, :at, :actor, :action, :subject, :detail, :hash);
+
+-- name: put_member
+INSERT INTO members (name, role, added_by, added_at, removed_at)
+VALUES (:name, :role, :added_by, :added_at, :removed_at)
+ON CONFLICT (name) DO UPDATE SET role = excluded.role, added_by = excluded.added_by,
+    added_at = excluded.added_at, removed_at = excluded.removed_at;
+
+-- name: put_request
+INSERT INTO requests (id, version, content_hash, owner, visibility, asked_by, asked_at)
+VALUES (:id, :version, :content_hash, :owner, :visibility, :asked_by, :asked_at)
+ON CONFLICT (id) DO UPDATE SET version = excluded.version, content_hash = excluded.content_hash,
+    owner = excluded.owner, visibility = excluded.visibility, asked_by = excluded.asked_by,
+    asked_at = excluded.asked_at;
+
+-- name: drop_request
+DELETE FROM requests WHERE id = :id RETURNING id;
 
 -- name: put_metric
 INSERT INTO metrics (name, at, evaluator, value, sample_size) VALUES (:name, :at, :evaluator, :value, :sample_size)
@@ -288,3 +314,151 @@ DELETE FROM jobs
 WHERE owner = :owner AND state IN ('success', 'cancelled') AND (finished_at, number) <= (
     SELECT finished_at, number FROM jobs WHERE owner = :owner AND state IN ('success', 'cancelled')
     ORDER BY finished_at DESC, number DESC LIMIT 1 OFFSET :keep);
+
+-- What working sessions were given.
+
+-- name: give
+INSERT INTO given (owner, project, session, what)
+SELECT :owner, :project, :session, value FROM json_each(:what) WHERE true
+ON CONFLICT DO NOTHING;
+
+-- name: tally
+INSERT INTO tallies (
+    owner, project, session, contexts, memories_injected, search_memory_calls, memory_hits, tokens_with, tokens_without,
+    updated_at
+) VALUES (
+    :owner, :project, :session, :contexts, :memories_injected, :search_memory_calls, :memory_hits,
+    :tokens_with, :tokens_without, :now
+)
+ON CONFLICT (owner, project, session) DO UPDATE SET contexts = tallies.contexts + excluded.contexts,
+    memories_injected = tallies.memories_injected + excluded.memories_injected,
+    search_memory_calls = tallies.search_memory_calls + excluded.search_memory_calls,
+    memory_hits = tallies.memory_hits + excluded.memory_hits,
+    tokens_with = tallies.tokens_with + excluded.tokens_with,
+    tokens_without = tallies.tokens_without + excluded.tokens_without, updated_at = excluded.updated_at;
+
+-- name: prune_given
+DELETE FROM given WHERE owner = :owner AND (project, session) IN (
+    SELECT project, session FROM tallies WHERE owner = :owner AND updated_at < :before);
+
+-- name: prune_tallies
+DELETE FROM tallies WHERE owner = :owner AND updated_at < :before;
+
+-- name: take_back_given
+DELETE FROM given
+WHERE owner = :owner AND (:project IS NULL OR project = :project)
+    AND (:session IS NULL OR session = :session);
+
+-- name: take_back_tallies
+DELETE FROM tallies
+WHERE owner = :owner AND (:project IS NULL OR project = :project)
+    AND (:session IS NULL OR session = :session);
+
+-- name: erase_given
+DELETE FROM given WHERE what = :id;
+
+-- Folders and their files.
+
+-- name: folder_of
+SELECT 1 FROM folders WHERE source = :source AND owner = :owner;
+
+-- name: put_folder
+INSERT INTO folders (source, slug, owner, name, root, visibility, include, exclude, watched, state, error, created_at,
+    started_at, completed_at)
+VALUES (:id, :slug, :owner, :name, :root, :visibility, :include, :exclude, :watched, :state, :error, :created_at,
+    :started_at, :completed_at)
+ON CONFLICT (source) DO UPDATE SET name = excluded.name, include = excluded.include, exclude = excluded.exclude,
+    watched = excluded.watched, state = excluded.state, error = excluded.error, started_at = excluded.started_at,
+    completed_at = excluded.completed_at;
+
+-- name: connect_folder
+INSERT INTO folder_projects (source, project) VALUES (:source, :project) ON CONFLICT DO NOTHING RETURNING 1;
+
+-- name: disconnect_folder
+DELETE FROM folder_projects WHERE source = :source AND project = :project RETURNING 1;
+
+-- name: disconnect_project
+DELETE FROM folder_projects
+WHERE project = :project AND source IN (SELECT source FROM folders WHERE owner = :owner);
+
+-- name: insert_file
+INSERT INTO files (source, path, state, reason, filetype, language, size, modified_at, sha256, chunks, indexed_at,
+    renamed_from, symbols)
+VALUES (:source, :path, :state, :reason, :filetype, :language, :size, :modified_at, :sha256, :chunks, :indexed_at,
+    :renamed_from, :symbols) RETURNING number;
+
+-- name: update_file
+UPDATE files SET path = :path, state = :state, reason = :reason, filetype = :filetype, language = :language,
+    size = :size, modified_at = :modified_at, sha256 = :sha256, chunks = :chunks, indexed_at = :indexed_at,
+    renamed_from = :renamed_from, symbols = :symbols
+WHERE number = :number AND source = :source;
+
+-- name: note_rename
+INSERT INTO renames (source, path, file)
+SELECT source, path, number FROM files WHERE number = :number AND source = :source AND path <> :path
+ON CONFLICT (source, path) DO UPDATE SET file = excluded.file;
+
+-- What a person pinned or edited is never erased by a machine.
+
+-- name: chunk_numbers
+SELECT number FROM memories
+WHERE file IN (SELECT value FROM json_each(:files)) AND file IN (SELECT number FROM files WHERE source = :source)
+    AND id NOT IN (
+        SELECT id FROM memories
+        WHERE file IN (SELECT value FROM json_each(:files)) AND current AND (pinned OR edited));
+
+-- name: release_chunks
+UPDATE memories SET file = NULL, external_id = NULL, external_key = NULL, change = :change
+WHERE id IN (SELECT value FROM json_each(:ids)) AND file IN (SELECT number FROM files WHERE source = :source);
+
+-- name: release_files
+UPDATE memories SET file = NULL, external_id = NULL, external_key = NULL, change = :change
+WHERE file IN (SELECT value FROM json_each(:files)) AND file IN (SELECT number FROM files WHERE source = :source);
+
+-- name: forget_renames
+DELETE FROM renames
+WHERE file IN (SELECT value FROM json_each(:files)) AND source = :source;
+
+-- name: delete_files
+DELETE FROM files WHERE number IN (SELECT value FROM json_each(:files)) AND source = :source;
+
+-- name: numbers_in_source
+SELECT m.number FROM pools p JOIN memories m ON m.pool = p.number WHERE p.source = :source;
+
+-- name: delete_renames
+DELETE FROM renames WHERE source = :source;
+
+-- name: delete_all_files
+DELETE FROM files WHERE source = :source;
+
+-- name: disconnect_all
+DELETE FROM folder_projects WHERE source = :source;
+
+-- name: delete_folder
+DELETE FROM folders WHERE source = :source;
+
+-- name: ids_of_numbers
+SELECT DISTINCT id FROM memories WHERE number IN (SELECT value FROM json_each(:numbers));
+
+-- name: erase_jobs_of
+DELETE FROM jobs WHERE subject IN (
+    SELECT id FROM memories WHERE number IN (SELECT value FROM json_each(:numbers)));
+
+-- name: erase_all_vectors
+DELETE FROM vectors WHERE passage IN (
+    SELECT number FROM passages WHERE memory IN (SELECT value FROM json_each(:numbers)));
+
+-- name: erase_all_passages
+DELETE FROM passages WHERE memory IN (SELECT value FROM json_each(:numbers));
+
+-- name: erase_all_memories
+DELETE FROM memories WHERE number IN (SELECT value FROM json_each(:numbers));
+
+-- name: note_all_erased
+INSERT INTO erased (memory, change) SELECT value, :change FROM json_each(:numbers);
+
+-- name: erase_all_facts
+DELETE FROM facts WHERE memory IN (SELECT value FROM json_each(:numbers));
+
+-- name: erase_given_of
+DELETE FROM given WHERE what IN (SELECT id FROM memories WHERE number IN (SELECT value FROM json_each(:numbers)));

@@ -48,23 +48,6 @@ CREATE TABLE holdfast.sessions (
 );
 CREATE INDEX sessions_by_project ON holdfast.sessions (tenant_id, project);
 
--- The units of isolation: a view is a set of pools.
-CREATE TABLE holdfast.pools (
-    tenant_id  text COLLATE "C" NOT NULL DEFAULT current_setting('holdfast.tenant') REFERENCES holdfast.tenants,
-    number     bigint NOT NULL,
-    visibility text NOT NULL CHECK (visibility IN ('private', 'team', 'project')),
-    owner      text,
-    workspace  text,
-    reach      text NOT NULL CHECK (reach IN ('project', 'shared', 'everywhere')),
-    project    bigint,
-    PRIMARY KEY (tenant_id, number),
-    FOREIGN KEY (tenant_id, project) REFERENCES holdfast.projects (tenant_id, number),
-    CHECK ((visibility = 'private') = (owner IS NOT NULL)),
-    CHECK ((reach = 'project') = (project IS NOT NULL))
-);
-CREATE UNIQUE INDEX pools_by_key ON holdfast.pools
-    (tenant_id, visibility, coalesce(owner, ''), coalesce(workspace, ''), reach, coalesce(project, 0));
-
 -- Where imported memories came from: provenance, never a filter.
 CREATE TABLE holdfast.sources (
     tenant_id          text COLLATE "C" NOT NULL DEFAULT current_setting('holdfast.tenant') REFERENCES holdfast.tenants,
@@ -81,6 +64,103 @@ CREATE TABLE holdfast.sources (
     PRIMARY KEY (tenant_id, id),
     UNIQUE (tenant_id, owner, sha256)
 );
+
+-- Folders that are sources: what of each is read, and how far it is indexed.
+CREATE TABLE holdfast.folders (
+    tenant_id    text COLLATE "C" NOT NULL DEFAULT current_setting('holdfast.tenant') REFERENCES holdfast.tenants,
+    source       text COLLATE "C" NOT NULL,
+    slug         text COLLATE "C" NOT NULL,
+    owner        text NOT NULL,
+    name         text NOT NULL,
+    root         text NOT NULL,
+    visibility   text NOT NULL CHECK (visibility IN ('private', 'team', 'project')),
+    include      text NOT NULL DEFAULT '[]',
+    exclude      text NOT NULL DEFAULT '[]',
+    watched      boolean NOT NULL DEFAULT true,
+    state        text NOT NULL CHECK (state IN ('idle', 'indexing', 'error')),
+    error        text,
+    created_at   bigint NOT NULL,
+    started_at   bigint,
+    completed_at bigint,
+    PRIMARY KEY (tenant_id, source),
+    UNIQUE (tenant_id, owner, slug),
+    FOREIGN KEY (tenant_id, source) REFERENCES holdfast.sources (tenant_id, id)
+);
+
+CREATE TABLE holdfast.folder_projects (
+    tenant_id    text COLLATE "C" NOT NULL DEFAULT current_setting('holdfast.tenant') REFERENCES holdfast.tenants,
+    source       text COLLATE "C" NOT NULL,
+    project      bigint NOT NULL,
+    PRIMARY KEY (tenant_id, source, project),
+    FOREIGN KEY (tenant_id, source) REFERENCES holdfast.folders (tenant_id, source),
+    FOREIGN KEY (tenant_id, project) REFERENCES holdfast.projects (tenant_id, number)
+);
+CREATE INDEX folder_projects_by_project ON holdfast.folder_projects (tenant_id, project);
+
+-- `sha256` is that of the text, `symbols` the hashes of what it defines by the hash of its name.
+CREATE TABLE holdfast.files (
+    tenant_id    text COLLATE "C" NOT NULL DEFAULT current_setting('holdfast.tenant') REFERENCES holdfast.tenants,
+    number       bigint NOT NULL,
+    source       text COLLATE "C" NOT NULL,
+    path         text COLLATE "C" NOT NULL,
+    state        text NOT NULL CHECK (state IN ('indexed', 'skipped', 'error')),
+    reason       text,
+    filetype     text,
+    language     text,
+    size         bigint NOT NULL,
+    modified_at  bigint NOT NULL,
+    sha256       text,
+    chunks       bigint NOT NULL,
+    indexed_at   bigint NOT NULL,
+    renamed_from text,
+    symbols      text NOT NULL DEFAULT '{}',
+    PRIMARY KEY (tenant_id, number),
+    UNIQUE (tenant_id, source, path),
+    FOREIGN KEY (tenant_id, source) REFERENCES holdfast.folders (tenant_id, source)
+);
+
+-- What files were called before, so that what was said of the old path finds the file.
+CREATE TABLE holdfast.renames (
+    tenant_id    text COLLATE "C" NOT NULL DEFAULT current_setting('holdfast.tenant') REFERENCES holdfast.tenants,
+    source       text COLLATE "C" NOT NULL,
+    path         text COLLATE "C" NOT NULL,
+    file         bigint NOT NULL,
+    PRIMARY KEY (tenant_id, source, path),
+    FOREIGN KEY (tenant_id, source) REFERENCES holdfast.folders (tenant_id, source),
+    FOREIGN KEY (tenant_id, file) REFERENCES holdfast.files (tenant_id, number)
+);
+CREATE INDEX renames_by_file ON holdfast.renames (tenant_id, file);
+
+-- What the codebase of a project consists of: one JSON document, changed as a whole. It goes when the project does.
+CREATE TABLE holdfast.module_maps (
+    tenant_id  text COLLATE "C" NOT NULL DEFAULT current_setting('holdfast.tenant') REFERENCES holdfast.tenants,
+    project    bigint NOT NULL,
+    data       text NOT NULL,
+    version    bigint NOT NULL CHECK (version >= 1),
+    updated_at bigint NOT NULL,
+    PRIMARY KEY (tenant_id, project),
+    FOREIGN KEY (tenant_id, project) REFERENCES holdfast.projects (tenant_id, number)
+);
+
+-- The units of isolation: a view is a set of pools.
+CREATE TABLE holdfast.pools (
+    tenant_id  text COLLATE "C" NOT NULL DEFAULT current_setting('holdfast.tenant') REFERENCES holdfast.tenants,
+    number     bigint NOT NULL,
+    visibility text NOT NULL CHECK (visibility IN ('private', 'team', 'project')),
+    owner      text,
+    workspace  text,
+    reach      text NOT NULL CHECK (reach IN ('project', 'shared', 'everywhere', 'source')),
+    project    bigint,
+    source     text COLLATE "C",
+    PRIMARY KEY (tenant_id, number),
+    FOREIGN KEY (tenant_id, project) REFERENCES holdfast.projects (tenant_id, number),
+    CHECK ((visibility = 'private') = (owner IS NOT NULL)),
+    CHECK ((reach = 'project') = (project IS NOT NULL)),
+    CHECK ((reach = 'source') = (source IS NOT NULL))
+);
+CREATE UNIQUE INDEX pools_by_key ON holdfast.pools
+    (tenant_id, visibility, coalesce(owner, ''), coalesce(workspace, ''), reach, coalesce(project, 0),
+    coalesce(source, ''));
 
 -- The one record. A row is one version of a memory; exactly one version of an id is current. JSON stands as the text
 -- that was given, not as jsonb, which would sort its keys.
@@ -118,6 +198,7 @@ CREATE TABLE holdfast.memories (
     created_by     text NOT NULL,
     origin         text NOT NULL,
     source         text COLLATE "C",
+    file           bigint,
     role           text,
     name           text,
     position       bigint,
@@ -131,6 +212,7 @@ CREATE TABLE holdfast.memories (
     subject        text COLLATE "C",
     target         text COLLATE "C",
     entity_key     text,
+    about_file     text COLLATE "C",
     title          text,
     summary        text,
     tags           text NOT NULL,
@@ -143,8 +225,11 @@ CREATE TABLE holdfast.memories (
     UNIQUE (tenant_id, id, version),
     FOREIGN KEY (tenant_id, pool) REFERENCES holdfast.pools (tenant_id, number),
     FOREIGN KEY (tenant_id, session) REFERENCES holdfast.sessions (tenant_id, number),
-    FOREIGN KEY (tenant_id, source) REFERENCES holdfast.sources (tenant_id, id)
+    FOREIGN KEY (tenant_id, source) REFERENCES holdfast.sources (tenant_id, id),
+    FOREIGN KEY (tenant_id, file) REFERENCES holdfast.files (tenant_id, number),
+    CHECK (file IS NULL OR session IS NULL)
 );
+CREATE INDEX memories_by_file ON holdfast.memories (tenant_id, file) WHERE file IS NOT NULL;
 CREATE UNIQUE INDEX memories_current ON holdfast.memories (tenant_id, id) WHERE current;
 CREATE INDEX memories_by_pool ON holdfast.memories (tenant_id, pool, number);
 CREATE INDEX memories_by_change ON holdfast.memories (tenant_id, change);
@@ -157,6 +242,12 @@ CREATE INDEX memories_by_subject ON holdfast.memories (tenant_id, subject) WHERE
 CREATE INDEX memories_by_target ON holdfast.memories (tenant_id, target) WHERE target IS NOT NULL;
 CREATE INDEX memories_by_entity_key ON holdfast.memories (tenant_id, entity_key) WHERE entity_key IS NOT NULL;
 CREATE INDEX memories_of_entities ON holdfast.memories (tenant_id, pool, number) WHERE entity_key IS NOT NULL;
+-- Which memories are about a file, by its path as they name it.
+CREATE INDEX memories_by_about_file ON holdfast.memories (tenant_id, about_file) WHERE about_file IS NOT NULL;
+-- What took whose place, and what names others as its evidence.
+CREATE INDEX memories_by_supersedes ON holdfast.memories (tenant_id, supersedes) WHERE supersedes IS NOT NULL;
+CREATE INDEX memories_by_superseded_by ON holdfast.memories (tenant_id, superseded_by) WHERE superseded_by IS NOT NULL;
+CREATE INDEX memories_with_evidence ON holdfast.memories (tenant_id, pool, number) WHERE length(evidence) > 2;
 -- These two settle races between processes that look before they write.
 CREATE UNIQUE INDEX memories_by_external_key ON holdfast.memories (tenant_id, pool, external_key)
     WHERE current AND deleted_at IS NULL AND external_key IS NOT NULL;
@@ -249,6 +340,58 @@ CREATE TABLE holdfast.metrics (
     sample_size bigint NOT NULL CHECK (sample_size > 0),
     PRIMARY KEY (tenant_id, name, at, evaluator)
 );
+
+-- Who belongs to the tenant, and who did. Without any, it is one person's.
+CREATE TABLE holdfast.members (
+    tenant_id  text COLLATE "C" NOT NULL DEFAULT current_setting('holdfast.tenant') REFERENCES holdfast.tenants,
+    name       text COLLATE "C" NOT NULL,
+    role       text NOT NULL CHECK (role IN ('owner', 'admin', 'member', 'service')),
+    added_by   text NOT NULL,
+    added_at   bigint NOT NULL,
+    removed_at bigint,
+    PRIMARY KEY (tenant_id, name)
+);
+
+-- Memories that their owners ask to share with more people, until that is decided. No text.
+CREATE TABLE holdfast.requests (
+    tenant_id    text COLLATE "C" NOT NULL DEFAULT current_setting('holdfast.tenant') REFERENCES holdfast.tenants,
+    id           text COLLATE "C" NOT NULL,
+    version      bigint NOT NULL,
+    content_hash text NOT NULL,
+    owner        text NOT NULL,
+    visibility   text NOT NULL CHECK (visibility IN ('team', 'project')),
+    asked_by     text NOT NULL,
+    asked_at     bigint NOT NULL,
+    PRIMARY KEY (tenant_id, id)
+);
+
+-- What working sessions were given, so that none is told twice, and counts of it. Sessions and modules are digests,
+-- `project` is 0 for none. No text.
+CREATE TABLE holdfast.given (
+    tenant_id text COLLATE "C" NOT NULL DEFAULT current_setting('holdfast.tenant') REFERENCES holdfast.tenants,
+    owner     text NOT NULL,
+    project   bigint NOT NULL,
+    session   text COLLATE "C" NOT NULL,
+    what      text COLLATE "C" NOT NULL,
+    PRIMARY KEY (tenant_id, owner, project, session, what)
+);
+CREATE INDEX given_by_what ON holdfast.given (tenant_id, what);
+
+CREATE TABLE holdfast.tallies (
+    tenant_id           text COLLATE "C" NOT NULL DEFAULT current_setting('holdfast.tenant') REFERENCES holdfast.tenants,
+    owner               text NOT NULL,
+    project             bigint NOT NULL,
+    session             text COLLATE "C" NOT NULL,
+    contexts            bigint NOT NULL,
+    memories_injected   bigint NOT NULL,
+    search_memory_calls bigint NOT NULL,
+    memory_hits         bigint NOT NULL,
+    tokens_with         bigint NOT NULL,
+    tokens_without      bigint NOT NULL,
+    updated_at          bigint NOT NULL,
+    PRIMARY KEY (tenant_id, owner, project, session)
+);
+CREATE INDEX tallies_by_age ON holdfast.tallies (tenant_id, owner, updated_at);
 
 -- Work that is done later. Ids, counts and codes, never text of a memory.
 CREATE TABLE holdfast.jobs (

@@ -34,20 +34,6 @@ CREATE TABLE sessions (
 );
 CREATE INDEX sessions_by_project ON sessions (project);
 
--- The units of isolation: a view is a set of pools.
-CREATE TABLE pools (
-    number     INTEGER PRIMARY KEY,
-    visibility TEXT NOT NULL CHECK (visibility IN ('private', 'team', 'project')),
-    owner      TEXT,
-    workspace  TEXT,
-    reach      TEXT NOT NULL CHECK (reach IN ('project', 'shared', 'everywhere')),
-    project    INTEGER REFERENCES projects (number),
-    CHECK ((visibility = 'private') = (owner IS NOT NULL)),
-    CHECK ((reach = 'project') = (project IS NOT NULL))
-);
-CREATE UNIQUE INDEX pools_by_key ON pools
-    (visibility, coalesce(owner, ''), coalesce(workspace, ''), reach, coalesce(project, 0));
-
 -- Where imported memories came from: provenance, never a filter. A deleted one stays while what came of it can be
 -- restored.
 CREATE TABLE sources (
@@ -63,6 +49,85 @@ CREATE TABLE sources (
     deleted_at         INTEGER,
     UNIQUE (owner, sha256)
 ) WITHOUT ROWID;
+
+-- Folders that are sources: what of each is read, and how far it is indexed. What was indexed stands in the pool of its
+-- source, once, and is seen from the projects that the source is connected to.
+CREATE TABLE folders (
+    source       TEXT PRIMARY KEY REFERENCES sources (id),
+    slug         TEXT NOT NULL,
+    owner        TEXT NOT NULL,
+    name         TEXT NOT NULL,
+    root         TEXT NOT NULL,
+    visibility   TEXT NOT NULL CHECK (visibility IN ('private', 'team', 'project')),
+    include      TEXT NOT NULL DEFAULT '[]',
+    exclude      TEXT NOT NULL DEFAULT '[]',
+    watched      INTEGER NOT NULL DEFAULT 1,
+    state        TEXT NOT NULL CHECK (state IN ('idle', 'indexing', 'error')),
+    error        TEXT,
+    created_at   INTEGER NOT NULL,
+    started_at   INTEGER,
+    completed_at INTEGER,
+    UNIQUE (owner, slug)
+) WITHOUT ROWID;
+
+CREATE TABLE folder_projects (
+    source  TEXT NOT NULL REFERENCES folders (source),
+    project INTEGER NOT NULL REFERENCES projects (number),
+    PRIMARY KEY (source, project)
+) WITHOUT ROWID;
+CREATE INDEX folder_projects_by_project ON folder_projects (project);
+
+-- `sha256` is that of the text, `symbols` the hashes of what it defines by the hash of its name.
+CREATE TABLE files (
+    number       INTEGER PRIMARY KEY,
+    source       TEXT NOT NULL REFERENCES folders (source),
+    path         TEXT NOT NULL,
+    state        TEXT NOT NULL CHECK (state IN ('indexed', 'skipped', 'error')),
+    reason       TEXT,
+    filetype     TEXT,
+    language     TEXT,
+    size         INTEGER NOT NULL,
+    modified_at  INTEGER NOT NULL,
+    sha256       TEXT,
+    chunks       INTEGER NOT NULL,
+    indexed_at   INTEGER NOT NULL,
+    renamed_from TEXT,
+    symbols      TEXT NOT NULL DEFAULT '{}',
+    UNIQUE (source, path)
+);
+
+-- What files were called before, so that what was said of the old path finds the file.
+CREATE TABLE renames (
+    source TEXT NOT NULL REFERENCES folders (source),
+    path   TEXT NOT NULL,
+    file   INTEGER NOT NULL REFERENCES files (number),
+    PRIMARY KEY (source, path)
+) WITHOUT ROWID;
+CREATE INDEX renames_by_file ON renames (file);
+
+-- What the codebase of a project consists of: one JSON document, changed as a whole. It goes when the project does.
+CREATE TABLE module_maps (
+    project    INTEGER PRIMARY KEY REFERENCES projects (number),
+    data       TEXT NOT NULL,
+    version    INTEGER NOT NULL CHECK (version >= 1),
+    updated_at INTEGER NOT NULL
+);
+
+-- The units of isolation: a view is a set of pools.
+CREATE TABLE pools (
+    number     INTEGER PRIMARY KEY,
+    visibility TEXT NOT NULL CHECK (visibility IN ('private', 'team', 'project')),
+    owner      TEXT,
+    workspace  TEXT,
+    reach      TEXT NOT NULL CHECK (reach IN ('project', 'shared', 'everywhere', 'source')),
+    project    INTEGER REFERENCES projects (number),
+    source     TEXT,
+    CHECK ((visibility = 'private') = (owner IS NOT NULL)),
+    CHECK ((reach = 'project') = (project IS NOT NULL)),
+    CHECK ((reach = 'source') = (source IS NOT NULL))
+);
+CREATE UNIQUE INDEX pools_by_key ON pools
+    (visibility, coalesce(owner, ''), coalesce(workspace, ''), reach, coalesce(project, 0), coalesce(source, ''));
 
 -- The one record. A row is one version of a memory; exactly one version of an id is current.
 CREATE TABLE memories (
@@ -98,6 +163,7 @@ CREATE TABLE memories (
     created_by     TEXT NOT NULL,
     origin         TEXT NOT NULL,
     source         TEXT REFERENCES sources (id),
+    file           INTEGER REFERENCES files (number),
     role           TEXT,
     name           TEXT,
     position       INTEGER,
@@ -111,6 +177,7 @@ CREATE TABLE memories (
     subject        TEXT,
     target         TEXT,
     entity_key     TEXT,
+    about_file     TEXT,
     title          TEXT,
     summary        TEXT,
     tags           TEXT NOT NULL DEFAULT '[]',
@@ -119,8 +186,10 @@ CREATE TABLE memories (
     flags          TEXT NOT NULL DEFAULT '[]',
     redactions     TEXT NOT NULL DEFAULT '[]',
     text           TEXT NOT NULL,
-    UNIQUE (id, version)
+    UNIQUE (id, version),
+    CHECK (file IS NULL OR session IS NULL)
 );
+CREATE INDEX memories_by_file ON memories (file) WHERE file IS NOT NULL;
 CREATE UNIQUE INDEX memories_current ON memories (id) WHERE current;
 CREATE INDEX memories_by_pool ON memories (pool, number);
 CREATE INDEX memories_by_change ON memories (change);
@@ -132,6 +201,12 @@ CREATE INDEX memories_by_subject ON memories (subject) WHERE subject IS NOT NULL
 CREATE INDEX memories_by_target ON memories (target) WHERE target IS NOT NULL;
 CREATE INDEX memories_by_entity_key ON memories (entity_key) WHERE entity_key IS NOT NULL;
 CREATE INDEX memories_of_entities ON memories (pool, number) WHERE entity_key IS NOT NULL;
+-- Which memories are about a file, by its path as they name it.
+CREATE INDEX memories_by_about_file ON memories (about_file) WHERE about_file IS NOT NULL;
+-- What took whose place, and what names others as its evidence.
+CREATE INDEX memories_by_supersedes ON memories (supersedes) WHERE supersedes IS NOT NULL;
+CREATE INDEX memories_by_superseded_by ON memories (superseded_by) WHERE superseded_by IS NOT NULL;
+CREATE INDEX memories_with_evidence ON memories (pool, number) WHERE length(evidence) > 2;
 -- These two settle races between processes that look before they write.
 CREATE UNIQUE INDEX memories_by_external_key ON memories (pool, external_key)
     WHERE current AND deleted_at IS NULL AND external_key IS NOT NULL;
@@ -212,6 +287,52 @@ CREATE TABLE metrics (
     sample_size INTEGER NOT NULL CHECK (sample_size > 0),
     PRIMARY KEY (name, at, evaluator)
 ) WITHOUT ROWID;
+
+-- Who belongs to the tenant, and who did. Without any, it is one person's.
+CREATE TABLE members (
+    name       TEXT PRIMARY KEY,
+    role       TEXT NOT NULL CHECK (role IN ('owner', 'admin', 'member', 'service')),
+    added_by   TEXT NOT NULL,
+    added_at   INTEGER NOT NULL,
+    removed_at INTEGER
+) WITHOUT ROWID;
+
+-- Memories that their owners ask to share with more people, until that is decided. No text.
+CREATE TABLE requests (
+    id           TEXT PRIMARY KEY,
+    version      INTEGER NOT NULL,
+    content_hash TEXT NOT NULL,
+    owner        TEXT NOT NULL,
+    visibility   TEXT NOT NULL CHECK (visibility IN ('team', 'project')),
+    asked_by     TEXT NOT NULL,
+    asked_at     INTEGER NOT NULL
+) WITHOUT ROWID;
+
+-- What working sessions were given, so that none is told twice, and counts of it. Sessions and modules are digests,
+-- `project` is 0 for none. No text.
+CREATE TABLE given (
+    owner   TEXT NOT NULL,
+    project INTEGER NOT NULL,
+    session TEXT NOT NULL,
+    what    TEXT NOT NULL,
+    PRIMARY KEY (owner, project, session, what)
+) WITHOUT ROWID;
+CREATE INDEX given_by_what ON given (what);
+
+CREATE TABLE tallies (
+    owner               TEXT NOT NULL,
+    project             INTEGER NOT NULL,
+    session             TEXT NOT NULL,
+    contexts            INTEGER NOT NULL,
+    memories_injected   INTEGER NOT NULL,
+    search_memory_calls INTEGER NOT NULL,
+    memory_hits         INTEGER NOT NULL,
+    tokens_with         INTEGER NOT NULL,
+    tokens_without      INTEGER NOT NULL,
+    updated_at          INTEGER NOT NULL,
+    PRIMARY KEY (owner, project, session)
+) WITHOUT ROWID;
+CREATE INDEX tallies_by_age ON tallies (owner, updated_at);
 
 -- Work that is done later. `due_at` is when a job may be claimed: of a running one it is the end of the lease, which
 -- `token` holds. Ids, counts and codes, never text of a memory.
