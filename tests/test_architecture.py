@@ -40,10 +40,6 @@ FILES = sorted(SOURCE.rglob("*.py"))
 
 ABOUT_400 = 450
 """Lines of a file that still does one thing."""
-LONGER = {
-    "testing/oracle.py": "the whole protocol in the plainest form, to be read beside engine/ports.py",
-}
-"""Files that may be longer, and why."""
 
 
 def name_of(path: Path) -> str:
@@ -223,7 +219,7 @@ def test_every_sql_file_says_what_it_is_for() -> None:
 
 def test_files_are_short() -> None:
     long = {name_of(path) for path in FILES if path.read_text("utf-8").count("\n") > ABOUT_400}
-    assert long <= set(LONGER)
+    assert long == set()
 
 
 def test_every_public_function_of_the_domain_and_engine_has_a_docstring() -> None:

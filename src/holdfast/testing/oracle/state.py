@@ -1,0 +1,140 @@
+"""What the oracle holds, and what a view sees of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from holdfast.domain.acceptance import Metric
+from holdfast.domain.errors import NotFound
+from holdfast.domain.events import Event, Head
+from holdfast.domain.facts import Statement
+from holdfast.domain.folders import File, Folder
+from holdfast.domain.jobs import Job
+from holdfast.domain.kinds import EVIDENCE
+from holdfast.domain.members import Member
+from holdfast.domain.memories import Memory, Status, external_key
+from holdfast.domain.module_map import ModuleMap
+from holdfast.domain.places import Pool
+from holdfast.domain.projects import Project, Session
+from holdfast.domain.sharing import Request
+from holdfast.domain.sources import Source
+from holdfast.domain.stats import Tally
+from holdfast.domain.views import View
+
+
+@dataclass
+class Row:
+    """One version of a memory with its index entries."""
+
+    number: int
+    memory: Memory
+    pool: Pool
+    current: bool
+    spans: tuple[tuple[int, int], ...]
+    terms: tuple[dict[int, int], ...]
+    facts: tuple[Statement, ...]
+    vectors: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class Contents:
+    """Everything that a store holds."""
+
+    rows: list[Row] = field(default_factory=list)
+    projects: list[Project] = field(default_factory=list)
+    sessions: list[Session] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
+    jobs: list[Job] = field(default_factory=list)
+    sources: list[Source] = field(default_factory=list)
+    maps: dict[int, ModuleMap] = field(default_factory=dict)
+    metrics: dict[tuple[str, int, str], Metric] = field(default_factory=dict)
+    members: dict[str, Member] = field(default_factory=dict)
+    requests: dict[str, Request] = field(default_factory=dict)
+    folders: dict[str, Folder] = field(default_factory=dict)
+    connections: set[tuple[str, int]] = field(default_factory=set)
+    files: dict[int, File] = field(default_factory=dict)
+    renames: dict[tuple[str, str], int] = field(default_factory=dict)
+    forgotten: set[tuple[str, str]] = field(default_factory=set)
+    given: dict[tuple[str, int, str], frozenset[str]] = field(default_factory=dict)
+    tallies: dict[tuple[str, int, str], tuple[Tally, int]] = field(default_factory=dict)
+    numbers: int = 0
+    session_numbers: int = 0
+
+
+class OracleView:
+    """A state, and the state before its transaction, from which candidates come."""
+
+    def __init__(self, state: Contents, before: Contents) -> None:
+        self._state = state
+        self._before = before
+
+    def _connected(self, source: str | None) -> set[int]:
+        return {project for one, project in self._state.connections if one == source}
+
+    def _allows(self, view: View, pool: Pool) -> bool:
+        return view.allows(pool, self._connected(pool.source))
+
+    def _visible(self, view: View, now: int) -> list[Row]:
+        return [row for row in self._state.rows if self._sees(view, row, now)]
+
+    def _sees(self, view: View, row: Row, now: int) -> bool:
+        """The rule of a view and its filter, spelled out for one row."""
+        m, f = row.memory, view.filter
+        checks = [
+            self._allows(view, row.pool),
+            m.kind not in view.hidden_kinds,
+            f.kinds is None or m.kind in f.kinds,
+            f.scope_type is None or m.scope.type == f.scope_type,
+            f.scope_id is None or m.scope.id == f.scope_id,
+            f.branches is None or m.place.branch in f.branches,
+            f.tags <= set(m.tags),
+            f.session is None or m.place.session == f.session,
+            f.since is None or m.at >= f.since,
+            f.until is None or m.at < f.until,
+            f.pinned is None or m.pinned == f.pinned,
+            f.deleted is None or (m.deleted_at is not None) == f.deleted,
+        ]
+        if not all(checks):
+            return False
+        if f.as_of is not None:
+            held = m.holds_from <= f.as_of and (m.valid_until is None or m.valid_until > f.as_of)
+            lived = m.pinned or m.expires_at is None or m.expires_at > f.as_of
+            return held and lived and m.status in (Status.APPROVED, Status.SUPERSEDED)
+        if f.statuses is not None:
+            return row.current and m.status in f.statuses
+        lives = m.pinned or m.expires_at is None or m.expires_at > now
+        valid = m.valid_until is None or m.valid_until > now
+        return row.current and m.status is Status.APPROVED and lives and valid
+
+    def _of(self, view: View, id: str) -> list[Row]:
+        rows = [r for r in self._state.rows if r.memory.id == id and self._allows(view, r.pool)]
+        if not rows:
+            raise NotFound(f"there is no memory {id!r}", code="memory_not_found")
+        return rows
+
+    def _first(self, rows: Iterator[Row]) -> Memory | None:
+        row = next(rows, None)
+        return None if row is None else self._told(row)
+
+    @staticmethod
+    def _told(row: Row) -> Memory:
+        return row.memory
+
+    def _counted(self, session: Session) -> Session:
+        count = sum(
+            row.current and row.memory.deleted_at is None and row.memory.kind in EVIDENCE
+            for row in self._state.rows
+            if row.memory.place.session == session.number
+        )
+        return replace(session, message_count=count)
+
+    def _last(self) -> Head:
+        last = self._state.events[-1] if self._state.events else None
+        return Head(last.sequence, last.hash) if last else Head()
+
+
+def key_of(memory: Memory) -> str | None:
+    """By what a memory is the same to the outside."""
+    return external_key(memory.kind, memory.place.session, memory.external_id)
