@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
+import pytest
+
 from tests.cli.support import error_of, run, run_json
 
 
@@ -33,9 +38,19 @@ def test_s1_72_lists_are_stored_edited_and_asked_for_from_the_command_line() -> 
 
 def test_s1_32_nothing_stored_is_said_plainly() -> None:
     run("remember", "The kitchen is green")
-    assert run("ask", "my favorite color?").stdout == "I don't have that stored yet.\n"
+    told = run("ask", "my favorite color?")
+    assert told.stdout == "I don't have that stored yet.\n"
+    assert told.stderr == ""
+    run("remember", "Ben says his favorite color is orange")
+    told = run("ask", "my favorite color?")
+    assert told.stdout == "I don't have that stored yet.\n"
+    assert told.stderr == (
+        "Not stored as a fact. Nearest statements:\n[M1] Ben says his favorite color is orange\n"
+    )
     assert run_json("ask", "my favorite color?")["fact_not_found"] is True
-    assert "kitchen" in run("ask", "what is green?").stdout
+    recalled = run("ask", "what is green?").stdout
+    assert recalled == "From what is remembered (no stored fact):\n[M1] The kitchen is green\n"
+    assert run("ask", "zyzzyva quux").stdout == "Nothing found.\n"
     assert "Nothing is stored here" in run("facts").stdout
     assert "Nothing is stored here" in run("facts", "history", "colors").stdout
     assert "favorite_tv" in run("facts", "topics").stdout
@@ -45,7 +60,49 @@ def test_s1_32_nothing_stored_is_said_plainly() -> None:
     assert error_of("ask", status=2)["code"] == "argument_invalid"
 
 
+def test_s1_24_hits_that_are_much_weaker_than_the_best_are_not_shown() -> None:
+    run("remember", "Ana keeps the spare keys of the office in the blue drawer. " + "And so on. " * 80)
+    for n in range(9):
+        run("remember", f"The office has {n} windows")
+    told = run("ask", "where does Ana keep the spare keys of the office?").stdout
+    hits = run_json("ask", "where does Ana keep the spare keys of the office?", "-n", "9")["hits"]["hits"]
+    shown = [hit for hit in hits[:5] if hit["score"] >= 0.6 * hits[0]["score"]]
+    assert 0 < len(shown) < len(hits)
+    assert told.count("[M") == len(shown)
+    assert max(map(len, told.splitlines())) < 620
+
+
+def test_s1_17_an_unknown_topic_tells_how_it_is_added(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hint = error_of("facts", "add", "restaurants", "Luigi's", status=2)["hint"]
+    assert hint.startswith("topics: colors, cryptos, tv, candies; ")
+    line = hint.split(" put ")[1].split(" into ")[0]
+    (tmp_path / "holdfast").mkdir()
+    (tmp_path / "holdfast" / "config.toml").write_text(line)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    run("facts", "add", "restaurants", "Luigi's")
+    assert "**Luigi's**" in run("ask", "what is my favourite restaurant?").stdout
+    for name in ("", "12 apostles", 'a"b'):
+        assert '"board games"' in error_of("facts", "list", name, status=2)["hint"]
+
+
+def test_what_an_import_states_is_there_and_the_rest_is_hinted_at(tmp_path: Path) -> None:
+    said = [{"role": "user", "content": "My favourite colour is dark green, my second favourite is ochre."}]
+    file = tmp_path / "messages.json"
+    file.write_text(json.dumps(said))
+    told = run("import", str(file)).stderr
+    source = run_json("sources", "list")["sources"][0]["id"]
+    assert f"What the user said of themselves in it: holdfast extract --source {source}\n" in told
+    assert "**ochre**" in run("ask", "what is my second favourite colour?").stdout
+    assert "--source" not in run("import", str(file), "--extract").stderr
+    assert "--source" not in run("import", str(file), "--dry-run").stderr
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "a.md").write_text("# Kitchen\n\nIt is green.")
+    assert "--source" not in run("import", str(tmp_path / "notes")).stderr
+
+
 def test_the_router_is_measured() -> None:
     told = run_json("eval", "routing")["parts"]
-    assert [part["part"] for part in told] == ["tuned", "held_out"]
+    assert [part["part"] for part in told] == ["tuned", "tuned_topics", "held_out"]
     assert "precision" in run("eval", "routing").stdout.lower()

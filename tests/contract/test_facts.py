@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 
 from holdfast import AsyncMemory, InvalidInput, Memory, NotFound, Outcome
 from holdfast.domain.errors import Refusal
-from holdfast.domain.facts import Answer
+from holdfast.domain.facts import Answer, Fact
 from holdfast.domain.facts_topics import with_custom
 from holdfast.engine.access import Grant
 from holdfast.engine.access_keys import service_for
@@ -40,6 +40,10 @@ def colors(memory: Memory, **place: Any) -> list[str]:
     facts = [fact for fact in memory.facts.list("colors", **(place or {"session": "chat"})) if fact.rank]
     assert [fact.rank for fact in facts] == list(range(1, len(facts) + 1))
     return [fact.value for fact in facts]
+
+
+def has_gap(facts: Sequence[Fact]) -> bool:
+    return [fact.rank for fact in facts] != list(range(1, len(facts) + 1))
 
 
 def told(answer: Answer) -> tuple[str, bool, bool, bool]:
@@ -221,11 +225,13 @@ def test_s1_72_any_value_is_stored_as_it_is_given(memory: Memory, value: str) ->
 @given(
     st.lists(st.tuples(st.sampled_from("armsl"), st.sampled_from("ABCDE"), st.integers(1, 9)), max_size=12)
 )
-def test_s1_35_whatever_is_edited_ranks_are_1_to_n_and_values_stand_once(
+def test_s1_35_whatever_is_edited_values_stand_once_and_no_edit_of_a_list_makes_a_gap(
     edits: list[tuple[str, str, int]],
 ) -> None:
     memory = memory_on(open_store("oracle", Path()))
     facts = memory.facts
+    before: tuple[Fact, ...] = ()
+    has_end = False
     for act, value, rank in edits:
         if act == "a":
             facts.add("colors", [value], session="chat")
@@ -237,7 +243,12 @@ def test_s1_35_whatever_is_edited_ranks_are_1_to_n_and_values_stand_once(
             facts.set("colors", value, rank, session="chat")
         else:
             facts.replace("colors", [value, "Z"], session="chat")
-        assert len(set(colors(memory))) == len(colors(memory))
+        listed = facts.list("colors", session="chat")
+        assert len({one.value for one in listed}) == len({one.rank for one in listed}) == len(listed)
+        assert sorted(one.rank or 0 for one in listed) == [one.rank for one in listed]
+        has_end = bool(listed) and (has_end or act in "al")
+        assert not has_end or has_gap(before) or not has_gap(listed)
+        before = listed
 
 
 # asking
@@ -259,6 +270,51 @@ def test_s1_31_answers_are_worded_exactly(memory: Memory) -> None:
         "Your favorite color ranked first is **Blue**. [M1]",
         "Your favorite color ranked third is **Black**. [M1]",
     ]
+
+
+def test_s1_31_ends_ranges_and_counts_are_worded_exactly(memory: Memory) -> None:
+    (id,) = say(memory, COLORS)
+    for question, text in {
+        "What is last on my list of colors?": "Your favorite color ranked last is **Black**. [M1]",
+        "my second to last favorite color?": "Your favorite color ranked second to last is **Green**. [M1]",
+        "What's my least favorite color?": "Your favorite color ranked last is **Black**. [M1]",
+        "What are the last two on my color list?": "2) Green\n3) Black",
+        "items 2 to 3 of my favorite colors": "2) Green\n3) Black",
+        "items 2 to 9 of my favorite colors": "2) Green\n3) Black",
+        "How many favorite colors do I have?": "You have 3 favorite colors stored.",
+    }.items():
+        answer = memory.ask(question, session="chat")
+        assert told(answer) == (text, True, False, False), question
+        assert [hit.memory.id for hit in answer.hits] == [id]
+
+
+def test_s1_33_ends_and_ranges_beyond_a_list_say_how_many_there_are(memory: Memory) -> None:
+    say(memory, COLORS, "My favorite candy is Twix.")
+    for question, what in {
+        "fifth from the bottom of my favorite colors?": "fifth one from the end",
+        "items 5 to 7 of my favorite colors": "fifth one",
+    }.items():
+        text = f"I only have 3 favorite colors stored, so there is no {what} yet."
+        assert told(memory.ask(question, session="chat")) == (text, False, True, False)
+    for question in (
+        "what's last on my candy list?",
+        "my least favorite crypto",
+        "how many cryptos did I rank?",
+    ):
+        assert told(memory.ask(question, session="chat")) == (NOT_STORED, False, True, False)
+    assert memory.ask("how many favorite candies do I have?", session="chat").text == (
+        "You have 1 favorite candy stored."
+    )
+
+
+def test_s1_32_the_least_favourite_is_known_of_a_ranked_list_only(memory: Memory) -> None:
+    say(memory, "My favorite colors are red and tan.")
+    assert memory.ask("What's my least favorite color?", session="chat").text == NOT_STORED
+    assert "**tan**" in memory.ask("What's last on my list of colors?", session="chat").text
+    say(memory, COLORS)
+    assert "**Black**" in memory.ask("What's my least favorite color?", session="chat").text
+    say(memory, "Add lime to my favorite colors")
+    assert memory.ask("Which color do I like least?", session="chat").text == NOT_STORED
 
 
 def test_s1_32_what_is_not_stored_is_said_to_be_so_and_nothing_else(memory: Memory) -> None:
@@ -300,6 +356,91 @@ def test_s1_25_a_single_preference_answers_for_the_favourite(memory: Memory, clo
     clock.forward(days=1)
     say(memory, "My favorite candies: 1) Mars 2) Twix")
     assert "**Mars**" in memory.ask("what's my favorite candy?", session="chat").text
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_s1_29_the_favourite_counts_as_rank_1_beside_lower_ranks(memory: Memory, turned: bool) -> None:
+    texts = ["My favourite colour is dark green.", "My second favourite colour is ochre."]
+    ids = say(memory, *(texts[::-1] if turned else texts))
+    best, second = ids[::-1] if turned else ids
+    listed = memory.facts.list("colors", session="chat")
+    assert [(fact.rank, fact.value, fact.message) for fact in listed] == [
+        (1, "dark green", best),
+        (2, "ochre", second),
+    ]
+    for question, text, id in (
+        (
+            "what is my second favourite colour?",
+            "Your favorite color ranked second is **ochre**. [M1]",
+            second,
+        ),
+        ("my first favourite colour?", "Your favorite color ranked first is **dark green**. [M1]", best),
+    ):
+        answer = memory.ask(question, session="chat")
+        assert (answer.text, [hit.memory.id for hit in answer.hits]) == (text, [id])
+    answer = memory.ask("what is my favourite colour?", session="chat")
+    assert ("**dark green**" in answer.text, [hit.memory.id for hit in answer.hits]) == (True, [best])
+    assert memory.ask("list my favourite colours", session="chat").text == "1) dark green\n2) ochre"
+    assert memory.facts.get("colors", session="chat").value == "dark green"
+    say(memory, "My favourite colour is teal.")
+    assert colors(memory) == ["teal", "ochre"]
+    say(memory, "My favourite colour is ochre.")
+    assert colors(memory) == ["ochre"]
+    say(memory, "My #1 favourite colour is red.")
+    assert colors(memory) == ["red", "ochre"]
+
+
+def test_s1_29_a_rank_that_was_told_is_kept_as_told(memory: Memory) -> None:
+    say(memory, "My second favourite colour is ochre.")
+    answers = {
+        "what is my second favourite colour?": "Your favorite color ranked second is **ochre**. [M1]",
+        "what is my favourite colour?": NOT_STORED,
+        "what is my first favourite colour?": NOT_STORED,
+        "my third favourite colour?": "I only have 1 favorite color stored, so there is no third one yet.",
+        "what is my least favourite colour?": NOT_STORED,
+        "list my favourite colours": "2) ochre",
+        "my top 2 colours": "2) ochre",
+        "my top 1 colours": NOT_STORED,
+        "how many favourite colours do I have?": "You have 1 favorite color stored.",
+    }
+    for question, text in answers.items():
+        assert memory.ask(question, session="chat").text == text, question
+    assert memory.facts.get("colors", 2, session="chat").value == "ochre"
+    with pytest.raises(NotFound):
+        memory.facts.get("colors", 1, session="chat")
+    say(memory, "My favorite colors: 4) Red")
+    assert memory.ask("items 2 to 4 of my favorite colors", session="chat").text == "2) ochre\n4) Red"
+    assert memory.ask("second to last of my favorite colors", session="chat").text == NOT_STORED
+
+
+def test_s1_35_a_rank_beyond_the_end_of_a_list_is_the_end_and_the_edit_tells_it(memory: Memory) -> None:
+    say(memory, COLORS)
+    assert memory.facts.move("colors", "Grey", 9, session="chat").notes == (
+        "Grey is at #4, the end of the list",
+    )
+    assert memory.facts.set("colors", "Pink", 7, session="chat").notes == (
+        "Pink is at #5, the end of the list",
+    )
+    assert memory.facts.move("colors", "Blue", 40, session="chat").notes == (
+        "Blue is at #5, the end of the list",
+    )
+    assert colors(memory) == ["Green", "Black", "Grey", "Pink", "Blue"]
+
+
+def test_s1_22_what_is_added_stands_behind_the_favourite(memory: Memory) -> None:
+    say(memory, "My favorite candy is Twix.", "Add Mars and Twix to my favorite candies")
+    answer = memory.ask("list my favorite candies", session="chat")
+    assert answer.text == "1) Twix\n2) Mars"
+    say(memory, "Remove Twix from my favorite candies")
+    assert [(fact.rank, fact.value) for fact in memory.facts.list("candies", session="chat")] == [(1, "Mars")]
+    say(
+        memory,
+        "My favorite color is teal.",
+        "My favorite colors: 1) Blue 2) Green",
+        "My favorite color is tan",
+    )
+    say(memory, "Add red to my favorite colors")
+    assert "**tan**" in memory.ask("my favorite color?", session="chat").text
 
 
 def test_s1_24_everything_else_is_recalled(memory: Memory) -> None:

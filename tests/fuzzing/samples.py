@@ -68,6 +68,9 @@ QUESTIONS = (
     "What's my #2 on my list of movies?",
     "I forgot my favorites. Which color is my 3rd favorite",
     "first things first: show me the code",
+    "I ranked six cryptos. What are the last two, and how many colors are on my list?",
+    "My favorites: color, candy. Which one is it?",
+    "items 2 to 4 and the third from the bottom of my favourit colors",
 )
 STATED = (
     "My favorite colors are blue, green, and red.",

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import hypothesis.strategies as st
 import pytest
 from hypothesis import given
@@ -15,6 +13,7 @@ from holdfast.domain.extraction_rules import BARS, RULES, Bar, Rule
 from holdfast.domain.kinds import KINDS
 from holdfast.domain.memories import Origin
 from holdfast.evaluation.quality import labelled, read
+from tests.growth import grows_at_most
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
@@ -128,17 +127,10 @@ def test_what_is_found_is_part_of_the_text_and_in_order(text: str) -> None:
     "unit", ["I ", "my favorite ", "so, ", "I love ", "' ", "“", "我喜欢", "( ", ", I ", "hi "]
 )
 def test_reading_time_grows_with_the_length(unit: str) -> None:
-    def seconds(length: int) -> float:
-        text = (unit * MESSAGE_MAX)[:length]
-        times = []
-        for _ in range(3):
-            began = time.perf_counter()
-            statements_in(text)
-            times.append(time.perf_counter() - began)
-        return min(times)
-
-    seconds(100)
-    assert seconds(MESSAGE_MAX) < 60 * max(seconds(MESSAGE_MAX // 8), 0.0005)
+    text = unit * MESSAGE_MAX
+    assert grows_at_most(
+        lambda length: statements_in(text[:length]), MESSAGE_MAX // 8, MESSAGE_MAX, factor=60, floor=0.0005
+    )
 
 
 def test_s2_19_addresses_and_numbers_are_left_out() -> None:

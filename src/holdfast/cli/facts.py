@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from holdfast.domain.facts import Fact, FactEdit
+    from holdfast.domain.hits import Hit, Hits
 
 _place = several(
     project_option,
@@ -25,28 +26,58 @@ _telling = several(
     click.option("--visibility", metavar="WHO", help="private, team or project."),
     click.option("--at", metavar="TIME", help="When it was said; the later one counts."),
 )
+WEAKEST = 0.6
+"""Share of the best hit's score below which hits are not shown."""
+NEAREST = 3
+"""Statements that are shown beside the answer that nothing is stored."""
+PASSAGE_MAX = 600
+"""Characters shown of a hit."""
 _as_of = click.option("--as-of", metavar="TIME", help="What held at this time.")
 
 
 @command()
 @click.argument("question", nargs=-1)
 @_place
-@click.option("--limit", "-n", type=int, default=10, metavar="N", help="At most so many hits (default 10).")
+@click.option("--limit", "-n", type=int, default=5, metavar="N", help="At most so many hits (default 5).")
 @pass_face
 def ask(face: Face, question: tuple[str, ...], **options: Any) -> None:
-    """Answer QUESTION from what the user stated of ranks and lists, else by recall.
+    """Answer QUESTION from what the user stated of lists, else by recall.
 
-    "what is my second favorite color" is answered from facts, or it says that nothing is stored.
+    "what is my second favorite color" and "how many" are answered from facts, or it says that nothing is
+    stored. Facts have topics: colors, cryptos, tv, candies and those of the setting `topics`. For everything
+    else it shows what is remembered, which need not be an answer; --json has all hits.
     """
     text = text_given(question, None, pipe=False)
     if text is None:
         raise Usage("there is nothing to answer", 'ask something: holdfast ask "list my favorite colors"')
     with face.open() as memory:
         answer = memory.ask(text, **options)
+        missing = answer.fact_not_found and not answer.used_facts and not face.json
+        near = memory.recall(text, limit=NEAREST, **_place_of(options)) if missing else None
     if face.json:
         output.json(answer.as_dict())
-    else:
+    elif answer.label is not None or not answer.hits:
         output.say(answer.text or "Nothing found.")
+        if near:
+            output.note("Not stored as a fact. Nearest statements:")
+            output.note("\n".join(_shown(near)))
+    else:
+        output.say("From what is remembered (no stored fact):")
+        output.say("\n\n".join(_shown(answer.hits)))
+
+
+def _place_of(options: dict[str, Any]) -> dict[str, Any]:
+    return {name: options[name] for name in ("project", "session", "workspace")}
+
+
+def _shown(hits: Hits) -> list[str]:
+    """The hits that are not much weaker than the best, each with its citation."""
+    return [_line(hit) for hit in hits if hit.score >= WEAKEST * hits[0].score]
+
+
+def _line(hit: Hit) -> str:
+    text = (hit.passage or hit.memory.text).strip()
+    return f"{hit.citation} {text if len(text) <= PASSAGE_MAX else text[:PASSAGE_MAX].rstrip() + ' …'}"
 
 
 @group(invoke_without_command=True)

@@ -126,6 +126,34 @@ class FactEdit:
         return {"facts": [fact.as_dict() for fact in self.facts], "notes": list(self.notes)}
 
 
+class Asked(StrEnum):
+    """What a question asks of a list."""
+
+    ORDINAL = "ordinal"
+    """The value of one rank, from the top or from the end."""
+    BEST = "best"
+    """The favourite: rank 1, or the single preference."""
+    LEAST = "least"
+    """The least favourite: the end of a list that was ranked."""
+    LIST = "list"
+    """The whole list, or some ranks of it."""
+    COUNT = "count"
+    """How many values there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One thing that is asked of facts. `topic` is a key, None if the question names none. `rank` belongs to
+    an ordinal. Of a list, `limit` is the last rank that is asked for, as in "top three" (S1.28), and `rank`
+    the first, 1 if it is None. With `from_end`, ranks are counted from the end: 2 is the second to last."""
+
+    asked: Asked
+    topic: str | None = None
+    rank: int | None = None
+    limit: int | None = None
+    from_end: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """What `ask` says. Exactly one thing holds: the answer came from facts (`used_facts`), the fact is not

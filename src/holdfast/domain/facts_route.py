@@ -1,266 +1,40 @@
 """The router: which questions facts answer. What it is not sure of goes to recall (S1.24–S1.30).
 
-A sentence is read as a string of word classes (`facts_words`). A route is a frame that asks for a value
-("what is", "can you list"), a noun phrase that names it ("my second favorite color"), and a tail that adds
-nothing ("again, please"). A word that is in no class stops every pattern, so an unknown noun, another person
-or another request in the sentence sends it to recall.
+A text is read by its sentences, and each as a whole, by the parts that "and" joins, or behind a comma, where
+the question often begins. What was said before gives a question its topic: "I told you my favorite color.
+What was it?"
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
-from enum import StrEnum
-from functools import cache
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import replace
 
-from holdfast.domain.facts_loose import read_loosely
+from holdfast.domain.facts import Asked, Request
+from holdfast.domain.facts_clauses import adds_nothing, answers, cuts, ends, forgets, is_quoted, leads
+from holdfast.domain.facts_phrases import read_words
+from holdfast.domain.facts_read import read
 from holdfast.domain.facts_topics import Topics
-from holdfast.domain.facts_words import Word, rank_of, words_of
-from holdfast.domain.text import byte_pattern
+from holdfast.domain.facts_words import Word
 
 TEXT_MAX = 600
 """Longer texts are no plain question and go to recall."""
 PARTS_MAX = 20
 """Commas, dashes and "and"s of one sentence: each may divide it, and all ways to divide it are tried."""
 
-
-class Asked(StrEnum):
-    """What a question asks of a list."""
-
-    ORDINAL = "ordinal"
-    """The value of one rank."""
-    BEST = "best"
-    """The favourite: rank 1, or the single preference."""
-    LIST = "list"
-    """The whole list, or its first ranks."""
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """One thing that is asked of facts. `topic` is a key, None if the question names none. `rank` belongs to
-    an ordinal; `limit` to a slice, as in "top three" (S1.28)."""
-
-    asked: Asked
-    topic: str | None = None
-    rank: int | None = None
-    limit: int | None = None
-
-
-_HINTS = ("favo", "fave", "fav ", "favs", "top", " my ", "my ", "rank", "#", "number", " did i ", " do i ")
-_PHRASES = (
-    (
-        re.compile(
-            r"\b(?:i(?:'d| would) (?:like|love) (?:you )?to|i (?:want|need) (?:you )?to|i wanna|let me"
-            r"|lemme|let's"
-            r"|do me a favou?r and|go ahead and|would you mind|will you|are you able to|is it possible to"
-            r"|would you be able to)\b"
-        ),
-        "please",
-    ),
-    (
-        re.compile(
-            r"\bi(?:'ve)? (?:have )?(?:forgot|forgotten|(?:can't|cannot|don't) (?:remember|recall))\b(?! to)"
-        ),
-        "tell me",
-    ),
-    (
-        re.compile(
-            r"\b(?:do|can) you (?:still |also )?(?:remember|recall|know|have"
-            r"|happen to (?:know|remember|recall))\b"
-        ),
-        "tell me",
-    ),
-    (re.compile(r"\b(?:can|could|may) i (?:know|ask|hear)\b"), "tell me"),
-    (re.compile(r"\b(?:kind|sort|type|flavou?r)s? of (?=\w)"), ""),
-    (
-        re.compile(
-            r"\b(?:help me (?:remember|recall)|refresh my memory(?: on| about| of)?:?|jog my memory:?"
-            r"|(?:look|dig|pull|bring)"
-            r" up|i(?:'m| am) (?:trying to (?:remember|recall)|blanking on)|i keep forgetting|(?:write"
-            r"|type|lay|read) out)\b"
-        ),
-        "tell me",
-    ),
-    (
-        re.compile(
-            r"\b(?:from|in|on|off) my (?:profile|notes|history)\b|\baccording to (?:me|you"
-            r"|your notes|my (?:notes|list))\b"
-        ),
-        "please",
-    ),
-    (
-        re.compile(
-            r"\b(?:that )?we (?:talked about|discussed)\b|\bas far as you (?:know|remember)\b|\byou know of\b"
-        ),
-        "please",
-    ),
-    (re.compile(r"\b(?:can|could|may) i (?:get|have|see)\b|\bget me\b"), "show me"),
-    (
-        re.compile(r"\b(?:i(?:'d| would) like|i want|i need)(?= (?:my top|my list|a list|the list))"),
-        "show me",
-    ),
-    (
-        re.compile(r"\bi(?:'m| am) (?:just )?(?:wondering|curious|not sure|unsure)\b|\bi (?:wonder|mean)\b"),
-        "tell me",
-    ),
-    (re.compile(r"\b(?:how|what) about(?= my)"), "tell me"),
-    (re.compile(r"(?<=[a-rt-z] )do i like (?:the )?(?:best|most)\b"), "is my favorite"),
-    (re.compile(r"\bdid i (?:say|tell you|mention)(?: that)? (?:was|is|were|are)(?= my)"), "is"),
-    (
-        re.compile(
-            r"\bwhat(?:'s| is| do you have| did you have) (?:stored|saved|listed|down|noted|recorded)?"
-            r" ?(?:as|for|under)(?= my)"
-        ),
-        "tell me",
-    ),
-    (
-        re.compile(
-            r"\b(?:one more time|once again|real quick|for a second|one by one|best first|in full"
-            r"|as a list|if you (?:can|remember|know)"
-            r"|if possible|if you don't mind|if you would)\b"
-        ),
-        "please",
-    ),
-    (
-        re.compile(
-            r"\b(?:what|which) (?:did|have) i (?:say|said|tell you|told you|mention|mentioned|list|listed"
-            r"|name|named"
-            r"|give you|given you)(?: that| as| was| is| were| are)?\b(?= my)"
-        ),
-        "tell me",
-    ),
-    (re.compile(r"\b(?:no|nr)\. ?(?=\d)"), "number "),
-    (re.compile(r"\b(?:any idea|wondering|curious)\b(?= (?:what|which))"), "tell me"),
-    (re.compile(r"\bi(?:'m| am) (?=tell me)"), ""),
-    (
-        re.compile(
-            r"\b(?:that |which )?(?:you )?(?:have|had|got|keep|kept)? ?(?:on (?:file|record)"
-            r"|in (?:your )?memory)\b"
-        ),
-        "please",
-    ),
-    (
-        re.compile(
-            r"\b(?:that |which )?(?:i|i've|i have|i had|i'd) (?:already |just |previously |once )?"
-            r"(?:told|gave|given|shared|mentioned|listed|said|stated|ranked|saved|stored)(?: to"
-            r"| with)?(?: you)?"
-            r"(?: about)?(?: earlier| before| already| yesterday| last time| last week| so far)?(?=$|[?.!,])"
-        ),
-        "please",
-    ),
-    (
-        re.compile(
-            r"\b(?:that )?you (?:have|had|'ve)? ?(?:stored|saved|remembered|recorded|noted)(?: for me)?\b"
-        ),
-        "please",
-    ),
-    (
-        re.compile(
-            r"\bfrom (?:what i (?:told|said to|gave) you|memory|best to worst|worst to best|first to last"
-            r"|top to bottom)\b"
-        ),
-        "please",
-    ),
-    (re.compile(r"\b(?:in|from) (?:this|our|the) (?:chat|conversation|thread|session|project)\b"), "please"),
-    (
-        re.compile(
-            r"\bin (?:order(?: of (?:rank|preference))?|ranked order)\b|\bby rank\b|\bin rank order\b"
-        ),
-        "please",
-    ),
-    (
-        re.compile(
-            r"\b(?:of all time|at the moment|as of (?:now|today)|these days|for me|to me|by the way"
-            r"|quick question)\b"
-        ),
-        "please",
-    ),
-    (re.compile(r"\ball[ -]time\b"), "all-time"),
-    (re.compile(r"\b(?:wait|just|hold on|hang on|give me|one|half) a (?:second|sec|minute|moment)\b"), "ok"),
-    (re.compile(r"\b(?:one|just a|a quick|half a) (?:second|sec|minute|moment)\b(?=\s*[,.!-])"), "ok"),
-    (re.compile(r"\bremind me (?:again )?of\b"), "remind me"),
-    (
-        re.compile(
-            r"\bruns? (?:through|down)\b|\bgo (?:through|over)\b|\bpull up\b|\bbring up\b|\bspell out\b"
-            r"|\blist (?:out|down)\b"
-        ),
-        "list",
-    ),
+_HINT = re.compile(r"\b(?:m[ye]|mine|i|i've|fa\w{1,9}|number|position|spot|slot)\b|#\d")
+_SENTENCE = re.compile(r"(?<=[.!?])(?<!\bno\.)(?<!\bnr\.)\s+|\n+")
+_ECHO = re.compile(
+    r"[z,&]*(?:(?:su)?[cw][wz]*)?(?:q[en]?z*b[zwb]*(?:a[en]?)?|q[en]?[zw]*|qc|q[en]?D?i[vcuz]+[pa]*z*b?"
+    r"|q[sD][zu]+[Dv]*[zb]*)?[.z,]*"
 )
-"""Phrases that say nothing of their own here, each with the word that stands for it. All are linear."""
-
-_R = "(?:k[dn]|kh|ok?|h)"
-_RANK = rf"(?P<rank>{_R}(?:[,&]+{_R})*)"
-_MY = "a*m[az]*"
-_HEAD = "[TPen]?"
-_LAST = f"p?a*(?:{_MY}f?[TP]?l|{_MY}Fl?|{_MY}[Pf][TPen]?|{_MY}l[pa]*f?[TPF]|a*l[pa]*{_MY}(?:f?[TP]|F))"
-"""on my list, in my favorites, of my favorite colors."""
-_NOUN_PHRASES = {
-    "ordinal": (
-        rf"(?:{_MY})?a*{_RANK}a*f(?:p?a*[TPen]|)",  # my second favorite color
-        rf"(?:{_MY}|a*)f[TP][,]?p?a*{_RANK}",  # my favorite color #2
-        rf"{_MY}F[,]?p?a*{_RANK}",
-        rf"{_MY}{_RANK}a*[TP]l?",  # my third color
-        rf"{_MY}(?P<rank2>k[dn]|kh|h)",  # my #2
-        rf"a*{_RANK}a*{_HEAD}p?{_LAST}",  # the third color on my list
-        rf"[TP]{_RANK}p{_LAST}",  # color #2 on my list
-    ),
-    "best": (rf"{_MY}f[Ten]?", rf"{_MY}tT", rf"{_MY}tf[Ten]?"),
-    "slice": (
-        rf"{_MY}(?:t|(?P<from>o))(?P<limit>[dn])a*f?(?:p?a*[TPenF]|)",  # my top three
-        rf"{_MY}(?P<limit5>d)a*f(?:P|[Ten])",  # my three favorite colors
-        r"a*t(?P<limit2>[dn])a*(?:f(?:[TPen]|)|F)",  # top 3 favorite colors
-        rf"a*(?:t|(?P<from2>o))(?P<limit3>[dn])a*{_HEAD}p?{_LAST}",  # top 3 of my colors
-        r"a*(?P<from3>o)(?P<limit4>[dn])f[TP]",
-    ),
-    "list": (
-        rf"(?:{_MY}|a*)f(?:P|Tl|Pl)",  # my favorite colors
-        rf"{_MY}F(?:p?a*[TP])?",
-        rf"{_MY}t(?:f?P|F)",
-        rf"{_MY}(?:P|f?[TP]l)l?",  # my colors, my crypto list
-        rf"a*t?Pp{_MY}(?:f?[TP]?l|F)",  # the colors on my list
-        rf"{_MY}l[pa]*(?:{_MY})?(?:f?[TP]|F)",
-        rf"a*P(?:i[vcD]+u?)?b{_MY}F",  # the colors I told you are my favorites
-        rf"a*l[pa]*(?:{_MY})?(?:f[TP]|F)",  # the list of my favorite colors
-        rf"a*l[pa]*{_MY}(?:t?[TP]|t)",
-    ),
-}
-_FRAME = r"(?:(?:[zw,&]|su?)*(?:c[wzua&p]*|l[w,a]*|q[az]*b?(?:su)?[az]*)+b?[az,]*)"
-_TAIL = r"(?:(?:,?bq|,?qbz*|v)?[ba]?[,z.&w]*(?:sc?u?c?[z,.]*)?(?:p?z[z,.]*)?(?:cwz*)?[.,z]*)"
-_WHOLE = {
-    # which color is my second favorite; which crypto is number two on my list
-    "ordinal": (
-        rf"q[TPen]b(?:{_MY}|a*){_RANK}a*f[TPen]?",
-        rf"q[TP]b{_MY}{_RANK}[en]?",
-        rf"[pz]*a*p?{_MY}f?[TPF]l?,?q[TPen]*ba*{_RANK}[en]?",  # of my favorite colors, which is third
-        rf"qa*[TPen]?bp?a*(?:v?p?)a*{_RANK}p{_LAST}",
-        rf"q[pan]*{_MY}f?[TPF]b(?:v?p?)a*{_RANK}",  # which of my colors is third
-        rf"q[TP][Ds]i[vclk]*[pa]*{_RANK}(?:p{_LAST})?",  # which color did I rank second
-        rf"q[Ds]i[vclk]*[pa]*{_RANK}p{_LAST}",  # what did I rank second in my favorite colors
-    ),
-    "slice": (rf"q[dn]?[Pen]?b?p?{_MY}t(?P<limit6>[dn])f?[TPenF]?",),  # which colors are in my top three
-    "best": (rf"q[Ten](?:cwp|b){_MY}f[Ten]?", rf"q[TP]b{_MY}f"),
-    "list": (
-        rf"q[Pen]b{_MY}(?:F|f[Pen]?)",
-        rf"q[Pen]bp{_MY}(?:f?[TP]?l|F)",  # what colors are on my list
-        rf"qb?pa*{_MY}(?:F|l[pa]*(?:{_MY})?f?[TPF]|f?[TP]l)",  # what is on my list of favorite colors
-        r"q[az]*fP(?:[Ds]i?[vcD]?u?)",  # what favorite colors have I told you
-    ),
-}
-
-
-@cache
-def _forms() -> dict[str, list[Any]]:
-    """The patterns of each thing that can be asked, on RE2: linear whatever the classes are."""
-    made = {
-        asked: [byte_pattern(f"(?P<frame>{_FRAME})?(?:{form}){_TAIL}") for form in forms]
-        for asked, forms in _NOUN_PHRASES.items()
-    }
-    for asked, whole in _WHOLE.items():
-        made[asked] += [byte_pattern(f"(?P<frame>[z,&uscw]*{form}){_TAIL}") for form in whole]
-    return made
+"""What only asks for what was named: "what is it?", "can you tell me?", "what did I say it was?"."""
+_THING = re.compile(r"(?<=m)[az]*(?:k?[odh]k?a*)?f[az]*[TPe]?|(?<=m)a*Pl?")
+_FAVOURITE = re.compile(r"(?:k?[odh]k?a*)?f[az]*[TP]")
+_PRONOUNS = frozenset("it that this those these they them".split())
+_OTHERS = frozenset("him her them".split())
+_OF = frozenset("of to than like by behind near with from".split())
 
 
 def route(text: str, topics: Topics) -> tuple[Request, ...]:
@@ -271,104 +45,281 @@ def route(text: str, topics: Topics) -> tuple[Request, ...]:
     read.
     """
     low = text.lower()
-    if len(text) > TEXT_MAX or not any(hint in low for hint in _HINTS):
+    if len(text) > TEXT_MAX or not _HINT.search(low):
         return ()
-    low = low.replace("\u2019", "'").replace("\u2018", "'")
-    for phrase, word in _PHRASES:
-        low = phrase.sub(word, low)
     found: list[Request] = []
-    for sentence in re.split(r"(?<=[.!?])\s+|\n+", low):
-        words = words_of(sentence, topics)
-        found += _asked(words)
+    before: list[Word] = []
+    last: list[Word] = []
+    for sentence in _SENTENCE.split(low):
+        words = _pronouns(read_words(sentence, topics))
+        if words and words[0].text in _SUPPOSING:
+            return ()
+        asked = _asked(words, before)
+        if last and not asked:
+            asked = _the_same(_behind_and(words), last)
+            if not asked and answers(words, last):
+                found = []
+        if asked and (words[0].text in _CORRECTING or _goes_on(words, last, found, asked)):
+            found = []
+        found += asked
+        last = words if asked else []
+        before += words
     return tuple(dict.fromkeys(found))
 
 
-def _asked(words: list[Word]) -> list[Request]:
-    """What one sentence asks: as a whole, behind a comma, or by parts that are joined by "and"."""
+_SUPPOSING = frozenset("suppose supposing imagine pretend assume assuming".split())
+
+
+def _goes_on(words: list[Word], last: list[Word], found: list[Request], asked: list[Request]) -> bool:
+    """Whether a list was only named to ask something of it: "Remember my list of books? What's third?"."""
+    if len(found) != 1 or found[0].asked is not Asked.LIST or asked[0].topic != found[0].topic:
+        return False
+    if any(word.topic is not None for word in words) or not any(word.kind in "qcH" for word in words):
+        return False
+    return all(word.kind not in "qcH" or word.text in _KNOWING for word in last)
+
+
+_KNOWING = frozenset("remember recall know".split()) | {
+    f"{opening}{verb}" for opening in ("you ", "do you ") for verb in ("remember", "recall", "know", "have")
+}
+
+
+def _pronouns(words: list[Word]) -> list[Word]:
+    """The same, with "her" and "they" where they end what only asks: "can you tell her?", "who are they?"."""
+    for i, word in enumerate(words):
+        if i and (i + 1 == len(words) or words[i + 1].kind in ".,z"):
+            if word.text in _OTHERS and words[i - 1].kind == "c":
+                words[i] = replace(word, kind="w")
+            elif word.text == "they" and words[i - 1].kind == "b":
+                words[i] = replace(word, kind="z")
+    return words
+
+
+def _asked(words: list[Word], before: list[Word]) -> list[Request]:
+    """What one sentence asks: as a whole, by parts, between other clauses, or of what was said before."""
     if sum(word.kind in "&," for word in words) > PARTS_MAX:
         return []
-    whole = _parsed(words, bare=True)
-    if whole:
-        return whole
-    several = _joined(words, bare=True)
-    if several:
-        return several
-    for i, word in enumerate(words):  # Wait a second, what is my favorite color?
-        if word.kind == ",":
-            rest = _parsed(words[i + 1 :], bare=False) or _joined(words[i + 1 :], bare=False)
-            if rest:
-                return rest
-    return _loosely(words)
-
-
-def _loosely(words: list[Word]) -> list[Request]:
-    """By the words alone, of the sentence or of what stands behind a comma."""
-    for i in range(len(words)):
-        if i == 0 or words[i - 1].kind == ",":
-            read = read_loosely(words[i:])
-            if read is not None and (i == 0 or words[i].kind in "qcl" or read[0] == "ordinal"):
-                asked, topic, numbers = read
-                if asked == "ordinal":
-                    return [Request(Asked.ORDINAL, topic, rank) for rank in numbers]
-                if asked == "best":
-                    return [Request(Asked.BEST, topic, 1)]
-                return [Request(Asked.LIST, topic, limit=numbers[0] if numbers else None)]
+    stops = ends(words)
+    found = _understood(words, before)
+    for end in stops if not found else ():
+        if adds_nothing(words[:end], words[end:]) and (found := _understood(words[:end], before)):
+            return found
+    if found:
+        return found
+    for start in cuts(words):  # Wait a second, what is my favorite color?
+        rest = words[start:]
+        if not _begins(rest):
+            continue
+        for end in (len(words), *(stop for stop in stops if stop > start)):
+            inner = words[start:end]
+            if end < len(words) and not adds_nothing(inner, words[end:]):
+                continue
+            found = _understood(inner, [*before, *words[:start]])
+            if found and leads(words[:start], inner):
+                return found
     return []
 
 
-def _joined(words: list[Word], *, bare: bool) -> list[Request]:
-    """Several requests: "my top 3 colors and my favorite candies". All parts must be understood."""
+def _understood(words: list[Word], before: list[Word]) -> list[Request]:
+    """What words ask as a whole or by parts. One word that is in no class, and nothing is understood."""
+    if any(word.kind in "xy" for word in words):
+        return []
+    if _ANOTHER.search("".join(word.kind for word in words)) and (found := _joined(words)):
+        return found
+    return _parsed(words, before) or _joined(words)
+
+
+_ANOTHER = re.compile("[a-zA-Z][,.]*&[&,z]*[qH]")
+"""A second question: "and which is"."""
+
+
+def _begins(words: Sequence[Word]) -> bool:
+    """Whether a question may begin here: with a question word, a command, or a rank."""
+    kinds = "".join(word.kind for word in words).lstrip("z&,")
+    return bool(re.match("[qclsHodhktfn]|a*[ohkLt]|p?a*q|m", kinds))
+
+
+def _parsed(words: Sequence[Word], before: Sequence[Word]) -> list[Request]:
+    """What some words ask, alone or of what was said before."""
+    found = read(words)
+    named = {word.topic.key for word in words if word.topic is not None}
+    if named or not before:
+        return found
+    spoken = _spoken(before)
+    if len(spoken) == 1:
+        kinds = "".join(word.kind for word in before)
+        owned = "m" in kinds or ("i" in kinds and ("v" in kinds or "f" in kinds))
+        known = read(words, topic=next(iter(spoken)), owned=owned)
+        if known:
+            return known
+    return found or _echoed(words, before)
+
+
+def _spoken(before: Sequence[Word]) -> set[str]:
+    """The topics that were spoken of: those of one's own, if there are any, and nobody else's."""
+    mine: set[str] = set()
+    others: set[str] = set()
+    for i, word in enumerate(before):
+        if word.topic is None:
+            continue
+        near = before[max(i - 4, 0) : i]
+        if any(one.kind == "y" for one in near):
+            continue
+        (mine if any(one.kind in "mf" for one in near[-3:]) else others).add(word.topic.key)
+    return mine or others
+
+
+def _echoed(words: Sequence[Word], before: Sequence[Word]) -> list[Request]:
+    """ "What is it?" asks for what was named before."""
+    kinds = "".join(word.kind for word in words)
+    texts = {word.text for word in words}
+    if not re.search("[qc]", kinds) or not _ECHO.fullmatch(kinds) or not texts.isdisjoint(("will", "next")):
+        return []
+    if "what" in texts and not re.search("[iu]|qc|qD", kinds) and not texts & _PRONOUNS:
+        return []
+    if before and not leads(before, words):
+        return []
+    for start in range(max(len(before) - _ECHO_MAX, 0), len(before)):  # slot 4 of my list? What is it?
+        if before[start].kind not in _STARTS or is_quoted(before[:start]):
+            continue
+        if texts & _WAS and not any(one.kind in _LISTED for one in before[start:]):
+            continue  # my first two cars, what were they?
+        starts = _stands_free(before, start) and _is_named(before, start)
+        asks = starts and ("q" in kinds + before[start].kind or _is_wanted(before, start))
+        if asks and (found := read(before[start:])):
+            return found
+    if texts & _OTHERS or ("q" not in kinds and forgets(words) and any(one.kind in "xvcs" for one in before)):
+        return []
+    said = "".join(word.kind for word in before)
+    forms = _FAVOURITE if "i" in kinds + said else _THING
+    things = [
+        read([_MINE, *before[one.start() : one.end()]])
+        for one in forms.finditer(said)
+        if _stands_free(before, one.start())
+        and _is_named(before, one.start(), one.end())
+        and ("q" in kinds or _is_wanted(before, one.start()))
+    ]
+    several = bool(texts & _SEVERAL) and len(things) > 1
+    return [one for thing in things for one in thing] if several else things[-1] if things else []
+
+
+def _stands_free(before: Sequence[Word], start: int) -> bool:
+    """Whether what is named is the thing itself, and one's own: not "the price of my favorite book"."""
+    if start and before[start].kind not in "mq" and before[start - 1].kind == "m":
+        start -= 1
+    prior = before[start - 1] if start else None
+    if prior is None or prior.kind in ",.&":
+        return True
+    is_own = before[start].kind in "mq"
+    if start > 1 and prior.text == "a" and before[start - 2].text in ("there", "have"):
+        return True
+    if prior.kind == "y" or (prior.kind in "xa" and not is_own):
+        return False
+    return prior.text not in _OF or start < 2 or before[start - 2].kind in "blzv,i"
+
+
+def _is_wanted(before: Sequence[Word], start: int) -> bool:
+    """Whether a thing was said to be asked for, so that "can you tell me?" means it and nothing else."""
+    while start and before[start - 1].kind in "maz":
+        start -= 1
+    if start and before[start - 1].text == "for":
+        start -= 1
+    prior = before[start - 1] if start else None
+    return prior is None or prior.kind in ",.&uzcD" or prior.text in _WANTING
+
+
+_WANTING = frozenset(
+    "need needs needed want wants wanted ask asks asked asking mentioned wondering about".split()
+)
+
+
+def _is_named(before: Sequence[Word], start: int, end: int | None = None) -> bool:
+    """Whether a thing is only named in its sentence, and nothing is said or asked of it."""
+    first = max((i + 1 for i in range(start) if before[i].kind == "."), default=0)
+    opening = before[first:start]
+    is_yes_or_no = bool(opening) and opening[0].kind == "b" and "there" not in [one.text for one in opening]
+    if is_yes_or_no or any(word.kind in "qH" or word.text in _ABOUT for word in opening):
+        return False
+    if end is None:
+        return True
+    after = before[end : end + 2]
+    return (
+        not after
+        or after[0].kind not in "xyTPbDs"
+        or (after[0].kind == "b" and (len(after) < 2 or after[1].kind in ",."))
+    )
+
+
+_WAS = frozenset({"was", "were"})
+_LISTED = frozenset("fFlkthei")
+_ABOUT = frozenset("where how why".split())
+_ECHO_MAX = 20
+"""Words before "what is it?" among which the thing is looked for."""
+_STARTS = frozenset("qmkohdtfL")
+_SEVERAL = frozenset("those them these they".split())
+_MINE = Word("my", "m", 0, 0)
+
+
+def _joined(words: Sequence[Word]) -> list[Request]:
+    """Several requests: "my top 3 colors and my favorite candies". All parts must be understood, and a part
+    that is only a noun asks for the same of another topic. What is taken back does not count."""
     found: list[Request] = []
     part: list[Word] = []
+    last: list[Word] = []
+    corrects = False
     kinds = "".join(word.kind for word in words)
     words = [word for i, word in enumerate(words) if kinds[i : i + 2] != ",&"]
-    for word in [*words, Word("and", "&", 0, 0)]:
+    for word in [*words, _END]:
         if word.kind not in "&,":
             part.append(word)
             continue
-        if part:
-            one = _parsed(part, bare=bare or bool(found))
-            if one:
-                found += one
-                part = []
-            elif word.kind == "&" and word.start == word.end == 0:
-                return []
-            else:
-                part.append(word)
+        corrects = corrects or any(one.text in _CORRECTING for one in part[:2])
+        if not part or (found and all(one.kind in "z.k" for one in part)):
+            part = []
+            continue
+        is_mine = "m" in kinds and not any(one.kind in "mi" for one in part)
+        own = read([_MINE, *part] if is_mine and (found or part[0].kind == "f") else part)
+        is_noun = bool(last) and all(one.kind in "azTP." for one in part)
+        if own and all(request.topic is None for request in own):
+            own = _of_it(part, found) or own
+        again = _the_same(part, last) if is_noun or not own else []
+        own = [] if again else own
+        one = again or own or _of_it(part, found)
+        if one:
+            is_header = not own and bool(last) and found[-1].topic is None  # my favorites: color and food
+            found = one if corrects or is_header else [*found, *one]
+            last, part, corrects = (part if own else last), [], False
+        elif word is _END:
+            return []
+        else:
+            part.append(word)
     return [] if part else found
 
 
-def _parsed(words: list[Word], *, bare: bool) -> list[Request]:
-    kinds = "".join(word.kind for word in words).encode()
-    for asked, forms in _forms().items():
-        for form in forms:
-            found = form.fullmatch(kinds)
-            if found is not None and (bare or found.groupdict()[b"frame"]):
-                made = list(_requests(asked, found, words))
-                if made:
-                    return made
-    return []
+def _of_it(part: Sequence[Word], found: Sequence[Request]) -> list[Request]:
+    """What a question asks behind another of the same list: "how many are there, and which is first?"."""
+    asks = any(word.kind in "qcH" for word in part) and not any(word.topic is not None for word in part)
+    return read(part, topic=found[-1].topic, owned=True) if asks and found and found[-1].topic else []
 
 
-def _requests(asked: str, found: Any, words: list[Word]) -> Iterator[Request]:
-    index = found.re.groupindex.items()
-    groups = {name.decode().rstrip("23456"): found.span(i) for name, i in index if found.group(i) is not None}
-    named = [word.topic for word in words if word.topic is not None]
-    longest = max((word for word in words if word.topic is not None), key=lambda w: len(w.text), default=None)
-    topic = longest.topic.key if longest is not None and longest.topic is not None and named else None
-    if asked == "ordinal":
-        start, end = groups["rank"]
-        for word in words[start:end]:
-            rank = rank_of(word.text) if word.kind in "ohdn" else None
-            if rank is not None:
-                yield Request(Asked.ORDINAL, topic, rank)
-    elif asked == "slice":
-        if "from" in groups and words[groups["from"][0]].text not in ("first", "1st"):
-            return
-        limit = rank_of(words[groups["limit"][0]].text)
-        if limit:
-            yield Request(Asked.LIST, topic, limit=limit)
-    elif asked == "best":
-        yield Request(Asked.BEST, topic, 1)
-    else:
-        yield Request(Asked.LIST, topic)
+_END = Word("", "&", 0, 0)
+_CORRECTING = frozenset({"sorry", "no", "rather", "i mean"})
+
+
+def _behind_and(words: Sequence[Word]) -> Sequence[Word]:
+    """What stands behind "and" or "what about" at the beginning of a sentence."""
+    texts = [word.text for word in words[:3]]
+    start = 1 if texts[:1] == ["and"] else 0
+    if texts[start : start + 2] in (["what", "about"], ["how", "about"]):
+        start += 2
+    return words[start:] if start else ()
+
+
+def _the_same(part: Sequence[Word], last: Sequence[Word]) -> list[Request]:
+    """What a bare noun asks behind a question: "my favorite color, food and animal"."""
+    nouns = [word for word in part if word.topic is not None]
+    if len(nouns) != 1 or any(word.kind not in "aTPz.f" for word in part):
+        return []
+    if nouns[0].kind == "T" and "F" in {word.kind for word in last}:
+        return read([_MINE, Word("favorite", "f", 0, 0), nouns[0]])
+    return read([replace(nouns[0], kind=word.kind) if word.topic is not None else word for word in last])

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from holdfast.domain.facts import RANK_MAX, RANKED_MAX, SINGLE_MAX, Act, Statement
+from holdfast.domain.facts_ellipsis import parted, without_noun
 from holdfast.domain.facts_lists import folded
 from holdfast.domain.facts_topics import Topic, Topics
 from holdfast.domain.facts_words import FAVOURITE, ORDINALS, Word, rank_of, words_of
@@ -48,7 +49,7 @@ _STOPS = re.compile(
     r"|then|not) ",
     re.IGNORECASE,
 )
-_ALSO = re.compile(r"(?:,? and|,? but|[,;]) (?=(?:also )?my )", re.IGNORECASE)
+_ALSO = re.compile(r"(?:,? and|,? but|,? &|[,;]) (?=(?:also )?my )", re.IGNORECASE)
 _ITEMS = re.compile(r", ?(?:and|&|then) | (?:and|&|then) | ?[,;] ?", re.IGNORECASE)
 _NO_VALUE = re.compile(
     r"(?:not|no longer|never|what|which|why|how|none|nothing|anything|something|everything|changing|hard"
@@ -105,7 +106,11 @@ def statements_of(text: str, topics: Topics) -> tuple[Statement, ...]:
     elif pairs and _OPENS.search(header[-60:]):
         return ()
     else:
-        found = [one for sentence in _sentences(clean) for one in _stated(sentence, topics)]
+        found, spoken = [], None
+        for sentence in _sentences(clean):
+            said = list(_stated(sentence, topics, spoken))
+            spoken = topics[said[-1].topic] if said else None
+            found += said
     once: dict[tuple[object, ...], Statement] = {}
     for one in found:
         told = _with_quotes(one, quoted)
@@ -287,8 +292,9 @@ class _Named:
     end: int
 
 
-def _stated(sentence: str, topics: Topics) -> Iterator[Statement]:
-    """The statements of one sentence that begins with what it speaks of."""
+def _stated(sentence: str, topics: Topics, spoken: Topic | None) -> Iterator[Statement]:
+    """The statements of one sentence that begins with what it speaks of; without a noun, of the topic that
+    was spoken of just before."""
     edit = _EDIT.match(sentence)
     if edit is not None and edit.end() == len(sentence):
         yield from _edited(edit, topics)
@@ -298,7 +304,10 @@ def _stated(sentence: str, topics: Topics) -> Iterator[Statement]:
     if named is not None:
         rest = words[named.end :]
         if rest and rest[0].text in ("is", "are", ":", "="):
-            yield from _valued(named, sentence[rest[0].end :])
+            yield from _told(named, sentence[rest[0].end :])
+        return
+    if spoken is not None and (own := without_noun(sentence)) is not None:
+        yield from _told(_Named(spoken, own[0], is_plural=False, end=0), own[1])
         return
     for i, word in enumerate(words):  # Blue is my favorite color
         if word.text in ("is", "are") and i and i < 12:
@@ -329,6 +338,13 @@ _PHRASE = re.compile(r"m(?:a|(?:o|h|kd|kh))*f[TP](?:o|h|kd|kh|l)?|ma*l[pa]*fP")
 def _kinds(words: list[Word]) -> str:
     """The classes of words, "one" as a number."""
     return "".join(word.kind for word in words).replace("n", "d")
+
+
+def _told(named: _Named, text: str) -> Iterator[Statement]:
+    """What is told of a rank or preference, and of those that follow without a noun."""
+    is_list = named.is_plural and named.rank is None
+    for rank, part in [(None, text)] if is_list else parted(text, named.rank):
+        yield from _valued(replace(named, rank=rank), part)
 
 
 def _valued(named: _Named, text: str) -> Iterator[Statement]:

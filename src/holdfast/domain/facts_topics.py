@@ -38,6 +38,7 @@ _IRREGULAR = {
     "axes": "axe", "indies": "indie", "hobbies": "hobby", "hoodies": "hoodie", "foodies": "foodie",
     "genies": "genie", "rookies": "rookie", "calories": "calorie", "prairies": "prairie", "mice": "mouse",
 }  # fmt: skip
+_BELONGS = re.compile(r" (?:of|to|for|in|with|on|from) ")
 _ES = ("ches", "shes", "xes", "sses", "zzes")
 
 
@@ -80,9 +81,16 @@ def singular(word: str) -> str:
     return word[:-2] if word.endswith(_ES) else word[:-1]
 
 
+def parted(noun: str) -> tuple[str, str]:
+    """A noun with what belongs to it: "day" and " of the week"."""
+    found = _BELONGS.search(noun)
+    return (noun, "") if found is None else (noun[: found.start()], noun[found.start() :])
+
+
 def plural(word: str) -> str:
     """The plural of an English noun in lower case; what is one already stays."""
     known = {one: many for many, one in _IRREGULAR.items()}
+    word, belonging = parted(word)
     head, _, last = word.rpartition(" ")
     if last in known:
         many = known[last]
@@ -92,7 +100,7 @@ def plural(word: str) -> str:
         many = last[:-1] + "ies"
     else:
         many = last + ("es" if last.endswith(("s", "x", "z", "ch", "sh")) else "s")
-    return f"{head} {many}".strip()
+    return f"{head} {many}".strip() + belonging
 
 
 def canonical(name: str) -> str:
@@ -101,10 +109,11 @@ def canonical(name: str) -> str:
     words = " ".join(_DROPPED.sub(" ", _GAPS.sub(" ", name[:KEY_MAX].lower())).split())
     if words in _SYNONYMS:
         return _SYNONYMS[words]
+    words, belonging = parted(words)
     head, _, last = words.rpartition(" ")
     last = singular(last)
     last = _SYNONYMS.get(last, last)
-    return f"{head} {last}".strip().replace(" ", "_")
+    return (f"{head} {last}".strip() + belonging).replace(" ", "_")
 
 
 _BUILT_IN = (
@@ -156,6 +165,11 @@ class Topics:
         nouns = sorted(self._by_noun, key=len)
         return tuple(n for i, n in enumerate(nouns) if not any(short in n for short in nouns[:i]))
 
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The single words of which the nouns are made."""
+        return frozenset(word for noun in self._by_noun for word in noun.split())
+
     def named(self, name: object) -> Topic:
         """The topic that a caller names by its key, its category or a noun, with or without "my favorite".
         Raises InvalidInput `topic_unknown`."""
@@ -172,7 +186,8 @@ class Topics:
         raise InvalidInput(
             f"there is no topic {shown(name, 60)}",
             code="topic_unknown",
-            hint=f"topics: {', '.join(topic.key for topic in self.all)}; the setting `topics` adds more",
+            hint=f"topics: {', '.join(topic.category for topic in self.all)}; to add one, put"
+            f" {_setting(name)} into ~/.config/holdfast/config.toml",
         )
 
     def at(self, words: Sequence[str], i: int) -> tuple[Topic, int, bool] | None:
@@ -216,13 +231,21 @@ def with_custom(custom: Mapping[str, Iterable[str]]) -> Topics:
     return Topics(topics)
 
 
+def _setting(name: object) -> str:
+    """The line of the settings that adds a topic."""
+    stem = canonical(name).replace("_", " ") if isinstance(name, str) else ""
+    noun = plural(stem) if stem else ""
+    return f'topics = {{ "{noun if _NOUN.fullmatch(noun) else "board games"}" = [] }}'
+
+
 _NOUN = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*(?: [^\W\d_]+(?:['-][^\W\d_]+)*)*")
 
 
 def singular_of(noun: str) -> str:
     """A noun of several words with the last in the singular."""
+    noun, belonging = parted(noun)
     head, _, last = noun.rpartition(" ")
-    return f"{head} {singular(last)}".strip()
+    return f"{head} {singular(last)}".strip() + belonging
 
 
 def _unusable(name: object, why: str) -> InvalidInput:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
-from holdfast.domain.facts_topics import Topic, Topics
+from holdfast.domain.facts_topics import Topic, Topics, parted, singular_of
 
 ORDINALS = {
     "first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8,
@@ -56,6 +58,7 @@ CLASSES = {
     " mate assistant holdfast bot here only really otherwise"
     " numbered ordered sorted maybe perhaps simply",
     "n": "one",
+    "L": "last bottom lowest penultimate least",
     "e": "ones item items entry choice pick value",
     ",": ", : ; - – — ( ) …",
     ".": ". ! ?",
@@ -69,7 +72,8 @@ _CLASS = {word: kind for kind, words in CLASSES.items() for word in words.split(
 _TOKEN = re.compile(r"#\s?\d{1,9}(?![\w.])|\d{1,9}(?:st|nd|rd|th)\b|[^\W_]+(?:['-][^\W_]+){0,4}|[^\s\w]|_")
 _ORDINAL_DIGITS = re.compile(r"\d{1,9}(?:st|nd|rd|th)")
 _QUOTES = str.maketrans({"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u00a0": " "})
-_BEFORE_NOUN = "fohtdnqmPT"
+_BEFORE_NOUN = "fohtdnqmPTL"
+_RUN_TOGETHER = {"whats": "what", "wats": "what", "whos": "who"}
 WORDS_MAX = 400
 
 
@@ -87,22 +91,48 @@ class Word:
 def words_of(text: str, topics: Topics) -> list[Word]:
     """The words of a text, up to `WORDS_MAX`. A noun of several words is one; of nouns side by side, as in
     "TV show colors", the longest is the topic (S1.18)."""
-    tokens: list[tuple[str, int, int]] = []
+    return classed(tokens_of(text), topics)
+
+
+Token = tuple[str, int, int]
+"""A word or mark in lower case, and where it stands in the text."""
+
+
+def tokens_of(text: str) -> list[Token]:
+    """The words and marks of a text, up to `WORDS_MAX`."""
+    tokens: list[Token] = []
     for found in _TOKEN.finditer(text.translate(_QUOTES).lower()):
         tokens += _split(found[0], found.start(), found.end())
         if len(tokens) >= WORDS_MAX:
             break
+    return tokens
+
+
+def classed(
+    tokens: Sequence[Token],
+    topics: Topics,
+    phrase: Callable[[Sequence[str], int], tuple[str, int] | None] | None = None,
+) -> list[Word]:
+    """Tokens with their classes. If given, `phrase` tells for the plain words and a place which classes a
+    phrase that begins there has, and how many words it takes; nouns of topics come before phrases."""
     plain = [token for token, _, _ in tokens]
     words: list[Word] = []
     i = 0
     while i < len(tokens):
         token, start, end = tokens[i]
         known = topics.at(plain, i)
-        if known is not None and (not known[2] or _is_noun(words, plain, i)):
+        if known is not None and (not known[2] or _is_noun(words, plain, i)) and not _is_rank(plain, i):
             topic, count, _ = known
             end = tokens[i + count - 1][2]
             noun = " ".join(plain[i : i + count])
-            _add_noun(words, Word(noun, "P" if _is_plural(noun, topic) else "T", start, end, topic))
+            _add_noun(words, Word(noun, "P" if _is_plural(noun) else "T", start, end, topic))
+            i += count
+            continue
+        said = None if phrase is None else phrase(plain, i)
+        if said is not None:
+            kinds, count = said
+            end = tokens[i + count - 1][2]
+            words += [Word(" ".join(plain[i : i + count]), kind, start, end) for kind in kinds]
             i += count
             continue
         words.append(Word(token, _class_of(token), start, end))
@@ -110,24 +140,46 @@ def words_of(text: str, topics: Topics) -> list[Word]:
     return words
 
 
+def _is_rank(plain: list[str], i: int) -> bool:
+    """Whether a word such as "number" belongs to a rank, though a topic is called so."""
+    if _CLASS.get(plain[i].removesuffix("s")) != "k":
+        return False
+    after = plain[i + 1] if i + 1 < len(plain) else ""
+    if after in NUMBERS or after.isdigit() or after.startswith("#"):
+        return True
+    before = plain[i - 1] if i else ""
+    if after == "of" and _CLASS.get(before) != "f":
+        return plain[i] == "number" and plain[i + 2 : i + 3] not in (["mine"], ["all"], ["me"])
+    return not plain[i].startswith("number") and (_is_ordinal(before) or before in ("last", "bottom"))
+
+
 def _split(token: str, start: int, end: int) -> list[tuple[str, int, int]]:
     """`what's` is two words; a possessive such as `Ana's` stays one."""
     head, mark, tail = token.rpartition("'")
-    if mark and tail in ("s", "re") and head in ("what", "which", "that", "here", "those", "who"):
+    if mark and tail in ("s", "re") and head in ("what", "which", "that", "here", "those", "who", "one"):
         return [(head, start, start + len(head)), ("is" if tail == "s" else "are", start + len(head), end)]
-    if token == "whats":
-        return [("what", start, start + 4), ("is", start + 4, end)]
+    if mark and tail in ("ve", "d") and head in ("what", "which", "who"):
+        return [(head, start, start + len(head)), ("have" if tail == "ve" else "did", start + len(head), end)]
+    if token in _RUN_TOGETHER:
+        return [(_RUN_TOGETHER[token], start, end - 1), ("is", end - 1, end)]
     if "-" in token and token not in _CLASS:
         parts = token.split("-")
         if all(part in _CLASS or part in NUMBERS or _is_ordinal(part) or part.isdigit() for part in parts):
             starts = [start + sum(map(len, parts[:i])) + i for i in range(len(parts))]
+            if all(part.isdigit() for part in parts):
+                parts, starts = (
+                    [parts[0], "-", *parts[1:]],
+                    [starts[0], starts[0] + len(parts[0]), *starts[1:]],
+                )
             return [(part, at, at + len(part)) for part, at in zip(parts, starts, strict=True)]
     return [(token, start, end)]
 
 
 def _is_noun(words: list[Word], plain: list[str], i: int) -> bool:
     """Whether "show" is a noun here: behind "favorite", a rank, a number, "my", or "which" (S1.18)."""
-    if plain[i - 1 : i] in (["every"], ["each"], ["a"], ["another"]):
+    if plain[i - 1 : i] in (["every"], ["each"], ["a"], ["another"], ["many"]):
+        return True
+    if plain[i].endswith("s") and plain[i + 1 : i + 3] in (["on", "my"], ["in", "my"]):
         return True
     before = _BEFORE_NOUN + "alp" * plain[i].endswith("s")
     if plain[i + 1 : i + 2] == ["number"] or "".join(plain[i + 1 : i + 2]).startswith("#"):
@@ -137,8 +189,10 @@ def _is_noun(words: list[Word], plain: list[str], i: int) -> bool:
     return plain[i + 1 : i + 2] not in (["me"], ["us"], ["my"], ["the"], ["you"], ["up"], ["that"])
 
 
-def _is_plural(noun: str, topic: Topic) -> bool:
-    return noun.endswith("s") and (noun[:-1] in (*topic.nouns, *topic.weak) or noun.endswith("ies"))
+@lru_cache(maxsize=1_000)
+def _is_plural(noun: str) -> bool:
+    head = parted(noun)[0]
+    return head.endswith("s") and (singular_of(noun) != noun or head.endswith("ies"))
 
 
 def _add_noun(words: list[Word], noun: Word) -> None:

@@ -13,14 +13,16 @@ from holdfast.domain.facts import (
     SINGLE_MAX,
     Act,
     Answer,
+    Asked,
     Fact,
     FactChange,
     FactEdit,
+    Request,
     Said,
     Statement,
 )
 from holdfast.domain.facts_lists import Board, boards, folded
-from holdfast.domain.facts_route import Asked, Request, route
+from holdfast.domain.facts_route import route
 from holdfast.domain.facts_text import clean_value
 from holdfast.domain.facts_topics import Topic
 from holdfast.domain.facts_words import word_of_rank
@@ -48,18 +50,15 @@ def known_topics(service: Service) -> tuple[Topic, ...]:
 def list_facts(
     service: Service, topic: str | None, where: Where, *, limit: int | None = None
 ) -> tuple[Fact, ...]:
-    """What holds of a topic, by rank, the single preference last; of all topics if none is named (S1.29)."""
+    """What holds of a topic, by rank, and last the single preference unless it counts as rank 1; of all
+    topics if none is named (S1.29)."""
     if limit is not None:
         recall.checked_limit(limit)
     keys = None if topic is None else [service.topics.named(topic).key]
     with service.store.read() as snap:
         found = _boards(snap, service, where, keys)
-    facts = [
-        fact
-        for key in sorted(found)
-        for fact in (*found[key].ranked[:limit], *filter(None, [found[key].preference]))
-    ]
-    return tuple(facts)
+    facts = [fact for key in sorted(found) for fact in found[key].facts]
+    return tuple(fact for fact in facts if limit is None or (fact.rank or 1) <= limit)
 
 
 def get_fact(service: Service, topic: str, rank: int | None, where: Where) -> Fact:
@@ -69,8 +68,7 @@ def get_fact(service: Service, topic: str, rank: int | None, where: Where) -> Fa
         _checked_rank(rank)
     with service.store.read() as snap:
         board = _boards(snap, service, where, [key]).get(key, Board(key))
-    ranked = board.ranked
-    found = board.preference if rank is None else ranked[rank - 1] if rank <= len(ranked) else None
+    found = board.preference if rank is None else board.at(rank)
     if found is None:
         raise NotFound(NOT_STORED, code="fact_not_found")
     return found
@@ -183,7 +181,7 @@ def _state(
         board.apply(one)
         if kept.memory is not None and one.message == kept.memory.id:
             notes += board.notes[before:]
-    return FactEdit(tuple(_of(board)), tuple(notes))
+    return FactEdit(tuple(board.facts), tuple(notes))
 
 
 def _check_may_state(
@@ -298,34 +296,68 @@ class _Desk:
             return ""
         topic, board = self._topics[key], self._boards.get(key, Board(key))
         if request.asked is Asked.LIST:
-            facts = board.ranked[: request.limit]
-            alone = board.preference
-            if not facts and alone is not None:
-                self._cite(alone)
-                return f"1) {alone.value}"
-            for fact in facts:
-                self._cite(fact)
-            return "\n".join(f"{fact.rank}) {fact.value}" for fact in facts) or self._nothing()
+            return self._listed(topic, board, request)
+        if request.asked is Asked.COUNT:
+            return self._counted(topic, board)
         if request.asked is Asked.BEST:
             first = board.first
             if first is not None and first.rank is None:
                 return f"Your {topic.label} is **{first.value}**. {self._cite(first)}"
-            return self._nothing() if first is None else self._ranked(topic, first)
-        rank = 1 if request.rank is None else request.rank
-        ranked = board.ranked
-        if 1 <= rank <= len(ranked):
-            return self._ranked(topic, ranked[rank - 1])
-        if rank == 1 and board.preference is not None:
+            return self._nothing() if first is None else self._ranked(topic, first, word_of_rank(1))
+        if request.asked is Asked.LEAST and not board.is_ranked:
+            return self._nothing()
+        return self._placed(topic, board, request)
+
+    def _placed(self, topic: Topic, board: Board, request: Request) -> str:
+        """The value of one rank, from the top or from the end."""
+        rank, last = request.rank or 1, len(board.items)
+        if 1 <= rank <= last:
+            fact = board.at(last + 1 - rank if request.from_end else rank)
+            if fact is None:  # lower ranks were told, this one was not
+                return self._nothing()
+            return self._ranked(topic, fact, _word_from_end(rank) if request.from_end else word_of_rank(rank))
+        if rank == 1 and board.preference is not None and not request.from_end:
             return f"Your {topic.label} is **{board.preference.value}**. {self._cite(board.preference)}"
-        count = len(ranked) or (1 if board.preference else 0)
+        if request.from_end and not last:
+            return self._nothing()
+        return self._beyond(topic, board, f"{word_of_rank(rank)} one{' from the end' * request.from_end}")
+
+    def _listed(self, topic: Topic, board: Board, request: Request) -> str:
+        """Lines with their ranks: all, the first or last ones, or those from one rank to another."""
+        ranked, alone = board.ranked, board.preference
+        first = request.rank or 1
+        if request.from_end:
+            facts = ranked[-request.limit :] if request.limit else ranked
+        else:
+            end = request.limit or len(board.items)
+            facts = [fact for fact in ranked if first <= (fact.rank or 0) <= end]
+        for fact in facts:
+            self._cite(fact)
+        if facts:
+            return "\n".join(f"{fact.rank}) {fact.value}" for fact in facts)
+        if first > len(board.items) and first > 1:
+            return self._beyond(topic, board, f"{word_of_rank(first)} one")
+        if alone is None or ranked or request.from_end:
+            return self._nothing()
+        self._cite(alone)
+        return f"1) {alone.value}"
+
+    def _counted(self, topic: Topic, board: Board) -> str:
+        """How many values are stored."""
+        facts = board.ranked or list(filter(None, [board.preference]))
+        for fact in facts:
+            self._cite(fact)
+        return f"You have {_amount(len(facts), topic)} stored." if facts else self._nothing()
+
+    def _beyond(self, topic: Topic, board: Board, what: str) -> str:
+        """That a list ends before what is asked for (S1.33)."""
+        count = len(board.ranked) or (1 if board.preference else 0)
         if not count:
             return self._nothing()
         self.missing = True
-        label = topic.label if count == 1 else topic.plural
-        return f"I only have {count} {label} stored, so there is no {word_of_rank(rank)} one yet."
+        return f"I only have {_amount(count, topic)} stored, so there is no {what} yet."
 
-    def _ranked(self, topic: Topic, fact: Fact) -> str:
-        word = word_of_rank(fact.rank or 1)
+    def _ranked(self, topic: Topic, fact: Fact, word: str) -> str:
         return f"Your {topic.label} ranked {word} is **{fact.value}**. {self._cite(fact)}"
 
     def _nothing(self) -> str:
@@ -335,3 +367,12 @@ class _Desk:
     def _cite(self, fact: Fact) -> str:
         place = self.cited.setdefault(fact.message, len(self.cited) + 1)
         return f"[M{place}]"
+
+
+def _amount(count: int, topic: Topic) -> str:
+    return f"{count} {topic.label if count == 1 else topic.plural}"
+
+
+def _word_from_end(rank: int) -> str:
+    """last, second to last, third to last."""
+    return "last" if rank == 1 else f"{word_of_rank(rank)} to last"

@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from holdfast.domain.facts_route import Asked, Request, route
-from holdfast.domain.facts_topics import BUILT_IN, Topics
+from holdfast.domain.facts import Asked, Request
+from holdfast.domain.facts_route import route
+from holdfast.domain.facts_topics import Topics, with_custom
 
-PARTS = ("tuned", "held_out")
-"""The parts of the set: what the rules were written with, and what was written after they were frozen."""
+PARTS = ("tuned", "tuned_topics", "held_out")
+"""The parts of the set: what the rules were written with, first for the built-in topics and then for others
+of the settings, and what an author wrote who did not know them."""
+_TOPICS = "# topics: "
 RECALL = "-"
 """The label of what is a question for recall."""
 
@@ -76,15 +79,31 @@ class Routing:
 
 def labelled(part: str) -> list[tuple[str, str]]:
     """The utterances of a part as (label, text)."""
-    lines = (Path(__file__).parent / f"routing_{part}.txt").read_text(encoding="utf-8").splitlines()
-    pairs = [line.partition("\t") for line in lines if line and not line.startswith("#")]
+    pairs = [line.partition("\t") for line in _lines(part) if line and not line.startswith("#")]
     return [(label, text) for label, _, text in pairs]
 
 
-def measure(part: str, topics: Topics = BUILT_IN) -> Routing:
+def topics_of(part: str) -> Topics:
+    """The topics of a part: the built-in ones and those that its lines `# topics: books = novels; cars` add,
+    as the setting `topics` does."""
+    custom: dict[str, list[str]] = {}
+    for line in _lines(part):
+        if line.startswith(_TOPICS):
+            for one in line.removeprefix(_TOPICS).split("; "):
+                name, _, nouns = one.partition(" = ")
+                custom[name] = nouns.split(", ") if nouns else []
+    return with_custom(custom)
+
+
+def measure(part: str) -> Routing:
     """Routes every utterance of a part."""
+    topics = topics_of(part)
     told = ((label, text, _label(route(text, topics), topics)) for label, text in labelled(part))
     return Routing(part, tuple(Routed(text, label, found) for label, text, found in told))
+
+
+def _lines(part: str) -> list[str]:
+    return (Path(__file__).parent / f"routing_{part}.txt").read_text(encoding="utf-8").splitlines()
 
 
 def _label(requests: tuple[Request, ...], topics: Topics) -> str:
@@ -93,8 +112,13 @@ def _label(requests: tuple[Request, ...], topics: Topics) -> str:
 
 def _written(one: Request, topics: Topics) -> str:
     topic = "?" if one.topic is None else topics[one.topic].category
+    sign = "-" if one.from_end else ""
+    if one.asked is Asked.LIST:
+        if one.limit is None:
+            return f"* {topic}"
+        return f"-{one.limit}: {topic}" if one.from_end else f"{one.rank or 1}:{one.limit} {topic}"
+    if one.asked is Asked.COUNT:
+        return f"n {topic}"
     if one.asked is Asked.BEST:
         return f"! {topic}"
-    if one.asked is Asked.ORDINAL:
-        return f"{one.rank} {topic}"
-    return f"1:{one.limit} {topic}" if one.limit else f"* {topic}"
+    return f"{'!' if one.asked is Asked.LEAST else ''}{sign}{one.rank} {topic}"

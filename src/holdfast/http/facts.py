@@ -19,7 +19,7 @@ AsOf = Annotated[str | None, Query(description="What held at that time.")]
 
 @operation(router, "POST", "/ask", "ask", shapes.AnswerOut)
 def ask(call: Call, body: shapes.AskIn) -> JSONResponse:
-    """Answer a question for a rank or a list from facts, everything else by recall.
+    """Answer a question for ranks, a list or a count from facts, everything else by recall.
 
     What is not stored is said to be so: no model is asked, nothing is guessed. With a session its own facts
     answer, without one those of the whole project.
