@@ -1,4 +1,4 @@
-"""Step 1: plain distillation. The teacher's vector of every known word, projected, weighted by frequency."""
+"""Step 1: plain distillation. The teacher's vector of every known word and term, projected, weighted by frequency."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import numpy as np
 import torch
 from table import DIM, choose, count, records, seed_table, write
 from teacher import Teacher
+from terms import choose_terms
 
 
 def main() -> None:
@@ -45,14 +46,20 @@ def main() -> None:
         texts = [r["a"] for r in records(options.corpus) if len(r["a"]) > 25]
         sample = teacher.embed(random.Random(options.seed).sample(texts, 4000), 1024)
         cached.write_bytes(pickle.dumps((known, frequency, vectors, sample)))
+    stored = options.work / "terms.pkl"
+    if not stored.exists():
+        stored.write_bytes(pickle.dumps(choose_terms(options.corpus, known, vectors, frequency, options.sif, teacher)))
+    terms, term_frequency, term_vectors = pickle.loads(stored.read_bytes())
     _, values, basis = np.linalg.svd(np.concatenate([vectors[:: max(1, len(vectors) // 8000)], sample]), full_matrices=False)
     print(f"{DIM} dimensions keep {(values[:DIM] ** 2).sum() / (values**2).sum():.4f} of the energy")
     projection = basis[:DIM].T.astype(np.float32)
-    np.save(options.work / "projection.npy", projection)
-    centred = vectors - vectors.mean(0)
-    table = seed_table(known, centred @ projection, frequency, options.sif, options.seed)
+    np.save(options.work / "seed.projection.npy", projection)
+    centred, centred_terms = ((v - vectors.mean(0)) @ projection for v in (vectors, term_vectors))
+    table = seed_table(
+        known, centred, frequency, terms, centred_terms, term_frequency, options.sif, options.seed
+    )  # fmt: skip
     np.save(options.work / "seed.npy", table)
-    write(options.out, known, table)
+    write(options.out, known, terms, table)
 
 
 if __name__ == "__main__":

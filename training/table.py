@@ -8,21 +8,25 @@ import json
 import math
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from zlib import crc32
 
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "src"))
-from holdfast.embeddings.static import _PARTS, Vocabulary, fold, words  # noqa: E402
+from holdfast.embeddings.static import _PARTS, DIMS, Vocabulary, fold, words  # noqa: E402
 
-MODEL = "holdfast-static-1"
-DIM = 256
+MODEL = "holdfast-static-2"
+DIM = DIMS[-1]
 WORD_BUCKETS, GRAM_BUCKETS = 2048, 3072
-ROWS = 60_600  # rows of 256 int8, a 16-bit weight and a 32-bit key each: under 16 MB
-KNOWN = ROWS - WORD_BUCKETS - GRAM_BUCKETS
+TERMS = 4096
+KNOWN = 51_800  # with the rest, rows of 256 int8, a 16-bit weight and a 32-bit key each: under 16 MB
 SOURCE_WEIGHT = {"chat": 2.0, "python": 1.2, "html": 1.0, "text": 1.0, "wordnet": 0.6, "dictionary": 0.5}
+
+
+Terms = Sequence[Sequence[tuple[int, int]]]
+"""For each term the pairs of words' rows that write it, the commonest first."""
 
 
 def records(path: Path) -> Iterator[dict[str, str]]:
@@ -71,13 +75,23 @@ def choose(counts: dict[str, collections.Counter[str]], pieces: list[str]) -> li
     return [unique[k] for k in sorted(unique)]
 
 
-def vocabulary(known: list[str]) -> Vocabulary:
+def vocabulary(known: list[str], terms: Terms = ()) -> Vocabulary:
     keys = np.array([crc32(w.encode()) for w in known], np.uint32)
-    return Vocabulary(keys, WORD_BUCKETS, GRAM_BUCKETS)
+    return Vocabulary(keys, WORD_BUCKETS, GRAM_BUCKETS, lines(terms))
 
 
-def seed_table(known: list[str], vectors: np.ndarray, frequency: np.ndarray, a: float, seed: int) -> np.ndarray:
-    """First values: the teacher's vector of each word times a/(a+p), and for spellings what their words share."""
+def lines(terms: Terms) -> np.ndarray:
+    """What the run time keeps of the terms: left row, right row and number of each way to write one."""
+    flat = [(left, right, i) for i, pairs in enumerate(terms) for left, right in pairs]
+    return np.array(flat, np.uint16).reshape(-1, 3)
+
+
+def seed_table(
+    known: list[str], vectors: np.ndarray, frequency: np.ndarray, terms: Terms, term_vectors: np.ndarray,
+    term_frequency: np.ndarray, a: float, seed: int,
+) -> np.ndarray:  # fmt: skip
+    """First values: the teacher's vector of each word times a/(a+p), for spellings what their words share, and for
+    a term half of what its words lack of its own vector times a/(a+p)."""
     rng = np.random.default_rng(seed)
     vocab = vocabulary(known)
     table = np.zeros((len(known) + WORD_BUCKETS + GRAM_BUCKETS, vectors.shape[1]), np.float32)
@@ -90,7 +104,9 @@ def seed_table(known: list[str], vectors: np.ndarray, frequency: np.ndarray, a: 
         if len(word) > 3:
             np.add.at(grams, np.array(vocab.grams(word)) - base, vectors[i])
     table[base:] = grams / np.linalg.norm(grams, axis=1, keepdims=True) * 0.2
-    return table
+    pairs = np.array([t[0] for t in terms])
+    whole = term_vectors * (a / (a + term_frequency))[:, None]
+    return np.concatenate([table, 0.5 * (whole - table[pairs[:, 0]] - table[pairs[:, 1]])]).astype(np.float32)
 
 
 def quantised(table: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -101,11 +117,12 @@ def quantised(table: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return rows, weights
 
 
-def write(folder: Path, known: list[str], table: np.ndarray) -> None:
+def write(folder: Path, known: list[str], terms: Terms, table: np.ndarray) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     rows, weights = quantised(table)
     np.save(folder / "static.rows.npy", rows)
     np.save(folder / "static.weights.npy", weights)
     np.save(folder / "static.keys.npy", np.array([crc32(w.encode()) for w in known], np.uint32))
-    meta = {"model": MODEL, "dim": DIM, "word_buckets": WORD_BUCKETS, "gram_buckets": GRAM_BUCKETS}
+    np.save(folder / "static.terms.npy", lines(terms))
+    meta = {"model": MODEL, "word_buckets": WORD_BUCKETS, "gram_buckets": GRAM_BUCKETS}
     (folder / "static.json").write_text(json.dumps(meta, indent=1) + "\n", "utf-8")

@@ -13,9 +13,9 @@ from pathlib import Path
 import numpy as np
 import torch
 import torch.nn.functional as F
-from table import records, vocabulary, write
+from table import DIM, records, vocabulary, write
 
-from holdfast.embeddings.static import words
+from holdfast.embeddings.static import DIMS, words
 
 NCE_SHARE = {"wordnet": 110_000, "thesaurus": 50_000, "dictionary": 80_000}  # the rest is taken whole
 ASKED = (
@@ -76,7 +76,7 @@ class Table:
             inside = torch.from_numpy(inverse[at : at + len(r)])
             at += len(r)
             z = F.embedding_bag(inside, local, torch.from_numpy(offsets), mode="sum", per_sample_weights=torch.from_numpy(w))
-            out.append(F.normalize(z, dim=-1, eps=1e-6))
+            out.append(z)
         return out, (index, local)
 
     def move(self, handle: tuple, rate: float, b1: float = 0.9, b2: float = 0.99) -> None:
@@ -98,6 +98,12 @@ def agreement(student: torch.Tensor, taught: torch.Tensor, scale: float, teacher
         s, t = s.masked_fill(eye, -1e4), t.masked_fill(eye, -1e4)
     p = F.softmax(t, -1)
     return (p * (F.log_softmax(t, -1) - F.log_softmax(s, -1))).sum(-1).mean()
+
+
+def nested(share: float, cut: int, *vectors: torch.Tensor) -> list[tuple[float, list[torch.Tensor]]]:
+    """The vectors cut to their first dimensions, and whole, at unit length, with the weight of the loss on them."""
+    dims = [(share, cut), (1 - share, DIM)] if share else [(1.0, DIM)]
+    return [(weight, [F.normalize(v[:, :dim], dim=-1, eps=1e-6) for v in vectors]) for weight, dim in dims]
 
 
 def asked(text: str, rare: dict[str, float], synonyms: dict[str, list[str]], rng: random.Random) -> str:
@@ -128,6 +134,8 @@ def main() -> None:
     parser.add_argument("--kl", type=float, default=1.0)
     parser.add_argument("--asked", type=float, default=0.15, help="share of batches of generated questions")
     parser.add_argument("--natural", type=float, default=0.27, help="share of batches of natural pairs")
+    parser.add_argument("--nested", type=float, default=0.0, help="weight of the loss on the first 64 or 128 dimensions")
+    parser.add_argument("--start", default="seed", help="name of the table in the work folder that is trained further")
     parser.add_argument("--limit", type=int, default=10**9, help="records read, for trials")
     parser.add_argument("--threads", type=int, default=2)
     options = parser.parse_args()
@@ -136,7 +144,8 @@ def main() -> None:
     rng = random.Random(options.seed)
     nrng = np.random.default_rng(options.seed)
     known, frequency, word_vectors, _ = pickle.loads((options.work / "words.pkl").read_bytes())
-    vocab = vocabulary(known)
+    terms, _, term_vectors = pickle.loads((options.work / "terms.pkl").read_bytes())
+    vocab = vocabulary(known, terms)
     seen: dict[str, tuple[int, ...]] = {}
     order = np.argsort(-frequency)
     common = np.zeros(len(known), bool)
@@ -153,7 +162,7 @@ def main() -> None:
             if len(found) == 1 and found[0] < len(known) and not common[found[0]] and rng.random() < 0.06:
                 found = vocab.spelled(known[found[0]])
             rows += found
-        return bags.add(rows, options.power)
+        return bags.add([*rows, *vocab.terms(rows)], options.power)
 
     # Teacher's texts.
     taught_a, taught_b, teach_a, teach_b, single, teach_single = [], [], [], [], [], []
@@ -194,8 +203,9 @@ def main() -> None:
                 questions.append((add(question), add(text)))
     spelled = [bags.add(list(vocab.spelled(w)), 1.0) for w in known]
     whole = [bags.add([i], 1.0) for i in range(len(known))]
+    named = [bags.add([*pairs[0], *vocab.terms(pairs[0])], 1.0) for pairs in terms]
     bags.pack()
-    spelled_items, whole_items = np.array(spelled), np.array(whole)
+    spelled_items, whole_items, term_items = np.array(spelled), np.array(whole), np.array(named)
     question_items = np.array(questions)
     pair_items = {s: np.array(p) for s, p in pairs.items() if len(p) > 600}
     print({s: len(p) for s, p in pair_items.items()}, len(taught_a), "taught pairs", len(single), "taught singles", len(questions), "questions", flush=True)
@@ -204,12 +214,15 @@ def main() -> None:
         return F.normalize(torch.from_numpy(np.stack(rows)), dim=-1)
 
     ta, tb, ts = tensor(teach_a), tensor(teach_b), tensor(teach_single)
-    tw = F.normalize(torch.from_numpy(word_vectors), dim=-1)
-    project = torch.from_numpy(np.load(options.work / "projection.npy"))
+    tw, tt = F.normalize(torch.from_numpy(word_vectors), dim=-1), F.normalize(torch.from_numpy(term_vectors), dim=-1)
+    project = torch.from_numpy(np.load(options.work / f"{options.start}.projection.npy"))
     mean = torch.cat([ta, ts]).mean(0)
 
     def target(t: torch.Tensor) -> torch.Tensor:
         return F.normalize((t - mean) @ project, dim=-1)
+
+    def far(z: torch.Tensor, t: torch.Tensor) -> torch.Tensor:
+        return 1 - (z * F.normalize(t[:, : z.shape[1]], dim=-1)).sum(1).mean()
 
     ia, ib, isg = np.array(taught_a), np.array(taught_b), np.array(single)
 
@@ -230,65 +243,82 @@ def main() -> None:
                 near.append(nrng.choice(group, min(len(group), size // 4), replace=False))
         return np.unique(np.concatenate([*near, nrng.integers(total, size=size // 2)]))
 
-    table = Table(np.load(options.work / "seed.npy"))
+    table = Table(np.load(options.work / f"{options.start}.npy"))
     start_norm = table.values.norm(dim=1).mean().item()
     print("mean row length", start_norm)
     names = list(pair_items)
     odds = np.array([len(pair_items[s]) ** 0.7 * (1.6 if s == "python" else 1.0) for s in names])
     odds /= odds.sum()
-    odds_of_kinds = np.array([0.3, 0.2, options.natural, options.asked, 0.08])
+    odds_of_kinds = np.array([0.3, 0.2, options.natural, options.asked, 0.08, 0.04])
     odds_of_kinds /= odds_of_kinds.sum()
     began, shown = time.time(), collections.defaultdict(list)
     for step in range(options.steps):
         rate = options.rate * min(1, (step + 1) / 200) * max(0.02, 1 - step / options.steps)
-        kind = nrng.choice(["pairs", "single", "nce", "asked", "words"], p=odds_of_kinds)
+        kind = nrng.choice(["pairs", "single", "nce", "asked", "words", "terms"], p=odds_of_kinds)
+        cut = int(nrng.choice(DIMS[:-1]))
+        loss, figures = torch.zeros(()), {}
         if kind == "pairs":
             pick = gather(pair_clusters, len(ia), 384)
-            (za, zb), handle = table.pooled(bags, [ia[pick], ib[pick]])
+            whole_vectors, handle = table.pooled(bags, [ia[pick], ib[pick]])
             a, b = ta[pick], tb[pick]
-            kl = (
-                agreement(za @ zb.T, a @ b.T, options.scale, options.teacher_scale, False)
-                + agreement(zb @ za.T, b @ a.T, options.scale, options.teacher_scale, False)
-                + agreement(za @ za.T, a @ a.T, options.scale, options.teacher_scale, True)
-                + agreement(zb @ zb.T, b @ b.T, options.scale, options.teacher_scale, True)
-            ) / 4
-            cosine = 2 - (za * target(a)).sum(1).mean() - (zb * target(b)).sum(1).mean()
-            loss = options.kl * kl + options.cosine * cosine / 2
-            shown["kl"].append(kl.item()), shown["cos"].append(1 - cosine.item() / 2)
+            taught = [(a @ b.T, False), (b @ a.T, False), (a @ a.T, True), (b @ b.T, True)]
+            wanted_a, wanted_b = target(a), target(b)
+            for weight, (za, zb) in nested(options.nested, cut, *whole_vectors):
+                own = [za @ zb.T, zb @ za.T, za @ za.T, zb @ zb.T]
+                kl = sum(
+                    agreement(mine, theirs, options.scale, options.teacher_scale, same) / 4
+                    for mine, (theirs, same) in zip(own, taught, strict=True)
+                )
+                cosine = (far(za, wanted_a) + far(zb, wanted_b)) / 2
+                loss = loss + weight * (options.kl * kl + options.cosine * cosine)
+                figures = {"kl": kl.item(), "cos": 1 - cosine.item()}
         elif kind == "single":
             pick = gather(single_clusters, len(isg), 640)
-            (z,), handle = table.pooled(bags, [isg[pick]])
+            whole_vectors, handle = table.pooled(bags, [isg[pick]])
             t = ts[pick]
-            kl = agreement(z @ z.T, t @ t.T, options.scale, options.teacher_scale, True)
-            cosine = 1 - (z * target(t)).sum(1).mean()
-            loss = options.kl * kl + options.cosine * cosine
-            shown["kl1"].append(kl.item()), shown["cos1"].append(1 - cosine.item())
+            taught, wanted = t @ t.T, target(t)
+            for weight, (z,) in nested(options.nested, cut, *whole_vectors):
+                kl = agreement(z @ z.T, taught, options.scale, options.teacher_scale, True)
+                cosine = far(z, wanted)
+                loss = loss + weight * (options.kl * kl + options.cosine * cosine)
+                figures = {"kl1": kl.item(), "cos1": 1 - cosine.item()}
         elif kind == "words":
             pick = nrng.integers(len(known), size=768)
-            (z, y), handle = table.pooled(bags, [whole_items[pick], spelled_items[pick]])
-            t = tw[pick]
-            loss = options.cosine * (2 - (z * target(t)).sum(1).mean() - 0.5 * (y * target(t)).sum(1).mean())
-            shown["spell"].append((y * target(t)).sum(1).mean().item())
+            whole_vectors, handle = table.pooled(bags, [whole_items[pick], spelled_items[pick]])
+            wanted = target(tw[pick])
+            for weight, (z, y) in nested(options.nested, cut, *whole_vectors):
+                loss = loss + weight * options.cosine * (far(z, wanted) + 0.5 * far(y, wanted))
+                figures = {"spell": 1 - far(y, wanted).item()}
+        elif kind == "terms":
+            pick = nrng.integers(len(terms), size=512)
+            whole_vectors, handle = table.pooled(bags, [term_items[pick]])
+            wanted = target(tt[pick])
+            for weight, (z,) in nested(options.nested, cut, *whole_vectors):
+                loss = loss + weight * options.cosine * far(z, wanted)
+                figures = {"term": 1 - far(z, wanted).item()}
         else:
             source = names[nrng.choice(len(names), p=odds)]
             items = question_items if kind == "asked" else pair_items[source]
             pick = nrng.integers(len(items), size=512)
-            (za, zb), handle = table.pooled(bags, [items[pick, 0], items[pick, 1]])
-            logits = za @ zb.T * options.scale
+            whole_vectors, handle = table.pooled(bags, [items[pick, 0], items[pick, 1]])
             right = torch.arange(len(pick))
-            nce = (F.cross_entropy(logits, right) + F.cross_entropy(logits.T, right)) / 2
-            loss = options.nce * nce
-            shown["asked" if kind == "asked" else f"nce:{source}"].append(nce.item())
+            for weight, (za, zb) in nested(options.nested, cut, *whole_vectors):
+                logits = za @ zb.T * options.scale
+                nce = (F.cross_entropy(logits, right) + F.cross_entropy(logits.T, right)) / 2
+                loss = loss + weight * options.nce * nce
+                figures = {"asked" if kind == "asked" else f"nce:{source}": nce.item()}
+        for name, figure in figures.items():
+            shown[name].append(figure)
         loss.backward()
         with torch.no_grad():
             table.move(handle, rate)
         if (step + 1) % 500 == 0:
-            figures = " ".join(f"{k} {np.mean(v[-100:]):.3f}" for k, v in sorted(shown.items()))
-            print(f"{step + 1} {time.time() - began:.0f}s row {table.values.norm(dim=1).mean():.3f} {figures}", flush=True)
+            line = " ".join(f"{k} {np.mean(v[-100:]):.3f}" for k, v in sorted(shown.items()))
+            print(f"{step + 1} {time.time() - began:.0f}s row {table.values.norm(dim=1).mean():.3f} {line}", flush=True)
             if (step + 1) % 1500 == 0:
-                write(options.out, known, table.values.numpy())
-    write(options.out, known, table.values.numpy())
-    np.save(options.work / f"{options.out.name}.table.npy", table.values.numpy())
+                write(options.out, known, terms, table.values.numpy())
+    write(options.out, known, terms, table.values.numpy())
+    np.save(options.work / f"{options.out.name}.npy", table.values.numpy())
 
 
 if __name__ == "__main__":

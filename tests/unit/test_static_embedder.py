@@ -15,7 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import holdfast.embeddings.static as static
-from holdfast.embeddings.static import StaticEmbedder, Vocabulary, fold, words
+from holdfast import HoldfastError
+from holdfast.embeddings.static import DIMS, StaticEmbedder, Vocabulary, fold, words
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +33,7 @@ def test_s4_46_it_is_local_named_and_has_256_dimensions(embedder: StaticEmbedder
     """S4.46, S1.47: a deterministic local provider whose model name and dimension go with every vector."""
     rows = embedder.embed(["first", "second one"])
     assert embedder.local
-    assert embedder.dim == 256
+    assert embedder.dim == DIMS[-1] == 256
     assert rows.shape == (2, 256)
     assert rows.dtype == np.float32
     assert embedder.model.startswith("holdfast-static-")
@@ -42,9 +43,42 @@ def test_s4_46_it_is_local_named_and_has_256_dimensions(embedder: StaticEmbedder
 def test_the_name_stands_for_these_exact_vectors(embedder: StaticEmbedder) -> None:
     """M.5: stored vectors carry the model's name, so new weights or new tokens need a new name."""
     rows = embedder.embed(["The quick brown fox", "getUserName(file_path)", "東京で寿司", "zzyqx 12345 🎉"])
-    assert embedder.model == "holdfast-static-1"
+    assert embedder.model == "holdfast-static-2"
     digest = hashlib.sha256(rows.astype("<f4").tobytes()).hexdigest()
-    assert digest == "6ddcdd83eece123ee4850956278d116bbc78229ba6352a77f3102a2321335788"
+    assert digest == "914c7dec368f4393bb03759921becfe81adf168fb5cda15578b3e00953ae9158"
+
+
+@pytest.mark.parametrize("dim", DIMS)
+def test_fewer_dimensions_are_the_first_of_all(embedder: StaticEmbedder, dim: int) -> None:
+    """S4.46: fewer dimensions are a model of their own name, and their vectors the beginning of the whole."""
+    texts = ["Open a pull request for the unit tests", "getUserName", "東京で寿司", "zzyqx 12345 🎉", ""]
+    cut = StaticEmbedder(dim)
+    rows = cut.embed(texts)
+    assert rows.shape == (len(texts), dim)
+    assert (cut.dim, cut.model) == (dim, embedder.model if dim == 256 else f"{embedder.model}-{dim}")
+    for row, whole in zip(rows, embedder.embed(texts)[:, :dim].astype(np.float64), strict=True):
+        length = np.linalg.norm(whole)
+        np.testing.assert_allclose(row, whole / length if length else whole, atol=2e-6)
+    for i, text in enumerate(texts):
+        assert cut.embed([text])[0].tobytes() == rows[i].tobytes()
+
+
+@pytest.mark.parametrize("dim", [0, 100, 257, "many"])
+def test_other_numbers_of_dimensions_are_refused(dim: object) -> None:
+    with pytest.raises(HoldfastError, match="64, 128, 256") as error:
+        StaticEmbedder(dim)  # type: ignore[arg-type]
+    assert error.value.code == "argument_invalid"
+
+
+@pytest.mark.parametrize("dim", DIMS)
+def test_the_first_dimensions_tell_meanings_apart(dim: int) -> None:
+    embedder = StaticEmbedder(dim)
+    for a, near, far in [
+        ("my dog is sick", "the puppy has been ill", "the bank raised its rates"),
+        ("book a flight to Paris", "reserve airline tickets", "the recipe needs two eggs"),
+        ("open a database connection", "connect to SQL server", "paint the bedroom walls"),
+    ]:
+        assert cosine(embedder, a, near) > cosine(embedder, a, far) + 0.1
 
 
 def test_weights_fit_the_wheel() -> None:
@@ -177,6 +211,47 @@ def test_identifiers_are_split(embedder: StaticEmbedder) -> None:
     assert cosine(embedder, "HTTPServerError", "http server error") > 0.9
 
 
+def test_terms_of_two_words_have_a_row_of_their_own(embedder: StaticEmbedder) -> None:
+    """A term is met in prose, in its plural and in identifiers, and only where its words are neighbours."""
+    vocabulary = embedder._vocabulary
+
+    def terms(text: str) -> list[int]:
+        return list(vocabulary.terms([row for token in words(text) for row in vocabulary.rows(token)]))
+
+    (term,) = terms("a pull request")
+    for text in ("Pull Requests", "getPullRequest", "pull_request_id", "the PULL-REQUEST"):
+        assert term in terms(text), text
+    assert terms("request a pull") == terms("pull the request") == terms("") == terms("pull") == []
+    for text in ("new york", "foreign key", "credit card", "machine learning", "operating system"):
+        assert len(terms(text)) == 1, text
+    assert embedder.embed(["pull request"]).tobytes() != embedder.embed(["request pull"]).tobytes()
+
+
+@pytest.mark.parametrize(
+    ("term", "turned", "meaning"),
+    [
+        ("New York", "York new", "a large city in America"),
+        ("open source", "source open", "free software licence"),
+        ("operating system", "system operating", "linux and windows kernel"),
+        ("regular expression", "expression regular", "pattern matching in text"),
+        ("red herring", "herring red", "a misleading clue"),
+    ],
+)
+def test_a_term_is_nearer_to_what_it_means_than_its_words(
+    embedder: StaticEmbedder, term: str, turned: str, meaning: str
+) -> None:
+    """Words the other way round are no term: their vector is the sum of the words."""
+    assert cosine(embedder, term, meaning) > cosine(embedder, turned, meaning) + 0.05
+
+
+def test_emphasis_of_a_term_is_that_of_its_lesser_word(embedder: StaticEmbedder) -> None:
+    """A word that does not count takes the term with it: what is left is the other word alone."""
+    quiet = embedder.embed(["pull request"], emphasis={"pull": 0.0})[0]
+    assert quiet.tobytes() == embedder.embed(["request"])[0].tobytes()
+    both = embedder.embed(["pull request"], emphasis={"pull": 0.5, "request": 0.5})[0]
+    assert float(both @ embedder.embed(["pull request"])[0]) > 0.999
+
+
 def test_words_outside_the_table_have_useful_rows(embedder: StaticEmbedder) -> None:
     vocabulary: Vocabulary = embedder._vocabulary
     assert vocabulary.find("qzxvkorp") == -1
@@ -225,7 +300,9 @@ def test_tokens() -> None:
 
 def test_vocabulary_needs_no_text() -> None:
     keys = np.sort(np.array([crc32(w) for w in (b"file", b"path", b"walk")], np.uint32))
-    vocabulary = Vocabulary(keys, 8, 16)
+    file, path = (int(np.searchsorted(keys, crc32(w))) for w in (b"file", b"path"))
+    vocabulary = Vocabulary(keys, 8, 16, np.array([[file, path, 0], [path, file, 1]], np.uint16))
+    assert list(vocabulary.terms([file, path, path, file])) == [3 + 8 + 16, 3 + 8 + 16 + 1]
     assert sorted(vocabulary.find(w) for w in ("file", "path", "walk")) == [0, 1, 2]
     assert vocabulary.rows("FILE") == vocabulary.rows("files") == (vocabulary.find("file"),)
     assert vocabulary.rows("walking") == (vocabulary.find("walk"),)

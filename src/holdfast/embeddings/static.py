@@ -3,7 +3,8 @@
 A text is the weighted sum of its words' rows, scaled to unit length. Rows are int8 and word weights are
 integers, so the sum is exact: the same text gives the same bits alone or in a batch, in any order of
 addition, on any number of threads. Words outside the table are described by their parts, their stem or
-hashed letter n-grams, so every word has a vector.
+hashed letter n-grams, so every word has a vector. Common terms of two words ("pull request") have a row of
+their own beside those of their words. The first 64 or 128 dimensions of a vector are an embedding, too.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import unicodedata
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, islice
+from itertools import chain, islice, pairwise
 from pathlib import Path
 from typing import Final
 from zlib import crc32
@@ -22,6 +23,11 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
+from holdfast.domain.arguments import shown
+from holdfast.domain.errors import InvalidInput
+
+DIMS: Final = (64, 128, 256)
+"""Dimensions that a vector may be cut to; the last is all of them."""
 _DATA: Final = Path(__file__).parent / "data"
 _LONGEST_TOKEN: Final = 64  # longer runs (base64, minified code) are read in slices of this many characters
 _LONGEST_COMPOUND: Final = 24
@@ -65,16 +71,24 @@ def fold(token: str) -> str:
 class Vocabulary:
     """Maps a token to rows of the table, through sorted 32-bit hashes instead of a dictionary of words.
 
-    Rows 0 … n-1 are the known words in order of their hash, then come the whole-word buckets, then the letter
-    n-gram buckets.
+    Rows 0 … n-1 are the known words in order of their hash, then come the whole-word buckets, the letter
+    n-gram buckets, and the terms. `terms` has a line for each way to write a term: the rows of its two words,
+    and the number of the term.
     """
 
-    def __init__(self, keys: NDArray[np.uint32], word_buckets: int, gram_buckets: int) -> None:
+    def __init__(
+        self, keys: NDArray[np.uint32], word_buckets: int, gram_buckets: int, terms: NDArray[np.uint16]
+    ) -> None:
         self._keys = memoryview(keys)  # type: ignore[arg-type]  # numpy's stubs before 3.12 lack Buffer
         self._word_base = len(keys)
         self._gram_base = len(keys) + word_buckets
         self._word_buckets = word_buckets
         self._gram_buckets = gram_buckets
+        left, right, number = terms.T.astype(np.intp)
+        term_rows = number + self._gram_base + gram_buckets
+        self._terms = dict(
+            zip(zip(left.tolist(), right.tolist(), strict=True), term_rows.tolist(), strict=True)
+        )
 
     def find(self, word: str) -> int:
         """Row of a known lower-case word, or -1. One unknown word in about 10^5 is taken for a known one."""
@@ -100,6 +114,10 @@ class Vocabulary:
             self.bucket(word[:-1] if len(word) > 4 and word[-1] == "s" else word),
             *(self.grams(word) if len(word) > 2 else ()),
         )
+
+    def terms(self, rows: Sequence[int]) -> Iterator[int]:
+        """Rows of the terms that a text's words make, from the words' rows in their order."""
+        return filter(None, map(self._terms.get, pairwise(rows)))
 
     def rows(self, token: str) -> tuple[int, ...]:
         """Rows of a token as written: the known word, else its parts, its stem, its halves, its spelling."""
@@ -181,15 +199,20 @@ class StaticEmbedder:
 
     local = True
 
-    def __init__(self, folder: Path = _DATA) -> None:
+    def __init__(self, dim: int = DIMS[-1], *, folder: Path = _DATA) -> None:
+        if dim not in DIMS:
+            raise InvalidInput(
+                f"dim is {', '.join(map(str, DIMS))}, not {shown(dim)}", code="argument_invalid"
+            )
         meta = json.loads((folder / "static.json").read_text("utf-8"))
-        self.model: str = meta["model"]
-        self.dim: int = meta["dim"]
+        self.dim = dim
+        self.model: str = meta["model"] if dim == DIMS[-1] else f"{meta['model']}-{dim}"
         # a plain array over the mapped file: a memmap is slower to index
         self._table: NDArray[np.int8] = np.asarray(np.load(folder / "static.rows.npy", mmap_mode="r"))
         self._weights: NDArray[np.float64] = np.load(folder / "static.weights.npy").astype(np.float64)
         keys: NDArray[np.uint32] = np.load(folder / "static.keys.npy")
-        self._vocabulary = Vocabulary(keys, meta["word_buckets"], meta["gram_buckets"])
+        terms: NDArray[np.uint16] = np.load(folder / "static.terms.npy")
+        self._vocabulary = Vocabulary(keys, meta["word_buckets"], meta["gram_buckets"], terms)
         self._cache = _Cache(self._vocabulary)
 
     def embed(
@@ -207,34 +230,45 @@ class StaticEmbedder:
         """
         pooled = np.zeros((len(texts), self.dim), np.float64)
         for i, text in enumerate(texts):
-            counts = Counter(chain.from_iterable(map(self._cache.__getitem__, words(text))))
-            if not counts:
+            rows = list(chain.from_iterable(map(self._cache.__getitem__, words(text))))
+            if not rows:
                 symbols = islice((c for c in text if not c.isspace()), _ROWS_AT_ONCE)
-                counts = Counter(map(self._vocabulary.bucket, symbols))
+                rows = list(map(self._vocabulary.bucket, symbols))
+            used = [*rows, *self._vocabulary.terms(rows)]
+            if not emphasis and len(set(used)) == len(used):  # most short texts
+                self._pool(np.array(used, np.intp), _FINE, pooled[i])
+                continue
             # A word that occurs n times counts sqrt(n)-fold, lest a few words rule a long text.
+            counts = Counter(used)
             factors = np.sqrt(np.fromiter(counts.values(), np.float64, len(counts)))
             if emphasis:
-                factors *= self._emphasised(text, emphasis, counts)
+                factors *= self._emphasised(text, emphasis, rows, counts)
             self._pool(np.fromiter(counts, np.intp, len(counts)), np.rint(factors * _FINE), pooled[i])
         return _unit(pooled)
 
     def _emphasised(
-        self, text: str, emphasis: Mapping[str, float], rows: Iterable[int]
+        self, text: str, emphasis: Mapping[str, float], rows: Sequence[int], used: Iterable[int]
     ) -> NDArray[np.float64]:
-        """Each row's factor: the largest of the words that use it."""
+        """Each row's factor: the largest of the words that use it; a term's: the smaller of its words'."""
         factor: dict[int, float] = {}
         for token in words(text):
-            wanted = emphasis.get(token.casefold(), 1.0)
+            of_word = emphasis.get(token.casefold(), 1.0)
             for row in self._cache[token]:
-                factor[row] = max(wanted, factor.get(row, 0.0))
-        return np.array([factor.get(row, 1.0) for row in rows], np.float64)
+                factor[row] = max(of_word, factor.get(row, 0.0))
+        for pair in pairwise(rows):
+            for term in self._vocabulary.terms(pair):
+                factor[term] = max(min(factor[row] for row in pair), factor.get(term, 0.0))
+        return np.array([factor.get(row, 1.0) for row in used], np.float64)
 
-    def _pool(self, rows: NDArray[np.intp], factors: NDArray[np.float64], into: NDArray[np.float64]) -> None:
+    def _pool(
+        self, rows: NDArray[np.intp], factors: NDArray[np.float64] | float, into: NDArray[np.float64]
+    ) -> None:
         """Adds the rows, weighted: integers below 2^53, so exact in whatever order BLAS adds them."""
+        weights = self._weights.take(rows) * factors
         for start in range(0, len(rows), _ROWS_AT_ONCE):
-            part = rows[start : start + _ROWS_AT_ONCE]
-            weights = self._weights[part] * factors[start : start + _ROWS_AT_ONCE]
-            into += weights @ self._table[part].astype(np.float64)
+            part = slice(start, start + _ROWS_AT_ONCE)
+            table = self._table.take(rows[part], axis=0)[:, : self.dim]
+            into += weights[part] @ table.astype(np.float64)
 
 
 def _unit(pooled: NDArray[np.float64]) -> NDArray[np.float32]:
