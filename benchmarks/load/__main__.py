@@ -26,11 +26,12 @@ def measure(server: Server, size: int, seconds: float) -> list[dict[str, Any]]:
     load(server.port, recalls, connections=1, seconds=min(seconds, 3))
     for seed, connections in enumerate(CONNECTIONS, 100):
         for what, requests in (("recall", recalls), ("remember", server.writes(seed))):
+            server.waits()
             taken = load(server.port, requests, connections=connections, seconds=seconds)
             rows.append(
                 {
                     "service": server.name, "memories": size, "what": what, "connections": connections,
-                    **taken.row(), "rss": server.rss(),
+                    **taken.row(), "rss": server.rss(), "waits": server.waits(),
                 }
             )  # fmt: skip
             show(rows[-1], taken.failures[:1])
@@ -72,7 +73,7 @@ def show(row: dict[str, Any], failures: list[str]) -> None:
     print(
         f"{row['service']:20} {row['memories']:8,} {row['what']:9} {row['connections']:4}"
         f" {row['rate']:8.0f}/s {row['p50']:8.1f} {row['p95']:8.1f} {row['p99']:8.1f} ms"
-        f" {row['failed']:5} failed {row['rss']:6.0f} MiB {' '.join(failures)}",
+        f" {row['failed']:5} failed {row['rss']:6.0f} MiB {row['waits']} {' '.join(failures)}",
         flush=True,
     )
 

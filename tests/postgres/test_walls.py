@@ -185,9 +185,10 @@ def test_the_owner_of_the_tables_is_bound_too(ana: str) -> None:
 
 
 def test_switching_row_security_off_is_an_error_and_not_a_way_in(application: Connection, ana: str) -> None:
-    application.execute("SET row_security = off")
-    with pytest.raises(errors.InsufficientPrivilege):
-        count(application, "memories")
+    with application.transaction(force_rollback=True):
+        application.execute("SET LOCAL row_security = off")
+        with pytest.raises(errors.InsufficientPrivilege):
+            count(application, "memories")
 
 
 def test_copy_is_bound_too(application: Connection, ana: str) -> None:

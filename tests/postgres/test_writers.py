@@ -6,6 +6,7 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from typing import Any
 
 import psycopg
 import pytest
@@ -30,14 +31,18 @@ WRITES = 25
 def backend_of(store: PostgresStore) -> int:
     """The server's process behind the connection that the store would use next."""
     with store._tenant.transaction("begin_reading") as (connection, _):
-        return connection.info.backend_pid
+        return _asked(connection)
 
 
 def backend_in(snap: Reader) -> int:
     """The server's process behind a transaction."""
     assert isinstance(snap, PostgresReader)
-    pid: int = snap.connection.info.backend_pid
-    return pid
+    return _asked(snap.connection)
+
+
+def _asked(connection: Any) -> int:
+    """Asked in SQL: what a connection tells of itself is, behind a pooler, the pooler's."""
+    return int(connection.execute("SELECT pg_backend_pid()").fetchone()[0])
 
 
 def kill(pid: int) -> None:

@@ -11,6 +11,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 DIM = 256
+EVERYWHERE = "*"
+"""Stands for all projects in a question."""
+
+
+def address(folder: Path) -> str:
+    """Where the server of this peer is: whoever started it has written that into the folder."""
+    return (folder / "address").read_text("utf-8").strip()
 
 
 def floats(vector: bytes) -> list[float]:
@@ -55,7 +62,7 @@ class Driver:
         """What the peer's documents advise after a bulk load."""
 
     def recall(self, project: str, query: Text, limit: int) -> list[str]:
-        """The best texts of a project (or the ids that `add` was given), best first."""
+        """The best texts of a project, or of `EVERYWHERE` (or the ids that `add` was given), best first."""
         raise NotImplementedError
 
     def texts(self) -> set[str]:

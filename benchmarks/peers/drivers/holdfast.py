@@ -1,4 +1,4 @@
-"""Holdfast through its Python face: as notes, and as the messages of conversations."""
+"""Holdfast through its Python face: as notes, as the messages of conversations, on a server and served."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from benchmarks.peers.drivers.driver import Driver, Text
+from benchmarks.peers.drivers.driver import Driver, Text, address
 from holdfast import Memory
 
 
 class Notes(Driver):
     """`remember` and `remember_many`. It embeds on its own: the vectors of the workload are not used."""
+
+    _memory: Any
 
     def open(self, folder: Path) -> None:
         self._memory = Memory(folder / "memory.db", user="ana")
@@ -51,6 +53,22 @@ class Messages(Notes):
                 [_message(turn) for turn in turns], session=session, project=project
             )
             _insist(outcomes)
+
+
+class Postgres(Messages):
+    """The same on a tenant of a PostgreSQL server."""
+
+    def open(self, folder: Path) -> None:
+        self._memory = Memory(address(folder), user="ana")
+
+
+class Service(Messages):
+    """The same through the service and its client."""
+
+    def open(self, folder: Path) -> None:
+        from holdfast.client import Client
+
+        self._memory = Client(address(folder))
 
 
 def _message(item: Text) -> dict[str, Any]:

@@ -48,15 +48,15 @@ class Worker:
         Path(folder).mkdir(parents=True, exist_ok=True)
         self._driver.open(Path(folder))
 
-    def load(self, source: str, count: int, batch: int, seconds: float) -> dict[str, Any]:
-        """Adds the first `count` texts, in batches of one project; gives up when the time is spent."""
+    def load(self, source: str, count: int, batch: int, seconds: float, start: int = 0) -> dict[str, Any]:
+        """Adds `count` texts, in batches of one project; gives up when the time is spent."""
         projects: dict[str, list[Text]] = {}
-        for item in self._read(source, 0, count):
+        for item in self._read(source, start, count):
             projects.setdefault(item.project, []).append(item)
         added, spent = 0, 0.0
         for project, items in projects.items():
-            for start in range(0, len(items), batch):
-                some = items[start : start + batch]
+            for first in range(0, len(items), batch):
+                some = items[first : first + batch]
                 begin = time.perf_counter()
                 self._driver.add(project, some)
                 spent += time.perf_counter() - begin
@@ -76,12 +76,15 @@ class Worker:
             taken.append(1_000 * (time.perf_counter() - begin))
         return {"ms": taken}
 
-    def recall(self, source: str, start: int, count: int, limit: int = 10) -> dict[str, Any]:
-        """Asks questions, each within its project. Answers with milliseconds and what was found."""
+    def recall(
+        self, source: str, start: int, count: int, limit: int = 10, project: str | None = None
+    ) -> dict[str, Any]:
+        """Asks questions, each within its project unless one is named. Answers with milliseconds and what
+        was found."""
         taken, found = [], []
         for query in self._read(source, start, count):
             begin = time.perf_counter()
-            hits = self._driver.recall(query.project, query, limit)
+            hits = self._driver.recall(project or query.project, query, limit)
             taken.append(1_000 * (time.perf_counter() - begin))
             found.append(hits)
         return {"ms": taken, "found": found}

@@ -12,6 +12,18 @@ BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
 SELECT set_config('holdfast.tenant', %(tenant)s, true), set_config('search_path', %(path)s, true),
     set_config('lock_timeout', %(patience)s, true);
 
+-- Behind a pooler, which connection leads to which process changes with each transaction. One that knows
+-- prepared statements gives them names of its own; with another they would be missing, or somebody else's.
+
+-- name: backend
+SELECT pg_backend_pid();
+
+-- name: keeps_names
+SELECT EXISTS (SELECT 1 FROM pg_prepared_statements WHERE name LIKE '\_pg3\_%');
+
+-- name: forget_prepared
+DEALLOCATE ALL;
+
 -- name: has_tenant
 SELECT count(*) FROM tenants;
 

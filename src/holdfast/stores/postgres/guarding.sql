@@ -55,12 +55,14 @@ WHERE c.relnamespace = 'holdfast'::regnamespace AND c.relname <> 'schema_version
 
 -- name: privileges
 SELECT 'the role ' || quote_ident(current_user) || ' may ' || said.what || ' ' || c.oid::regclass
-FROM pg_class c, LATERAL (VALUES
+FROM pg_class c, LATERAL (
+    SELECT c.relname = 'events' OR c.oid IN (SELECT relid FROM pg_partition_tree('holdfast.events')) AS holds
+) e, LATERAL (VALUES
     (has_table_privilege(c.oid, 'TRUNCATE'), 'TRUNCATE'),
     (has_table_privilege(c.oid, 'TRIGGER'), 'put triggers on'),
     (has_table_privilege(c.oid, 'REFERENCES'), 'refer to'),
-    (c.relname = 'events' AND has_table_privilege(c.oid, 'UPDATE'), 'change rows of'),
-    (c.relname = 'events' AND has_table_privilege(c.oid, 'DELETE'), 'remove rows of')
+    (e.holds AND has_table_privilege(c.oid, 'UPDATE'), 'change rows of'),
+    (e.holds AND has_table_privilege(c.oid, 'DELETE'), 'remove rows of')
 ) AS said (holds, what)
 WHERE c.relnamespace = 'holdfast'::regnamespace AND c.relkind IN ('r', 'p') AND said.holds;
 

@@ -8,6 +8,8 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 import psycopg
+from psycopg import capabilities
+from psycopg.errors import DuplicatePreparedStatement
 from psycopg.pq import TransactionStatus
 from psycopg_pool import ConnectionPool, PoolTimeout
 
@@ -29,6 +31,8 @@ from holdfast.stores.postgres.sql import Statement, statements
 
 CONNECTIONS = 10
 """Connections that one process has open to one tenant at most."""
+PREPARE_AFTER = 5
+"""A statement that was run so often on a connection is prepared."""
 
 
 class Tenant:
@@ -55,11 +59,16 @@ class Tenant:
                     "patience": str(BUSY_TIMEOUT),
                 }
                 self._make(connection, create=create)
+                prepares = self._may_prepare(connection)
         except psycopg.Error as error:
             raise cannot_open(self.location, error) from error
         self._pool: ConnectionPool[Connection] = ConnectionPool(
             self._address.conninfo,
-            kwargs={"autocommit": True, "connect_timeout": CONNECT_TIMEOUT},
+            kwargs={
+                "autocommit": True,
+                "connect_timeout": CONNECT_TIMEOUT,
+                "prepare_threshold": PREPARE_AFTER if prepares else None,
+            },
             configure=configure,
             min_size=0,
             max_size=CONNECTIONS,
@@ -145,6 +154,23 @@ class Tenant:
                 if connection.info.transaction_status != TransactionStatus.IDLE:
                     connection.execute("ROLLBACK")
         self._pool.putconn(connection)
+
+    def _may_prepare(self, connection: Connection) -> bool:
+        """Whether statements can be prepared: without a pooler, and behind one that carries them along."""
+        if connection.execute(self._sql["backend"].query).fetchone() == (connection.info.backend_pid,):
+            return True
+        # an older libpq gives one up in SQL, which no pooler understands
+        if not capabilities.has_send_close_prepared():
+            return False
+        try:
+            with connection.transaction():
+                asked = connection.execute(self._sql["keeps_names"].query, prepare=True)
+                if asked.fetchone() == (False,):
+                    return True
+                connection.execute(self._sql["forget_prepared"].query)
+        except DuplicatePreparedStatement:
+            pass
+        return False
 
     def _make(self, connection: Connection, *, create: bool) -> None:
         with connection.transaction():
