@@ -77,10 +77,11 @@ def advance(count):
 began = time.perf_counter()
 with Memory(sys.argv[1], user="ana") as memory:
     report = import_path(memory, sys.argv[2], advance=advance)
+helper = resource.getrusage(resource.RUSAGE_CHILDREN)
 print(time.perf_counter() - began, report.total, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10)
 print(*peaks)
 print(*spent)
-print(time.process_time())
+print(time.process_time(), helper.ru_utime + helper.ru_stime, helper.ru_maxrss >> 10)
 print(dict(report.outcomes))
 """
 
@@ -132,9 +133,12 @@ def main() -> int:
         seconds, total, peak = told.split()
         rate = int(total) / float(seconds)
         print(f"import: {int(total):,} messages ({size} MiB) in {float(seconds):.1f} s, {rate:,.0f} a second")
-        each = int(total) / float(cpu)
-        print(f"processor: {float(cpu):.1f} s, {each:,.0f} messages for each second of it")
-        print(f"memory: {peak} MiB at most; MiB after every 20,000 messages: {peaks}")
+        own, helper, beside = map(float, cpu.split())
+        each = int(total) / (own + helper)
+        print(
+            f"processor: {own:.1f} s and {helper:.1f} s of the process that admits, {each:,.0f} messages a second"
+        )
+        print(f"memory: {peak} MiB at most, beside it {beside:.0f}; MiB after every 20,000 messages: {peaks}")
         print(f"processor seconds for every 20,000 messages: {spent}")
         told, *_, again = import_all(store, export)
         print(f"again: {float(told.split()[0]):.1f} s, {again}; the first time {outcomes}")

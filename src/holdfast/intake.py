@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from holdfast.admitting import Admitting
 from holdfast.domain.errors import HoldfastError, InvalidInput
 from holdfast.domain.memories import Kept, Outcome, folded
+from holdfast.domain.private import PRIVATE_TAG, unclosed
 from holdfast.domain.text import normalise
 from holdfast.engine import graph, sources
 from holdfast.engine.admit import Draft, admit
-from holdfast.engine.index_chat import Talk, keep_talks
+from holdfast.engine.index_chat import Drafted, Talk, drafts_of, name_sessions
 from holdfast.engine.locate import Where
-from holdfast.engine.remember import remember_many
+from holdfast.engine.remember import Prepared, keep_prepared, remember_many
 from holdfast.engine.transfer_in import RECORD_TYPES, Restoring
-from holdfast.importers.model import Conversation, Item, Link, Note, Skipped, Thing
+from holdfast.importers.model import Conversation, Item, Link, Note, Skipped, Thing, unclosed_reason
 
 if TYPE_CHECKING:
     from holdfast.importers.opening import Opened
@@ -62,19 +66,31 @@ class Intake:
         self._restoring: Restoring | None = None
         self._ids: dict[str, str] = {}
         self._events = 0
+        self._unclosed: list[Skipped] = []
+        self._admitting = Admitting(self._service)
+        self._asked: deque[tuple[Callable[[], Prepared], Callable[[Prepared], None]]] = deque()
 
     @property
     def skipped(self) -> tuple[Skipped, ...]:
-        """Records that are no memory of anybody: events of the chain they were exported from."""
+        """Records that are no memory of anybody, events of the chain they were exported from; and ends of
+        texts behind a private tag that is never closed."""
         if not self._events:
-            return ()
-        return (Skipped(self._found.name, "events stay with the chain they belong to", self._events),)
+            return tuple(self._unclosed)
+        events = Skipped(self._found.name, "events stay with the chain they belong to", self._events)
+        return (events, *self._unclosed)
 
     def run(self) -> None:
         """Keeps everything. What was kept before an error stays, and is known when it is tried again."""
-        for item in self._found.items:
-            self._take(item)
-        self._flush()
+        try:
+            for item in self._found.items:
+                self._take(item)
+            self._flush()
+            self._settle()
+        except InvalidInput:  # what cannot be read: what came before it is kept
+            self._settle()
+            raise
+        finally:
+            self._admitting.close()
         if self._source is not None:
             counts = self._report.items
             sources.settle_source(
@@ -86,12 +102,15 @@ class Intake:
         if isinstance(item, Conversation):
             self._register()
             self._report.items["conversation"] += 1
+            for message in item.messages:
+                self._look_for_unclosed(f"{item.id} / {message.id}", message.content)
             for start in range(0, len(item.messages), BATCH):
                 part = item.messages[start : start + BATCH]
                 self._talks.append((item, start, start + len(part)))
                 self._grown(len(part), sum(len(message.content) for message in part))
         elif isinstance(item, Note):
             self._register()
+            self._look_for_unclosed(str(item.metadata.get("file") or item.id), item.text)
             self._notes.append(item)
             self._grown(1, len(item.text))
         elif isinstance(item, Thing):
@@ -100,9 +119,15 @@ class Intake:
             self._grown(1 + len(item.observations), sum(len(one.text) for one in item.observations))
         elif isinstance(item, Link):
             self._flush()
+            self._settle()
             self._relate(item)
         else:
             self._record(item)
+
+    def _look_for_unclosed(self, where: str, text: str) -> None:
+        """Tells of the end of a text that the gate will leave out; that of a file is told by its reader."""
+        if "private" in text.lower() and (lost := unclosed(text)) > len(PRIVATE_TAG):
+            self._unclosed.append(Skipped(where, unclosed_reason(lost), 1))
 
     def _grown(self, items: int, characters: int) -> None:
         self._size += max(items, characters * BATCH // BYTES)
@@ -115,6 +140,17 @@ class Intake:
         self._keep_notes()
         self._keep_things()
         self._keep_records()
+
+    def _ask(self, drafts: Sequence[Draft], keep: Callable[[Prepared], None]) -> None:
+        """Has drafts looked at, and keeps those that were asked for before them."""
+        self._asked.append((self._admitting.ask(drafts), keep))
+        self._settle(self._admitting.ahead)
+
+    def _settle(self, ahead: int = 0) -> None:
+        """Keeps what was asked for in its order, but for the last few batches."""
+        while len(self._asked) > ahead:
+            prepared, keep = self._asked.popleft()
+            keep(prepared())
 
     def _register(self) -> None:
         """The source of what follows: one for the same content (S2.4)."""
@@ -134,11 +170,19 @@ class Intake:
             for talk, start, end in waiting
         ]
         target = self._target
-        kept = keep_talks(
-            self._service, talks, project=target.project, visibility=target.visibility,
-            workspace=target.workspace, source=self._source, rehearse=self._dry,
+        drafted = drafts_of(
+            talks, project=target.project, visibility=target.visibility, workspace=target.workspace,
+            source=self._source,
         )  # fmt: skip
         said = [(talk.id, one.id) for talk, start, end in waiting for one in talk.messages[start:end]]
+        self._ask(drafted.drafts, partial(self._keep_said, talks, said, drafted))
+
+    def _keep_said(
+        self, talks: Sequence[Talk], said: list[tuple[str, str]], drafted: Drafted, prepared: Prepared
+    ) -> None:
+        kept = drafted.told(keep_prepared(self._service, drafted.drafts, prepared, rehearse=self._dry))
+        if not self._dry:
+            name_sessions(self._service, talks, self._source)
         for (where, id), one in zip(said, kept, strict=True):
             self._report.add("message", where, id, one)
         self._advance(len(kept))
@@ -156,7 +200,11 @@ class Intake:
             )
             for note in notes
         ]  # fmt: skip
-        for note, one in zip(notes, remember_many(self._service, drafts, rehearse=self._dry), strict=True):
+        self._ask(drafts, partial(self._keep_noted, notes, drafts))
+
+    def _keep_noted(self, notes: list[Note], drafts: Sequence[Draft], prepared: Prepared) -> None:
+        kept = keep_prepared(self._service, drafts, prepared, rehearse=self._dry)
+        for note, one in zip(notes, kept, strict=True):
             where = str(note.metadata.get("file") or self._found.name)
             self._report.add("note", where, note.title or note.id, one)
         self._advance(len(notes))
@@ -173,6 +221,7 @@ class Intake:
     def _keep_things(self) -> None:
         if not self._things:
             return
+        self._settle()
         things, self._things = self._things, []
         observed: list[tuple[str, Draft]] = []
         for thing in things:
@@ -293,6 +342,7 @@ class Intake:
     def _keep_records(self) -> None:
         if not self._records or self._restoring is None:
             return
+        self._settle()
         records, self._records = self._records, []
         for record, one in zip(records, self._restoring.keep(records, rehearse=self._dry), strict=True):
             told = record.get("type")

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from holdfast import Memory, preparing
+from holdfast import Memory, preparing, processes
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def tree(tmp_path: Path) -> Path:
 @pytest.fixture(autouse=True)
 def _always_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(preparing, "ALONE", 0)
-    monkeypatch.setattr(preparing, "_cores", lambda: 2)
+    monkeypatch.setattr(preparing, "cores", lambda: 2)
 
 
 def contents(memory: Memory) -> list[Any]:
@@ -61,24 +61,24 @@ def test_s1_57_other_processes_prepare_the_same(
 def test_a_process_that_dies_harms_the_file_that_it_died_of(
     tmp_path: Path, tree: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = preparing._Helper.prepare
+    real = processes.Process.do
 
     def dies(self: Any, batch: list[preparing.Item]) -> Any:
-        if self._setting is not None:
+        if self._task is not None:
             real(self, [])
         if any(item.path == "007.py" for item in batch):
             os.kill(self._process.pid, signal.SIGKILL)
             self._process.wait()
         return real(self, batch)
 
-    monkeypatch.setattr(preparing._Helper, "prepare", dies)
+    monkeypatch.setattr(processes.Process, "do", dies)
     with Memory(tmp_path / "store.db", user="ana") as memory:
         memory.folders.add(tree, project="shop")
         report = memory.folders.index("notes-dir")
         assert (report.new, report.left["broken"]) == (200, 1)
         (broken,) = memory.folders.files("notes-dir", state="error")
         assert (broken.path, broken.reason) == ("007.py", "broken")
-        monkeypatch.setattr(preparing._Helper, "prepare", real)
+        monkeypatch.setattr(processes.Process, "do", real)
         again = memory.folders.index("notes-dir")  # what failed is tried again
         assert (again.new, again.unchanged) == (1, 201)
         assert memory.folders.get("notes-dir").counts.failed == 0
@@ -86,14 +86,14 @@ def test_a_process_that_dies_harms_the_file_that_it_died_of(
 
 def test_stopping_early_leaves_no_process_behind(tmp_path: Path, tree: Path) -> None:
     started: list[Any] = []
-    real = preparing._Helper.__init__
+    real = processes.Process.__init__
 
-    def noted(self: Any, setting: bytes) -> None:
-        real(self, setting)
+    def noted(self: Any, task: bytes) -> None:
+        real(self, task)
         started.append(self._process)
 
     with pytest.MonkeyPatch.context() as patch, Memory(tmp_path / "store.db", user="ana") as memory:
-        patch.setattr(preparing._Helper, "__init__", noted)
+        patch.setattr(processes.Process, "__init__", noted)
         memory.folders.add(tree, project="shop")
 
         def stop(done: int, total: int) -> None:

@@ -408,3 +408,10 @@ def test_s4_20_time_grows_with_the_length_of_hostile_text(unit: str) -> None:
 
     seconds(200)
     assert seconds(4_000) < 40 * max(seconds(500), 5e-4)  # 8 is linear, 64 quadratic
+
+
+@pytest.mark.parametrize(
+    "path", ["pkg00/mod001/file_001.py", "module12/submodule34/test_case_0017.py", "include/llvm15/IR0042.h"]
+)
+def test_s4_21_a_path_of_numbered_names_is_no_secret(path: str) -> None:
+    assert redact_secrets(path) == (path, ())

@@ -26,6 +26,14 @@ class HoldfastError(Exception):
         """The form that every face shows with `--json` or over the wire."""
         return {"code": self.code, "message": self.message, "hint": self.hint}
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return _error_of, (type(self), self.message, self.code, self.hint)
+
+
+def _error_of(kind: type[HoldfastError], message: str, code: str, hint: str | None) -> HoldfastError:
+    """An error that another process of ours raised."""
+    return kind(message, code=code, hint=hint)
+
 
 class InvalidInput(HoldfastError):
     """What the caller gave cannot be used; nothing was changed."""
@@ -136,7 +144,7 @@ CODES: dict[str, str] = {
     "credential_expired": "The credential has expired.",
     "not_permitted": "The credential does not allow this operation or this place.",
     "not_a_member": "The credential is valid, and its user is no member of the team, or no longer.",
-    "person_needed": "Only a person shares what was private or decides who is a member.",
+    "person_needed": "Only a person shares what was private, decides who is a member, or deletes a map.",
     "rate_limited": "The caller has sent more requests than the service allows in this time.",
     "host_refused": "The request names a host that the service does not answer to.",
     "origin_refused": "The request comes from a web page that may not use the service.",

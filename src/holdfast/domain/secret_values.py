@@ -201,12 +201,17 @@ def _is_ulid(token: str) -> bool:
 
 
 def _is_path(token: str) -> bool:
-    return any(
-        len(part) >= 3
-        and part.isalpha()
-        and (part.islower() or part.istitle() or part.isupper())
-        and common_share(part) > 0.6
-        for part in token.translate(_DASHES_TO_SPACE).replace(" ", "").split("/")
+    return any(map(_is_path_part, token.translate(_DASHES_TO_SPACE).replace(" ", "").split("/")))
+
+
+def _is_path_part(part: str) -> bool:
+    """Tell whether `part` is a word, which may be numbered: `tests`, `file001`."""
+    word = part.rstrip(string.digits)
+    return (
+        len(word) >= (3 if word == part else 4)
+        and word.isalpha()
+        and (word.islower() or word.istitle() or word.isupper())
+        and common_share(word) > 0.6
     )
 
 

@@ -6,11 +6,11 @@ import math
 import re
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
 from itertools import chain
 from operator import add
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -18,6 +18,8 @@ from holdfast.domain.text import compatible
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+_T = TypeVar("_T")
 
 K1 = 1.2
 B = 0.75
@@ -41,6 +43,8 @@ _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af\U00020
 _TOKEN = rf"[{_CJK}]+|[^\W_{_CJK}]+(?:[_'’.\-/:@#+]+[^\W_{_CJK}]+)*[+#]*"
 _ASCII_TOKEN = re.compile(r"[A-Za-z0-9]+(?:[_'.\-/:@#+]+[A-Za-z0-9]+)*[+#]*")
 """The same for a text of ASCII alone, which most are, in a third of the time."""
+_TOKENS_ONLY = {code: " " for code in range(128) if not (chr(code).isalnum() or chr(code) in "_'.-/:@#+")}
+"""What no token of ASCII holds becomes a space: `str.split` is far quicker than a pattern."""
 _IS_CJK = rf"[{_CJK}]"
 _PARTS = re.compile(r"[^\W_]+")
 _CAMEL = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
@@ -89,40 +93,71 @@ def _read(token: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """A token's stems, and the terms that are taken as they stand."""
     if _is_cjk(token):
         return (), (*token, *map(add, token, token[1:]))
-    token = _POSSESSIVE.sub("", token)
+    if "'" in token or "’" in token:
+        token = _POSSESSIVE.sub("", token)
+    parts = _parts(token)
+    return tuple(map(_stem, parts)), (token.lower()[:MAX_TERM],) if len(parts) > 1 else ()
+
+
+def _parts(token: str) -> list[str]:
+    """The words in a token: itself, or what an identifier, path or number is put together from."""
+    if token.isascii():
+        return _CAMEL.findall(token)
     if token.isalpha() and (token.islower() or token.istitle()):
-        return (_stemmer().stemWord(token.lower()[:MAX_TERM]),), ()
-    parts = [p for piece in _PARTS.findall(token) for p in _split(piece)]
-    stems = tuple(_stemmer().stemWord(p.lower()[:MAX_TERM]) for p in parts)
-    return stems, (token.lower()[:MAX_TERM],) if len(parts) > 1 else ()
+        return [token]
+    return [part for piece in _PARTS.findall(token) for part in _split(piece)]
+
+
+def _split(piece: str) -> list[str]:
+    return _CAMEL.findall(piece) if piece.isascii() else [piece]
+
+
+def _stem(part: str) -> str:
+    return _stemmer().stemWord(part.lower()[:MAX_TERM])  # type: ignore[no-any-return]
 
 
 def _is_cjk(token: str) -> bool:
     return not token.isascii() and _compiled(_IS_CJK).match(token) is not None
 
 
-class _Numbers(dict[str, tuple[int, ...]]):
-    """The term numbers of short tokens, read once: the same few thousand words make up most texts."""
+class _Known(dict[str, _T]):
+    """What short words are as numbers, read once: the same few thousand make up most texts."""
 
-    def __missing__(self, token: str) -> tuple[int, ...]:
-        stems, others = _read(token)
-        numbers = tuple(term_of(word) for word in (*stems, *others))
-        if len(token) <= KNOWN_LENGTH:
+    def __init__(self, read: Callable[[str], _T]) -> None:
+        super().__init__()
+        self._read = read
+
+    def __missing__(self, word: str) -> _T:
+        found = self._read(word)
+        if len(word) <= KNOWN_LENGTH:
             if len(self) >= KNOWN_TOKENS:
                 self.clear()
-            self[token] = numbers
-        return numbers
+            self[word] = found
+        return found
 
 
-_numbers = _Numbers()
+def _numbers_in(token: str) -> tuple[int, ...]:
+    if _is_cjk(token):
+        return tuple(map(term_of, _read(token)[1]))
+    if "'" in token or "’" in token:
+        token = _POSSESSIVE.sub("", token)
+    parts = _parts(token)
+    if len(parts) == 1:
+        return (_part_number[parts[0]],)
+    return (*map(_part_number.__getitem__, parts), term_of(token.lower()[:MAX_TERM]))
 
 
-def _split(piece: str) -> list[str]:
-    if piece.isalpha() and (piece.islower() or piece.isupper() or piece.istitle()):
-        return [piece]
-    if not piece.isascii():
-        return [piece]
-    return _CAMEL.findall(piece) or [piece]
+# in code most tokens are new, and made of parts that are not
+_part_number = _Known(lambda part: term_of(_stem(part)))
+_numbers = _Known(_numbers_in)
+
+
+def _numbers_in_run(run: str) -> tuple[int, ...]:
+    return tuple(chain.from_iterable(map(_numbers_in, _ASCII_TOKEN.findall(run))))
+
+
+_run_numbers = _Known(_numbers_in_run)
+"""Of runs of ASCII as they stand between spaces and brackets: "end." as well as "end"."""
 
 
 def term_of(word: str) -> int:
@@ -131,13 +166,22 @@ def term_of(word: str) -> int:
 
 
 class Terms:
-    """The terms of one text: distinct numbers in ascending order, how often each occurs, and the length."""
+    """The terms of one text: distinct numbers in ascending order, and how often each occurs."""
 
-    __slots__ = ("counts", "ids")
+    __slots__ = ("packed",)
 
-    def __init__(self, ids: NDArray[np.uint32], counts: NDArray[np.uint8]) -> None:
-        self.ids = ids
-        self.counts = counts
+    def __init__(self, packed: NDArray[Any]) -> None:
+        self.packed = packed
+
+    @property
+    def ids(self) -> NDArray[np.uint32]:
+        """The numbers, ascending."""
+        return self.packed["id"]
+
+    @property
+    def counts(self) -> NDArray[np.uint8]:
+        """How often each occurs, at most 255."""
+        return self.packed["count"]
 
     @property
     def length(self) -> int:
@@ -146,15 +190,11 @@ class Terms:
 
     def to_bytes(self) -> bytes:
         """Packed for storing, five bytes a term; packed terms of several texts may be joined."""
-        packed = np.empty(len(self.ids), PACKED)
-        packed["id"] = self.ids
-        packed["count"] = self.counts
-        return packed.tobytes()
+        return self.packed.tobytes()
 
     @classmethod
     def from_bytes(cls, packed: bytes) -> Terms:
-        records = np.frombuffer(packed, PACKED)
-        return cls(records["id"], records["count"])
+        return cls(np.frombuffer(packed, PACKED))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Terms) and self.to_bytes() == other.to_bytes()
@@ -165,39 +205,44 @@ class Terms:
 
 def terms_of(text: str, title: str | None = None, others: Iterable[str] = ()) -> Terms:
     """The terms of a memory: its text, its title weighted, and other short fields such as the speaker."""
-    tally = _tally(text)
+    numbers = _numbers_of(text)
     if title:
-        for number, count in _brief(title):
-            tally[number] += count * TITLE_WEIGHT
+        numbers += _brief(title) * TITLE_WEIGHT
     for other in others:
         if other:
-            for number, count in _brief(other):
-                tally[number] += count
-    numbers = np.fromiter(tally, np.uint32, len(tally))
-    counts = np.fromiter(tally.values(), np.int64, len(tally))
-    order = numbers.argsort()
-    return Terms(numbers[order], np.minimum(counts[order], 255).astype(np.uint8))
+            numbers += _brief(other)
+    every = np.array(numbers, np.uint32)
+    every.sort()
+    is_first = np.ones(len(every), bool)
+    np.not_equal(every[1:], every[:-1], out=is_first[1:])
+    first = is_first.nonzero()[0]
+    counts = np.append(first[1:], len(every)) - first if len(first) else first
+    packed = np.empty(len(first), PACKED)
+    packed["id"] = every[first]
+    packed["count"] = np.minimum(counts, 255)
+    return Terms(packed)
 
 
 @lru_cache(BRIEFS_KEPT)
-def _brief(text: str) -> tuple[tuple[int, int], ...]:
-    """The tally of a title or name, which many passages in a row have in common."""
-    return tuple(_tally(text).items())
+def _brief(text: str) -> list[int]:
+    """The numbers of a title or name, which many passages in a row have in common."""
+    return _numbers_of(text)
 
 
-def _tally(text: str) -> Counter[int]:
-    tokens = _tokens(text)
+def _numbers_of(text: str) -> list[int]:
+    """The number of every term of a text, one that is repeated as often as it stands there."""
     if text.isascii():
-        return Counter(chain.from_iterable(map(_numbers.__getitem__, tokens)))
-    # a run of CJK can be as long as the text: counted first, numbered once
+        return list(chain.from_iterable(map(_run_numbers.__getitem__, text.translate(_TOKENS_ONLY).split())))
+    tokens = _tokens(text)
+    # a run of CJK can be as long as the text: each character and pair of it is numbered once
     runs = [token for token in tokens if _is_cjk(token)]
-    tally = Counter(chain.from_iterable(_numbers[token] for token in tokens if not _is_cjk(token)))
+    numbers = [number for token in tokens if not _is_cjk(token) for number in _numbers[token]]
     words = Counter(chain.from_iterable(runs))
     for run in runs:
         words.update(map(add, run, run[1:]))
     for word, count in words.items():
-        tally[term_of(word)] += count
-    return tally
+        numbers += [term_of(word)] * count
+    return numbers
 
 
 def query_terms(text: str) -> tuple[int, ...]:

@@ -14,15 +14,17 @@ from holdfast.domain.errors import InvalidInput, Refusal
 from holdfast.domain.facts import Statement
 from holdfast.domain.facts_text import statements_of
 from holdfast.domain.facts_topics import BUILT_IN, Topics
-from holdfast.domain.folders import ANCHORS
+from holdfast.domain.folders import with_anchors
 from holdfast.domain.injection import injection_flags
 from holdfast.domain.kinds import AGENT_MAX_CHARS, Kind, Nature, kind_named
 from holdfast.domain.memories import Memory, Origin, Status, content_hash, identity, origin_of, status_of
 from holdfast.domain.passages import brief_of, passages_of
 from holdfast.domain.pii import pii_risk
 from holdfast.domain.places import Place, Principal, Scope, Visibility, scope_of, usable_name, visibility_of
+from holdfast.domain.records import changed
+from holdfast.domain.review import AS_ASKED
 from holdfast.domain.secrets import ENTROPY_THRESHOLD, redact_secrets
-from holdfast.domain.times import DAY, When, to_millis
+from holdfast.domain.times import DAY, NEVER, When, to_millis
 from holdfast.domain.words import Terms, terms_of
 from holdfast.engine.cleaning import Cleaner, clean_object
 
@@ -110,7 +112,7 @@ class Admitted:
 
     def placed(self, place: Place, *, project: str | None, session: str | None) -> Admitted:
         """The same in its place: with the content hash over the whole place (S2.11)."""
-        memory = replace(
+        memory = changed(
             self.memory,
             place=place,
             project=project,
@@ -124,12 +126,12 @@ class Admitted:
         """The same with other bookkeeping (version, supersession, expiry); the text cannot be changed."""
         if changes.keys() & {"text", "title", "summary", "tags", "metadata", "evidence"}:
             raise TypeError("text is changed by admitting it again")
-        return replace(self, memory=replace(self.memory, **changes))
+        return replace(self, memory=changed(self.memory, **changes))
 
     def with_anchor(self, hashes: Mapping[str, str]) -> Admitted:
         """The same with these hashes as the only anchors of its evidence (`domain/folders.ANCHORS`)."""
-        kept = {name: value for name, value in self.memory.evidence.items() if name not in ANCHORS}
-        return replace(self, memory=replace(self.memory, evidence={**kept, **hashes}))
+        evidence = with_anchors(self.memory.evidence, hashes)
+        return replace(self, memory=changed(self.memory, evidence=evidence))
 
     def in_file(
         self,
@@ -151,7 +153,7 @@ class Admitted:
             "symbols": [names.clean[name] for name in symbols],
             **numbers,
         }
-        memory = replace(self.memory, metadata=metadata, external_id=external_id)
+        memory = changed(self.memory, metadata=metadata, external_id=external_id)
         return Admitted(memory, self.terms, self.spans, self.visibility, self.scope, self.facts, self.seal)
 
     @property
@@ -357,7 +359,7 @@ def _status(
         if wanted not in (Status.APPROVED, Status.PENDING):
             raise InvalidInput("a new memory is approved or pending", code="status_unknown")
         if wanted is Status.PENDING:
-            return wanted, "kept for review as asked"
+            return wanted, AS_ASKED
     if kind.is_evidence:
         return Status.APPROVED, None
     if risk >= 2:
@@ -378,13 +380,25 @@ def _times(draft: Draft, kind: Kind, now: int) -> dict[str, Any]:
     valid_from, valid_until = read(draft.valid_from, "valid_from"), read(draft.valid_until, "valid_until")
     if valid_from is not None and valid_until is not None and valid_until <= valid_from:
         raise InvalidInput("valid_until lies before valid_from", code="time_invalid")
-    expires = read(draft.expires_at, "expires_at")
-    if expires is None and kind.ttl is not None:
-        expires = now + kind.ttl * DAY
     at = read(draft.at, "at")
     return {
         "at": now if at is None else at,
         "valid_from": valid_from,
         "valid_until": valid_until,
-        "expires_at": expires,
+        "expires_at": _expiry(draft.expires_at, kind, now),
     }
+
+
+def _expiry(given: When | None, kind: Kind, now: int) -> int | None:
+    """When a memory leaves recall: as its kind says unless a time, or `NEVER`, is given (S2.18)."""
+    if given is None:
+        return None if kind.ttl is None else now + kind.ttl * DAY
+    if given == NEVER:
+        return None
+    expires = to_millis(given, name="expires_at")
+    if expires <= now:
+        raise InvalidInput(
+            "expires_at lies in the past: nobody would find it", code="time_invalid",
+            hint="give a later time, or never",
+        )  # fmt: skip
+    return expires

@@ -41,18 +41,9 @@ def add_messages(
     if isinstance(messages, Mapping | str) or not isinstance(messages, Sequence):
         raise InvalidInput("messages are a list of objects with role and content", code="message_invalid")
     usable_name(session, "session")
-    drafts: list[Draft] = []
-    bad: dict[int, InvalidInput] = {}
-    for index, message in enumerate(messages):
-        try:
-            drafts.append(_draft(message, index, session, project, visibility, workspace, source))
-        except InvalidInput as error:
-            bad[index] = error
-    outcomes = iter(remember_many(service, drafts))
-    kept = [
-        Kept(Outcome.REFUSED, None, str(bad[index]), code=bad[index].code) if index in bad else next(outcomes)
-        for index in range(len(messages))
-    ]
+    where = {"project": project, "visibility": visibility, "workspace": workspace, "source": source}
+    drafted = drafts_of([Talk(session, messages)], **where)
+    kept = drafted.told(remember_many(service, drafted.drafts))
     if checked_flag(extract, "extract") and (ids := {one.memory.id for one in kept if one.memory}):
         from holdfast.engine.extract import extract_from
 
@@ -70,19 +61,34 @@ class Talk:
     title: str | None = None
 
 
-def keep_talks(
-    service: Service,
+@dataclass(frozen=True, slots=True)
+class Drafted:
+    """What conversations give to be kept: a draft for each message that is one, and what is wrong with the
+    others by their place among all messages."""
+
+    drafts: Sequence[Draft]
+    bad: Mapping[int, InvalidInput]
+
+    def told(self, kept: Sequence[Kept]) -> list[Kept]:
+        """One outcome for each message, given those of the drafts."""
+        outcomes = iter(kept)
+        return [
+            Kept(Outcome.REFUSED, None, str(self.bad[i]), code=self.bad[i].code)
+            if i in self.bad
+            else next(outcomes)
+            for i in range(len(self.drafts) + len(self.bad))
+        ]
+
+
+def drafts_of(
     talks: Sequence[Talk],
     *,
     project: str | None = None,
     visibility: str | None = None,
     workspace: str | None = None,
     source: str | None = None,
-    rehearse: bool = False,
-) -> list[Kept]:
-    """Keeps messages of several conversations in one transaction, one outcome each, in their order; then
-    names the sessions that have no name yet and notes their source (S2.4). With `rehearse` nothing is
-    kept."""
+) -> Drafted:
+    """The messages of several conversations as drafts, in their order (S2.4)."""
     drafts: list[Draft] = []
     bad: dict[int, InvalidInput] = {}
     for talk in talks:
@@ -91,16 +97,12 @@ def keep_talks(
                 drafts.append(_draft(message, index, talk.session, project, visibility, workspace, source))
             except InvalidInput as error:
                 bad[len(drafts) + len(bad)] = error
-    outcomes = iter(remember_many(service, drafts, rehearse=rehearse))
-    if not rehearse:
-        _name(service, talks, source)
-    return [
-        Kept(Outcome.REFUSED, None, str(bad[i]), code=bad[i].code) if i in bad else next(outcomes)
-        for i in range(len(drafts) + len(bad))
-    ]
+    return Drafted(drafts, bad)
 
 
-def _name(service: Service, talks: Sequence[Talk], source: str | None) -> None:
+def name_sessions(service: Service, talks: Sequence[Talk], source: str | None) -> None:
+    """Names the sessions that have no name yet by what their conversations are called, and notes their
+    source (S2.4)."""
     view = personal_view(service.principal)
     now = service.clock()
     with service.store.read() as snap:

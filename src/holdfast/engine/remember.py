@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import HoldfastError, InvalidInput, NotFound, Refusal
 from holdfast.domain.memories import Kept, Outcome
@@ -13,6 +15,9 @@ from holdfast.engine.admit import Admitted, Draft, admit
 from holdfast.engine.deciding import Desk
 from holdfast.engine.service import Service
 from holdfast.engine.spans import Value, spanned
+
+if TYPE_CHECKING:
+    from holdfast.engine.ports import Vectors
 
 
 def remember(service: Service, draft: Draft) -> Kept:
@@ -39,31 +44,57 @@ def _became(outcome: tuple[list[Kept], dict[int, HoldfastError]]) -> Mapping[str
     return counts
 
 
-@spanned("holdfast.remember", _became)
-def _keep(
-    service: Service, drafts: Sequence[Draft], *, rehearse: bool = False
-) -> tuple[list[Kept], dict[int, HoldfastError]]:
-    now = service.clock()
-    errors: dict[int, HoldfastError] = {}
-    passed: list[tuple[int, Draft, Admitted]] = []
-    for index, draft in enumerate(drafts):
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """Drafts that have been to the gate: all that can be done before the transaction, and by another process.
+    `passed` are those that may be kept, with their vectors, and `refused` what is wrong with the others, by
+    their place among the drafts. `now` is when they were looked at."""
+
+    now: int
+    passed: Sequence[tuple[int, Admitted, Vectors | None]]
+    refused: Mapping[int, HoldfastError]
+
+
+def prepare(service: Service, drafts: Sequence[Draft], ids: Sequence[str], now: int) -> Prepared:
+    """Takes drafts to the gate, each under an id that it may have, and embeds what passes."""
+    refused: dict[int, HoldfastError] = {}
+    passed: list[tuple[int, Admitted]] = []
+    for index, (draft, id) in enumerate(zip(drafts, ids, strict=True)):
         try:
-            id = service.new_id(now)
             admitted = admit(draft, service.principal, id=id, now=now, entropy=service.secret_entropy,
                              topics=service.topics)  # fmt: skip
-            passed.append((index, draft, admitted))
+            passed.append((index, admitted))
         except HoldfastError as error:
-            errors[index] = error
-    vectors = embed.embed_now(service, [admitted for _, _, admitted in passed])
+            refused[index] = error
+    vectors = embed.embed_now(service, [admitted for _, admitted in passed])
+    both = zip(passed, vectors, strict=True)
+    return Prepared(now, [(index, admitted, rows) for (index, admitted), rows in both], refused)
+
+
+def keep_prepared(
+    service: Service, drafts: Sequence[Draft], prepared: Prepared, *, rehearse: bool = False
+) -> list[Kept]:
+    """What `remember_many` does with drafts that were prepared."""
+    return _keep(service, drafts, prepared, rehearse=rehearse)[0]
+
+
+@spanned("holdfast.remember", _became)
+def _keep(
+    service: Service, drafts: Sequence[Draft], prepared: Prepared | None = None, *, rehearse: bool = False
+) -> tuple[list[Kept], dict[int, HoldfastError]]:
+    if prepared is None:
+        now = service.clock()
+        prepared = prepare(service, drafts, [service.new_id(now) for _ in drafts], now)
+    errors = dict(prepared.refused)
     outcomes: dict[int, Kept] = {}
-    if passed:
+    if prepared.passed:
         # what is refused leaves nothing behind, not even a project: neither alone nor among others
         with suppress(_NothingKept), service.store.write() as tx:
-            desk = Desk(service, tx, now)
-            for (index, draft, admitted), rows in zip(passed, vectors, strict=True):
+            desk = Desk(service, tx, prepared.now)
+            for index, admitted, rows in prepared.passed:
                 try:
                     with tx.attempt():
-                        outcomes[index] = desk.keep(draft, admitted, rows)
+                        outcomes[index] = desk.keep(drafts[index], admitted, rows)
                 except (InvalidInput, NotFound, Refusal) as error:
                     errors[index] = error
                     desk.forget_places()
@@ -76,7 +107,7 @@ def _keep(
                 raise _NothingKept
             desk.close()
             uses.write(service, tx)
-        if not rehearse and any(rows is None for rows in vectors):
+        if not rehearse and any(rows is None for _, _, rows in prepared.passed):
             service.bell.ring()
     for index, refused in errors.items():
         outcomes[index] = Kept(Outcome.REFUSED, None, str(refused), code=refused.code)

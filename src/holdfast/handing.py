@@ -1,0 +1,62 @@
+"""Handing over: what one process of ours prepared as bytes for another, records by their values.
+
+Pickle takes a frozen record apart and sets it together again in Python, field by field; there are forty
+fields to a passage.
+"""
+
+from __future__ import annotations
+
+import io
+import pickle
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from holdfast.domain.folders import File
+from holdfast.domain.memories import Memory
+from holdfast.domain.places import Place, Scope
+from holdfast.domain.records import record_of, values_of
+from holdfast.domain.words import Terms
+from holdfast.engine.admit import Admitted
+from holdfast.engine.index_files import Passage, Reading
+from holdfast.engine.service import Service
+
+
+def is_shipped(service: Service) -> bool:
+    """Whether another process can embed as this one does: with what the package ships."""
+    from holdfast.embeddings.static import StaticEmbedder
+
+    return type(service.embedder) is StaticEmbedder
+
+
+def packed(value: object) -> bytes:
+    """What was prepared as bytes that `pickle` reads, in another process of the same program."""
+    buffer = io.BytesIO()
+    pickler = pickle.Pickler(buffer, pickle.HIGHEST_PROTOCOL)
+    pickler.dispatch_table = _TAKEN_APART
+    pickler.dump(value)
+    return buffer.getvalue()
+
+
+def _by_values(record: Any) -> tuple[Any, ...]:
+    return record_of, (type(record), values_of(record))
+
+
+def _by_bytes(array: NDArray[Any]) -> tuple[Any, ...]:
+    return _array_of, (array.tobytes(), array.dtype.str, array.shape)
+
+
+def _array_of(data: bytes, kind: str, shape: tuple[int, ...]) -> NDArray[Any]:
+    return np.frombuffer(data, kind).reshape(shape)
+
+
+def _terms(terms: Terms) -> tuple[Any, ...]:
+    return Terms.from_bytes, (terms.to_bytes(),)
+
+
+_TAKEN_APART: dict[type, Any] = {
+    **dict.fromkeys((Admitted, File, Memory, Passage, Place, Reading, Scope), _by_values),
+    np.ndarray: _by_bytes,
+    Terms: _terms,
+}
