@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -22,7 +23,8 @@ DEBOUNCE = 1_500
 class Watcher:
     """Watches every folder of the tenant that wants it, whoever owns it, and queues its indexing: at the
     start, since anything may have happened meanwhile, and after every burst of changes. Folders that are
-    added or removed while it runs are followed. A worker does the jobs.
+    added or removed while it runs are followed. A worker does the jobs: one of this process looks only at
+    what was heard to have changed (`engine/changes`).
     """
 
     def __init__(
@@ -47,6 +49,7 @@ class Watcher:
         self._stop.set()
         if self._thread.is_alive():
             self._thread.join()
+        self._service.changes.forget()
 
     def _run(self) -> None:
         from holdfast.watching import watch
@@ -54,17 +57,19 @@ class Watcher:
         roots = _Roots(self._service)
         while not self._stop.is_set():
             try:
-                watch(roots, lambda id, _: self._changed(roots, id), self._stop, self._debounce)
+                watch(roots, partial(self._changed, roots), self._stop, self._debounce)
             except Exception as error:  # a system without watches left, or the like: try again later
                 log.warning("folders cannot be watched for now: %s", type(error).__name__)
+                self._service.changes.forget()
                 self._stop.wait(10)
 
-    def _changed(self, roots: _Roots, id: str) -> None:
-        folder = roots.folders.get(id)
+    def _changed(self, roots: _Roots, id: str, paths: frozenset[str]) -> None:
+        # it may have been deleted since it was last looked for
+        folder = roots.folders.get(id) if id in list(roots) else None
         if folder is None:
             return
         try:
-            folders.queue_for_owner(self._service, folder)
+            folders.queue_for_owner(self._service, folder, paths)
         except HoldfastError as error:
             log.warning("a folder that changed could not be queued: %s", error.code)
             return

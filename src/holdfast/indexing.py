@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from holdfast.domain.errors import HoldfastError, InvalidInput
+from holdfast.domain.errors import HoldfastError, InvalidInput, NotFound
 from holdfast.domain.folders import File, FileState, Folder, FolderState, Indexed
 from holdfast.engine import folders
 from holdfast.engine.index_files import Indexing, Reading, is_storable
@@ -24,8 +24,9 @@ BATCH_FILES = 64
 """Files that are kept in one transaction."""
 BATCH_BYTES = 1 << 19
 """Bytes of files after which a batch is kept although it holds fewer."""
-UNTOLD = frozenset({"not_included"})
-"""Reasons that its owner gave for a whole source: such files are counted, not listed."""
+UNTOLD = frozenset({"not_included", "rules_too_costly"})
+"""Reasons that its owner gave for a whole source, or that are not about the file: they are counted, not
+listed."""
 
 
 def root_of(path: str | os.PathLike[str]) -> str:
@@ -45,11 +46,13 @@ def index_folder(
     name: str,
     *,
     anew: bool = False,
+    job: str | None = None,
     progress: Callable[[int, int], None] | None = None,
     hold: Callable[[Writer], None] = lambda *_: None,
 ) -> Indexed:
     """Indexes what is new or changed in a folder of one's own; with `anew` everything is read again (S1.64).
 
+    The id of a `job` that a watcher queued limits it to what that has heard to have changed (S1.67).
     `progress` hears of files done, and of how many there are. What was kept before an error stays, and is
     known when it is tried again (S1.66). `hold` is asked in every transaction, and may undo it by raising.
     Raises NotFound; InvalidInput for a folder that is not there any more or a pattern that cannot be read;
@@ -62,14 +65,38 @@ def index_folder(
             f"{folder.slug} is connected to no project", code="argument_invalid", hint="connect it first"
         )
     desk = Indexing(service, folder, hold)
-    known = desk.begin()
+    paths = None
+    if job is not None:
+        paths = service.changes.take(folder.id, job, (folder.include, folder.exclude), service.clock())
     try:
-        _Run(service, folder, desk, known, anew, progress or _unheard).run()
-    except (HoldfastError, KeyboardInterrupt) as error:
-        desk.finish(getattr(error, "code", "interrupted"))
+        known = desk.begin(paths)
+        try:
+            _Run(service, folder, desk, known, anew, paths, progress or _unheard).run()
+        except (HoldfastError, KeyboardInterrupt) as error:
+            with suppress(NotFound):  # it was removed meanwhile
+                desk.finish(getattr(error, "code", "interrupted"))
+            raise
+        desk.finish()
+        _follow(service, folder, desk.became)
+    except BaseException:
+        service.changes.spoil(folder.id)
         raise
-    desk.finish()
     return desk.report
+
+
+def _follow(service: Service, folder: Folder, became: dict[str, str | None]) -> None:
+    """Tells the module maps of the folder's projects what was renamed and what is gone from the disk; what is
+    only left out from now on is where it was."""
+    renamed = {old: new for old, new in became.items() if new is not None}
+    removed = [
+        path
+        for path, new in became.items()
+        if new is None and not os.path.lexists(os.path.join(folder.root, path))
+    ]
+    if renamed or removed:
+        from holdfast.engine.module_maps import follow_files
+
+        follow_files(service, folder, renamed, removed)
 
 
 def _unheard(_done: int, _total: int) -> None:
@@ -84,6 +111,7 @@ class _Run:
         desk: Indexing,
         known: dict[str, File],
         anew: bool,
+        paths: Collection[str] | None,
         advance: Callable[[int, int], None],
     ) -> None:
         self._service = service
@@ -92,6 +120,7 @@ class _Run:
         self._desk = desk
         self._known = known
         self._anew = anew
+        self._paths = paths
         self._advance = advance
         self._seen: set[str] = set()
 
@@ -107,7 +136,8 @@ class _Run:
                 self._desk.keep(readings, by_text)
                 done += len(batch)
                 self._advance(done, total)
-        root_of(self._root)  # a folder that went away meanwhile is no folder without files
+        if root_of(self._root) != self._folder.root:  # a folder that went away is none without files
+            raise InvalidInput(f"{self._root} is reached by a link now", code="not_a_file")
         self._desk.remove([file for file in gone if file.number not in self._desk.moved])
 
     def _compared(self) -> tuple[list[Item], list[File]]:
@@ -117,10 +147,16 @@ class _Run:
 
         todo: list[Item] = []
         left: list[File] = []
+        hidden: list[str] = []
         folder, report = self._folder, self._desk.report
-        for one in walk(self._root, include=folder.include, exclude=folder.exclude):
+        for one in walk(
+            self._root, include=folder.include, exclude=folder.exclude, only=self._paths,
+            store=self._service.store.location,
+        ):  # fmt: skip
             known = self._known.get(one.path)
             if isinstance(one, Left):
+                if one.reason_code == "unreadable" and one.path.endswith("/"):
+                    hidden.append(one.path)
                 if one.reason_code in UNTOLD or one.reason_code == "vanished":
                     report.left[one.reason_code] += 1
                 elif known is not None and known.reason == one.reason_code:
@@ -144,6 +180,8 @@ class _Run:
             else:
                 digest = known.sha256 if known is not None and not self._anew else None
                 todo.append(Item(one.path, one.size, one.modified_at, digest))
+        # what stands in a folder that cannot be read now is not gone
+        self._seen.update(path for path in self._known if path.startswith(tuple(hidden)))
         return todo, left
 
 

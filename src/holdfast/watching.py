@@ -54,6 +54,7 @@ def watch(
     gathered: dict[str, _Gathered] = {}
     # while changes keep coming they come in batches, which must not look like silence
     batch = max(20, min(400, debounce_ms // 3))
+    tick = max(0.01, min(_TICK, debounce_ms / 2_000))
     looked = float("-inf")
     try:
         while not stop.is_set():
@@ -63,7 +64,7 @@ def watch(
                 for id in _follow(dict(roots), watched, heard, batch):
                     gathered.setdefault(id, _Gathered(now)).add(WHOLE, now)
             try:
-                id, which, paths = heard.get(timeout=_TICK)
+                id, which, paths = heard.get(timeout=tick)
                 if id in watched and watched[id].key is which:
                     gathered.setdefault(id, _Gathered(now)).add(paths, time.monotonic())
             except queue.Empty:

@@ -397,7 +397,7 @@ def test_s1_65_figures_about_passages(memory: Memory, tree: Path) -> None:
 def test_s1_70_the_tree_and_a_file_as_they_are_on_the_disk(memory: Memory, tree: Path) -> None:
     folder = memory.folders.add(tree, project="shop")
     names = [entry.name for entry in memory.folders.tree(folder.id).entries]
-    assert names == ["node_modules", "src", "guide.md", "logo.png"]
+    assert names == ["src", "guide.md", "logo.png"]
     assert memory.folders.read(folder.id, "guide.md").text == GUIDE
     assert memory.folders.read(folder.id, "guide.md", max_bytes=3).is_truncated
     for bad, code in (

@@ -146,3 +146,38 @@ def test_s4_53_a_key_limited_to_projects_sees_folders_only_through_them(here: Si
     here.call("POST", "/v1/folders/shop-dir/disconnect", {"project": "shop"})
     assert here.call("POST", "/v1/recall", ask, key=key).json()["hits"] == []
     assert here.call("GET", "/v1/folders/shop-dir", key=key).status_code == 404
+
+
+def test_s1_63_a_folder_that_became_a_link_shows_nothing_from_elsewhere(here: Site, code: Path) -> None:
+    """What `roots` does not name is not reached by exchanging a folder that was added."""
+    added(here, code / "shop", project="shop")
+    (code / "shop").rename(code / "moved")
+    outside = code.parent / "outside"
+    outside.mkdir()
+    (outside / "wages.md").write_text("The wage of the boss is five.\n")
+    (code / "shop").symlink_to(outside)
+    assert here.call("GET", "/v1/folders/shop-dir/tree").status_code == 404
+    answer = here.call("GET", "/v1/folders/shop-dir/file", params={"path": "wages.md"})
+    assert (answer.status_code, answer.json()["code"]) == (404, "path_not_found")
+    here.call("POST", "/v1/folders/shop-dir/index")
+    worker_for(here.service, threads=1).run_due()
+    status = here.call("GET", "/v1/folders/shop-dir").json()
+    assert (status["state"], status["error"]) == ("error", "not_a_file")
+    assert [one["path"] for one in here.call("GET", "/v1/folders/shop-dir/files").json()["files"]] == [
+        "guide.md", "src/till.py",
+    ]  # fmt: skip
+
+
+def test_s1_70_the_store_is_not_shown_to_who_adds_the_folder_it_is_in(here: Site, code: Path) -> None:
+    here.app.state.roots = (str(code.parent),)
+    added(here, code.parent, project="shop", name="all")
+    store = Path(here.service.store.location)
+    assert store.parent == code.parent
+    names = [one["name"] for one in here.call("GET", "/v1/folders/all-dir/tree").json()["entries"]]
+    assert "code" in names
+    assert not [name for name in names if name.startswith(store.name)]
+    (code.parent / f"{store.name}.spool").mkdir(exist_ok=True)
+    (code.parent / f"{store.name}.spool" / "1").write_text("what another member imports")
+    for name in (store.name, f"{store.name}-wal", f"{store.name}.head", f"{store.name}.spool/1"):
+        answer = here.call("GET", "/v1/folders/all-dir/file", params={"path": name})
+        assert (answer.status_code, answer.json()["code"]) == (404, "path_not_found"), name

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import signal
 import subprocess
 import sys
 import zipfile
@@ -200,6 +201,12 @@ def test_a_document_that_takes_too_long_is_left_and_the_next_is_read(tmp_path: P
     assert answer.code == "timeout"
     (tmp_path / "b.pdf").write_bytes(pdf("Short"))
     assert read(tmp_path, "b.pdf") == "Short"
+
+
+def test_reading_a_document_has_a_bound_on_processor_time(tmp_path: Path) -> None:
+    code = "from holdfast.extractors import bench; bench._allow(0)\nwhile True: pass"
+    done = subprocess.run([sys.executable, "-P", "-c", code], check=False, timeout=60)
+    assert done.returncode == -signal.SIGXCPU
 
 
 def test_reading_a_document_has_a_bound_on_memory() -> None:

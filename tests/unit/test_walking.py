@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from holdfast.domain.errors import InvalidInput
+from holdfast.extractors import ignoring
 from holdfast.extractors.defaults import is_excluded
 from holdfast.extractors.left import REASONS, Left
 from holdfast.extractors.walking import MAX_DEPTH, Found, walk
@@ -155,12 +156,19 @@ def test_links_are_never_followed(tmp_path: Path) -> None:
     }
 
 
-def test_a_root_that_is_a_link_is_walked_and_a_gitignore_that_is_one_is_not_read(tmp_path: Path) -> None:
+def test_s1_71_a_root_that_became_a_link_is_not_walked_and_a_gitignore_that_is_one_is_not_read(
+    tmp_path: Path,
+) -> None:
     put(tmp_path, "there/a.py")
     put(tmp_path, "rules", "*.py\n")
     (tmp_path / "there" / ".gitignore").symlink_to(tmp_path / "rules")
+    assert found(tmp_path / "there") == ["a.py"]
     (tmp_path / "here").symlink_to(tmp_path / "there")
-    assert found(tmp_path / "here") == ["a.py"]
+    put(tmp_path, "there/below/a.py")
+    for root in (tmp_path / "here", tmp_path / "here" / "below"):
+        with pytest.raises(InvalidInput) as error:
+            found(root)
+        assert error.value.code == "not_a_file"
 
 
 def test_what_is_no_file_is_not_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -225,6 +233,25 @@ def test_s1_61_the_limit_is_in_the_reason(tmp_path: Path) -> None:
     (one,) = walk(tmp_path)
     assert isinstance(one, Left)
     assert one.reason == "100,000,001 bytes; 100,000,000 are read"
+
+
+def test_s1_57_patterns_that_take_too_long_have_no_say_and_that_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("one", "two"):
+        put(tmp_path, f"{name}/.gitignore", "*.log\n")
+        put(tmp_path, f"{name}/a.log")
+        put(tmp_path, f"{name}/b.py")
+    put(tmp_path, ".gitignore", "\n".join(f"**/{'*a' * 400}{n}" for n in range(60)) + "\nc.md\n")
+    put(tmp_path, "c.md")
+    assert left(tmp_path) == {"one/a.log": "ignored", "two/a.log": "ignored", "c.md": "ignored"}
+    monkeypatch.setattr(ignoring, "SECONDS", -1.0)
+    monkeypatch.setattr(ignoring, "PER_PATH", 0.0)
+    told = left(tmp_path)
+    assert set(told) == {".gitignore", "one/.gitignore", "two/.gitignore"}
+    assert set(told.values()) == {"rules_too_costly"}
+    assert "c.md" in found(tmp_path)
+    assert capfd.readouterr().err == "", "RE2 says nothing"
 
 
 def test_a_root_that_goes_away_is_an_error_and_not_an_empty_folder(tmp_path: Path) -> None:

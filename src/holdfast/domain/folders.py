@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import Any
 
 from holdfast.domain.jobs import Job
+from holdfast.domain.memories import Memory
 from holdfast.domain.places import Place, Pool, Visibility
 from holdfast.domain.times import to_iso
 
@@ -204,6 +205,30 @@ def chunk_stats(sizes: Sequence[tuple[int, str]]) -> dict[str, Any]:
     }
 
 
+_WITH_LINE = re.compile(r":\d+(?::\d+)?$")
+_WITH_SYMBOL = re.compile(r"^(?P<path>[^:]{2,}?)::?(?P<symbol>[A-Za-z_$][\w$.#]*(?:::[\w$]+)*)(?:\(\))?$")
+
+
+def about_of(text: str) -> tuple[str, str | None]:
+    """The file, and the definition if one is named, of `src/cli.py:load` or `src/cli.py::Shop::load`; the
+    line of `src/cli.py:12` does not last and is left out."""
+    plain = _WITH_LINE.sub("", text.strip())
+    found = _WITH_SYMBOL.match(plain)
+    return (plain, None) if found is None else (found["path"], found["symbol"].replace("::", "."))
+
+
+def with_anchors(evidence: Mapping[str, Any], hashes: Mapping[str, str]) -> dict[str, Any]:
+    """The evidence with these hashes as its only anchors."""
+    return {name: value for name, value in evidence.items() if name not in ANCHORS} | dict(hashes)
+
+
+def chunk_digest(memory: Memory) -> str | None:
+    """What tells a passage of a file by its title and text from all others; None for any other memory."""
+    if memory.place.file is None or memory.external_id is None:
+        return None
+    return memory.external_id.split("/")[1]
+
+
 def symbol_key(name: str) -> str:
     """By what a symbol is known: a hash of its name, since a name is text."""
     return hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:16]
@@ -228,7 +253,8 @@ class Indexed:
     """What became of the files of a folder when it was indexed: each in one of the counts.
 
     `unchanged` have the size and time of before, `touched` only the text. `left` counts by code what was not
-    read, `redactions` what was taken out. `bytes` and `chunks` are those of what was read anew.
+    read, `redactions` what was taken out. `bytes` and `chunks` are those of what was read anew. `unclosed` has
+    the files in which a private block is never closed, with how many characters were left out.
     """
 
     new: int = 0
@@ -241,9 +267,11 @@ class Indexed:
     bytes: int = 0
     left: Counter[str] = field(default_factory=Counter)
     redactions: Counter[str] = field(default_factory=Counter)
+    unclosed: dict[str, int] = field(default_factory=dict)
 
     def as_dict(self) -> dict[str, Any]:
         """Plain JSON: counts and codes only, so that a job and an event may hold it."""
         names = ("new", "changed", "touched", "renamed", "removed", "unchanged", "chunks", "bytes")
         told = {name: getattr(self, name) for name in names}
-        return told | {"left": dict(self.left), "redactions": dict(self.redactions)}
+        codes = {"left": dict(self.left), "redactions": dict(self.redactions)}
+        return told | codes | {"unclosed": len(self.unclosed)}

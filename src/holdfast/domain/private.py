@@ -27,7 +27,10 @@ _VALUE = r"= *\\*(?:\"[^\"]*\"|'[^']*')"
 _BARE_TAG = rf"{_NAME}(?:[ /=?][^<>]*>?|>|\b)"
 _QUOTED_TAG = rf"{_NAME}(?:(?:{_VALUE}|[ /=?])(?:{_VALUE}|[^<>])*>?|>|\b)"
 
-_Cut = tuple[int, int, bool]
+PRIVATE_TAG = "<private>"
+"""The one form in which the tag can be spoken of."""
+
+Cut = tuple[int, int, bool]
 """A range to take out, and whether it is a block rather than a closing tag that closes nothing."""
 
 
@@ -36,19 +39,20 @@ def strip_private(text: str) -> tuple[str, int]:
 
     Whatever a person reads as the tag is one: in any case, with spaces, attributes, invisible or blank
     characters, look-alike letters and brackets, or escaped as in `&lt;private&gt;`. Blocks may nest; a block
-    that is not closed reaches to the end of the text. What stood inside never survives, also not by joining
-    the text around a block. Linear in the length of `text`.
+    that is not closed reaches to the end of the text. The plain tag directly between quotation marks (`, ",
+    ') behind which no closing tag follows is only spoken of, and stays. What stood inside never survives,
+    also not by joining the text around a block. Linear in the length of `text`.
     """
-    cuts = _cuts(text)
+    cuts = private_ranges(text)
     if not cuts:
         return text, 0
     kept = _without(text, cuts, "")
-    if _cuts(kept):  # the join has assembled a tag out of two harmless halves
+    if private_ranges(kept):  # the join has assembled a tag out of two harmless halves
         kept = _without(text, cuts, "\N{HORIZONTAL ELLIPSIS}")
     return kept.strip(), sum(is_block for _, _, is_block in cuts)
 
 
-def _without(text: str, cuts: list[_Cut], seam: str) -> str:
+def _without(text: str, cuts: list[Cut], seam: str) -> str:
     parts: list[str] = []
     position = 0
     for start, end, _ in (*cuts, (len(text), len(text), False)):
@@ -64,8 +68,45 @@ def _without(text: str, cuts: list[_Cut], seam: str) -> str:
     return "".join(parts)
 
 
-def _cuts(text: str) -> list[_Cut]:
-    """Return what has to go, in order and without overlap."""
+def emptied(text: str) -> tuple[str, int]:
+    """Return `text` with every private block emptied, and how many characters were left out behind a tag that
+    is never closed. For texts that are cut before they pass the gate: whichever part a block falls into,
+    nothing of it is there, and the gate still counts it."""
+    cuts = private_ranges(text)
+    if not cuts:
+        return text, 0
+    lost = unclosed(text)
+    parts: list[str] = []
+    position = 0
+    for start, end, is_block in cuts:
+        # not closed here either: with a closing tag behind it, a tag that is only spoken of would be one
+        block = PRIVATE_TAG if lost and end == len(text) else f"{PRIVATE_TAG}</private>"
+        parts += (text[position:start], block if is_block else "")
+        position = end
+    return "".join((*parts, text[position:])), lost
+
+
+def unclosed(text: str) -> int:
+    """Return how many characters stand behind a private tag that is never closed, the tag included."""
+    found = [start for start, end, _ in _found(text) if end > len(text)]
+    return len(text) - min(found) if found else 0
+
+
+def private_ranges(text: str) -> list[Cut]:
+    """Return the ranges of characters that `strip_private` takes out, in order and without overlap."""
+    cuts: list[Cut] = []
+    for start, end, is_block in sorted((a, min(b, len(text)), block) for a, b, block in _found(text)):
+        if cuts and start < cuts[-1][1]:
+            first, last, was_block = cuts[-1]
+            cuts[-1] = (first, max(last, end), was_block or is_block)
+        else:
+            cuts.append((start, end, is_block))
+    return cuts
+
+
+def _found(text: str) -> list[Cut]:
+    """Return what has to go, under either reading, in no order; a block that is never closed ends behind the
+    text."""
     if text.isascii():
         if "<" not in text and "&" not in text and "\\" not in text:
             return []
@@ -75,23 +116,25 @@ def _cuts(text: str) -> list[_Cut]:
     found = [*_blocks(data, _BARE_TAG)]
     if found and (b"'" in data or b'"' in data):
         found += _blocks(data, _QUOTED_TAG)
-    cuts: list[_Cut] = []
-    for start, end, is_block in sorted(found):
-        if cuts and start < cuts[-1][1]:
-            first, last, was_block = cuts[-1]
-            cuts[-1] = (first, max(last, end), was_block or is_block)
-        else:
-            cuts.append((start, end, is_block))
-    return cuts
+    return found
 
 
-def _blocks(data: bytes, pattern: str) -> Iterator[_Cut]:
+def _blocks(data: bytes, pattern: str) -> Iterator[Cut]:
     depth = begin = 0
+    tags = []
+    last_close = -1
     for match in byte_pattern(pattern).finditer(data):
         start, end = match.span()
         if data[end - 1] in b"eE" and data[end : end + 1] not in (b"", b"<"):
             continue  # another tag, such as <private-note>
-        if match.group(1) is None:
+        closes = match.group(1) is not None
+        tags.append((start, end, closes))
+        if closes:
+            last_close = start
+    for start, end, closes in tags:
+        if not closes:
+            if start > last_close and _is_mention(data, start, end):
+                continue
             if depth == 0:
                 begin = start
             depth += 1
@@ -102,7 +145,14 @@ def _blocks(data: bytes, pattern: str) -> Iterator[_Cut]:
         else:
             yield start, end, False
     if depth:
-        yield begin, len(data), True
+        yield begin, len(data) + 1, True
+
+
+def _is_mention(data: bytes, start: int, end: int) -> bool:
+    """Tell whether a tag is only spoken of: the plain tag, directly between two equal quotation marks."""
+    before = data[start - 1 : start]
+    is_between = before in (b"`", b'"', b"'") and data[end : end + 1] == before
+    return is_between and data[start:end].lower() == PRIVATE_TAG.encode()
 
 
 def _plain_bytes(text: str) -> bytes:

@@ -49,6 +49,9 @@ class FileReader(Protocol):
         """What files of a folder in sight were called before that have one of these paths now, with what they
         are called now."""
 
+    def forgotten_chunks(self, view: View, source: str) -> set[str]:
+        """Digests (`domain/folders.chunk_digest`) of passages of a folder in sight that were forgotten."""
+
 
 class FileWriter(FileReader, Protocol):
     """Writing folders and files. All of it is for folders of the view's user; others raise NotFound
@@ -71,6 +74,9 @@ class FileWriter(FileReader, Protocol):
     def release_chunks(self, view: View, source: str, ids: Sequence[str]) -> None:
         """Lets passages that a person pinned or edited stand for themselves: they belong to no file any
         more."""
+
+    def note_forgotten(self, view: View, source: str, digest: str, forgotten: bool) -> None:
+        """Notes that a passage of a folder in sight, whoever owns it, was forgotten, or no longer is."""
 
     def drop_files(self, view: View, source: str, files: Collection[int]) -> int:
         """Removes files with their passages; what a person pinned or edited is released. Returns how many

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -24,13 +24,15 @@ from holdfast.domain.folders import (
 from holdfast.domain.jobs import INDEX, Job, cancelled
 from holdfast.domain.places import Role, Visibility, visibility_of
 from holdfast.domain.sources import Source
-from holdfast.domain.views import personal_view
+from holdfast.domain.views import ANY_STATE, personal_view
 from holdfast.engine import jobs
 from holdfast.engine.admit import checked_name, clean_text
 from holdfast.engine.locate import Places
+from holdfast.engine.permit import check_may_change_all
 from holdfast.engine.ports import Reader, Writer
 from holdfast.engine.recall import checked_limit
 from holdfast.engine.service import Service
+from holdfast.engine.sharing import check_is_person
 
 GENERAL = "general"
 """The project of a folder for which none is named (S1.63)."""
@@ -52,7 +54,7 @@ def add_folder(
 ) -> Folder:
     """Makes a folder a source of some projects, of `GENERAL` if none is named; the same root again is
     connected to further ones and takes these settings. `root` is the real path of a folder. Nothing is read
-    yet. Raises InvalidInput."""
+    yet. Raises InvalidInput, and Refusal `person_needed` for a machine that would let others see files."""
     called = _clean(root.rstrip("/").rpartition("/")[2] or "root" if name is None else name, "name", NAME_MAX)
     if clean_text(root) != root:
         raise InvalidInput("the path of the folder holds what looks like a secret", code="secret_in_name")
@@ -60,6 +62,8 @@ def add_folder(
     if homes is not None and not homes:
         raise InvalidInput("a folder belongs to at least one project", code="argument_invalid")
     seen_by, is_watched = visibility_of(visibility), checked_flag(watched, "watch")
+    if seen_by is not Visibility.PRIVATE:
+        check_is_person(service.principal)
     wanted, unwanted = _patterns(include, "include"), _patterns(exclude, "exclude")
     now, view = service.clock(), personal_view(service.principal)
     with service.store.write() as tx:
@@ -114,8 +118,18 @@ def found(reader: Reader, service: Service, name: object) -> Folder:
     known.sort(key=lambda one: one.owner != service.principal.user)
     folder = next((one for one in known if name in (one.id, one.slug)), None)
     if folder is None:
-        raise NotFound(f"there is no folder {shown(name)}", code="source_not_found")
+        raise NotFound(f"there is no folder {shown(name)}", code="source_not_found", hint=_near(name, known))
     return folder
+
+
+def _near(name: object, known: Sequence[Folder]) -> str | None:
+    """`did you mean flask-dir?`: folders are called by their slugs, people by their names know them."""
+    from difflib import get_close_matches
+
+    called = {text.casefold(): one.slug for one in known for text in (one.slug, one.name, one.root)}
+    near = get_close_matches(str(name)[:200].casefold(), called, 2, 0.6)
+    slugs = dict.fromkeys(called[text] for text in near)
+    return f"did you mean {' or '.join(slugs)}?" if slugs else None
 
 
 def own(reader: Reader, service: Service, name: object) -> Folder:
@@ -127,11 +141,14 @@ def own(reader: Reader, service: Service, name: object) -> Folder:
 
 
 def connect(service: Service, name: str, project: str, *, connected: bool = True) -> Folder:
-    """Shows a folder in a project as well, or there no longer, at once (S1.50). Raises NotFound."""
+    """Shows a folder in a project as well, or there no longer, at once (S1.50). Raises NotFound, and Refusal
+    `person_needed` for a machine that would let others see files."""
     now, view = service.clock(), personal_view(service.principal)
     with service.store.write() as tx:
         folder = own(tx, service, name)
         if connected:
+            if folder.visibility is not Visibility.PRIVATE:
+                check_is_person(service.principal)
             home = Places(service, tx, now).project(checked_name(project, "project"))
         else:
             known = tx.project(view, checked_name(project, "project"))
@@ -148,10 +165,13 @@ def connect(service: Service, name: str, project: str, *, connected: bool = True
 
 def remove(service: Service, name: str) -> int:
     """Erases a folder with all that was indexed of it, whatever became of that; the files themselves stay
-    (S1.64, S1.68). Returns how many memories went. Raises NotFound."""
+    (S1.64, S1.68). Returns how many memories went. Raises NotFound, and Refusal `edited_by_person` for an
+    agent if a person pinned or edited a passage."""
     now, view = service.clock(), personal_view(service.principal)
     with service.store.write() as tx:
         folder = own(tx, service, name)
+        passages = personal_view(service.principal, replace(ANY_STATE, kinds=frozenset({"passage"})))
+        check_may_change_all(service.principal, tx, passages, lambda one: one.source == folder.id)
         for job in tx.jobs(view, kind=INDEX, subject=folder.id):
             if job.is_open or job.is_dead:
                 tx.put_job(view, cancelled(job, now))
@@ -177,13 +197,16 @@ def to_watch(service: Service) -> list[Folder]:
         return snap.watched_folders(personal_view(service.principal))
 
 
-def queue_for_owner(service: Service, folder: Folder) -> Job:
-    """Asks for a folder to be indexed as its owner, who may be somebody else than who watches it."""
+def queue_for_owner(service: Service, folder: Folder, paths: Iterable[str]) -> Job:
+    """Asks for some files of a folder, "" for all, to be looked at as its owner, who may be somebody else
+    than who watches it."""
     now = service.clock()
     role = service.principal.role if folder.owner == service.principal.user else Role.MEMBER
     job = Job(service.new_id(now), folder.owner, INDEX, now, now, role=role, subject=folder.id)
+    service.changes.hear(folder.id, paths, job.id)  # before a worker can see the job
     with service.store.write() as tx:
         queued = tx.add_job(job)
+    service.changes.queued(folder.id, job.id, queued.id)
     service.bell.ring()
     return queued
 

@@ -7,17 +7,20 @@ text is still there keep their id, and only what a person pinned or edited stays
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING, Protocol
 
+from holdfast.domain.blanking import Blanked
 from holdfast.domain.errors import Conflict, InvalidInput, Refusal
 from holdfast.domain.folders import File, FileState, Folder, FolderState, Indexed
 from holdfast.domain.jobs import MAINTAIN
 from holdfast.domain.memories import Memory
+from holdfast.domain.records import changed
 from holdfast.domain.views import personal_view
-from holdfast.engine import embed, jobs
+from holdfast.engine import embed, folders, jobs
 from holdfast.engine.admit import TITLE_MAX, Admitted, Draft, admit, clean_names, clean_text
 from holdfast.engine.ports import Writer
 from holdfast.engine.service import Service
@@ -63,30 +66,36 @@ class Passage:
 @dataclass(frozen=True, slots=True)
 class Reading:
     """One file as it was read: the row it gives, and its passages, None if its text is the one that is
-    known."""
+    known. `unclosed` is how many characters went behind a private tag that is never closed."""
 
     file: File
     passages: tuple[Passage, ...] | None = ()
+    unclosed: int = 0
 
 
 def passages_of(
-    service: Service, folder: Folder, file: File, text: str, cuts: Sequence[Cut]
+    service: Service, folder: Folder, file: File, text: Blanked, cuts: Sequence[Cut]
 ) -> list[Passage]:
     """The parts of a text through the gate, each with its place in the file (S1.5, S1.46); what is nothing
-    but private or blank is left out."""
+    but private or blank is left out. The text was blanked whole, for no part tells what another began."""
     found: list[Passage] = []
     now = service.clock()
-    symbols = [list(dict.fromkeys(cut.symbols))[:SYMBOLS_MAX] for cut in cuts]
+    symbols = [list(dict.fromkeys(map(text.shown, cut.symbols)))[:SYMBOLS_MAX] for cut in cuts]
+    private = deque(text.private)
     names = clean_names([file.path, *chain(*symbols)], entropy=service.secret_entropy)
     path = hashlib.sha256(file.path.encode()).hexdigest()[:12]
+    blank = Draft(
+        "", kind="passage", name=file.path[-NAME_MAX:], origin="file", source=folder.id,
+        at=file.modified_at // 1_000_000,
+    )  # fmt: skip
     seen: dict[str, int] = {}
     for number, cut in enumerate(cuts):
-        part = text[cut.start : cut.end]
-        title = None if cut.title is None else cut.title[:TITLE_MAX]
-        draft = Draft(
-            part, kind="passage", title=title, name=file.path[-NAME_MAX:], origin="file", source=folder.id,
-            at=file.modified_at // 1_000_000,
-        )  # fmt: skip
+        part, redactions = text.part(cut.start, cut.end)
+        while private and private[0] < cut.end:
+            redactions = ("private", *redactions)
+            private.popleft()
+        title = None if cut.title is None else text.shown(cut.title)[:TITLE_MAX]
+        draft = changed(blank, text=part, title=title)
         try:
             admitted = admit(
                 draft, service.principal, id=service.new_id(now), now=now, entropy=service.secret_entropy
@@ -100,6 +109,8 @@ def passages_of(
             names, file.path, file.language, symbols[number], external_id=f"{path}/{digest}/{times}",
             lines=(cut.first_line, cut.last_line), chunk=number, start=cut.start, end=cut.end,
         )  # fmt: skip
+        if redactions:
+            admitted = admitted.with_memory(redactions=(*redactions, *admitted.memory.redactions))
         found.append(Passage(digest, admitted))
     return found
 
@@ -111,7 +122,11 @@ def with_vectors(service: Service, readings: Sequence[Reading]) -> list[Reading]
     return [
         reading
         if reading.passages is None
-        else replace(reading, passages=tuple(replace(one, vectors=next(rows)) for one in reading.passages))
+        else Reading(
+            reading.file,
+            tuple(Passage(one.digest, one.admitted, next(rows)) for one in reading.passages),
+            reading.unclosed,
+        )
         for reading in readings
     ]
 
@@ -134,24 +149,47 @@ class Indexing:
         self.report = Indexed()
         self.moved: set[int] = set()
         """Numbers of files that were found under another path."""
+        self.became: dict[str, str | None] = {}
+        """What files that are no longer where they were are called now; None for those that are gone."""
 
-    def begin(self) -> dict[str, File]:
-        """Notes that indexing has begun and returns the files that are known, by path."""
+    def begin(self, paths: Collection[str] | None = None) -> dict[str, File]:
+        """Notes that indexing has begun and returns the files that are known, by path: all of them, or those
+        that stand at some paths, below them, or where a folder above them would."""
         now = self._service.clock()
         with self._service.store.write() as tx:
-            self._hold(tx)
-            running = replace(self._folder, state=FolderState.INDEXING, error=None, started_at=now)
-            tx.put_folder(running)
-            self._folder = running
-            return {file.path: file for file in tx.files(self._view, self._folder.id)}
+            folder = self._held(tx)
+            tx.put_folder(replace(folder, state=FolderState.INDEXING, error=None, started_at=now))
+            found = tx.files(self._view, self._folder.id) if paths is None else self._near(tx, paths)
+            return {file.path: file for file in found}
+
+    def _held(self, tx: Writer) -> Folder:
+        """The folder as its owner has set it meanwhile. Raises NotFound `source_not_found` once it is
+        removed, and what `hold` raises."""
+        self._hold(tx)
+        return folders.own(tx, self._service, self._folder.id)
+
+    def _near(self, tx: Writer, paths: Collection[str]) -> Iterator[File]:
+        above = {path[:at] for path in paths for at, sign in enumerate(path) if sign == "/"}
+        places = {*paths, *above, *(f"{path}/" for path in (*paths, *above))}  # a "/" for a folder left out
+        for asked, file in tx.named_files(self._view, self._folder.id, sorted(places)).items():
+            if file.path == asked:  # it is not only what it once was called
+                yield file
+        for path in sorted(paths):
+            after = f"{path}/"
+            while below := [
+                file
+                for file in tx.files(self._view, self._folder.id, after=after, limit=REMOVED_AT_ONCE)
+                if file.path.startswith(f"{path}/")
+            ]:
+                yield from below
+                after = below[-1].path
 
     def finish(self, error: str | None = None) -> Folder:
         """Notes how it ended: idle, or with the code of what kept it from ending well (S1.8)."""
         now, service = self._service.clock(), self._service
         state = FolderState.IDLE if error is None else FolderState.ERROR
         with service.store.write() as tx:
-            self._hold(tx)
-            done = replace(self._folder, state=state, error=error)
+            done = replace(self._held(tx), state=state, error=error)
             done = replace(done, completed_at=now) if error is None else done
             tx.put_folder(done)
             if self._waits_for_vectors:
@@ -168,7 +206,7 @@ class Indexing:
         hash of their text: one that is found elsewhere keeps its number, and its passages their ids."""
         now = self._service.clock()
         with self._service.store.write() as tx:
-            self._hold(tx)
+            self._held(tx)
             known = tx.named_files(self._view, self._folder.id, [one.file.path for one in readings])
             batch = _Batch()
             for reading in readings:
@@ -188,13 +226,20 @@ class Indexing:
             if known is None:
                 tx.put_file(self._view, file)
             elif (known.state, known.reason) != (file.state, file.reason):
-                batch.cleared.append(known.number)
-                tx.put_file(self._view, replace(file, number=known.number))
+                if file.state is FileState.ERROR and known.sha256 is not None:
+                    # it may be read the next time: until then what is known of it holds
+                    file = changed(known, state=file.state, reason=file.reason, indexed_at=file.indexed_at)
+                else:
+                    batch.cleared.append(known.number)
+                    file = changed(file, number=known.number)
+                tx.put_file(self._view, file)
             return
         if reading.passages is None:
             if known is not None and known.sha256 == file.sha256:  # else another run has just changed it
                 report.touched += 1
-                same = replace(known, size=file.size, modified_at=file.modified_at)
+                same = changed(
+                    known, state=file.state, reason=None, size=file.size, modified_at=file.modified_at
+                )
                 tx.put_file(self._view, same)
             return
         moved = None if known is not None or file.sha256 is None else renamed.get(file.sha256)
@@ -202,19 +247,22 @@ class Indexing:
             moved = None
         if moved is not None:
             self.moved.add(moved.number)
-            file = replace(file, number=moved.number, renamed_from=moved.path)
+            self.became[moved.path] = file.path
+            file = changed(file, number=moved.number, renamed_from=moved.path)
             report.renamed += 1
         elif known is not None:
-            file = replace(file, number=known.number, renamed_from=known.renamed_from)
-            report.changed += known.state is FileState.INDEXED
-            report.new += known.state is not FileState.INDEXED
+            file = changed(file, number=known.number, renamed_from=known.renamed_from)
+            report.changed += known.sha256 is not None
+            report.new += known.sha256 is None
         else:
             report.new += 1
         was_known = bool(file.number)
-        file = tx.put_file(self._view, replace(file, chunks=len(reading.passages)))
+        file = tx.put_file(self._view, changed(file, chunks=len(reading.passages)))
         if was_known:
             batch.cleared.append(file.number)
         batch.filled.append((file, reading.passages))
+        if reading.unclosed:
+            report.unclosed[file.path] = reading.unclosed
         report.chunks += len(reading.passages)
         report.bytes += file.size
 
@@ -228,12 +276,15 @@ class Indexing:
         if before:
             batch.erased = tx.erase_chunks(self._view, source, batch.cleared)
         model = self._service.embedder.model
+        forgotten = tx.forgotten_chunks(self._view, source) if batch.filled else set()
         for file, passages in batch.filled:
             old = _by_digest(before.pop(file.number, ()))
             for passage in passages:
                 same = old.get(passage.digest)
                 known = same.pop(0) if same else None
                 if known is not None and (known.pinned or known.edited):
+                    continue
+                if known is None and passage.digest in forgotten:
                     continue
                 admitted = _placed(passage.admitted, self._folder, file, known)
                 tx.insert(admitted, passage.vectors, model)
@@ -251,11 +302,12 @@ class Indexing:
             part = files[first : first + REMOVED_AT_ONCE]
             now = self._service.clock()
             with self._service.store.write() as tx:
-                self._hold(tx)
+                self._held(tx)
                 batch = _Batch()
                 batch.erased = tx.drop_files(self._view, self._folder.id, [one.number for one in part])
                 self._event(tx, now, batch, removed=len(part))
             self.report.removed += len(part)
+            self.became |= dict.fromkeys((one.path for one in part), None)
 
     def _event(self, tx: Writer, now: int, batch: _Batch, removed: int = 0) -> None:
         """One event for the batch: counts, and a digest of the ids."""

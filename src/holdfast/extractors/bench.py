@@ -8,6 +8,7 @@ import os
 import resource
 import socket
 import sys
+import time
 import warnings
 
 from holdfast.domain.errors import HoldfastError
@@ -16,6 +17,8 @@ from holdfast.extractors.left import Unreadable
 
 IDLE = 60.0
 """Seconds without a document after which the process ends."""
+SECONDS = 20
+"""Seconds of processor time for one document; the longest that were measured take a few."""
 MEMORY = 2 << 30
 """Bytes of address space: a document that needs more is not read."""
 _MAX_FORM = 64
@@ -31,6 +34,7 @@ def serve(line: socket.socket) -> None:
             return
         if not form or not descriptors:
             return
+        _allow(SECONDS)
         answer = json.dumps(_answer(descriptors[0], form.decode())).encode()
         line.settimeout(None)
         line.sendall(len(answer).to_bytes(8, "big") + answer)
@@ -55,6 +59,14 @@ def _answer(descriptor: int, form: str) -> dict[str, object]:
     except Exception as error:  # libraries raise anything at all for what is damaged
         code, reason = "broken", f"is damaged, or not what its name says ({type(error).__name__})"
     return {"text": text, "notes": notes, "code": code, "reason": reason}
+
+
+def _allow(seconds: int) -> None:
+    """Ends this process when the next document takes longer, whatever it is doing."""
+    _, hard = resource.getrlimit(resource.RLIMIT_CPU)
+    most = int(time.process_time()) + 1 + seconds
+    if hard == resource.RLIM_INFINITY or most < hard:
+        resource.setrlimit(resource.RLIMIT_CPU, (most, hard))
 
 
 def limit() -> None:

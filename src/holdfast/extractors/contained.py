@@ -10,6 +10,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+# folders above a root are passed through, which takes no permission to list them
+_PASSED = getattr(os, "O_PATH", os.O_RDONLY) | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_NO_LINK_AT_ALL = getattr(os, "O_NOFOLLOW_ANY", 0)  # macOS has no O_PATH but this
 # a FIFO that took the file's place must not make the open wait, nor a terminal take the process over
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY
 
@@ -28,12 +31,38 @@ class Special(Exception):
 
 @contextmanager
 def opened_root(root: Path) -> Iterator[int]:
-    """A descriptor of the root, which may itself be reached through links: it was chosen by its owner."""
-    descriptor = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    """A descriptor of the root, which is a real path: no component of it is a link. Raises NotADirectoryError
+    where one has become a link since it was resolved, else OSError."""
+    descriptor = _opened(os.path.abspath(root))
     try:
         yield descriptor
     finally:
         os.close(descriptor)
+
+
+def _opened(path: str) -> int:
+    if _NO_LINK_AT_ALL:
+        try:
+            return os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC | _NO_LINK_AT_ALL)
+        except OSError as error:
+            raise _by_link(path, error) from error
+    parts = [*filter(None, path.split("/")), "."]
+    current = os.open("/", _PASSED)
+    for number, part in enumerate(parts, 1):
+        try:
+            deeper = os.open(part, _FOLDER if number == len(parts) else _PASSED, dir_fd=current)
+        except OSError as error:
+            raise _by_link(path, error) from error
+        finally:
+            os.close(current)
+        current = deeper
+    return current
+
+
+def _by_link(path: str, error: OSError) -> OSError:
+    if error.errno != errno.ELOOP:
+        return error
+    return NotADirectoryError(errno.ENOTDIR, "is reached by a link", path)
 
 
 def parts_of(path: str) -> list[str]:

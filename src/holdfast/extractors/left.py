@@ -9,6 +9,7 @@ REASONS: dict[str, str] = {
     "excluded_by_default": "left out as build output, cache, copy of others' code or lock file",
     "ignored": "left out by .gitignore",
     "not_included": "matches none of the patterns of this source",
+    "rules_too_costly": "its patterns take too long and have no say",
     "link": "a symbolic link; what it names is read at its own place",
     "link_outside": "a symbolic link that leads out of the folder",
     "not_a_file": "no regular file",

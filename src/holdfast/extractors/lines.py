@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from io import StringIO
 from itertools import accumulate, pairwise
 
 from holdfast.extractors.units import Unit
@@ -20,9 +21,10 @@ _NAMED = re.compile(
 
 def starts(text: str) -> list[int]:
     """The offset of each line; lines end with `\\n` only."""
-    lengths = [len(line) + 1 for line in text.split("\n")]
-    lengths.pop()
-    return list(accumulate(lengths, initial=0))
+    found = list(accumulate(map(len, StringIO(text)), initial=0))
+    if text and text[-1] != "\n":
+        found.pop()  # no line begins at the end of the last one
+    return found
 
 
 def units(text: str, language: str | None) -> list[Unit]:

@@ -11,9 +11,12 @@ from typing import Any
 from urllib.parse import unquote
 
 from holdfast.domain.arguments import shown
+from holdfast.domain.blanking import blanked
+from holdfast.domain.entropy import ENTROPY_THRESHOLD
 from holdfast.domain.errors import HoldfastError, InvalidInput, NotFound
 from holdfast.domain.times import to_iso
 from holdfast.extractors import contained
+from holdfast.extractors.apart import Apart
 from holdfast.extractors.left import storable
 from holdfast.extractors.types import type_of
 
@@ -22,6 +25,8 @@ MAX_ENTRIES = 5_000
 MAX_BYTES = 5_000_000
 _BINARY = 0.1
 """Share of characters that are no UTF-8 from which a file is taken for binary (S1.70)."""
+_AHEAD = 1 << 16
+"""Bytes behind those that are shown in which a secret may end that begins among them."""
 _ENCODED = 4
 """How often a path may have been percent-encoded over itself before nobody means well by it."""
 _DRIVE = re.compile(r"[A-Za-z]:[/\\]")
@@ -74,35 +79,46 @@ class Content:
         }
 
 
-def list_tree(root: Path, path: str = "", max_depth: int = 2, max_entries: int = 500) -> Entry:
+def list_tree(
+    root: Path, path: str = "", max_depth: int = 2, max_entries: int = 500, *, apart: Apart | None = None
+) -> Entry:
     """A folder with what is in it: folders first, then files, by name whatever its case (S1.70).
 
     `max_depth` (0 to 10) is how many folders deep entries are listed, 0 for those of the folder itself;
     `max_entries` (1 to 5,000) counts all of them, what is near to the folder first. Links are named, not
-    followed. Raises InvalidInput `argument_invalid`, `path_outside` or `file_unreadable`; NotFound
-    `path_not_found`.
+    followed. `root` is a real path; what stands `apart` is as if it were not there. Raises InvalidInput
+    `argument_invalid`, `path_outside` or `file_unreadable`; NotFound `path_not_found`.
     """
     _check(max_depth, "max_depth", 0, MAX_DEPTH)
     _check(max_entries, "max_entries", 1, MAX_ENTRIES)
-    path = _resolved(root, path)
+    path = _resolved(root, path, apart)
     top = Entry(path.rpartition("/")[2], path, "folder")
     try:
         with contained.opened_root(root) as descriptor:
-            _fill(descriptor, top, max_depth, max_entries)
+            _fill(descriptor, top, max_depth, max_entries, apart)
     except (OSError, ValueError, contained.Outside) as error:
         raise _error(path, error) from error
     return top
 
 
-def read_text(root: Path, path: str, max_bytes: int = 65_536) -> Content:
+def read_text(
+    root: Path,
+    path: str,
+    max_bytes: int = 65_536,
+    *,
+    apart: Apart | None = None,
+    entropy: float = ENTROPY_THRESHOLD,
+) -> Content:
     """The beginning of a file as text: at most so many bytes (1 to 5,000,000), read as UTF-8 (S1.70, S1.71).
 
     A link is followed where its target stands inside the root. Files that hold secrets by their name are
-    not shown. Raises InvalidInput `argument_invalid`, `path_outside`, `path_is_directory`, `not_a_file` or
-    `file_unreadable`; NotFound `path_not_found`.
+    not shown; secrets and private blocks in others are taken out, also where the text ends within them. What
+    stands `apart` is as if it were not there, `entropy` is that of `domain.blanking.blanked`. Raises
+    InvalidInput `argument_invalid`, `path_outside`, `path_is_directory`, `not_a_file` or `file_unreadable`;
+    NotFound `path_not_found`.
     """
     _check(max_bytes, "max_bytes", 1, MAX_BYTES)
-    inside = _resolved(root, path)
+    inside = _resolved(root, path, apart)
     if not inside:
         raise InvalidInput("the path names the folder itself", code="path_is_directory")
     try:
@@ -111,7 +127,7 @@ def read_text(root: Path, path: str, max_bytes: int = 65_536) -> Content:
         try:
             if type_of(inside).never == "holds_secrets" or type_of(path).never == "holds_secrets":
                 return Content(inside, "", state.st_size, False, "holds_secrets")
-            data = contained.read_all(descriptor, max_bytes + 1)
+            data = contained.read_all(descriptor, max_bytes + _AHEAD)
         finally:
             os.close(descriptor)
     except contained.Special as error:
@@ -121,13 +137,16 @@ def read_text(root: Path, path: str, max_bytes: int = 65_536) -> Content:
     except (OSError, ValueError, contained.Outside) as error:
         raise _error(path, error) from error
     is_truncated = len(data) > max_bytes
-    text = _whole(data[:max_bytes] if is_truncated else data, is_truncated)
+    text = _whole(data[:max_bytes], is_truncated)
     if text is None:
         return Content(inside, "", state.st_size, is_truncated, "binary")
-    return Content(inside, text, max(state.st_size, len(data)), is_truncated)
+    size = max(state.st_size, len(data))
+    # a secret that ends further on is none by its beginning alone
+    clean = blanked(data.decode("utf-8", "replace").removeprefix("\ufeff"), entropy=entropy)
+    return Content(inside, clean.part(0, len(text))[0], size, is_truncated)
 
 
-def _fill(root: int, top: Entry, max_depth: int, max_entries: int) -> None:
+def _fill(root: int, top: Entry, max_depth: int, max_entries: int, apart: Apart | None) -> None:
     """Level by level, so that a large folder does not hide its neighbours."""
     level, left = [top], max_entries
     for depth in range(max_depth + 1):
@@ -137,7 +156,7 @@ def _fill(root: int, top: Entry, max_depth: int, max_entries: int) -> None:
                 folder.is_cut = True
                 continue
             try:
-                found = _entries(root, folder.path)
+                found = _entries(root, folder.path, apart)
             except (OSError, contained.Outside):
                 if folder is top:
                     raise
@@ -152,13 +171,15 @@ def _fill(root: int, top: Entry, max_depth: int, max_entries: int) -> None:
                 folder.is_cut = True
 
 
-def _entries(root: int, path: str) -> list[Entry]:
+def _entries(root: int, path: str, apart: Apart | None) -> list[Entry]:
     descriptor = contained.open_folder(root, path)
     try:
         with os.scandir(descriptor) as listing:
             found = [_entry(entry, path) for entry in listing]
     finally:
         os.close(descriptor)
+    if apart is not None:
+        found = [entry for entry in found if not apart.holds(entry.path)]
     return sorted(found, key=lambda entry: (entry.type != "folder", entry.name.casefold(), entry.name))
 
 
@@ -178,7 +199,7 @@ def _entry(entry: os.DirEntry[str], folder: str) -> Entry:
     return Entry(name, path, "file", state.st_size, state.st_mtime_ns // 1_000_000)
 
 
-def _resolved(root: Path, path: str) -> str:
+def _resolved(root: Path, path: str, apart: Apart | None) -> str:
     """The path of what is meant, relative to the root, with links inside the root followed.
 
     What it names may be exchanged for a link before it is opened: opening follows none.
@@ -193,11 +214,11 @@ def _resolved(root: Path, path: str) -> str:
         target.encode("utf-8", "surrogateescape")
     except (OSError, ValueError) as error:
         raise _error(path, error) from error
-    if target == top:
-        return ""
-    inside = target.removeprefix(top.rstrip("/") + "/")
+    inside = "" if target == top else target.removeprefix(top.rstrip("/") + "/")
     if inside == target:
         raise _outside(path)
+    if apart is not None and (apart.holds(inside) or apart.holds(plain)):
+        raise NotFound(f"there is no {shown(path)} in the folder", code="path_not_found")
     return inside
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import InvalidInput
 from holdfast.extractors import contained, defaults, ignoring
+from holdfast.extractors.apart import Apart
 from holdfast.extractors.left import Left, left
 from holdfast.extractors.types import type_of
 
@@ -19,7 +20,10 @@ if TYPE_CHECKING:
 
 MAX_DEPTH = 64
 """Folders inside folders; more is a tree that somebody made to exhaust its readers."""
-_MAX_RULES = 1 << 20
+_MAX_RULES = 1 << 16
+
+Steps = dict[str, "Steps | None"]
+"""Names in a folder that lead to what is looked at, each with those in it; None for all of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +43,8 @@ def walk(
     exclude: Sequence[str] = (),
     default_excludes: bool = True,
     gitignore: bool = True,
+    only: Collection[str] | None = None,
+    store: str | None = None,
 ) -> Iterator[Found | Left]:
     """Every file below a folder, in a fixed order: a folder's files by name, then its folders (S1.57, S1.62).
 
@@ -46,13 +52,19 @@ def walk(
     Links are never followed: what stands below the root is found at its own place. Nothing but .gitignore
     files is opened, and none through a link. A .gitignore above the root has no say.
 
+    With `only`, what stands at these paths and below them is looked at, and nothing else: the same is told of
+    it, and of folders above that are left out or are none. `store` is where Holdfast keeps what it knows:
+    left out with all that belongs to it, whatever its name.
+
     Raises InvalidInput `argument_invalid` for a bad pattern; `file_not_found`, `not_a_file` or
     `file_unreadable` for the root, also if it goes away on the way; and `extra_missing`.
     """
     wanted, unwanted = ignoring.globs(include), ignoring.globs(exclude)
     try:
         with contained.opened_root(root) as descriptor:
-            yield from _Walk(descriptor, root, wanted, unwanted, default_excludes, gitignore).found()
+            apart = Apart(os.path.realpath(root), store=store)
+            walking = _Walk(descriptor, root, wanted, unwanted, default_excludes, gitignore, only, apart)
+            yield from walking.found()
             if not os.path.samestat(os.fstat(descriptor), os.stat(root)):
                 raise FileNotFoundError(root)  # an empty answer must not look like a folder without files
     except FileNotFoundError as error:
@@ -72,6 +84,8 @@ class _Walk:
         unwanted: GitIgnoreSpec | None,
         has_defaults: bool,
         has_gitignore: bool,
+        only: Collection[str] | None,
+        apart: Apart,
     ) -> None:
         self._root = descriptor
         self._real = os.path.realpath(root)
@@ -79,12 +93,17 @@ class _Walk:
         self._unwanted = unwanted
         self._has_defaults = has_defaults
         self._has_gitignore = has_gitignore
+        self._only = None if only is None else _steps(only)
+        self._apart = apart
+        self._budget = ignoring.Budget()
 
     def found(self) -> Iterator[Found | Left]:
         # folders still to read, each with the rules that hold in it, deepest first
-        waiting: list[tuple[str, tuple[ignoring.Rules, ...]]] = [("", self._own_rules())]
+        waiting: list[tuple[str, tuple[ignoring.Rules, ...], Steps | None]]
+        told: set[str] = set()
+        waiting = [("", self._own_rules(), self._only)]
         while waiting:
-            path, chain = waiting.pop()
+            path, chain, only = waiting.pop()
             try:
                 folder = contained.open_folder(self._root, path)
             except contained.Outside:
@@ -97,8 +116,8 @@ class _Walk:
                 continue
             try:
                 chain = self._rules_in(folder, path, chain)
-                deeper: list[str] = []
-                for entry in self._entries(folder, path):
+                deeper: list[tuple[str, Steps | None]] = []
+                for entry in self._entries(folder, path, only):
                     if isinstance(entry, Left):
                         yield entry
                         continue
@@ -107,17 +126,21 @@ class _Walk:
                         if (why := self._folder_left(place, entry.name, chain)) is not None:
                             yield why
                         else:
-                            deeper.append(place)
+                            deeper.append((place, None if only is None else only[entry.name]))
                     else:
                         yield self._file(place, entry, chain)
-                waiting.extend((place, chain) for place in reversed(deeper))
+                for file in sorted(self._budget.out - told):
+                    yield left(file, "rules_too_costly")
+                told |= self._budget.out
+                waiting.extend((place, chain, steps) for place, steps in reversed(deeper))
             finally:
                 os.close(folder)
 
-    def _entries(self, folder: int, path: str) -> Iterator[os.DirEntry[str] | Left]:
+    def _entries(self, folder: int, path: str, only: Steps | None) -> Iterator[os.DirEntry[str] | Left]:
         try:
             with os.scandir(folder) as listing:
-                entries = sorted(listing, key=_name)
+                chosen = listing if only is None else (entry for entry in listing if entry.name in only)
+                entries = sorted(chosen, key=_name)
         except OSError as error:
             if not path:
                 raise
@@ -128,11 +151,11 @@ class _Walk:
     def _folder_left(self, path: str, name: str, chain: tuple[ignoring.Rules, ...]) -> Left | None:
         if not _is_utf8(name):
             return left(path + "/", "name_unreadable")
-        if self._has_defaults and defaults.is_excluded_folder(name):
+        if self._apart.is_store(path) or (self._has_defaults and defaults.is_excluded_folder(name)):
             return left(path + "/", "excluded_by_default")
         if self._unwanted is not None and self._unwanted.match_file(path + "/"):
             return left(path + "/", "excluded")
-        if chain and ignoring.ignores(chain, path + "/"):
+        if chain and self._budget.ignores(chain, path + "/"):
             return left(path + "/", "ignored")
         if path.count("/") >= MAX_DEPTH:
             return left(path + "/", "too_deep")
@@ -141,11 +164,11 @@ class _Walk:
     def _file(self, path: str, entry: os.DirEntry[str], chain: tuple[ignoring.Rules, ...]) -> Found | Left:
         if not _is_utf8(entry.name):
             return left(path, "name_unreadable")
-        if self._has_defaults and defaults.is_excluded_file(entry.name):
+        if self._apart.is_store(path) or (self._has_defaults and defaults.is_excluded_file(entry.name)):
             return left(path, "excluded_by_default")
         if self._unwanted is not None and self._unwanted.match_file(path):
             return left(path, "excluded")
-        if chain and ignoring.ignores(chain, path):
+        if chain and self._budget.ignores(chain, path):
             return left(path, "ignored")
         if self._wanted is not None and not self._wanted.match_file(path):
             return left(path, "not_included")
@@ -179,19 +202,35 @@ class _Walk:
     ) -> tuple[ignoring.Rules, ...]:
         return (*self._rules_of(folder, ".gitignore", path), *chain) if self._has_gitignore else chain
 
-    @staticmethod
-    def _rules_of(folder: int, name: str, path: str) -> tuple[ignoring.Rules, ...]:
+    def _rules_of(self, folder: int, name: str, path: str) -> tuple[ignoring.Rules, ...]:
         try:
             descriptor, _ = contained.open_file(folder, name)
         except (OSError, contained.Outside, contained.Special):
             return ()
         try:
-            found = ignoring.rules(path, contained.read_all(descriptor, _MAX_RULES))
+            data = contained.read_all(descriptor, _MAX_RULES)
+            found = self._budget.rules(path, f"{path}/{name}" if path else name, data)
         except OSError:
             return ()
         finally:
             os.close(descriptor)
         return () if found is None else (found,)
+
+
+def _steps(paths: Iterable[str]) -> Steps:
+    """Paths as the names in each folder that lead to them; below a path itself all are wanted."""
+    first: Steps = {}
+    for path in paths:
+        here = first
+        *above, last = path.split("/")
+        for name in above:
+            deeper = here.setdefault(name, {})
+            if deeper is None:
+                break
+            here = deeper
+        else:
+            here[last] = None
+    return first
 
 
 def _name(entry: os.DirEntry[str]) -> str:

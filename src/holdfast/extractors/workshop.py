@@ -8,6 +8,7 @@ from __future__ import annotations
 import atexit
 import json
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -47,6 +48,7 @@ class _Bench:
     def read(self, descriptor: int, form: str, timeout: float) -> Answer:
         with self._lock:
             for is_last in (False, True):
+                is_fresh = self._line is None
                 try:
                     answer = self._ask(descriptor, form, timeout)
                 except TimeoutError:
@@ -54,8 +56,10 @@ class _Bench:
                     return Answer(code="timeout", reason=f"took longer than {timeout:g} seconds to read")
                 except OSError:
                     # it had been idle for long and was just leaving, or the document brought it down
-                    self.close()
-                    if is_last:
+                    code = self.close()
+                    if code == -signal.SIGXCPU:
+                        return Answer(code="timeout", reason="took too long to read")
+                    if is_last or is_fresh:
                         return Answer(code="broken", reason="its reader failed on it")
                     continue
                 self._read += 1
@@ -64,17 +68,19 @@ class _Bench:
                 return answer
         raise AssertionError("unreachable")
 
-    def close(self) -> None:
-        """Stops the process, whatever it is doing."""
+    def close(self) -> int | None:
+        """Stops the process, whatever it is doing. Returns how it ended, if it is ours."""
+        code: int | None = None
         if self._line is not None:
             self._line.close()
             self._line = None
         if self._process is not None and self._owner == os.getpid():
             with suppress(OSError):
                 self._process.kill()
-            self._process.wait()
+            code = self._process.wait()
         self._process = None
         self._read = 0
+        return code
 
     def _ask(self, descriptor: int, form: str, timeout: float) -> Answer:
         line = self._opened()

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Path, Query
 
 from holdfast.domain.errors import AccessDenied
 from holdfast.domain.folders import is_below
+from holdfast.engine import folders
 from holdfast.http import answers
 from holdfast.http import folders_models as shapes
 from holdfast.http.jobs import accepted
@@ -37,9 +38,12 @@ def add_folder(call: Call, body: shapes.FolderIn) -> JSONResponse:
     root = given.pop("root")
     if not any(is_below(root, one) for one in call.roots):
         raise _not_allowed()
-    if not any(is_below(root_of(root), one) for one in call.roots):  # by a link
+    real = root_of(root)
+    if not any(is_below(real, one) for one in call.roots):  # by a link
         raise _not_allowed()
-    folder = call.memory.folders.add(root, **given)
+    # resolved once only: a link may lead elsewhere a moment later, and nothing is opened through one
+    names, watched = given.pop("project", None), given.pop("watch", True)
+    folder = folders.add_folder(call.memory._service, real, projects=names, watched=watched, **given)
     call.memory.folders.queue(folder.id)
     return JSONResponse(call.memory.folders.get(folder.id).as_dict(), 201)
 

@@ -13,6 +13,7 @@ from holdfast.engine import folders
 from holdfast.engine.service import Service
 
 if TYPE_CHECKING:
+    from holdfast.extractors.apart import Apart
     from holdfast.extractors.tree import Content, Entry
 
 
@@ -101,19 +102,19 @@ class Folders:
         InvalidInput."""
         from holdfast.extractors.tree import list_tree
 
-        return list_tree(self._root(id), path, max_depth, max_entries)
+        root, apart = self._opened(id)
+        return list_tree(root, path, max_depth, max_entries, apart=apart)
 
     def read(self, id: str, path: str, *, max_bytes: int = 65_536) -> Content:
-        """The beginning of a file as it is on the disk now, without secrets (S1.70). Raises NotFound,
-        InvalidInput."""
-        from dataclasses import replace
-
-        from holdfast.domain.secrets import redact_secrets
+        """The beginning of a file as it is on the disk now, without secrets and private blocks (S1.70).
+        Raises NotFound, InvalidInput."""
         from holdfast.extractors.tree import read_text
 
-        content = read_text(self._root(id), path, max_bytes)
-        clean, _ = redact_secrets(content.text, entropy=self._service.secret_entropy)
-        return replace(content, text=clean)
+        root, apart = self._opened(id)
+        return read_text(root, path, max_bytes, apart=apart, entropy=self._service.secret_entropy)
 
-    def _root(self, id: str) -> Path:
-        return Path(folders.status(self._service, id).folder.root)
+    def _opened(self, id: str) -> tuple[Path, Apart]:
+        from holdfast.extractors.apart import Apart
+
+        folder = folders.status(self._service, id).folder
+        return Path(folder.root), Apart(folder.root, folder.exclude, self._service.store.location)
