@@ -14,8 +14,11 @@ from typing import Any
 import pytest
 
 from holdfast import AccessDenied
+from holdfast.bootstrap import key_ring
 from holdfast.domain.places import Role
 from holdfast.engine.access import ALLOWED, NEEDS
+from holdfast.engine.access_keys import grant_of, service_for
+from holdfast.engine.members import add_member, bound
 from holdfast.faces import FACES
 from tests.http.support import Site, site
 from tests.http.test_tokens import Signer, tokens_of
@@ -119,8 +122,44 @@ def test_s4_53_what_a_member_asks_to_share_waits_for_a_named_approver(team: Site
         team.client(ben).members.list()
 
 
+def test_s4_53_only_an_owner_by_key_and_by_membership_makes_or_unmakes_an_owner(team: Site) -> None:
+    """An admin's key of an owner does less than the owner, and an owner's key of an admin no more."""
+    admins = team.key("ana", role="admin")
+    first = team.call("POST", "/v1/members", {"user": "ana", "role": "owner"}, key=admins)
+    assert (first.status_code, first.json()["code"]) == (403, "not_permitted")
+    owner = team.key("ana", role="owner")
+    for user, role in (("ana", "owner"), ("ada", "admin"), ("eve", "owner"), ("ben", "member")):
+        made = team.call("POST", "/v1/members", {"user": user, "role": role}, key=owner)
+        assert made.status_code == 200, user
+    for key in (admins, team.key("ada", role="owner")):
+        for method, path, body in (
+            ("POST", "/v1/members", {"user": "mallory", "role": "owner"}),
+            ("PATCH", "/v1/members/ben", {"role": "owner"}),
+            ("PATCH", "/v1/members/eve", {"role": "member"}),
+            ("DELETE", "/v1/members/eve", None),
+        ):
+            refused = team.call(method, path, body, key=key)
+            assert (refused.status_code, refused.json()["code"]) == (403, "not_permitted"), (method, path)
+        assert team.call("PATCH", "/v1/members/ben", {"role": "admin"}, key=key).status_code == 200
+        assert team.call("PATCH", "/v1/members/ben", {"role": "member"}, key=key).status_code == 200
+    assert team.call("DELETE", "/v1/members/eve", key=owner).status_code == 200
+
+
+def test_s4_53_who_was_removed_meanwhile_makes_no_owner(team: Site) -> None:
+    """The credential was looked at before the owner was removed; the transaction looks again."""
+    owner = team.key("ana", role="owner")
+    for user in ("ana", "eve"):
+        team.call("POST", "/v1/members", {"user": user, "role": "owner"}, key=owner)
+    grant = bound(team.service, grant_of(key_ring(team.service), team.key("eve", role="owner"), 0))
+    late = service_for(team.service, grant)
+    team.call("DELETE", "/v1/members/eve", key=owner)
+    with pytest.raises(AccessDenied):
+        add_member(late, "mallory", "owner")
+    assert add_member(team.service, "zoe", "owner").role is Role.OWNER  # who opened the store is trusted
+
+
 def test_the_client_changes_members(team: Site) -> None:
-    client = team.client(team.key("ana", role="admin"))
+    client = team.client(team.key("ana", role="owner"))
     assert client.members.add("ana", "owner").role is Role.OWNER
     added = client.members.add("team/ben", "service")
     assert (added.user, added.added_by, added.removed_at) == ("team/ben", "user:ana", None)

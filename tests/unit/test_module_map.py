@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import time
 from dataclasses import replace
 
 import hypothesis.strategies as st
@@ -384,6 +386,38 @@ def test_s4_11_meaning_moves_and_alone_may_choose() -> None:
     assert match(shop(), "zebra", similar=similar)[0].module is BILLING
     assert "meaning" in match(shop(), "zebra", similar=similar)[0].why
     assert match(shop(), "zebra", similar=lambda task, others: [0.0] * 3) == []
+
+
+@given(st.text("ab./- é_\\\n", max_size=24))
+def test_s4_11_a_file_that_is_named_is_found_wherever_it_stands(text: str) -> None:
+    """As one pattern for a whole path finds it, which takes quadratic time and is for short texts only."""
+    path = re.compile(r"[\w.\-]+(?:/[\w.\-]+)*\.\w{1,8}\b")
+    files = ("a/b.a", "b.b", "a/a/b.ab", "b/é.a")
+    module = Module("zzz", core_files=files, keywords=("zebra",))
+    task = f"zebra {text}"
+    named = {one.strip("./").lower() for one in path.findall(task.replace("\\", "/"))}
+    wanted = [file for file in files if any(f"/{file}".endswith(f"/{one}") for one in named)]
+    (found,) = match(ModuleMap("p", {"zzz": module}), task)
+    assert [one for one in found.why if one in files] == wanted[:3]
+
+
+@pytest.mark.parametrize("piece", ["a-", "a.", "a/", "..", "/", "a.b ", "a/b.py ", "- ", "é-", "_.", "a"])
+def test_s4_11_a_task_of_any_shape_is_matched_in_time_that_grows_with_it(piece: str) -> None:
+    """By the ratio of two sizes, of which quadratic time makes 64."""
+    files = tuple(f"src/m{n}/f{n}.py" for n in range(300))
+    whole = ModuleMap("p", {"m": Module("m", core_files=files), "n": Module("n", core_files=("n.py",))})
+
+    def seconds(size: int) -> float:
+        task = piece * (size // len(piece)) + " n.py"
+        times = []
+        for _ in range(3):
+            start = time.process_time()
+            assert match(whole, task)[0].why[0] == "n.py"
+            times.append(time.process_time() - start)
+        return min(times)
+
+    seconds(100)
+    assert seconds(16_000) < 32 * max(seconds(2_000), 0.005)
 
 
 @given(st.text(max_size=60), st.integers(1, 5))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
+import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -17,6 +19,7 @@ from holdfast.scanning.code import read_code, summary_of
 from holdfast.scanning.history import history_of
 from holdfast.scanning.infrastructure import compose_services
 from holdfast.scanning.scan import scan
+from holdfast.scanning.toml import TOML_TOTAL, toml_of
 
 
 def made(root: Path, files: Mapping[str, str]) -> Path:
@@ -425,6 +428,54 @@ def test_s4_4_broken_manifests_are_noted_and_nothing_more(tmp_path: Path) -> Non
     assert ModuleMap.from_dict(whole.as_dict()) == whole
 
 
+KEY = ".".join("a" * 5_000)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{KEY} = 1\n",
+        f"[{KEY}]\n",
+        f"[[{KEY}]]\n",
+        f"x = {{{KEY} = 1}}\n",
+        f'x = "\\""\n{KEY} = 1 # "\n',
+        f'x = """\n" """\n{KEY} = "\n"\n',
+        f"x = '''\n' ''''\n{KEY} = ''\n",
+        "\n".join(f"[b.{'.'.join('a' * 30)}.t{n}]" for n in range(800)),
+        f"x = {'[' * 20_000}\n",
+        "x = 1\n" * 20_000,
+    ],
+)
+def test_s4_4_toml_that_would_take_minutes_is_not_read(tmp_path: Path, text: str) -> None:
+    """Keys of thousands of parts, wherever they stand and whatever stands before them."""
+    with pytest.raises((ValueError, RecursionError)):
+        toml_of(text)
+    whole = scanned(tmp_path, {"Cargo.toml": text, "one/pyproject.toml": text, "a.py": "x = 1\n"})
+    assert {note.partition(":")[0] for note in whole.notes} == {"Cargo.toml", "one/pyproject.toml"}
+
+
+def test_s4_4_toml_as_people_write_it_is_read() -> None:
+    pins = ", ".join(f'"package-{n} >= {n}.2.3"' for n in range(400))
+    text = f"""
+        [tool.a.b.c] # one. two. three. {"." * 100}
+        "x.y".z = '{"." * 100}'
+        pins = [{pins}]
+        told = \"\"\"{"so. " * 100}""quoted"" {"." * 100}\"\"\"\"
+        path = 'C:\\' # {"." * 100}
+    """
+    assert toml_of(text) == tomllib.loads(text)
+
+
+def test_s4_4_what_a_scan_reads_of_toml_is_bounded(tmp_path: Path) -> None:
+    """By size, whatever the machine: the same files give the same map."""
+    text = "[project]\nname = 'x'\n" + "# a comment\n" * 4_500
+    files = {f"s{n:02}/pyproject.toml": text for n in range(30)} | {"a.py": "x = 1\n"}
+    whole = scanned(tmp_path, files)
+    named = [one.path for one in whole.services if one.name == "x"]
+    assert named == [f"s{n:02}" for n in range(TOML_TOTAL // len(text))]
+    assert whole.notes == (f"TOML manifests left out, since those before them are large: {30 - len(named)}",)
+
+
 def test_s4_4_links_pipes_and_unreadable_files_do_no_harm(tmp_path: Path) -> None:
     outside = made(tmp_path / "outside", {"secret.py": "TOKEN = 1\n"})
     root = made(tmp_path / "repo", {"a.py": long("a"), "b/c.py": "import a\n"})
@@ -516,6 +567,38 @@ def test_s4_4_the_configuration_of_a_strange_repository_runs_nothing(tmp_path: P
     git(root, "config", "log.showSignature", "true")
     assert history_of(root, ["a.py"]).changes == {"a.py": 1}
     assert not mark.exists()
+
+
+@pytest.mark.parametrize("setting", ["extensions.partialClone", "remote.origin.promisor"])
+def test_s4_4_what_is_missing_from_a_strange_repository_is_not_fetched(tmp_path: Path, setting: str) -> None:
+    """Git would fetch it by what the repository says, running a program that the repository names."""
+    root = made(tmp_path / "repo", {"s/a.py": "x = 1\n"})
+    mark = tmp_path / "ran"
+    git(root, "init")
+    for turn in range(2):
+        made(root, {"s/a.py": f"x = {turn}\n"})
+        git(root, "add", "-A")
+        git(root, "commit", "-m", "one")
+    shutil.copytree(root, tmp_path / "whole")
+    tree = subprocess.run(
+        ["git", "-C", str(root), "rev-parse", "HEAD~1:s"], check=True, capture_output=True, text=True
+    ).stdout.strip()
+    (root / ".git" / "objects" / tree[:2] / tree[2:]).unlink()
+    for name, value in {
+        "core.repositoryformatversion": "1",
+        setting: "origin" if setting == "extensions.partialClone" else "true",
+        "remote.origin.url": str(tmp_path / "whole"),
+        "remote.origin.partialclonefilter": "tree:0",
+        "protocol.file.allow": "always",
+        "remote.origin.uploadpack": f"touch {mark}; git-upload-pack",
+    }.items():
+        git(root, "config", name, value)
+    assert not history_of(root, ["s/a.py"]).changes
+    assert not mark.exists()
+    whole = tmp_path / "whole"
+    assert history_of(whole, ["s/a.py"]).changes == {"s/a.py": 2}
+    git(whole, "config", setting, "true")
+    assert not history_of(whole, ["s/a.py"]).changes
 
 
 def test_s4_4_a_folder_without_history_has_none(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -13,6 +13,7 @@ from holdfast.domain.module_map import (
     LIST_MAX,
     LISTS,
     MODULES_MAX,
+    SOURCES,
     Confidence,
     Module,
     ModuleMap,
@@ -55,6 +56,7 @@ def merged(module: Module, update: ModuleUpdate) -> Module:
     told = tuple(one for one in union(module.told, added) if one not in update.remove)
     return replace(
         module,
+        is_gone=module.is_gone and not any(lists[name] for name in SOURCES),
         description=module.description if update.description is None else update.description,
         is_described=module.is_described or update.description is not None,
         told=told,
@@ -73,16 +75,17 @@ def updated(old: ModuleMap, name: str, update: ModuleUpdate) -> ModuleMap:
 def rescanned(old: ModuleMap, scanned: ModuleMap, files: Collection[str] = ()) -> ModuleMap:
     """The map after another scan (S4.9, S4.10).
 
-    Files that are gone leave, and with its last file a module of which nothing was told. A file stays in the
-    module that holds it, so that modules do not change their names or lose what is known of them because
-    others were added; new files join the module of the same name, else the one in which their neighbours
+    Files that are gone leave, and with the last that does its work a module of which nothing was told. A file
+    stays in the module that holds it, so that modules do not change their names or lose what is known of them
+    because others were added; new files join the module of the same name, else the one in which their neighbours
     are. What was told stays, and so do confidence and what was opened. `files` are all that the scan saw;
     told paths that it did not see stay as well, since they may lie outside of it.
     """
     present = {*files, *(path for one in scanned.modules.values() for path in one.files)}
+    old = _without(old, lambda path: path not in present)
     homes = {path: one.name for one in old.modules.values() for path in one.files}
     names = {name: _home(module, old, homes) for name, module in scanned.modules.items()}
-    found: dict[str, Module] = {name: _without_gone(module, present) for name, module in old.modules.items()}
+    found = dict(old.modules)
     for name, module in scanned.modules.items():
         home = names[name]
         related = union(names.get(one, one) for one in module.related_modules)
@@ -100,8 +103,27 @@ def rescanned(old: ModuleMap, scanned: ModuleMap, files: Collection[str] = ()) -
         near = tuple(
             other for other in one.related_modules if other != name and (other in kept or other in one.told)
         )
-        kept[name] = replace(one, related_modules=near)
+        kept[name] = replace(one, related_modules=near, is_gone=one.is_gone and not one.sources)
+    over = {name for name, one in kept.items() if _is_over(one)}
+    if over:  # its tests and documents belong where the scan sees them now
+        rest = {name: one for name, one in old.modules.items() if name not in over}
+        return rescanned(replace(old, modules=rest), scanned, files)
     return replace(scanned, project=old.project, modules=kept, version=old.version, updated_at=old.updated_at)
+
+
+def followed(old: ModuleMap, renamed: Mapping[str, str], removed: Collection[str]) -> ModuleMap:
+    """The map after files were renamed or removed: a file stays in its modules under its new path, whoever
+    told of it; one that is gone leaves as it would in a scan."""
+
+    def now(paths: Iterable[str]) -> tuple[str, ...]:
+        return union(renamed.get(path, path) for path in paths)
+
+    modules = {}
+    for name, one in old.modules.items():
+        lists = {key: now(getattr(one, key)) for key in (*FILES, "told", "dropped", "opened")}
+        modules[name] = replace(one, **lists)  # type: ignore[arg-type]
+    found = _without(replace(old, modules=modules), removed.__contains__)
+    return replace(found, modules={name: one for name, one in found.modules.items() if not _is_over(one)})
 
 
 def with_accesses(old: ModuleMap, paths: Iterable[str], session: str) -> ModuleMap:
@@ -174,6 +196,8 @@ def module_near(old: ModuleMap, path: str) -> str | None:
 def _earned(module: Module) -> Confidence:
     core = {*module.core_files, *module.entry_points, *module.frontend_files}
     needed = min(MAPPED_FILES, (len(core) + 1) // 2)
+    if module.is_gone:
+        return module.confidence
     enough = len(core & {*module.opened}) >= needed and len(module.sessions) >= MAPPED_SESSIONS
     return Confidence.MAPPED if enough else Confidence.PARTIAL
 
@@ -199,13 +223,24 @@ def _home(module: Module, old: ModuleMap, homes: Mapping[str, str]) -> str:
     return max(known.items(), key=lambda pair: (pair[1], pair[0]))[0] if known else module.name
 
 
-def _without_gone(module: Module, present: Collection[str]) -> Module:
-    lists = {
-        name: tuple(path for path in module.listed(name) if path in present or path in module.told)
-        for name in FILES
-    }
-    opened = tuple(path for path in module.opened if path in present or path in module.told)
-    return replace(module, opened=opened, **lists)  # type: ignore[arg-type]
+def _without(old: ModuleMap, is_gone: Callable[[str], bool]) -> ModuleMap:
+    """The map without files that are gone, unless they were told; modules that have lost all that did their
+    work are marked."""
+    modules = {}
+    for name, module in old.modules.items():
+        lists = {
+            key: tuple(path for path in getattr(module, key) if path in module.told or not is_gone(path))
+            for key in (*FILES, "opened")
+        }
+        one = replace(module, **lists)  # type: ignore[arg-type]
+        had = module.is_gone or bool(module.sources)
+        modules[name] = replace(one, is_gone=had and not one.sources)
+    return replace(old, modules=modules)
+
+
+def _is_over(module: Module) -> bool:
+    """Whether nothing is left of a module: neither what did its work nor anything that was told."""
+    return module.is_gone and not module.told and not module.is_described
 
 
 def _only(module: Module, files: Collection[str]) -> Module:

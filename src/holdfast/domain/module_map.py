@@ -13,6 +13,8 @@ from holdfast.domain.times import to_iso, to_millis
 
 FILES = ("core_files", "entry_points", "frontend_files", "test_files", "config_files", "doc_files")
 """The lists of a module that hold paths, in the order in which they are shown."""
+SOURCES = ("core_files", "entry_points", "frontend_files")
+"""Those of them that hold what does the work."""
 LISTS = (*FILES, "folders", "dependencies", "related_modules", "symbols", "keywords")
 """All lists of a module."""
 
@@ -51,7 +53,8 @@ class Module:
     use it, the closest first. `symbols` and `keywords` are what a task may call it by. `told` holds the
     entries that an agent or a person gave, and `is_described` says that they gave the description: a scan
     leaves both; what they took out is `dropped`, and no scan brings it back. `opened` are its files that
-    were worked with, `sessions` digests of the sessions that did.
+    were worked with, `sessions` digests of the sessions that did. `is_gone`: it had files that do the work,
+    and all of them are gone; it stays for what was told of it.
     """
 
     name: str
@@ -73,6 +76,12 @@ class Module:
     is_described: bool = False
     opened: tuple[str, ...] = ()
     sessions: tuple[str, ...] = ()
+    is_gone: bool = False
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """The paths of what does the work."""
+        return tuple(path for name in SOURCES for path in self.listed(name))
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -103,6 +112,7 @@ class Module:
         except ValueError:
             raise invalid(f"there is no confidence {shown(known['confidence'])}") from None
         known["is_described"] = known.get("is_described") is True
+        known["is_gone"] = known.get("is_gone") is True
         return cls(**known)
 
 

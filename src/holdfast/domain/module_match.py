@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -34,8 +34,11 @@ FILE_NAMED = 12.0
 LEAST = 0.25
 """The share of the best score below which a module does not match."""
 
+_WORD = re.compile(r"\w+(?:['’-]\w+)*")
 _SIGN_IN = re.compile(r"\b(?:sign|log)(?:ed|ged|s|ing|ging)?[ -](?:in|out|on|up)\b", re.IGNORECASE)
-_PATH = re.compile(r"[\w.\-]+(?:/[\w.\-]+)*\.\w{1,8}\b")
+# what a path may be made of, and where it may end: two steps, since one pattern for both takes quadratic time
+_PATH = re.compile(r"[\w.-]+(?:/[\w.-]+)*")
+_ENDING = re.compile(r"(?<=[\w.-])\.\w{1,8}\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +61,8 @@ def match(whole: ModuleMap, task: str, *, limit: int = 3, similar: Similar | Non
     The same map, task and cosines give the same answer. `similar` compares the task with what each module
     is about; it only moves what words have found, or, if they found nothing, chooses alone.
     """
-    modules = [one for one in whole.modules.values() if one.files or one.told]
-    asked = _asked(task)
+    modules = [one for one in whole.modules.values() if (one.files or one.told) and not one.is_gone]
+    asked, written = _asked(task), _written(task)
     if not modules or not asked:
         return []
     profiles = [_profile(one) for one in modules]
@@ -94,7 +97,8 @@ def match(whole: ModuleMap, task: str, *, limit: int = 3, similar: Similar | Non
         score = sum(shared.values()) + max(near.values(), default=0.0) + FILE_NAMED * bool(named)
         best = sorted(shared, key=lambda word: (-shared[word], word))[:4]
         told = sorted(near, key=lambda concern: (-near[concern], concern))[:1]
-        found.append((score, [*named[:3], *best, *(f"concern {one}" for one in told if one not in best)]))
+        words = dict.fromkeys(written.get(word, word) for word in best)
+        found.append((score, [*named[:3], *words, *(f"concern {one}" for one in told if one not in best)]))
     if similar is not None:
         found = _moved(found, similar(task, [_about(one) for one in modules]))
     top = max(score for score, _ in found)
@@ -112,6 +116,15 @@ def _asked(task: str) -> dict[str, float]:
     telling = [word for word in words if word not in stop_stems()]
     empty = empty_words()
     return {word: SAID_IN_PASSING if word in empty else 1.0 for word in telling}
+
+
+def _written(task: str) -> dict[str, str]:
+    """The words of a task as they are written, by their stems; of several the first."""
+    found: dict[str, str] = {}
+    for word in _WORD.findall(task):
+        for stem in words_of(word):
+            found.setdefault(stem, word)
+    return found
 
 
 @lru_cache(maxsize=1_024)
@@ -160,13 +173,25 @@ def _concerns(profiles: Sequence[Mapping[str, float]]) -> list[dict[str, float]]
 
 def _named_files(task: str, modules: Sequence[Module]) -> dict[str, list[str]]:
     """The files that a task names, by module: the whole path, its end, or the file's name."""
-    named = [one.strip("./").lower() for one in _PATH.findall(task.replace("\\", "/"))]
+    named: set[str] = set()
+    for one in _PATH.findall(task.replace("\\", "/")):
+        ends = [ending.end() for ending in _ENDING.finditer(one)]
+        if ends:
+            named.add(one[: ends[-1]].strip("./").lower())
     found: dict[str, list[str]] = {}
     for module in modules if named else ():
         for path in module.files:
-            if any(f"/{path.lower()}".endswith(f"/{one}") for one in named):
+            if not named.isdisjoint(_ends(path.lower())):
                 found.setdefault(module.name, []).append(path)
     return found
+
+
+def _ends(path: str) -> Iterator[str]:
+    """A path, and what of it stands below each of its folders."""
+    yield path
+    while "/" in path:
+        path = path.partition("/")[2]
+        yield path
 
 
 def _about(module: Module) -> str:

@@ -93,6 +93,7 @@ NEEDS: Mapping[str, Need] = {
     "review.edit": Need.REVIEW,
     "review.decide": Need.REVIEW,
     "review.move": Need.WRITE,
+    "review.confirm": Need.WRITE,
     "review.feedback": Need.WRITE,
     "review.wrong": Need.WRITE,
     "review.clear": Need.WRITE,
@@ -161,6 +162,10 @@ IN_PROJECTS = frozenset({Need.READ, Need.WRITE, Need.REVIEW})
 """What a credential limited to some projects may do: nothing that reaches beyond projects."""
 
 
+LOCAL = "local"
+"""The credential of whoever opened the store itself, and so showed none."""
+
+
 @dataclass(frozen=True, slots=True)
 class Grant:
     """What one credential allows: who acts, whether anything may be changed, and in which projects (None:
@@ -171,7 +176,7 @@ class Grant:
     write: bool = True
     projects: frozenset[str] | None = None
     expires_at: int | None = None
-    credential: str = "local"
+    credential: str = LOCAL
     names_role: bool = True
 
     def lasting(self) -> Grant:

@@ -15,7 +15,7 @@ from holdfast.domain.errors import AccessDenied, InvalidInput, NotFound
 from holdfast.domain.members import role_of
 from holdfast.domain.places import Principal, Role, usable_name
 from holdfast.domain.times import When, to_iso, to_millis
-from holdfast.engine.access import Grant
+from holdfast.engine.access import LOCAL, Grant
 from holdfast.engine.access_scope import ScopedStore
 from holdfast.engine.admit import checked_name
 from holdfast.engine.service import Service
@@ -167,7 +167,13 @@ def service_for(service: Service, grant: Grant) -> Service:
     if grant.projects is not None:
         store = ScopedStore(store, grant.principal, grant.projects)
     return replace(
-        service, store=store, principal=grant.principal, uses={}, requests=0, lock=threading.Lock()
+        service,
+        store=store,
+        principal=grant.principal,
+        by_credential=grant.credential != LOCAL,
+        uses={},
+        requests=0,
+        lock=threading.Lock(),
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from holdfast.domain.arguments import shown
 from holdfast.domain.errors import AccessDenied, Conflict, NotFound, Refusal
 from holdfast.domain.members import Member, lesser, role_of
-from holdfast.domain.places import Principal, Role
+from holdfast.domain.places import Role
 from holdfast.domain.sharing import is_machine
 from holdfast.domain.views import personal_view
 from holdfast.engine.access import Grant
@@ -42,7 +42,7 @@ def add_member(service: Service, user: str, role: str = Role.MEMBER) -> Member:
     name, wanted = checked_name(user, "user"), role_of(role)
     now, who = service.clock(), service.principal
     with service.store.write() as tx:
-        _check_may_change(tx, who, None, wanted)
+        _check_may_change(tx, service, None, wanted)
         known = tx.member(personal_view(who), name)
         if known is not None and known.removed_at is None:
             if known.role is wanted:
@@ -77,7 +77,7 @@ def set_role(service: Service, user: str, role: str) -> Member:
     now = service.clock()
     with service.store.write() as tx:
         known = _known(service, tx, user)
-        _check_may_change(tx, service.principal, known, wanted)
+        _check_may_change(tx, service, known, wanted)
         if known.role is wanted:
             return known
         changed = replace(known, role=wanted)
@@ -92,7 +92,7 @@ def remove_member(service: Service, user: str) -> Member:
     now = service.clock()
     with service.store.write() as tx:
         known = _known(service, tx, user)
-        _check_may_change(tx, service.principal, known, None)
+        _check_may_change(tx, service, known, None)
         removed = replace(known, removed_at=now)
         tx.put_member(removed)
         _event(service, tx, now, "remove_member", removed)
@@ -107,16 +107,19 @@ def _known(service: Service, reader: Reader, user: str) -> Member:
     return found
 
 
-def _check_may_change(reader: Reader, who: Principal, known: Member | None, role: Role | None) -> None:
-    """Raises Refusal `person_needed`, AccessDenied `not_permitted` if an admin would make or unmake an owner,
-    or Conflict `owner_needed` if no owner would be left."""
+def _check_may_change(reader: Reader, service: Service, known: Member | None, role: Role | None) -> None:
+    """Raises Refusal `person_needed`, AccessDenied `not_permitted` if anybody but an owner, by credential and
+    by membership, would make or unmake an owner, or Conflict `owner_needed` if none would be left."""
+    who = service.principal
     if is_machine(who):
         raise Refusal("only a person decides who is a member", code="person_needed")
     was = None if known is None else known.role
     if Role.OWNER not in (was, role) or was is role:
         return
     members = {one.user: one.role for one in reader.members(personal_view(who)) if one.removed_at is None}
-    if members.get(who.user, Role.OWNER) is not Role.OWNER:
+    # whoever opened the store need be no member of the team; whoever showed a credential has to be
+    unknown = None if members and service.by_credential else Role.OWNER
+    if not who.role is members.get(who.user, unknown) is Role.OWNER:
         raise AccessDenied("only an owner makes or unmakes an owner", code="not_permitted")
     if was is Role.OWNER and list(members.values()).count(Role.OWNER) == 1:
         raise Conflict(

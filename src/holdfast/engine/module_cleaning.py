@@ -27,6 +27,11 @@ from holdfast.engine.admit import clean_text
 
 Part = TypeVar("Part", TestFramework, Service, Infrastructure)
 
+SENTENCE = 5
+"""Words of a name, between hyphens and the like, from which it is read as a sentence."""
+LEFT_OUT = "left out, since it reads like an instruction to a model: "
+"""How the note of a scan begins that tells how many texts were left out."""
+
 
 def is_path(value: str) -> bool:
     """Whether a text can be a path in a map: relative, inside its root, in one line."""
@@ -42,7 +47,8 @@ def is_path(value: str) -> bool:
 def cleaned_update(
     description: str | None, add: Mapping[str, Sequence[str]], remove: Sequence[str]
 ) -> ModuleUpdate:
-    """What is told of a module, checked and cleaned. Raises InvalidInput `map_invalid`."""
+    """What is told of a module, checked and cleaned; what reads like an instruction to a model is refused,
+    since a map is shown to one (S4.45). Raises InvalidInput `map_invalid`."""
     unknown = set(add) - set(TELLABLE)
     if unknown:
         raise InvalidInput(
@@ -58,40 +64,84 @@ def cleaned_update(
         if name in FILES and clean != [*given]:
             raise InvalidInput("a path holds what looks like a secret", code="secret_in_name")
         lists[name] = tuple(_in_line(one) for one in clean)
+        check_orders(lists[name])
     if description is not None:
         if not isinstance(description, str) or len(description) > DESCRIPTION_MAX:
             raise InvalidInput(
                 f"a description is text of at most {DESCRIPTION_MAX:,} characters", code="map_invalid"
             )
-        description = _described(clean_text(description))
-    return ModuleUpdate(description, lists, texts(_listed(remove), "remove"))
+        description = _in_line(clean_text(description))
+        check_orders([description])
+    gone = texts(_listed(remove), "remove")
+    # nothing else is in a map, and what is taken out is remembered
+    harmless = zip(gone, cleaned(gone), strict=True)
+    gone = tuple(one for one, clean in harmless if clean == one and not gives_orders([one]))
+    return ModuleUpdate(description, lists, gone)
+
+
+def check_orders(values: Sequence[str]) -> None:
+    """Raises InvalidInput `map_invalid` if one of the texts reads like an instruction to a model."""
+    found = sorted(gives_orders(values))
+    if found:
+        raise InvalidInput(
+            f"{shown(found[0])} reads like an instruction to a model",
+            code="map_invalid",
+            hint="a map is shown to models: tell what it is, in other words",
+        )
+
+
+def gives_orders(values: Sequence[str]) -> frozenset[str]:
+    """Those of the texts that read like instructions to a model. Most do not, so many are looked at together,
+    and looked into only where there is something."""
+    if not injection_flags("\n".join(f"{one}\n{_spoken(one)}" for one in values)):
+        return frozenset()
+    if len(values) == 1:
+        return frozenset(values)
+    middle = len(values) // 2
+    return gives_orders(values[:middle]) | gives_orders(values[middle:])
+
+
+def _spoken(name: str) -> str:
+    """A name of so many words that it is rather a sentence, as that sentence; nothing for other names."""
+    parts = (part.replace("-", " ").replace("_", " ") for part in name.split("/"))
+    return "\n".join(part for part in parts if len(part.split()) >= SENTENCE)
 
 
 def cleaned_paths(paths: Iterable[str]) -> list[str]:
-    """Those that are paths, without those in which the cleaner finds something. Raises `map_invalid`."""
+    """Those that are paths, without those in which the cleaner finds something, or that read like an
+    instruction to a model. Raises `map_invalid`."""
     given = [path for path in texts(list(paths), "paths") if is_path(path)]
-    return [clean for clean, path in zip(cleaned(given), given, strict=True) if clean == path]
+    orders = gives_orders(given) if given else ()
+    return [one for one, path in zip(cleaned(given), given, strict=True) if one == path not in orders]
 
 
 def cleaned_map(found: ModuleMap) -> ModuleMap:
-    """A scanned map with every text cleaned and in one line, without paths in which there is something."""
+    """A scanned map with every text cleaned and in one line, without paths in which there is something, and
+    without what reads like an instruction to a model (S4.45), which is noted."""
     everything = list(dict.fromkeys(strings(found)))
     clean = dict(zip(everything, cleaned(everything), strict=True))
+    orders = gives_orders(everything)
+    clean |= dict.fromkeys(orders, "")
+    left = [f"{LEFT_OUT}{len(orders)}"] if orders else []
+    notes = [*found.notes, *left]
+    clean |= {one: one for one in notes if one not in clean}
     modules = (_module(one, clean) for one in found.modules.values())
     build = found.build_system
     if build is not None:
         lines = {_in_line(clean[goal]): _in_line(clean[line]) for goal, line in build.commands.items()}
-        build = BuildSystem(_in_line(clean[build.tool]), lines)
+        build = BuildSystem(_in_line(clean[build.tool]), {goal: line for goal, line in lines.items() if line})
+    tests = None if found.test_framework is None else _part(found.test_framework, clean)
+    services = (_part(one, clean) for one in found.services)
     return replace(
         found,
         modules={one.name: one for one in modules if one.name},
-        build_system=build,
-        test_framework=None if found.test_framework is None else _part(found.test_framework, clean),
-        services=tuple(_part(one, clean) for one in found.services),
+        build_system=build if build and build.tool else None,
+        test_framework=tests if tests and tests.tool else None,
+        services=tuple(one for one in services if one.name and one.path),
         infrastructure=_part(found.infrastructure, clean),
         conventions=_many(found.conventions, clean),
-        monorepo=None if found.monorepo is None else _in_line(clean[found.monorepo]),
-        notes=_many(found.notes, clean),
+        monorepo=None if found.monorepo is None else _in_line(clean[found.monorepo]) or None,
+        notes=_many(notes, clean),
     )
 
 
@@ -115,7 +165,7 @@ def _module(module: Module, clean: Mapping[str, str]) -> Module:
     }
     return Module(
         _in_line(clean[module.name]),
-        _described(clean[module.description]),
+        _in_line(clean[module.description]),
         **paths,  # type: ignore[arg-type]
         dependencies=_many(module.dependencies, clean),
         related_modules=_many(module.related_modules, clean),
@@ -131,7 +181,8 @@ def _part(part: Part, clean: Mapping[str, str]) -> Part:
         if isinstance(value, tuple):
             told[one.name] = _many(value, clean)
         else:
-            told[one.name] = None if value is None else _in_line(clean[value])
+            text = None if value is None else _in_line(clean[value])
+            told[one.name] = text or (None if one.default is None else "")
     return replace(part, **told)
 
 
@@ -141,11 +192,6 @@ def _many(values: Iterable[str], clean: Mapping[str, str]) -> tuple[str, ...]:
 
 def _in_line(text: str) -> str:
     return " ".join(text.split())
-
-
-def _described(clean: str) -> str:
-    """A description in one line; nothing, if it reads like an instruction to a model: it is shown to one."""
-    return "" if injection_flags(clean) else _in_line(clean)
 
 
 def _listed(values: object) -> object:

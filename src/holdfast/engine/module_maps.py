@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from holdfast.domain.arguments import checked_count, shown
-from holdfast.domain.errors import InvalidInput, NotFound
-from holdfast.domain.module_changes import bounded, rescanned, updated, with_accesses
+from holdfast.domain.errors import InvalidInput, NotFound, Refusal
+from holdfast.domain.folders import Folder
+from holdfast.domain.module_changes import bounded, followed, rescanned, updated, with_accesses
 from holdfast.domain.module_map import MODULES_MAX, Module, ModuleMap
 from holdfast.domain.module_match import Match, Similar, match
 from holdfast.domain.module_scan import Scan, Scanned, Seed
 from holdfast.domain.places import usable_name
 from holdfast.domain.projects import Project
+from holdfast.domain.sharing import is_machine
 from holdfast.domain.views import personal_view
 from holdfast.engine.locate import Places
 from holdfast.engine.ports import Embedder, Reader, Writer
@@ -98,7 +101,7 @@ def put_scan(service: Service, project: str, scan: Scan, *, seed: bool = True) -
         return found if old is None else rescanned(old, found, files)
 
     stored = _changed(service, name, "scan_map", change, make=True, detail={"files": len(files)})
-    known = set(before[0].modules) if before else set()
+    known = before[0].modules if before else {}
     proposed, repeated = _propose(service, name, scan.seeds) if seed else (0, 0)
     return Scanned(
         stored,
@@ -122,9 +125,10 @@ def update_module(
     named leaves (S4.10). Raises InvalidInput `map_invalid` and NotFound for a module of which nothing but
     removals is told."""
     from holdfast.engine.admit import checked_name
-    from holdfast.engine.module_cleaning import cleaned_update
+    from holdfast.engine.module_cleaning import check_orders, cleaned_update
 
     name = checked_name(module, "module")
+    check_orders([name])
     told = cleaned_update(description, add or {}, remove)
     if told.is_empty:
         raise InvalidInput("there is nothing to change", code="nothing_to_change")
@@ -158,8 +162,37 @@ def note_opened(service: Service, project: str, paths: Iterable[str], session: s
     return _changed(service, project, "open_files", change, make=False, detail={"files": len(opened)})
 
 
+def follow_files(
+    service: Service, folder: Folder, renamed: Mapping[str, str], removed: Collection[str]
+) -> None:
+    """Tells the maps of a folder's projects which of its files were renamed and which are gone. A map of
+    another root is left alone: of its files the folder has less than half."""
+    view = personal_view(service.principal)
+    for project in folder.projects:
+        try:
+            known = get_map(service, project)
+        except NotFound:
+            continue
+        paths = {path for one in known.modules.values() for path in one.files}
+        with service.store.read() as snap:
+            here = snap.named_files(view, folder.id, paths).keys() | (paths & {*removed, *renamed})
+        if 2 * len(here) < len(paths):
+            continue
+
+        def change(old: ModuleMap | None) -> ModuleMap:
+            assert old is not None  # or _changed has raised
+            return followed(old, renamed, removed)
+
+        detail = {"renamed": len(renamed), "removed": len(removed)}
+        with suppress(NotFound):  # it was deleted meanwhile
+            _changed(service, project, "follow_files", change, make=False, detail=detail)
+
+
 def delete_map(service: Service, project: str) -> None:
-    """Removes the map of a project; nothing of it is kept. Raises NotFound."""
+    """Removes the map of a project; nothing of it is kept, and no scan brings back what was told. Raises
+    NotFound, and Refusal `person_needed` for an agent or a service."""
+    if is_machine(service.principal):
+        raise Refusal("only a person deletes a module map", code="person_needed")
     now = service.clock()
     with service.store.write() as tx:
         found = _project(tx, service, project)

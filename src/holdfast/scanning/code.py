@@ -93,9 +93,16 @@ def read_code(text: str, language: str | None) -> Code:
         imports=tuple(dict.fromkeys(_imports(text, family)))[:IMPORTS_MAX],
         symbols=_symbols(text, family),
         summary=summary_of(text, family),
-        words=Counter(word.lower() for word in _WORD.findall(head)),
+        words=_words(head),
         lines=text.count("\n") + 1 if text else 0,
     )
+
+
+def _words(text: str) -> Counter[str]:
+    words: Counter[str] = Counter()
+    for word, count in Counter(_WORD.findall(text)).items():  # most come more than once
+        words[word.lower()] += count
+    return words
 
 
 def _imports(text: str, family: str) -> list[str]:
@@ -146,8 +153,8 @@ def _rust_imports(text: str) -> list[str]:
 def _symbols(text: str, family: str) -> tuple[str, ...]:
     pattern = _DEFINITIONS.get(family, _DEFINITIONS["other"])
     names: dict[str, None] = {}
-    for match in pattern.finditer(text):
-        name = next(filter(None, match.groups()), "")
+    found = pattern.findall(text)
+    for name in found if pattern.groups == 1 else (next(filter(None, groups), "") for groups in found):
         if len(name) > 2 and not name.startswith("__"):
             names.setdefault(name)
     public = [name for name in names if not name.startswith("_")]

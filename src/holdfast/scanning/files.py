@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
@@ -69,10 +69,10 @@ class Source:
     role: Role
     language: str | None
     is_code: bool
+    folder: str = field(init=False, compare=False, repr=False)
 
-    @property
-    def folder(self) -> str:
-        return self.path.rpartition("/")[0]
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "folder", self.path.rpartition("/")[0])
 
     @property
     def name(self) -> str:
@@ -111,6 +111,7 @@ def listed(root: Path) -> Listing:
                 "too_deep",
                 "name_unreadable",
                 "not_a_file",
+                "rules_too_costly",
             ):
                 unread[one.reason] = unread.get(one.reason, 0) + 1
             continue
@@ -170,17 +171,42 @@ class Reader:
     def texts(self, paths: list[str], limit: int = READ_MAX) -> Iterator[tuple[str, str]]:
         """Paths with the beginning of each text."""
         try:
-            with contained.opened_root(self._root) as root:
+            with contained.opened_root(self._root) as root, _Folder(root) as folder:
                 for path in paths:
-                    yield path, _beginning(root, path, limit)
+                    yield path, _beginning(folder, path, limit)
         except OSError:  # the root has gone
             for path in paths:
                 yield path, ""
 
 
-def _beginning(root: int, path: str, limit: int) -> str:
+class _Folder:
+    """The folder of the last file that was read: most files stand in the same one as the file before."""
+
+    def __init__(self, root: int) -> None:
+        self._root = root
+        self._path = ""
+        self._opened: int | None = None
+
+    def __enter__(self) -> _Folder:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._opened is not None:
+            os.close(self._opened)
+
+    def open_file(self, path: str) -> int:
+        """A descriptor of a file. Raises Outside, Special or OSError."""
+        above, _, name = path.rpartition("/")
+        if self._opened is None or above != self._path:
+            opened = contained.open_folder(self._root, above)
+            self.__exit__()
+            self._path, self._opened = above, opened
+        return contained.open_file(self._opened, name)[0]
+
+
+def _beginning(folder: _Folder, path: str, limit: int) -> str:
     try:
-        descriptor, _ = contained.open_file(root, path)
+        descriptor = folder.open_file(path)
     except (OSError, contained.Outside, contained.Special):
         return ""
     try:

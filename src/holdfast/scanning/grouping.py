@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from holdfast.domain.module_words import NAMES, concerns_of
 from holdfast.scanning.files import Role, Source
@@ -22,6 +23,9 @@ PART = 8
 """A file that holds more than this part of what a module may hold is one of its own."""
 FILES_TOGETHER = 14
 """Files of a folder that may make one module where `SMALLEST` is what it holds, and more in proportion."""
+
+_KEPT = 16_384
+"""Folders and words that are remembered with what they stand for."""
 
 LAYERS = frozenset(
     """route router controller service model component page handler middleware api view repository hook
@@ -126,7 +130,12 @@ def _features(sources: list[Source]) -> tuple[list[Group], list[Source]]:
 
 def _layer_of(one: Source) -> str | None:
     """The layer in which a file stands: the nearest folder that is one. Folders of a feature are none."""
-    for part in reversed(one.folder.split("/")):
+    return _layer_in(one.folder)
+
+
+@lru_cache(_KEPT)
+def _layer_in(folder: str) -> str | None:
+    for part in reversed(folder.split("/")):
         single = _single(part.lower())
         if single in _TECHNICAL:
             return single
@@ -157,6 +166,7 @@ def _owns(key: str, one: Source) -> bool:
     return any(_canonical(part) == key for part in one.folder.split("/"))
 
 
+@lru_cache(_KEPT)
 def _canonical(word: str) -> str:
     """A feature by its usual name: "auth", "login" and "jwt" are authentication."""
     plain = _single(word.lower())

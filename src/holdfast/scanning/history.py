@@ -22,9 +22,15 @@ OUTPUT_MAX = 8 << 20
 # A repository may be a stranger's. What its configuration could run is switched off; nothing is fetched.
 _SAFE = (
     "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "core.pager=cat",
-    "-c", "core.sshCommand=false", "-c", "protocol.allow=never", "-c", "log.showSignature=false",
+    "-c", "core.sshCommand=false", "-c", "log.showSignature=false",
     "-c", "diff.external=", "-c", "core.attributesFile=/dev/null", "-c", "gpg.program=false",
 )  # fmt: skip
+# a repository of which parts are elsewhere: git would fetch them, by what its configuration says
+_PARTIAL = (
+    "config",
+    "--get-regexp",
+    r"^(extensions\.partialclone|remote\..*\.(promisor|partialclonefilter))$",
+)
 _LOG = (
     "log", "--no-merges", "--no-renames", "--no-ext-diff", "--no-textconv", "--no-show-signature",
     "--no-color",    "--no-mailmap", "--name-only", "--relative", "-z", "--format=%x01", f"-n{COMMITS}",
@@ -64,7 +70,11 @@ def _logged(root: Path) -> str:
         "PATH": os.pathsep.join((os.path.dirname(git), os.defpath)), "HOME": os.devnull, "LC_ALL": "C",
         "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull, "GIT_TERMINAL_PROMPT": "0",
         "GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_NO_REPLACE_OBJECTS": "1",
+        # a list of protocols, whatever the repository allows for one of them; there is none of this name
+        "GIT_ALLOW_PROTOCOL": "none",
     }  # fmt: skip
+    if not _is_whole([git, "-C", str(root), *_SAFE, *_PARTIAL], environment):
+        return ""
     try:
         process = subprocess.Popen(
             [git, "-C", str(root), *_SAFE, *_LOG], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
@@ -82,3 +92,15 @@ def _logged(root: Path) -> str:
         process.communicate()
         stop.cancel()
     return data.decode("utf-8", "replace")
+
+
+def _is_whole(command: list[str], environment: dict[str, str]) -> bool:
+    """Whether git says that nothing is set that would have it look elsewhere: it found none of it."""
+    try:
+        done = subprocess.run(
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            env=environment, timeout=SECONDS, check=False,
+        )  # fmt: skip
+    except (OSError, subprocess.SubprocessError):
+        return False
+    return done.returncode == 1

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import posixpath
 import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,6 +14,7 @@ from holdfast.scanning.commands import Commands, commands_of
 from holdfast.scanning.files import Reader
 from holdfast.scanning.frameworks import framework_of
 from holdfast.scanning.resolving import Names
+from holdfast.scanning.toml import Budget, toml_of
 
 SERVICES_MAX = 60
 """Services of a repository that are told."""
@@ -90,6 +90,7 @@ def project_of(reader: Reader, paths: Iterable[str], name: str) -> Project:
     known = frozenset(paths)
     notes: list[str] = []
     found: dict[str, Manifest] = {}
+    budget = Budget()
     for path in sorted(known, key=lambda one: (one.count("/"), one)):
         folder, _, file = path.rpartition("/")
         tool = _MANIFESTS.get(file)
@@ -98,12 +99,14 @@ def project_of(reader: Reader, paths: Iterable[str], name: str) -> Project:
         known_here = found.get(folder)
         if known_here is not None and known_here.tool != tool and {known_here.tool, tool} != {"python"}:
             # two ecosystems in one folder: the first by the order of names stays, the other adds its scripts
-            _add_scripts(known_here, reader.text(path, _READ), file)
+            _add_scripts(known_here, budget.within(reader.text(path, _READ), file), file)
             continue
         manifest = found.setdefault(folder, Manifest(folder, tool))
-        problem = _read(manifest, reader.text(path, _READ), file)
+        problem = _read(manifest, budget.within(reader.text(path, _READ), file), file)
         if problem is not None:
             notes.append(f"{path}: {problem}")
+    if budget.left_out:
+        notes.insert(0, f"TOML manifests left out, since those before them are large: {budget.left_out}")
     services = tuple(_service(one, known, name) for one in list(found.values())[:SERVICES_MAX])
     root = found.get("")
     main = root or next(iter(found.values()), None)
@@ -154,11 +157,11 @@ def _read(manifest: Manifest, text: str, file: str) -> str | None:
             manifest.dev_dependencies += _keys(told.get("require-dev"))
             manifest.scripts |= _texts(told.get("scripts"))
         elif file == "pyproject.toml":
-            _read_pyproject(manifest, tomllib.loads(text))
+            _read_pyproject(manifest, toml_of(text))
         elif file == "Cargo.toml":
-            _read_cargo(manifest, tomllib.loads(text))
+            _read_cargo(manifest, toml_of(text))
         elif file == "Pipfile":
-            told = tomllib.loads(text)
+            told = toml_of(text)
             manifest.dependencies += _keys(told.get("packages"))
             manifest.dev_dependencies += _keys(told.get("dev-packages"))
         else:

@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 
 from holdfast.scanning.code import family_of
 
@@ -202,15 +203,23 @@ def _dotted(paths: Collection[str]) -> dict[str, str]:
     nearest to the root."""
     known = frozenset(paths)
     found: dict[str, str] = {}
+
+    @cache
+    def outermost(folder: str) -> int:
+        """How many folders stand before the outermost package that a folder is in."""
+        start = folder.count("/") + 1 if folder else 0
+        while start > 0 and f"{folder}/__init__.py" in known:
+            folder = posixpath.dirname(folder)
+            start -= 1
+        return start
+
     for path in sorted(
         (one for one in paths if one.endswith((".py", ".pyi", ".pyx"))), key=lambda p: (p.count("/"), p)
     ):
         parts = path.rpartition(".")[0].split("/")
         if parts[-1] == "__init__":
             parts = parts[:-1]
-        start = len(path.split("/")) - 1
-        while start > 0 and f"{'/'.join(path.split('/')[:start])}/__init__.py" in known:
-            start -= 1
+        start = outermost(posixpath.dirname(path))
         # whole from its outermost package or from the root, else from any folder with that folder in front
         for first in sorted({start, 0, *range(len(parts) - 1)}):
             name = ".".join(parts[first:])

@@ -38,9 +38,10 @@ def scan(root: Path, project: str, *, progress: Progress | None = None) -> Scan:
     The same files give the same map. Nothing of the repository is run and no link is followed; what is too
     large, broken or unreadable is noted. Raises InvalidInput for a root that is no folder, `extra_missing`.
     """
+    root = root.resolve()
     reader = Reader(root)
     listing = listed(root)
-    manifests = project_of(reader, listing.paths, root.resolve().name)
+    manifests = project_of(reader, listing.paths, root.name)
     return _Scan(root, project, reader, listing, manifests, progress).result()
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import tomllib
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from holdfast.domain.module_map import BuildSystem, TestFramework
 from holdfast.domain.module_scan import SEED_MAX, SEEDS_MAX, Seed
 from holdfast.scanning.files import Reader
+from holdfast.scanning.toml import toml_of
 
 RULES_A_FILE = 12
 """Rules that one file of prose gives at most."""
@@ -133,7 +133,7 @@ def _editorconfig(text: str) -> Iterator[str]:
 
 
 def _pyproject(text: str) -> Iterator[str]:
-    tool = _object(tomllib.loads(text).get("tool"))
+    tool = _object(toml_of(text).get("tool"))
     yield from _ruff(_object(tool.get("ruff")))
     black = _object(tool.get("black"))
     if black:
@@ -144,7 +144,7 @@ def _pyproject(text: str) -> Iterator[str]:
 
 
 def _ruff_file(text: str) -> Iterator[str]:
-    yield from _ruff(tomllib.loads(text))
+    yield from _ruff(toml_of(text))
 
 
 def _ruff(ruff: Mapping[str, Any]) -> Iterator[str]:

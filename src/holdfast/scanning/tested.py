@@ -41,7 +41,7 @@ def tested(
         named = names.get(NAMES.get(key, key))
         if named is not None:
             scores[named] += _SAME_MODULE
-        for part in {key.split("_")[0], *_parts(key)}:
+        for part in dict.fromkeys(_parts(key)):
             near = {*stems.get(part, ()), *([names[part]] if part in names else [])}
             for name in near if len(part) > 2 else ():
                 scores[name] += _SHARED / len(near)

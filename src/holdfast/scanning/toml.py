@@ -1,0 +1,56 @@
+"""TOML of strangers: read only where reading it cannot take long."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from typing import Any
+
+TOML_MAX = 64 * 1024
+"""Characters of one file that are read."""
+TOML_TOTAL = 512 * 1024
+"""Characters of all TOML manifests of one scan."""
+DOTS_A_LINE, DOTS = 32, 4_000
+"""Dots outside of strings and comments, in a line and in a file. The time that the library takes grows by the
+square of the parts of a key: thousands of them in a small file took minutes."""
+
+# Possessive, so that what is never closed is looked at once.
+_SILENT = re.compile(
+    r'"""(?:[^"\\]|\\.|"{1,2}+(?!"))*+"{3,5}'
+    r"|'''(?:[^']|'{1,2}+(?!'))*+'{3,5}"
+    r'|"(?:[^"\\\n]|\\.)*+"'
+    r"|'[^'\n]*+'"
+    r"|\#[^\n]*+",
+    re.DOTALL,
+)
+
+
+@dataclass
+class Budget:
+    """How much TOML one scan reads: by its size, not by time, so that the same files give the same map.
+    `left_out` counts the files beyond it."""
+
+    left: int = TOML_TOTAL
+    left_out: int = 0
+
+    def within(self, text: str, file: str) -> str:
+        """The text of a manifest; of one in TOML nothing, where those before it took all there is."""
+        if not file.endswith(".toml") and file != "Pipfile":
+            return text
+        if len(text) > self.left:
+            self.left_out += 1
+            return ""
+        self.left -= len(text)
+        return text
+
+
+def toml_of(text: str) -> dict[str, Any]:
+    """What a text in TOML says. Raises ValueError for what is none, is too long, or has keys of too many
+    parts, and RecursionError for what is too deep."""
+    if len(text) > TOML_MAX:
+        raise ValueError("the text is too long")
+    lines = _SILENT.sub("", text).split("\n")
+    if max(line.count(".") for line in lines) > DOTS_A_LINE or sum(line.count(".") for line in lines) > DOTS:
+        raise ValueError("the keys have too many parts")
+    return tomllib.loads(text)
