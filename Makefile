@@ -3,26 +3,39 @@ PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
+SHOWN  := $(VENV)/.shown
+COMMA  := ,
 
-.PHONY: help run test lint types unit docs bench imports peers load tenant secrets soak fuzz fuzz-http clean
+.PHONY: help run test lint types unit docs bench imports peers team load tenant secrets soak replay fuzz fuzz-http clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
-$(STAMP): pyproject.toml
+# what a shell does: $(1) is what is installed, $(2) what for
+define install
+@printf "installing $(2) "; \
+$(BIN)/python -m pip install --disable-pip-version-check $(1) >$(VENV)/install.log 2>&1 & \
+pid=$$!; while kill -0 $$pid 2>/dev/null; do printf .; sleep 1; done; echo; \
+wait $$pid || { cat $(VENV)/install.log; exit 1; }
+endef
+
+$(VENV)/bin/pip:
 	@echo "setting up $(VENV): once, about a minute"
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Holdfast needs Python 3.11 or newer; run: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
 	@$(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
-	@printf "installing Holdfast and what its tests need "; \
-	$(BIN)/python -m pip install --disable-pip-version-check --editable '.[files]' --group dev >$(VENV)/install.log 2>&1 & \
-	pid=$$!; while kill -0 $$pid 2>/dev/null; do printf .; sleep 1; done; echo; \
-	wait $$pid || { cat $(VENV)/install.log; exit 1; }
+
+$(SHOWN): pyproject.toml | $(VENV)/bin/pip
+	$(call install,--editable '.[mcp$(COMMA)server]',Holdfast)
 	@touch $@
+
+$(STAMP): pyproject.toml | $(VENV)/bin/pip
+	$(call install,--editable '.[files]' --group dev,Holdfast and what its tests need)
+	@touch $@ $(SHOWN)
 
 # without a terminal nobody presses Ctrl-C: it ends by itself
 RUN_SECONDS ?= $(shell test -t 0 || echo 10)
-run: $(STAMP)  ## answer questions from a chat and this repository, then serve both; end: make run RUN_SECONDS=5
+run: $(SHOWN)  ## answer questions from a chat and this repository, then serve both; end: make run RUN_SECONDS=5
 	@$(BIN)/holdfast try --serve $(if $(RUN_SECONDS),--for $(RUN_SECONDS))
 
 test: $(STAMP) lint types unit  ## everything CI runs
@@ -50,6 +63,9 @@ bench: $(STAMP)  ## measure speed; shorter: make bench BENCH=--quick
 peers: $(STAMP)  ## Holdfast beside its peers, each installed on its own; shorter: make peers PEERS=--quick
 	@$(BIN)/python -m benchmarks.peers $(PEERS)
 
+team: $(STAMP)  ## recall on PostgreSQL beside SQLite, Chroma's server and mem0; shorter: make team TEAM=--quick
+	@$(BIN)/python -m benchmarks.peers.team $(TEAM)
+
 load: $(STAMP)  ## the service under load beside those of peers; shorter: make load LOAD="--sizes 1000"
 	@$(BIN)/python -m benchmarks.load $(LOAD)
 
@@ -62,6 +78,9 @@ imports: $(STAMP)  ## measure importing; shorter, and with kills: make imports I
 SOAK ?= all
 soak: $(STAMP)  ## the long reliability suites (hours); one of them: make soak SOAK="kills --kills 500"
 	@$(BIN)/python -m benchmarks.soak $(SOAK)
+
+replay: $(STAMP)  ## a day of changes to a watched folder (an hour); shorter: make replay REPLAY="--minutes 5"
+	@$(BIN)/python -m benchmarks.replay $(REPLAY)
 
 fuzz: $(STAMP)  ## fuzz importers, facts and extraction (hours); shorter: make fuzz FUZZ="--minutes 1 --target mem0"
 	@$(BIN)/python -m benchmarks.fuzz $(FUZZ)

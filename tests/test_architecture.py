@@ -418,6 +418,7 @@ SAYS_NOTHING: dict[str, Callable[[Reader, View, str], Any]] = {
     "chunk_sizes": lambda reader, view, id: reader.chunk_sizes(view, _folder(reader)),
     "former_paths": lambda reader, view, id: reader.former_paths(view, _folder(reader), ["jwt.md"]),
     "named_files": lambda reader, view, id: reader.named_files(view, _folder(reader), ["jwt.md", "old.md"]),
+    "forgotten_chunks": lambda reader, view, id: reader.forgotten_chunks(view, _folder(reader)),
 }
 """How each method is asked for what belongs to somebody else."""
 OF_THE_TENANT = {
@@ -496,7 +497,10 @@ def fill(path: Path | str) -> str:
             folder = memory.folders.add(place, project="shop")
             memory.folders.index(folder.id)
             (Path(place) / "old.md").rename(Path(place) / "jwt.md")
+            (Path(place) / "hint.md").write_text("The hint is blue")
             memory.folders.index(folder.id)
+            passages = memory.list(project="shop", kinds="passage").memories
+            memory.forget(next(one.id for one in passages if "hint" in one.text), hard=True)
         memory.entities.create("Ada", "person")
         memory.entities.observe("Ada", ["likes tea"])
     with Memory(path, user="ana", agent="coder", clock=lambda: NOW) as memory:

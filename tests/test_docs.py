@@ -277,6 +277,26 @@ def test_the_python_examples_run(page: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
+def test_a_day_with_a_coding_agent_runs_as_it_is_written() -> None:
+    """All commands of the page in order, in one shell, by somebody who has never used Holdfast."""
+    page = read(ROOT / "docs" / "coding-agent.md")
+    assert page.count("\n") <= 120
+    blocks = re.findall(r"^```sh\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    here = str(Path(sys.executable).parent)
+    script = "\n".join([f'PATH="{here}:$PATH"', *blocks])
+    done = _run_at_home(["sh", "-euc", script])
+    assert done.returncode == 0, done.stderr
+    for told in (
+        "[GOTCHA] shop/sessions.py [M1]",
+        "gotcha, stale",
+        "Holds as of now:",
+        "Files: shop/sessions.py, shop/photos.py",
+        "is found in shop/sessions.py",
+        "Approved:",
+    ):
+        assert told in done.stdout, told
+
+
 def test_the_example_of_the_package_runs() -> None:
     """The one that `help(holdfast)` shows."""
     text = (holdfast.__doc__ or "").partition("\n\n")[2]

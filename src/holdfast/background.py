@@ -105,7 +105,8 @@ def _index(service: Service, job: Job, progress: Progress) -> Mapping[str, Any]:
     if job.attempts > 1 and now - job.created_at > RESUMED_WITHIN:
         progress.settle(cancelled(progress.job, now))
         return {}
-    return index_folder(service, job.subject or "", progress=progress, hold=progress.hold).as_dict()
+    report = index_folder(service, job.subject or "", job=job.id, progress=progress, hold=progress.hold)
+    return report.as_dict()
 
 
 HANDLERS: Mapping[str, Handler] = {

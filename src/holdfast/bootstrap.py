@@ -35,8 +35,8 @@ def open_service(
     )
     store, spool = _opened(settings, create=create)
     service = Service(
-        store, embedder or StaticEmbedder(), principal, clock, secret_entropy=settings.secret_entropy,
-        topics=settings.topics, spool=spool,
+        store, embedder or StaticEmbedder(settings.dimensions), principal, clock,
+        secret_entropy=settings.secret_entropy, topics=settings.topics, spool=spool,
     )  # fmt: skip
     return _watched(service) if config.wants_traces() else service
 
@@ -73,14 +73,23 @@ def key_of(settings: Settings) -> StoreKey | None:
     None. Raises InvalidInput `key_unusable`, StoreError `key_missing`."""
     if settings.key:
         return StoreKey.from_text(settings.key, "HOLDFAST_KEY")
-    if settings.key_file:
-        return read_key_file(Path(settings.key_file))
     path = Path(settings.store)
+    if settings.key_file:
+        return read_key_file(Path(settings.key_file), is_sealed=form_of(path) is Form.SEALED)
     if form_of(path) is not Form.SEALED:
         return None
     from holdfast.stores import keychain
 
-    found = keychain.keys(path) if keychain.is_installed() else []
+    why, found = None, []
+    try:
+        found = keychain.keys(path) if keychain.is_installed() else []
+    except StoreError as error:
+        why = error.message
+    if why is not None:  # raised here, so that it does not hang on an error whose trace holds the key
+        raise StoreError(
+            f"{path} is encrypted, and no key was given ({why})", code="key_missing",
+            hint="set HOLDFAST_KEY_FILE to its key file, or unlock the keychain",
+        )  # fmt: skip
     if len(found) > 1:
         # a change of keys broke off, before it took place or after
         found = [key for key in found if opens(path, key)] or found

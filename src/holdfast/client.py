@@ -326,6 +326,7 @@ class Client:
         until: When | None = None,
         include: Collection[str] | str = (),
         pinned: bool | None = None,
+        stale: bool = False,
         limit: int = 50,
         cursor: str | None = None,
     ) -> Page:

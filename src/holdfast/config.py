@@ -17,6 +17,8 @@ from holdfast.domain.facts_topics import BUILT_IN, Topics, with_custom
 WORKERS_MAX = 64
 BITS_MAX = 8.0
 """Bits per character that no text exceeds."""
+DIMENSIONS = (64, 128, 256)
+"""Numbers of dimensions that the embedder of the package has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,9 @@ class Settings:
     `topics = {"board games" = ["tabletop games"]}`, in the environment the same as JSON. Default: none."""
     index_workers: int = 2
     """Background jobs that a service does at once; 0 leaves them to `holdfast worker`."""
+    dimensions: int = DIMENSIONS[-1]
+    """Numbers in a vector of the embedder in the package: 64, 128 or 256. Fewer take less room and time and
+    find a little less. After a change `holdfast maintain` makes the vectors of what is there."""
     roots: tuple[str, ...] = ()
     """Folders of this machine below which whoever may use a service can have folders indexed: in the file a
     list, in the environment separated by colons. Default: none; the command line needs none."""
@@ -78,6 +83,8 @@ def load(*, store: str | os.PathLike[str] | None = None, user: str | None = None
         values["topics"] = _topics(values["topics"])
     if "index_workers" in values:
         values["index_workers"] = _workers(values["index_workers"])
+    if "dimensions" in values:
+        values["dimensions"] = _dimensions(values["dimensions"])
     if "roots" in values:
         values["roots"] = _roots(values["roots"])
     values.setdefault("user", system_user())
@@ -240,6 +247,15 @@ def _workers(value: object) -> int:
             code="config_invalid",
         )
     return number
+
+
+def _dimensions(value: object) -> int:
+    wanted = {str(number): number for number in DIMENSIONS}.get(str(value))
+    if wanted is None:
+        raise InvalidInput(
+            f"dimensions {shown(value)} is not {', '.join(map(str, DIMENSIONS))}", code="config_invalid"
+        )
+    return wanted
 
 
 def _roots(value: object) -> tuple[str, ...]:

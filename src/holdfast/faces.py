@@ -100,6 +100,7 @@ FACES = (
     Faces("review.edit", "Review.edit", "review edit", "POST /v1/review/{id}/edit"),
     Faces("review.decide", "Review.decide", "review approve", "POST /v1/review/decide"),
     Faces("review.move", "Review.move", "review move", "POST /v1/review/move"),
+    Faces("review.confirm", "Review.confirm", "review confirm", "POST /v1/review/{id}/confirm"),
     Faces("review.feedback", "Review.feedback", "review feedback", "POST /v1/review/{id}/feedback"),
     Faces("review.wrong", "Review.wrong", "review wrong", "POST /v1/review/{id}/wrong"),
     Faces("review.clear", "Review.clear", "review clear", "POST /v1/review/clear"),

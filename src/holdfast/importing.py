@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from holdfast.importers.model import REST
+from holdfast.domain.times import to_iso
+from holdfast.importers.model import REST, UNCLOSED
 
 if TYPE_CHECKING:
     from holdfast.domain.memories import Kept
@@ -25,7 +26,9 @@ class Report:
     """What became of every item of an import: it is counted in `outcomes`, or stands in `skipped`.
 
     An item is a message, a note, an entity, an observation, a relation or a record. `refused` names the first
-    ones that were refused, `reasons` counts all that were refused or wait for review, by why.
+    ones that were refused, `reasons` counts all that were refused or wait for review, by why. `expiring`
+    counts memories that will leave recall by themselves, between `expires_first` and `expires_last` (UTC
+    epoch milliseconds; S2.18).
     """
 
     format: str
@@ -39,6 +42,9 @@ class Report:
     redacted: list[Kept] = field(default_factory=list)
     refused: list[dict[str, Any]] = field(default_factory=list)
     skipped: tuple[Skipped, ...] = ()
+    expiring: int = 0
+    expires_first: int | None = None
+    expires_last: int | None = None
 
     def add(self, what: str, where: str, item: str, kept: Kept) -> None:
         """Counts the outcome of one item, found at `where`."""
@@ -49,6 +55,11 @@ class Report:
             self.redactions.update(kept.redactions)
             if len(self.redacted) < SHOWN_MAX:
                 self.redacted.append(kept)
+        expires = None if kept.memory is None else kept.memory.expires_at
+        if expires is not None and outcome not in ("duplicate", "merged"):
+            self.expiring += 1
+            self.expires_first = min(expires, self.expires_first or expires)
+            self.expires_last = max(expires, self.expires_last or expires)
         if outcome == "pending":
             self.reasons[_plain(kept.reason.removeprefix("waits for review: "))] += 1
         if outcome == "refused":
@@ -67,6 +78,11 @@ class Report:
         """Whether the file was not read to its end, as one that was cut off."""
         return any(skipped.reason.startswith(REST) for skipped in self.skipped)
 
+    @property
+    def unclosed(self) -> tuple[Skipped, ...]:
+        """Texts of which the end was left out, since a block marked private in them is never closed."""
+        return tuple(skipped for skipped in self.skipped if skipped.reason.startswith(UNCLOSED))
+
     def as_dict(self) -> dict[str, Any]:
         """Plain JSON for `--json` and the wire."""
         return {
@@ -80,6 +96,11 @@ class Report:
             "reasons": dict(self.reasons),
             "refused": self.refused,
             "breaks_off": self.breaks_off,
+            "expiring": {
+                "count": self.expiring,
+                "first": None if self.expires_first is None else to_iso(self.expires_first),
+                "last": None if self.expires_last is None else to_iso(self.expires_last),
+            },
             "skipped": [{"where": s.where, "reason": s.reason, "count": s.count} for s in self.skipped],
         }
 

@@ -36,8 +36,7 @@ class Memory(Parts):
 
     `path` names the store (default: the system user's own, or HOLDFAST_STORE); `user` who acts, `agent` the
     label of an agent acting for that user, `key_file` the file with the key of an encrypted store. Use it as
-    a context manager, or call `close`.
-    Thread-safe; several processes may have the same file open.
+    a context manager, or call `close`. Thread-safe; several processes may have the same file open.
     """
 
     def __init__(
@@ -114,8 +113,8 @@ class Memory(Parts):
     ) -> Kept:
         """Keeps one text and tells what became of it; durable on return.
 
-        `at` is when it happened, `valid_from` and `valid_until` say when it holds. A repeated
-        `external_id` in the same place updates instead of adding. Raises InvalidInput, Conflict.
+        `at` is when it happened, `valid_from` to `valid_until` when it holds, `expires_at` when it leaves
+        recall (or "never"). An `external_id` given again updates. Raises InvalidInput, Conflict.
         """
         from holdfast.engine.admit import Draft
         from holdfast.engine.remember import remember
@@ -331,7 +330,7 @@ class Memory(Parts):
         workspace: str | None = None,
         limit: int = 10,
     ) -> Answer:
-        """Answers a question: one for a rank or a list ("what is my second favorite color?") from facts, or
+        """Answers a question: one for ranks, a list or a count ("my second favorite color?") from facts, or
         it says that nothing is stored; everything else by recall. No model is asked (S1.24, S1.32).
 
         With a `session`, the facts of this conversation answer; without, those of the whole project."""
@@ -393,16 +392,17 @@ class Memory(Parts):
         until: When | None = None,
         include: Collection[str] | str = (),
         pinned: bool | None = None,
+        stale: bool = False,
         limit: int = 50,
         cursor: str | None = None,
     ) -> Page:
-        """Memories of a place, newest first, page by page. `include` adds "pending", "rejected",
-        "superseded" or "deleted" ones."""
+        """Memories of a place, newest first. `include` adds "pending", "rejected", "superseded", "expired" or
+        "deleted" ones; any of these, what has expired. `stale`: only what its file has changed under."""
         where = Where(
             project, session, workspace, strict_workspace, scope, visibility, branch, kinds, tags, since,
             until, None, include, pinned,
         )  # fmt: skip
-        return browse.page(self._service, where, limit=limit, cursor=cursor)
+        return browse.page(self._service, where, stale=stale, limit=limit, cursor=cursor)
 
     def count(self, *, project: str | None = None, session: str | None = None) -> int:
         """How many memories a place holds."""

@@ -9,10 +9,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from holdfast.domain.errors import InvalidInput, NotFound
+from holdfast.domain.members import Member
 from holdfast.domain.memories import Kept, Outcome
-from holdfast.domain.places import Principal, usable_name
+from holdfast.domain.places import Principal, Role, usable_name
 from holdfast.domain.views import personal_view
 from holdfast.engine import transfer
+from holdfast.engine.members import list_members
 from holdfast.engine.service import Service
 from holdfast.engine.transfer_in import RECORD_TYPES, Restoring
 from holdfast.engine.transfer_verify import Verdict, compared
@@ -49,6 +51,9 @@ class Report:
     verified: int = 0
     differing: list[dict[str, str]] = field(default_factory=list)
     digest: str | None = None
+    members: tuple[Member, ...] = ()
+    """Members of the source whom the target does not know, owners first: who comes in is decided there, by a
+    person (S4.53), and moves with no memory."""
 
     def count(self, outcome: str) -> int:
         """How many memories of all projects had an outcome."""
@@ -73,6 +78,7 @@ class Report:
             "verified": self.verified,
             "differing": self.differing,
             "digest": self.digest,
+            "members_left": [{"user": one.user, "role": one.role.value} for one in self.members],
         }
 
 
@@ -132,6 +138,9 @@ class Migration:
             for user in users
         ]
         self._source = source
+        there = {one.user for one in list_members(target)}
+        left = [one for one in list_members(source) if one.user not in there]
+        self._members = tuple(sorted(left, key=lambda one: one.role is not Role.OWNER))
         self._users = tuple(users)
         self._excluded = frozenset(exclude)
         self._advance = advance
@@ -166,7 +175,7 @@ class Migration:
 
     def _report(self, *, dry_run: bool = False) -> Report:
         others = tuple(one for one in owners(self._source) if one not in self._users)
-        return Report(self._users, others, dry_run)
+        return Report(self._users, others, dry_run, members=self._members)
 
     def _moved(self) -> Report:
         report = self._report()

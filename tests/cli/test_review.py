@@ -88,8 +88,6 @@ def test_s2_35_the_inbox_is_worked_through_one_by_one() -> None:
     terminal.press("a")
     assert "Sensor 1" in terminal.until("[q] quit")
     terminal.press("r")
-    terminal.until("Why")
-    terminal.type("no such room\n")
     assert "Sensor 2" in terminal.until("[q] quit")
     terminal.press("x")  # no key of these: asked again
     terminal.until("[q] quit")
@@ -99,7 +97,19 @@ def test_s2_35_the_inbox_is_worked_through_one_by_one() -> None:
     assert terminal.end() == 0
     assert "1 approved, 1 rejected, 1 skipped." in terminal.shown
     assert [status_of(id) for id in ids] == ["approved", "rejected", "pending", "pending"]
-    assert run_json("show", ids[1])["status_reason"] == "no such room"
+    assert run_json("show", ids[1])["status_reason"] == "rejected in review"
+
+
+def test_s2_35_the_inbox_says_where_rules_found_something(tmp_path: Path) -> None:
+    run("extract", "-", input="I love hiking")
+    (tmp_path / "pyproject.toml").write_text("[tool.ruff]\nline-length = 110\n")
+    run("map", "scan", str(tmp_path), "--project", "shop")
+    kept("Asked for", "--status", "pending")
+    why = {one["memory"]["origin"]: one["why"] for one in run_json("review", "list")["items"]}
+    assert why["extraction"] == "found in what you said"
+    assert why["user"] == "kept for review as asked"
+    if "file" in why:
+        assert why["file"] == "read from pyproject.toml"
 
 
 def test_s2_17_an_item_is_edited_in_the_editor_of_the_person(tmp_path: Path) -> None:

@@ -230,7 +230,7 @@ def test_s1_35_whatever_is_edited_values_stand_once_and_no_edit_of_a_list_makes_
 ) -> None:
     memory = memory_on(open_store("oracle", Path()))
     facts = memory.facts
-    before: tuple[Fact, ...] = ()
+    before: Sequence[Fact] = ()
     has_end = False
     for act, value, rank in edits:
         if act == "a":

@@ -205,6 +205,24 @@ def test_a_key_of_one_project_learns_there_and_nowhere_else(memory: Memory, stor
         scoped.learn(corrected(RULE), project="barn")
 
 
+def test_a_log_that_teaches_nothing_tells_a_limited_key_nothing_of_other_projects(memory: Memory) -> None:
+    """A project elsewhere and a missing one answer alike; nothing is kept but an event with counts."""
+    put_scan(memory._service, "barn", Scan(ModuleMap("barn", {"a": Module("a", core_files=("a.py",))})))
+    memory.projects.create("shop")
+    before, events = (get_map(memory._service, "barn"), memory.count(project="barn")), memory.audit.list()
+    grant = Grant(Principal("ana"), projects=frozenset({"shop"}))
+    scoped = Face.over(service_for(memory._service, grant))
+    log = '{"type": "user", "text": "Look at it"}\n{"type": "edit", "path": "a.py"}\n'
+    answers = [scoped.learn(log, project=name).as_dict() for name in ("barn", "nowhere")]
+    assert answers[0] == answers[1]
+    assert (answers[0]["lessons"], answers[0]["mapped"]) == ([], [])
+    assert (get_map(memory._service, "barn"), memory.count(project="barn")) == before
+    new = [one for one in memory.audit.list() if one not in events]
+    assert [(one.action, one.subject) for one in new] == [("learn", None)] * 2
+    assert all(not isinstance(value, str) for one in new for value in one.detail.values())
+    assert "nowhere" not in [one.name for one in memory.projects.list()]
+
+
 def test_what_cannot_be_used_is_refused_before_anything_is_kept(memory: Memory, tmp_path: Path) -> None:
     wrong: list[dict[str, Any]] = [
         {"session_type": "weekend"}, {"failed": "yes"}, {"dry_run": 1}, {"project": "*"}, {"project": ""},

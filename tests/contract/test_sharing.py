@@ -211,7 +211,7 @@ def test_s4_52_what_another_tenant_holds_reads_as_empty(
     ]
     other = open_store(kind, tmp_path_factory.mktemp("other"))
     try:
-        ana, elsewhere = person(store, "ana", Role.ADMIN), person(other, "ana", Role.ADMIN)
+        ana, elsewhere = person(store, "ana", Role.OWNER), person(other, "ana", Role.OWNER)
         ana.members.add("ana", "owner")
         known = kept(ana, visibility="team")
         asked = kept(person(store, "ben"), "The annex is sold")

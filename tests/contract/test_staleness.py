@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from holdfast import Memory
+from holdfast import InvalidInput, Memory, Outcome, Refusal
 from holdfast.engine.ports import Store
+from holdfast.testing.fakes import ManualClock
 from tests.support import memory_on
 
 AUTH = '''def refresh(token):
@@ -168,3 +169,106 @@ def test_m_8_a_folder_out_of_sight_marks_nothing(store: Store, tree: Path) -> No
     assert ben.recall("tokens", project="shop")[0].stale is None
     ana.folders.disconnect(folder.id, "shop")
     assert ana.recall("tokens", project="shop", kinds="gotcha")[0].stale is None
+
+
+def stale(memory: Memory) -> list[str]:
+    """What is listed as stale."""
+    return [one.id for one in memory.list(project="shop", stale=True).memories]
+
+
+def test_what_still_holds_is_confirmed(memory: Memory, clock: ManualClock, tree: Path) -> None:
+    folder = memory.folders.add(tree, project="shop")
+    memory.folders.index(folder.id)
+    id = noted(memory)
+    noted(memory, "Revoking gives nothing back", symbol="revoke")
+    assert stale(memory) == []
+    write(tree, AUTH.replace("3600", "7200"))
+    memory.folders.index(folder.id)
+    assert stale(memory) == [id]
+    before = memory.get(id)
+    clock.forward(millis=1_000)
+    told = memory.review.confirm(id)
+    assert (told.id, told.version, told.text, told.stale) == (id, 1, before.text, None)
+    assert told.updated_at > before.updated_at
+    assert memory.get(id).stale is None
+    assert stale(memory) == []
+    assert [one.action for one in memory.history(id)] == ["remember", "confirm"]
+    assert memory.review.confirm(id).updated_at == told.updated_at  # there is nothing to do
+    (tree / "src" / "auth.py").unlink()
+    memory.folders.index(folder.id)
+    with pytest.raises(InvalidInput, match="was removed") as caught:
+        memory.review.confirm(id)
+    assert caught.value.code == "nothing_to_change"
+
+
+def test_what_is_about_no_file_cannot_be_confirmed(memory: Memory) -> None:
+    with pytest.raises(InvalidInput, match="names no file"):
+        memory.review.confirm(noted(memory, file=None))
+
+
+def test_what_is_said_again_is_said_of_the_file_as_it_is_now(memory: Memory, tree: Path) -> None:
+    folder = memory.folders.add(tree, project="shop")
+    memory.folders.index(folder.id)
+    id = noted(memory)
+    write(tree, AUTH.replace("3600", "7200"))
+    memory.folders.index(folder.id)
+    again = memory.remember("Tokens last an hour only", kind="gotcha", project="shop")
+    assert (again.outcome, again.related) == (Outcome.MERGED, id)
+    assert again.reason == "exactly this is already known, and holds for src/auth.py as it is now"
+    assert memory.get(id).stale is None
+    assert memory.remember("Tokens last an hour only", kind="gotcha", project="shop").outcome is (
+        Outcome.DUPLICATE
+    )
+    write(tree, AUTH)
+    memory.folders.index(folder.id)
+    nearly = memory.remember("tokens last an hour only!", kind="gotcha", project="shop")
+    assert (nearly.outcome, nearly.related) == (Outcome.MERGED, id)
+    assert memory.get(id).stale is None
+
+
+def test_no_machine_confirms_what_a_person_settled(store: Store, tree: Path) -> None:
+    memory, agent = memory_on(store), memory_on(store, agent="coder")
+    folder = memory.folders.add(tree, project="shop")
+    memory.folders.index(folder.id)
+    id = noted(memory)
+    memory.pin(id)
+    write(tree, AUTH.replace("3600", "7200"))
+    memory.folders.index(folder.id)
+    with pytest.raises(Refusal):
+        agent.review.confirm(id)
+    kept = agent.remember(
+        "Tokens last an hour only", kind="gotcha", project="shop", visibility=memory.get(id).visibility
+    )
+    assert kept.outcome is Outcome.DUPLICATE
+    assert memory.get(id).stale is not None
+
+
+def test_a_change_elsewhere_in_the_file_weighs_less_than_one_of_the_definition(
+    memory: Memory, tree: Path
+) -> None:
+    """It takes little from what names a file only, since it may have nothing to do with it."""
+    folder = memory.folders.add(tree, project="shop")
+    memory.folders.index(folder.id)
+    noted(memory, "The hour of a token is counted in seconds")
+    noted(memory, "The hour of a token is a whole one", symbol="refresh")
+    write(tree, AUTH.replace("3600", "7200"))
+    memory.folders.index(folder.id)
+    hits = memory.recall("the hour of a token", project="shop", kinds="gotcha")
+    lost = {hit.memory.text: hit.why["stale"] / (hit.score - hit.why["stale"]) for hit in hits}
+    assert lost == pytest.approx(
+        {"The hour of a token is counted in seconds": -0.15, "The hour of a token is a whole one": -0.4}
+    )
+
+
+def test_what_is_read_of_a_renamed_file_names_it_as_it_is_called_now(memory: Memory, tree: Path) -> None:
+    folder = memory.folders.add(tree, project="shop")
+    memory.folders.index(folder.id)
+    id = noted(memory)
+    (tree / "src" / "auth.py").rename(tree / "src" / "login.py")
+    memory.folders.index(folder.id)
+    assert memory.get(id).metadata == {"file": "src/login.py"}
+    assert memory.recall("how long do tokens last", project="shop")[0].memory.about_file == "src/login.py"
+    made = memory.context("how long do tokens last", project="shop")
+    assert "[GOTCHA] src/login.py [M1]" in made.text
+    assert stale(memory) == []
+    assert memory.review.confirm(id).stale == "src/auth.py was renamed to src/login.py"

@@ -103,8 +103,9 @@ def test_a_keychain_without_the_key_or_that_fails_is_told(
         raise RuntimeError(f"locked, {KEY.text}")
 
     monkeypatch.setattr(keyring, "get_password", locked)
-    with pytest.raises(HoldfastError, match="keychain cannot be used") as error:
+    with pytest.raises(HoldfastError, match=r"a\.db is encrypted, .*keychain cannot be used") as error:
         Memory(path, user="ana")
     assert error.value.code == "key_missing"
+    assert error.value.hint == "set HOLDFAST_KEY_FILE to its key file, or unlock the keychain"
     assert error.value.__context__ is None
     assert kept == {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 import traceback
@@ -95,7 +96,13 @@ def test_s4_55_a_new_store_is_encrypted_where_a_key_is_set(tmp_path: Path) -> No
     with pytest.raises(StoreError) as error:
         Memory(tmp_path / "b.db", key_file=tmp_path / "absent")
     assert error.value.code == "key_missing"
+    assert "holdfast encrypt --key-file" in str(error.value.hint)
     assert not (tmp_path / "b.db").exists()
+    with pytest.raises(StoreError) as error:  # another key would not open it
+        Memory(tmp_path / "a.db", key_file=tmp_path / "absent")
+    assert error.value.code == "key_missing"
+    assert "is encrypted" in str(error.value.hint)
+    assert "holdfast encrypt" not in str(error.value.hint)
 
 
 def test_s4_55_status_says_whether_a_store_is_encrypted(tmp_path: Path) -> None:
@@ -249,3 +256,20 @@ def test_several_openings_in_one_process_keep_their_locks(tmp_path: Path) -> Non
         with opened(path) as second:
             assert second.recall("one")
         assert first.doctor().problems == ()
+
+
+def test_s4_55_the_note_of_a_migration_beside_an_encrypted_store_names_nobody(
+    path: Path, tmp_path: Path
+) -> None:
+    """It is plain: it tells where the memories are and no more; beside a plain store it names the users."""
+    there, back = str(tmp_path / "there.db"), str(tmp_path / "back.db")
+    with key_set(KEY):
+        run("--store", str(path), "--user", "ana", "migrate", "--to", there, "--yes")
+        told = run("--store", str(path), "--user", "ana", "recall", "lighthouse").stderr
+    assert "migrated" in told
+    assert there in told
+    note = json.loads(Path(f"{path}.moved").read_text("utf-8"))
+    assert (note["to"], note["users"], note["digest"], note["memories"]) == (there, [], "", 1)
+    run("--store", back, "--user", "ana", "remember", "The gulls are loud")
+    run("--store", back, "--user", "ana", "migrate", "--to", str(tmp_path / "third.db"), "--yes")
+    assert json.loads(Path(f"{back}.moved").read_text("utf-8"))["users"] == ["ana"]

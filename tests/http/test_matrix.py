@@ -58,6 +58,7 @@ BODIES: dict[str, Any] = {
     "review_edit": {"text": "Ben was here"},
     "review_decide": {"decisions": [{"id": "0" * 36, "decision": "approve"}]},
     "review_move": {"ids": ["0" * 36], "project": "bens"},
+    "review_confirm": {},
     "review_feedback": {"verdict": "wrong"},
     "review_wrong": {"note": "no"},
     "review_clear": {"scope": {"type": "paper", "id": "1"}, "hard": True},

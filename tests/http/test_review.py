@@ -54,6 +54,18 @@ def test_s2_35_a_program_reviews_over_http_as_in_a_file(here: Site, tmp_path: Pa
         assert program(here.client()) == program(memory)
 
 
+def test_s2_35_a_body_is_left_out_where_it_need_not_say_anything(here: Site) -> None:
+    """Where something has to be said, its lack is told as ever."""
+    sensor = {"text": "The sensor may be in room 7", "confidence": 0.1}
+    id = here.call("POST", "/v1/memories", sensor).json()["memory"]["id"]
+    for action in ("approve", "wrong", "reject", "confirm"):
+        answer = here.call("POST", f"/v1/review/{id}/{action}")
+        assert answer.status_code != 422 or answer.json()["code"] != "body_invalid", (action, answer.text)
+    assert here.call("POST", "/v1/memories").status_code == 422
+    approve = here.call("GET", "/openapi.json").json()["paths"]["/v1/review/{id}/approve"]["post"]
+    assert not approve["requestBody"].get("required", False)
+
+
 def test_s2_35_a_failing_item_of_many_is_told_with_status_200(here: Site) -> None:
     waits = here.call("POST", "/v1/memories", {"text": "perhaps", "confidence": 0.1}).json()["memory"]["id"]
     body = {"decisions": [{"id": "0" * 36, "decision": "approve"}, {"id": waits, "decision": "approve"}, 7]}

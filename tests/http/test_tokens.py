@@ -94,7 +94,7 @@ def test_claims_narrow_what_a_token_allows(signer: Signer) -> None:
         {"exp": None},
         {"aud": None},
         {"iss": None},
-        {"nbf": int(time.time()) + 600},
+        {"nbf": int(time.time()) + 86_400},
         {"holdfast_role": "root"},
         {"holdfast_projects": []},
         {"holdfast_projects": "shop"},

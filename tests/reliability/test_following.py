@@ -135,3 +135,34 @@ def test_s1_67_a_checkout_of_2000_files_is_one_update(tmp_path: Path) -> None:
             assert len(told) == 1
             assert memory.folders.jobs("notes-dir")[0].result["changed"] == 2_000
             assert memory.folders.get("notes-dir").counts.indexed == 2_000
+
+
+def test_s1_67_only_what_was_heard_is_looked_at_and_folders_come_and_go_whole(
+    tmp_path: Path, tree: Path
+) -> None:
+    for number in range(40):
+        path = tree / "boats" / f"{number:02}.md"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(f"# Boat {number}\n\nIt is painted in colour {number}.\n")
+    with Memory(tmp_path / "store.db", user="ana") as memory:
+        memory.folders.add(tree, project="shop")
+        memory.folders.index("notes-dir")
+        known = paths(memory)
+
+        def settled() -> bool:
+            return not any(job.is_open for job in memory.folders.jobs("notes-dir"))
+
+        with watching(memory) as told:
+            soon(lambda: bool(told) and settled())
+            time.sleep(0.5)  # what the start itself was told of
+            soon(settled)
+            (tree / "one.md").write_text("# One\n\nThe first boat is purple now.\n")
+            soon(lambda: memory.folders.jobs("notes-dir")[0].result.get("changed") == 1)
+            assert memory.folders.jobs("notes-dir")[0].result["unchanged"] == 0
+            id = memory.recall("painted in colour 17", project="shop")[0].memory.id
+            (tree / "boats").rename(tree / "ships")
+            moved = {path.replace("boats", "ships") for path in known}
+            soon(lambda: paths(memory) == moved and settled())
+            assert memory.get(id).metadata["path"].startswith("ships/")
+            shutil.rmtree(tree / "ships")
+            soon(lambda: paths(memory) == {"one.md"})

@@ -92,7 +92,7 @@ def test_s4_38_the_format() -> None:
         "[GOTCHA] middleware/auth.ts [M2]\n"
         "  ! Refresh token is not checked\n"
         "\n"
-        "## Project Memory: shop\n"
+        "## Project Memory: shop, beside these modules\n"
         "\n"
         "[CONVENTION] [M3]\n"
         "  ! Use pnpm\n"
@@ -240,7 +240,7 @@ def test_s4_72_the_badge_says_how_well_a_memory_has_proved_itself(uses: int, con
 def test_what_is_outdated_says_so_and_stands_behind_what_is_not() -> None:
     changed = memory(2, "Tokens live five minutes", stale="auth/config.ts changed after this was written")
     made = packed(
-        Offer(changed, 1, AUTH.name, 1, is_outdated=True), Offer(memory(1, "Clocks drift"), 1, AUTH.name, 1)
+        Offer(changed, 1, AUTH.name, 1, holds=0.6), Offer(memory(1, "Clocks drift"), 1, AUTH.name, 1)
     )
     assert made.ids == ("m1", "m2")
     assert (

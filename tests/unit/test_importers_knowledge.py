@@ -74,7 +74,10 @@ def test_s2_21_a_folder_of_notes_in_order_without_links_and_hidden_files(tmp_pat
     with opened(tmp_path) as found:
         items = list(found.items)
         assert notes_of(items) == [("one", "One"), ("two", "Two")]
-        assert {one.where for one in found.skipped()} == {"empty.md", "bad.md"}
+        reasons = {one.where: one.reason for one in found.skipped()}
+        assert set(reasons) == {"empty.md", "bad.md", ".git", "image.png", "link.md"}
+        assert (reasons[".git"], reasons["link.md"]) == ("a hidden folder", "a link")
+        assert reasons["image.png"] == "not Markdown or text"
         first = found.sha256
     (tmp_path / "one.txt").write_text("Other", encoding="utf-8")
     with opened(tmp_path) as found:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from holdfast import HoldfastError, Memory
+from holdfast import HoldfastError, Memory, config
+from holdfast.embeddings.static import DIMS
 
 TOKEN = "kX9vQ2mZr7LtB4wPnY8s"
 
@@ -32,3 +33,33 @@ def test_a_threshold_that_is_no_number_of_bits_is_refused(
     with pytest.raises(HoldfastError, match="secret_entropy") as error:
         Memory(tmp_path / "a.db")
     assert error.value.code == "config_invalid"
+
+
+@pytest.mark.parametrize("dimensions", config.DIMENSIONS)
+def test_s4_46_the_dimensions_of_vectors_are_a_setting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dimensions: int
+) -> None:
+    """S4.46: what was kept with other dimensions is found by its words, by meaning after `maintain`."""
+    with Memory(tmp_path / "a.db") as memory:
+        memory.remember("The puppy has been ill since Monday")
+    monkeypatch.setenv("HOLDFAST_DIMENSIONS", str(dimensions))
+    with Memory(tmp_path / "a.db") as memory:
+        assert memory.doctor().waiting == (0 if dimensions == 256 else 1)
+        assert memory.recall("puppy")
+        memory.maintain()
+        assert memory.doctor().waiting == 0
+        assert memory.recall("my dog is sick", mode="vectors")
+
+
+@pytest.mark.parametrize("dimensions", ["many", "0", "100", "256.0", "-64"])
+def test_dimensions_that_the_embedder_does_not_have_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dimensions: str
+) -> None:
+    monkeypatch.setenv("HOLDFAST_DIMENSIONS", dimensions)
+    with pytest.raises(HoldfastError, match=r"dimensions .* is not 64, 128, 256") as error:
+        Memory(tmp_path / "a.db")
+    assert error.value.code == "config_invalid"
+
+
+def test_the_dimensions_of_the_setting_are_those_of_the_embedder() -> None:
+    assert config.DIMENSIONS == DIMS

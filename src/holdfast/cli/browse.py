@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from holdfast.cli import output
+from holdfast.cli import output, passages
 from holdfast.cli.face import (
     Face,
     command,
@@ -17,13 +17,16 @@ from holdfast.cli.face import (
     pass_face,
     place_options,
     places_not_seen,
+    review_hint,
+    waiting_here,
 )
+from holdfast.engine.service import wall_clock
 
 if TYPE_CHECKING:
     from holdfast.domain.memories import Memory
 
 TEXT_SHOWN = 160
-"""Characters of a text in a table on a terminal."""
+"""Characters of a text in a table."""
 
 
 @command("list")
@@ -31,20 +34,31 @@ TEXT_SHOWN = 160
 @filter_options
 @include_option
 @click.option("--pinned/--not-pinned", default=None, help="Only pinned, or only unpinned ones.")
+@click.option("--stale", is_flag=True, help="Only what is about files that have changed since.")
 @click.option("--limit", "-n", type=int, default=50, metavar="N", help="At most so many (default 50).")
 @click.option("--cursor", metavar="CURSOR", help="The next page, as the last one named it.")
 @pass_face
 def list_(face: Face, **options: Any) -> None:
-    """List memories of a place, newest first."""
+    """List memories of a place, newest first.
+
+    Passages of folders are listed with --kind passage only: there are too many of them. --json tells whole
+    texts.
+    """
+    from holdfast.domain.kinds import UNASKED
+
     with face.open() as memory:
-        page = memory.list(**options)
+        page = memory.list(**{**options, "kinds": options["kinds"] or UNASKED})
         notes = [] if page.memories else places_not_seen(memory, options["project"], options["session"])
+        narrowed = page.memories or options["include"] or options["stale"]
+        waiting = 0 if narrowed else waiting_here(memory, options)
+    if waiting:
+        notes.append(review_hint(waiting, " here"))
     if face.json:
         found = [one.as_dict() for one in page.memories]
         output.json({"memories": found, "cursor": page.cursor, "notes": notes})
         return
     if not page.memories:
-        output.say("There is nothing here.")
+        output.say("Nothing here is stale." if options["stale"] else "There is nothing here.")
         if options["project"] != "*":
             output.note("Look everywhere with --project '*'.")
         for note in notes:
@@ -56,6 +70,8 @@ def list_(face: Face, **options: Any) -> None:
         output.table(("id", "at", "kind", "where", "text"), map(_plain, page.memories))
     if page.cursor:
         output.note(f"More: the same command with --cursor {page.cursor}")
+    if options["stale"]:
+        output.note("What holds as before: holdfast review confirm ID …")
 
 
 @command()
@@ -75,7 +91,11 @@ def show(face: Face, id: str) -> None:
     output.say(found.id, bold=True)
     if found.title:
         output.say(output.wrapped(found.title), bold=True)
-    output.say(output.wrapped(found.text))
+    if (place := passages.where(found)) is None:
+        output.say(output.wrapped(found.text))
+    else:
+        output.say(place, bold=True)
+        passages.show_lines(found.text, None, 0)
     output.say()
     for name, value in _facts(record):
         click.echo(click.style(f"{name:<14}", dim=True) + output.printable(value))
@@ -143,14 +163,20 @@ def kinds(face: Face) -> None:
 
 
 def _drawn(memory: Memory) -> tuple[str, ...]:
-    text = f"{output.one_line(memory.text, TEXT_SHOWN)}\n{memory.id}"
+    text = f"{_text(memory)}\n{memory.id}"
     names = (memory.place.workspace, memory.project, output.short(memory.session or ""))
     return text, _kind(memory), " ".join(filter(None, names)), _day(memory)
 
 
 def _plain(memory: Memory) -> tuple[str, ...]:
     names = (memory.place.workspace, memory.project, memory.session)
-    return memory.id, _day(memory), _kind(memory), " / ".join(filter(None, names)), memory.text
+    return memory.id, _day(memory), _kind(memory), " / ".join(filter(None, names)), _text(memory)
+
+
+def _text(memory: Memory) -> str:
+    place = passages.where(memory)
+    text = memory.text if place is None else f"{place}: {memory.text}"
+    return output.one_line(text, TEXT_SHOWN)
 
 
 def _kind(memory: Memory) -> str:
@@ -161,6 +187,10 @@ def _kind(memory: Memory) -> str:
         marks.append("forgotten")
     elif memory.status.value != "approved":
         marks.append(memory.status.value)
+    elif memory.stale is not None:
+        marks.append("stale")
+    elif memory.expires_at is not None and not memory.pinned and memory.expires_at <= wall_clock():
+        marks.append("expired")
     return ", ".join(marks)
 
 
@@ -188,6 +218,8 @@ def _facts(record: dict[str, Any]) -> list[tuple[str, str]]:
         facts.append(("scope", ":".join(filter(None, record["scope"].values()))))
     facts += [(name, ", ".join(record[name])) for name in ("tags", "flags", "redactions") if record[name]]
     facts += [(name, str(record[name])) for name in ("metadata", "evidence") if record[name]]
+    if record["kind"] == "passage":  # made of hashes, and told as the place in its file
+        facts = [(name, value) for name, value in facts if name not in ("external_id", "metadata", "name")]
     facts += [(name, "yes") for name in ("pinned", "edited") if record[name]]
     facts += [(name, record[name]) for name in _TIMES if record[name]]
     return [(name.replace("_", " "), output.one_line(value)) for name, value in facts]

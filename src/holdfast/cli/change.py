@@ -12,6 +12,7 @@ from holdfast.cli.face import (
     Usage,
     ask,
     command,
+    expires_option,
     id_given,
     kind_option,
     or_none,
@@ -35,7 +36,7 @@ from holdfast.cli.inputs import json_object, text_given
 @click.option("--confidence", type=float, metavar="0..1", help="How sure it is.")
 @click.option("--valid-from", metavar="TIME", help="From when it holds.")
 @click.option("--valid-until", metavar="TIME", help="Until when it holds.")
-@click.option("--expires-at", metavar="TIME", help="When it may be let go.")
+@expires_option
 @pass_face
 def revise(face: Face, id: str, text: tuple[str, ...], file: str | None, **options: Any) -> None:
     """Change a memory; the old text stays in its history.

@@ -1,9 +1,13 @@
-"""The checkout that a command is run in: the folder of a git repository and its branch."""
+"""Where a command is run: the folder of a git repository, its branch, and the project that is worked on."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from holdfast.memory import Memory
 
 HEAD_MAX = 1_024
 """Bytes that are read of a file of git's, which has a line."""
@@ -29,6 +33,19 @@ def checkout_at(start: Path) -> Checkout | None:
             is_branch = head.startswith("ref: refs/heads/")
             return Checkout(folder, head.removeprefix("ref: refs/heads/") if is_branch else None)
     return None
+
+
+def project_at(memory: Memory, folder: Path, checkout: Checkout | None) -> str | None:
+    """The project that is worked on in a folder: that of the indexed folder around it, else the one that is
+    called like the checkout or the folder itself; None if there is none, or several."""
+    from holdfast.engine.naming import projects_at
+
+    connected = projects_at(memory._service, folder.resolve().as_posix())
+    if len(connected) == 1:
+        return connected[0]
+    known = connected or {one.name for one in memory.projects.list()}
+    called = [checkout.folder.name] if checkout else []
+    return next((name for name in (*called, folder.name) if name in known), None)
 
 
 def _line(path: Path) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from holdfast.cli import output
-from holdfast.cli.face import Face, Usage, command, pass_face, project_option
+from holdfast.cli.face import Face, Usage, command, pass_face, places_not_seen, project_option
 from holdfast.cli.inputs import text_given
 
 if TYPE_CHECKING:
@@ -36,11 +36,12 @@ ALL_BRANCHES = "*"
 def context(face: Face, task: tuple[str, ...], write: str | None, quiet: bool, **options: Any) -> None:
     """Print what an agent should know before TASK, ready for a prompt.
 
-    Which modules it is about and where they are, what stands in the project, and what was learned. In a git
-    checkout, the project called like its folder is taken unless --project names one.
+    Which modules it is about and where they are, what stands in the project, and what was learned. Unless
+    --project names one, the project is that of the indexed folder at hand, else the one called like the
+    checkout or folder.
     """
     try:
-        made = _made(face, task, options)
+        made, project, notes = _made(face, task, options)
         if write is not None:
             _write(Path(write), made.text)
     except Exception as error:
@@ -54,25 +55,31 @@ def context(face: Face, task: tuple[str, ...], write: str | None, quiet: bool, *
     elif write is None and made.text:
         click.echo(output.printable(made.text), nl=False)
     if not quiet and not face.json:
-        _tell(made, write)
+        _tell(made, write, project, notes)
 
 
-def _made(face: Face, task: tuple[str, ...], options: dict[str, Any]) -> Context:
+def _made(
+    face: Face, task: tuple[str, ...], options: dict[str, Any]
+) -> tuple[Context, str | None, list[str]]:
+    """The context, the project it is of, and what may have gone wrong if it is empty."""
     text = text_given(task, None, pipe=False)
     if text is None:
         raise Usage("there is no task", 'name one: holdfast context "users are logged out after 5 minutes"')
     with face.open() as memory:
-        return memory.context(text, **_placed(memory, options))
+        placed = _placed(memory, options)
+        made = memory.context(text, **placed)
+        project = placed["project"]
+        return made, project, [] if made.text else places_not_seen(memory, project, None)
 
 
 def _placed(memory: Memory, options: dict[str, Any]) -> dict[str, Any]:
     """The options, with the project and the branch of the checkout where none is named."""
-    from holdfast.cli.checkout import checkout_at
+    from holdfast.cli.checkout import checkout_at, project_at
 
     here = checkout_at(Path.cwd())
     project, branch = options["project"], options["branch"]
-    if project is None and here and here.folder.name in {one.name for one in memory.projects.list()}:
-        project = here.folder.name
+    if project is None:
+        project = project_at(memory, Path.cwd(), here)
     if branch is None and here:
         branch = here.branch
     return {**options, "project": project, "branch": None if branch == ALL_BRANCHES else branch}
@@ -101,14 +108,10 @@ def _write(path: Path, text: str) -> None:
         ) from error
 
 
-def _tell(made: Context, file: str | None) -> None:
+def _tell(made: Context, file: str | None, project: str | None, notes: list[str]) -> None:
     given = sum(one.reason == "given" for one in made.left_out)
     if not made.text:
-        output.note(
-            f"This session was given all of it before ({output.counted(given, 'memory', 'memories')})."
-            if given
-            else "Nothing is known for this task yet. `holdfast map scan` makes a map of a repository."
-        )
+        output.note(_why_empty(given, project, notes))
         return
     told = f"{made.tokens:,} tokens, {output.counted(len(made.entries), 'memory', 'memories')}"
     modules = (
@@ -118,9 +121,23 @@ def _tell(made: Context, file: str | None) -> None:
     left += [f"{len(made.left_out) - given:,} had no room"] if len(made.left_out) > given else []
     where = f" in {file}" if file else ""
     beyond = f" ({', '.join(left)})" if left else ""
-    output.note(f"{told}{where}{modules}{beyond}")
+    of = f" of project {project}" if project else ""
+    output.note(f"{told}{of}{where}{modules}{beyond}")
     if made.degraded:
         output.note(made.degraded)
+
+
+def _why_empty(given: int, project: str | None, notes: list[str]) -> str:
+    if given:
+        return f"This session was given all of it before ({output.counted(given, 'memory', 'memories')})."
+    if notes:
+        return "; ".join(notes)
+    if project is None:
+        return "Nothing is known for this task outside of projects. Name the project: --project NAME"
+    return (
+        f"Nothing is known for this task in project {project} yet."
+        f" `holdfast map scan` with --project {project} makes a map of a repository."
+    )
 
 
 @command()
@@ -129,7 +146,7 @@ def _tell(made: Context, file: str | None) -> None:
 @click.option("--measure", is_flag=True, help="Time an embedding, a search and a durable write.")
 @pass_face
 def stats(face: Face, **options: Any) -> None:
-    """Show what memory did: tokens saved, memories given, coverage of the map."""
+    """Show what memory did: tokens saved, memories given, map coverage."""
     with face.open() as memory:
         found = memory.stats(**options)
     if face.json:
@@ -143,6 +160,7 @@ def _rows(found: Stats) -> list[tuple[str, str]]:
     work, took = found.work, found.latencies
     rows = [
         ("memories", f"{found.memories:,}"),
+        ("passages of files", f"{found.passages:,}"),
         ("mean confidence", "–" if found.confidence is None else f"{found.confidence:.2f}"),
         ("map coverage", "no map" if found.coverage is None else f"{found.coverage:.0%} of modules mapped"),
         ("sessions", f"{found.sessions:,}"),

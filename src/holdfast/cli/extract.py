@@ -36,7 +36,7 @@ def extract(
     no_redact: bool,
     dry_run: bool,
 ) -> None:
-    """Find what the user said of themselves: names, likes, plans, limits, requests.
+    """Find what the user said of themselves: names, likes, plans, limits.
 
     In a --session, in an import (--source), or in TEXT (- reads standard input). Rules for English and
     Chinese find it, no model is asked. What is uncertain waits for review, and so does all that is found in

@@ -63,7 +63,8 @@ def _tell_of_move(store: str) -> None:
 
     if moved := noted(Path(store)):
         when = output.day(to_iso(moved.at))
-        told = f"{output.counted(moved.memories, 'memory', 'memories')} of {', '.join(moved.users)}"
+        told = output.counted(moved.memories, "memory", "memories")
+        told += f" of {', '.join(moved.users)}" if moved.users else ""
         output.note(f"{told} were migrated on {when} to {moved.to}; what is written here stays here.")
 
 
@@ -87,8 +88,41 @@ def places_not_seen(memory: Memory, project: str | None, session: str | None) ->
             try:
                 get(str(name))
             except NotFound:
-                notes.append(f"no {what} {name!r} that you can see")
+                near = _near(memory, str(name)) if what == "project" else ""
+                notes.append(f"no {what} {name!r} that you can see{near}")
     return notes
+
+
+def _near(memory: Memory, name: str) -> str:
+    """`; did you mean 'flask'?` for a project whose name is much like this one."""
+    from difflib import get_close_matches
+
+    known = {one.name.casefold(): one.name for one in memory.projects.list()}
+    found = [known[one] for one in get_close_matches(name.casefold(), known, 2, 0.6)]
+    return f"; did you mean {' or '.join(map(repr, found))}?" if found else ""
+
+
+_SEEN = ("project", "session", "workspace", "strict_workspace", "scope", "visibility", "branch", "kinds",
+         "tags", "since", "until")  # fmt: skip
+
+
+def waiting_here(memory: Memory, options: dict[str, Any]) -> int:
+    """How many memories of the place that these options name wait for the caller to decide about. What is for
+    others to decide about is not counted."""
+    from holdfast.engine.locate import Where
+    from holdfast.engine.recall import LIMIT_MAX
+    from holdfast.engine.review import inbox
+
+    where = Where(**{name: options[name] for name in _SEEN if name in options})
+    return sum(one.asks is None for one in inbox(memory._service, where, limit=LIMIT_MAX).items)
+
+
+def review_hint(count: int, here: str = "") -> str:
+    """`1 memory waits for review: holdfast review`."""
+    from holdfast.cli import output
+
+    told = output.counted(count, "memory", "memories")
+    return f"{told}{here} {'waits' if count == 1 else 'wait'} for review: holdfast review"
 
 
 class Usage(click.UsageError):
@@ -251,8 +285,14 @@ status_option = click.option(
 )  # fmt: skip
 include_option = click.option(
     "--include", metavar="STATUS", multiple=True,
-    shell_complete=_among("pending", "rejected", "superseded", "deleted"),
-    help="Also pending, rejected, superseded or deleted ones (may be repeated).",
+    shell_complete=_among("pending", "rejected", "superseded", "expired", "deleted"),
+    help="Also pending, rejected, superseded, expired or deleted ones (may be repeated).",
+)  # fmt: skip
+
+
+expires_option = click.option(
+    "--expires-at", metavar="TIME",
+    help="When it leaves recall, or never (default: by its kind, as `holdfast kinds` shows).",
 )  # fmt: skip
 
 

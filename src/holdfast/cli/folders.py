@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 import time
 from functools import partial
@@ -11,17 +12,21 @@ import click
 
 from holdfast.cli import output
 from holdfast.cli.face import Face, ask, group, pass_face, yes_option
+from holdfast.importers.model import unclosed_reason
 
 if TYPE_CHECKING:
     from holdfast.domain.folders import Indexed
     from holdfast.domain.jobs import Job
     from holdfast.memory import Memory
 
+UNCLOSED_SHOWN = 20
+"""Files that are named of which the end was left out."""
+
 
 @group(invoke_without_command=True)
 @click.pass_context
 def folders(ctx: click.Context) -> None:
-    """Index folders of code and documents, so that what is in them is recalled."""
+    """Index folders of code and documents, to recall what is in them."""
     if ctx.invoked_subcommand is None:
         ctx.invoke(list_)
 
@@ -54,7 +59,7 @@ def add(
         folder = memory.folders.add(path, project=projects or None, watch=not no_watch, **options)
         if not face.json:
             output.done(f"Folder {folder.slug} is a source of {', '.join(folder.projects)}.")
-        _index(face, memory, folder.slug, anew=False, later=later)
+        _index(face, memory, folder.slug, anew=False, later=later, projects=folder.projects)
 
 
 @folders.command()
@@ -65,10 +70,12 @@ def add(
 def index(face: Face, folder: str, anew: bool, later: bool) -> None:
     """Read what is new or changed in a folder."""
     with face.open() as memory:
-        _index(face, memory, folder, anew=anew, later=later)
+        _index(face, memory, folder, anew=anew, later=later, projects=())
 
 
-def _index(face: Face, memory: Memory, folder: str, *, anew: bool, later: bool) -> None:
+def _index(
+    face: Face, memory: Memory, folder: str, *, anew: bool, later: bool, projects: tuple[str, ...]
+) -> None:
     if later:
         job = memory.folders.queue(folder)
         if face.json:
@@ -85,8 +92,9 @@ def _index(face: Face, memory: Memory, folder: str, *, anew: bool, later: bool) 
         output.json({"folder": folder, **report.as_dict(), "seconds": round(seconds, 3)})
         return
     _show(report, seconds)
-    if report.chunks:
-        output.note('Ask it something: holdfast recall "where is the sign-in?" --project …')
+    if report.chunks and projects:
+        project = shlex.quote(projects[0])
+        output.note(f'Ask it something: holdfast recall "where is the sign-in?" --project {project}')
 
 
 def _show(report: Indexed, seconds: float) -> None:
@@ -102,6 +110,10 @@ def _show(report: Indexed, seconds: float) -> None:
     if report.redactions:
         what = ", ".join(f"{output.taken_out(name)} ({n:,})" for name, n in report.redactions.most_common())
         output.say(output.wrapped(f"taken out: {what}", 2))
+    for path, lost in list(report.unclosed.items())[:UNCLOSED_SHOWN]:
+        output.say(output.wrapped(f"{path}: {unclosed_reason(lost)}", 2), fg="yellow")
+    if (more := len(report.unclosed) - UNCLOSED_SHOWN) > 0:
+        output.say(f"  and {more:,} more files with such a block", fg="yellow")
 
 
 class _Bar:
@@ -225,7 +237,8 @@ def watch(face: Face) -> None:
     over = threading.Event()
     before = {one: signal.signal(one, lambda *_: over.set()) for one in (signal.SIGTERM, signal.SIGINT)}
     with face.open() as memory:
-        watcher, worker = Watcher(memory._service), indexer_for(memory._service, told=partial(_told, face))
+        watcher = Watcher(memory._service)
+        worker = indexer_for(memory._service, told=partial(_told, face, memory))
         watcher.start()
         worker.start()
         if not face.json:
@@ -240,14 +253,16 @@ def watch(face: Face) -> None:
                 signal.signal(one, handler)
 
 
-def _told(face: Face, job: Job) -> None:
+def _told(face: Face, memory: Memory, job: Job) -> None:
     """One line for what a job of the watcher changed."""
+    slugs = {one.folder.id: one.folder.slug for one in memory.folders.list()}
+    folder = slugs.get(job.subject or "", job.subject)
     changes = {name: job.result.get(name, 0) for name in ("new", "changed", "renamed", "removed")}
     if face.json:
-        output.json({"folder": job.subject, "state": job.state.value, "error": job.error, **changes})
+        output.json({"folder": folder, "state": job.state.value, "error": job.error, **changes})
     elif job.error or any(changes.values()):
         told = ", ".join(f"{count:,} {name}" for name, count in changes.items() if count)
-        output.say(f"{job.subject}  {job.error or told}")
+        output.say(f"{folder}  {job.error or told}")
 
 
 @folders.command()

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,10 +16,10 @@ import click
 
 from holdfast.cli import output
 from holdfast.cli.extract import show
-from holdfast.cli.face import REFUSED, Face, Usage, command, pass_face, project_option
+from holdfast.cli.face import REFUSED, Face, Usage, command, pass_face, project_option, review_hint
+from holdfast.cli.remember import expiry_hint
 
 if TYPE_CHECKING:
-    from holdfast.domain.extraction import Extraction
     from holdfast.importing import Report
     from holdfast.memory import Memory
 
@@ -59,7 +61,8 @@ def import_(face: Face, path: str, format: str, dry_run: bool, extract: bool, **
     title = "looking at items" if dry_run else "keeping items"
     with face.open(create=True) as memory, progress(title) as advance:
         report = import_path(memory, path, format=named, dry_run=dry_run, advance=advance, **where)
-        found = _extracted(memory, report) if extract and not dry_run else None
+        source = None if dry_run or not report.items["message"] else _source_of(memory, report)
+        found = memory.extract(source=source) if extract and source is not None else None
     seconds = time.perf_counter() - began
     if face.json:
         told = {} if found is None else {"extraction": found.as_dict()}
@@ -73,15 +76,16 @@ def import_(face: Face, path: str, format: str, dry_run: bool, extract: bool, **
         if report.breaks_off:
             output.note(f"The file breaks off: only the {items} before that were read. Export it again.")
         _next_step(report, where["project"])
+        if source is not None and not extract:
+            output.note(f"What the user said of themselves in it: holdfast extract --source {source}")
         if found is not None:
             show(found)
     return REFUSED if report.outcomes["refused"] or report.breaks_off else 0
 
 
-def _extracted(memory: Memory, report: Report) -> Extraction | None:
-    """What the user said of themselves in what was imported; None if it held no conversations."""
-    source = next((one for one in memory.sources.list() if one.sha256 == report.sha256), None)
-    return None if source is None else memory.extract(source=source.id)
+def _source_of(memory: Memory, report: Report) -> str | None:
+    """The id of the source that an import became."""
+    return next((one.id for one in memory.sources.list() if one.sha256 == report.sha256), None)
 
 
 def described(report: Report) -> str:
@@ -109,13 +113,18 @@ def show_report(report: Report) -> None:
             _row(name, count, _why(report, outcome))
             if outcome == "refused":
                 _refusals(report)
-    if report.skipped:
+    left_out = [skipped for skipped in report.skipped if skipped not in report.unclosed]
+    if left_out:
         reasons: dict[str, int] = {}
-        for skipped in report.skipped:
+        for skipped in left_out:
             reasons[skipped.reason] = reasons.get(skipped.reason, 0) + skipped.count
         most = sorted(reasons.items(), key=lambda pair: -pair[1])[:REASONS_SHOWN]
         told = ", ".join(f"{reason} ({count:,})" for reason, count in most)
         _row("skipped", sum(reasons.values()), told)
+    for one in report.unclosed[:REASONS_SHOWN]:
+        output.say(output.wrapped(f"{output.one_line(one.where, 100)}: {one.reason}", 2), fg="yellow")
+    if (more := len(report.unclosed) - REASONS_SHOWN) > 0:
+        output.say(f"  and {more:,} more texts with such a block; --json lists them", fg="yellow")
 
 
 def _why(report: Report, outcome: str) -> str:
@@ -143,6 +152,10 @@ def _row(name: str, count: int, why: str) -> None:
 
 
 def _next_step(report: Report, project: str | None) -> None:
+    if waiting := 0 if report.dry_run else report.outcomes["pending"]:
+        output.note(review_hint(waiting))
+    if report.expires_first is not None and report.expires_last is not None:
+        output.note(expiry_hint(report.expiring, report.expires_first, report.expires_last))
     if report.dry_run:
         output.note("Nothing was kept; leave --dry-run out to keep it.")
     elif report.total > report.outcomes["refused"]:
@@ -165,16 +178,27 @@ def export(face: Face, format: str, user_data: bool, target: str | None) -> None
     Memories in every state with all versions and histories, entities and relations, projects, sessions and
     sources. Forgotten memories are among them, erased ones are nowhere.
     """
+    counts: Counter[str] = Counter()
     with face.open() as memory, _opened(target) as stream:
         for line in memory.export(format=format, user_data=user_data):
             stream.write(line)
+            if (told := _RECORD.match(line)) is not None:
+                counts[told[1]] += 1
         if memory._service.store.encryption is not None:
             output.note("The export is not encrypted; the store is.")
     if target is not None:
+        for frame in ("header", "end"):
+            del counts[frame]
         if face.json:
-            output.json({"path": target, "format": format})
+            output.json({"path": target, "format": format, "records": dict(counts)})
         else:
             output.done(f"Exported to {target}")
+            parts = [output.counted(count, what, _MANY.get(what)) for what, count in counts.items()]
+            output.note(", ".join(parts) or "It holds no records.")
+
+
+_RECORD = re.compile(r'(?:<!-- holdfast )?\{"type":"([a-z]+)"')
+"""How the line of a record begins, in JSON Lines and in Markdown."""
 
 
 @contextmanager

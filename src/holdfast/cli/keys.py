@@ -48,11 +48,16 @@ def create(
             service, key_ring(memory._service), user=owner or service.principal.user, role=role, name=name,
             agent=acting, projects=projects, write=not read_only, expires_at=expires,
         )  # fmt: skip
+        members = {one.user for one in memory.members.list()}
     if face.json:
         output.json({**key.as_dict(), "key": text})
         return
     click.echo(text)
     output.note(f"Key {key.id} of {key.user} ({key.role.value}). It is not shown again: keep it safe.")
+    if members and key.user not in members:
+        told = f"{key.user} is no member of this team: the key is refused until they are."
+        click.secho(output.printable(told), fg="yellow", err=True)
+        output.note(f"Let them in: holdfast members add {key.user} --role {key.role.value}")
     output.note(f"End it with: holdfast keys revoke {key.id}")
 
 

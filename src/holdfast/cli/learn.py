@@ -11,6 +11,7 @@ import click
 from holdfast.cli import output
 from holdfast.cli.face import Face, Usage, command, pass_face, project_option
 from holdfast.cli.inputs import text_given
+from holdfast.domain.errors import InvalidInput
 
 if TYPE_CHECKING:
     from holdfast.domain.work import Learned
@@ -39,6 +40,8 @@ def learn(face: Face, log: str, project: str | None, session_type: str, failed: 
     errors that were overcome, commands found by trial, repeated searches, files that go together, dead ends,
     and corrections; no model is asked. All of it waits for review. The same log again adds nothing.
     """
+    if log != "-" and not Path(log).exists():
+        raise InvalidInput(f"there is no file {log}", code="file_not_found", hint="check the path")
     if project is None:
         raise Usage("what a session taught belongs to a project", "name it: --project NAME")
     given: str | os.PathLike[str] = text_given(["-"], None, pipe=False) or "" if log == "-" else Path(log)

@@ -171,7 +171,7 @@ def _summary(scanned: Scanned) -> None:
     files = output.counted(sum(len(one.files) for one in found.modules.values()), "file")
     output.done(f"Mapped: {files} in {output.counted(len(found.modules), 'module')}, version {found.version}")
     rows = [
-        (one.name, one.confidence.value, str(len(one.files)), next(iter(one.files), ""))
+        (one.name, _state(one).partition(":")[0], str(len(one.files)), next(iter(one.files), ""))
         for one in found.modules.values()
     ]
     output.table(("module", "confidence", "files", "first file"), rows)
@@ -205,7 +205,7 @@ def _head(found: ModuleMap) -> None:
 
 def _brief(one: Module) -> None:
     output.say()
-    output.say(f"{one.name}  [{one.confidence.value}]", bold=True)
+    output.say(f"{one.name}  [{_state(one)}]", bold=True)
     if one.description:
         output.say(f"  {output.one_line(one.description, 96)}")
     for title, paths in (
@@ -219,10 +219,14 @@ def _brief(one: Module) -> None:
         output.say("  " + " | ".join(told))
 
 
+def _state(one: Module) -> str:
+    return "gone: no file that does its work is left" if one.is_gone else one.confidence.value
+
+
 def _whole(one: Module) -> None:
-    output.say(f"{one.name}  [{one.confidence.value}]", bold=True)
+    output.say(f"{one.name}  [{_state(one)}]", bold=True)
     for name, value in one.as_dict().items():
-        if value and name not in ("name", "confidence", "is_described", "sessions"):
+        if value and name not in ("name", "confidence", "is_described", "is_gone", "sessions"):
             output.say(name.replace("_", " "), dim=True)
             for entry in [value] if isinstance(value, str) else value:
                 output.say(f"  {entry}")

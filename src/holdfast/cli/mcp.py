@@ -48,7 +48,8 @@ def mcp(
     """Serve the memory to an agent over MCP.
 
     A client starts this command itself; `holdfast mcp install` tells it to. Without --project the server is
-    in the project named like the folder that the client works in, if the client tells it.
+    in the project that the folder the client works in is indexed for, else the one named like that folder,
+    if the client tells it.
     """
     if click.get_current_context().invoked_subcommand is not None:
         return

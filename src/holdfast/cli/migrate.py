@@ -16,6 +16,7 @@ from holdfast.cli.face import REFUSED, Face, ask, command, or_none, pass_face, y
 from holdfast.cli.progress import progress
 
 if TYPE_CHECKING:
+    from holdfast.engine.ports import Store
     from holdfast.engine.service import Service
     from holdfast.migrating import Report
 
@@ -39,7 +40,7 @@ def migrate(
     face: Face, to: str, excluded: tuple[str, ...] | None, all_users: bool, named: str | None, dry_run: bool,
     yes: bool,
 ) -> int:  # fmt: skip
-    """Move your memories to another store: from a file to the database of a team, or back.
+    """Move your memories to another store: a file, or a team's database.
 
     Shows first what each project holds, after every text was scanned for secrets again, and asks. Vectors are
     made anew. Cut short, run it again: it goes on. At the end every memory is compared on both sides by its
@@ -64,11 +65,12 @@ def migrate(
                 report = Migration(
                     source, target, users, named=named, exclude=projects, advance=advance
                 ).run()
-                _note(source.store.location, target.store.location, report)
+                _note(source.store, target.store.location, report)
     if face.json:
         output.json(report.as_dict())
     else:
-        _show(report)
+        if dry_run or report.refused:  # else all of it was shown before it was asked for
+            _show(report)
         _conclude(report, to)
     return REFUSED if report.refused or report.differing else 0
 
@@ -92,15 +94,17 @@ def _opened(face: Face, to: str, *, trying: bool = False) -> Iterator[Service]:
             service.store.close()
 
 
-def _note(source: str, target: str, report: Report) -> None:
-    """Tells whoever opens the file later where its memories are."""
+def _note(source: Store, target: str, report: Report) -> None:
+    """Tells whoever opens the file later where its memories are. The note is read without a key, so beside
+    an encrypted file it names nobody."""
     from holdfast import config
     from holdfast.engine.service import wall_clock
     from holdfast.stores.moved import Moved, note
 
-    if not config.is_address(source):
+    if not config.is_address(source.location):
         to = target if config.is_address(target) else str(Path(target).absolute())
-        note(Path(source), Moved(to, wall_clock(), report.users, report.verified, report.digest or ""))
+        users, digest = (report.users, report.digest or "") if source.encryption is None else ((), "")
+        note(Path(source.location), Moved(to, wall_clock(), users, report.verified, digest))
 
 
 def _show(report: Report) -> None:
@@ -131,6 +135,12 @@ def _show(report: Report) -> None:
 
 
 def _conclude(report: Report, to: str) -> None:
+    if report.members:
+        told = output.counted(len(report.members), "member")
+        output.say(f"{told} of this team stay behind: the other store does not know them.", fg="yellow")
+        output.note("Let them in there, owners first, with --store naming the other store:")
+        for member in report.members:
+            output.note(f"  holdfast members add {member.user} --role {member.role.value}")
     if report.dry_run:
         output.note("Nothing was moved; leave --dry-run out to move it.")
         return

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from holdfast.cli import output
+from holdfast.cli import output, passages
 from holdfast.cli.face import (
     Face,
     Usage,
@@ -16,6 +16,8 @@ from holdfast.cli.face import (
     pass_face,
     place_options,
     places_not_seen,
+    review_hint,
+    waiting_here,
 )
 from holdfast.cli.inputs import text_given
 
@@ -61,8 +63,11 @@ def recall(
     with face.open() as memory:
         hits = memory.recall(query, boost=boosts, **options)
         notes = [] if hits else places_not_seen(memory, options["project"], options["session"])
+        waiting = 0 if hits else waiting_here(memory, options)
+    if waiting:
+        notes.append(review_hint(waiting, " here"))
     if face.json:
-        output.json({**hits.as_dict(), "notes": notes})
+        output.json({**hits.as_dict(), "waiting": waiting, "notes": notes})
         return
     _show(hits, why=why, full=full, everywhere=options["project"] == "*")
     for note in notes:
@@ -106,6 +111,10 @@ def _show(hits: Hits, *, why: bool, full: bool, everywhere: bool) -> None:
 def _show_one(hit: Hit, *, why: bool, full: bool) -> None:
     memory = hit.memory
     record = memory.as_dict()
+    if (place := passages.where(memory, None if full else hit.passage or None)) is not None:
+        _show_passage(hit, place, full=full)
+        _show_rest(hit, why=why)
+        return
     head = [click.style(f"{hit.citation} {hit.score:.2f}", bold=True), click.style(memory.kind, fg="cyan")]
     session = output.short(memory.session or "")
     places = (memory.project, session, memory.name or memory.role, output.day(record["at"]))
@@ -117,9 +126,21 @@ def _show_one(hit: Hit, *, why: bool, full: bool) -> None:
     if not full and len(text) > PASSAGE_MAX:
         text = text[:PASSAGE_MAX].rstrip() + " …"
     output.say(output.wrapped(text, 4))
+    _show_rest(hit, why=why)
+
+
+def _show_passage(hit: Hit, place: str, *, full: bool) -> None:
+    head = [click.style(f"{hit.citation} {hit.score:.2f}", bold=True), click.style("passage", fg="cyan")]
+    click.echo("  ".join([*head, place, hit.memory.project or ""]).rstrip())
+    passages.show_lines(hit.memory.text, None if full else (hit.passage or hit.memory.text), 4)
+
+
+def _show_rest(hit: Hit, *, why: bool) -> None:
     if hit.stale:
         output.say(output.wrapped(f"stale: {hit.stale}", 4), fg="yellow")
-    theirs = "" if memory.external_id is None else f"  (external id {memory.external_id})"
+    memory = hit.memory
+    own = memory.kind != "passage" and memory.external_id is not None
+    theirs = f"  (external id {memory.external_id})" if own else ""
     output.say(f"    {memory.id}{theirs}", dim=True)
     if why:
         output.say("    " + ", ".join(f"{name} {share:+.2f}" for name, share in hit.why.items()), dim=True)

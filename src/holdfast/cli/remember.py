@@ -12,15 +12,18 @@ from holdfast.cli.face import (
     Face,
     Usage,
     command,
+    expires_option,
     kind_option,
     pass_face,
     place_options,
+    review_hint,
     status_option,
 )
 from holdfast.cli.inputs import json_object, text_given
 
 if TYPE_CHECKING:
     from holdfast.domain.memories import Kept
+    from holdfast.memory import Memory
 
 
 @command()
@@ -33,7 +36,7 @@ if TYPE_CHECKING:
 @click.option("--title", metavar="TEXT", help="A title.")
 @click.option("--summary", metavar="TEXT", help="A summary; made from the text if left out.")
 @click.option("--tag", "tags", metavar="TAG", multiple=True, help="A tag (may be repeated).")
-@click.option("--about", metavar="PATH", help="The file of the project that it is about.")
+@click.option("--about", metavar="PATH[:SYMBOL]", help="The file, or definition in it, that it is about.")
 @click.option("--metadata", metavar="JSON", callback=json_object, help="A JSON object of your own.")
 @click.option("--evidence", metavar="JSON", callback=json_object, help="A JSON object: why it is believed.")
 @click.option("--confidence", type=float, metavar="0..1", help="How sure it is.")
@@ -44,7 +47,7 @@ if TYPE_CHECKING:
 @click.option("--at", metavar="TIME", help="When it happened.")
 @click.option("--valid-from", metavar="TIME", help="From when it holds.")
 @click.option("--valid-until", metavar="TIME", help="Until when it holds.")
-@click.option("--expires-at", metavar="TIME", help="When it may be let go.")
+@expires_option
 @click.option("--supersedes", metavar="ID", help="The memory that it replaces.")
 @pass_face
 def remember(
@@ -58,18 +61,17 @@ def remember(
 ) -> int:
     """Keep a text: given here, piped in, or in a --file.
 
-    Says what became of it: created, redacted, merged, duplicate, superseded, pending or refused.
+    Says what became of it: created, redacted, merged, duplicate, superseded, pending or refused. Some kinds,
+    such as note and fact, leave recall after a year unless --expires-at says otherwise.
     """
     given = text_given(text, file, pipe=True)
     if given is None:
         raise Usage("there is nothing to remember", "give a text, pipe one in, or name a --file")
     options["kind"] = kind or "note"
-    if about is not None:
-        options["metadata"] = {**(options["metadata"] or {}), "file": about}
     if lines:
-        return _each_line(face, given, options)
+        return _each_line(face, given, about, options)
     with face.open(create=True) as memory:
-        kept = memory.remember(given, **options)
+        kept = memory.remember(given, **_with_file(memory, about, options))
     if face.json:
         output.json(kept.as_dict())
     else:
@@ -77,12 +79,25 @@ def remember(
     return REFUSED if kept.outcome.value == "refused" else 0
 
 
-def _each_line(face: Face, text: str, options: dict[str, Any]) -> int:
+def _with_file(memory: Memory, about: str | None, options: dict[str, Any]) -> dict[str, Any]:
+    """The options, with the file that --about names in the metadata."""
+    if about is None:
+        return options
+    from holdfast.cli.about import about_given
+
+    return {
+        **options,
+        "metadata": {**(options["metadata"] or {}), **about_given(memory, about, options["project"])},
+    }
+
+
+def _each_line(face: Face, text: str, about: str | None, options: dict[str, Any]) -> int:
     lines = [line for line in text.splitlines() if line.strip()]
     if options.get("external_id") is not None or options.get("supersedes") is not None:
         raise Usage("--id and --supersedes go with one text, not with --lines")
     with face.open(create=True) as memory:
-        kept = memory.remember_many([{**options, "text": line} for line in lines])
+        placed = _with_file(memory, about, options)
+        kept = memory.remember_many([{**placed, "text": line} for line in lines])
     counts = tally(kept)
     refused = [(number, one) for number, one in enumerate(kept, 1) if one.outcome.value == "refused"]
     if face.json:
@@ -92,6 +107,11 @@ def _each_line(face: Face, text: str, options: dict[str, Any]) -> int:
         output.done(f"{output.counted(len(lines), 'line')}: {told}")
         for number, one in refused:
             output.say(f"  line {number} of text: {one.reason}", fg="yellow")
+        if waiting := counts.get("pending", 0):
+            output.note(review_hint(waiting))
+        ends = [one.memory.expires_at for one in kept if one.memory is not None and one.memory.expires_at]
+        if ends:
+            output.note(expiry_hint(len(ends), min(ends), max(ends)))
     return REFUSED if refused else 0
 
 
@@ -101,6 +121,15 @@ def tally(kept: list[Kept]) -> dict[str, int]:
 
     counts = {outcome.value: sum(one.outcome is outcome for one in kept) for outcome in Outcome}
     return {name: count for name, count in counts.items() if count}
+
+
+def expiry_hint(count: int, first: int, last: int) -> str:
+    """How many memories expire and when, by UTC epoch milliseconds, and how to keep one."""
+    from holdfast.domain.times import to_iso
+
+    days = dict.fromkeys(output.day(to_iso(one)) for one in (first, last))
+    told = f"{output.counted(count, 'memory', 'memories')} {'expires' if count == 1 else 'expire'}"
+    return f"{told} {' to '.join(days)}; holdfast revise ID --expires-at never keeps one"
 
 
 _TOLD = {
@@ -125,5 +154,9 @@ def tell(kept: Kept) -> None:
         output.say(f"  {kept.reason}")
     if kept.redactions:
         output.say(f"  taken out: {', '.join(kept.redactions)}")
+    if memory.expires_at is not None and not memory.pinned:
+        from holdfast.domain.times import to_iso
+
+        output.say(f"  expires {output.day(to_iso(memory.expires_at))} (--expires-at never: not at all)")
     if memory.status.value == "pending":
         output.note(f"approve it: holdfast review approve {memory.id}")

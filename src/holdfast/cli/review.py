@@ -48,7 +48,7 @@ _note = click.option("--note", metavar="TEXT", help="Why; kept with the memory."
 @_where
 @click.pass_context
 def review(ctx: click.Context, /, **where: Any) -> None:
-    """Decide about what waits: one by one on a terminal, or by these commands.
+    """Decide about what waits: one by one, or by these commands.
 
     A memory waits if it holds personal data, reads like an instruction, came from a tool or the web, is not
     sure, contradicts what a person settled, or was marked as wrong. It is not recalled until a person
@@ -160,6 +160,23 @@ def move(face: Face, ids: tuple[str, ...], out_of: tuple[str, ...], **to: Any) -
         wanted = [id_given(memory, id) for id in ids]
         results = memory.review.move(wanted, **{**dict.fromkeys(out_of), **place})
     return _told(face, results)
+
+
+@review.command()
+@click.argument("ids", nargs=-1, required=True, metavar="ID...")
+@pass_face
+def confirm(face: Face, ids: tuple[str, ...]) -> None:
+    """Say that memories about code still hold, though their files have changed since.
+
+    They are stale no more, until the files change again. `holdfast list --stale` shows those that are.
+    """
+    with face.open() as memory:
+        found = [memory.review.confirm(id_given(memory, id)) for id in ids]
+    if face.json:
+        output.json({"memories": [one.as_dict() for one in found]})
+        return
+    for one in found:
+        output.done(f"Holds as of now: {one.id} {output.one_line(one.text, 60)}")
 
 
 @review.command()

@@ -87,8 +87,7 @@ def _ask(memory: Memory, item: Waiting) -> str | None:
 def _do(memory: Memory, item: Waiting, key: str) -> Decision | None:
     id = item.memory.id
     if key == "r":
-        reason = click.prompt("Why (empty for no reason)", default="", show_default=False)
-        return memory.review.reject(id, reason=reason or None)
+        return memory.review.reject(id)
     if key == "e":
         try:
             text = click.edit(item.memory.text)

@@ -44,10 +44,10 @@ def serve(
     origins: tuple[str, ...], jwt_issuer: str | None, jwt_audience: str | None, jwt_keys: str | None,
     slow: float, rate_limit: int | None, no_mcp: bool, log_format: str | None,
 ) -> None:  # fmt: skip
-    """Serve the memory over HTTP: by default for you alone, on this machine, without a password.
+    """Serve the memory over HTTP: by default for you, on this machine.
 
-    The OpenAPI document is at /openapi.json. Keys for programs and other people: `holdfast keys create`. Any
-    address but the loopback needs --require-credential.
+    Nobody is asked for a password then. The OpenAPI document is at /openapi.json. Keys for programs and other
+    people: `holdfast keys create`. Any address but the loopback needs --require-credential.
     """
     check_installed()
     from holdfast import config

@@ -12,7 +12,7 @@ from typing import Any
 
 COMMITS_MAX = 1_000
 
-_HEADING = re.compile(r"#{1,4} +(.+?) *#*$")
+_HEADING = re.compile(r"#{1,4} +(.+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,4 +105,4 @@ def _sections(file: Path, name: str) -> Iterator[Section]:
         if text := "\n".join(lines).strip():
             number += 1
             yield Section(f"{name}#{number}", name, heading, text)
-        heading, lines = found[1], []
+        heading, lines = found[1].rstrip("#").rstrip(" ") or found[1], []

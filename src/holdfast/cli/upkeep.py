@@ -105,10 +105,18 @@ def list_(face: Face, after: int, limit: int) -> None:
             output.minute(event["at"]),
             event["actor"],
             event["action"],
-            event["subject"] or ", ".join(f"{name} {value}" for name, value in event["detail"].items()),
+            event["subject"]
+            or ", ".join(f"{name} {_plain(value)}" for name, value in event["detail"].items()),
         )
         for event in events
     ]
     output.table(("event", "at", "who", "what", "about"), rows)
     if len(events) == limit:
         output.note(f"More: holdfast audit list --after {events[-1]['sequence']}")
+
+
+def _plain(value: object) -> str:
+    """A detail of an event in words; of a collection, how many it holds: --json has all of it."""
+    if isinstance(value, dict | list):
+        return f"of {output.counted(len(value), 'memory', 'memories')}" if value else "none"
+    return "-" if value is None else str(value)

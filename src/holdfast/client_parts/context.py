@@ -30,4 +30,5 @@ def stats_of(told: Mapping[str, Any]) -> Stats:
     return Stats(
         told["project"], told["session"], told["total_memories"], told["avg_confidence_score"],
         told["module_map_coverage"], told["sessions"], work, None if took is None else Latencies(**took),
+        told["total_passages"],
     )  # fmt: skip

@@ -71,6 +71,10 @@ class ClientReview:
         body = {"ids": [ids] if isinstance(ids, str) else list(ids), **place}
         return [_decision(one) for one in self._wire.send("POST", "review/move", body)["results"]]
 
+    def confirm(self, id: str) -> Memory:
+        """Says that a memory which is stale still holds. See `Review.confirm`."""
+        return record_of(self._wire.send("POST", f"review/{part_of(id)}/confirm", {}))
+
     def feedback(self, id: str, verdict: str, *, note: str | None = None) -> Memory:
         """Tells how a memory that was given out did: `helpful`, `outdated` or `wrong` (S4.72)."""
         body = given({"verdict": verdict, "note": note})

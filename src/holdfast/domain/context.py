@@ -32,9 +32,6 @@ MODULE_SHARES = ((0.6,), (0.4, 0.2), (0.3, 0.15, 0.15))
 """Of the first tier, for the files of one, two or three modules."""
 CITATION_WIDEST = "[M999]"
 
-OUTDATED_SHARE = 0.6
-"""What remains of the worth of a memory whose file has changed since it was written."""
-
 STANDING = frozenset({"convention", "decision", "constraint", "human_feedback"})
 """Kinds that hold until something else is decided: the first tier (S4.35)."""
 TOLD = {
@@ -140,14 +137,14 @@ def checked_budget(value: object) -> int:
 @dataclass(frozen=True, slots=True)
 class Offer:
     """A memory that may go into a context. `fit` says how well it answers the task, 0 to 1; `module` is the
-    matched module that its file belongs to and `near` how well that module matched, 0 to 1. `is_outdated`:
-    what it speaks of has changed since."""
+    matched module that its file belongs to and `near` how well that module matched, 0 to 1. `holds`: what
+    remains of its worth where what it speaks of has changed since, 0 to 1."""
 
     memory: Memory
     fit: float = 0.0
     module: str | None = None
     near: float = 0.0
-    is_outdated: bool = False
+    holds: float = 1.0
 
     @property
     def tier(self) -> int:
@@ -160,7 +157,7 @@ class Offer:
         worth = 0.6 * self.fit + 0.5 * self.near + 0.2 * memory.confidence
         weight = TOLD.get(memory.kind, 0.5) * role.favours.get(memory.kind, 1.0)
         # rounded, so that equal offers tie whatever the last bit says
-        return round(worth * weight * (OUTDATED_SHARE if self.is_outdated else 1.0), 9)
+        return round(worth * weight * self.holds, 9)
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,7 +264,9 @@ def pack(
     used = len(TITLE) + len(NOTICE) + len(role.advice) + 1 + sum(len(one.head) for one in sections.values())
     whole = budget * CHARS_PER_TOKEN
     room = {1: first - used, 2: whole - first}
-    rest = _Section(None, heading(project or "all projects"))
+    whole_of = project or "all projects"
+    # a project is often called like one of its modules
+    rest = _Section(None, heading(f"{whole_of}, beside these modules" if modules else whole_of))
     told_before: list[LeftOut] = []
     too_much: list[LeftOut] = []
     for offer in sorted(offers, key=lambda one: _order(one, role)):

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cache
 
 from holdfast.domain.facts_topics import Topics
-from holdfast.domain.facts_words import CLASSES, NUMBERS, ORDINALS, Word, classed, tokens_of
+from holdfast.domain.facts_words import CLASSES, NUMBERS, ORDINALS, Token, Word, classed, tokens_of
 
 CLASSES_OF_QUESTIONS = {
     "q": "who whos",
@@ -202,7 +202,7 @@ def _expanded(form: str) -> Iterator[str]:
 
 def read_words(text: str, topics: Topics) -> list[Word]:
     """The words of a question with their classes: misspellings mended, phrases as one."""
-    tokens = []
+    tokens: list[Token] = []
     for token, start, end in tokens_of(text):
         if token not in topics.words:
             token = _plain(token)

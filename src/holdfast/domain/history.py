@@ -18,6 +18,7 @@ STEPS: Final[Mapping[str, frozenset[str]]] = {
     for action, details in {
         "approve": "was by",
         "ask_to_share": "visibility",
+        "confirm": "",
         "decline_sharing": "visibility",
         "extract": "version candidates",
         "feedback": "verdict confidence status",
@@ -90,7 +91,7 @@ def history_of(versions: Sequence[Memory], events: Iterable[Event]) -> list[Chan
     for step in steps_of(events):
         if step.action == "revise":
             version = by_number.pop(step.detail["version"], None)
-            steps += [version] if version else []
+            steps += [replace(version, at=step.at)] if version else []  # a confirmation moves `updated_at`
         else:
             steps.append(
                 Change(0, step.at, step.actor, step.action, None, None, None, None, None, step.detail)

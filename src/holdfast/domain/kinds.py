@@ -147,6 +147,9 @@ KINDS: dict[str, Kind] = {kind.name: kind for kind in _TABLE}
 EVIDENCE = frozenset(k.name for k in _TABLE if k.is_evidence)
 ENTITIES = frozenset(k.name for k in _TABLE if k.nature is Nature.ENTITY)
 
+UNASKED = tuple(name for name in KINDS if name != "passage")
+"""What a list of memories shows people and agents who name no kind: a folder holds thousands of passages."""
+
 AGENT_MAX_CHARS = 2_048
 """An agent's own knowledge is short (S4.26)."""
 AGENT_SESSION_LIMIT = 50

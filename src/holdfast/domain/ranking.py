@@ -103,14 +103,9 @@ class Ranked:
     why: dict[str, float] = field(default_factory=dict)
 
 
-OUTDATED = 0.6
-"""What remains of the score of a memory whose file has changed since it was written."""
-
-
-def outdated(ranked: Ranked) -> Ranked:
-    """The same for a memory that speaks of what is not so any more: it may still hold, but is less likely
-    to."""
-    lost = ranked.score * (1 - OUTDATED)
+def outdated(ranked: Ranked, share: float) -> Ranked:
+    """The same for a memory that speaks of what may not be so any more: this share of its score remains."""
+    lost = ranked.score * (1 - share)
     return replace(ranked, score=ranked.score - lost, why={**ranked.why, "stale": -lost})
 
 

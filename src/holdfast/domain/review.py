@@ -9,13 +9,32 @@ from typing import Any
 
 from holdfast.domain.arguments import shown
 from holdfast.domain.errors import InvalidInput
-from holdfast.domain.memories import Memory
+from holdfast.domain.memories import Memory, Origin
 
 USER_FLAGGED = "user_flagged"
 AGENT_FLAGGED = "agent_flagged"
 """Why a memory was said to be wrong, before a note if there is one (S4.59)."""
 CONFIRMED = 0.05
 """What a repetition, or the approval of a person, adds to the confidence (S4.72)."""
+
+
+AS_ASKED = "kept for review as asked"
+"""Why a memory waits that came with the status pending."""
+
+
+def why_held(memory: Memory) -> str:
+    """Why a memory waits, in words; of one that came as pending, where it came from."""
+    reason = memory.status_reason or "kept for review"
+    if reason != AS_ASKED:
+        return reason
+    session, file = memory.evidence.get("session"), memory.metadata.get("file")
+    if isinstance(session, str) and "rule" in memory.evidence:
+        return f"learned from session {session}"
+    if memory.origin is Origin.FILE and isinstance(file, str):
+        return f"read from {file}"
+    if memory.origin is Origin.EXTRACTION:
+        return "found in what you said"
+    return reason
 
 
 class Verdict(StrEnum):

@@ -86,9 +86,9 @@ class Latencies:
 class Stats:
     """What memory did in a place (S4.60).
 
-    `memories` counts what the caller sees there; `confidence` is the mean over what is held to be true, None
-    if there is none; `coverage` the share of modules that are mapped, None without a map. `work` adds up the
-    caller's `sessions`, or is that of the one asked for.
+    `memories` counts what the caller sees there but for `passages`, the parts of indexed files; `confidence`
+    is the mean over what is held to be true, None if there is none; `coverage` the share of modules that are
+    mapped, None without a map. `work` adds up the caller's `sessions`, or is that of the one asked for.
     """
 
     project: str | None
@@ -99,6 +99,7 @@ class Stats:
     sessions: int
     work: Tally
     latencies: Latencies | None = None
+    passages: int = 0
 
     def as_dict(self) -> dict[str, Any]:
         """Plain JSON for `--json` and the wire."""
@@ -107,6 +108,7 @@ class Stats:
             "project": self.project,
             "session": self.session,
             "total_memories": self.memories,
+            "total_passages": self.passages,
             "avg_confidence_score": None if self.confidence is None else round(self.confidence, 4),
             "module_map_coverage": None if self.coverage is None else round(self.coverage, 4),
             "sessions": self.sessions,

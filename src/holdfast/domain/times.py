@@ -15,6 +15,8 @@ EARLIEST = -62_135_596_800_000
 LATEST = 253_402_300_799_999
 DAY = 86_400_000
 """Milliseconds in a day."""
+NEVER = "never"
+"""Said instead of a time where something is to have no end."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC).replace(tzinfo=None)
 _DIGITS = re.compile(r"[+-]?\d{9,}", re.ASCII)

@@ -158,7 +158,8 @@ def searches_in(steps: tuple[Step, ...]) -> Iterator[WorkCandidate]:
         opened: Counter[str] = Counter()
         for place in places:
             after = steps[place + 1 : place + 1 + NEAR]
-            opened.update({one.target for one in after if one.act in ACCESSES and not one.failed})
+            paths = (one.target for one in after if one.act in ACCESSES and not one.failed)
+            opened.update([*dict.fromkeys(paths)])  # of equals the first that was opened counts
         if opened:
             path = opened.most_common(1)[0][0]
             numbers = tuple(steps[place].number for place in places)[:STEPS_MAX]

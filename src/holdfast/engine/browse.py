@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from holdfast.domain.arguments import shown
+from holdfast.domain.arguments import checked_flag, shown
 from holdfast.domain.errors import InvalidInput, NotFound
 from holdfast.domain.memories import Change, Memory
 from holdfast.domain.views import ANY_STATE, GONE, personal_view
@@ -34,9 +34,16 @@ def known(reader: Reader, service: Service, id: str) -> Memory:
     return found
 
 
-def page(service: Service, where: Where, *, limit: int = 50, cursor: str | None = None) -> Page:
-    """Memories of one view, newest recorded first (S2.13)."""
+def page(
+    service: Service, where: Where, *, stale: bool = False, limit: int = 50, cursor: str | None = None
+) -> Page:
+    """Memories of one view, newest recorded first (S2.13); with `stale` only those about files that have
+    changed since."""
     checked_limit(limit)
+    if checked_flag(stale, "stale"):
+        from holdfast.engine.confirming import stale_page
+
+        return stale_page(service, where, limit=limit, cursor=cursor)
     with service.store.read() as snap:
         view = view_of(snap, service.principal, where)
         found = snap.page(view, limit=limit, cursor=cursor, now=service.clock())
@@ -82,7 +89,8 @@ def missing(id: object) -> NotFound:
     return NotFound(
         f"there is no memory {shown(id, 60)}",
         code="memory_not_found",
-        hint="one that was forgotten comes back with `restore`; `list` with deleted included shows it",
+        hint="`holdfast list --include deleted` shows forgotten ones, `holdfast restore ID` brings one back"
+        " (`Memory.list`, `Memory.restore`)",
     )
 
 

@@ -84,8 +84,7 @@ def context(
     for memory in {one.id: one for one in (*held, *(memory for _, memory in found.ranked))}.values():
         answer = answering.get(memory.id, Answer())
         if _belongs(memory, answer, terrain, reader):
-            is_outdated = staleness.is_outdated(memory)
-            offers.append(Offer(memory, answer.fit, *terrain.place(memory), is_outdated))
+            offers.append(Offer(memory, answer.fit, *terrain.place(memory), staleness.holds(memory)))
     modules = [match.module for match in matches]
     tests = None if known is None else known.test_framework
     made = pack(

@@ -156,6 +156,11 @@ class Desk:
             return Kept(
                 Outcome.MERGED, stored, "it was waiting for review and is now confirmed", related=known.id
             )
+        if may_change and (found := staleness.renewed(self._tx, self._service.principal, known)) is not None:
+            stored = self._tx.patch(around, known.id, Patch(anchors=found), now=self._now)
+            self._event("confirm", known.id, {})
+            reason = f"exactly this is already known, and holds for {known.about_file} as it is now"
+            return Kept(Outcome.MERGED, stored, reason, related=known.id)
         if not may_change and self._is_over(known):  # recall would find neither the old nor the new
             check_may_change(self._service.principal, known)
         state = "" if known.status is Status.APPROVED else f" and {known.status.value}"
@@ -202,7 +207,8 @@ class Desk:
             return Kept(Outcome.MERGED, known, f"it says the same as a known memory: {why}", related=known.id)
         confidence = min(1.0, max(known.confidence, memory.confidence) + CONFIRMED)
         status = Status.APPROVED if self._approves(known, memory) else None
-        patch = Patch(confidence=confidence, status=status)
+        found = staleness.renewed(self._tx, self._service.principal, known)
+        patch = Patch(confidence=confidence, status=status, anchors=found)
         stored = self._tx.patch(self._around(known, ANY_STATE), known.id, patch, now=self._now)
         self._event("merge", known.id, {"confidence": confidence})
         return Kept(Outcome.MERGED, stored, f"it says the same as a known memory: {why}", related=known.id)

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 
-from holdfast.domain.arguments import checked_flag
+from holdfast.domain.arguments import checked_flag, shown
 from holdfast.domain.conversation_quality import quality_of
 from holdfast.domain.errors import InvalidInput, NotFound
 from holdfast.domain.extraction import Candidate, Extracted, Extraction, is_web, redacted, statements_in
@@ -97,6 +97,11 @@ def _of_source(snap: Reader, service: Service, id: str) -> _Reading:
     reading = _Reading()
     sessions: dict[int, set[str]] = {}
     alone: list[Memory] = []
+    if not any(one.id == id for one in snap.sources(personal_view(service.principal))):
+        raise NotFound(
+            f"there is no source {shown(id)}", code="source_not_found",
+            hint="`holdfast sources list` shows them (`Memory.sources.list`)",
+        )  # fmt: skip
     view = personal_view(service.principal, Filter(kinds=_MESSAGES))
     after = 0
     while page := snap.owned(view, after=after, limit=PAGE):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from holdfast.domain.errors import Conflict, InvalidInput
+from holdfast.domain.folders import chunk_digest
 from holdfast.domain.graph import ENTITY_GONE
 from holdfast.domain.kinds import KINDS
 from holdfast.domain.memories import Memory
@@ -30,6 +31,7 @@ def forget(service: Service, id: str, *, reason: str | None = None) -> Memory:
         check_may_remove(tx, service.principal, memory)
         patch = Patch(deleted_at=now, deleted_reason=_clean(reason))
         stored = tx.patch(personal_view(service.principal, ANY_STATE), memory.id, patch, now=now)
+        _note(service, tx, memory, forgotten=True)
         _event(service, tx, now, "forget", memory.id)
         if memory.kind == "entity":
             settle(service, tx, now, "forget", memory)
@@ -60,6 +62,7 @@ def restore(service: Service, id: str) -> Memory:
             raise Conflict(f"memory {taken.id} has taken its place", code="restore_expired")
         patch = Patch(clear=frozenset({"deleted_at", "deleted_reason"}))
         stored = tx.patch(everything, memory.id, patch, now=now)
+        _note(service, tx, memory, forgotten=False)
         _event(service, tx, now, "restore", memory.id)
         if memory.kind == "entity" or memory.about:
             settle(service, tx, now, "restore", memory)
@@ -78,12 +81,20 @@ def erase(service: Service, id: str) -> int:
             raise missing(id)
         check_may_change(service.principal, memory)
         check_may_remove(tx, service.principal, memory)
+        _note(service, tx, memory, forgotten=True)
         rows = tx.erase(everything, [memory.id])
         _event(service, tx, now, "erase", memory.id)
     with service.lock:
         service.uses.pop(memory.id, None)
     service.store.scrub()
     return rows
+
+
+def _note(service: Service, tx: Writer, memory: Memory, *, forgotten: bool) -> None:
+    """Keeps a passage from coming back with its file, or lets it: by a hash, so nothing of it is left."""
+    digest = chunk_digest(memory)
+    if digest is not None and memory.source is not None:
+        tx.note_forgotten(personal_view(service.principal), memory.source, digest, forgotten)
 
 
 def _clean(reason: str | None) -> str | None:

@@ -132,11 +132,11 @@ def _tags(values: object) -> frozenset[str]:
 
 
 def _included(values: object) -> tuple[frozenset[Status] | None, bool | None]:
-    """What `include=` adds to the approved: other statuses, or "deleted" (S2.13)."""
+    """What `include=` adds to the approved: other statuses, "expired" or "deleted" (S2.13)."""
     names = checked_names(values, "include")
     if not names:
         return None, False
-    statuses = {status_of(name) for name in names if name != "deleted"}
+    statuses = {status_of(name) for name in names if name not in ("deleted", "expired")}
     if "deleted" in names:
         return frozenset(Status), None
     return frozenset(statuses | {Status.APPROVED}), False

@@ -104,6 +104,8 @@ class Patch:
     expires_at: int | None = None
     supersedes: str | None = None
     superseded_by: str | None = None
+    anchors: Mapping[str, str] | None = None
+    """What its text is measured by from now on (`domain/folders.ANCHORS`); it counts as written now."""
     clear: frozenset[str] = frozenset()
 
 

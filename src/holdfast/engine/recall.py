@@ -150,7 +150,7 @@ def search(
         memories = staleness.marked(snap, view, [memory for _, memory in found])
     numbers = [number for number, _ in found]
     pairs = [
-        (outdated(by_number[n]) if staleness.is_outdated(memory) else by_number[n], memory)
+        (outdated(by_number[n], share) if (share := staleness.holds(memory)) < 1 else by_number[n], memory)
         for n, memory in zip(numbers, memories, strict=True)
     ]
     pairs.sort(key=lambda pair: -pair[0].score)

@@ -26,6 +26,7 @@ from holdfast.domain.review import (
     moved_by,
     tie_of,
     verdict_of,
+    why_held,
 )
 from holdfast.domain.views import ANY_STATE, personal_view, place_view
 from holdfast.engine import sharing
@@ -37,6 +38,7 @@ from holdfast.engine.ports import Patch, Reader, Writer
 from holdfast.engine.recall import LIMIT_MAX, checked_limit
 from holdfast.engine.revise import Revision, revise
 from holdfast.engine.service import Service
+from holdfast.engine.staleness import marked
 
 NOTE_MAX = 500
 """Characters of a note or reason."""
@@ -67,7 +69,7 @@ def inbox(service: Service, where: Where, *, limit: int = 50, cursor: str | None
             cursor = page.cursor
             if cursor is None or len(found) > limit:
                 break
-        items = tuple(_waiting(snap, service, memory) for memory in found[:limit])
+        items = tuple(_waiting(snap, service, memory) for memory in marked(snap, view, found[:limit]))
     items = (*(one for _, one in asked), *items)
     more = len(found) > limit
     last = found[limit - 1] if more else None
@@ -365,7 +367,7 @@ def _waiting(reader: Reader, service: Service, memory: Memory) -> Waiting:
         other.status is not Status.APPROVED or why_not_change(_person(service), other) is not None
     ):
         other = None  # it would not give way
-    return Waiting(memory, memory.status_reason or "kept for review", other)
+    return Waiting(memory, why_held(memory), other)
 
 
 def _confirmed(memory: Memory) -> float:

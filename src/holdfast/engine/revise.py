@@ -78,6 +78,8 @@ def revise(service: Service, id: str, revision: Revision) -> Kept:
         old = found
         check_may_change(service.principal, old)
         stays = admitted.with_memory(about=old.about)
+        if revision.expires_at is None:
+            stays = stays.with_memory(expires_at=old.expires_at)
         newer = next_version(old, stays.placed(old.place, project=old.project, session=old.session), now)
         memory = newer.memory
         if _same(old, memory) and revision.status in (None, old.status.value):
@@ -185,7 +187,7 @@ def _draft(old: Memory, revision: Revision) -> Draft:
         at=old.at,
         valid_from=pick(revision.valid_from, None if text_changed else old.valid_from),
         valid_until=pick(revision.valid_until, old.valid_until),
-        expires_at=pick(revision.expires_at, old.expires_at),
+        expires_at=revision.expires_at,
     )
 
 

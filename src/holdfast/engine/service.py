@@ -12,6 +12,7 @@ from holdfast.domain.entropy import ENTROPY_THRESHOLD
 from holdfast.domain.facts_topics import BUILT_IN, Topics
 from holdfast.domain.ids import uuid7
 from holdfast.domain.places import Principal
+from holdfast.engine.changes import Changes
 from holdfast.engine.ports import Clock, Embedder, Spool, Store, Use
 from holdfast.engine.spans import NOBODY, Spans
 
@@ -44,7 +45,8 @@ class Bell:
 @dataclass(slots=True)
 class Service:
     """One opened tenant. `randomness` gives n random bytes; `uses` collects what was given out until it is
-    written in a batch, off the read path (S2.33). `spool` is None where large work cannot be put off."""
+    written in a batch, off the read path (S2.33). `spool` is None where large work cannot be put off.
+    `by_credential`: it acts for whoever showed a key or token, not for who opened the store."""
 
     store: Store
     embedder: Embedder
@@ -57,7 +59,9 @@ class Service:
     requests: int = 0
     lock: threading.Lock = field(default_factory=threading.Lock)
     spool: Spool | None = None
+    by_credential: bool = False
     bell: Bell = field(default_factory=Bell)
+    changes: Changes = field(default_factory=Changes)
     spans: Spans = NOBODY
 
     def new_id(self, now: int) -> str:

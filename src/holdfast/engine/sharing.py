@@ -11,6 +11,7 @@ from holdfast.domain.places import Principal, Visibility
 from holdfast.domain.review import Decision, Result, Waiting
 from holdfast.domain.sharing import Request, approves, is_machine
 from holdfast.domain.views import ANY_STATE, personal_view
+from holdfast.engine import staleness
 from holdfast.engine.browse import known_id
 from holdfast.engine.locate import Where, view_of
 from holdfast.engine.ports import Reader, Writer
@@ -80,6 +81,7 @@ def waiting(reader: Reader, service: Service, where: Where, cursor: str | None) 
             continue
         memory = reader.get(view_of(reader, Principal(request.owner), where), request.id)
         if memory is not None and request.is_about(memory):
+            memory = staleness.marked(reader, personal_view(service.principal), [memory])[0]
             one = Waiting(memory, f"{request.asked_by} {_wish(request)}", asks=request.visibility.value)
             found.append((f"{ASKED}{request.asked_at}.{request.id}", one))
     return found
@@ -95,6 +97,7 @@ def grant(service: Service, tx: Writer, request: Request, memory: Memory, now: i
         raise Conflict("the same stands there already", code="duplicate_text") from error
     tx.drop_request(memory.id)
     promoted(service, tx, memory, stored, now, asked_by=request.asked_by)
+    stored = staleness.marked(tx, personal_view(service.principal), [stored])[0]
     return Decision(stored.id, Result.APPROVED, stored, f"seen by {_SEEN_BY[request.visibility]} now")
 
 

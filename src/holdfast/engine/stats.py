@@ -36,17 +36,20 @@ def stats(service: Service, project: str | None, session: str | None, *, measure
         view = view_of(snap, service.principal, where)
         now = service.clock()
         held = view.narrowed(replace(view.filter, kinds=KNOWLEDGE))
+        parts = view.narrowed(replace(view.filter, kinds=frozenset({"passage"})))
+        passages = snap.count(parts, now=now)
         number = view.context.project
         known = None if number is None else snap.module_map(view, number)
         tallies = snap.tallies(view, number, key)
         found = Stats(
             project if project is not None or known is None else known.project,
             session,
-            snap.count(view, now=now),
+            snap.count(view, now=now) - passages,
             snap.confidence(held, now=now),
             None if known is None else known.coverage,
             len(tallies),
             sum(tallies, Tally()),
+            passages=passages,
         )
     return replace(found, latencies=_latencies(service, where)) if timed else found
 

@@ -37,7 +37,7 @@ _FACTS = (
 )
 _MORE: Mapping[str, Mapping[str, Any]] = {
     "pending": {"confidence": 0.3},
-    "expired": {"expires_at": NOW - _DAY},
+    "expired": {"expires_at": NOW + _DAY},
 }
 _PEOPLE = ("Marguerite", "Oswaldo", "Ingrid", "Takeshi", "Philippa")
 
@@ -116,6 +116,7 @@ def _pollution() -> tuple[int, int]:
                 memory.forget(kept.id)
             if state != "kept":
                 outside.add(kept.id)
+        memory._service.clock = partial(int, NOW + 2 * _DAY)
         for text, mode in itertools.product(texts, MODES):
             hits = memory.recall(text, mode=mode)
             total += len(hits)

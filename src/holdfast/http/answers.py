@@ -305,6 +305,7 @@ class ImportOut(Told):
     reasons: dict[str, int] = Field(description="Why items were refused or wait for review.")
     refused: list[Json]
     breaks_off: bool = Field(description="The file was not read to its end; what came before is kept.")
+    expiring: Json = Field(description="How many memories will leave recall by themselves, and when.")
     skipped: list[Json]
 
 

@@ -72,6 +72,7 @@ class StatsOut(Told):
     project: str | None
     session: str | None
     total_memories: int
+    total_passages: int = Field(description="Parts of indexed files, counted apart.")
     avg_confidence_score: float | None
     module_map_coverage: float | None
     sessions: int

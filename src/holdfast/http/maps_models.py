@@ -79,6 +79,7 @@ class ModuleOut(Told):
     told: list[str] = Field(description="Entries that an agent or a person gave.")
     dropped: list[str] = Field(description="Entries that were taken out; no scan brings them back.")
     is_described: bool = Field(description="An agent or a person gave the description.")
+    is_gone: bool = Field(description="All files that did its work are gone; what was told of it stays.")
     opened: list[str] = Field(description="Files that sessions worked with.")
     sessions: list[str] = Field(description="Digests of the sessions that did.")
 

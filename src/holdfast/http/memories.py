@@ -94,9 +94,10 @@ def list_(
     since: str | None = None,
     until: str | None = None,
     include: Annotated[
-        list[str] | None, Query(description="Also pending, rejected, superseded or deleted ones.")
+        list[str] | None, Query(description="Also pending, rejected, superseded, expired or deleted ones.")
     ] = None,
     pinned: bool | None = None,
+    stale: Annotated[bool, Query(description="Only what is about a file that has changed since.")] = False,
     limit: Annotated[int, Query(json_schema_extra={"minimum": 1, "maximum": 1000})] = 50,
     cursor: Annotated[str | None, Query(description="From the page before.")] = None,
 ) -> JSONResponse:
@@ -107,7 +108,7 @@ def list_(
     page = call.memory.list(
         project=project, session=session, workspace=workspace, strict_workspace=strict_workspace,
         scope=scope_given(scope), visibility=visibility, branch=branch, kinds=kinds, tags=tags, since=since,
-        until=until, include=include or (), pinned=pinned, limit=limit, cursor=cursor,
+        until=until, include=include or (), pinned=pinned, stale=stale, limit=limit, cursor=cursor,
     )  # fmt: skip
     return JSONResponse({"memories": [one.as_dict() for one in page.memories], "cursor": page.cursor})
 

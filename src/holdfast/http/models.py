@@ -75,7 +75,9 @@ class MemoryIn(Given):
     at: Time | None = Field(None, description="When it happened.")
     valid_from: Time | None = None
     valid_until: Time | None = None
-    expires_at: Time | None = None
+    expires_at: Time | None = Field(
+        None, description="When it leaves recall (default: as its kind says), or `never`."
+    )
     supersedes: str | None = Field(None, description="The id of the memory that it replaces.")
     source: str | None = Field(None, description="The id of the import it came from.")
 

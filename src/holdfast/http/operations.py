@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, get_type_hints
 
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import Response
@@ -116,6 +116,7 @@ def operation(
 
     def register(endpoint: Endpoint) -> Endpoint:
         endpoint.__annotations__["call"] = Annotated[Call, Depends(authorised(name))]
+        _make_body_optional(endpoint)
         text = inspect.cleandoc(endpoint.__doc__ or "")
         summary, _, rest = text.partition("\n\n")
         good: dict[int | str, dict[str, Any]] = {
@@ -144,6 +145,16 @@ def operation(
         return endpoint
 
     return register
+
+
+def _make_body_optional(endpoint: Endpoint) -> None:
+    """Lets a request leave its body out where it need not say anything: no body is an empty object."""
+    *_, last = inspect.signature(endpoint).parameters.values()
+    model = get_type_hints(endpoint).get("body")
+    if last.name != "body" or not inspect.isclass(model) or not issubclass(model, BaseModel):
+        return
+    if not any(field.is_required() for field in model.model_fields.values()):
+        endpoint.__defaults__ = (model(),)
 
 
 def problems(statuses: set[int]) -> dict[int | str, dict[str, Any]]:

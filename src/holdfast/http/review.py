@@ -96,6 +96,12 @@ def edit(call: Call, id: Id, body: review_models.EditIn) -> JSONResponse:
     return JSONResponse(call.memory.review.edit(id, **body.given()).as_dict())
 
 
+@operation(router, "POST", "/review/{id}/confirm", "review.confirm", answers.Record, also=(404,))
+def confirm(call: Call, id: Id, body: review_models.ConfirmIn) -> JSONResponse:
+    """Say that a memory about a file still holds for the file as it is now: it is stale no more."""
+    return record(call.memory.review.confirm(id, **body.given()))
+
+
 @operation(router, "POST", "/review/{id}/feedback", "review.feedback", answers.Record, also=(404,))
 def feedback(call: Call, id: Id, body: review_models.FeedbackIn) -> JSONResponse:
     """Tell how a memory that was given out did.

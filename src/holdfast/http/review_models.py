@@ -70,6 +70,10 @@ class MoveIn(Given):
     )
 
 
+class ConfirmIn(Given):
+    """Nothing: the memory is confirmed as it stands."""
+
+
 class FeedbackIn(Given):
     """How a memory that was given out did."""
 

@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import BinaryIO
 
 from holdfast.domain.errors import InvalidInput
+from holdfast.domain.private import emptied
 from holdfast.importers import files
-from holdfast.importers.model import Skip
+from holdfast.importers.model import Skip, unclosed_reason
 
 SUFFIXES = (".md", ".markdown", ".txt")
 MAX_FILES = 100_000
@@ -52,8 +53,8 @@ class TextFile:
         return "".join(files.Document(self.name, stream).text())
 
 
-def below(root: Path) -> list[TextFile]:
-    """The text files below a folder, or the file itself. Links and what is hidden are left out.
+def below(root: Path, skip: Skip) -> list[TextFile]:
+    """The text files below a folder, or the file itself. Links, what is hidden and other files are skipped.
 
     Raises InvalidInput `file_unreadable` or `file_too_large`.
     """
@@ -65,17 +66,33 @@ def below(root: Path) -> list[TextFile]:
         raise files.unreadable(str(root), error)
 
     for folder, folders, names in os.walk(root, onerror=failed):
+        here = Path(folder)
+        for name in folders:
+            if (here / name).is_symlink():
+                skip(_name(here / name, root), "a link")
+            elif name.startswith("."):
+                skip(_name(here / name, root), "a hidden folder")
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(names):
-            path = Path(folder) / name
-            if name.startswith(".") or not name.lower().endswith(SUFFIXES):
+            path = here / name
+            mode = path.lstat().st_mode
+            if stat.S_ISLNK(mode):
+                skip(_name(path, root), "a link")
                 continue
-            if not stat.S_ISREG(path.lstat().st_mode):
+            if name.startswith("."):
+                skip(_name(path, root), "a hidden file")
                 continue
-            found.append(TextFile(path, path.relative_to(root).as_posix()))
+            if not stat.S_ISREG(mode) or not name.lower().endswith(SUFFIXES):
+                skip(_name(path, root), "not Markdown or text")
+                continue
+            found.append(TextFile(path, _name(path, root)))
             if len(found) > MAX_FILES:
                 raise InvalidInput(f"{root} holds more than {MAX_FILES:,} notes", code="file_too_large")
     return found
+
+
+def _name(path: Path, root: Path) -> str:
+    return path.relative_to(root).as_posix()
 
 
 def digest(found: list[TextFile]) -> str:
@@ -87,7 +104,8 @@ def digest(found: list[TextFile]) -> str:
 
 
 def texts(found: list[TextFile], skip: Skip) -> Iterator[tuple[TextFile, str]]:
-    """Each file with its text; one that cannot be read or is empty is skipped."""
+    """Each file with its text; one that cannot be read or is empty is skipped. Private blocks are emptied
+    while the text is whole: the parts of a note pass the gate one by one, and none shows where one ends."""
     for one in found:
         try:
             text = one.text()
@@ -95,6 +113,9 @@ def texts(found: list[TextFile], skip: Skip) -> Iterator[tuple[TextFile, str]]:
             skip(one.name, error.message)
             continue
         if text.strip():
+            text, lost = emptied(text)
+            if lost:
+                skip(one.name, unclosed_reason(lost))
             yield one, text
         else:
             skip(one.name, "no text")

@@ -54,6 +54,15 @@ REST = "the rest after item"
 """How the reason begins for which a file was not read to its end."""
 
 
+UNCLOSED = "a block marked private is never closed"
+"""How the reason begins for which the rest of a text was left out."""
+
+
+def unclosed_reason(characters: int) -> str:
+    """The reason with how much went."""
+    return f"{UNCLOSED}: its last {characters:,} characters were left out"
+
+
 @dataclass(frozen=True, slots=True)
 class Draft:
     """A message as a format gives it, before repeats are dropped and a missing id is made."""

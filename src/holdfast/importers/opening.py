@@ -80,16 +80,16 @@ def checked_format(format: str | None) -> str | None:
 
 
 def _folder(path: Path, format: str | None) -> Opened:
-    found = folder.below(path)
+    notice = Assembler()
+    found = folder.below(path, notice.skip)
     if not found:
         raise InvalidInput(f"there are no notes in {path}", code="format_unknown", hint="name a file")
     if format is None:
         format = "basic-memory" if basic_memory.recognises(found) else "notes"
-    return _texts(found, path.resolve().name, format, folder.digest(found))
+    return _texts(found, path.resolve().name, format, folder.digest(found), notice)
 
 
-def _texts(found: list[folder.TextFile], root: str, format: str, sha256: str) -> Opened:
-    notice = Assembler()
+def _texts(found: list[folder.TextFile], root: str, format: str, sha256: str, notice: Assembler) -> Opened:
     if format not in ("notes", "basic-memory"):
         raise InvalidInput(f"{format} is not read from a folder", code="not_a_file", hint="name a file")
     read: Callable[..., Iterator[Item]] = notes.notes if format == "notes" else basic_memory.items
@@ -104,7 +104,7 @@ def _file(stream: BinaryIO, name: str, format: str | None, path: Path | None) ->
     if found in PLATFORMS or found == "chat":
         return _chat(stream, name, found if format else None, sha256)
     if found in ("notes", "basic-memory"):
-        return _texts([folder.TextFile(path or stream, name)], name, found, sha256)
+        return _texts([folder.TextFile(path or stream, name)], name, found, sha256, Assembler())
     notice = Assembler()
     chunks = files.Document(name, stream).text()
     if found == "holdfast":

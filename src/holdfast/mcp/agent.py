@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from holdfast.domain.errors import InvalidInput
-from holdfast.domain.kinds import AGENT_MAX_CHARS, KINDS
+from holdfast.domain.kinds import AGENT_MAX_CHARS, KINDS, UNASKED
 from holdfast.mcp import records
 from holdfast.mcp.context import CONTEXT
 from holdfast.mcp.maps import UPDATE_MODULE_MAP
@@ -76,7 +76,8 @@ def _ask(memory: Memory, here: Here, given: dict[str, Any]) -> dict[str, Any]:
 
 
 def _list(memory: Memory, here: Here, given: dict[str, Any]) -> dict[str, Any]:
-    filters = {name: given[name] for name in ("kinds", "tags", "pinned", "cursor") if name in given}
+    filters: dict[str, Any] = {name: given[name] for name in ("tags", "pinned", "cursor") if name in given}
+    filters["kinds"] = given.get("kinds") or UNASKED
     page = memory.list(limit=given.get("limit", 20), **_source(here, given), **filters)
     return records.framed(map(records.brief, page.memories), cursor=page.cursor)
 
@@ -124,7 +125,10 @@ def _memory(required: str = "", **more: Schema) -> Schema:
         said_by=text("Who said it."),
         at=text("When what it speaks of happened, ISO 8601."),
         tags=texts("Its labels."),
-        file=text("The file it is about."),
+        file=text("The file it is about, or that it is a part of."),
+        lines=text("Of a part of a file: the lines it stands in, such as 312-340."),
+        symbols=texts("Of a part of a file: what is defined there."),
+        stale=text("What has changed since of the file it is about: check before you rely on it."),
         pinned=flag("A person pinned it."),
         status=text("Set unless it is approved: pending, rejected or superseded."),
         flags=texts("Why it should be read with care, such as text that gives orders to a model."),
@@ -308,7 +312,7 @@ TOOLS = (
         " what to correct or forget. To answer a question use recall.",
         record(
             project=_PROJECT_READ,
-            kinds=texts("Only these kinds."),
+            kinds=texts("Only these kinds. Left out: all but passage, the parts of indexed files."),
             tags=texts("Only with one of these tags."),
             pinned=flag("Only those that a person pinned, or only the others."),
             limit=number("How many at most.", 1, 50, 20),

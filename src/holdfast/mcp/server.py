@@ -19,7 +19,7 @@ from holdfast.domain.errors import AccessDenied, HoldfastError
 from holdfast.mcp import prompts, resources
 from holdfast.mcp.desk import Desk
 from holdfast.mcp.profiles import Profile
-from holdfast.mcp.tools import Tool, called
+from holdfast.mcp.tools import Tool, called, undescribed
 
 Context = ServerRequestContext[Any, Any]
 Result = TypeVar("Result")
@@ -204,7 +204,7 @@ def _tool(tool: Tool) -> types.Tool:
         title=tool.title,
         description=tool.description,
         input_schema=tool.input,
-        output_schema=tool.output,
+        output_schema=undescribed(tool.output),
         annotations=hints,
     )
 

@@ -83,12 +83,27 @@ def list_of(item: Schema) -> Schema:
     return {"type": "array", "items": item}
 
 
+def undescribed(schema: Schema) -> Schema:
+    """The same schema without descriptions: results explain themselves, and every word of a tool is paid for in
+    every session, whether it is called or not."""
+    plain = {
+        name: value for name, value in schema.items() if name not in ("description", "properties", "items")
+    }
+    if "properties" in schema:
+        plain["properties"] = {name: undescribed(one) for name, one in schema["properties"].items()}
+    if "items" in schema:
+        plain["items"] = undescribed(schema["items"])
+    return plain
+
+
 def called(tool: Tool, memory: Callable[[], Memory], here: Here, given: Mapping[str, Any]) -> dict[str, Any]:
     """The result of a tool. Raises HoldfastError and nothing else (S4.41)."""
     try:
         check(tool, given)
         return tool.call(memory(), here, dict(given))
-    except HoldfastError:
+    except HoldfastError as error:
+        if error.code == "memory_not_found":  # its hint names commands, which an agent has not
+            error.hint = "recall and list_memories give ids; what was forgotten, the user can bring back"
         raise
     except Exception as error:
         # what went wrong may quote a memory, so only its type is told; --debug shows the rest

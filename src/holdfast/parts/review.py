@@ -8,7 +8,7 @@ from typing import Any
 from holdfast.domain.memories import Memory
 from holdfast.domain.places import ANYWHERE
 from holdfast.domain.review import Cleared, Decision, Flagged, Inbox
-from holdfast.engine import clear, relocate, review
+from holdfast.engine import clear, confirming, relocate, review
 from holdfast.engine.locate import Where
 from holdfast.engine.service import Service
 
@@ -85,6 +85,11 @@ class Review:
         owner or admin in person; a member asks for it with this, and takes it back with "private" (S4.53).
         """
         return relocate.move(self._service, ids, to)
+
+    def confirm(self, id: str) -> Memory:
+        """Says that a memory which is stale still holds for its file as it is now. Raises NotFound, Refusal;
+        InvalidInput `nothing_to_change` where no indexed file is what it is about."""
+        return confirming.confirm(self._service, id)
 
     def feedback(self, id: str, verdict: str, *, note: str | None = None) -> Memory:
         """Tells how a memory that was given out did: `helpful` raises its confidence, `outdated` and `wrong`

@@ -114,8 +114,9 @@ def wrong_key(path: Path) -> StoreError:
     )
 
 
-def read_key_file(path: Path) -> StoreKey:
-    """The key in a file that only its owner can read: 32 bytes, or their hexadecimal digits.
+def read_key_file(path: Path, *, is_sealed: bool = False) -> StoreKey:
+    """The key in a file that only its owner can read: 32 bytes, or their hexadecimal digits. Whose store
+    `is_sealed` needs the one that it was encrypted with, and is not told how to make another.
 
     Raises StoreError `key_missing` if there is none, InvalidInput `key_unusable` if others may read it.
     """
@@ -126,8 +127,11 @@ def read_key_file(path: Path) -> StoreKey:
             content = file.read(4 * KEY_BYTES)
     except FileNotFoundError:
         raise StoreError(
-            f"there is no key file {path}", code="key_missing", hint=f"`holdfast encrypt --key-file {path}`"
-        ) from None
+            f"there is no key file {path}", code="key_missing",
+            hint="the store is encrypted: nothing but the key it was encrypted with opens it; check the path"
+            " in HOLDFAST_KEY_FILE, or bring the file back from its copy"
+            if is_sealed else f"`holdfast encrypt --key-file {path}` makes one and encrypts the store",
+        ) from None  # fmt: skip
     except OSError as error:
         raise InvalidInput(
             f"{source} cannot be read: {error.strerror}", code="key_unusable", hint="check its permissions"

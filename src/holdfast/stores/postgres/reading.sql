@@ -373,6 +373,9 @@ ORDER BY f.path LIMIT nullif(%(limit)s::bigint, -1);
 SELECT {filed}, f.symbols FROM files f
 WHERE f.source = %(source)s AND f.path = ANY(%(paths)s::text[]);
 
+-- name: forgotten
+SELECT digest FROM forgotten WHERE source = %(source)s;
+
 -- name: renamed_files
 SELECT r.path AS asked, {filed}, f.symbols FROM renames r JOIN files f ON f.number = r.file
 WHERE r.source = %(source)s AND r.path = ANY(%(paths)s::text[]);

@@ -79,7 +79,9 @@ UPDATE memories SET change = %(change)s,
     valid_until = CASE WHEN %(clear_valid_until)s THEN NULL ELSE coalesce(%(valid_until)s, valid_until) END,
     expires_at = CASE WHEN %(clear_expires_at)s THEN NULL ELSE coalesce(%(expires_at)s, expires_at) END,
     supersedes = CASE WHEN %(clear_supersedes)s THEN NULL ELSE coalesce(%(supersedes)s, supersedes) END,
-    superseded_by = CASE WHEN %(clear_superseded_by)s THEN NULL ELSE coalesce(%(superseded_by)s, superseded_by) END
+    superseded_by = CASE WHEN %(clear_superseded_by)s THEN NULL ELSE coalesce(%(superseded_by)s, superseded_by) END,
+    evidence = coalesce(%(evidence)s, evidence),
+    updated_at = coalesce(%(updated_at)s, updated_at)
 WHERE id = %(id)s AND current;
 
 -- name: patch_versions
@@ -454,6 +456,16 @@ SELECT m.number FROM pools p JOIN memories m ON m.pool = p.number WHERE p.source
 
 -- name: delete_renames
 DELETE FROM renames WHERE source = %(source)s;
+
+-- name: delete_forgotten
+DELETE FROM forgotten WHERE source = %(source)s;
+
+-- name: note_forgotten
+INSERT INTO forgotten (source, digest) SELECT source, %(digest)s FROM folders WHERE source = %(source)s
+ON CONFLICT DO NOTHING;
+
+-- name: unforget
+DELETE FROM forgotten WHERE source = %(source)s AND digest = %(digest)s;
 
 -- name: delete_all_files
 DELETE FROM files WHERE source = %(source)s;

@@ -22,6 +22,8 @@ ALL = -1
 _ERASING = ("erase_jobs_of", "erase_given_of", "erase_all_vectors", "erase_all_passages", "erase_all_facts",
             "erase_all_memories", "note_all_erased")  # fmt: skip
 
+_DROPPING = ("delete_renames", "delete_forgotten", "delete_all_files", "disconnect_all", "delete_folder")
+
 
 class FolderReader(ABC):
     """The reading part."""
@@ -88,6 +90,11 @@ class FolderReader(ABC):
         values = {"source": source, "paths": json.dumps(sorted(paths))}
         return dict(self._all("former_paths", values))
 
+    def forgotten_chunks(self, view: View, source: str) -> set[str]:
+        if not self._in_sight(view, source):
+            return set()
+        return {row[0] for row in self._all("forgotten", {"source": source})}
+
 
 class FolderWriter(FolderReader):
     """The writing part."""
@@ -139,6 +146,10 @@ class FolderWriter(FolderReader):
         values = {"ids": json.dumps(list(ids)), "source": source, "change": self._change}
         self._run("release_chunks", values)
 
+    def note_forgotten(self, view: View, source: str, digest: str, forgotten: bool) -> None:
+        if self._in_sight(view, source):
+            self._run("note_forgotten" if forgotten else "unforget", {"source": source, "digest": digest})
+
     def drop_files(self, view: View, source: str, files: Collection[int]) -> int:
         gone = self.erase_chunks(view, source, files)
         values = {"files": json.dumps(sorted(files)), "source": source, "change": self._change}
@@ -150,7 +161,7 @@ class FolderWriter(FolderReader):
         self._own(view, source)
         values = {"source": source}
         gone = self._erase_all([row[0] for row in self._rows_of("numbers_in_source", values)])
-        for step in ("delete_renames", "delete_all_files", "disconnect_all", "delete_folder"):
+        for step in _DROPPING:
             self._run(step, values)
         self._run("detach_source", {"id": source, "change": self._change})
         # its pool stays: other processes know pools by their number

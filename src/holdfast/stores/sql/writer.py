@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from holdfast.domain.acceptance import Metric
 from holdfast.domain.errors import Conflict, NotFound
 from holdfast.domain.events import Event, Head, chained
+from holdfast.domain.folders import with_anchors
 from holdfast.domain.graph import ENTITY_GONE, End, is_in_sight
 from holdfast.domain.jobs import Job
 from holdfast.domain.memories import Memory, content_hash, identity
@@ -97,7 +98,12 @@ class SqlWriter(SqlReader, FolderWriter, SqlTeamWriter):
             "deleted_reason": patch.deleted_reason,
             "supersedes": patch.supersedes,
             "superseded_by": patch.superseded_by,
+            "evidence": None,
+            "updated_at": None,
         }
+        if patch.anchors is not None:
+            evidence = with_anchors(self._current(id).evidence, patch.anchors)
+            values |= {"evidence": json.dumps(evidence, ensure_ascii=False), "updated_at": now}
         values |= {f"clear_{name}": name in patch.clear for name in _PATCHED}
         self._run("patch_current", values)
         if patch.deleted_at is not None or patch.clear & {"deleted_at"} or values["status"] == "rejected":

@@ -368,6 +368,9 @@ ORDER BY f.path LIMIT :limit;
 SELECT {filed}, f.symbols FROM files f
 WHERE f.source = :source AND f.path IN (SELECT value FROM json_each(:paths));
 
+-- name: forgotten
+SELECT digest FROM forgotten WHERE source = :source;
+
 -- name: renamed_files
 SELECT r.path AS asked, {filed}, f.symbols FROM renames r JOIN files f ON f.number = r.file
 WHERE r.source = :source AND r.path IN (SELECT value FROM json_each(:paths));

@@ -56,7 +56,9 @@ UPDATE memories SET change = :change,
     valid_until = CASE WHEN :clear_valid_until THEN NULL ELSE coalesce(:valid_until, valid_until) END,
     expires_at = CASE WHEN :clear_expires_at THEN NULL ELSE coalesce(:expires_at, expires_at) END,
     supersedes = CASE WHEN :clear_supersedes THEN NULL ELSE coalesce(:supersedes, supersedes) END,
-    superseded_by = CASE WHEN :clear_superseded_by THEN NULL ELSE coalesce(:superseded_by, superseded_by) END
+    superseded_by = CASE WHEN :clear_superseded_by THEN NULL ELSE coalesce(:superseded_by, superseded_by) END,
+    evidence = coalesce(:evidence, evidence),
+    updated_at = coalesce(:updated_at, updated_at)
 WHERE id = :id AND current;
 
 -- name: patch_versions
@@ -427,6 +429,16 @@ SELECT m.number FROM pools p JOIN memories m ON m.pool = p.number WHERE p.source
 
 -- name: delete_renames
 DELETE FROM renames WHERE source = :source;
+
+-- name: delete_forgotten
+DELETE FROM forgotten WHERE source = :source;
+
+-- name: note_forgotten
+INSERT INTO forgotten (source, digest) SELECT source, :digest FROM folders WHERE source = :source
+ON CONFLICT DO NOTHING;
+
+-- name: unforget
+DELETE FROM forgotten WHERE source = :source AND digest = :digest;
 
 -- name: delete_all_files
 DELETE FROM files WHERE source = :source;

@@ -131,6 +131,15 @@ CREATE TABLE holdfast.renames (
 );
 CREATE INDEX renames_by_file ON holdfast.renames (tenant_id, file);
 
+-- What of a folder was forgotten, by a hash of title and text: it does not come back with its file.
+CREATE TABLE holdfast.forgotten (
+    tenant_id    text COLLATE "C" NOT NULL DEFAULT current_setting('holdfast.tenant') REFERENCES holdfast.tenants,
+    source       text COLLATE "C" NOT NULL,
+    digest       text COLLATE "C" NOT NULL,
+    PRIMARY KEY (tenant_id, source, digest),
+    FOREIGN KEY (tenant_id, source) REFERENCES holdfast.folders (tenant_id, source)
+);
+
 -- What the codebase of a project consists of: one JSON document, changed as a whole. It goes when the project does.
 CREATE TABLE holdfast.module_maps (
     tenant_id  text COLLATE "C" NOT NULL DEFAULT current_setting('holdfast.tenant') REFERENCES holdfast.tenants,

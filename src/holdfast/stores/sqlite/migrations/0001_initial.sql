@@ -105,6 +105,13 @@ CREATE TABLE renames (
 ) WITHOUT ROWID;
 CREATE INDEX renames_by_file ON renames (file);
 
+-- What of a folder was forgotten, by a hash of title and text: it does not come back with its file.
+CREATE TABLE forgotten (
+    source TEXT NOT NULL REFERENCES folders (source),
+    digest TEXT NOT NULL,
+    PRIMARY KEY (source, digest)
+) WITHOUT ROWID;
+
 -- What the codebase of a project consists of: one JSON document, changed as a whole. It goes when the project does.
 CREATE TABLE module_maps (
     project    INTEGER PRIMARY KEY REFERENCES projects (number),

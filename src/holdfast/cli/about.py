@@ -1,0 +1,30 @@
+"""What a memory is about: the file that `--about` names, checked against what is indexed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from holdfast.cli import output
+
+if TYPE_CHECKING:
+    from holdfast.memory import Memory
+
+
+def about_given(memory: Memory, about: str, project: str | None) -> dict[str, Any]:
+    """The metadata for `--about PATH` or `PATH:SYMBOL`. A path that no folder of the project has is taken as
+    it is, and told: it may be a slip of the pen, or a file that is yet to come."""
+    from holdfast.domain.folders import about_of
+    from holdfast.engine.naming import named
+
+    path, symbol = about_of(about)
+    known = None if project is None else named(memory._service, project, path)
+    if known is not None and known.file is None:
+        near = f"; did you mean {' or '.join(known.near)}?" if known.near else ""
+        output.note(f"no such file in {project}: {path}{near}")
+    elif known is not None and known.file is not None:
+        if known.is_end:
+            path = known.file.path
+            output.note(f"taken to be about {path}")
+        if symbol is not None and not known.defines(symbol):
+            output.note(f"{known.file.path} defines no {symbol}: it counts as about the whole file")
+    return {"file": path} if symbol is None else {"file": path, "symbol": symbol}

@@ -1,0 +1,213 @@
+"""What happens behind the scenes is said: what waits, what expires, where a passage stands, what was lost."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+
+import pytest
+
+from holdfast.memory import Memory
+from tests.cli.support import error_of, kept, run, run_json
+
+PHONE = "Call the plumber at +49 30 901820 before noon"
+
+
+def test_s2_15_what_waits_is_told_where_nothing_is_found() -> None:
+    """The note that waits is named in its own place, to whom it belongs, and to nobody else."""
+    kept("The till is red", "--project", "shop", "--user", "ana")
+    kept(PHONE, "--project", "shop", "--user", "ana")
+    ana = ("recall", "plumber", "--user", "ana")
+    told = run(*ana, "--project", "shop")
+    assert "1 memory here waits for review: holdfast review" in told.stderr
+    assert run_json(*ana, "--project", "shop")["waiting"] == 1
+    assert run_json(*ana)["waiting"] == 0, "another place"
+    assert run_json(*ana, "--project", "shop", "--kind", "fact")["waiting"] == 0
+    assert run_json("recall", "plumber", "--user", "ben", "--project", "*")["waiting"] == 0
+    kept(PHONE, "--project", "shop", "--user", "ana", "--visibility", "team")
+    assert run_json("recall", "plumber", "--user", "ben", "--project", "*")["waiting"] == 0
+    assert run_json("recall", "till", "--user", "ana", "--project", "shop")["waiting"] == 0, (
+        "something was found"
+    )
+
+
+def test_s2_15_what_waits_is_told_by_imports_and_many_lines(tmp_path: Path) -> None:
+    note = tmp_path / "plumber.md"
+    note.write_text(PHONE)
+    assert "1 memory waits for review: holdfast review" in run("import", str(note)).stderr
+    lines = run("remember", "--lines", "-", input="Write to ana@example.org\nThe till is red\n")
+    assert "1 memory waits for review: holdfast review" in lines.stderr
+
+
+def test_s2_18_expiry_is_told_and_can_be_left_out(tmp_path: Path) -> None:
+    note = run_json("remember", "The demo is on Friday")["memory"]
+    day = note["expires_at"][:10]
+    assert f"expires {day}" in run("remember", "The demo is on Monday").stdout
+    assert "expires" not in run("remember", "We use tabs", "--kind", "convention").stdout
+    assert run_json("remember", "Ana sails", "--expires-at", "never")["memory"]["expires_at"] is None
+    assert error_of("remember", "x y", "--expires-at", "2020-01-01", status=2)["code"] == "time_invalid"
+    file = tmp_path / "demo.md"
+    file.write_text("The demo is in the hall")
+    assert "1 memory expires" in run("import", str(file)).stderr
+    assert run_json("import", str(file), "--dry-run")["expiring"]["count"] == 0, "it is known"
+    kept_ = run_json("revise", note["id"], "--expires-at", "never")["memory"]
+    assert kept_["expires_at"] is None
+    assert run_json("revise", note["id"], "The demo is on Sunday")["memory"]["expires_at"] is None
+
+
+def test_s2_13_what_has_expired_can_be_listed() -> None:
+    with Memory(clock=lambda: 1_600_000_000_000) as memory:  # in 2020
+        memory.remember("The demo runs on staging")
+    assert run_json("list")["memories"] == []
+    (found,) = run_json("list", "--include", "expired")["memories"]
+    assert found["text"] == "The demo runs on staging"
+    assert "note, expired" in run("list", "--include", "expired").stdout
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    root = tmp_path / "shop"
+    root.mkdir()
+    body = "".join(f"    step_{n} = cart.step({n})  # counted in the evening\n" for n in range(30))
+    (root / "till.py").write_text(f"import os\n\n\ndef total(cart):\n{body}    return step_3\n")
+    return root
+
+
+def test_s1_5_a_passage_is_told_by_its_place_in_the_file(tree: Path) -> None:
+    run("folders", "add", str(tree), "--project", "shop")
+    told = run("recall", "total of the cart", "--project", "shop", "-n", "1").stdout
+    head, *lines = told.splitlines()
+    assert "till.py:" in head
+    assert "total" in head
+    first, last = (int(one) for one in head.partition("till.py:")[2].split()[0].split("-"))
+    file = (tree / "till.py").read_text().splitlines()
+    shown = [line.strip() for line in lines if "step" in line or "def" in line]
+    assert shown
+    assert all(line in [one.strip() for one in file[first - 1 : last]] for line in shown)
+    assert "external id" not in told
+    id = run_json("recall", "total of the cart", "--project", "shop")["hits"][0]["memory"]["id"]
+    assert "external id" not in run("show", id).stdout
+
+
+def test_s1_5_passages_are_listed_only_when_asked_for(tree: Path) -> None:
+    run("folders", "add", str(tree), "--project", "shop")
+    kept("The till is counted at nine. " * 20, "--project", "shop")
+    (only,) = run_json("list", "--project", "shop")["memories"]
+    assert only["kind"] == "note"
+    table = run("list", "--project", "shop").stdout
+    assert all(len(line) < 260 for line in table.splitlines())
+    passages = run("list", "--project", "shop", "--kind", "passage").stdout
+    assert "till.py:" in passages
+    stats = run_json("stats", "--project", "shop")
+    assert stats["total_memories"] == 1
+    assert stats["total_passages"] == len(
+        run_json("list", "--project", "shop", "--kind", "passage")["memories"]
+    )
+
+
+def test_a_private_block_that_is_never_closed_is_told(tmp_path: Path) -> None:
+    """S4.20: the end of a text that is left out is named, with how much it was."""
+    folder = tmp_path / "notes"
+    (folder / ".obsidian").mkdir(parents=True)
+    (folder / "a.md").write_text("Keep this. <private> the code is 1234")
+    (folder / "b.md").write_text("Write `<private>` around a block. It is taken out.")
+    (folder / "c.png").write_bytes(b"x")
+    told = run("import", str(folder))
+    flat = " ".join(told.stdout.split())
+    assert "a.md: a block marked private is never closed: its last 26 characters were left out" in flat
+    assert "a hidden folder (1)" in told.stdout
+    assert "not Markdown or text (1)" in told.stdout
+    texts = {one["text"] for one in run_json("list")["memories"]}
+    assert texts == {"Keep this.", "Write `<private>` around a block. It is taken out."}
+    chat = tmp_path / "chat.json"
+    chat.write_text(json.dumps([{"role": "user", "content": "hello <private> the code is 1234"}]))
+    assert "never closed" in run("import", str(chat)).stdout
+
+
+def test_a_private_block_of_a_file_that_is_never_closed_is_told(tree: Path) -> None:
+    (tree / "notes.md").write_text("Keep this.\n<private>\nthe code is 1234\n")
+    (tree / "tags.md").write_text("Write `<private>` around a block. It is taken out.\n")
+    told = " ".join(run("folders", "add", str(tree), "--project", "shop").stdout.split())
+    assert "notes.md: a block marked private is never closed: its last 27 characters were left out" in told
+    assert "tags.md" not in told
+    everything = json.dumps(run_json("list", "--kind", "passage", "--project", "shop"))
+    assert "1234" not in everything
+    assert "It is taken out." in everything
+
+
+def test_a_private_block_over_two_sections_of_a_note_is_left_out_of_both(tmp_path: Path) -> None:
+    file = tmp_path / "long.md"
+    file.write_text(
+        "# One\n" + "Some words. " * 200 + "<private> the code\n\n# Two\nis 1234</private> open\n"
+    )
+    run("import", str(file))
+    everything = json.dumps(run_json("list", "--project", "*"))
+    assert "1234" not in everything
+    assert "open" in everything
+
+
+def test_an_error_names_commands_that_there_are() -> None:
+    hint = error_of("show", "0198f0c2-7c1a-7b6e-9d55-5f0f3a1c2b4d", status=3)["hint"]
+    assert "`holdfast list --include deleted`" in hint
+    assert "`holdfast restore ID`" in hint
+
+
+def test_a_key_for_who_is_no_member_is_warned_of() -> None:
+    assert "no member" not in run("keys", "create", "--for", "zoe").stderr
+    run("members", "add", "ana", "--role", "owner")
+    told = run("keys", "create", "--for", "zoe").stderr
+    assert "zoe is no member of this team" in told
+    assert "holdfast members add zoe" in told
+    assert "no member" not in run("keys", "create", "--for", "ana").stderr
+
+
+def test_events_are_told_without_the_syntax_of_python() -> None:
+    kept("The till is red")
+    run("recall", "till")
+    assert "{" not in run("audit", "list").stdout
+
+
+def test_what_is_not_there_is_said_first(tmp_path: Path) -> None:
+    assert error_of("learn", str(tmp_path / "nope.jsonl"), status=2)["code"] == "file_not_found"
+    assert error_of("extract", "--source", "none", status=3)["code"] == "source_not_found"
+
+
+def test_export_says_how_much_it_holds(tmp_path: Path) -> None:
+    kept("The till is red", "--project", "shop")
+    assert "1 memory" in run("export", "-o", str(tmp_path / "a.jsonl")).stderr
+    told = run_json("export", "-o", str(tmp_path / "a.md"), "--format", "markdown")
+    assert told["records"]["memory"] == 1
+
+
+def test_s4_51_members_stay_behind_and_are_named(tmp_path: Path) -> None:
+    kept("The till is red")
+    run("members", "add", "ana", "--role", "owner")
+    run("members", "add", "ben")
+    to = ("migrate", "--to", str(tmp_path / "other.db"), "--yes")
+    told = run(*to)
+    assert "2 members of this team stay behind" in told.stdout
+    lines = [line.strip() for line in told.stderr.splitlines()]
+    owner = lines.index("holdfast members add ana --role owner")
+    assert owner < lines.index("holdfast members add ben --role member")
+    assert told.stdout.count("AS THEY ARE") == 1, "the table is shown once"
+    other = ("--store", str(tmp_path / "other.db"))
+    run("members", "add", "ana", "--role", "owner", *other)
+    left = run_json(*to)["members_left"]
+    assert left == [{"user": "ben", "role": "member"}]
+
+
+def test_no_summary_of_a_command_is_cut_short() -> None:
+    assert "..." not in run("--help").stdout.partition("\n")[2].replace("[ARGS]...", "")
+
+
+def test_the_first_question_of_the_readme_finds_the_decision_before_the_commits() -> None:
+    readme = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
+    block = readme.partition("## From the command line")[2].partition("```sh\n")[2].partition("```")[0]
+    lines = block.splitlines()
+    run(*shlex.split(lines[0])[1:])
+    commits = "Learn from the log of a working session\nLet members share by asking\nLimit keys to projects\n"
+    run(*shlex.split(lines[1].partition("| ")[2].partition("#")[0])[1:], input=commits)
+    question = next(line for line in lines if line.startswith("holdfast recall"))
+    first = run_json(*shlex.split(question)[1:])["hits"][0]["memory"]
+    assert first["kind"] == "decision"
