@@ -135,9 +135,7 @@ def main() -> int:
         print(f"import: {int(total):,} messages ({size} MiB) in {float(seconds):.1f} s, {rate:,.0f} a second")
         own, helper, beside = map(float, cpu.split())
         each = int(total) / (own + helper)
-        print(
-            f"processor: {own:.1f} s and {helper:.1f} s of the process that admits, {each:,.0f} messages a second"
-        )
+        print(f"processor: {own:.1f} s, {helper:.1f} s to admit, {each:,.0f} messages a second of both")
         print(f"memory: {peak} MiB at most, beside it {beside:.0f}; MiB after every 20,000 messages: {peaks}")
         print(f"processor seconds for every 20,000 messages: {spent}")
         told, *_, again = import_all(store, export)

@@ -253,8 +253,8 @@ class Indexed:
     """What became of the files of a folder when it was indexed: each in one of the counts.
 
     `unchanged` have the size and time of before, `touched` only the text. `left` counts by code what was not
-    read, `redactions` what was taken out. `bytes` and `chunks` are those of what was read anew. `unclosed` has
-    the files in which a private block is never closed, with how many characters were left out.
+    read, `redactions` what was taken out. `bytes` and `chunks` are those of what was read anew. `unclosed`
+    has the files in which a private block is never closed, with how many characters were left out.
     """
 
     new: int = 0

@@ -299,11 +299,18 @@ def content_hash(place: Place, kind: str, text: str) -> str:
     Evidence moves with its conversation and is never merged, so its kind and verbatim text are all.
     """
     if KINDS[kind].is_evidence:
-        parts: list[object] = [kind, text]
-    else:
-        owner = place.owner if place.visibility is Visibility.PRIVATE else ""
-        where = [owner, place.visibility.value, place.workspace, place.project, place.branch]
-        parts = [*where, place.scope.type, place.scope.id, kind, " ".join(text.split())]
+        return verbatim_hash(kind, text)
+    owner = place.owner if place.visibility is Visibility.PRIVATE else ""
+    where = [owner, place.visibility.value, place.workspace, place.project, place.branch]
+    return _hash_of([*where, place.scope.type, place.scope.id, kind, " ".join(text.split())])
+
+
+def verbatim_hash(kind: str, text: str) -> str:
+    """The content hash of evidence, wherever it stands."""
+    return _hash_of([kind, text])
+
+
+def _hash_of(parts: list[object]) -> str:
     return hashlib.sha256(json.dumps(parts, ensure_ascii=True).encode()).hexdigest()
 
 

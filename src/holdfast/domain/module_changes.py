@@ -77,9 +77,9 @@ def rescanned(old: ModuleMap, scanned: ModuleMap, files: Collection[str] = ()) -
 
     Files that are gone leave, and with the last that does its work a module of which nothing was told. A file
     stays in the module that holds it, so that modules do not change their names or lose what is known of them
-    because others were added; new files join the module of the same name, else the one in which their neighbours
-    are. What was told stays, and so do confidence and what was opened. `files` are all that the scan saw;
-    told paths that it did not see stay as well, since they may lie outside of it.
+    because others were added; new files join the module of the same name, else the one in which their
+    neighbours are. What was told stays, and so do confidence and what was opened. `files` are all that
+    the scan saw; told paths that it did not see stay as well, since they may lie outside of it.
     """
     present = {*files, *(path for one in scanned.modules.values() for path in one.files)}
     old = _without(old, lambda path: path not in present)

@@ -16,8 +16,17 @@ from holdfast.domain.facts_text import statements_of
 from holdfast.domain.facts_topics import BUILT_IN, Topics
 from holdfast.domain.folders import with_anchors
 from holdfast.domain.injection import injection_flags
-from holdfast.domain.kinds import AGENT_MAX_CHARS, Kind, Nature, kind_named
-from holdfast.domain.memories import Memory, Origin, Status, content_hash, identity, origin_of, status_of
+from holdfast.domain.kinds import AGENT_MAX_CHARS, KINDS, Kind, Nature, kind_named
+from holdfast.domain.memories import (
+    Memory,
+    Origin,
+    Status,
+    content_hash,
+    identity,
+    origin_of,
+    status_of,
+    verbatim_hash,
+)
 from holdfast.domain.passages import brief_of, passages_of
 from holdfast.domain.pii import pii_risk
 from holdfast.domain.places import Place, Principal, Scope, Visibility, scope_of, usable_name, visibility_of
@@ -112,13 +121,11 @@ class Admitted:
 
     def placed(self, place: Place, *, project: str | None, session: str | None) -> Admitted:
         """The same in its place: with the content hash over the whole place (S2.11)."""
-        memory = changed(
-            self.memory,
-            place=place,
-            project=project,
-            session=session,
-            content_hash=content_hash(place, self.memory.kind, identity(self.memory)),
-        )
+        known = self.memory
+        digest = known.content_hash  # that of evidence does not depend on its place
+        if known.about or not KINDS[known.kind].is_evidence:
+            digest = content_hash(place, known.kind, identity(known))
+        memory = changed(known, place=place, project=project, session=session, content_hash=digest)
         # the constructor, for `replace` takes five times as long, and every message passes here
         return Admitted(memory, self.terms, self.spans, self.visibility, self.scope, self.facts, self.seal)
 
@@ -232,6 +239,7 @@ def admit(
         flags=(*cleaner.flags, *flags),
         redactions=tuple(cleaner.redactions),
         pii_risk=risk,
+        content_hash=verbatim_hash(kind.name, text) if kind.is_evidence else "",
         **times,
     )
     spans = tuple(passages_of(text))

@@ -84,8 +84,8 @@ def list_of(item: Schema) -> Schema:
 
 
 def undescribed(schema: Schema) -> Schema:
-    """The same schema without descriptions: results explain themselves, and every word of a tool is paid for in
-    every session, whether it is called or not."""
+    """The same schema without descriptions: results explain themselves, and every word of a tool is paid for
+    in every session, whether it is called or not."""
     plain = {
         name: value for name, value in schema.items() if name not in ("description", "properties", "items")
     }

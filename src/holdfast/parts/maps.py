@@ -86,6 +86,6 @@ class Maps:
         return module_maps.note_opened(self._service, project, paths, session)
 
     def delete(self, project: str) -> None:
-        """Removes the map of a project, with what was told of it. Raises NotFound, and Refusal `person_needed`
-        for an agent or a service."""
+        """Removes the map of a project, with what was told of it. Raises NotFound, and Refusal
+        `person_needed` for an agent or a service."""
         module_maps.delete_map(self._service, project)

@@ -10,8 +10,8 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """`to` is an address without credentials, `at` UTC epoch milliseconds, `digest` what both sides had. Of an
-    encrypted store it has neither `users` nor `digest`, since the note itself is plain."""
+    """`to` is an address without credentials, `at` UTC epoch milliseconds, `digest` what both sides had. Of
+    an encrypted store it has neither `users` nor `digest`, since the note itself is plain."""
 
     to: str
     at: int

@@ -50,6 +50,11 @@ def exact(query: NDArray[np.float32], stored: list[bytes]) -> NDArray[np.float32
 
 def to_bytes(vectors: NDArray[np.float32]) -> list[tuple[float, bytes, bytes]]:
     """Scale, code and float16 form of each row, as stored."""
+    if len(vectors) == 1:  # most texts are one passage
+        row = vectors[0]
+        top = max(row.max(), -row.min())
+        one = top / np.float32(127.0) if top > 0 else np.float32(1.0)
+        return [(float(one), np.rint(row / one).astype(np.int8).tobytes(), row.astype(np.float16).tobytes())]
     scale, codes = quantise(vectors)
     halves = vectors.astype(np.float16)
     return [(float(scale[i]), codes[i].tobytes(), halves[i].tobytes()) for i in range(len(vectors))]
