@@ -64,6 +64,22 @@ def test_s1_19_a_list_in_a_message_becomes_one_fact_for_each_rank(memory: Memory
     assert {(f.message, f.project, f.session, f.at) for f in facts} == {(id, "p", "chat", clock())}
 
 
+def test_s1_11_what_was_said_in_a_chat_answers_no_question_to_facts(memory: Memory) -> None:
+    """Neither an assistant's list nor a question that repeats one, though recall finds both."""
+    said = [
+        {"role": "assistant", "content": "Your favorite colors are 1) Blue, 2) Green"},
+        {"role": "user", "content": "Are my favorite colors 1) Blue, 2) Green?"},
+    ]
+    memory.add_messages(said, session="chat")
+    answer = memory.ask("What is my second favorite color?", session="chat")
+    assert (answer.text, answer.fact_not_found) == ("I don't have that stored yet.", True)
+    assert len(memory.recall("favorite colors", session="chat")) == 2
+    memory.add_messages(
+        [{"role": "user", "content": "My favorite colors are 1) Red, 2) Tan"}], session="chat"
+    )
+    assert "**Tan**" in memory.ask("What is my second favorite color?", session="chat").text
+
+
 def test_s1_19_a_list_without_a_topic_or_a_topic_without_a_list_is_no_fact(memory: Memory) -> None:
     say(memory, "1) Blue, 2) Green, 3) Black", "I like colors", "What is my favorite color?")
     assert memory.facts.list(session="chat") == ()

@@ -64,6 +64,39 @@ def test_s1_13_headings_models_and_footers_are_dropped() -> None:
     assert pre_clean(text) == "1) Blue \n#1 Red"
 
 
+def ranked(text: str) -> list[tuple[int | None, str]]:
+    return [(one.rank, one.value) for one in statements_of(text, BUILT_IN)]
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "1) Blue, 2) Green",
+        "1. Blue, 2. Green",
+        "1: Blue, 2: Green",
+        "#1 Blue, #2 Green",
+        "first: Blue, second: Green",
+        "1) Blue\n2) Green",
+    ],
+)
+def test_s1_14_every_marker_of_a_rank_is_read(marked: str) -> None:
+    assert ranked(f"My favorite colors: {marked}") == [(1, "Blue"), (2, "Green")]
+
+
+def test_s1_14_ordinal_words_mark_ranks_to_the_tenth() -> None:
+    assert ranked("My favorite colors: ninth: Ash, tenth: Teal") == [(9, "Ash"), (10, "Teal")]
+
+
+@pytest.mark.parametrize("value", ["M2", "##", " ", "Model: gpt"])
+def test_s1_15_what_is_no_value_is_left_out(value: str) -> None:
+    assert ranked(f"My favorite colors: 1) Blue, 2) {value}, 3) Green") == [(1, "Blue"), (3, "Green")]
+
+
+def test_s1_15_tokens_behind_a_value_go_and_the_first_value_of_a_rank_wins() -> None:
+    assert ranked("My favorite colors: 1) Blue [M1], 2) Green M3") == [(1, "Blue"), (2, "Green")]
+    assert ranked("My favorite colors: 0) Pink, 1) Blue, 1) Red, 2) Green") == [(1, "Blue"), (2, "Green")]
+
+
 def test_s1_17_topics_have_one_key() -> None:
     for key, nouns in {
         "favorite_colors": ("color", "Colors", "colours", "my favorite colors"),

@@ -75,6 +75,11 @@ _LEAD = re.compile(
     r"|you should know(?: that)?)[,:]?\s+){0,4}",
     re.IGNORECASE,
 )
+_ASKING = re.compile(
+    r"(?:(?:so|and|but|ok|okay|wait|hey|hi|well)[,:]? ){0,2}(?:are|is|were|was|aren't|isn't|weren't|wasn't"
+    r"|do|does|did|don't|doesn't|didn't|have|has|had|haven't|which|who|why|how|what if)\b(?![^\n]*\?$)",
+    re.IGNORECASE,
+)
 _EDIT = re.compile(
     r"(?:(?:can|could|would) you (?:please )?)?(?P<verb>add|append|include|put|move|insert|place|remove"
     r"|delete|drop|rank)"
@@ -99,7 +104,9 @@ def statements_of(text: str, topics: Topics) -> tuple[Statement, ...]:
     if not may_state(text, topics):
         return ()
     clean, quoted = _without_quotes(pre_clean(text))
-    header, pairs, _ = _listed(clean)
+    header, pairs, in_lines = _listed(clean)
+    if pairs and _asks(header, [value for _, value in pairs], in_lines=in_lines):
+        return ()
     topic = _topic_of_list(header, clean, topics) if pairs else None
     if topic is not None:
         found = list(_as_statements(topic, pairs, header))
@@ -231,6 +238,12 @@ def _without_marks(plain: str) -> str:
         if len(plain) > 1 and plain[0] == opening and plain[-1] == closing:
             plain = plain[1:-1].strip(" *_")
     return plain.strip()
+
+
+def _asks(header: str, values: list[str], *, in_lines: bool) -> bool:
+    """Whether a list is part of a question, "Are my favorite colors 1) Blue, 2) Green?": no fact."""
+    opening = _SENTENCE.split(header.strip())[-1]
+    return _ASKING.match(opening) is not None or (not in_lines and any(one.endswith("?") for one in values))
 
 
 def _topic_of_list(header: str, text: str, topics: Topics) -> Topic | None:
