@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 from itertools import count
 from pathlib import Path
+from typing import Any
+
+from apsw import Connection
 
 from holdfast import Memory
 from holdfast.domain.places import Principal
@@ -82,3 +86,59 @@ def test_what_rests_on_something_is_found_by_indexes_in_a_file(tmp_path: Path) -
         "with_evidence",
     ):
         assert f"INDEX memories_{index} " in plan, plan
+
+
+def test_a_page_of_everything_reads_few_rows_of_a_database() -> None:
+    """As many of each pool as fill a page, on the first page and a late one, whatever others keep since."""
+    database = make_database(unique("pages"))
+    address = url(APPLICATION, database, "team")
+    with Memory(address, user="ana") as memory, Memory(address, user="bob") as others:
+        for project in ("works", "home", None):
+            _talk(memory, 300, project)
+        _talk(others, 900, "works")
+        with as_superuser(database) as connection:
+            connection.execute("ANALYZE")
+        for after in (None, memory.list(project="*", limit=500).cursor):
+            before = rows_read(database)
+            assert len(memory.list(project="*", limit=10, cursor=after).memories) == 10
+            with memory._service.store.read() as snap:
+                told_at_once(snap)
+            assert rows_read(database) - before < 200
+
+
+def _talk(memory: Memory, number: int, project: str | None) -> None:
+    """Keeps so many messages and makes the server tell what it has read for them."""
+    said = [{"role": "user", "content": f"Message number {next(_NUMBERS)}"} for _ in range(number)]
+    memory.add_messages(said, session=f"talk {project}", project=project)
+    with memory._service.store.read() as snap:
+        told_at_once(snap)
+
+
+def test_a_page_of_everything_takes_few_steps_in_a_file(tmp_path: Path) -> None:
+    """As many for a file that is ten times as large, on the first page and on a late one."""
+    steps: dict[int, list[int]] = {}
+    for number in (60, 600):
+        path = tmp_path / f"{number}.db"
+        with Memory(path, user="ana") as memory:
+            for project in ("works", "home", None):
+                said = [
+                    {"role": "user", "content": f"Message number {next(_NUMBERS)}"} for _ in range(number)
+                ]
+                memory.add_messages(said, session=f"talk {project}", project=project)
+        connection = connect(path, writable=False)
+        pools = json.dumps([row[0] for row in connection.execute("SELECT number FROM pools")])
+        steps[number] = [_steps(connection, pools, before) for before in (None, number * 2)]
+        connection.close()
+    assert max(steps[600]) < 1.5 * min(steps[60])
+
+
+def _steps(connection: Connection, pools: str, before: int | None) -> int:
+    """Tens of steps of SQLite's machine for a page of ten."""
+    sql = statements("reading.sql")["page"]
+    values: dict[str, Any] = dict.fromkeys(re.findall(r"(?<![:\w]):([a-z]\w*)", sql))
+    values |= {"pools": pools, "hidden": "[]", "now": 0, "before": before, "limit": 10}
+    counted = count()
+    connection.set_progress_handler(lambda: next(counted) < 0, 10)
+    assert len(connection.execute(sql, values).fetchall()) == 10
+    connection.set_progress_handler(None)
+    return next(counted)

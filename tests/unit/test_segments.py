@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import count
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,7 @@ from holdfast.stores.candidates import Found
 from holdfast.stores.masks import NEVER
 from holdfast.stores.postings import ROWS_MAX, Postings
 from holdfast.stores.quantised import quantise
-from holdfast.stores.segments import MASKS_KEPT, Index, Row
+from holdfast.stores.segments import EXACT_ROWS, MASKS_KEPT, Index, Row
 
 DIM = 8
 POOLS = (1, 2)
@@ -118,12 +119,20 @@ def answer(index: Index, narrowing: Filter, asked: Question, pools: Iterable[int
 
 
 def comparable(found: Found) -> list[object]:
+    """What was found, whatever the order of the rows it was found in."""
     signals = found.signals
-    columns = [getattr(signals, name) for name in Signals.__slots__ if name != "total"]
+    numbers = [*signals.number.tolist(), None]
+    told = replace(
+        signals,
+        previous=np.array([numbers[place] for place in signals.previous]),
+        following=np.array([numbers[place] for place in signals.following]),
+    )
+    columns = [getattr(told, name).tolist() for name in Signals.__slots__ if name != "total"]
+    groups = [numbers[group] for group in found.groups.tolist()]
     return [
         signals.total,
-        [column.tolist() for column in columns],
-        sorted(zip(found.passages.tolist(), found.groups.tolist(), strict=True)),
+        sorted(zip(*columns, strict=True), key=itemgetter(0)),
+        sorted(zip(found.passages.tolist(), groups, strict=True)),
     ]
 
 
@@ -241,7 +250,7 @@ def test_ties_go_to_the_newer_memory_wherever_its_row_stands() -> None:
         index.use_model("m", DIM)
         index.load(1, order)
         found = index.candidates([1], Filter(), frozenset(), None, asked)
-        assert found.signals.number.tolist() == [7, 8, 9]
+        assert sorted(found.signals.number.tolist()) == [7, 8, 9]
 
 
 def test_a_memory_that_moved_in_behind_newer_ones_is_still_changed_in_place() -> None:
@@ -301,6 +310,101 @@ def test_another_model_starts_afresh() -> None:
     assert index.has(1)
     index.use_model("other", DIM)
     assert index.is_empty
+
+
+def told_apart(found: Found) -> np.ndarray:
+    return np.repeat(found.passages[:, None] % 1_000, DIM, axis=1).astype(np.float16)
+
+
+def read_exactly(index: Index, found: Found, change: int) -> np.ndarray:
+    """What a reader does that finds no exact vectors: each is told apart by the number of its passage."""
+    vectors, known = index.exact(found)
+    vectors[~known] = told_apart(found)[~known]
+    index.keep_exact(found, vectors, ~known, change=change)
+    return vectors
+
+
+def test_exact_vectors_stay_those_of_their_passages_while_rows_come_go_and_change() -> None:
+    world = {n: passages(n, 1 + n % 2, LIVE, ["alpha", "alpha beta"]) for n in range(1, 9)}
+    index = loaded(world)
+    asked = question("alpha", fetch=40)
+
+    def find() -> Found:
+        return index.candidates(list(POOLS), Filter(), frozenset(), None, asked)
+
+    def expect(known: int) -> None:
+        found = find()
+        assert np.count_nonzero(index.exact(found)[1]) == known
+        assert (read_exactly(index, found, index.change) == told_apart(found)).all()
+
+    expect(0)
+    expect(16)
+    world[20] = passages(20, 1, LIVE, ["alpha"])
+    index.apply(world[20], [])
+    expect(16)
+    world[3] = tuple(row._replace(pinned=1) for row in world[3])
+    index.apply(world[3], [])  # the same passages, but it is not known that their vectors are
+    expect(15)
+    index.apply([], [4])
+    expect(15)
+
+
+def test_exact_vectors_that_were_read_before_a_change_are_not_kept() -> None:
+    index = loaded({1: passages(1, 1, LIVE, ["alpha"])})
+    found = index.candidates([1], Filter(), frozenset(), None, question())
+    read_exactly(index, found, index.change - 1)
+    assert not index.exact(found)[1].any()
+
+
+def test_a_large_segment_keeps_no_exact_vectors() -> None:
+    index = loaded({1: passages(1, 1, LIVE, ["alpha"])})
+    found = index.candidates([1], Filter(), frozenset(), None, question())
+    read_exactly(index, found, index.change)
+    before = index.exact(found)[1].all()
+    rows = [passages(n, 1, LIVE, ["beta"])[0] for n in range(2, EXACT_ROWS + 2)]
+    index.apply(rows, [])
+    found = index.candidates([1], Filter(), frozenset(), None, question())
+    read_exactly(index, found, index.change)
+    assert before
+    assert not index.exact(found)[1].any()
+
+
+@pytest.mark.parametrize("size", [300, 1_400, 5_000])
+def test_the_best_of_many_rows_are_those_of_brute_force(size: int) -> None:
+    """By words too, of which many tie: then the newer counts."""
+    random = np.random.default_rng(size)
+    repeats = [["alpha " * int(n)] for n in random.integers(1, 9, size)]
+    rows = [passages(n, 1, LIVE, text)[0] for n, text in enumerate(repeats, 1)]
+    index = loaded({n: (row,) for n, row in enumerate(rows, 1)})
+    asked = replace(question("alpha", fetch=20), context=False)
+    found = index.candidates([1], Filter(), frozenset(), None, asked).signals
+    assert asked.vector is not None
+    _, code = quantise(asked.vector[None, :])
+    codes = np.stack([np.frombuffer(row.code, np.int8) for row in rows]).astype(np.int64)
+    near = codes @ code[0].astype(np.int64) * np.array([row.scale for row in rows])
+    near[[row.scale == 0 for row in rows]] = -np.inf
+    counts = np.array([min(len(text[0].split()), 255) for text in repeats])
+    best = set(np.lexsort((-np.arange(size), -near))[:20]) | set(
+        np.lexsort((-np.arange(size), -_shares(counts)))[:20]
+    )
+    assert {int(number) - 1 for number in found.number} == best
+
+
+def _shares(counts: np.ndarray) -> np.ndarray:
+    """BM25 of one term that is all that each text holds, rounded as far as ties go."""
+    shares = counts * 2.2 / (counts + 1.2 * (0.25 + 0.75 * counts / counts.mean()))
+    return np.asarray(np.round(shares, 4))
+
+
+def test_what_is_too_far_to_be_wanted_is_left_out() -> None:
+    row = passages(1, 1, LIVE, ["alpha"])[0]
+    code = np.frombuffer(row.code, np.int8).astype(np.float32) * row.scale
+    unit = code / np.linalg.norm(code)
+    index = loaded({1: (row._replace(scale=row.scale / float(np.linalg.norm(code))),)})
+    for vector, expected in ((unit, [1]), (-unit, [])):
+        asked = replace(question(), terms=(), vector=vector, least=0.6)
+        found = index.candidates([1], Filter(), frozenset(), None, asked).signals
+        assert (found.number.tolist(), found.total) == (expected, 1)
 
 
 def test_more_rows_than_a_posting_can_name_are_refused() -> None:

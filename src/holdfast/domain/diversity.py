@@ -31,8 +31,14 @@ def _without_repetitions(words: Sequence[frozenset[str]]) -> tuple[list[int], li
     for i, said in enumerate(words):
         size = len(said)
         for j in first:
-            # overlap() >= SAME, told without a division: this is done for every pair of hits
-            if (1 + SAME) * len(said & words[j]) >= SAME * (size + len(words[j])):
+            other = len(words[j])
+            # overlap() >= SAME, told without a division, and only where the sizes allow it: this is done for
+            # every pair of hits
+            if (
+                SAME * size <= other
+                and SAME * other <= size
+                and (1 + SAME) * len(said & words[j]) >= SAME * (size + other)
+            ):
                 repeated.append(i)
                 break
         else:

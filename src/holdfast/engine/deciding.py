@@ -188,8 +188,10 @@ class Desk:
         terms = () if vectors is not None else tuple(int(t) for t in admitted.terms[0].ids)
         vector = None if vectors is None else vectors[0]
         dim = 0 if vector is None else len(vector)
-        signals = self._tx.candidates(view, Question(terms, vector, self._model, dim, NEIGHBOURS, self._now))
-        order = np.argsort(-signals.cosine if vector is not None else -signals.words, kind="stable")
+        question = Question(terms, vector, self._model, dim, NEIGHBOURS, self._now, least=NEAR)
+        signals = self._tx.candidates(view, question)
+        likeness = signals.words if vector is None else signals.cosine
+        order = np.lexsort((signals.number, -likeness))
         near = [int(i) for i in order if vector is None or signals.cosine[i] >= NEAR][:NEIGHBOURS]
         cosine = {int(signals.number[i]): float(signals.cosine[i]) for i in near}
         stored = self._tx.numbered(view, list(cosine), now=self._now)

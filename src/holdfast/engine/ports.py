@@ -66,7 +66,8 @@ class Question:
     `emphasise` makes the vector when the weight of each term in the view is known (0 to 1, the rarest has
     1); `vector` is used without it. Both are of `model` and `dim`. `names` are words that may name a
     speaker, in lower case. `boosts` are factors by type of scope. With `context`, what stands beside a
-    candidate in its session comes along.
+    candidate in its session comes along. What shares no word and is less near than `least`, a cosine, is not
+    wanted and may be left out.
     """
 
     terms: tuple[int, ...]
@@ -79,6 +80,7 @@ class Question:
     names: frozenset[str] = frozenset()
     boosts: Mapping[str, float] = field(default_factory=dict)
     context: bool = False
+    least: float = -1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,6 +278,10 @@ class Writer(FileWriter, TeamWriter, Reader, Protocol):
         """A new memory with its words and, one row for each passage, its vectors; or, not `current`, an
         earlier version of one. Raises Conflict `duplicate_text` for an id or text that stands there
         already."""
+
+    def insert_all(self, memories: Sequence[tuple[Admitted, Vectors | None]], model: str) -> None:
+        """What `insert` does with each of many new memories. Raises Conflict for the first that cannot be,
+        and then the transaction is of no more use."""
 
     def insert_version(self, view: View, admitted: Admitted, vectors: Vectors | None, model: str) -> Memory:
         """A new version of the memory with the same id; the old text stays in its history, and its

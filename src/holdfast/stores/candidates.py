@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from holdfast.domain.ranking import Signals
 from holdfast.domain.words import idf, saturated
+from holdfast.stores.joined import Joined, together
 from holdfast.stores.masks import among
+from holdfast.stores.postings import looked_up
 from holdfast.stores.quantised import dots, quantise
 
 if TYPE_CHECKING:
@@ -24,6 +26,12 @@ if TYPE_CHECKING:
     Masked = tuple[Segment, Mask]
 
 
+BLOCK = 16
+"""Rows of which only the best is looked at first where there are many."""
+CODE_ERROR = 0.05
+"""By how much the cosine of two codes may be off: half a step for each of up to a thousand dimensions."""
+
+
 class Found(NamedTuple):
     """Candidates as passages: the signals by memory, and which passages they came from."""
 
@@ -32,20 +40,10 @@ class Found(NamedTuple):
     """Numbers of the passages."""
     groups: Ints
     """For each passage the index of its memory in `signals`."""
+    places: list[tuple[Segment, Ints]]
+    """Where the passages stand, in their order."""
     vector: Floats | None
     """The question's vector, with its words weighed by the view."""
-
-
-class _Part(NamedTuple):
-    """What was found in one segment."""
-
-    segment: Segment
-    rows: Ints
-    """Every passage of the memories that were found."""
-    words: Floats
-    cosine: Floats
-    links: Ints
-    """Numbers of those memories and of what is before and after each, 0 for nothing; shape (3, memories)."""
 
 
 def candidates(
@@ -59,96 +57,99 @@ def candidates(
     total = sum(mask.memories for _, mask in masked)
     if not masked:
         return _nothing(total)
-    words, weights = _words(masked, question.terms)
+    rows = Joined(masked)
+    words, weights = _words(rows, question.terms)
     vector = question.vector
     if question.emphasise is not None:
         vector = question.emphasise((weights / weights.max(initial=1e-9)).tolist())
-    cosine = [_cosines(segment, mask, vector) for segment, mask in masked]
-    segments = [segment for segment, _ in masked]
-    chosen = _best(segments, cosine, question.fetch, -1.5)
+    cosine = _cosines(rows, vector)
+    chosen = _highest(rows, cosine, question.fetch, question.least - CODE_ERROR)
     if question.terms:
-        by_words = _best(segments, words, question.fetch, 0.0)
-        chosen = [_either(*places) for places in zip(by_words, chosen, strict=True)]
-    parts = [
-        _part(segment, mask, rows, by_words_, by_vector, question.context)
-        for (segment, mask), rows, by_words_, by_vector in zip(masked, chosen, words, cosine, strict=True)
-        if len(rows)
-    ]
-    if not parts:
+        chosen = np.concatenate([chosen, _highest(rows, words, question.fetch, 0.0)])
+    if not len(chosen):
         return _nothing(total)
-    signals, passages, groups = _gathered(parts, speakers, boosts, total)
-    return Found(signals, passages, groups, vector)
+    heads, before, after = _with_neighbours(rows, chosen, context=question.context)
+    passages, groups, first = _passages(rows, heads)
+    by_words, by_vectors = words[passages], np.maximum(cosine[passages], np.float32(-1))
+    best = passages
+    if len(passages) > len(heads):
+        # which passage speaks for its memory: words decide before vectors
+        fit = by_words / max(float(by_words.max()), 1e-9) + np.maximum(by_vectors, 0)
+        best = passages[np.lexsort((-fit, groups))[first]]
+        by_words, by_vectors = np.maximum.reduceat(by_words, first), np.maximum.reduceat(by_vectors, first)
+    found = rows.take("records", best)
+    signals = Signals(
+        number=rows.take("memory", heads),
+        words=by_words,
+        cosine=by_vectors,
+        passage=np.stack([found["start"], found["end"]], axis=1),
+        kind=found["kind"],
+        at=found["at"],
+        last_used=found["last_used"],
+        uses=found["uses"],
+        pinned=found["pinned"],
+        session=found["session"],
+        previous=_places(heads, before),
+        following=_places(heads, after),
+        assistant=found["assistant"],
+        asking=found["asking"],
+        named=among(found["speaker"], speakers),
+        boost=_boosted(found["scope_type"], boosts),
+        total=total,
+    )
+    places = [(segment, places) for segment, places, _ in rows.split(passages)]
+    return Found(signals, rows.take("passage", passages), groups, places, vector)
 
 
 def _nothing(total: int) -> Found:
     none = np.zeros(0, np.int64)
-    return Found(Signals.none(total), none, none, None)
+    return Found(Signals.none(total), none, none, [], None)
 
 
-def _words(masked: Sequence[Masked], terms: Sequence[int]) -> tuple[list[Floats], Floats]:
-    """BM25 of every row of each segment, 0 where no term stands or the mask shuts it out; and the weight of
-    each term."""
-    scores = [np.zeros(segment.size, np.float32) for segment, _ in masked]
+def _words(rows: Joined, terms: Sequence[int]) -> tuple[Floats, Floats]:
+    """BM25 of every row, 0 where no term stands or a mask shuts it out; and the weight of each term."""
+    scores = np.zeros(rows.size, np.float32)
     if not terms:
         return scores, np.zeros(0, np.float32)
-    total = sum(mask.passages for _, mask in masked)
-    average = sum(mask.words for _, mask in masked) / total
-    found = [segment.postings.of(terms) for segment, _ in masked]
-    for i, (_, mask) in enumerate(masked):
-        if not mask.is_full:
-            found[i] = found[i].where(mask.rows[found[i].rows])
-    matching = sum(np.bincount(matches.terms, minlength=len(terms)) for matches in found)
-    weights = np.array([idf(count, total) for count in np.asarray(matching).tolist()], np.float32)
-    for matches, (segment, _), score in zip(found, masked, scores, strict=True):
-        shares = saturated(matches.counts.astype(np.float32), segment.length[matches.rows], average)
-        np.add.at(score, matches.rows, weights[matches.terms] * shares)
+    found = looked_up([segment.postings for segment in rows.segments], rows.starts, terms)
+    if rows.passages < rows.size:
+        found = found.where(rows.allowed[found.rows])
+    matching = np.bincount(found.terms, minlength=len(terms)).tolist()
+    weights = np.array([idf(count, rows.passages) for count in matching], np.float32)
+    average = rows.words / rows.passages
+    shares = saturated(found.counts.astype(np.float32), rows.column("length")[found.rows], average)
+    np.add.at(scores, found.rows, weights[found.terms] * shares)
     return scores, weights
 
 
-def _cosines(segment: Segment, mask: Mask, vector: Floats | None) -> Floats:
-    """Cosine of every row by its code, -2 where there is none or the mask shuts it out."""
+def _cosines(rows: Joined, vector: Floats | None) -> Floats:
+    """Cosine of every row by its code, -2 where there is none or a mask shuts it out."""
     if vector is None:
-        return np.full(segment.size, -2.0, np.float32)
+        return np.full(rows.size, -2.0, np.float32)
     scale, code = quantise(vector[None, :])
-    allowed = mask.rows & (segment.scale > 0)
-    # a scattered gather pays only when little of the segment is wanted
-    if mask.passages * 4 < segment.size:
-        cosine = np.full(segment.size, -2.0, np.float32)
+    scales = rows.column("scale")
+    allowed = rows.allowed & (scales > 0)
+    # a scattered gather pays only when little is wanted
+    if rows.passages * 4 < rows.size:
+        cosine = np.full(rows.size, -2.0, np.float32)
         wanted = np.flatnonzero(allowed)
-        cosine[wanted] = dots(code[0], segment.codes[wanted]) * (segment.scale[wanted] * scale[0])
+        cosine[wanted] = dots(code[0], rows.take("codes", wanted)) * (scales[wanted] * scale[0])
         return cosine
-    products = dots(code[0], segment.codes)
-    products *= segment.scale * scale[0]
-    return np.where(allowed, products, -2.0).astype(np.float32)
+    products = together([dots(code[0], segment.codes) for segment in rows.segments])
+    products *= scales * scale[0]
+    cosine = products.astype(np.float32)
+    cosine[~allowed] = -2.0
+    return cosine
 
 
-def _best(segments: Sequence[Segment], scores: Sequence[Floats], count: int, above: float) -> list[Ints]:
-    """For each segment the places of those scores that are among the `count` highest of all."""
-    found = [
-        _highest(score, segment.memory, count, above) for score, segment in zip(scores, segments, strict=True)
-    ]
-    if len(found) == 1:
-        return found
-    values = np.concatenate([score[places] for score, places in zip(scores, found, strict=True)])
-    memory = np.concatenate([s.memory[places] for s, places in zip(segments, found, strict=True)])
-    kept = np.sort(_highest(values, memory, count, above))
-    bounds = np.cumsum([0, *map(len, found)])
-    cuts = kept.searchsorted(bounds)
-    return [
-        places[kept[low:high] - first]
-        for places, first, low, high in zip(found, bounds, cuts, cuts[1:], strict=False)
-    ]
-
-
-def _either(places: Ints, others: Ints) -> Ints:
-    """Both in ascending order without repeats. (NumPy's `union1d` loads masked arrays: 20 ms at a start.)"""
-    both = np.sort(np.concatenate([places, others]))
-    return both[np.diff(both, prepend=-1) > 0]
-
-
-def _highest(scores: Floats, memory: Ints, count: int, above: float) -> Ints:
-    """Places of the `count` highest scores above a bound; ties go to the newer memory, so that the choice
+def _highest(rows: Joined, scores: Floats, count: int, above: float) -> Ints:
+    """The rows with the `count` highest scores above a bound; ties go to the newer memory, so that the choice
     does not depend on where rows stand."""
+    width = len(scores) // BLOCK
+    if width > 4 * count:
+        # that many blocks, and so rows, reach the `count` highest of the blocks' best: most rows end here
+        best = scores[: BLOCK * width].reshape(BLOCK, width).max(axis=0)
+        above = max(above, float(np.nextafter(np.partition(best, -count)[-count], np.float32(-np.inf))))
     places = np.flatnonzero(scores > above)
     if len(places) <= count:
         return places
@@ -156,77 +157,57 @@ def _highest(scores: Floats, memory: Ints, count: int, above: float) -> Ints:
     edge = np.partition(values, -count)[-count]
     sure, tied = places[values > edge], places[values == edge]
     if len(sure) + len(tied) > count:
-        tied = tied[np.argsort(-memory[tied], kind="stable")][: count - len(sure)]
+        newest = np.argsort(-rows.take("memory", tied), kind="stable")
+        tied = tied[newest[: count - len(sure)]]
     return np.concatenate([sure, tied])
 
 
-def _part(segment: Segment, mask: Mask, rows: Ints, words: Floats, cosine: Floats, context: bool) -> _Part:
-    """The memories of some rows and, with `context`, what stands beside them."""
-    talks = segment.conversations
-    heads = talks.heads_of(rows)
-    none = np.full(len(heads), -1, np.int64)
-    before = after = none
-    if context:
-        around = np.concatenate([heads, talks.before(heads, mask), talks.after(heads, mask)])
-        heads = np.unique(around[around >= 0])
-        before, after = talks.before(heads, mask), talks.after(heads, mask)
-    links = np.stack([segment.memory[places] * (places >= 0) for places in (heads, before, after)])
-    return _Part(segment, segment.rows_of(np.sort(links[0])), words, cosine, links)
+def _with_neighbours(rows: Joined, chosen: Ints, *, context: bool) -> tuple[Ints, Ints, Ints]:
+    """The memories of some rows and, with `context`, what stands beside them in their sessions, as heads in
+    the order of their rows; and the heads of what is before and after each, -1 for nothing."""
+    heads = _ascending(rows.links("head", chosen))
+    if not context:
+        none = np.full(len(heads), -1)
+        return heads, none, none
+    beside = [_seen("before", heads, rows), _seen("after", heads, rows)]
+    if max(int(found.max()) for found in beside) < 0:
+        return heads, beside[0], beside[1]
+    heads = _ascending(np.concatenate([heads, *beside]))
+    heads = heads[heads.searchsorted(0) :]
+    return heads, _seen("before", heads, rows), _seen("after", heads, rows)
 
 
-def _gathered(
-    parts: Sequence[_Part], speakers: Collection[int], boosts: Mapping[int, float], total: int
-) -> tuple[Signals, Ints, Ints]:
-    """Signals by memory, each from its best passage, which words decide before vectors; with the numbers of
-    all passages and each one's index into the signals."""
-
-    def joined(arrays: Iterable[NDArray[Any]]) -> NDArray[Any]:
-        taken = [array[part.rows] for array, part in zip(arrays, parts, strict=True)]
-        return taken[0] if len(taken) == 1 else np.concatenate(taken)
-
-    def column(name: str) -> NDArray[Any]:
-        return joined(getattr(part.segment, name) for part in parts)
-
-    words, cosine = joined(p.words for p in parts), np.maximum(joined(p.cosine for p in parts), -1)
-    numbers, groups = np.unique(column("memory"), return_inverse=True)
-    best_words = np.zeros(len(numbers), np.float32)
-    best_cosine = np.full(len(numbers), -1.0, np.float32)
-    np.maximum.at(best_words, groups, words)
-    np.maximum.at(best_cosine, groups, cosine)
-    fit = words / max(float(words.max(initial=0)), 1e-9) + np.maximum(cosine, 0)
-    order = np.lexsort((-fit, groups))
-    best = order[np.unique(groups[order], return_index=True)[1]]
-    previous, following = _places(numbers, np.concatenate([part.links for part in parts], axis=1))
-    signals = Signals(
-        number=numbers,
-        words=best_words,
-        cosine=best_cosine,
-        passage=np.stack([column("start")[best], column("end")[best]], axis=1),
-        kind=column("kind")[best],
-        at=column("at")[best],
-        last_used=column("last_used")[best],
-        uses=column("uses")[best],
-        pinned=column("pinned")[best],
-        session=column("session")[best],
-        previous=previous,
-        following=following,
-        assistant=column("assistant")[best],
-        asking=column("asking")[best],
-        named=among(column("speaker")[best], speakers),
-        boost=_boosted(column("scope_type")[best], boosts),
-        total=total,
-    )
-    return signals, column("passage"), groups
+def _ascending(rows: Ints) -> Ints:
+    """In ascending order without repeats. (NumPy's `unique` costs more than that at such sizes.)"""
+    rows = np.sort(rows)
+    fresh = np.ones(len(rows), np.bool_)
+    np.not_equal(rows[1:], rows[:-1], out=fresh[1:])
+    return rows[fresh]
 
 
-def _places(numbers: Ints, links: Ints) -> tuple[Ints, Ints]:
-    """Where the memories before and after each one stand in `numbers`, -1 for those that do not."""
-    found = numbers.searchsorted(links)
-    held = numbers[np.minimum(found, len(numbers) - 1)] == links
-    previous, following = np.full(len(numbers), -1), np.full(len(numbers), -1)
-    previous[found[0]] = np.where(held[1], found[1], -1)
-    following[found[0]] = np.where(held[2], found[2], -1)
-    return previous, following
+def _seen(link: str, heads: Ints, rows: Joined) -> Ints:
+    """Where a link leads, past what the masks shut out."""
+    found = rows.links(link, heads)
+    while len(shut := np.flatnonzero((found >= 0) & ~rows.allowed[found])):
+        found[shut] = rows.links(link, found[shut])
+    return found
+
+
+def _passages(rows: Joined, heads: Ints) -> tuple[Ints, Ints, Ints]:
+    """All passages of some memories, for each the index of its memory, and where each memory's begin."""
+    counts = rows.links("end", heads) - heads
+    groups = np.arange(len(heads))
+    if int(counts.max()) == 1:
+        return heads, groups, groups
+    groups = np.repeat(groups, counts)
+    first = np.cumsum(counts) - counts
+    return np.arange(len(groups)) + (heads - first)[groups], groups, first
+
+
+def _places(heads: Ints, links: Ints) -> Ints:
+    """Where some heads stand among others, -1 for those that do not."""
+    found = np.minimum(heads.searchsorted(links), len(heads) - 1)
+    return np.where(heads[found] == links, found, -1)
 
 
 def _boosted(scopes: NDArray[Any], boosts: Mapping[int, float]) -> Floats:

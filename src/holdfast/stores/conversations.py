@@ -9,18 +9,14 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from holdfast.stores.masks import Mask
     from holdfast.stores.segments import Segment
 
     Ints = NDArray[np.int64]
-    Places = NDArray[np.int32]
 
 
 class Conversations:
-    """Links between the memories of each session in the order of their numbers. A memory stands at its head,
-    the row of its first passage.
-
-    Links are followed past rows that a mask shuts out, so that they join what a view can see.
+    """Ints between the memories of each session in the order of their numbers, from row to row of a segment.
+    A memory stands at its head, the row of its first passage; the others follow it.
     """
 
     def __init__(self) -> None:
@@ -30,53 +26,55 @@ class Conversations:
         self._size = 0
         self._highest = -1
         self._last: dict[int, int] = {}
-        self._head = np.zeros(0, np.int32)
-        self._before = np.zeros(0, np.int32)
-        self._after = np.zeros(0, np.int32)
+        self._head = np.zeros(0, np.int64)
+        self._end = np.zeros(0, np.int64)
+        self._before = np.zeros(0, np.int64)
+        self._after = np.zeros(0, np.int64)
 
     @property
     def nbytes(self) -> int:
         """Memory held, in bytes."""
-        return self._head.nbytes + self._before.nbytes + self._after.nbytes
+        return 4 * self._head.nbytes
+
+    @property
+    def head(self) -> Ints:
+        """The head of each row's memory."""
+        return self._head[: self._size]
+
+    @property
+    def end(self) -> Ints:
+        """At each head, the row behind the last of its memory."""
+        return self._end[: self._size]
+
+    @property
+    def before(self) -> Ints:
+        """At each head, the head of what is before it in its session; -1 for nothing."""
+        return self._before[: self._size]
+
+    @property
+    def after(self) -> Ints:
+        """At each head, the head of what is after it in its session; -1 for nothing."""
+        return self._after[: self._size]
 
     def catch_up(self, segment: Segment) -> None:
         """Takes in the rows that were added to the segment."""
         first = self._size
         if segment.size == first:
             return
-        heads = first + np.flatnonzero(segment.start[first:] == 0)
+        heads = first + np.flatnonzero(segment.records["start"][first:] == 0)
         numbers = segment.memory[heads]
         if len(numbers) and (numbers[0] < self._highest or np.any(numbers[1:] < numbers[:-1])):
             # something was put back in or moved: it belongs between the others
             self._begin()
-            first, heads = 0, np.flatnonzero(segment.start == 0)
-            heads = heads[np.argsort(segment.memory[heads], kind="stable")]
+            first, heads = 0, np.flatnonzero(segment.records["start"] == 0)
         self._reserve(segment.size)
-        where = np.zeros(segment.size - first, np.int32)
-        where[heads - first] = heads
-        self._head[first : segment.size] = np.maximum.accumulate(where)
-        self._link(heads, segment.session[heads])
+        counts = np.diff(heads, append=segment.size)
+        self._head[first : segment.size] = np.repeat(heads, counts)
+        self._end[heads] = heads + counts
+        heads = heads[np.argsort(segment.memory[heads], kind="stable")]
+        self._link(heads, segment.records["session"][heads])
         self._size = segment.size
         self._highest = int(segment.memory[: segment.size].max())
-
-    def heads_of(self, rows: Ints) -> Ints:
-        """The heads of the memories that some rows belong to, ascending and each once."""
-        return np.unique(self._head[rows]).astype(np.int64)
-
-    def before(self, heads: Ints, mask: Mask) -> Ints:
-        """The head of what a view sees before each memory in its session; -1 for nothing."""
-        return self._next(heads, self._before, mask)
-
-    def after(self, heads: Ints, mask: Mask) -> Ints:
-        """The head of what a view sees after each memory in its session; -1 for nothing."""
-        return self._next(heads, self._after, mask)
-
-    @staticmethod
-    def _next(heads: Ints, links: Places, mask: Mask) -> Ints:
-        found = links[heads].astype(np.int64)
-        while len(shut := np.flatnonzero((found >= 0) & ~mask.rows[found])):
-            found[shut] = links[found[shut]]
-        return found
 
     def _link(self, heads: Ints, sessions: Ints) -> None:
         inside = sessions > 0
@@ -99,10 +97,10 @@ class Conversations:
             return
         capacity = max(size, len(self._head) * 3 // 2)
 
-        def grown(array: Places, blank: int) -> Any:
-            new = np.full(capacity, blank, np.int32)
+        def grown(array: Ints, blank: int) -> Any:
+            new = np.full(capacity, blank, np.int64)
             new[: len(array)] = array
             return new
 
-        self._head = grown(self._head, 0)
+        self._head, self._end = grown(self._head, 0), grown(self._end, 0)
         self._before, self._after = grown(self._before, -1), grown(self._after, -1)

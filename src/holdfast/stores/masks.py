@@ -90,7 +90,7 @@ class Mask:
     def _count(self, segment: Segment, where: slice | Ints, sign: int) -> None:
         rows = self._rows[where]
         self.passages += sign * int(np.count_nonzero(rows))
-        self.memories += sign * int(np.count_nonzero(rows & (segment.start[where] == 0)))
+        self.memories += sign * int(np.count_nonzero(rows & (segment.records["start"][where] == 0)))
         self.words += sign * float(segment.length[where][rows].sum(dtype=np.float64))
 
     def _admitted(self, s: Segment, where: slice | Ints) -> Bools:
@@ -99,7 +99,7 @@ class Mask:
         if f.as_of is not None:
             mask &= among(s.status[where], (APPROVED, SUPERSEDED))
             mask &= (s.holds_from[where] <= f.as_of) & (s.valid_until[where] > f.as_of)
-            mask &= (s.expires_at[where] > f.as_of) | s.pinned[where]
+            mask &= (s.expires_at[where] > f.as_of) | s.records["pinned"][where]
         elif f.statuses is not None:
             mask &= s.current[where]
             if len(f.statuses) < len(STATUS_NUMBERS):
@@ -108,28 +108,28 @@ class Mask:
             mask &= s.current[where]
             mask &= s.status[where] == APPROVED
             mask &= self._after(s.valid_until[where])
-            mask &= self._after(s.expires_at[where]) | s.pinned[where]
+            mask &= self._after(s.expires_at[where]) | s.records["pinned"][where]
         if f.deleted is not None:
             mask &= s.deleted[where] == f.deleted
         if f.kinds is not None:
-            mask &= among(s.kind[where], [KIND_NUMBERS[k] for k in f.kinds])
+            mask &= among(s.records["kind"][where], [KIND_NUMBERS[k] for k in f.kinds])
         if self._hidden:
-            mask &= ~among(s.kind[where], [KIND_NUMBERS[k] for k in self._hidden])
+            mask &= ~among(s.records["kind"][where], [KIND_NUMBERS[k] for k in self._hidden])
         if f.scope_type is not None:
-            mask &= s.scope_type[where] == self._interned.get(f.scope_type, -1)
+            mask &= s.records["scope_type"][where] == self._interned.get(f.scope_type, -1)
         if f.scope_id is not None:
             mask &= s.scope_id[where] == self._interned.get(f.scope_id, -1)
         if f.branches is not None:
             numbers = [0 if b is None else self._interned.get(b, -1) for b in f.branches]
             mask &= among(s.branch[where], numbers)
         if f.session is not None:
-            mask &= s.session[where] == f.session
+            mask &= s.records["session"][where] == f.session
         if f.since is not None:
-            mask &= s.at[where] >= f.since
+            mask &= s.records["at"][where] >= f.since
         if f.until is not None:
-            mask &= s.at[where] < f.until
+            mask &= s.records["at"][where] < f.until
         if f.pinned is not None:
-            mask &= s.pinned[where] == f.pinned
+            mask &= s.records["pinned"][where] == f.pinned
         if self._tagged is not None:
             mask &= np.isin(s.memory[where], self._tagged)
         return mask

@@ -72,19 +72,33 @@ class Postings:
             self._blocks[-2:] = [merged]
         return np.bincount(rows, weights=counts, minlength=len(terms)).astype(np.float32)
 
-    def of(self, terms: Sequence[int]) -> Matches:
-        """Where the terms stand, term by term; rows taken out since included."""
-        wanted = np.array(terms, np.uint64) << _TERM
-        last = wanted | _LAST
-        parts = []
+    def spans(self, first: Keys, last: Keys) -> list[tuple[int, Keys]]:
+        """For each block and each term that stands in it, the index of the term and its keys; the terms are
+        given by the bounds of their keys."""
+        found = []
         for block in self._blocks:
-            lows, highs = block.searchsorted(wanted).tolist(), block.searchsorted(last, "right").tolist()
+            lows, highs = block.searchsorted(first).tolist(), block.searchsorted(last, "right").tolist()
             bounds = enumerate(zip(lows, highs, strict=True))
-            parts += [(i, block[low:high]) for i, (low, high) in bounds if low < high]
-        # by term, blocks in their order: what is added up for a row is added in the order of the terms
-        parts.sort(key=_first)
-        keys = np.concatenate([_NONE, *(part for _, part in parts)])
-        order = np.repeat([i for i, _ in parts], [len(part) for _, part in parts])
-        return Matches(
-            order.astype(np.int64), (keys >> _ROW & _ROW_BITS).astype(np.int64), keys & _COUNT_BITS
-        )
+            found += [(i, block[low:high]) for i, (low, high) in bounds if low < high]
+        return found
+
+
+def looked_up(postings: Sequence[Postings], starts: Sequence[int], terms: Sequence[int]) -> Matches:
+    """Where terms stand in some segments, term by term; rows taken out since included. Rows are numbered
+    through: those of each segment from its place in `starts` on."""
+    first = np.array(terms, np.uint64) << _TERM
+    last = first | _LAST
+    parts = [
+        (i, keys, start)
+        for held, start in zip(postings, starts, strict=True)
+        for i, keys in held.spans(first, last)
+    ]
+    # by term, blocks in their order: what is added up for a row is added in the order of the terms
+    parts.sort(key=_first)
+    keys = np.concatenate([_NONE, *(part for _, part, _ in parts)])
+    sizes = [len(part) for _, part, _ in parts]
+    rows = (keys >> _ROW & _ROW_BITS).astype(np.int64)
+    if len(starts) > 1:
+        rows += np.repeat(np.array([start for _, _, start in parts], np.int64), sizes)
+    order = np.repeat(np.array([i for i, _, _ in parts], np.int64), sizes)
+    return Matches(order, rows, keys & _COUNT_BITS)

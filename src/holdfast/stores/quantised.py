@@ -42,10 +42,9 @@ def dots_by_numpy(query: NDArray[np.int8], codes: NDArray[np.int8]) -> NDArray[n
     return np.concatenate(pieces).astype(np.float64) if pieces else np.zeros(0)
 
 
-def exact(query: NDArray[np.float32], stored: list[bytes]) -> NDArray[np.float32]:
+def exact(query: NDArray[np.float32], stored: NDArray[np.float16]) -> NDArray[np.float32]:
     """Cosines of a unit vector with stored float16 vectors; each row's result depends on that row alone."""
-    rows = np.frombuffer(b"".join(stored), np.float16).astype(np.float32).reshape(len(stored), -1)
-    return np.asarray((rows * query).sum(axis=1), np.float32)
+    return np.asarray((stored.astype(np.float32) * query).sum(axis=1), np.float32)
 
 
 def to_bytes(vectors: NDArray[np.float32]) -> list[tuple[float, bytes, bytes]]:
@@ -56,5 +55,8 @@ def to_bytes(vectors: NDArray[np.float32]) -> list[tuple[float, bytes, bytes]]:
         one = top / np.float32(127.0) if top > 0 else np.float32(1.0)
         return [(float(one), np.rint(row / one).astype(np.int8).tobytes(), row.astype(np.float16).tobytes())]
     scale, codes = quantise(vectors)
-    halves = vectors.astype(np.float16)
-    return [(float(scale[i]), codes[i].tobytes(), halves[i].tobytes()) for i in range(len(vectors))]
+    whole, halves, dim = codes.tobytes(), vectors.astype(np.float16).tobytes(), vectors.shape[1]
+    return [
+        (one, whole[i * dim : (i + 1) * dim], halves[2 * i * dim : 2 * (i + 1) * dim])
+        for i, one in enumerate(scale.tolist())
+    ]

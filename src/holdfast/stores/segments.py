@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     Ints = NDArray[np.int64]
     Floats = NDArray[np.float32]
+    Bools = NDArray[np.bool_]
 
 CHUNK = 4_096
 """Rows that are taken in at a time: as Python objects they need many times what they need as columns."""
@@ -32,6 +33,8 @@ VIEWS_KEPT = 256
 """Views whose pools are remembered."""
 MASKS_KEPT = 4
 """Filters whose mask a segment remembers."""
+EXACT_ROWS = 4_096
+"""Passages up to which a segment keeps the exact vectors that were read; a larger one keeps codes alone."""
 
 
 class Row(NamedTuple):
@@ -96,13 +99,20 @@ class Pools:
 
 
 _COLUMNS: dict[str, Any] = {
-    "memory": np.int64, "passage": np.int64, "kind": np.int16, "status": np.int8, "current": np.bool_,
-    "deleted": np.bool_, "pinned": np.bool_, "session": np.int64, "assistant": np.bool_, "asking": np.bool_,
-    "speaker": np.int32, "scope_type": np.int32, "scope_id": np.int32, "branch": np.int32, "at": np.int64,
-    "holds_from": np.int64, "valid_until": np.int64, "expires_at": np.int64, "uses": np.int64,
-    "last_used": np.int64, "start": np.int64, "end": np.int64, "length": np.float32, "scale": np.float32,
-    "alive": np.bool_,
+    "memory": np.int64, "passage": np.int64, "status": np.int8, "current": np.bool_, "deleted": np.bool_,
+    "scope_id": np.int32, "branch": np.int32, "holds_from": np.int64, "valid_until": np.int64,
+    "expires_at": np.int64, "length": np.float32, "scale": np.float32, "alive": np.bool_,
+    "is_exact": np.bool_,
 }  # fmt: skip
+_RECORD = np.dtype(
+    [
+        ("at", np.int64), ("last_used", np.int64), ("uses", np.int64), ("session", np.int64),
+        ("start", np.int64), ("end", np.int64), ("speaker", np.int32), ("scope_type", np.int32),
+        ("kind", np.int16), ("pinned", np.bool_), ("assistant", np.bool_), ("asking", np.bool_),
+    ],
+    align=True,
+)  # fmt: skip
+"""What ranking wants to know of a row: together, so that the few rows that matter are read at once."""
 _AS_STORED = (
     "memory", "passage", "current", "deleted", "pinned", "session", "assistant", "asking", "at", "holds_from",
     "valid_until", "expires_at", "uses", "last_used", "start", "end", "scale",
@@ -120,7 +130,10 @@ class Segment:
         self._dim = dim
         self._capacity = 0
         self._columns = {name: np.zeros(0, dtype) for name, dtype in _COLUMNS.items()}
+        self._records = np.zeros(0, _RECORD)
         self._codes = np.zeros((0, dim), np.int8)
+        self._exact = np.zeros((0, dim), np.float16)
+        """Of rows that are marked so."""
         self._masks: OrderedDict[tuple[Filter, frozenset[str]], Mask] = OrderedDict()
         self._ordered = 0
         """Rows up to here stand in the order of their memories."""
@@ -128,6 +141,10 @@ class Segment:
 
     def __getattr__(self, name: str) -> NDArray[Any]:
         return self._columns[name][: self.size]
+
+    @property
+    def records(self) -> NDArray[Any]:
+        return self._records[: self.size]
 
     @property
     def codes(self) -> NDArray[np.int8]:
@@ -138,7 +155,8 @@ class Segment:
         """Memory held, in bytes."""
         columns = sum(column.nbytes for column in self._columns.values())
         others = self.postings.nbytes + self.conversations.nbytes + len(self._masks) * self._capacity
-        return columns + self._codes.nbytes + others
+        vectors = self._codes.nbytes + self._exact.nbytes
+        return columns + self._records.nbytes + vectors + others
 
     def append(self, rows: Iterable[Row], interned: dict[str, int]) -> None:
         """Adds passages behind the others."""
@@ -195,7 +213,7 @@ class Segment:
             else:
                 gone += where
         if same:
-            if self.session[same].tolist() != [row.session for row in kept]:
+            if self.records["session"][same].tolist() != [row.session for row in kept]:
                 self.conversations = Conversations()
             self._write(np.array(same), _columns(kept), interned)
         self._columns["alive"][np.array(gone, np.int64)] = False
@@ -203,6 +221,25 @@ class Segment:
         for mask in self._masks.values() if held else ():
             mask.renew(self, np.array(same + gone, np.int64))
         self.append([row for passages in fresh.values() for row in passages], interned)
+
+    def exact(self, places: Ints) -> tuple[NDArray[np.float16], Bools]:
+        """The exact vectors of some rows, and which of them are known."""
+        known = self.is_exact[places]
+        if not known.any():
+            return np.zeros((len(places), self._dim), np.float16), known
+        return self._exact[places], known
+
+    def keep_exact(self, places: Ints, vectors: NDArray[np.float16]) -> None:
+        """Keeps exact vectors that were read, unless that would be too many."""
+        if self.size > EXACT_ROWS:
+            if len(self._exact):
+                self._columns["is_exact"][:] = False
+                self._exact = self._exact[:0]
+            return
+        if not len(self._exact):
+            self._exact = np.zeros((self._capacity, self._dim), np.float16)
+        self._exact[places] = vectors
+        self._columns["is_exact"][places] = True
 
     def mask(
         self,
@@ -237,7 +274,12 @@ class Segment:
             return new
 
         self._columns = {name: grown(column) for name, column in self._columns.items()}
-        self._codes = grown(self._codes)
+        self._records, self._codes = grown(self._records), grown(self._codes)
+        if len(self._exact):
+            self._exact = grown(self._exact)
+
+    def _column(self, name: str) -> NDArray[Any]:
+        return self._columns[name] if name in self._columns else self._records[name]
 
     def _write(self, where: slice | Ints, values: Any, interned: dict[str, int]) -> None:
         def number(text: str | None) -> int:
@@ -247,9 +289,10 @@ class Segment:
         for name in ("speaker", "scope_type", "scope_id", "branch"):
             numbers[name] = {text: number(text) for text in set(getattr(values, name))}
         for name, known in numbers.items():
-            self._columns[name][where] = [known[text] for text in getattr(values, name)]
+            self._column(name)[where] = [known[text] for text in getattr(values, name)]
         for name in _AS_STORED:
-            self._columns[name][where] = getattr(values, name)
+            self._column(name)[where] = getattr(values, name)
+        self._columns["is_exact"][where] = False
         codes = np.frombuffer(b"".join(values.code), np.int8)
         self._codes[where] = codes.reshape(len(values.code), self._dim)
 
@@ -336,10 +379,26 @@ class Index:
             segment = self._segments[pool]
             mask = segment.mask(narrowing, hidden, tagged, self._interned, question.now)
             if mask.passages:
-                segment.conversations.catch_up(segment)
                 masked.append((segment, mask))
         boosts = {self._interned.get(scope, -1): factor for scope, factor in question.boosts.items()}
         return candidates(masked, question, self._speakers(question.names), boosts)
+
+    def exact(self, found: Found) -> tuple[NDArray[np.float16], Bools]:
+        """The exact vectors of the passages that were found, and which of them are known."""
+        parts = [segment.exact(places) for segment, places in found.places]
+        if len(parts) == 1:
+            return parts[0]
+        vectors, known = zip(*parts, strict=True)
+        return np.concatenate(vectors), np.concatenate(known)
+
+    def keep_exact(self, found: Found, vectors: NDArray[np.float16], read: Bools, *, change: int) -> None:
+        """Keeps the exact vectors that were read of passages found at a change, unless more has changed."""
+        with self.lock:
+            first = 0
+            for segment, places in found.places if change == self.change else ():
+                here = slice(first, first + len(places))
+                segment.keep_exact(places[read[here]], vectors[here][read[here]])
+                first = here.stop
 
     def _speakers(self, words: frozenset[str]) -> set[int]:
         """The numbers of the names that hold one of some words."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from psycopg.rows import dict_row
-
 from holdfast.domain.errors import StoreError
 from holdfast.domain.memories import content_hash, identity
 from holdfast.stores.postgres.connection import Connection
@@ -65,7 +63,7 @@ def problems(connection: Connection, *, thorough: bool) -> list[str]:
 
 
 def _altered(connection: Connection, stored: Statement) -> Iterator[str]:
-    with connection.cursor("stored", row_factory=dict_row) as cursor:
+    with connection.cursor("stored") as cursor:
         cursor.itersize = BATCH
         cursor.execute(stored.query)
         for row in cursor:

@@ -1,4 +1,4 @@
--- Reading. `visible` is the one filter; every query on memories holds it.
+-- Reading. `visible` is the one filter; every query on memories holds it. `memory_of` takes `columns` by their order.
 
 -- fragment: visible
 m.pool = ANY(%(pools)s::bigint[])
@@ -27,8 +27,12 @@ m.pool = ANY(%(pools)s::bigint[])
         END
 
 -- fragment: columns
-m.*, p.visibility, p.workspace, p.project AS project_number, p.source AS place_source, j.name AS project_name,
-    s.external_id AS session_name
+m.number, m.id, m.kind, m.text, m.owner, p.visibility, p.workspace, p.project, m.session, m.scope_type, m.scope_id,
+    m.branch, p.source, m.file, m.status, m.recorded_at, m.updated_at, m.at, m.created_by, m.version, m.title,
+    m.summary, j.name, s.external_id, m.external_id, m.role, m.name, m.position, m.origin, m.source,
+    m.confidence, m.tags, m.metadata, m.evidence, m.flags, m.redactions, m.pii_risk, m.content_hash,
+    m.status_reason, m.pinned, m.edited, m.valid_from, m.valid_until, m.expires_at, m.deleted_at, m.deleted_reason,
+    m.supersedes, m.superseded_by, m.subject, m.target, m.use_count, m.last_used_at
 
 -- fragment: joined
 memories m JOIN pools p ON p.tenant_id = m.tenant_id AND p.number = m.pool
@@ -59,9 +63,17 @@ SELECT {columns} FROM {joined}
 WHERE m.unique_hash = %(hash)s AND m.current AND m.deleted_at IS NULL AND m.status <> 'superseded'
     AND m.pool = ANY(%(pools)s::bigint[]) AND {visible};
 
+-- Of each pool the newest that fill a page, by its index, and of these the newest: all of a view is not gone through.
+
 -- name: page
-SELECT {columns} FROM {joined}
-WHERE {visible} AND (%(before)s::bigint IS NULL OR m.number < %(before)s) ORDER BY m.number DESC LIMIT nullif(%(limit)s::bigint, -1);
+SELECT {columns} FROM (
+        SELECT one.found FROM unnest(%(pools)s::bigint[]) own (pool) CROSS JOIN LATERAL (
+            SELECT m.number AS found FROM memories m
+            WHERE m.pool = own.pool AND m.number < coalesce(%(before)s::bigint, 9223372036854775807) AND {visible}
+            ORDER BY m.number DESC LIMIT nullif(%(limit)s::bigint, -1)) one
+        ORDER BY one.found DESC LIMIT nullif(%(limit)s::bigint, -1)) newest
+    CROSS JOIN {joined}
+WHERE m.number = found ORDER BY m.number DESC;
 
 -- name: number_of_version
 SELECT number FROM memories
@@ -104,10 +116,16 @@ SELECT m.number FROM memories m WHERE {visible};
 -- The entity graph: entities by type, name and id, and what speaks of them.
 
 -- name: entities
-SELECT {columns} FROM {joined}
-WHERE m.entity_key IS NOT NULL AND {visible} AND (%(type)s::text IS NULL OR m.metadata::json ->> 'type' = %(type)s)
-    AND (%(before)s::bigint IS NULL OR m.number < %(before)s)
-ORDER BY m.number DESC LIMIT nullif(%(limit)s::bigint, -1);
+SELECT {columns} FROM (
+        SELECT one.found FROM unnest(%(pools)s::bigint[]) own (pool) CROSS JOIN LATERAL (
+            SELECT m.number AS found FROM memories m
+            WHERE m.pool = own.pool AND m.number < coalesce(%(before)s::bigint, 9223372036854775807)
+                AND m.entity_key IS NOT NULL AND (%(type)s::text IS NULL OR m.metadata::json ->> 'type' = %(type)s)
+                AND {visible}
+            ORDER BY m.number DESC LIMIT nullif(%(limit)s::bigint, -1)) one
+        ORDER BY one.found DESC LIMIT nullif(%(limit)s::bigint, -1)) newest
+    CROSS JOIN {joined}
+WHERE m.number = found ORDER BY m.number DESC;
 
 -- name: named
 SELECT {columns} FROM (SELECT number AS found FROM memories WHERE entity_key = ANY(%(names)s::text[])) wanted

@@ -59,9 +59,10 @@ INSERT INTO models (number, name, dim)
 VALUES ((SELECT coalesce(max(number), 0) + 1 FROM models), %(name)s, %(dim)s) RETURNING number;
 
 -- name: insert_vector
-INSERT INTO vectors (passage, model, scale, code, vector)
-SELECT %(passage)s::bigint, %(model)s::bigint, %(scale)s::real, %(code)s::bytea, %(vector)b::halfvec
-WHERE EXISTS (SELECT FROM passages WHERE number = %(passage)s::bigint)
+INSERT INTO vectors (passage, model, pool, scale, code, vector)
+SELECT x.number, %(model)s::bigint, (SELECT m.pool FROM memories m WHERE m.number = x.memory), %(scale)s::real,
+    %(code)s::bytea, %(vector)b::halfvec
+FROM passages x WHERE x.number = %(passage)s::bigint
 ON CONFLICT (tenant_id, passage, model) DO UPDATE
 SET scale = excluded.scale, code = excluded.code, vector = excluded.vector;
 
@@ -117,6 +118,9 @@ DELETE FROM memories WHERE number = %(memory)s;
 
 -- name: note_erased
 INSERT INTO erased (memory, change) VALUES (%(memory)s, %(change)s);
+
+-- name: prune_erased
+DELETE FROM erased WHERE change <= %(before)s AND change < (SELECT max(change) FROM erased);
 
 -- name: erase_jobs
 DELETE FROM jobs WHERE subject = %(id)s;
@@ -228,9 +232,17 @@ WHERE session = %(number)s AND owner = %(owner)s AND kind = ANY(%(evidence)s::te
 SELECT DISTINCT pool FROM memories
 WHERE session = %(number)s AND kind = ANY(%(evidence)s::text[]);
 
+-- fragment: vectors
+UPDATE vectors v SET pool = moved.pool
+FROM moved JOIN passages x ON x.tenant_id = moved.tenant_id AND x.memory = moved.number
+WHERE v.tenant_id = x.tenant_id AND v.passage = x.number
+
 -- name: move_evidence
-UPDATE memories SET pool = %(target)s, change = %(change)s
-WHERE session = %(number)s AND pool = %(source)s AND kind = ANY(%(evidence)s::text[]);
+WITH moved AS (
+    UPDATE memories SET pool = %(target)s, change = %(change)s
+    WHERE session = %(number)s AND pool = %(source)s AND kind = ANY(%(evidence)s::text[])
+    RETURNING tenant_id, number, pool)
+{vectors};
 
 -- name: leave_project
 UPDATE sessions SET project = NULL, updated_at = %(updated_at)s WHERE number = %(number)s AND owner = %(owner)s;
@@ -240,14 +252,18 @@ SELECT id FROM memories
 WHERE pool = %(pool)s AND owner = %(owner)s AND current AND kind = ANY(%(kinds)s::text[]);
 
 -- name: move_memory
-UPDATE memories SET pool = %(target)s, change = %(change)s, content_hash = %(hash)s, unique_hash = %(hash)s
-WHERE number = %(memory)s;
+WITH moved AS (
+    UPDATE memories SET pool = %(target)s, change = %(change)s, content_hash = %(hash)s, unique_hash = %(hash)s
+    WHERE number = %(memory)s RETURNING tenant_id, number, pool)
+{vectors};
 
 -- name: relocate_memory
-UPDATE memories SET pool = %(target)s, change = %(change)s, scope_type = %(scope_type)s, scope_id = %(scope_id)s,
-    branch = %(branch)s, content_hash = %(hash)s,
-    unique_hash = CASE WHEN unique_hash IS NULL THEN NULL ELSE %(hash)s END
-WHERE number = %(memory)s;
+WITH moved AS (
+    UPDATE memories SET pool = %(target)s, change = %(change)s, scope_type = %(scope_type)s, scope_id = %(scope_id)s,
+        branch = %(branch)s, content_hash = %(hash)s,
+        unique_hash = CASE WHEN unique_hash IS NULL THEN NULL ELSE %(hash)s END
+    WHERE number = %(memory)s RETURNING tenant_id, number, pool)
+{vectors};
 
 -- name: insert_source
 INSERT INTO sources (

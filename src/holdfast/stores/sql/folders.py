@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Any
 
 from holdfast.domain.errors import NotFound
@@ -69,7 +69,7 @@ class FolderReader(ABC):
 
     def chunks(self, view: View, source: str, files: Collection[int]) -> list[Memory]:
         values = {"source": source, "owner": view.user, "files": json.dumps(sorted(files))}
-        return [memory_of(row) for row in self._dicts("chunks", values)]
+        return [memory_of(row) for row in self._all("chunks", values)]
 
     def chunk_sizes(self, view: View, source: str) -> list[tuple[int, str]]:
         if not self._in_sight(view, source):
@@ -106,6 +106,10 @@ class FolderWriter(FolderReader):
     @abstractmethod
     def _rows_of(self, name: str, values: dict[str, Any]) -> list[tuple[Any, ...]]: ...
     @abstractmethod
+    def _prune_erased(self) -> None:
+        """Forgets the numbers of what was erased long ago."""
+
+    @abstractmethod
     def _reconnected(self) -> None:
         """Reads anew what folders are connected to."""
 
@@ -129,7 +133,11 @@ class FolderWriter(FolderReader):
 
     def put_file(self, view: View, file: File) -> File:
         self._own(view, file.source)
-        values = {**asdict(file), "state": file.state.value, "symbols": json.dumps(file.symbols)}
+        values = {
+            **{name: getattr(file, name) for name in File.__slots__},
+            "state": file.state.value,
+            "symbols": json.dumps(file.symbols),
+        }
         if not file.number:
             return replace(file, number=int(self._rows_of("insert_file", values)[0][0]))
         self._run("note_rename", values)
@@ -179,6 +187,7 @@ class FolderWriter(FolderReader):
         gone = len({row[0] for row in self._rows_of("ids_of_numbers", values)})
         for step in _ERASING:
             self._run(step, values)
+        self._prune_erased()
         return gone
 
 

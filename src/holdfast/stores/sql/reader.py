@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from abc import abstractmethod
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import replace
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -21,6 +20,7 @@ from holdfast.domain.memories import Change, Memory
 from holdfast.domain.module_map import ModuleMap
 from holdfast.domain.projects import Project, Session
 from holdfast.domain.ranking import Signals
+from holdfast.domain.records import changed
 from holdfast.domain.sources import Source
 from holdfast.domain.stats import Tally
 from holdfast.domain.views import View
@@ -32,7 +32,13 @@ from holdfast.stores.sql.folders import ALL, FolderReader
 from holdfast.stores.sql.rows import filter_values, job_of, memory_of, pool_of, project_of, session_of
 from holdfast.stores.sql.team import SqlTeamReader
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 EVIDENCE_JSON = json.dumps(sorted(EVIDENCE))
+
+ERASED_KEPT = 10_000
+"""Changes for which the numbers of erased rows are kept: an index that is further behind is read anew."""
 
 Models = dict[tuple[str, int], int | None]
 """Numbers of models by name and dimension; a number once given is never changed."""
@@ -107,7 +113,7 @@ class SqlReader(FolderReader, SqlTeamReader):
             if before is None:
                 raise bad_cursor(cursor)
         values = {**self._filter(view, now), "before": before, "limit": limit + 1, **more}
-        found = [memory_of(row) for row in self._dicts(name, values)]
+        found = [memory_of(row) for row in self._all(name, values)]
         return Page(found[:limit], cursor_after(found, limit))
 
     def beginning(self, view: View, start: str, *, limit: int) -> list[str]:
@@ -124,7 +130,7 @@ class SqlReader(FolderReader, SqlTeamReader):
                 raise bad_cursor(cursor)
             after, number = spot[0]
         values = {**self._filter(view, now), "after": after, "after_number": number, "limit": limit + 1}
-        found = [memory_of(row) for row in self._dicts("conversation", values)]
+        found = [memory_of(row) for row in self._all("conversation", values)]
         return Page(found[:limit], cursor_after(found, limit))
 
     def count(self, view: View, *, now: int) -> int:
@@ -134,12 +140,12 @@ class SqlReader(FolderReader, SqlTeamReader):
         if not numbers:
             return []
         values = {**self._filter(view, now), "numbers": json.dumps(list(numbers))}
-        found = {row["number"]: memory_of(row) for row in self._dicts("numbered", values)}
+        found = {row[0]: memory_of(row) for row in self._all("numbered", values)}
         return [(number, found[number]) for number in numbers if number in found]
 
     def history(self, view: View, id: str) -> list[Change]:
         values = {"id": id, "pools": json.dumps(self._pool_numbers(view))}
-        versions = [memory_of(row) for row in self._dicts("versions", values)]
+        versions = [memory_of(row) for row in self._all("versions", values)]
         if not versions:
             return []
         return history_of(versions, (_event(row) for row in self._all("events_of", {"id": id})))
@@ -149,7 +155,7 @@ class SqlReader(FolderReader, SqlTeamReader):
 
     def unembedded(self, view: View, model: str, *, limit: int) -> list[Memory]:
         values = {**self._filter(view, 0), "model": model, "limit": limit}
-        return [memory_of(row) for row in self._dicts("unembedded", values)]
+        return [memory_of(row) for row in self._all("unembedded", values)]
 
     def agent_count(self, view: View, session: int, actor: str) -> int:
         values = {
@@ -164,11 +170,11 @@ class SqlReader(FolderReader, SqlTeamReader):
 
     def owned(self, view: View, *, after: int, limit: int) -> list[tuple[int, Memory]]:
         values = {**self._filter(view, 0), "owner": view.user, "after": after, "limit": limit}
-        return [(row["number"], memory_of(row)) for row in self._dicts("owned", values)]
+        return [(row[0], memory_of(row)) for row in self._all("owned", values)]
 
     def versions(self, view: View, ids: Sequence[str]) -> list[Memory]:
         values = {"ids": json.dumps(list(ids)), "pools": json.dumps(self._pool_numbers(view))}
-        return [memory_of(row) for row in self._dicts("versions_of", values)]
+        return [memory_of(row) for row in self._all("versions_of", values)]
 
     def events_about(self, view: View, ids: Sequence[str]) -> list[Event]:
         values = {"ids": json.dumps(list(ids)), "pools": json.dumps(self._pool_numbers(view))}
@@ -242,7 +248,14 @@ class SqlReader(FolderReader, SqlTeamReader):
             # what was loaded may be older than what another thread has seen: take changes over again
             self._index.change = min(self._index.change, self._upto)
             found = self._index.candidates(pools, view.filter, view.hidden_kinds, tagged, question)
-        return self._rescored(found, question)
+            if found.vector is None:
+                return found.signals
+            vectors, known = self._index.exact(found)
+            change = self._index.change
+        if not known.all() and (read := self._read_exact(found, question, vectors, known)).any():
+            self._index.keep_exact(found, vectors, read, change=change)
+            known |= read
+        return _rescored(found, vectors, known)
 
     def _refresh(self, model: str, dim: int) -> None:
         """Brings the cached segments up to this snapshot; another reader may have done so already."""
@@ -251,6 +264,8 @@ class SqlReader(FolderReader, SqlTeamReader):
             index.use_model(model, dim)
         if index.change >= self._upto:
             return
+        if index.change < self._upto - ERASED_KEPT:
+            index.drop(self._known_pools().by_number)
         if not index.is_empty:
             erased = [
                 row[0] for row in self._all("erased_since", {"since": index.change, "upto": self._upto})
@@ -258,21 +273,18 @@ class SqlReader(FolderReader, SqlTeamReader):
             index.apply(map(Row._make, self._indexed("index_since", {"since": index.change})), erased)
         index.change = self._upto
 
-    def _rescored(self, found: Found, question: Question) -> Signals:
-        """The same with the cosines of the candidates computed from their stored vectors, not from codes."""
-        signals, vector = found.signals, found.vector
-        if vector is None or not len(signals.number):
-            return signals
-        passages = found.passages.tolist()
-        model = self._model(question.model, len(vector))
-        stored = self._vectors({"model": model, "passages": json.dumps(passages)})
-        if not stored:
-            return signals
-        groups = dict(zip(passages, found.groups.tolist(), strict=True))
-        cosine = np.full(len(signals.number), -1.0, np.float32)
-        values = exact(vector, [vector for _, vector in stored])
-        np.maximum.at(cosine, [groups[passage] for passage, _ in stored], values)
-        return replace(signals, cosine=cosine)
+    def _read_exact(
+        self, found: Found, question: Question, vectors: NDArray[np.float16], known: NDArray[np.bool_]
+    ) -> NDArray[np.bool_]:
+        """Reads exact vectors that the index does not know into `vectors`; which passages have one."""
+        wanted = {number: i for i, number in enumerate(found.passages.tolist()) if not known[i]}
+        model = self._model(question.model, vectors.shape[1])
+        read = np.zeros(len(known), np.bool_)
+        for passage, vector in self._vectors({"model": model, "passages": json.dumps(list(wanted))}):
+            place = wanted[passage]
+            vectors[place] = np.frombuffer(vector, np.float16)
+            read[place] = True
+        return read
 
     # projects, sessions, audit, jobs
 
@@ -386,13 +398,23 @@ class SqlReader(FolderReader, SqlTeamReader):
         return filter_values(view, self._pool_numbers(view), now)
 
     def _memory(self, name: str, view: View, values: dict[str, Any]) -> Memory | None:
-        found = self._dicts(name, {**self._filter(view, 0), **values})
+        found = self._all(name, {**self._filter(view, 0), **values})
         return memory_of(found[0]) if found else None
 
     def _memories(self, name: str, view: View, now: int, values: dict[str, Any]) -> list[Memory]:
-        return [memory_of(row) for row in self._dicts(name, {**self._filter(view, now), **values})]
+        return [memory_of(row) for row in self._all(name, {**self._filter(view, now), **values})]
 
 
 def _event(row: tuple[Any, ...]) -> Event:
     sequence, at, actor, action, subject, detail, digest = row
     return Event(sequence, at, actor, action, subject, json.loads(detail), digest)
+
+
+def _rescored(found: Found, vectors: NDArray[np.float16], known: NDArray[np.bool_]) -> Signals:
+    """The same with the cosines of the candidates computed from their stored vectors, not from codes."""
+    signals = found.signals
+    if found.vector is None or not known.any():
+        return signals
+    cosine = np.full(len(signals.number), -1.0, np.float32)
+    np.maximum.at(cosine, found.groups[known], exact(found.vector, vectors[known]))
+    return changed(signals, cosine=cosine)

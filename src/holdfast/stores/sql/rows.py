@@ -11,6 +11,7 @@ from holdfast.domain.kinds import KINDS
 from holdfast.domain.memories import Memory, Origin, Status, entity_key, external_key
 from holdfast.domain.places import Place, Pool, Reach, Role, Scope, Visibility
 from holdfast.domain.projects import Project, Session
+from holdfast.domain.records import record_of
 from holdfast.domain.views import View
 
 _VISIBILITIES = {value.value: value for value in Visibility}
@@ -18,61 +19,33 @@ _STATUSES = {value.value: value for value in Status}
 _ORIGINS = {value.value: value for value in Origin}
 
 
-def memory_of(row: dict[str, Any]) -> Memory:
-    """A memory from a row of the joined columns."""
-    return Memory(
-        id=row["id"],
-        kind=row["kind"],
-        text=row["text"],
-        place=Place(
-            owner=row["owner"],
-            visibility=_VISIBILITIES[row["visibility"]],
-            workspace=row["workspace"],
-            project=row["project_number"],
-            session=row["session"],
-            scope=Scope(row["scope_type"], row["scope_id"]),
-            branch=row["branch"],
-            source=row["place_source"],
-            file=row["file"],
+def memory_of(row: tuple[Any, ...]) -> Memory:
+    """A memory from the values of the `columns` fragment; the first is its number, which no record holds."""
+    (
+        _, id, kind, text, owner, visibility, workspace, project, session, scope_type, scope_id, branch,
+        folder, file, status, recorded_at, updated_at, at, created_by, version, title, summary, project_name,
+        session_name, external_id, role, name, position, origin, source, confidence, tags, metadata, evidence,
+        flags, redactions, pii_risk, digest, status_reason, pinned, edited, valid_from, valid_until,
+        expires_at, deleted_at, deleted_reason, supersedes, superseded_by, subject, target, use_count,
+        last_used_at,
+    ) = row  # fmt: skip
+    scope = _scope(scope_type, scope_id)
+    place = owner, _VISIBILITIES[visibility], workspace, project, session, scope, branch, folder, file
+    about = () if subject is None else (subject,) if target is None else (subject, target)
+    return record_of(
+        Memory,
+        (
+            id, kind, text, record_of(Place, place), _STATUSES[status], recorded_at, updated_at, at,
+            created_by, version, title, summary, project_name, session_name, external_id, role, name,
+            position, _ORIGINS[origin], source, confidence, _list(tags), _object(metadata),
+            _object(evidence), _list(flags), _list(redactions), pii_risk, digest, status_reason,
+            bool(pinned), bool(edited), valid_from, valid_until, expires_at, deleted_at, deleted_reason,
+            supersedes, superseded_by, about, use_count, last_used_at, None,
         ),
-        status=_STATUSES[row["status"]],
-        recorded_at=row["recorded_at"],
-        updated_at=row["updated_at"],
-        at=row["at"],
-        created_by=row["created_by"],
-        version=row["version"],
-        title=row["title"],
-        summary=row["summary"],
-        project=row["project_name"],
-        session=row["session_name"],
-        external_id=row["external_id"],
-        role=row["role"],
-        name=row["name"],
-        position=row["position"],
-        origin=_ORIGINS[row["origin"]],
-        source=row["source"],
-        confidence=row["confidence"],
-        tags=_list(row["tags"]),
-        metadata=_object(row["metadata"]),
-        evidence=_object(row["evidence"]),
-        flags=_list(row["flags"]),
-        redactions=_list(row["redactions"]),
-        pii_risk=row["pii_risk"],
-        content_hash=row["content_hash"],
-        status_reason=row["status_reason"],
-        pinned=bool(row["pinned"]),
-        edited=bool(row["edited"]),
-        valid_from=row["valid_from"],
-        valid_until=row["valid_until"],
-        expires_at=row["expires_at"],
-        deleted_at=row["deleted_at"],
-        deleted_reason=row["deleted_reason"],
-        supersedes=row["supersedes"],
-        superseded_by=row["superseded_by"],
-        about=tuple(id for id in (row["subject"], row["target"]) if id is not None),
-        use_count=row["use_count"],
-        last_used_at=row["last_used_at"],
-    )
+    )  # fmt: skip
+
+
+_scope = lru_cache(256)(Scope)
 
 
 def values_of(memory: Memory, *, pool: int, change: int) -> dict[str, Any]:

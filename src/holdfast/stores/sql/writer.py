@@ -26,7 +26,7 @@ from holdfast.engine.ports import Patch, Use
 from holdfast.stores.quantised import to_bytes
 from holdfast.stores.segments import Pools
 from holdfast.stores.sql.folders import FolderWriter
-from holdfast.stores.sql.reader import EVIDENCE_JSON, SqlReader
+from holdfast.stores.sql.reader import ERASED_KEPT, EVIDENCE_JSON, SqlReader
 from holdfast.stores.sql.rows import job_of, job_values, memory_of, project_of
 from holdfast.stores.sql.team import SqlTeamWriter
 
@@ -77,6 +77,10 @@ class SqlWriter(SqlReader, FolderWriter, SqlTeamWriter):
         self, admitted: Admitted, vectors: Vectors | None, model: str, *, current: bool = True
     ) -> Memory: ...
 
+    def insert_all(self, memories: Sequence[tuple[Admitted, Vectors | None]], model: str) -> None:
+        for admitted, vectors in memories:
+            self.insert(admitted, vectors, model)
+
     def insert_version(self, view: View, admitted: Admitted, vectors: Vectors | None, model: str) -> Memory:
         memory = admitted.memory
         self._required(view, memory.id)
@@ -112,11 +116,11 @@ class SqlWriter(SqlReader, FolderWriter, SqlTeamWriter):
 
     def move(self, view: View, id: str, place: Place) -> Memory:
         self._required(view, id)
-        for row in self._dicts("all_versions", {"id": id}):
+        for row in self._all("all_versions", {"id": id}):
             memory = memory_of(row)
             home = replace(place, owner=memory.place.owner, session=memory.place.session)
             values = {
-                "memory": row["number"],
+                "memory": row[0],
                 "change": self._change,
                 "target": self._pool_number(home.pool(memory.kind)),
                 "scope_type": home.scope.type,
@@ -147,6 +151,7 @@ class SqlWriter(SqlReader, FolderWriter, SqlTeamWriter):
                 self.drop_request(id)
                 self._run("unlink", {"id": id})
             gone += len(numbers)
+        self._prune_erased()
         return gone
 
     def settle_links(self, view: View, ids: Sequence[str], *, now: int) -> list[str]:
@@ -319,10 +324,10 @@ class SqlWriter(SqlReader, FolderWriter, SqlTeamWriter):
 
     def _move_memory(self, id: str, pool: int, project: int) -> bool:
         """Moves all versions, unless the same thing already stands in the target: then it stays (S2.35)."""
-        for row in self._dicts("all_versions", {"id": id}):
+        for row in self._all("all_versions", {"id": id}):
             memory = memory_of(row)
             digest = content_hash(replace(memory.place, project=project), memory.kind, identity(memory))
-            values = {"memory": row["number"], "target": pool, "change": self._change, "hash": digest}
+            values = {"memory": row[0], "target": pool, "change": self._change, "hash": digest}
             if not self._run_if_unique("move_memory", values):
                 return False
         return True
@@ -388,13 +393,16 @@ class SqlWriter(SqlReader, FolderWriter, SqlTeamWriter):
 
     # helpers
 
+    def _prune_erased(self) -> None:
+        self._run("prune_erased", {"before": self._change - ERASED_KEPT})
+
     def _required(self, view: View, id: str) -> None:
         pools = json.dumps(self._pool_numbers(view))
         if not self._rows_of("numbers_of", {"id": id, "pools": pools}):
             raise NotFound(f"there is no memory {id!r}", code="memory_not_found")
 
     def _current(self, id: str) -> Memory:
-        return memory_of(self._dicts("current", {"id": id})[0])
+        return memory_of(self._all("current", {"id": id})[0])
 
     def _insert_vector(self, passage: int, model: int, coded: tuple[float, bytes, bytes]) -> None:
         scale, code, vector = coded

@@ -45,10 +45,7 @@ def _orphans(connection: apsw.Connection) -> list[tuple[str, int, str, int]]:
 
 def _altered(connection: apsw.Connection, stored: str) -> Iterator[str]:
     """Memories whose text is not what was hashed when it was written: SQLite has no checksums of its own."""
-    cursor = connection.execute(stored)
-    names: list[str] = []
-    for row in cursor:
-        names = names or [column[0] for column in cursor.get_description()]
-        memory = memory_of(dict(zip(names, row, strict=True)))
+    for row in connection.execute(stored):
+        memory = memory_of(row)
         if content_hash(memory.place, memory.kind, identity(memory)) != memory.content_hash:
             yield memory.id

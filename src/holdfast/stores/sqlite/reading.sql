@@ -1,4 +1,4 @@
--- Reading. `visible` is the one filter; every query on memories holds it.
+-- Reading. `visible` is the one filter; every query on memories holds it. `memory_of` takes `columns` by their order.
 
 -- fragment: visible
 m.pool IN (SELECT value FROM json_each(:pools))
@@ -27,8 +27,12 @@ m.pool IN (SELECT value FROM json_each(:pools))
         END
 
 -- fragment: columns
-m.*, p.visibility, p.workspace, p.project AS project_number, p.source AS place_source, j.name AS project_name,
-    s.external_id AS session_name
+m.number, m.id, m.kind, m.text, m.owner, p.visibility, p.workspace, p.project, m.session, m.scope_type, m.scope_id,
+    m.branch, p.source, m.file, m.status, m.recorded_at, m.updated_at, m.at, m.created_by, m.version, m.title,
+    m.summary, j.name, s.external_id, m.external_id, m.role, m.name, m.position, m.origin, m.source,
+    m.confidence, m.tags, m.metadata, m.evidence, m.flags, m.redactions, m.pii_risk, m.content_hash,
+    m.status_reason, m.pinned, m.edited, m.valid_from, m.valid_until, m.expires_at, m.deleted_at, m.deleted_reason,
+    m.supersedes, m.superseded_by, m.subject, m.target, m.use_count, m.last_used_at
 
 -- fragment: joined
 memories m JOIN pools p ON p.number = m.pool
@@ -58,9 +62,18 @@ SELECT {columns} FROM {joined}
 WHERE m.unique_hash = :hash AND m.current AND m.deleted_at IS NULL AND m.status <> 'superseded'
     AND m.pool IN (SELECT value FROM json_each(:pools)) AND {visible};
 
+-- Of each pool the newest that fill a page, by its index, and of these the newest: all of a view is not gone through.
+
 -- name: page
-SELECT {columns} FROM {joined}
-WHERE {visible} AND (:before IS NULL OR m.number < :before) ORDER BY m.number DESC LIMIT :limit;
+SELECT {columns} FROM (
+        SELECT f.number AS found FROM json_each(:pools) own CROSS JOIN memories f
+        WHERE f.number IN (
+            SELECT m.number FROM memories m
+            WHERE m.pool = own.value AND m.number < coalesce(:before, 9223372036854775807) AND {visible}
+            ORDER BY m.number DESC LIMIT :limit)
+        ORDER BY f.number DESC LIMIT :limit) newest
+    CROSS JOIN {joined}
+WHERE m.number = found ORDER BY m.number DESC;
 
 -- name: number_of_version
 SELECT number FROM memories
@@ -97,10 +110,16 @@ SELECT m.number FROM memories m WHERE {visible};
 -- rows are looked up and then filtered, where the planner would go through all of a pool.
 
 -- name: entities
-SELECT {columns} FROM {joined}
-WHERE m.entity_key IS NOT NULL AND {visible} AND (:type IS NULL OR m.metadata ->> '$.type' = :type)
-    AND (:before IS NULL OR m.number < :before)
-ORDER BY m.number DESC LIMIT :limit;
+SELECT {columns} FROM (
+        SELECT f.number AS found FROM json_each(:pools) own CROSS JOIN memories f
+        WHERE f.number IN (
+            SELECT m.number FROM memories m
+            WHERE m.pool = own.value AND m.number < coalesce(:before, 9223372036854775807)
+                AND m.entity_key IS NOT NULL AND (:type IS NULL OR m.metadata ->> '$.type' = :type) AND {visible}
+            ORDER BY m.number DESC LIMIT :limit)
+        ORDER BY f.number DESC LIMIT :limit) newest
+    CROSS JOIN {joined}
+WHERE m.number = found ORDER BY m.number DESC;
 
 -- name: named
 SELECT {columns} FROM (SELECT number AS found FROM memories WHERE entity_key IN (SELECT value FROM json_each(:names)))

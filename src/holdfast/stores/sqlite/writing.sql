@@ -18,13 +18,13 @@ VALUES (:visibility, :owner, :workspace, :reach, :project, :source) RETURNING nu
 
 -- name: insert_memory
 INSERT INTO memories (
-    id, version, current, pool, change, kind, status, pinned, edited, session, scope_type, scope_id, branch, at,
+    number, id, version, current, pool, change, kind, status, pinned, edited, session, scope_type, scope_id, branch, at,
     holds_from, valid_from, valid_until, expires_at, recorded_at, updated_at, deleted_at, deleted_reason, use_count,
     last_used_at, owner, external_id, external_key, content_hash, unique_hash, created_by, origin, source, file, role,
     name, position, asking, confidence, pii_risk, status_reason, supersedes, superseded_by, subject, target,
     entity_key, about_file, title, summary, tags, metadata, evidence, flags, redactions, text
 ) VALUES (
-    :id, :version, :current, :pool, :change, :kind, :status, :pinned, :edited, :session, :scope_type, :scope_id,
+    :number, :id, :version, :current, :pool, :change, :kind, :status, :pinned, :edited, :session, :scope_type, :scope_id,
     :branch, :at, :holds_from, :valid_from, :valid_until, :expires_at, :recorded_at, :updated_at, :deleted_at,
     :deleted_reason, :use_count, :last_used_at, :owner, :external_id, :external_key, :content_hash, :unique_hash,
     :created_by, :origin, :source, :file, :role, :name, :position, :asking, :confidence, :pii_risk, :status_reason,
@@ -33,7 +33,11 @@ INSERT INTO memories (
 );
 
 -- name: insert_passage
-INSERT INTO passages (memory, part, start, "end", terms) VALUES (:memory, :part, :start, :end, :terms);
+INSERT INTO passages (number, memory, part, start, "end", terms)
+VALUES (:number, :memory, :part, :start, :end, :terms);
+
+-- name: last_number
+SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = :table;
 
 -- name: insert_model
 INSERT INTO models (name, dim) VALUES (:name, :dim) RETURNING number;
@@ -93,6 +97,11 @@ DELETE FROM memories WHERE number = :memory;
 
 -- name: note_erased
 INSERT INTO erased (memory, change) VALUES (:memory, :change);
+
+-- The newest stays: it tells whether something was erased since the file was last rebuilt.
+
+-- name: prune_erased
+DELETE FROM erased WHERE change <= :before AND change < (SELECT max(change) FROM erased);
 
 -- name: note_scrubbed
 INSERT OR REPLACE INTO counters SELECT 'scrubbed', value FROM counters WHERE name = 'change';

@@ -303,11 +303,13 @@ CREATE TABLE holdfast.models (
     UNIQUE (tenant_id, name, dim)
 );
 
--- Two generations may stand side by side while a model is changed. `code` is int8, for the scan in memory.
+-- Two generations may stand side by side while a model is changed. `code` is int8, for the scan in memory; `pool` is
+-- that of the memory, so that a pool can have an index of its own (`holdfast store index`).
 CREATE TABLE holdfast.vectors (
     tenant_id text COLLATE "C" NOT NULL DEFAULT current_setting('holdfast.tenant') REFERENCES holdfast.tenants,
     passage   bigint NOT NULL,
     model     bigint NOT NULL,
+    pool      bigint NOT NULL,
     scale     real NOT NULL,
     code      bytea NOT NULL,
     vector    halfvec NOT NULL,
@@ -315,6 +317,28 @@ CREATE TABLE holdfast.vectors (
     FOREIGN KEY (tenant_id, passage) REFERENCES holdfast.passages (tenant_id, number),
     FOREIGN KEY (tenant_id, model) REFERENCES holdfast.models (tenant_id, number)
 );
+
+-- The nearest passages of a pool by its index, nearest first. The settings hold inside the function only: the index
+-- goes on looking until it has as many as are wanted, and no other way is preferred to it. A type modifier cannot be
+-- bound, so the statement is made here; and for each call anew, since a kept plan could not use a partial index.
+SELECT '[1]'::halfvec(1);  -- loads pgvector, whose settings could otherwise not be named
+CREATE FUNCTION holdfast.nearest(in_pool bigint, by_model bigint, dim bigint, question halfvec, wanted bigint)
+RETURNS TABLE (passage bigint, cosine double precision) LANGUAGE plpgsql STABLE
+SET hnsw.iterative_scan = 'strict_order'
+SET hnsw.ef_search = 400
+SET hnsw.max_scan_tuples = 50000
+SET enable_seqscan = off
+SET enable_bitmapscan = off
+SET enable_sort = off
+AS $$
+BEGIN
+    RETURN QUERY EXECUTE format(
+        'SELECT v.passage, 1 - (v.vector::halfvec(%1$s) <=> $1::halfvec(%1$s)) FROM holdfast.vectors v '
+        'WHERE v.tenant_id = $2 AND v.pool = $3 AND v.model = $4 '
+        'ORDER BY v.vector::halfvec(%1$s) <=> $1::halfvec(%1$s) LIMIT $5', dim)
+        USING question, current_setting('holdfast.tenant'), in_pool, by_model, wanted;
+END
+$$;
 
 -- Numbers of erased rows, so that other processes drop them from their caches.
 CREATE TABLE holdfast.erased (
