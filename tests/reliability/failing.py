@@ -127,7 +127,6 @@ def recorded(folder: Path, plan: list[dict[str, Any]]) -> tuple[Record, list[lis
         note(head, *args, **options)
         content = (folder / "a.db.head").read_bytes()
         record.acts.append(Act("write", "a.db.head", 0, content))
-        record.acts.append(Act("sync", "a.db.head"))
 
     with patch.object(HeadFile, "write", noted), _often_checkpointed():
         memory = open_memory(folder / "a.db", vfs=disk.vfs_name)

@@ -19,7 +19,7 @@ STEPS = 40
 POINTS = ("statement", "step", "disk", "main_file", "before_head", "in_head", "scrub", "random")
 """`disk` is any write, sync or truncation, `main_file` a write to the database file itself, which in WAL mode
 only creation and checkpoints do, `before_head` lies between COMMIT and the note of its event, `in_head`
-between writing that note and syncing it, `scrub` between an erasure and the emptying of the log, `random` a
+before it is written, with its lock held, `scrub` between an erasure and the emptying of the log, `random` a
 moment chosen by another process."""
 
 
@@ -56,7 +56,7 @@ def arm(point: dict[str, Any] | None) -> Disk | None:
         case "before_head":
             _before(HeadFile, "write", count)
         case "in_head":
-            _before(os, "fdatasync", count)
+            _before(os, "pwrite", count)
         case "scrub":
             _before(stores.SqliteStore, "scrub", count)
         case "disk" | "main_file":

@@ -55,6 +55,24 @@ def tree(tmp_path: Path) -> Path:
     return root
 
 
+@pytest.mark.parametrize("name", ["notes.md", "memory", "kept.db"])
+def test_s1_62_a_store_inside_the_folder_is_not_followed_whatever_it_is_called(tree: Path, name: str) -> None:
+    """Telling of it would be written to it, and told again, without an end."""
+    with Memory(tree / name, user="ana") as memory:
+        memory.folders.add(tree, project="shop")
+        with watching(memory) as told:
+            soon(lambda: paths(memory) == {"one.md"})
+            (tree / "two.md").write_text("# Two\n\nThe second boat is blue.\n")
+            soon(lambda: paths(memory) == {"one.md", "two.md"})
+            time.sleep(1)
+            before = len(told)
+            for number in range(5):
+                memory.remember(f"Boat {number} is leaking")
+                time.sleep(0.4)
+            assert len(told) == before
+            assert paths(memory) == {"one.md", "two.md"}
+
+
 def test_s1_67_changes_are_followed(tmp_path: Path, tree: Path) -> None:
     with Memory(tmp_path / "store.db", user="ana") as memory:
         memory.folders.add(tree, project="shop")

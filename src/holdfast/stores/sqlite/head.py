@@ -1,7 +1,8 @@
 """The head file: the last acknowledged event, kept beside the database to notice when history is lost.
 
 Damage to a write-ahead log can silently drop committed rows while the database still looks sound. The head
-is written and synced after each commit, so a database that ends before it has lost something.
+is written after each commit, which is synced, so a database that ends before it has lost something. The head
+itself reaches the disk in the system's own time: a loss of power may leave it behind, never ahead.
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ class HeadFile:
                 fcntl.lockf(self._handle, fcntl.LOCK_UN)
 
     def write(self, head: Head, *, force: bool = False) -> None:
-        """Notes a committed head, unless a later one is already there. Durable on return. Raises OSError."""
+        """Notes a committed head, unless a later one is already there. Raises OSError."""
         if self._handle is None:
             return
         with self._lock:
@@ -71,14 +72,15 @@ class HeadFile:
             try:
                 if force or self._stored().sequence < head.sequence:
                     os.pwrite(self._handle, f"{head.sequence:020d} {head.hash}\n".encode(), 0)
-                    os.fdatasync(self._handle)
             finally:
                 fcntl.lockf(self._handle, fcntl.LOCK_UN)
 
     def close(self) -> None:
-        """Gives up the file and its lock."""
+        """Gives up the file and its lock; what it says is on the disk then."""
         if self._handle is not None:
             with self._lock:
+                with contextlib.suppress(OSError):
+                    os.fdatasync(self._handle)
                 os.close(self._handle)
             self._handle = None
 
