@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 KIND_NAMES = tuple(KINDS)
 """Kinds by their number in `Signals.kind`."""
 KIND_NUMBERS = {name: number for number, name in enumerate(KIND_NAMES)}
+_PASSAGE = KIND_NUMBERS["passage"]
 SHARES = ("words", "vector", "neighbours", "session", "speaker", "time", "recency", "use")
 """The parts of a score, in `Ranked.why`."""
 
@@ -44,6 +45,10 @@ class Weights:
     """The question names who said it."""
     time: float = 0.4
     """The question names the time."""
+    words_of_passages: float = 0.45
+    """In code and documents words tell less than meaning, relative to `words`: what is asked in prose stands
+    there in other words, and every function holds "list" or "value"."""
+    vector_of_passages: float = 1.2
     cosine_floor: float = 0.25
     """A text that shares no word with the question is a hit only from this cosine on (S2.32)."""
 
@@ -55,7 +60,7 @@ WEIGHTS = Weights()
 class Signals:
     """What a store knows about candidates before anything is weighed; one entry per memory in each array.
 
-    `number` is the store's own, ascending; `words` a BM25 score from the view's own statistics, `cosine` in
+    `number` is the store's own; `words` a BM25 score from the view's own statistics, `cosine` in
     -1..1 (0 where there is no vector), `passage` the best passage as start and end. `session` is 0 for
     none; `previous` and `following` are the places in these arrays of what stands beside a memory in its
     session, -1 for none. `named`: the question names who said it. `boost` multiplies the score. Times are
@@ -183,6 +188,10 @@ def _relevance(
     words *= weights.words / (scale or 1.0) / (top_words or 1.0)
     vector[:] = np.maximum(signals.cosine, 0.0)
     vector *= weights.vector / (scale or 1.0) / (top_cosine or 1.0)
+    if top_cosine > 0:
+        passages = signals.kind == _PASSAGE
+        words[passages] *= weights.words_of_passages
+        vector[passages] *= weights.vector_of_passages
     fit = words + vector
     beside[:] = weights.previous * _beside(fit, signals.previous)
     beside += weights.following * _beside(fit, signals.following)
