@@ -70,4 +70,4 @@ class Joined:
 
 def together(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
     """One array after the other; one alone is not copied."""
-    return parts[0] if len(parts) == 1 else np.concatenate(parts)
+    return parts[0] if len(parts) == 1 else np.concatenate(parts, dtype=parts[0].dtype)
