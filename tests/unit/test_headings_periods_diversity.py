@@ -96,18 +96,19 @@ def test_nearness_is_whole_inside_and_fades_outside() -> None:
 
 def test_repetitions_go_behind_and_novelty_can_count() -> None:
     texts = ["a b c d", "a b c d", "a b c e", "x y"]
-    words = [words_of_hit(text) for text in texts]
     scores = [1.0, 0.99, 0.9, 0.5]
-    assert arranged(scores, words, mmr=1.0) == [0, 2, 3, 1]
-    assert arranged(scores, words, mmr=0.3) == [0, 3, 2, 1]
+    assert arranged(scores, texts, mmr=1.0, limit=9) == [0, 2, 3, 1]
+    assert arranged(scores, texts, mmr=0.3, limit=9) == [0, 3, 2, 1]
 
 
 @given(st.lists(st.tuples(st.floats(0.01, 1), st.text("ab ", max_size=6)), max_size=8), st.floats(0, 1))
 def test_every_hit_is_told_once(hits: list[tuple[float, str]], mmr: float) -> None:
     hits = sorted(hits, key=lambda hit: -hit[0])
-    words = [words_of_hit(text) for _, text in hits]
-    order = arranged([score for score, _ in hits], words, mmr=mmr)
+    scores, texts = [score for score, _ in hits], [text for _, text in hits]
+    words = [words_of_hit(text) for text in texts]
+    order = arranged(scores, texts, mmr=mmr, limit=9)
     assert sorted(order) == list(range(len(hits)))
+    assert all(arranged(scores, texts, mmr=mmr, limit=n) == order[:n] for n in range(1, 9))
     assert all(0.0 <= overlap(one, other) <= 1.0 for one in words for other in words)
 
 

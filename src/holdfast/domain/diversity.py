@@ -8,42 +8,39 @@ SAME = 0.9
 """Jaccard overlap of words from which a text counts as a repetition of a better hit."""
 
 
+def arranged(scores: Sequence[float], texts: Sequence[str], *, mmr: float, limit: int) -> list[int]:
+    """The `limit` hits that are told, in their order, as indexes; `scores` descending.
+
+    Repetitions go behind everything else. `mmr` weighs relevance against novelty (maximal marginal
+    relevance): 1 keeps the order of the scores, 0 looks for what is new only.
+    """
+    by_novelty = mmr < 1.0
+    words: list[frozenset[str]] = []
+    first: list[int] = []
+    repeated: list[int] = []
+    for i, text in enumerate(texts):
+        said = words_of_hit(text)
+        words.append(said)
+        (repeated if any(_repeats(said, words[j]) for j in first) else first).append(i)
+        if len(first) == limit and not by_novelty:
+            break  # what comes now would not be told
+    if by_novelty and len(first) > 2:
+        first = _by_novelty(first, scores, words, mmr)
+    return (first + repeated)[:limit]
+
+
 def words_of_hit(text: str) -> frozenset[str]:
     """What two hits are compared by: their words as written, in lower case."""
     return frozenset(text.lower().split())
 
 
-def arranged(scores: Sequence[float], words: Sequence[frozenset[str]], *, mmr: float) -> list[int]:
-    """The order in which hits are told, as indexes; `scores` descending.
-
-    Repetitions go behind everything else. `mmr` weighs relevance against novelty (maximal marginal
-    relevance): 1 keeps the order of the scores, 0 looks for what is new only.
-    """
-    first, repeated = _without_repetitions(words)
-    if mmr < 1.0 and len(first) > 2:
-        first = _by_novelty(first, scores, words, mmr)
-    return first + repeated
-
-
-def _without_repetitions(words: Sequence[frozenset[str]]) -> tuple[list[int], list[int]]:
-    first: list[int] = []
-    repeated: list[int] = []
-    for i, said in enumerate(words):
-        size = len(said)
-        for j in first:
-            other = len(words[j])
-            # overlap() >= SAME, told without a division, and only where the sizes allow it: this is done for
-            # every pair of hits
-            if (
-                SAME * size <= other
-                and SAME * other <= size
-                and (1 + SAME) * len(said & words[j]) >= SAME * (size + other)
-            ):
-                repeated.append(i)
-                break
-        else:
-            first.append(i)
-    return first, repeated
+def _repeats(some: frozenset[str], others: frozenset[str]) -> bool:
+    """Whether `overlap` is `SAME` at least, told without a division and only where the sizes allow it: every
+    pair of hits is asked about."""
+    size, other = len(some), len(others)
+    if size < SAME * other or other < SAME * size:
+        return False
+    return (1 + SAME) * len(some & others) >= SAME * (size + other)
 
 
 def _by_novelty(

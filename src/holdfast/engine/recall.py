@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.arguments import checked_flag, checked_names, shown
 from holdfast.domain.context_text import tokens_of
-from holdfast.domain.diversity import arranged, words_of_hit
+from holdfast.domain.diversity import arranged
 from holdfast.domain.errors import InvalidInput
 from holdfast.domain.hits import Hit, Hits
 from holdfast.domain.memories import Memory
@@ -92,7 +92,9 @@ def recall(
         service, text, where, limit=limit, spare=len(left_out), mode=wanted, threshold=threshold, boost=boost
     )
     told = [pair for pair in found.ranked if not {pair[1].id, pair[1].external_id} & left_out]
-    best = _arranged(told, mmr)[:limit]
+    scores = [one.score for one, _ in told]
+    texts = [_passage(one, memory) for one, memory in told]
+    best = [told[i] for i in arranged(scores, texts, mmr=mmr, limit=limit)]
     hits = tuple(_hit(i, one, memory) for i, (one, memory) in enumerate(best, 1))
     uses.note(service, [hit.memory.id for hit in hits], now)
     withheld = tuple(memory.id for _, memory in found.ranked[:limit] if memory.id in before)
@@ -155,11 +157,6 @@ def search(
     ]
     pairs.sort(key=lambda pair: -pair[0].score)
     return Found(pairs, signals, sense.degraded)
-
-
-def _arranged(ranked: list[tuple[Ranked, Memory]], mmr: float) -> list[tuple[Ranked, Memory]]:
-    words = [words_of_hit(_passage(one, memory)) for one, memory in ranked]
-    return [ranked[i] for i in arranged([one.score for one, _ in ranked], words, mmr=mmr)]
 
 
 def _hit(place: int, ranked: Ranked, memory: Memory) -> Hit:
