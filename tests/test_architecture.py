@@ -289,6 +289,7 @@ def first_parameter(method: Callable[..., Any]) -> tuple[str, str]:
 WITHOUT_VIEW = {
     "attempt": "marks a part of the transaction",
     "insert": "a new memory: what was admitted knows its place",
+    "insert_all": "new memories: what was admitted knows its place",
     "put_project": "projects are known to the whole tenant",
     "put_session": "the session was read through the view of its owner, whom it names",
     "put_source": "a new source, which names its owner",

@@ -39,6 +39,23 @@ def packed(value: object) -> bytes:
     return buffer.getvalue()
 
 
+def _admitted(one: Admitted) -> tuple[Any, ...]:
+    terms = tuple(map(Terms.to_bytes, one.terms))
+    return _admitted_of, (
+        values_of(one.memory),
+        terms,
+        one.spans,
+        one.visibility,
+        one.scope,
+        one.facts,
+        one.seal,
+    )
+
+
+def _admitted_of(memory: tuple[Any, ...], terms: tuple[bytes, ...], *others: Any) -> Admitted:
+    return record_of(Admitted, (record_of(Memory, memory), tuple(map(Terms, terms)), *others))
+
+
 def _by_values(record: Any) -> tuple[Any, ...]:
     return record_of, (type(record), values_of(record))
 
@@ -51,12 +68,8 @@ def _array_of(data: bytes, kind: str, shape: tuple[int, ...]) -> NDArray[Any]:
     return np.frombuffer(data, kind).reshape(shape)
 
 
-def _terms(terms: Terms) -> tuple[Any, ...]:
-    return Terms.from_bytes, (terms.to_bytes(),)
-
-
 _TAKEN_APART: dict[type, Any] = {
-    **dict.fromkeys((Admitted, File, Memory, Passage, Place, Reading, Scope), _by_values),
+    **dict.fromkeys((File, Passage, Place, Reading, Scope), _by_values),
+    Admitted: _admitted,
     np.ndarray: _by_bytes,
-    Terms: _terms,
 }

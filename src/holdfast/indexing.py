@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.errors import HoldfastError, InvalidInput, NotFound
 from holdfast.domain.folders import File, FileState, Folder, FolderState, Indexed
 from holdfast.engine import folders
-from holdfast.engine.index_files import Indexing, Reading, is_storable
+from holdfast.engine.index_files import Indexing, Reading, storable
 from holdfast.engine.ports import Writer
 from holdfast.engine.service import Service
 from holdfast.preparing import Item, prepared
@@ -149,10 +149,14 @@ class _Run:
         left: list[File] = []
         hidden: list[str] = []
         folder, report = self._folder, self._desk.report
-        for one in walk(
-            self._root, include=folder.include, exclude=folder.exclude, only=self._paths,
-            store=self._service.store.location,
-        ):  # fmt: skip
+        met = list(
+            walk(
+                self._root, include=folder.include, exclude=folder.exclude, only=self._paths,
+                store=self._service.store.location,
+            )
+        )  # fmt: skip
+        storable_paths = storable(one.path for one in met if one.path not in self._known)
+        for one in met:
             known = self._known.get(one.path)
             if isinstance(one, Left):
                 if one.reason_code == "unreadable" and one.path.endswith("/"):
@@ -162,14 +166,14 @@ class _Run:
                 elif known is not None and known.reason == one.reason_code:
                     self._seen.add(one.path)
                     report.left[one.reason_code] += 1
-                elif is_storable(one.path):
+                elif known is not None or one.path in storable_paths:
                     self._seen.add(one.path)
                     item = Item(one.path, 0, 0)
                     left.append(left_out(folder, item, one.reason_code, self._service.clock()))
                 else:
                     report.left["secret_in_name"] += 1
                 continue
-            if known is None and not is_storable(one.path):
+            if known is None and one.path not in storable_paths:
                 report.left["secret_in_name"] += 1
                 continue
             self._seen.add(one.path)

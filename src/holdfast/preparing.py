@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from holdfast.domain.blanking import blanked
+from holdfast.domain.blanking import Blanked, blanked
 from holdfast.domain.folders import File, FileState, Folder, symbol_key
 from holdfast.domain.places import Principal
 from holdfast.domain.private import unclosed
 from holdfast.domain.records import changed
-from holdfast.engine.index_files import Reading, passages_of, with_vectors
+from holdfast.engine.index_files import Cut, Reading, passages_of, with_vectors
 from holdfast.engine.service import Service
 from holdfast.handing import is_shipped, packed
 from holdfast.processes import CannotStart, Died, Processes, cores
@@ -57,10 +57,26 @@ class Preparer:
 
     def __call__(self, items: Iterable[Item]) -> list[Reading]:
         """What became of each file; nothing for one that went away."""
-        return with_vectors(self._service, [one for one in map(self._read, items) if one is not None])
-
-    def _read(self, item: Item) -> Reading | None:
         from holdfast.extractors.chunking import cut
+
+        read = [one for one in map(self._read, items) if one is not None]
+        texts = [one[1] for one in read if not isinstance(one, Reading)]
+        files: list[tuple[File, Blanked, Sequence[Cut]]] = []
+        for one in read:
+            if not isinstance(one, Reading):
+                text = blanked(one[1], entropy=self._service.secret_entropy)
+                cuts, symbols = cut(text.text, str(one[0].filetype), one[0].language)
+                files.append((changed(one[0], symbols=_hashes(symbols)), text, cuts))
+        passages = passages_of(self._service, self._folder, files)
+        made = (
+            Reading(file, tuple(own), unclosed(text) if blank.private else 0)
+            for (file, blank, _), own, text in zip(files, passages, texts, strict=True)
+        )
+        readings = [one if isinstance(one, Reading) else next(made) for one in read]
+        return with_vectors(self._service, readings)
+
+    def _read(self, item: Item) -> Reading | tuple[File, str] | None:
+        """A file and its text, or what else is to be said of it; nothing for one that went away."""
         from holdfast.extractors.left import Left
         from holdfast.extractors.reading import read_file
 
@@ -73,13 +89,7 @@ class Preparer:
             self._folder.id, item.path, FileState.INDEXED, one.size, one.modified_at, now,
             filetype=one.filetype, language=one.language, sha256=one.sha256,
         )  # fmt: skip
-        if item.sha256 == one.sha256:
-            return Reading(file, None)
-        text = blanked(one.text, entropy=self._service.secret_entropy)
-        cuts, symbols = cut(text.text, one.filetype, one.language)
-        file = changed(file, symbols=_hashes(symbols))
-        passages = tuple(passages_of(self._service, self._folder, file, text, cuts))
-        return Reading(file, passages, unclosed(one.text) if text.private else 0)
+        return Reading(file, None) if item.sha256 == one.sha256 else (file, one.text)
 
 
 def _hashes(symbols: Iterable[Symbol]) -> dict[str, str]:

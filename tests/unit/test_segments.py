@@ -397,7 +397,8 @@ def _shares(counts: np.ndarray) -> np.ndarray:
 
 
 def test_what_is_too_far_to_be_wanted_is_left_out() -> None:
-    row = passages(1, 1, LIVE, ["alpha"])[0]
+    row = next(row for row in passages(1, 1, LIVE, ["alpha", "beta"]) if row.scale)
+    row = row._replace(start=0)
     code = np.frombuffer(row.code, np.int8).astype(np.float32) * row.scale
     unit = code / np.linalg.norm(code)
     index = loaded({1: (row._replace(scale=row.scale / float(np.linalg.norm(code))),)})

@@ -100,6 +100,22 @@ def test_s3_13_bits_do_not_depend_on_the_batch(texts: list[str], rng: object) ->
         assert row.tobytes() == together[i].tobytes()
 
 
+CODE = st.text("aAbBtheHTTP09_.-/' \n(é中🎉", max_size=60) | st.sampled_from(
+    ["pull request", "newYork", "!?", ""]
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(CODE | st.text(max_size=60), max_size=8), st.sampled_from([1, 7, 512]))
+def test_s3_13_bits_are_the_same_when_texts_are_read_together(texts: list[str], rows: int) -> None:
+    alone = [_shared().embed([text]).tobytes() for text in texts]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(static, "_LITTLE", 0)
+        patch.setattr(static, "_AT_ONCE", 100)
+        patch.setattr(static, "_ROWS_AT_ONCE", rows)
+        assert _shared().embed(texts).tobytes() == b"".join(alone)
+
+
 @settings(max_examples=200, deadline=None)
 @given(st.text(alphabet=st.characters(), max_size=300))
 def test_every_text_has_a_unit_row_unless_it_is_blank(text: str) -> None:

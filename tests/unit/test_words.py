@@ -8,9 +8,10 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import holdfast.domain.words as words_module
 from holdfast.domain.words import (
     MAX_TERM,
     TITLE_WEIGHT,
@@ -20,6 +21,7 @@ from holdfast.domain.words import (
     saturated,
     term_of,
     terms_of,
+    terms_of_all,
     words_of,
 )
 
@@ -69,6 +71,26 @@ def test_terms_count_the_words_of_all_fields(text: str, title: str, others: list
     assert terms.length == expected.total()
 
 
+CODE = st.text("aAbZstdmrevl09''_.-/:@#+ \n(\"é中", max_size=60)
+FIELDS = st.tuples(CODE | st.text(max_size=60), st.none() | CODE, st.lists(CODE, max_size=2))
+
+
+@settings(max_examples=300)
+@given(st.lists(FIELDS, max_size=5), st.sampled_from([0, 40, 1 << 20]))
+def test_terms_are_the_same_among_many_texts(fields: list[words_module.Fields], together: int) -> None:
+    """S2.28: alone a text is read by patterns, among others by the classes of its bytes: it is the same."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(words_module, "LITTLE", 0)
+        patch.setattr(words_module, "AT_ONCE", together)
+        assert terms_of_all(fields) == [terms_of(*one) for one in fields]
+
+
+def test_long_words_are_told_apart_among_many() -> None:
+    long = [f"{'x' * 63}{end} {'y1' * 40}{end} a_{'b' * 90}{end} c_d{'+' * 70}{end}" for end in "pqq"]
+    fields = [(f"{text} " * 60, None, ()) for text in long]
+    assert terms_of_all(fields) == [terms_of(*one) for one in fields]
+
+
 @given(st.text(max_size=120))
 def test_terms_survive_storing_and_reading_again(text: str) -> None:
     terms = terms_of(text)
@@ -89,6 +111,8 @@ def test_many_distinct_words_do_not_change_what_earlier_ones_mean() -> None:
     for start in range(0, 40_000, 1_000):
         terms_of(" ".join(f"w{i}x" for i in range(start, start + 1_000)))
     assert terms_of("the gateway times out") == before
+    many = [(f"q{i}z is new", None, ()) for i in range(70_000)]
+    assert terms_of_all(many)[-1] == terms_of(*many[-1])
 
 
 def test_s2_28_a_question_is_asked_without_its_stop_words() -> None:

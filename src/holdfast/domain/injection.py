@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from holdfast.domain.seams import Seamed, looked_at
 from holdfast.domain.text import LOOKALIKES, byte_pattern, compatible, visible
 
-__all__ = ["FLAGS", "injection_flags"]
+__all__ = ["FLAGS", "flags_of_all", "injection_flags"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,6 +220,18 @@ def injection_flags(text: str) -> tuple[str, ...]:
     return tuple(flag for flag in FLAGS if flag in found)
 
 
+def flags_of_all(texts: Sequence[str]) -> list[tuple[str, ...]]:
+    """What `injection_flags` returns for each of the texts, looked for in all of them at once."""
+    return looked_at(texts, injection_flags, _suspects, lambda _: ())
+
+
+def _suspects(texts: Sequence[str]) -> set[int]:
+    every = byte_pattern("|".join(f"(?:{_pattern_text(rule)})" for rule in _RULES))
+    folded = Seamed(_fold(text).encode("utf-8", "surrogatepass") for text in texts)
+    written = Seamed(text.encode("utf-8", "surrogatepass") for text in texts)
+    return folded.touched(every) | written.touched(byte_pattern(f"{_DAN}|{_SHOUTED_ROLE}"))
+
+
 def _fold(text: str) -> str:
     if text.isascii():
         return text.lower()
@@ -240,5 +254,8 @@ def _hints(rule: _Rule | None = None) -> Any:
 @cache
 def _pattern(flag: str) -> Any:
     """One pattern per flag, folded like the text."""
-    patterns = next(rule.patterns for rule in _RULES if rule.flag == flag)
-    return byte_pattern("|".join(f"(?:{pattern})" for pattern in patterns).translate(LOOKALIKES))
+    return byte_pattern(_pattern_text(next(rule for rule in _RULES if rule.flag == flag)))
+
+
+def _pattern_text(rule: _Rule) -> str:
+    return "|".join(f"(?:{pattern})" for pattern in rule.patterns).translate(LOOKALIKES)

@@ -12,7 +12,6 @@ _BRAILLE_BLANK = "\u2800"
 _SIGNS = str.maketrans("⟨❮❬❰˂ᐸ⟩❯❭❱˃ᐳ∕⁄ν", "<<<<<<>>>>>>//v")
 _OPENING_QUOTES = "‹«〈《"
 _QUOTES = str.maketrans(f"{_OPENING_QUOTES}›»〉》", "<<<<>>>>")  # as a rule quotation marks, not brackets
-_OPENERS = frozenset("<&\\＜﹤⟨❮❬❰˂ᐸ" + _OPENING_QUOTES)
 
 # An escape of HTML or JSON, also one that was escaped again: `&lt;`, `&amp;#60;`, `\u003c`.
 _ESCAPE = re.compile(
@@ -26,6 +25,13 @@ _NAME = r"(?i)< *(\\*/)? *p *r *i *v *a *t *e"
 _VALUE = r"= *\\*(?:\"[^\"]*\"|'[^']*')"
 _BARE_TAG = rf"{_NAME}(?:[ /=?][^<>]*>?|>|\b)"
 _QUOTED_TAG = rf"{_NAME}(?:(?:{_VALUE}|[ /=?])(?:{_VALUE}|[^<>])*>?|>|\b)"
+
+# What there is of every tag in a text as it is written: each character may be an escape, and what is not
+# ASCII may be read as any character or as none.
+_FOREIGN = bytes(code if code < 0x80 else 1 for code in range(256))
+_ESCAPED = r"&(?:amp;)*(?:#[0-9]{1,7};|#x[0-9a-f]{1,6};|[a-z]{2,8};|lt|gt)|\\u[0-9a-f]{4}"
+_BETWEEN = rf"(?:[\x00-\x20\x7f\\/]|{_ESCAPED})*"
+_TRACE = "(?i)" + _BETWEEN.join(rf"(?:{char}|\x01|{_ESCAPED})" for char in "<private")
 
 PRIVATE_TAG = "<private>"
 """The one form in which the tag can be spoken of."""
@@ -107,10 +113,9 @@ def private_ranges(text: str) -> list[Cut]:
 def _found(text: str) -> list[Cut]:
     """Return what has to go, under either reading, in no order; a block that is never closed ends behind the
     text."""
-    if text.isascii():
-        if "<" not in text and "&" not in text and "\\" not in text:
-            return []
-    elif _OPENERS.isdisjoint(text):
+    if text.isascii() and "<" not in text and "&" not in text and "\\" not in text:
+        return []
+    if byte_pattern(_TRACE).search(text.encode("utf-8", "surrogatepass").translate(_FOREIGN)) is None:
         return []
     data = _plain_bytes(text)
     found = [*_blocks(data, _BARE_TAG)]

@@ -27,7 +27,7 @@ _PLAIN_TOKENS = tuple(
 
 
 @cache
-def _patterns() -> tuple[Any, Any]:
+def name_patterns() -> tuple[Any, Any]:
     """Return the pattern that ends in the first character of a value, and that of an unbound password."""
     names = "|".join(rule.names for rule in NAME_RULES)
     suffix = (
@@ -63,7 +63,7 @@ def _patterns() -> tuple[Any, Any]:
 
 def assigned_secrets(data: bytes) -> Iterator[tuple[int, int, str]]:
     """Yield (start, end, type) of each value that is assigned to a secret's name, in bytes."""
-    named, direct = _patterns()
+    named, direct = name_patterns()
     position = 0
     while match := named.search(data, position):
         first, position = match.span()

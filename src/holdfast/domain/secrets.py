@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cache, partial
 from typing import Any
 
 from holdfast.domain.entropy import ENTROPY_THRESHOLD
-from holdfast.domain.secret_names import assigned_secrets
+from holdfast.domain.seams import Seamed, looked_at
+from holdfast.domain.secret_names import assigned_secrets, name_patterns
 from holdfast.domain.secret_rules import RULES, SecretRule
 from holdfast.domain.secret_values import (
     MIN_ENTROPY_LENGTH,
@@ -19,7 +20,7 @@ from holdfast.domain.secret_values import (
 )
 from holdfast.domain.text import Finding, byte_pattern, findings_at, replace_spans
 
-__all__ = ["ENTROPY_THRESHOLD", "HIGH_ENTROPY", "Finding", "find_secrets", "redact_secrets"]
+__all__ = ["ENTROPY_THRESHOLD", "HIGH_ENTROPY", "find_secrets", "redact_all", "redact_secrets"]
 
 HIGH_ENTROPY = "high_entropy"
 """Type of a token that no rule knows."""
@@ -28,12 +29,14 @@ _Spans = Iterator[tuple[int, int, str]]
 
 _MARKER = b"[REDACTED: "
 _MAX_TURNS = 24  # taking one secret out can lay bare another; more than six turns need a text made for it
+_ALONE = 20_000  # bytes that one rule goes through in the time in which a text is looked at alone
 _MAX_HITS = 64  # hits of keywords that are listed one by one
 _MAX_KEY_BLOCK = 16_384  # bytes between the BEGIN and END lines of a private key
 
 _SMALL_PRINT = b"abcdefghijklmnopqrstuvwxyz/_-+"
 _TOKEN_BYTES = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/_-")
 _TOKENS_ONLY = bytes(code if code in _TOKEN_BYTES else 0x20 for code in range(256))
+_LONG = 2_000  # bytes from which tokens are found by numbers, which takes a third of the time
 
 # A token behind one of these names identifies or checks something and opens nothing.
 _PUBLIC_NAMES = (
@@ -90,11 +93,54 @@ def redact_secrets(text: str, *, entropy: float | None = ENTROPY_THRESHOLD) -> t
     return replace_spans(text, findings, "[REDACTED: {}]"), tuple(finding.type for finding in findings)
 
 
+def redact_all(
+    texts: Sequence[str], *, entropy: float | None = ENTROPY_THRESHOLD
+) -> list[tuple[str, tuple[str, ...]]]:
+    """What `redact_secrets` returns for each of the texts; those without a trace of any go at once."""
+    look, suspects = partial(redact_secrets, entropy=entropy), partial(_suspects, entropy=entropy)
+    return looked_at(texts, look, suspects, lambda text: (text, ()))
+
+
+def _suspects(texts: Sequence[str], *, entropy: float | None) -> set[int]:
+    """The places of the texts in which a scanner may find something, or that hold a marker."""
+    joined = Seamed(text.encode("utf-8", "surrogatepass") for text in texts)
+    found = _with_keywords(joined)
+    for pattern in name_patterns():
+        found |= joined.touched(pattern)
+    if _MARKER in joined.data:
+        found |= joined.touched(byte_pattern(r"\[REDACTED: "))
+    if entropy is not None:
+        for start, token in _long_tokens(joined.data):
+            if is_unknown_secret(token.decode(), entropy):
+                found.add(joined.place(start))
+    return found
+
+
+def _with_keywords(joined: Seamed) -> set[int]:
+    """The places of the texts with a keyword; of a word that many hold, such as "://", those in which one of
+    its rules matches as well."""
+    places: dict[bytes, set[int]] = {}
+    for match in _keyword_pattern().finditer(joined.data):
+        places.setdefault(match.group().lower(), set()).add(joined.place(match.start()))
+    found: set[int] = set()
+    for hit, where in places.items():
+        started = _started_by(hit)
+        if len(started) * len(joined.data) < _ALONE * len(where):
+            for index in started:
+                found |= joined.touched(_pattern(RULES[index]))
+        else:
+            found |= where
+    return found
+
+
+def _pattern(rule: SecretRule) -> Any:
+    # A word boundary, or the letter of an escape such as "\n" in JSON.
+    return byte_pattern(rule.pattern if rule.anywhere else rf"(?:\b|_|\\[nrt])(?:{rule.pattern})")
+
+
 def _known(data: bytes) -> _Spans:
     for rule in _active(data):
-        # A word boundary, or the letter of an escape such as "\n" in JSON.
-        pattern = rule.pattern if rule.anywhere else rf"(?:\b|_|\\[nrt])(?:{rule.pattern})"
-        for match in byte_pattern(pattern).finditer(data):
+        for match in _pattern(rule).finditer(data):
             start, end = match.span(rule.group)
             if rule.group == 0 and not rule.anywhere:
                 start += 2 if data[start] == 0x5C else data[start] == 0x5F
@@ -113,11 +159,14 @@ def _active(data: bytes) -> list[SecretRule]:
             return _active_by_search(data)
     if not hits:
         return []
-    indexes: set[int] = set()
-    for hit in hits:
-        word = hit.decode().lower()
-        indexes.update(_started_by_literal(word) if word in _literals() else _started_by_shape(word))
+    indexes = {index for hit in hits for index in _started_by(hit.lower())}
     return [RULES[index] for index in sorted(indexes)]
+
+
+def _started_by(hit: bytes) -> Collection[int]:
+    """Return the rules that a hit of a keyword starts."""
+    word = hit.decode()
+    return _started_by_literal(word) if word in _literals() else _started_by_shape(word)
 
 
 def _active_by_search(data: bytes) -> list[SecretRule]:
@@ -196,13 +245,9 @@ def _private_key_end(data: bytes, start: int) -> int:
 
 def _unknown(data: bytes, *, threshold: float) -> _Spans:
     """Yield tokens that look generated and are not public by their kind, name or place (S4.21)."""
-    tokens = [token for token in data.translate(_TOKENS_ONLY).split() if len(token) >= MIN_ENTROPY_LENGTH]
     public: list[tuple[int, int]] | None = None
-    position = floor = passed = 0
-    for token in tokens:
-        if not token.strip(_SMALL_PRINT):
-            continue  # small letters only: words and paths
-        start = data.find(token, position)
+    floor = passed = 0
+    for start, token in _long_tokens(data):
         end = position = start + len(token)
         if not is_unknown_secret(token.decode(), threshold) or _is_public_name(data, start, floor):
             continue
@@ -216,6 +261,30 @@ def _unknown(data: bytes, *, threshold: float) -> _Spans:
             end += 1
         floor = end
         yield start, end, HIGH_ENTROPY
+
+
+def _long_tokens(data: bytes) -> Iterator[tuple[int, bytes]]:
+    """Yield where each token begins that is long enough to be judged, and the token. Small letters alone are
+    words and paths."""
+    bare = data.translate(_TOKENS_ONLY)
+    if len(bare) < _LONG:
+        at = 0
+        for token in bare.split():
+            if len(token) >= MIN_ENTROPY_LENGTH and token.strip(_SMALL_PRINT):
+                at = bare.index(token, at)
+                yield at, token
+                at += len(token)
+        return
+    import numpy as np
+
+    inside = np.frombuffer(b"".join((b" ", bare, b" ")), np.uint8) != 0x20
+    edges = (inside[1:] != inside[:-1]).nonzero()[0]
+    starts, ends = edges[::2], edges[1::2]
+    is_long = ends - starts >= MIN_ENTROPY_LENGTH
+    for start, end in zip(starts[is_long].tolist(), ends[is_long].tolist(), strict=True):
+        token = bare[start:end]
+        if token.strip(_SMALL_PRINT):
+            yield start, token
 
 
 def _public_ranges(data: bytes) -> list[tuple[int, int]]:

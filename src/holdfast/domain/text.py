@@ -301,7 +301,7 @@ def _is_mark(char: str) -> bool:
 
 def _cap_combining_marks(text: str) -> str:
     """Keep at most 30 combining marks in a row: more is noise, and makes NFC quadratic."""
-    if text.isascii() or not any(map(_is_mark, set(text))):
+    if text.isascii() or sum(map(text.count, filter(_is_mark, set(text)))) <= _MAX_MARKS:
         return text
     kept: list[str] = []
     run = 0

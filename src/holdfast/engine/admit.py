@@ -3,45 +3,41 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import lru_cache
-from typing import Any, Final
+from itertools import chain, islice
+from typing import Any, Final, TypeVar
 
-from holdfast.domain.arguments import checked_count, shown
-from holdfast.domain.errors import InvalidInput, Refusal
+from holdfast.domain.arguments import checked_count
+from holdfast.domain.counting import rounds
+from holdfast.domain.errors import HoldfastError, InvalidInput, Refusal
 from holdfast.domain.facts import Statement
 from holdfast.domain.facts_text import statements_of
 from holdfast.domain.facts_topics import BUILT_IN, Topics
 from holdfast.domain.folders import with_anchors
-from holdfast.domain.injection import injection_flags
+from holdfast.domain.injection import flags_of_all
 from holdfast.domain.kinds import AGENT_MAX_CHARS, KINDS, Kind, Nature, kind_named
-from holdfast.domain.memories import (
-    Memory,
-    Origin,
-    Status,
-    content_hash,
-    identity,
-    origin_of,
-    status_of,
-    verbatim_hash,
-)
+from holdfast.domain.memories import Memory, Origin, content_hash, identity, verbatim_hash
 from holdfast.domain.passages import brief_of, passages_of
-from holdfast.domain.pii import pii_risk
+from holdfast.domain.pii import risks_of_all
 from holdfast.domain.places import Place, Principal, Scope, Visibility, scope_of, usable_name, visibility_of
 from holdfast.domain.records import changed
-from holdfast.domain.review import AS_ASKED
 from holdfast.domain.secrets import ENTROPY_THRESHOLD, redact_secrets
-from holdfast.domain.times import DAY, NEVER, When, to_millis
-from holdfast.domain.words import Terms, terms_of
-from holdfast.engine.cleaning import Cleaner, clean_object
+from holdfast.domain.times import When
+from holdfast.domain.words import Fields, Terms, terms_of_all
+from holdfast.engine.cleaning import Cleaner, clean_object, cleaned_all
+from holdfast.engine.starting import (
+    UNTRUSTED_FACTOR,
+    confidence_at_start,
+    origin_at_start,
+    status_at_start,
+    times_at_start,
+)
 
-APPROVED_FROM = 0.60
-"""Confidence from which knowledge needs no review (S2.14)."""
-DEFAULT_CONFIDENCE = 0.6
-UNTRUSTED_FACTOR = 0.7
-"""What confidence is multiplied by when a text came from a tool or the web (S4.45)."""
+AT_ONCE = 1 << 20
+"""Characters that are looked at together, a bound on the memory that this takes."""
 TAGS_MAX = 12
 TAG_MAX = 64
 TITLE_MAX = 300
@@ -146,13 +142,14 @@ class Admitted:
         path: str,
         language: str | None,
         symbols: Sequence[str],
+        redactions: tuple[str, ...],
         *,
         external_id: str,
         lines: tuple[int, int],
         **numbers: int,
     ) -> Admitted:
-        """The same with where it stands in a file as its metadata (S1.5, S1.46). `external_id` is made of
-        hashes, so it needs no cleaning."""
+        """The same with where it stands in a file as its metadata (S1.5, S1.46), and with what was taken out
+        of the file before. `external_id` is made of hashes, so it needs no cleaning."""
         metadata: dict[str, Any] = {
             "path": names.clean[path],
             "language": language,
@@ -160,7 +157,8 @@ class Admitted:
             "symbols": [names.clean[name] for name in symbols],
             **numbers,
         }
-        memory = changed(self.memory, metadata=metadata, external_id=external_id)
+        redactions += self.memory.redactions
+        memory = changed(self.memory, metadata=metadata, external_id=external_id, redactions=redactions)
         return Admitted(memory, self.terms, self.spans, self.visibility, self.scope, self.facts, self.seal)
 
     @property
@@ -181,9 +179,84 @@ def admit(
     `entropy` is the randomness from which a word is taken for a secret (S4.21). Facts are taken from the
     clean text of a user's message, so no secret becomes one (S1.23).
     """
+    (found,) = admit_all([draft], principal, ids=[id], now=now, entropy=entropy, topics=topics)
+    if isinstance(found, HoldfastError):
+        raise found
+    return found
+
+
+def admit_all(
+    drafts: Sequence[Draft], principal: Principal, *, ids: Sequence[str], now: int,
+    entropy: float = ENTROPY_THRESHOLD, topics: Topics = BUILT_IN,
+) -> list[Admitted | HoldfastError]:  # fmt: skip
+    """What `admit` makes of each draft under its id, or what is wrong with it.
+
+    What most texts hold nothing of is looked for in all of them at once, in a third of the time.
+    """
+    found: list[Admitted | HoldfastError] = []
+    sizes = [len(draft.text) if isinstance(draft.text, str) else 0 for draft in drafts]
+    for first, last in rounds(sizes, AT_ONCE):
+        part = drafts[first:last]
+        known = cleaned_all(chain.from_iterable(map(_texts_of, part)), entropy) if len(part) > 1 else {}
+        cleaned = [_tried(_cleaned, draft, principal, Cleaner(entropy, known)) for draft in part]
+        written = [one.everything for one in cleaned if not isinstance(one, HoldfastError)]
+        looks = zip(risks_of_all(written), flags_of_all(written), strict=True)
+        made = [
+            one
+            if isinstance(one, HoldfastError)
+            else _tried(_made, one, principal, id, now, *next(looks), topics)
+            for one, id in zip(cleaned, ids[first:last], strict=True)
+        ]
+        fields = [one.fields for one in made if not isinstance(one, HoldfastError)]
+        terms = iter(terms_of_all(list(chain.from_iterable(fields))))
+        found += [one if isinstance(one, HoldfastError) else one.admitted(terms) for one in made]
+    return found
+
+
+_Result = TypeVar("_Result")
+
+
+def _tried(make: Callable[..., _Result], *arguments: Any) -> _Result | HoldfastError:
+    """What is made of some arguments, or what is wrong with them."""
+    try:
+        return make(*arguments)
+    except HoldfastError as error:
+        return error
+
+
+def _texts_of(draft: Draft) -> Iterator[str]:
+    """What of a draft is cleaned as text. The longest are left to be cleaned alone, if at all."""
+    for value in (draft.text, draft.title, draft.summary, draft.name):
+        if isinstance(value, str) and len(value) <= AT_ONCE:
+            yield value
+
+
+@dataclass(slots=True)
+class _Cleaned:
+    """A draft whose texts are clean, so that they can be looked at."""
+
+    draft: Draft
+    kind: Kind
+    origin: Origin
+    cleaner: Cleaner
+    text: str
+    title: str | None
+    summary: str | None
+    tags: tuple[str, ...]
+    metadata: dict[str, Any]
+    evidence: dict[str, Any]
+    speaker: str | None
+    scope: Scope
+
+    @property
+    def everything(self) -> str:
+        texts = [self.text, self.title or "", self.summary or "", self.speaker or "", *self.tags]
+        return "\n".join([*texts, *self.cleaner.seen])
+
+
+def _cleaned(draft: Draft, principal: Principal, cleaner: Cleaner) -> _Cleaned:
     kind = kind_named(draft.kind)
-    origin = _origin(draft, principal)
-    cleaner = Cleaner(entropy)
+    origin = origin_at_start(draft, principal)
     text = _text(draft.text, kind, principal, cleaner)
     title = cleaner.short(draft.title, "title", TITLE_MAX)
     summary = cleaner.short(draft.summary, "summary", SUMMARY_MAX)
@@ -194,7 +267,7 @@ def admit(
     if draft.position is not None:
         checked_count(draft.position, "position")
     for what in ("project", "session", "workspace", "branch", "external_id", "role", "source"):
-        _optional_name(getattr(draft, what), what.replace("_", " "))
+        _optional_name(getattr(draft, what), what)
     scope = scope_of(draft.scope)
     if scope.type != "global" and scope.id is None:
         raise InvalidInput(
@@ -202,13 +275,43 @@ def admit(
         )
     for part in (scope.type, scope.id):
         _optional_name(part, "scope")
+    return _Cleaned(
+        draft, kind, origin, cleaner, text, title, summary, tags, metadata, evidence, speaker, scope
+    )
 
-    everything = "\n".join([text, title or "", summary or "", speaker or "", *tags, *cleaner.seen])
-    risk = pii_risk(everything)
-    flags = injection_flags(everything)
-    confidence = _confidence(draft.confidence) * (1.0 if origin.is_trusted else UNTRUSTED_FACTOR)
-    status, status_reason = _status(draft, kind, origin, confidence, risk, flags)
-    times = _times(draft, kind, now)
+
+@dataclass(slots=True)
+class _Made:
+    """A memory that is admitted once its passages are read as words."""
+
+    memory: Memory
+    spans: tuple[tuple[int, int], ...]
+    fields: list[Fields]
+    visibility: Visibility | None
+    facts: tuple[Statement, ...]
+
+    def admitted(self, terms: Iterator[Terms]) -> Admitted:
+        """Takes the terms of its passages."""
+        own = tuple(islice(terms, len(self.spans)))
+        return Admitted(
+            self.memory, own, self.spans, self.visibility, self.memory.place.scope, self.facts, _SEAL
+        )
+
+
+@lru_cache(256)
+def _somewhere(owner: str, workspace: str | None, scope: Scope, branch: str | None) -> Place:
+    """Where memories stand until they are placed: one for many, so that it is handed over once."""
+    return Place(owner, Visibility.PRIVATE, workspace, scope=scope, branch=branch)
+
+
+def _made(
+    one: _Cleaned, principal: Principal, id: str, now: int, risk: int, flags: tuple[str, ...], topics: Topics
+) -> _Made:
+    draft, kind, origin, text = one.draft, one.kind, one.origin, one.text
+    title, summary = one.title, one.summary
+    confidence = confidence_at_start(draft.confidence) * (1.0 if origin.is_trusted else UNTRUSTED_FACTOR)
+    status, status_reason = status_at_start(draft, kind, origin, confidence, risk, flags)
+    times = times_at_start(draft, kind, now)
     if kind.nature is Nature.KNOWLEDGE and summary is None and len(text) > BRIEF:
         summary = brief_of(text, BRIEF)
     if kind.nature is Nature.ENTITY and title is None:
@@ -220,7 +323,7 @@ def admit(
         text=text,
         title=title,
         summary=summary,
-        place=Place(principal.user, Visibility.PRIVATE, draft.workspace, None, None, scope, draft.branch),
+        place=_somewhere(principal.user, draft.workspace, one.scope, draft.branch),
         status=status,
         status_reason=status_reason,
         recorded_at=now,
@@ -228,33 +331,32 @@ def admit(
         created_by=principal.label,
         external_id=draft.external_id,
         role=draft.role,
-        name=speaker,
+        name=one.speaker,
         position=draft.position,
         origin=origin,
         source=draft.source,
         confidence=confidence,
-        tags=tags,
-        metadata=metadata,
-        evidence=evidence,
-        flags=(*cleaner.flags, *flags),
-        redactions=tuple(cleaner.redactions),
+        tags=one.tags,
+        metadata=one.metadata,
+        evidence=one.evidence,
+        flags=(*one.cleaner.flags, *flags),
+        redactions=tuple(one.cleaner.redactions),
         pii_risk=risk,
         content_hash=verbatim_hash(kind.name, text) if kind.is_evidence else "",
         **times,
     )
     spans = tuple(passages_of(text))
     # an entity is found by its type, too, and who speaks by their name, as a file by its path
-    others = [*tags, speaker or "", str(metadata.get("type", "")) if kind.name == "entity" else ""]
+    type = str(one.metadata.get("type", "")) if kind.name == "entity" else ""
+    others = (*one.tags, one.speaker or "", type)
     heading = memory.heading
     states_facts = (draft.kind, draft.role) == ("message", "user")  # not what a tool put into their mouth
-    return Admitted(
-        memory=memory,
-        terms=tuple(terms_of(text[start:end], heading, others) for start, end in spans),
-        spans=spans,
-        visibility=None if draft.visibility is None else visibility_of(draft.visibility),
-        scope=scope,
-        facts=statements_of(text, topics) if states_facts and origin.is_trusted else (),
-        seal=_SEAL,
+    return _Made(
+        memory,
+        spans,
+        [(text[start:end], heading, others) for start, end in spans],
+        None if draft.visibility is None else visibility_of(draft.visibility),
+        statements_of(text, topics) if states_facts and origin.is_trusted else (),
     )
 
 
@@ -271,12 +373,12 @@ class CleanNames:
 
 
 def clean_names(names: Iterable[str], *, entropy: float = ENTROPY_THRESHOLD) -> CleanNames:
-    """Cleans the names that a file holds in one go: of a thousand, hardly one is a secret."""
+    """Cleans the names that files hold in one go: of a thousand, hardly one is a secret."""
     every = list(dict.fromkeys(names))
     together = "\n".join(every)
     if Cleaner(entropy).clean(together) == together:
         return CleanNames(dict(zip(every, every, strict=True)), _SEAL)
-    return CleanNames({name: Cleaner(entropy).clean(name) for name in every}, _SEAL)
+    return CleanNames({name: clean for name, (clean, _, _) in cleaned_all(every, entropy).items()}, _SEAL)
 
 
 def clean_json(value: Mapping[str, Any] | None) -> dict[str, Any]:
@@ -311,22 +413,6 @@ def _text(value: object, kind: Kind, principal: Principal, cleaner: Cleaner) -> 
     return text
 
 
-def _origin(draft: Draft, principal: Principal) -> Origin:
-    if draft.origin is not None:
-        return origin_of(draft.origin)
-    return Origin.AGENT if principal.agent else Origin.USER
-
-
-def _confidence(value: object) -> float:
-    if value is None:
-        return DEFAULT_CONFIDENCE
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
-        raise InvalidInput(
-            f"confidence {shown(value)} is not a number from 0 to 1", code="confidence_invalid"
-        )
-    return float(value)
-
-
 def _tags(values: object, cleaner: Cleaner) -> tuple[str, ...]:
     if isinstance(values, str) or not isinstance(values, Sequence):
         raise InvalidInput("tags are a list of strings", code="tags_invalid")
@@ -352,61 +438,4 @@ def checked_name(value: object, what: str) -> str:
 
 def _optional_name(value: object, what: str) -> None:
     if value is not None:
-        checked_name(value, what)
-
-
-def _status(
-    draft: Draft, kind: Kind, origin: Origin, confidence: float, risk: int, flags: Sequence[str]
-) -> tuple[Status, str | None]:
-    """The status a memory starts with and, if it has to wait, why (S2.14, S2.15, S2.40, S4.45).
-
-    Evidence is what was said, whoever doubts it: only its risk and flags are noted.
-    """
-    if draft.status is not None:
-        wanted = status_of(draft.status)
-        if wanted not in (Status.APPROVED, Status.PENDING):
-            raise InvalidInput("a new memory is approved or pending", code="status_unknown")
-        if wanted is Status.PENDING:
-            return wanted, AS_ASKED
-    if kind.is_evidence:
-        return Status.APPROVED, None
-    if risk >= 2:
-        return Status.PENDING, "holds personal data such as an e-mail address or phone number"
-    if flags:
-        return Status.PENDING, f"reads like an instruction to a model ({', '.join(flags)})"
-    if not origin.is_trusted:
-        return Status.PENDING, f"came from {'the web' if origin is Origin.WEB else 'a tool'}"
-    if draft.status is None and confidence < APPROVED_FROM:
-        return Status.PENDING, f"confidence {confidence:.2f} is below {APPROVED_FROM:.2f}"
-    return Status.APPROVED, None
-
-
-def _times(draft: Draft, kind: Kind, now: int) -> dict[str, Any]:
-    def read(value: When | None, name: str) -> int | None:
-        return None if value is None else to_millis(value, name=name)
-
-    valid_from, valid_until = read(draft.valid_from, "valid_from"), read(draft.valid_until, "valid_until")
-    if valid_from is not None and valid_until is not None and valid_until <= valid_from:
-        raise InvalidInput("valid_until lies before valid_from", code="time_invalid")
-    at = read(draft.at, "at")
-    return {
-        "at": now if at is None else at,
-        "valid_from": valid_from,
-        "valid_until": valid_until,
-        "expires_at": _expiry(draft.expires_at, kind, now),
-    }
-
-
-def _expiry(given: When | None, kind: Kind, now: int) -> int | None:
-    """When a memory leaves recall: as its kind says unless a time, or `NEVER`, is given (S2.18)."""
-    if given is None:
-        return None if kind.ttl is None else now + kind.ttl * DAY
-    if given == NEVER:
-        return None
-    expires = to_millis(given, name="expires_at")
-    if expires <= now:
-        raise InvalidInput(
-            "expires_at lies in the past: nobody would find it", code="time_invalid",
-            hint="give a later time, or never",
-        )  # fmt: skip
-    return expires
+        checked_name(value, what.replace("_", " "))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
 from holdfast.domain.arguments import shown
 from holdfast.domain.errors import InvalidInput
 from holdfast.domain.private import strip_private
-from holdfast.domain.secrets import ENTROPY_THRESHOLD, redact_secrets
+from holdfast.domain.secrets import ENTROPY_THRESHOLD, redact_all, redact_secrets
 from holdfast.domain.text import normalise
 
 METADATA_MAX = 16_384
@@ -19,12 +19,24 @@ _LABELS = ("name", "key", "variable", "field", "label", "header")
 """Under which an object such as `{"name": "PASSWORD", "value": "…"}` names its value."""
 
 
-def _cleaned(text: str, entropy: float) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
-    """A text as it may be kept, with what was found in it and what was taken out."""
-    normal = normalise(text)
-    kept, blocks = strip_private(normal.text)
-    clean, types = redact_secrets(kept.strip(), entropy=entropy)
-    return clean, tuple(normal.removed), ("private",) * blocks + tuple(types)
+Cleaned = tuple[str, tuple[str, ...], tuple[str, ...]]
+"""A text as it may be kept, with what was found in it and what was taken out."""
+
+
+def cleaned_all(texts: Iterable[str], entropy: float = ENTROPY_THRESHOLD) -> dict[str, Cleaned]:
+    """Cleans many texts at once: by each text what becomes of it."""
+    every = list(dict.fromkeys(texts))
+    normal = list(map(normalise, every))
+    kept = [strip_private(one.text) for one in normal]
+    redacted = redact_all([text.strip() for text, _ in kept], entropy=entropy)
+    return {
+        text: (clean, one.removed, ("private",) * blocks + types)
+        for text, one, (_, blocks), (clean, types) in zip(every, normal, kept, redacted, strict=True)
+    }
+
+
+def _cleaned(text: str, entropy: float) -> Cleaned:
+    return cleaned_all([text], entropy)[text]
 
 
 SHORT = 64
@@ -33,17 +45,22 @@ _known = lru_cache(4_096)(_cleaned)
 
 
 class Cleaner:
-    """Cleans every string of one draft and notes what it took out."""
+    """Cleans every string of one draft and notes what it took out. `ready` are strings that were cleaned."""
 
-    def __init__(self, entropy: float = ENTROPY_THRESHOLD) -> None:
+    def __init__(
+        self, entropy: float = ENTROPY_THRESHOLD, ready: Mapping[str, Cleaned] | None = None
+    ) -> None:
         self._entropy = entropy
+        self._ready = ready or {}
         self.redactions: list[str] = []
         self.flags: list[str] = []
         self.seen: list[str] = []
 
     def clean(self, text: str) -> str:
-        cleaned = _known if len(text) <= SHORT else _cleaned
-        clean, flags, redactions = cleaned(text, self._entropy)
+        found = self._ready.get(text)
+        if found is None:
+            found = (_known if len(text) <= SHORT else _cleaned)(text, self._entropy)
+        clean, flags, redactions = found
         for reason in flags:
             if reason not in self.flags:
                 self.flags.append(reason)

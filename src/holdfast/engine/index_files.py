@@ -14,20 +14,23 @@ from itertools import chain
 from typing import TYPE_CHECKING, Protocol
 
 from holdfast.domain.blanking import Blanked
-from holdfast.domain.errors import Conflict, InvalidInput, Refusal
+from holdfast.domain.errors import Conflict, HoldfastError, InvalidInput, Refusal
 from holdfast.domain.folders import File, FileState, Folder, FolderState, Indexed
 from holdfast.domain.jobs import MAINTAIN
 from holdfast.domain.memories import Memory
 from holdfast.domain.records import changed
 from holdfast.domain.views import personal_view
 from holdfast.engine import embed, folders, jobs
-from holdfast.engine.admit import TITLE_MAX, Admitted, Draft, admit, clean_names, clean_text
+from holdfast.engine.admit import TITLE_MAX, Admitted, Draft, admit_all, clean_names
+from holdfast.engine.cleaning import cleaned_all
 from holdfast.engine.ports import Writer
 from holdfast.engine.service import Service
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from holdfast.engine.ports import Vectors
 
 NAME_MAX = 120
 """Characters of its path by which a passage says where it is from, as a message says who said it."""
@@ -74,45 +77,69 @@ class Reading:
 
 
 def passages_of(
-    service: Service, folder: Folder, file: File, text: Blanked, cuts: Sequence[Cut]
-) -> list[Passage]:
-    """The parts of a text through the gate, each with its place in the file (S1.5, S1.46); what is nothing
-    but private or blank is left out. The text was blanked whole, for no part tells what another began."""
-    found: list[Passage] = []
+    service: Service, folder: Folder, files: Sequence[tuple[File, Blanked, Sequence[Cut]]]
+) -> list[list[Passage]]:
+    """The parts of each text through the gate, each with its place in the file (S1.5, S1.46); what is nothing
+    but private or blank is left out. The texts were blanked whole, for no part tells what another began."""
+    parts = [part for file in files for part in _parts_of(folder, *file)]
     now = service.clock()
-    symbols = [list(dict.fromkeys(map(text.shown, cut.symbols)))[:SYMBOLS_MAX] for cut in cuts]
+    ids = [service.new_id(now) for _ in parts]
+    found = admit_all(
+        [part.draft for part in parts], service.principal, ids=ids, now=now, entropy=service.secret_entropy
+    )
+    names = clean_names(
+        chain([file.path for file, _, _ in files], *(part.symbols for part in parts)),
+        entropy=service.secret_entropy,
+    )
+    passages: dict[str, list[Passage]] = {file.path: [] for file, _, _ in files}
+    seen: dict[tuple[str, str], int] = {}
+    for part, admitted in zip(parts, found, strict=True):
+        if isinstance(admitted, HoldfastError):
+            if isinstance(admitted, InvalidInput | Refusal):  # nothing but blank or private
+                continue
+            raise admitted
+        path, draft = part.file.path, part.draft
+        text = f"{draft.title}\0{draft.text}"
+        digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+        # equal parts of one file are told apart by their order
+        times = seen[path, digest] = seen.get((path, digest), -1) + 1
+        admitted = admitted.in_file(
+            names, part.file.path, part.file.language, part.symbols, part.redactions,
+            external_id=f"{part.path}/{digest}/{times}", lines=(part.cut.first_line, part.cut.last_line),
+            chunk=part.number, start=part.cut.start, end=part.cut.end,
+        )  # fmt: skip
+        passages[path].append(Passage(digest, admitted))
+    return list(passages.values())
+
+
+@dataclass(slots=True)
+class _Part:
+    """A part of a file's text on its way to the gate. `path` is a hash of the file's."""
+
+    file: File
+    path: str
+    number: int
+    cut: Cut
+    draft: Draft
+    symbols: Sequence[str]
+    redactions: tuple[str, ...]
+
+
+def _parts_of(folder: Folder, file: File, text: Blanked, cuts: Sequence[Cut]) -> Iterator[_Part]:
     private = deque(text.private)
-    names = clean_names([file.path, *chain(*symbols)], entropy=service.secret_entropy)
     path = hashlib.sha256(file.path.encode()).hexdigest()[:12]
     blank = Draft(
         "", kind="passage", name=file.path[-NAME_MAX:], origin="file", source=folder.id,
         at=file.modified_at // 1_000_000,
     )  # fmt: skip
-    seen: dict[str, int] = {}
     for number, cut in enumerate(cuts):
         part, redactions = text.part(cut.start, cut.end)
         while private and private[0] < cut.end:
             redactions = ("private", *redactions)
             private.popleft()
         title = None if cut.title is None else text.shown(cut.title)[:TITLE_MAX]
-        draft = changed(blank, text=part, title=title)
-        try:
-            admitted = admit(
-                draft, service.principal, id=service.new_id(now), now=now, entropy=service.secret_entropy
-            )
-        except (InvalidInput, Refusal):  # nothing but blank or private
-            continue
-        digest = hashlib.sha256(f"{title}\0{part}".encode("utf-8", "surrogatepass")).hexdigest()[:16]
-        # equal parts of one file are told apart by their order
-        times = seen[digest] = seen.get(digest, -1) + 1
-        admitted = admitted.in_file(
-            names, file.path, file.language, symbols[number], external_id=f"{path}/{digest}/{times}",
-            lines=(cut.first_line, cut.last_line), chunk=number, start=cut.start, end=cut.end,
-        )  # fmt: skip
-        if redactions:
-            admitted = admitted.with_memory(redactions=(*redactions, *admitted.memory.redactions))
-        found.append(Passage(digest, admitted))
-    return found
+        symbols = list(dict.fromkeys(map(text.shown, cut.symbols)))[:SYMBOLS_MAX]
+        yield _Part(file, path, number, cut, changed(blank, text=part, title=title), symbols, redactions)
 
 
 def with_vectors(service: Service, readings: Sequence[Reading]) -> list[Reading]:
@@ -131,9 +158,9 @@ def with_vectors(service: Service, readings: Sequence[Reading]) -> list[Reading]
     ]
 
 
-def is_storable(path: str) -> bool:
-    """Whether a path can be kept as it is: one that holds what looks like a secret cannot."""
-    return clean_text(path) == path
+def storable(paths: Iterable[str]) -> set[str]:
+    """The paths that can be kept as they are: one that holds what looks like a secret cannot."""
+    return {path for path, (clean, _, _) in cleaned_all(paths).items() if clean == path}
 
 
 class Indexing:
@@ -277,6 +304,7 @@ class Indexing:
             batch.erased = tx.erase_chunks(self._view, source, batch.cleared)
         model = self._service.embedder.model
         forgotten = tx.forgotten_chunks(self._view, source) if batch.filled else set()
+        new: list[tuple[Admitted, Vectors | None]] = []
         for file, passages in batch.filled:
             old = _by_digest(before.pop(file.number, ()))
             for passage in passages:
@@ -287,11 +315,12 @@ class Indexing:
                 if known is None and passage.digest in forgotten:
                     continue
                 admitted = _placed(passage.admitted, self._folder, file, known)
-                tx.insert(admitted, passage.vectors, model)
+                new.append((admitted, passage.vectors))
                 self._waits_for_vectors |= passage.vectors is None
                 self.report.redactions.update(admitted.memory.redactions)
                 batch.kept.append(admitted.memory.id)
             before[file.number] = [one for left in old.values() for one in left]
+        tx.insert_all(new, model)
         orphans = [one.id for left in before.values() for one in left if one.pinned or one.edited]
         if orphans:
             tx.release_chunks(self._view, source, orphans)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.errors import HoldfastError, InvalidInput, NotFound, Refusal
 from holdfast.domain.memories import Kept, Outcome
 from holdfast.engine import embed, uses
-from holdfast.engine.admit import Admitted, Draft, admit
+from holdfast.engine.admit import Admitted, Draft, admit_all
 from holdfast.engine.deciding import Desk
 from holdfast.engine.service import Service
 from holdfast.engine.spans import Value, spanned
@@ -57,15 +57,11 @@ class Prepared:
 
 def prepare(service: Service, drafts: Sequence[Draft], ids: Sequence[str], now: int) -> Prepared:
     """Takes drafts to the gate, each under an id that it may have, and embeds what passes."""
-    refused: dict[int, HoldfastError] = {}
-    passed: list[tuple[int, Admitted]] = []
-    for index, (draft, id) in enumerate(zip(drafts, ids, strict=True)):
-        try:
-            admitted = admit(draft, service.principal, id=id, now=now, entropy=service.secret_entropy,
-                             topics=service.topics)  # fmt: skip
-            passed.append((index, admitted))
-        except HoldfastError as error:
-            refused[index] = error
+    found = admit_all(
+        drafts, service.principal, ids=ids, now=now, entropy=service.secret_entropy, topics=service.topics
+    )
+    refused = {index: one for index, one in enumerate(found) if isinstance(one, HoldfastError)}
+    passed = [(index, one) for index, one in enumerate(found) if not isinstance(one, HoldfastError)]
     vectors = embed.embed_now(service, [admitted for _, admitted in passed])
     both = zip(passed, vectors, strict=True)
     return Prepared(now, [(index, admitted, rows) for (index, admitted), rows in both], refused)

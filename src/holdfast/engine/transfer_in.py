@@ -15,8 +15,9 @@ from holdfast.domain.memories import Kept, Memory, Outcome, Status, origin_of, s
 from holdfast.domain.places import Role, usable_name
 from holdfast.domain.views import GONE, personal_view
 from holdfast.engine import embed
-from holdfast.engine.admit import DEFAULT_CONFIDENCE, Draft, admit, clean_text
+from holdfast.engine.admit import Draft, admit, clean_text
 from holdfast.engine.service import Service
+from holdfast.engine.starting import DEFAULT_CONFIDENCE
 from holdfast.engine.transfer import FORMAT
 from holdfast.engine.transfer_desk import READERS, Desk, Names, Version, Versions, refused
 from holdfast.engine.transfer_record import STEPS_MAX, Fields, step_of

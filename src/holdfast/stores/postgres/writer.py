@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -141,9 +140,7 @@ class PostgresWriter(PostgresReader, SqlWriter):
 
     def _insert_vector(self, passage: int, model: int, coded: tuple[float, bytes, bytes]) -> None:
         scale, code, vector = coded
-        halves = np.frombuffer(vector, np.float16).astype(">f2").tobytes()
-        wire = Halves(struct.pack(">HH", len(halves) // 2, 0) + halves)
-        super()._insert_vector(passage, model, (scale, code, wire))
+        super()._insert_vector(passage, model, (scale, code, Halves.of(np.frombuffer(vector, np.float16))))
 
     def _run_if_unique(self, name: str, values: dict[str, Any]) -> bool:
         """In a part of its own: an error would otherwise end the whole transaction."""

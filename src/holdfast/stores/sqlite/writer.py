@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import apsw
+import numpy as np
 
 from holdfast.domain.errors import Conflict
 from holdfast.domain.events import Head
@@ -61,14 +62,14 @@ class SqliteWriter(SqliteReader, SqlWriter):
     ) -> Memory:
         memory = admitted.memory
         pool = self._pool_number(memory.place.pool(memory.kind))
-        values = values_of(memory, pool=pool, change=self._change) | {"current": current}
+        values = values_of(memory, pool=pool, change=self._change) | {"number": None, "current": current}
         if not self._run_if_unique("insert_memory", values):
             raise Conflict("something with the same identity stands there already", code="duplicate_text")
         number = self._connection.last_insert_rowid()
         coded = None if vectors is None else to_bytes(vectors)
         for part, ((start, end), terms) in enumerate(zip(admitted.spans, admitted.terms, strict=True)):
             values = {"memory": number, "part": part, "start": start, "end": end, "terms": terms.to_bytes()}
-            self._run("insert_passage", values)
+            self._run("insert_passage", values | {"number": None})
             if vectors is not None and coded is not None:
                 passage = self._connection.last_insert_rowid()
                 self._insert_vector(passage, self._model_number(model, vectors.shape[1]), coded[part])
@@ -76,6 +77,38 @@ class SqliteWriter(SqliteReader, SqlWriter):
             values = {"memory": number, "part": part, "owner": memory.place.owner, **asdict(one)}
             self._run("insert_fact", values)
         return memory
+
+    def insert_all(self, memories: Sequence[tuple[Admitted, Vectors | None]], model: str) -> None:
+        """Table by table, in a third of the time: SQLite gets one statement for all rows of each."""
+        whole = [vectors for _, vectors in memories if vectors is not None]
+        coded = iter(to_bytes(np.concatenate(whole)) if whole else ())
+        first = int(self._returned("last_number", {"table": "memories"})) + 1
+        passage = int(self._returned("last_number", {"table": "passages"}))
+        rows: list[dict[str, Any]] = []
+        parts: list[tuple[Any, ...]] = []
+        codes: list[tuple[Any, ...]] = []
+        facts: list[dict[str, Any]] = []
+        for number, (admitted, vectors) in enumerate(memories, first):
+            memory = admitted.memory
+            pool = self._pool_number(memory.place.pool(memory.kind))
+            row = values_of(memory, pool=pool, change=self._change)
+            row["number"], row["current"] = number, True
+            rows.append(row)
+            for part, ((start, end), terms) in enumerate(zip(admitted.spans, admitted.terms, strict=True)):
+                passage += 1
+                parts.append((passage, number, part, start, end, terms.to_bytes()))
+                if vectors is not None:
+                    codes.append((passage, self._model_number(model, vectors.shape[1]), *next(coded)))
+            owner = memory.place.owner
+            for part, one in enumerate(admitted.facts):
+                facts.append({"memory": number, "part": part, "owner": owner, **asdict(one)})
+        try:
+            self._connection.executemany(self._write["insert_memory"], rows)
+        except apsw.ConstraintError:
+            raise Conflict("something with the same identity stands there", code="duplicate_text") from None
+        self._connection.executemany(self._write["insert_passage"], parts)
+        self._connection.executemany(self._write["insert_vector"], codes)
+        self._connection.executemany(self._write["insert_fact"], facts)
 
     def _run(self, name: str, values: dict[str, Any]) -> None:
         self._connection.execute(self._write[name], values)

@@ -66,6 +66,10 @@ class OracleTransaction(OracleFolders, OracleReader):
         )
         return memory
 
+    def insert_all(self, memories: Sequence[tuple[Admitted, Vectors | None]], model: str) -> None:
+        for admitted, vectors in memories:
+            self.insert(admitted, vectors, model)
+
     def insert_version(self, view: View, admitted: Admitted, vectors: Vectors | None, model: str) -> Memory:
         until = admitted.memory.holds_from
         for row in self._of(view, admitted.memory.id):
