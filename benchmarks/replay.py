@@ -6,9 +6,10 @@ python -m benchmarks.replay --files 2000           a larger repository
 
 A process like `holdfast folders watch` follows a git repository, with a shorter debounce; beside it, it
 recalls and packs contexts. Saves, renames, deletes, new files and folders, branch checkouts and changes of
-`.gitignore` are made as fast as they are taken up. What the process holds is sampled after every burst: the
-figures are those of the first third and the last. At the end the store must agree with the disk. Linux only
-(`/proc`).
+`.gitignore` are made as fast as they are taken up. Every tenth minute a branch is checked out and what is not
+in it is thrown away, so that the repository does not grow, and what grows is not its own. What the process
+holds is sampled after every burst: the figures are medians of an hour of the day, at its start, after each
+quarter and at its end. At the end the store must agree with the disk. Linux only (`/proc`).
 """
 
 from __future__ import annotations
@@ -136,6 +137,7 @@ class Work:
         """Does the next thing that a person or a tool would do. Returns what."""
         if number % 60 == 59:
             self.git("checkout", "-qf", "other" if number % 120 == 59 else "main")
+            self.git("clean", "-fdqx")
             return "checkout"
         if number % 97 == 96:
             # the index is rebuilt by what it says: one file more or less is left out
@@ -181,9 +183,11 @@ class Sample:
     threads: int
     store: int
     """Bytes of the store and its log."""
+    repository: int
+    """Files that are followed."""
 
 
-def sampled(process: int, store: Path) -> Sample:
+def sampled(process: int, store: Path, work: Work) -> Sample:
     status = dict(line.split(":", 1) for line in Path(f"/proc/{process}/status").read_text().splitlines())
     size = sum(one.stat().st_size for one in store.parent.glob(store.name + "*"))
     return Sample(
@@ -192,6 +196,7 @@ def sampled(process: int, store: Path) -> Sample:
         len(os.listdir(f"/proc/{process}/fd")),
         int(status["Threads"]),
         size,
+        len(work.files()),
     )
 
 
@@ -250,7 +255,7 @@ def replay(place: Path, options: argparse.Namespace) -> int:
             process.stdin.flush()
             if not heard("answer"):
                 missed += 1
-        samples.append(sampled(process.pid, store))
+        samples.append(sampled(process.pid, store, work))
         if number % 500 == 499:
             last = samples[-1]
             print(f"... {number + 1:,} bursts, {last.memory / 1e6:.0f} MB", file=sys.stderr, flush=True)
@@ -281,20 +286,22 @@ def differing(store: Path) -> list[str]:
 def told(
     samples: list[Sample], seconds: float, updates: int, missed: int, errors: list[str], wrong: list[str]
 ) -> None:
-    third = max(1, len(samples) // 3)
-    first, last = samples[:third], samples[-third:]
+    hour = max(1, len(samples) // 24)
+    spots = [round(share * (len(samples) - hour)) for share in (0, 0.25, 0.5, 0.75, 1)]
     print(
         f"{len(samples):,} bursts ({len(samples) / DAY * 24:.1f} h at one in 10 s) in"
         f" {seconds / 60:.1f} minutes,"
         f" {updates:,} updates, {missed} not taken up, {len(errors)} errors,"
         f" {len(wrong)} files wrong at the end"
     )
-    print(f"{'':16}{'first third':>14}{'last third':>14}{'highest':>12}")
-    for name, factor in (("memory", 1e6), ("own", 1e6), ("store", 1e6), ("files", 1), ("threads", 1)):
-        early, late = (median(getattr(one, name) for one in part) / factor for part in (first, last))
-        most = max(getattr(one, name) for one in samples) / factor
+    heads = ("start", "1/4", "1/2", "3/4", "end", "highest")
+    print(f"{'':12}" + "".join(f"{head:>10}" for head in heads))
+    sizes = (("memory", 1e6), ("own", 1e6), ("store", 1e6), ("files", 1), ("threads", 1), ("repository", 1))
+    for name, factor in sizes:
+        values = [getattr(one, name) / factor for one in samples]
+        shown = [*(median(values[at : at + hour]) for at in spots), max(values)]
         unit = " MB" if factor > 1 else ""
-        print(f"{name:16}{early:>14.1f}{late:>14.1f}{most:>12.1f}{unit}")
+        print(f"{name:12}" + "".join(f"{value:>10.1f}" for value in shown) + unit)
     for line in [*errors[:10], *wrong[:10]]:
         print(line)
 

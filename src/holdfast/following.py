@@ -57,7 +57,8 @@ class Watcher:
         roots = _Roots(self._service)
         while not self._stop.is_set():
             try:
-                watch(roots, partial(self._changed, roots), self._stop, self._debounce)
+                told, store = partial(self._changed, roots), self._service.store.location
+                watch(roots, told, self._stop, self._debounce, store=store)
             except Exception as error:  # a system without watches left, or the like: try again later
                 log.warning("folders cannot be watched for now: %s", type(error).__name__)
                 self._service.changes.forget()

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from holdfast.extractors.defaults import is_excluded
+from holdfast.extractors.apart import Apart
 from holdfast.extractors.extras import missing
 
 WHOLE: frozenset[str] = frozenset(("",))
@@ -32,6 +32,8 @@ def watch(
     told: Callable[[str, frozenset[str]], None],
     stop: threading.Event,
     debounce_ms: int = 1_500,
+    *,
+    store: str | None = None,
 ) -> None:
     """Tells what changes below each root until `stop` is set; returns soon after (S1.67).
 
@@ -40,7 +42,8 @@ def watch(
     contents then came or went with it. Changes are gathered until `debounce_ms` pass without another one, so
     that a burst is one call. `WHOLE` is told first when the watching of a root begins, so that nothing that
     happened before is missed, also when its folder comes back or goes away; and when a .gitignore changes.
-    What is excluded by default (`extractors.defaults`), Holdfast's own store among it, is not told.
+    What is excluded by default (`extractors.defaults`) is not told, nor what happens to `store`, whatever
+    it is called: telling of the store would change it, and that would be told.
 
     `roots` is read again every second: what is added or removed is followed. Raises InvalidInput
     `extra_missing`, and whatever `told` raises.
@@ -61,7 +64,7 @@ def watch(
             now = time.monotonic()
             if now - looked >= _LOOKED_AFTER:
                 looked = now
-                for id in _follow(dict(roots), watched, heard, batch):
+                for id in _follow(dict(roots), watched, heard, batch, store):
                     gathered.setdefault(id, _Gathered(now)).add(WHOLE, now)
             try:
                 id, which, paths = heard.get(timeout=tick)
@@ -114,6 +117,7 @@ def _follow(
     watched: dict[str, _Watched],
     heard: queue.SimpleQueue[tuple[str, object, frozenset[str]]],
     batch: int,
+    store: str | None,
 ) -> list[str]:
     """Begins and ends the watching of roots as they are now; the ids of those whose folder went away."""
     gone: list[str] = []
@@ -130,8 +134,9 @@ def _follow(
             continue
         key, end = object(), threading.Event()
         thread = threading.Thread(
-            target=_listen, args=(id, path, key, end, heard, batch), name=f"holdfast-watch-{id}", daemon=True
-        )
+            target=_listen, args=(id, path, key, end, heard, batch, store), name=f"holdfast-watch-{id}",
+            daemon=True,
+        )  # fmt: skip
         watched[id] = _Watched(path, state, thread, key, end)
         thread.start()
     return gone
@@ -144,15 +149,17 @@ def _listen(
     stop: threading.Event,
     heard: queue.SimpleQueue[tuple[str, object, frozenset[str]]],
     batch: int,
+    store: str | None,
 ) -> None:
     """Passes on what changes below one root; ends when told to, or when the folder cannot be watched."""
     from watchfiles import watch as changes_of
 
     top = os.path.realpath(path)
+    apart = Apart(top, store=store)
 
     def is_wanted(_change: object, changed: str) -> bool:
         relative = _relative(top, changed)
-        return relative is not None and not is_excluded(relative)
+        return relative is not None and not apart.holds(relative)
 
     for is_polling in (False, True):
         is_first = True

@@ -168,6 +168,25 @@ def test_s1_63_a_folder_that_became_a_link_shows_nothing_from_elsewhere(here: Si
     ]  # fmt: skip
 
 
+def test_s1_63_a_folder_that_was_added_stays_when_the_setting_is_narrowed(here: Site, code: Path) -> None:
+    """The setting says what may be added; nothing that is known goes away because it changes."""
+    added(here, code / "shop", project="shop")
+    worker_for(here.service, threads=1).run_due()
+    here.app.state.roots = ()
+    assert here.call("POST", "/v1/folders", {"root": str(code / "shop")}).status_code == 403
+    (code / "shop" / "guide.md").write_text("# Guide\n\nThe till is emptied at ten.\n")
+    assert here.call("POST", "/v1/folders/shop-dir/index").status_code == 202
+    worker_for(here.service, threads=1).run_due()
+    status = here.call("GET", "/v1/folders/shop-dir").json()
+    assert (status["state"], status["error"]) == ("idle", None)
+    hits = here.call("POST", "/v1/recall", {"query": "when is the till emptied?", "project": "shop"}).json()[
+        "hits"
+    ]
+    assert "emptied at ten" in hits[0]["memory"]["text"]
+    assert here.call("GET", "/v1/folders/shop-dir/file", params={"path": "guide.md"}).status_code == 200
+    assert here.call("DELETE", "/v1/folders/shop-dir").status_code == 200
+
+
 def test_s1_70_the_store_is_not_shown_to_who_adds_the_folder_it_is_in(here: Site, code: Path) -> None:
     here.app.state.roots = (str(code.parent),)
     added(here, code.parent, project="shop", name="all")

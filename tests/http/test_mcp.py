@@ -102,6 +102,7 @@ def test_every_profile_has_its_path(team: tuple[str, str]) -> None:
 CALLS: dict[str, dict[str, Any]] = {
     "remember": {"text": "It was painted blue"},
     "record_gotcha": {"text": "The paint is not dry before noon"},
+    "confirm": {"id": "ID"},
     "forget": {"id": "ID"},
     "update_module_map": {"module": "barn", "keywords": ["hay"]},
     "learn": {"log": '{"type": "read", "path": "barn.py"}', "project": "barn"},

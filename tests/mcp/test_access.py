@@ -20,6 +20,7 @@ BY_ID: dict[str, dict[str, Any]] = {
     "remember": {"text": "The secret plan is off", "replaces": "ID"},
     "get_memory": {"id": "ID"},
     "history": {"id": "ID"},
+    "confirm": {"id": "ID"},
     "forget": {"id": "ID"},
     "fetch": {"id": "ID"},
 }

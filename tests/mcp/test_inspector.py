@@ -8,7 +8,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +31,7 @@ AGENT: Calls = (
     ("list_memories", {}),
     ("get_memory", {"id": "{id}"}),
     ("history", {"id": "{id}"}),
+    ("confirm", {"id": "{trap}"}),
     ("forget", {"id": "{id}"}),
 )
 SEARCH_FETCH: Calls = (("search", {"query": "shop"}), ("fetch", {"id": "{id}"}))
@@ -83,7 +84,7 @@ def _asked(inspector: Path, server: Sequence[str], *options: str) -> Any:
     return json.loads(done.stdout)
 
 
-def _call_all(inspector: Path, server: Sequence[str], calls: Calls, id: str) -> dict[str, Any]:
+def _call_all(inspector: Path, server: Sequence[str], calls: Calls, ids: Mapping[str, str]) -> dict[str, Any]:
     """Lists the tools, calls each, and gives what each answered."""
     listed = _asked(inspector, server, "--method", "tools/list")["tools"]
     assert sorted(tool["name"] for tool in listed) == sorted(name for name, _ in calls)
@@ -91,7 +92,7 @@ def _call_all(inspector: Path, server: Sequence[str], calls: Calls, id: str) -> 
     for name, given in calls:
         options = ["--method", "tools/call", "--tool-name", name]
         for key, value in given.items():
-            told = value.format(id=id) if isinstance(value, str) else json.dumps(value)
+            told = value.format(**ids) if isinstance(value, str) else json.dumps(value)
             options += ["--tool-arg", f"{key}={told}"]
         answer = _asked(inspector, server, *options)
         assert not answer.get("isError"), (name, answer)
@@ -99,18 +100,27 @@ def _call_all(inspector: Path, server: Sequence[str], calls: Calls, id: str) -> 
     return answers
 
 
-def _kept(store: Path) -> str:
+def _kept(store: Path) -> dict[str, str]:
+    """A memory, and a trap about a file of an indexed folder."""
+    shop = store.with_name("shop")
+    shop.mkdir()
+    (shop / "till.py").write_text("till = 1\n")
     with Memory(store, user="ana") as memory:
+        memory.folders.index(memory.folders.add(shop, project="shop").id)
         kept = memory.remember("The shop opens at eight on Mondays").memory
+        trap = memory.remember(
+            "The till prints twice", kind="gotcha", project="shop", metadata={"file": "till.py"}
+        ).memory
         assert kept is not None
-        return kept.id
+        assert trap is not None
+        return {"id": kept.id, "trap": trap.id}
 
 
 def test_every_tool_over_standard_input_and_output(inspector: Path, tmp_path: Path) -> None:
     store = tmp_path / "i.db"
-    id = _kept(store)
+    ids = _kept(store)
     server = [HOLDFAST, "mcp", "--store", str(store), "--user", "ana"]
-    answers = _call_all(inspector, server, AGENT, id)
+    answers = _call_all(inspector, server, AGENT, ids)
     assert "eight on Mondays" in json.dumps(answers["recall"])
 
 
@@ -128,8 +138,8 @@ def test_every_tool_of_every_profile_over_http(
     inspector: Path, tmp_path: Path, path: str, calls: Calls
 ) -> None:
     store = tmp_path / "i.db"
-    id = _kept(store)
+    ids = _kept(store)
     with served(store) as (_, url):
-        answers = _call_all(inspector, [url + path, "--transport", "http"], calls, id)
+        answers = _call_all(inspector, [url + path, "--transport", "http"], calls, ids)
     if path.endswith("reference"):
         assert "is red" in json.dumps(answers["search_nodes"])

@@ -44,6 +44,51 @@ def test_s4_40_a_gotcha_has_10_to_500_characters(agent: Memory) -> None:
     assert call(agent, "record_gotcha", text="word " * 99 + "end")["kept"]
 
 
+@pytest.mark.parametrize(
+    ("told", "kept"),
+    [
+        ("src/auth.py", {"file": "src/auth.py"}),
+        ("src/auth.py:refresh", {"file": "src/auth.py", "symbol": "refresh"}),
+        ("src/auth.rs::Session::refresh()", {"file": "src/auth.rs", "symbol": "Session.refresh"}),
+        ("src/auth.py:12", {"file": "src/auth.py"}),
+    ],
+)
+def test_s4_32_a_gotcha_may_name_a_definition_as_on_the_command_line(
+    agent: Memory, told: str, kept: dict[str, str]
+) -> None:
+    answer = call(agent, "record_gotcha", text="It must not be called twice", file=told)
+    assert agent.get(answer["id"]).metadata == kept
+
+
+def test_s4_32_an_agent_confirms_what_holds_as_before(tmp_path: Path, agent: Memory) -> None:
+    """A trap that names a definition is stale when that changes, and no more once it is confirmed."""
+    work = tmp_path / "work"
+    work.mkdir()
+    (work / "auth.py").write_text("def refresh():\n    return 1\n\n\ndef other():\n    return 1\n")
+    folder = agent.folders.add(work, project="shop").id
+    agent.folders.index(folder)
+    id = call(agent, "record_gotcha", text="It must not be called twice", file="auth.py:refresh")["id"]
+
+    def is_stale() -> bool:
+        return "stale" in call(agent, "get_memory", id=id)["memory"]
+
+    for changed in ("def refresh():\n    return 1\n\n\ndef other():\n    return 2\n", None):
+        assert not is_stale()
+        (work / "auth.py").write_text(changed or "def refresh():\n    return 2\n")
+        agent.folders.index(folder)
+    assert is_stale()
+    assert call(agent, "confirm", id=id) == {"id": id}
+    assert not is_stale()
+    assert [one["action"] for one in call(agent, "history", id=id)["changes"]][-1] == "confirm"
+
+
+def test_s4_32_what_cannot_be_confirmed_says_why(agent: Memory) -> None:
+    id = call(agent, "remember", text="The till prints twice when it is cold")["id"]
+    with pytest.raises(HoldfastError, match="it names no file") as caught:
+        call(agent, "confirm", id=id)
+    assert caught.value.code == "nothing_to_change"
+
+
 def test_s4_40_a_search_gives_3_unless_asked_and_8_at_most(agent: Memory) -> None:
     for number in range(12):
         agent.remember(f"Queue q{number} is drained by worker w{number}", kind="gotcha", project="shop")

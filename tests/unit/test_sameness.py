@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from holdfast.domain.sameness import Comparison, Verdict, compare
+from holdfast.domain.sameness import STATEMENT_MAX, Comparison, Verdict, compare
 from tests.unit.sameness_pairs import Pair, load
 
 PAIRS = load()
@@ -235,7 +235,32 @@ def test_a_hostile_text_takes_time_in_proportion_to_its_length(piece: str) -> No
         return best
 
     # Eight times the text: 8 when linear, 64 when quadratic.
-    assert seconds(16_000) < 32 * max(seconds(2_000), 1e-4)
+    assert seconds(STATEMENT_MAX - 8) < 32 * max(seconds((STATEMENT_MAX - 8) // 8), 1e-4)
+    assert seconds(128_000) < 32 * max(seconds(16_000), 1e-4)
+
+
+def test_s4_24_a_text_too_long_for_a_statement_is_the_same_only_word_for_word() -> None:
+    """Documents are not read word by word: that would cost more with each that is kept."""
+    sentences = [f"Lighthouse {n} stands on the coast of the northern isles" for n in range(200)]
+    for count, told in ((20, Verdict.CONTRADICTS), (200, Verdict.DIFFERENT)):
+        before = [*sentences[:count], "The retry limit is 3"]
+        text = ". ".join(before)
+        assert (len(text) > STATEMENT_MAX) == (count == 200)
+        assert compare(text, ". ".join([*before[:-1], "The retry limit is 5"])).verdict is told
+        assert compare(text, text.replace(" ", "  ")).verdict is Verdict.SAME
+
+
+def test_s4_24_two_notes_that_share_their_words_are_told_apart_without_being_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def read(_old: str, _new: str) -> None:
+        raise AssertionError("it was read")
+
+    monkeypatch.setattr("holdfast.domain.sameness.read", read)
+    words = "harbour crane tide winter ledger pilot".split()
+    one, other = (" ".join(w for n, w in enumerate(words) for _ in range(1 + (n + k) % 6)) for k in (0, 3))
+    assert {*one.split()} == {*other.split()}
+    assert compare(f"{one} {one}", f"{other} {other}").verdict is Verdict.DIFFERENT
 
 
 def test_s4_24_other_languages_are_the_same_only_when_equal() -> None:

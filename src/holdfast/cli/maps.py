@@ -226,7 +226,7 @@ def _state(one: Module) -> str:
 def _whole(one: Module) -> None:
     output.say(f"{one.name}  [{_state(one)}]", bold=True)
     for name, value in one.as_dict().items():
-        if value and name not in ("name", "confidence", "is_described", "is_gone", "sessions"):
+        if value and value is not True and name not in ("name", "confidence", "sessions"):
             output.say(name.replace("_", " "), dim=True)
             for entry in [value] if isinstance(value, str) else value:
                 output.say(f"  {entry}")

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from holdfast.domain.module_map import (
+    BESIDE,
     FILES,
     LIST_MAX,
     LISTS,
@@ -42,10 +43,10 @@ class ModuleUpdate:
         return self.description is None and not any(self.add.values()) and not self.remove
 
 
-def merged(module: Module, update: ModuleUpdate) -> Module:
+def merged(module: Module, update: ModuleUpdate, *, by_person: bool = False) -> Module:
     """The module with an update: entries are added behind those that are there, and leave only when they are
     named (S4.10). A path that is added to one list leaves the other lists. What was told makes a module
-    partial (S4.5, S4.9)."""
+    partial (S4.5, S4.9). What a person tells is remembered to be a person's."""
     added = union(*(update.add.get(name, ()) for name in TELLABLE))
     lists: dict[str, tuple[str, ...]] = {}
     for name in LISTS:
@@ -61,14 +62,35 @@ def merged(module: Module, update: ModuleUpdate) -> Module:
         is_described=module.is_described or update.description is not None,
         told=told,
         dropped=tuple(one for one in union(module.dropped, update.remove) if one not in added),
+        by_person=union(module.by_person, added, update.remove) if by_person else module.by_person,
+        is_described_by_person=module.is_described_by_person
+        or (by_person and update.description is not None),
         confidence=_surer(module.confidence, Confidence.PARTIAL),
         **lists,  # type: ignore[arg-type]
     )
 
 
-def updated(old: ModuleMap, name: str, update: ModuleUpdate) -> ModuleMap:
+def against_person(module: Module, update: ModuleUpdate) -> tuple[str, ...]:
+    """What an update would change although a person said so: entries that a person gave and that it takes
+    out or moves to another list, entries that a person took out and that it adds, and the description."""
+    spoken = {*module.by_person}
+    listed = {entry for name in LISTS for entry in module.listed(name)}
+    found = [one for one in update.remove if one in spoken and one in listed]
+    for name in TELLABLE:
+        elsewhere = {path for other in FILES if other != name for path in module.listed(other)}
+        moved = elsewhere if name in FILES else set()
+        found += [
+            one for one in update.add.get(name, ()) if one in spoken and one in {*module.dropped} | moved
+        ]
+    told = update.description
+    if module.is_described_by_person and told is not None and told != module.description:
+        found.append(module.description)
+    return union(found)
+
+
+def updated(old: ModuleMap, name: str, update: ModuleUpdate, *, by_person: bool = False) -> ModuleMap:
     """The map with one module updated, or made by the update."""
-    module = merged(old.modules.get(name, Module(name)), update)
+    module = merged(old.modules.get(name, Module(name)), update, by_person=by_person)
     return replace(old, modules={**old.modules, name: module})
 
 
@@ -120,16 +142,17 @@ def followed(old: ModuleMap, renamed: Mapping[str, str], removed: Collection[str
 
     modules = {}
     for name, one in old.modules.items():
-        lists = {key: now(getattr(one, key)) for key in (*FILES, "told", "dropped", "opened")}
+        lists = {key: now(getattr(one, key)) for key in (*FILES, *BESIDE)}
         modules[name] = replace(one, **lists)  # type: ignore[arg-type]
     found = _without(replace(old, modules=modules), removed.__contains__)
     return replace(found, modules={name: one for name, one in found.modules.items() if not _is_over(one)})
 
 
 def with_accesses(old: ModuleMap, paths: Iterable[str], session: str) -> ModuleMap:
-    """The map after a session opened files (S4.8, S4.9): newly seen ones join the module of their folder, a
-    shallow module becomes partial, and one that several sessions worked with, its core files among what was
-    opened, mapped. `session` tells sessions apart; only a digest of it is kept."""
+    """The map after a session opened files (S4.8, S4.9): newly seen ones join the module of their folder,
+    unless they were taken out of it, a shallow module becomes partial, and one that several sessions worked
+    with, its core files among what was opened, mapped. `session` tells sessions apart; only a digest of it is
+    kept."""
     mark = hashlib.sha256(session.encode("utf-8", "surrogatepass")).hexdigest()[:12]
     opened: dict[str, list[str]] = {}
     homes: dict[str, list[str]] = {}
@@ -141,7 +164,7 @@ def with_accesses(old: ModuleMap, paths: Iterable[str], session: str) -> ModuleM
         names = homes.get(path)
         if names is None:
             near = module_near(old, path)
-            if near is None:
+            if near is None or path in old.modules[near].dropped:
                 continue
             names = [near]
             joined.setdefault(near, []).append(path)
@@ -170,7 +193,7 @@ def bounded(whole: ModuleMap) -> ModuleMap:
     modules = {}
     for name, module in [*whole.modules.items()][:MODULES_MAX]:
         lists = {key: module.listed(key) for key in LISTS}
-        lists |= {"told": module.told, "dropped": module.dropped, "opened": module.opened}
+        lists |= {key: getattr(module, key) for key in BESIDE}
         cut = {key: entries[:LIST_MAX] for key, entries in lists.items() if len(entries) > LIST_MAX}
         modules[name] = replace(module, **cut) if cut else module  # type: ignore[arg-type]
     return replace(whole, modules=modules)

@@ -17,6 +17,8 @@ SOURCES = ("core_files", "entry_points", "frontend_files")
 """Those of them that hold what does the work."""
 LISTS = (*FILES, "folders", "dependencies", "related_modules", "symbols", "keywords")
 """All lists of a module."""
+BESIDE = ("told", "dropped", "by_person", "opened")
+"""What is known of the entries of these lists, by the entry."""
 
 MODULES_MAX = 300
 """Modules in one map."""
@@ -52,9 +54,11 @@ class Module:
     here. `dependencies` are packages from outside, `related_modules` names of modules that it uses or that
     use it, the closest first. `symbols` and `keywords` are what a task may call it by. `told` holds the
     entries that an agent or a person gave, and `is_described` says that they gave the description: a scan
-    leaves both; what they took out is `dropped`, and no scan brings it back. `opened` are its files that
-    were worked with, `sessions` digests of the sessions that did. `is_gone`: it had files that do the work,
-    and all of them are gone; it stays for what was told of it.
+    leaves both; what they took out is `dropped`, and no scan brings it back. `by_person` are those entries,
+    given or taken out, about which a person spoke, and `is_described_by_person` says the same of the
+    description: no machine changes them. `opened` are its files that were worked with, `sessions` digests of
+    the sessions that did. `is_gone`: it had files that do the work, and all of them are gone; it stays for
+    what was told of it.
     """
 
     name: str
@@ -73,7 +77,9 @@ class Module:
     confidence: Confidence = Confidence.SHALLOW
     told: tuple[str, ...] = ()
     dropped: tuple[str, ...] = ()
+    by_person: tuple[str, ...] = ()
     is_described: bool = False
+    is_described_by_person: bool = False
     opened: tuple[str, ...] = ()
     sessions: tuple[str, ...] = ()
     is_gone: bool = False
@@ -103,7 +109,7 @@ class Module:
     def from_dict(cls, told: Mapping[str, Any]) -> Self:
         """The module of `as_dict`. Raises InvalidInput `map_invalid`."""
         known = _known(cls, told)
-        for name in (*LISTS, "told", "dropped", "opened", "sessions"):
+        for name in (*LISTS, *BESIDE, "sessions"):
             known[name] = texts(known.get(name, ()), name)
         known["name"] = text(known.get("name"), "name", ENTRY_MAX)
         known["description"] = text(known.get("description", ""), "description", DESCRIPTION_MAX)
@@ -111,8 +117,8 @@ class Module:
             known["confidence"] = Confidence(known.get("confidence", Confidence.SHALLOW))
         except ValueError:
             raise invalid(f"there is no confidence {shown(known['confidence'])}") from None
-        known["is_described"] = known.get("is_described") is True
-        known["is_gone"] = known.get("is_gone") is True
+        for name in ("is_described", "is_described_by_person", "is_gone"):
+            known[name] = known.get(name) is True
         return cls(**known)
 
 

@@ -172,10 +172,13 @@ def _is_visible(name: str) -> bool:
     return has_ink(name) and not _LINE_ENDS.search(name) and not normalise(name).removed
 
 
+_GLOBAL = Scope()
+
+
 def scope_of(value: object) -> Scope:
     """Reads a scope: None, a Scope, a type such as "global", or a (type, id) pair (S2.9)."""
     if value is None:
-        return Scope()
+        return _GLOBAL
     if isinstance(value, Scope):
         return value
     if isinstance(value, str):

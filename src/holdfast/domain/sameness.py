@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -26,6 +27,10 @@ from holdfast.domain.sameness_words import (
 
 UNRELATED = 0.2
 """Cosine below which two texts are about different things for any embedder: nothing can contradict."""
+
+STATEMENT_MAX = 4_000
+"""Characters beyond which a text is no statement but a document: another one is the same only if its words
+are."""
 
 _SAME_WORDS = "same words, same numbers, same names"
 
@@ -57,7 +62,7 @@ def compare(old: str, new: str, *, similarity: float | None = None) -> Compariso
     articles, politeness, contractions, spelling, a few closed synonyms, plurals and a phrase moved from the
     front to the end. CONTRADICTS (S4.25) asks for one changed value in a place that holds one value, or one
     added or removed negation. Whatever is in doubt is DIFFERENT. In other languages than English only equal
-    texts are SAME.
+    texts are SAME, and so it is with texts of more than `STATEMENT_MAX` characters.
 
     `similarity` (a cosine, -1 to 1) can only prevent a contradiction; it never makes a verdict.
     Deterministic, no model, linear time. Raises nothing for any two strings.
@@ -72,7 +77,12 @@ def compare(old: str, new: str, *, similarity: float | None = None) -> Compariso
     words, other_words = before.split(), after.split()
     if bare(words) == bare(other_words):
         return Comparison(Verdict.SAME, "the same text but for spaces and the final stop")
-    if len(set(words) ^ set(other_words)) > 10 + (len(words) + len(other_words)) // 8:
+    if max(len(before), len(after)) > STATEMENT_MAX:
+        return Comparison(Verdict.DIFFERENT, "the texts are long and not the same")
+    counts = Counter(words)
+    counts.subtract(other_words)
+    # cheap, and true of most neighbours: two notes about the same share their words, but not as often each
+    if sum(map(abs, counts.values())) > 10 + (len(words) + len(other_words)) // 8:
         return Comparison(Verdict.DIFFERENT, "mostly different words")
     first, second = read(before, after)
     if first.foreign or second.foreign or not (first.tokens and second.tokens):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from functools import cache
@@ -164,6 +164,11 @@ class _Scoped:
     def insert(self, admitted: Admitted, vectors: Any, model: str, *, current: bool = True) -> Any:
         self._check(admitted.memory.place.project)
         return self._inner.insert(admitted, vectors, model, current=current)
+
+    def insert_all(self, memories: Sequence[tuple[Admitted, Any]], model: str) -> None:
+        for admitted, _ in memories:
+            self._check(admitted.memory.place.project)
+        self._inner.insert_all(memories, model)
 
     def insert_version(self, view: View, admitted: Admitted, vectors: Any, model: str) -> Any:
         self._check(admitted.memory.place.project)

@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, Any
 from holdfast.domain.arguments import checked_count, shown
 from holdfast.domain.errors import InvalidInput, NotFound, Refusal
 from holdfast.domain.folders import Folder
-from holdfast.domain.module_changes import bounded, followed, rescanned, updated, with_accesses
+from holdfast.domain.module_changes import (
+    against_person,
+    bounded,
+    followed,
+    rescanned,
+    updated,
+    with_accesses,
+)
 from holdfast.domain.module_map import MODULES_MAX, Module, ModuleMap
 from holdfast.domain.module_match import Match, Similar, match
 from holdfast.domain.module_scan import Scan, Scanned, Seed
@@ -122,8 +129,9 @@ def update_module(
     remove: Sequence[str] = (),
 ) -> Module:
     """Merges what is told into one module, which is made if there is none of this name; nothing that is not
-    named leaves (S4.10). Raises InvalidInput `map_invalid` and NotFound for a module of which nothing but
-    removals is told."""
+    named leaves (S4.10). Raises InvalidInput `map_invalid`, NotFound for a module of which nothing but
+    removals is told, and Refusal `edited_by_person` for a machine that would undo what a person told: then
+    nothing of the update is kept (S4.53)."""
     from holdfast.engine.admit import checked_name
     from holdfast.engine.module_cleaning import check_orders, cleaned_update
 
@@ -133,6 +141,8 @@ def update_module(
     if told.is_empty:
         raise InvalidInput("there is nothing to change", code="nothing_to_change")
 
+    by_machine = is_machine(service.principal)
+
     def change(old: ModuleMap | None) -> ModuleMap:
         whole = old or ModuleMap(project)
         if name not in whole.modules:
@@ -140,7 +150,14 @@ def update_module(
                 raise _no_module(name)
             if len(whole.modules) >= MODULES_MAX:
                 raise InvalidInput(f"a map has at most {MODULES_MAX} modules", code="map_invalid")
-        return updated(whole, name, told)
+        elif by_machine and (barred := against_person(whole.modules[name], told)):
+            raise Refusal(
+                f"a person told or took out {', '.join(shown(one, 80) for one in barred[:3])} in module"
+                f" {shown(name)}; a machine may not change that",
+                code="edited_by_person",
+                hint="leave it out of the update, or ask the user to change it: holdfast map update",
+            )
+        return updated(whole, name, told, by_person=not by_machine)
 
     detail = {"added": sum(map(len, told.add.values())), "removed": len(told.remove)}
     return _changed(service, project, "update_module", change, make=True, detail=detail).modules[name]

@@ -30,7 +30,7 @@ from holdfast.domain.review import (
 )
 from holdfast.domain.views import ANY_STATE, personal_view, place_view
 from holdfast.engine import sharing
-from holdfast.engine.admit import APPROVED_FROM, clean_text
+from holdfast.engine.admit import clean_text
 from holdfast.engine.browse import known
 from holdfast.engine.locate import Where, view_of
 from holdfast.engine.permit import check_may_change, check_may_review, why_not_change
@@ -39,6 +39,7 @@ from holdfast.engine.recall import LIMIT_MAX, checked_limit
 from holdfast.engine.revise import Revision, revise
 from holdfast.engine.service import Service
 from holdfast.engine.staleness import marked
+from holdfast.engine.starting import APPROVED_FROM
 
 NOTE_MAX = 500
 """Characters of a note or reason."""

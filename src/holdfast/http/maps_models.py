@@ -78,7 +78,11 @@ class ModuleOut(Told):
     confidence: Literal["shallow", "partial", "mapped"]
     told: list[str] = Field(description="Entries that an agent or a person gave.")
     dropped: list[str] = Field(description="Entries that were taken out; no scan brings them back.")
+    by_person: list[str] = Field(
+        description="Entries that a person gave or took out; no machine changes that."
+    )
     is_described: bool = Field(description="An agent or a person gave the description.")
+    is_described_by_person: bool = Field(description="A person did; no machine changes it.")
     is_gone: bool = Field(description="All files that did its work are gone; what was told of it stays.")
     opened: list[str] = Field(description="Files that sessions worked with.")
     sessions: list[str] = Field(description="Digests of the sessions that did.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from holdfast.domain.errors import InvalidInput
+from holdfast.domain.folders import about_of
 from holdfast.domain.kinds import AGENT_MAX_CHARS, KINDS, UNASKED
 from holdfast.mcp import records
 from holdfast.mcp.context import CONTEXT
@@ -49,7 +50,10 @@ def _remember(memory: Memory, here: Here, given: dict[str, Any]) -> dict[str, An
 
 
 def _record_gotcha(memory: Memory, here: Here, given: dict[str, Any]) -> dict[str, Any]:
-    metadata = {"file": given["file"]} if "file" in given else None
+    metadata = None
+    if "file" in given:
+        path, symbol = about_of(given["file"])
+        metadata = {"file": path} if symbol is None else {"file": path, "symbol": symbol}
     place = _target(here, given)
     return records.kept(
         memory.remember(given["text"], kind="gotcha", metadata=metadata, tags=given.get("tags", ()), **place)
@@ -89,6 +93,10 @@ def _get(memory: Memory, _: Here, given: dict[str, Any]) -> dict[str, Any]:
 
 def _history(memory: Memory, _: Here, given: dict[str, Any]) -> dict[str, Any]:
     return {"notice": records.NOTICE, "changes": list(map(records.change, memory.history(given["id"])))}
+
+
+def _confirm(memory: Memory, _: Here, given: dict[str, Any]) -> dict[str, Any]:
+    return {"id": memory.review.confirm(given["id"]).id}
 
 
 def _forget(memory: Memory, _: Here, given: dict[str, Any]) -> dict[str, Any]:
@@ -296,7 +304,11 @@ TOOLS = (
                 minLength=10,
                 maxLength=500,
             ),
-            file=text("Path of the file it is about, relative to the repository.", maxLength=500),
+            file=text(
+                "Path of the file it is about, relative to the repository; of one definition"
+                " src/auth.py:refresh.",
+                maxLength=500,
+            ),
             project=_PROJECT,
             tags=_TAGS,
         ),
@@ -366,6 +378,17 @@ TOOLS = (
         _history,
         ("history",),
         reads=True,
+    ),
+    Tool(
+        "confirm",
+        "Confirm a stale memory",
+        "Say that a memory marked stale holds for its file as it is now: it is stale no more until the file"
+        " changes again. Look at the code first. What no longer holds, correct with remember.",
+        record("id", id=_ID),
+        record("id", id=text("Id of the memory.")),
+        _confirm,
+        ("review.confirm",),
+        repeatable=True,
     ),
     Tool(
         "forget",
