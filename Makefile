@@ -6,7 +6,7 @@ STAMP  := $(VENV)/.installed
 SHOWN  := $(VENV)/.shown
 COMMA  := ,
 
-.PHONY: help run test lint types unit docs bench imports peers team load tenant secrets soak replay fuzz fuzz-http clean
+.PHONY: help run test lint types unit docs bench imports peers team load tenant tenants pooler secrets soak replay fuzz fuzz-http clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -71,6 +71,13 @@ load: $(STAMP)  ## the service under load beside those of peers; shorter: make l
 
 tenant: $(STAMP)  ## recall in one of 50 projects of a million memories, beside that project alone
 	@$(BIN)/python -m benchmarks.tenant $(TENANT)
+
+tenants: $(STAMP)  ## many tenants in one PostgreSQL; with large ones: make tenants TENANTS="--tenants 100 --large 3"
+	@$(BIN)/python -m benchmarks.tenants $(TENANTS)
+
+POOLER ?= pgbouncer
+pooler: $(STAMP)  ## the store contract through PgBouncer in transaction mode, which has to be installed
+	@$(BIN)/python -m pytest -n 0 -m postgres -p tests.postgres.pooler --pooler $(POOLER) tests/contract
 
 imports: $(STAMP)  ## measure importing; shorter, and with kills: make imports IMPORTS="--messages 20000 --kills 5"
 	@$(BIN)/python -m benchmarks.imports $(IMPORTS)

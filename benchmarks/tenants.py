@@ -1,7 +1,9 @@
 """Many tenants in one PostgreSQL: recall and writes at rising concurrency, waits, vacuum and sizes.
 
 `python -m benchmarks.tenants --tenants 1000 --memories 1000` fills one tenant through Holdfast, copies its
-rows under the names of the others, and prints what docs/scale.md tells. It starts the server of the tests.
+rows under the names of the others, and prints what docs/scale.md tells. With `--large 3` there are three more
+of a hundred times the size, which are asked by themselves and beside the others. It starts the server of the
+tests.
 """
 
 from __future__ import annotations
@@ -27,15 +29,18 @@ TABLES = (
     "vectors", "events",
 )  # fmt: skip
 """In an order in which rows find what they refer to."""
-TEMPLATE = "t0"
+SMALL, LARGE = "t", "large"
+"""What the names of tenants begin with."""
+TIMES = 100
+"""How many times as many memories a large tenant has."""
 
 WORKER = """
 import json, random, sys, threading, time
 from benchmarks.speed import milliseconds, questions, sentences
 from holdfast import Memory
-address, act, seed, tenants, seconds, same = sys.argv[1], sys.argv[2], *map(int, sys.argv[3:7])
+address, act, seed, seconds, names = *sys.argv[1:3], *map(int, sys.argv[3:5]), sys.argv[5].split()
 rng = random.Random(seed)
-names = ["t1"] if same else [f"t{n}" for n in rng.sample(range(1, tenants), min(10, tenants - 1))]
+names = rng.sample(names, min(10, len(names)))
 opened, first = [], []
 for name in names:
     begun = time.perf_counter()
@@ -54,7 +59,9 @@ while time.monotonic() < end:
     else:
         memory.remember(next(texts), kind="note")
     taken.append((time.perf_counter() - begun) * 1000)
-print(json.dumps({"taken": taken, "first": first}))
+pools = [memory._service.store._tenant._pool.get_stats() for memory in opened]
+waits = [sum(pool.get(name, 0) for pool in pools) for name in ("requests_queued", "requests_wait_ms")]
+print(json.dumps({"taken": taken, "first": first, "waits": waits}))
 """
 
 
@@ -65,22 +72,33 @@ def main() -> None:
     )
     parser.add_argument("--tenants", type=int, default=1_000)
     parser.add_argument("--memories", type=int, default=1_000, help="in each tenant")
+    parser.add_argument("--large", type=int, default=0, help="tenants with a hundred times as many")
     parser.add_argument("--clients", type=int, nargs="+", default=[1, 2, 4, 8])
     parser.add_argument("--seconds", type=int, default=8, help="of each measurement")
     options = parser.parse_args()
-    fill(options.tenants, options.memories)
+    fill(SMALL, options.tenants, options.memories)
+    if options.large:
+        fill(LARGE, options.large, options.memories * TIMES)
     upkeep()
-    for act, same in (("recall", 0), ("remember", 0), ("remember", 1)):
-        where = "one tenant" if same else "many tenants"
-        for clients in options.clients:
-            measure(f"{act}, {where}", act, clients, options.tenants, options.seconds, same)
+    small = [f"{SMALL}{n}" for n in range(1, options.tenants)]
+    large = [f"{LARGE}{n}" for n in range(options.large)]
+    for act, where, names in (
+        ("recall", "many tenants", small),
+        ("remember", "many tenants", small),
+        ("remember", "one tenant", small[:1]),
+        ("recall", "large tenants", large),
+        ("remember", "large tenants", large),
+    ):
+        for clients in options.clients if names else ():
+            measure(f"{act}, {where}", act, clients, names, options.seconds)
 
 
-def fill(tenants: int, memories: int) -> None:
-    """One tenant through the engine, the others as copies of its rows."""
+def fill(name: str, tenants: int, memories: int) -> None:
+    """One tenant through the engine, the others as copies of its rows; each is called `name` and a number."""
     begun = time.perf_counter()
     texts = sentences(1)
-    with Memory(url(APPLICATION, tenant=TEMPLATE), user="ana") as memory:
+    template = f"{name}0"
+    with Memory(url(APPLICATION, tenant=template), user="ana") as memory:
         for number in range(0, memories, BATCH):
             batch = islice(texts, min(BATCH, memories - number))
             memory.add_messages([{"role": "user", "content": text} for text in batch], session=f"s{number}")
@@ -92,16 +110,16 @@ def fill(tenants: int, memories: int) -> None:
         connection.execute(
             "SET session_replication_role = replica"
         )  # copies refer to copies: nothing to check
-        for table in TABLES:
-            name = sql.Identifier("holdfast", table)
+        for table in TABLES if tenants > 1 else ():
+            whole = sql.Identifier("holdfast", table)
             columns = _columns(connection, table)
             listed = sql.SQL(", ").join(map(sql.Identifier, columns))
             connection.execute(
                 sql.SQL(
-                    "INSERT INTO {} (tenant_id, {}) SELECT 't' || n, {} FROM {}, generate_series(1, %s) n"
+                    "INSERT INTO {} (tenant_id, {}) SELECT %s || n, {} FROM {}, generate_series(1, %s) n"
                     " WHERE tenant_id = %s"
-                ).format(name, listed, listed, name),
-                [tenants - 1, TEMPLATE],
+                ).format(whole, listed, listed, whole),
+                [name, tenants - 1, template],
             )
     print(
         f"{tenants * memories:,} memories by copying rows: {time.perf_counter() - begun:,.0f} s", flush=True
@@ -135,13 +153,13 @@ def upkeep() -> None:
         print(f"{name}: {int(str(table)) / 2**20:,.0f} MiB, indexes {int(str(indexes)) / 2**20:,.0f} MiB")
 
 
-def measure(what: str, act: str, clients: int, tenants: int, seconds: int, same: int) -> None:
+def measure(what: str, act: str, clients: int, names: list[str], seconds: int) -> None:
     """Prints rate and latency of so many processes at a time, and on what the server's processes waited."""
     address = url(APPLICATION, tenant="")
     command = [sys.executable, "-c", WORKER, address, act]
     workers = [
         subprocess.Popen(
-            [*command, str(100 + n), str(tenants), str(seconds), str(same)],
+            [*command, str(100 + n), str(seconds), " ".join(names)],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
         )
         for n in range(clients)
@@ -168,11 +186,13 @@ def measure(what: str, act: str, clients: int, tenants: int, seconds: int, same:
     found = [json.loads(one.communicate()[0]) for one in workers]
     taken = sorted(ms for one in found for ms in one["taken"])
     first = [pair for one in found for pair in one["first"]]
+    queued, waited = (sum(one["waits"][i] for one in found) for i in (0, 1))
     told = ", ".join(f"{name} {count / samples:.1f}" for name, count in sorted(waits.items()))
     print(
         f"{what}, {clients} clients: {len(taken) / seconds:,.0f}/s, p50 {at(taken, 0.5):.1f} ms,"
         f" p95 {at(taken, 0.95):.1f} ms; opening {at(sorted(p[0] for p in first), 0.5):.0f} ms,"
-        f" first recall {at(sorted(p[1] for p in first), 0.5):.0f} ms; at a time: {told or 'nothing'}",
+        f" first recall {at(sorted(p[1] for p in first), 0.5):.0f} ms; at a time: {told or 'nothing'};"
+        f" {queued} requests waited {waited} ms for a connection",
         flush=True,
     )
 

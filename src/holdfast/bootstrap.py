@@ -22,6 +22,7 @@ from holdfast.stores.sqlite.store import SqliteStore
 
 if TYPE_CHECKING:
     from holdfast.engine.access_keys import KeyRing
+    from holdfast.stores.postgres.near import Indexes
 
 
 def open_service(
@@ -108,14 +109,27 @@ def _database(address: str, *, create: bool, cache_bytes: int) -> tuple[Store, S
 def prepare_database(address: str, *, application: str) -> int:
     """Brings the tables of a database to what this version needs, as their owner, and lets the role that
     serves use them; returns the schema. Raises InvalidInput, StoreError."""
+    _check_address(address)
+    with _needs_postgres():
+        from holdfast.stores.postgres.migrate import migrate
+    return migrate(address, application=application)
+
+
+def index_database(address: str, *, above: int) -> Indexes:
+    """Gives the pools of a tenant whose vectors take more than so many bytes in memory an index of the
+    server, as the owner of the tables, and takes it from the others. Raises InvalidInput, StoreError."""
+    _check_address(address)
+    with _needs_postgres():
+        from holdfast.stores.postgres.near import make_indexes
+    return make_indexes(address, above=above)
+
+
+def _check_address(address: str) -> None:
     if not config.is_address(address):
         raise InvalidInput(
             f"{shown(address)} is no address of a database", code="argument_invalid",
             hint="postgresql://owner@host:5432/database",
         )  # fmt: skip
-    with _needs_postgres():
-        from holdfast.stores.postgres.migrate import migrate
-    return migrate(address, application=application)
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from holdfast.domain.memories import Kept, Outcome
 from holdfast.domain.places import Principal, Role, usable_name
 from holdfast.domain.views import personal_view
 from holdfast.engine import transfer
-from holdfast.engine.members import list_members
+from holdfast.engine.members import add_member, list_members
 from holdfast.engine.service import Service
 from holdfast.engine.transfer_in import RECORD_TYPES, Restoring
 from holdfast.engine.transfer_verify import Verdict, compared
@@ -54,6 +54,8 @@ class Report:
     members: tuple[Member, ...] = ()
     """Members of the source whom the target does not know, owners first: who comes in is decided there, by a
     person (S4.53), and moves with no memory."""
+    let_in: tuple[Member, ...] = ()
+    """Those of them who were let in there with the same roles, by the person who asked for it."""
 
     def count(self, outcome: str) -> int:
         """How many memories of all projects had an outcome."""
@@ -79,6 +81,7 @@ class Report:
             "differing": self.differing,
             "digest": self.digest,
             "members_left": [{"user": one.user, "role": one.role.value} for one in self.members],
+            "members_added": [{"user": one.user, "role": one.role.value} for one in self.let_in],
         }
 
 
@@ -107,7 +110,8 @@ class Migration:
 
     Takes the records of an export and gives them to the gate of the target, so every text is scanned for
     secrets again and every vector is made by the target's embedder. What is there already stays, so that
-    running it again goes on where it was cut short. `exclude` names projects that stay behind. Raises
+    running it again goes on where it was cut short. `exclude` names projects that stay behind. With `members`
+    whoever runs it lets the members of the source into the target, as far as they may do so there. Raises
     NotFound for a project that the source has not.
     """
 
@@ -119,6 +123,7 @@ class Migration:
         *,
         named: str | None = None,
         exclude: Collection[str] = (),
+        members: bool = False,
         advance: Advance = lambda _: None,
     ) -> None:
         if source.store.location == target.store.location:
@@ -137,9 +142,13 @@ class Migration:
             )
             for user in users
         ]
-        self._source = source
-        there = {one.user for one in list_members(target)}
-        left = [one for one in list_members(source) if one.user not in there]
+        self._source, self._target = source, target
+        self._let_in = members
+        with target.store.read() as snap:  # whoever was removed there stays out
+            known = {one.user for one in snap.members(personal_view(target.principal))}
+        names = {} if named is None else {users[0]: named}
+        here = [replace(one, user=names.get(one.user, one.user)) for one in list_members(source)]
+        left = [one for one in here if one.user not in known]
         self._members = tuple(sorted(left, key=lambda one: one.role is not Role.OWNER))
         self._users = tuple(users)
         self._excluded = frozenset(exclude)
@@ -159,8 +168,12 @@ class Migration:
 
     def run(self) -> Report:
         """Moves everything, then compares every memory on both sides by hash, and notes in the source what
-        was moved. Raises StoreError where a store fails; running it again goes on."""
+        was moved. Members go first, so that who may not let them in moves nothing: AccessDenied, Refusal,
+        Conflict. Raises StoreError where a store fails; running it again goes on."""
+        added = [add_member(self._target, one.user, one.role) for one in self._members if self._let_in]
         report = self._moved()
+        if added:
+            report.members, report.let_in = (), tuple(added)
         if report.refused and len(self._ways) > 1:
             # what speaks of an entity of somebody who came later is kept the second time
             self._settle(report, self._moved())

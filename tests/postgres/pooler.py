@@ -58,8 +58,8 @@ def pooler(command: str, server: Server, *more: str) -> Iterator[Path]:
             time.sleep(0.05)
         yield folder
     finally:
-        process.terminate()
-        process.wait(20)
+        process.kill()  # it holds nothing, and asked to end it would wait for its clients
+        process.wait()
         shutil.rmtree(folder, ignore_errors=True)
 
 

@@ -38,6 +38,14 @@ GAPS = {
         "CREATE INDEX by_text ON holdfast.memories (text)",
         "by_text, which does not begin with the tenant",
     ),
+    "a key of a part of all tenants": (
+        "CREATE INDEX by_model ON holdfast.vectors (model) WHERE tenant_id > '' AND pool = 1",
+        "by_model, which does not begin with the tenant",
+    ),
+    "a unique key of one tenant": (
+        "CREATE UNIQUE INDEX by_model ON holdfast.vectors (passage) WHERE tenant_id = 'ana' AND pool = 1",
+        "by_model, which does not begin with the tenant",
+    ),
     "TRUNCATE": ("GRANT TRUNCATE ON holdfast.memories TO {role}", "may TRUNCATE holdfast.memories"),
     "triggers": ("GRANT TRIGGER ON holdfast.memories TO {role}", "may put triggers on"),
     "events that change": ("GRANT UPDATE ON holdfast.events TO {role}", "may change rows of holdfast.events"),

@@ -250,3 +250,45 @@ def test_s4_51_a_tenant_is_taken_home_into_a_file(tmp_path: Path) -> None:
     assert (done["users"], done["verified"]) == (["ana", "ben"], 2)
     with Memory(path, user="ben") as memory:
         assert texts(memory.list()) == ["Ben was here"]
+
+
+def test_s4_53_members_come_along_where_an_owner_lets_them_in(opened: Open, tmp_path: Path) -> None:
+    """A team to a file and back has the members it had; who was removed there meanwhile stays out, and
+    whoever may not make an owner there moves nothing."""
+    team, file = memory_on(opened()), memory_on(SqliteStore(tmp_path / "team.db"))
+    team.remember("We chose JWT")
+    for user, role in (("ana", "owner"), ("ben", "member"), ("cy", "admin")):
+        team.members.add(user, role=role)
+    assert moved(team, file).let_in == ()
+    assert file.members.list() == []
+    roles = [("ana", "owner"), ("ben", "member"), ("cy", "admin")]
+    assert [(one.user, one.role) for one in moved(team, file, members=True).let_in] == roles
+    file.members.remove("ben")
+    back = memory_on(opened())
+    assert [one.user for one in moved(file, back, members=True).let_in] == ["ana", "cy"]
+    again = moved(team, file, members=True)
+    assert (again.let_in, again.members) == ((), ())
+    foreign = opened()
+    memory_on(foreign, user="zoe").members.add("zoe", role="owner")
+    with pytest.raises(HoldfastError) as raised:
+        moved(team, memory_on(foreign, agent="coder"), members=True)
+    assert raised.value.code == "person_needed"
+    memory_on(foreign, user="zoe").members.add("ana")
+    file.members.add("dora", role="owner")
+    with pytest.raises(HoldfastError) as raised:
+        moved(file, memory_on(foreign), members=True)
+    assert raised.value.code == "not_permitted"
+    assert memory_on(foreign).count(project="*") == 0
+
+
+def test_s4_53_the_command_lets_members_in_and_tells(tmp_path: Path) -> None:
+    run("remember", "We chose JWT")
+    run("members", "add", "ana", "--role", "owner")
+    run("members", "add", "ben")
+    to = ("migrate", "--to", str(tmp_path / "other.db"), "--yes", "--members")
+    assert "would be let in: ana as owner, ben as member" in run(*to, "--dry-run").stdout
+    told = run(*to).stdout
+    assert "2 members let in" in told
+    assert "stay behind" not in told
+    listed = run_json("members", "list", "--store", str(tmp_path / "other.db"))
+    assert [one["user"] for one in listed["members"]] == ["ana", "ben"]

@@ -12,9 +12,11 @@ from psycopg import errors, sql
 
 from holdfast.domain.errors import StoreError
 from holdfast.stores.postgres import migrate as migrating
+from holdfast.stores.postgres.near import make_indexes
 from holdfast.stores.postgres.sql import migrations
 from tests.postgres.conftest import Open
 from tests.postgres.server import APPLICATION, OWNER, as_superuser, make_database, unique, url
+from tests.postgres.test_plans import told_at_once
 from tests.support import memory_on, texts
 
 PARTITIONS = 4
@@ -105,6 +107,23 @@ def test_s4_48_a_statement_touches_the_partition_of_its_tenant_alone(opened: Ope
         )
     assert len(set(re.findall(r" on memories_(\d+) ", plan))) == 1, plan
     assert len(set(re.findall(r" on passages_(\d+) ", plan))) == 1, plan
+
+
+def test_s4_48_a_large_pool_has_its_index_in_the_partition_of_its_tenant(opened: Open, database: str) -> None:
+    memory = memory_on(opened("indexed", database))
+    said = [{"role": "user", "content": f"The harbour at noon, number {n}"} for n in range(500)]
+    memory.add_messages(said, session="chat")
+    found = memory.recall("harbour at noon").items
+    owner = url(OWNER, database, "indexed")
+    assert make_indexes(owner, above=100 * 32).made == 1
+    asked = "SELECT sum(idx_scan) FROM pg_stat_user_indexes WHERE indexrelname LIKE 'near\\_%'"
+    assert rows(database, asked) == [(0,)]
+    again = memory_on(opened("indexed", database))
+    assert again.recall("harbour at noon").items == found
+    with again._service.store.read() as snap:
+        told_at_once(snap)
+    assert rows(database, asked) > [(0,)]
+    assert make_indexes(owner, above=1_000 * 32).dropped == 1
 
 
 def test_gates_the_wall_stands_before_each_partition(opened: Open, database: str) -> None:

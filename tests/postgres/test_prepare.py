@@ -62,3 +62,18 @@ def test_what_is_no_database_or_not_ours_to_make_is_told(empty: str) -> None:
     error = error_of(*prepare(away), status=5)
     assert error["code"] == "store_unavailable"
     assert "geheim" not in str(error)
+
+
+def test_the_owner_lets_the_server_find_what_is_near_in_large_pools(empty: str) -> None:
+    run(*prepare(url(OWNER, empty)))
+    team = url(APPLICATION, empty, "team")
+    run("remember", "We chose JWT", "--store", team)
+    owner = url(OWNER, empty, "team")
+    assert run_json("store", "index", owner) == {"made": 0, "kept": 0, "dropped": 0, "passages": 0}
+    told = run("store", "index", owner, "--above", "0")
+    assert "1 made, 0 there already, 0 dropped; they hold 1 passage." in told.stdout
+    found = run_json("recall", "JWT", "--store", team)
+    assert [hit["memory"]["text"] for hit in found["hits"]] == ["We chose JWT"]
+    assert run_json("store", "index", owner)["dropped"] == 1
+    assert error_of("store", "index", "team.db", status=2)["code"] == "argument_invalid"
+    assert error_of("store", "index", url(OWNER, empty), status=2)["code"] == "config_invalid"

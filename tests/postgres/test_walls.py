@@ -255,7 +255,7 @@ ORDER BY vector::{schema}.halfvec(32) OPERATOR({schema}.<=>) %s::{schema}.halfve
 
 def test_gates_a_small_tenant_beside_a_large_one_gets_its_ten(opened: Open) -> None:
     """An approximate index of the server finds what is nearest of all tenants and then leaves out what is not
-    the tenant's: 0 of 10, unless it goes on looking. Holdfast asks no such index: it looks at all ten."""
+    the tenant's: 0 of 10, unless it goes on looking. Holdfast asks no index that holds more than one pool."""
     database = make_database(unique("nearest"))
     large, small = (memory_on(opened(name, database)) for name in ("large", "small"))
     texts_of = {large: ("harbour at noon", 600), small: ("lighthouse in spring", 10)}

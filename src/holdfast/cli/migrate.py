@@ -32,13 +32,14 @@ SHOWN = 20
     help="Leave this project behind (may be repeated).",
 )  # fmt: skip
 @click.option("--all-users", is_flag=True, help="Move what every user of the store owns, not only you.")
+@click.option("--members", is_flag=True, help="Let the members of this team in there, as an owner does.")
 @click.option("--as", "named", metavar="NAME", help="Your name in the other store, if it is another one.")
 @click.option("--dry-run", is_flag=True, help="Move nothing; tell by project what would become of it.")
 @yes_option
 @pass_face
 def migrate(
-    face: Face, to: str, excluded: tuple[str, ...] | None, all_users: bool, named: str | None, dry_run: bool,
-    yes: bool,
+    face: Face, to: str, excluded: tuple[str, ...] | None, all_users: bool, members: bool, named: str | None,
+    dry_run: bool, yes: bool,
 ) -> int:  # fmt: skip
     """Move your memories to another store: a file, or a team's database.
 
@@ -63,7 +64,7 @@ def migrate(
             ask(f"Move {output.counted(report.memories, 'memory', 'memories')}?", yes)
             with _opened(face, to) as target, progress("moving and comparing memories") as advance:
                 report = Migration(
-                    source, target, users, named=named, exclude=projects, advance=advance
+                    source, target, users, named=named, exclude=projects, members=members, advance=advance
                 ).run()
                 _note(source.store, target.store.location, report)
     if face.json:
@@ -71,7 +72,7 @@ def migrate(
     else:
         if dry_run or report.refused:  # else all of it was shown before it was asked for
             _show(report)
-        _conclude(report, to)
+        _conclude(report, to, members)
     return REFUSED if report.refused or report.differing else 0
 
 
@@ -134,11 +135,18 @@ def _show(report: Report) -> None:
         )
 
 
-def _conclude(report: Report, to: str) -> None:
-    if report.members:
+def _conclude(report: Report, to: str, members: bool) -> None:
+    if report.let_in:
+        output.done(f"{output.counted(len(report.let_in), 'member')} let in, with the roles they have here.")
+    if report.members and members:
+        told = ", ".join(f"{member.user} as {member.role.value}" for member in report.members)
+        output.say(f"would be let in: {told}")
+    elif report.members:
         told = output.counted(len(report.members), "member")
         output.say(f"{told} of this team stay behind: the other store does not know them.", fg="yellow")
-        output.note("Let them in there, owners first, with --store naming the other store:")
+        output.note(
+            "--members lets them in; or one by one, owners first, with --store naming the other store:"
+        )
         for member in report.members:
             output.note(f"  holdfast members add {member.user} --role {member.role.value}")
     if report.dry_run:

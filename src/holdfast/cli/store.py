@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 import click
 
 from holdfast.cli import output
 from holdfast.cli.face import Face, group, pass_face
+
+ABOVE = 256
+"""Megabytes of vectors in memory from which an index of the server pays (docs/scale.md)."""
 
 
 @group()
@@ -31,3 +36,32 @@ def prepare(face: Face, address: str, application: str) -> None:
     else:
         output.done(f"The database has schema {schema}, and {application} may serve it.")
         output.note("Use it: holdfast --store 'postgresql://ROLE@HOST/DATABASE?tenant=TEAM' remember ...")
+
+
+@store.command()
+@click.argument("address")
+@click.option(
+    "--above", type=click.IntRange(0), metavar="MB", default=ABOVE, show_default=True,
+    help="Megabytes that the vectors of a pool take in memory; with fewer it gets no index.",
+)  # fmt: skip
+@pass_face
+def index(face: Face, address: str, above: int) -> None:
+    """Let the server find what is near in meaning in the large pools of one tenant.
+
+    ADDRESS is postgresql://owner@host/database?tenant=team, of the owner of the tables. A pool is what the
+    same people see: what the team keeps in one project, say. With an index of its own its vectors stay out
+    of the memory of each process, and what is nearest is found nearly always instead of always. A vector
+    takes as many bytes as it has dimensions. Reading and writing go on meanwhile. Run it again when a tenant
+    has grown; pools that are smaller now lose their index.
+    """
+    from holdfast.bootstrap import index_database
+
+    done = index_database(address, above=above << 20)
+    if face.json:
+        output.json(asdict(done))
+        return
+    output.done(
+        f"Indexes: {done.made} made, {done.kept} there already, {done.dropped} dropped;"
+        f" they hold {output.counted(done.passages, 'passage')}."
+    )
+    output.note("A process that has loaded a pool already goes on as it is until it loads it anew.")

@@ -154,7 +154,7 @@ CODES: dict[str, str] = {
     "entity_ambiguous": "Entities of several types have this name.",
     "not_deleted": "Only a forgotten memory can be restored.",
     "restore_expired": "The place of the forgotten memory has been taken by the same text or id.",
-    "edited_by_person": "A person pinned or edited the memory; a machine may not overwrite it.",
+    "edited_by_person": "A person pinned, edited or told it; a machine may not overwrite it.",
     "review_by_person": "Only a person decides what waits for review; an agent or a service does not.",
     "not_yours": "The memory belongs to somebody else; only its owner or an admin may change it.",
     "already_member": "The user is a member already, with another role.",

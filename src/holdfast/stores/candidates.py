@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
     Floats = NDArray[np.float32]
     Masked = tuple[Segment, Mask]
+    Afar = Callable[[Segment, NDArray[np.bool_], Floats, int], Floats]
+    """Of a segment without codes: the cosines of at least so many allowed rows nearest to a vector, -2 for
+    the others."""
 
 
 BLOCK = 16
@@ -47,12 +50,17 @@ class Found(NamedTuple):
 
 
 def candidates(
-    masked: Sequence[Masked], question: Question, speakers: Collection[int], boosts: Mapping[int, float]
+    masked: Sequence[Masked],
+    question: Question,
+    speakers: Collection[int],
+    boosts: Mapping[int, float],
+    afar: Afar | None = None,
 ) -> Found:
     """The memories with the best passages, and what stands beside them in their sessions.
 
     All statistics come from the rows that the masks leave over: nothing outside them has any influence.
-    `speakers` and the keys of `boosts` are interned names and types of scope.
+    `speakers` and the keys of `boosts` are interned names and types of scope; `afar` is asked about segments
+    without codes.
     """
     total = sum(mask.memories for _, mask in masked)
     if not masked:
@@ -62,7 +70,7 @@ def candidates(
     vector = question.vector
     if question.emphasise is not None:
         vector = question.emphasise((weights / weights.max(initial=1e-9)).tolist())
-    cosine = _cosines(rows, vector)
+    cosine = _cosines(rows, vector, question.fetch, afar)
     chosen = _highest(rows, cosine, question.fetch, question.least - CODE_ERROR)
     if question.terms:
         chosen = np.concatenate([chosen, _highest(rows, words, question.fetch, 0.0)])
@@ -122,13 +130,16 @@ def _words(rows: Joined, terms: Sequence[int]) -> tuple[Floats, Floats]:
     return scores, weights
 
 
-def _cosines(rows: Joined, vector: Floats | None) -> Floats:
+def _cosines(rows: Joined, vector: Floats | None, count: int, afar: Afar | None) -> Floats:
     """Cosine of every row by its code, -2 where there is none or a mask shuts it out."""
     if vector is None:
         return np.full(rows.size, -2.0, np.float32)
     scale, code = quantise(vector[None, :])
     scales = rows.column("scale")
     allowed = rows.allowed & (scales > 0)
+    if any(segment.is_afar for segment in rows.segments):
+        assert afar is not None
+        return _cosines_of_each(rows, allowed, vector, count, afar)
     # a scattered gather pays only when little is wanted
     if rows.passages * 4 < rows.size:
         cosine = np.full(rows.size, -2.0, np.float32)
@@ -140,6 +151,22 @@ def _cosines(rows: Joined, vector: Floats | None) -> Floats:
     cosine = products.astype(np.float32)
     cosine[~allowed] = -2.0
     return cosine
+
+
+def _cosines_of_each(
+    rows: Joined, allowed: NDArray[np.bool_], vector: Floats, count: int, afar: Afar
+) -> Floats:
+    """The same one segment after the other, where there are some without codes."""
+    scale, code = quantise(vector[None, :])
+    parts = []
+    for segment, start in zip(rows.segments, rows.starts, strict=True):
+        here = allowed[start : start + segment.size]
+        if segment.is_afar:
+            parts.append(afar(segment, here, vector, count))
+        else:
+            products = dots(code[0], segment.codes) * (segment.scale * scale[0])
+            parts.append(np.where(here, products, -2.0).astype(np.float32))
+    return np.concatenate(parts)
 
 
 def _highest(rows: Joined, scores: Floats, count: int, above: float) -> Ints:

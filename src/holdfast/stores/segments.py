@@ -23,6 +23,8 @@ from holdfast.stores.postings import Postings
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from holdfast.stores.candidates import Afar
+
     Ints = NDArray[np.int64]
     Floats = NDArray[np.float32]
     Bools = NDArray[np.bool_]
@@ -122,8 +124,11 @@ _AS_STORED = (
 class Segment:
     """All passages of one pool, column by column, grown in place."""
 
-    def __init__(self, dim: int) -> None:
+    def __init__(self, dim: int, pool: int = 0, *, is_afar: bool = False) -> None:
         self.size = 0
+        self.pool = pool
+        self.is_afar = is_afar
+        """Whether its codes stay where they are stored, and the server is asked what is near."""
         self.dead = 0
         self.postings = Postings()
         self.conversations = Conversations()
@@ -131,7 +136,7 @@ class Segment:
         self._capacity = 0
         self._columns = {name: np.zeros(0, dtype) for name, dtype in _COLUMNS.items()}
         self._records = np.zeros(0, _RECORD)
-        self._codes = np.zeros((0, dim), np.int8)
+        self._codes = np.zeros((0, 0 if is_afar else dim), np.int8)
         self._exact = np.zeros((0, dim), np.float16)
         """Of rows that are marked so."""
         self._masks: OrderedDict[tuple[Filter, frozenset[str]], Mask] = OrderedDict()
@@ -190,6 +195,19 @@ class Segment:
             places = np.concatenate([places, np.flatnonzero(np.isin(tail, memories)) + self._ordered])
         alive: Ints = places[self.alive[places]]
         return alive
+
+    def places_of(self, passages: Ints) -> Ints:
+        """Where passages stand, -1 for those that are not here."""
+        places = np.full(len(passages), -1)
+        # numbers of passages ascend with those of their memories; what was put back stands behind the others
+        for first, last in ((0, self._ordered), (self._ordered, self.size)):
+            held = self.passage[first:last]
+            order = np.argsort(held, kind="stable") if first else np.arange(last)
+            found = np.searchsorted(held, passages, "right", sorter=order) - 1
+            rows = first + order[found[found >= 0]]
+            there = self.alive[rows] & (self.passage[rows] == passages[found >= 0])
+            places[np.flatnonzero(found >= 0)[there]] = rows[there]
+        return places
 
     def take_over(self, changed: Ints, rows: Mapping[int, Sequence[Row]], interned: dict[str, int]) -> None:
         """Takes over what some memories are now: those in `rows` by memory, the others are not here any more.
@@ -293,8 +311,9 @@ class Segment:
         for name in _AS_STORED:
             self._column(name)[where] = getattr(values, name)
         self._columns["is_exact"][where] = False
-        codes = np.frombuffer(b"".join(values.code), np.int8)
-        self._codes[where] = codes.reshape(len(values.code), self._dim)
+        if not self.is_afar:
+            codes = np.frombuffer(b"".join(values.code), np.int8)
+            self._codes[where] = codes.reshape(len(values.code), self._dim)
 
 
 def _columns(rows: Sequence[Row]) -> Any:
@@ -337,9 +356,10 @@ class Index:
             for pool in pools:
                 self._segments.pop(pool, None)
 
-    def load(self, pool: int, rows: Iterable[Row]) -> None:
-        """Takes in a whole pool and lets go of those not asked for longest if there is no more room."""
-        segment = Segment(self.model[1])
+    def load(self, pool: int, rows: Iterable[Row], *, is_afar: bool = False) -> None:
+        """Takes in a whole pool, with `is_afar` all but its codes, and lets go of those not asked for longest
+        if there is no more room."""
+        segment = Segment(self.model[1], pool, is_afar=is_afar)
         segment.append(rows, self._interned)
         self._segments[pool] = segment
         held = sum(s.nbytes for s in self._segments.values())
@@ -370,6 +390,7 @@ class Index:
         hidden: frozenset[str],
         tagged: Ints | None,
         question: Question,
+        afar: Afar | None = None,
     ) -> Found:
         """The best passages of some pools by words and by vectors, with all statistics taken from the
         passages that the filter leaves over: nothing outside them has any influence."""
@@ -381,7 +402,7 @@ class Index:
             if mask.passages:
                 masked.append((segment, mask))
         boosts = {self._interned.get(scope, -1): factor for scope, factor in question.boosts.items()}
-        return candidates(masked, question, self._speakers(question.names), boosts)
+        return candidates(masked, question, self._speakers(question.names), boosts, afar)
 
     def exact(self, found: Found) -> tuple[NDArray[np.float16], Bools]:
         """The exact vectors of the passages that were found, and which of them are known."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from json import JSONDecodeError
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit, urlunsplit
 
 import psycopg
@@ -20,6 +21,9 @@ from psycopg_pool import PoolClosed, PoolTimeout
 from holdfast.domain.arguments import shown
 from holdfast.domain.errors import Conflict, Damaged, HoldfastError, InvalidInput, StoreBusy, StoreError
 from holdfast.domain.places import usable_name
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 BUSY_TIMEOUT = 30_000
 """Milliseconds to wait for another writer of the tenant."""
@@ -83,6 +87,11 @@ def _parts(url: str) -> tuple[str, str, list[str]]:
 
 class Halves(bytes):
     """A vector as pgvector's `halfvec` goes over the wire: two lengths, then float16, high byte first."""
+
+    @classmethod
+    def of(cls, vector: NDArray[Any]) -> Halves:
+        """A vector in this form."""
+        return cls(struct.pack(">HH", len(vector), 0) + vector.astype(">f2").tobytes())
 
 
 class _HalvesDumper(Dumper):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from psycopg.rows import dict_row
@@ -11,10 +12,16 @@ from psycopg.rows import dict_row
 from holdfast.domain.events import Head
 from holdfast.domain.views import View
 from holdfast.stores.masks import NEVER
-from holdfast.stores.postgres.connection import Connection
+from holdfast.stores.postgres.afar import cosines
+from holdfast.stores.postgres.connection import Connection, Halves
 from holdfast.stores.postgres.sql import Statement, statements
-from holdfast.stores.segments import Index, Row
+from holdfast.stores.segments import Index, Row, Segment
 from holdfast.stores.sql.reader import Models, SqlReader
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from holdfast.stores.postgres.afar import Found
 
 BATCH = 4_096
 """Rows of the index that are fetched at a time."""
@@ -37,6 +44,7 @@ class PostgresReader(SqlReader):
     ) -> None:
         self._connection: Any = connection
         self._sql = statements("reading.sql")
+        self._ready: set[int] | None = None
         super().__init__(index, models, upto=upto, last_pool=last_pool, connections=connections)
 
     @property
@@ -76,12 +84,43 @@ class PostgresReader(SqlReader):
         """In binary; a whole pool in batches."""
         model, dim = self._index.model
         statement = self._sql[name]
-        more = {"upto": self._upto, "model": self._model(model, dim), "blank": bytes(dim), "never": NEVER}
+        more = {
+            "upto": self._upto, "model": self._model(model, dim), "blank": bytes(dim), "never": NEVER,
+            "coded": True,
+        }  # fmt: skip
         is_whole = name == "index_of_pool"
         with self._connection.cursor(**({"name": name} if is_whole else {}), binary=True) as cursor:
-            cursor.execute(statement.query, statement.bound({**values, **more}))
+            cursor.execute(statement.query, statement.bound({**more, **values}))
             while rows := cursor.fetchmany(BATCH):
                 yield from rows
+
+    def _load(self, pool: int) -> None:
+        """A pool that has an index of the server comes without codes."""
+        if self._ready is None:
+            model = self._model(*self._index.model)
+            self._ready = {number for (number,) in self._near("ready", {"model": model})}
+        is_afar = pool in self._ready
+        rows = self._indexed("index_of_pool", {"pool": pool, "coded": not is_afar})
+        self._index.load(pool, rows, is_afar=is_afar)
+
+    def _afar(
+        self, segment: Segment, allowed: NDArray[np.bool_], vector: NDArray[np.float32], wanted: int
+    ) -> NDArray[np.float32]:
+        name, dim = self._index.model
+        asked: dict[str, Any] = {"pool": segment.pool, "model": self._model(name, dim), "dim": dim}
+        asked["vector"] = Halves.of(vector)
+
+        def nearest(count: int) -> Found:
+            return self._near("nearest", {**asked, "wanted": count})
+
+        def among(passages: NDArray[np.int64]) -> Found:
+            listed = json.dumps(passages.tolist())
+            return self._near("nearest_among", {**asked, "passages": listed, "wanted": wanted})
+
+        return cosines(segment, allowed, wanted, nearest, among)
+
+    def _near(self, name: str, values: dict[str, Any]) -> list[Any]:
+        return self._fetched(statements("near.sql")[name], values)
 
     def _vectors(self, values: dict[str, Any]) -> list[tuple[int, bytes]]:
         statement = self._sql["exact_vectors"]

@@ -315,7 +315,8 @@ SELECT id FROM jobs WHERE kind = %(kind)s AND state NOT IN ('success', 'cancelle
 m.number, x.number, m.pool, m.kind, m.status, m.current, m.deleted_at IS NOT NULL, m.pinned, coalesce(m.session, 0),
     coalesce(m.role = 'assistant', false), m.asking, m.name, m.scope_type, m.scope_id, m.branch, m.at, m.holds_from,
     coalesce(m.valid_until, %(never)s::bigint), coalesce(m.expires_at, %(never)s::bigint), m.use_count, coalesce(m.last_used_at, 0),
-    x.start, x."end", x.terms, coalesce(v.scale, 0.0), coalesce(v.code, %(blank)s)
+    x.start, x."end", x.terms, coalesce(v.scale, 0.0),
+    CASE WHEN %(coded)s THEN coalesce(v.code, %(blank)s) ELSE ''::bytea END
 
 -- name: index_of_pool
 SELECT {indexed} FROM memories m JOIN passages x ON x.memory = m.number

@@ -35,6 +35,8 @@ from holdfast.stores.sql.team import SqlTeamReader
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from holdfast.stores.candidates import Afar
+
 EVIDENCE_JSON = json.dumps(sorted(EVIDENCE))
 
 ERASED_KEPT = 10_000
@@ -83,6 +85,9 @@ class SqlReader(FolderReader, SqlTeamReader):
     @abstractmethod
     def _vectors(self, values: dict[str, Any]) -> list[tuple[int, bytes]]:
         """Passages and their vectors in float16, low byte first."""
+
+    _afar: Afar | None = None
+    """Tells what is near in a segment without codes, where the backend has any."""
 
     @abstractmethod
     def head(self, view: View) -> Head: ...
@@ -243,11 +248,13 @@ class SqlReader(FolderReader, SqlTeamReader):
             self._refresh(question.model, question.dim)
             for pool in pools:
                 if not self._index.has(pool):
-                    self._index.load(pool, self._indexed("index_of_pool", {"pool": pool}))
+                    self._load(pool)
                     self.loaded.append(pool)
             # what was loaded may be older than what another thread has seen: take changes over again
             self._index.change = min(self._index.change, self._upto)
-            found = self._index.candidates(pools, view.filter, view.hidden_kinds, tagged, question)
+            found = self._index.candidates(
+                pools, view.filter, view.hidden_kinds, tagged, question, self._afar
+            )
             if found.vector is None:
                 return found.signals
             vectors, known = self._index.exact(found)
@@ -256,6 +263,10 @@ class SqlReader(FolderReader, SqlTeamReader):
             self._index.keep_exact(found, vectors, read, change=change)
             known |= read
         return _rescored(found, vectors, known)
+
+    def _load(self, pool: int) -> None:
+        """Takes a pool into the index."""
+        self._index.load(pool, self._indexed("index_of_pool", {"pool": pool}))
 
     def _refresh(self, model: str, dim: int) -> None:
         """Brings the cached segments up to this snapshot; another reader may have done so already."""
