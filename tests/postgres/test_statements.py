@@ -24,9 +24,9 @@ FILES_ONLY = {"header", "is_unscrubbed", "note_scrubbed"}
 OWN = {
     "reading.sql": {"head", "last_pool"},
     "writing.sql": {"accept", "finish", "plan_anew"},
-    "checking.sql": set(),
+    "checking.sql": {"vector_in_another_pool"},
 }
-"""Statements about the row of the tenant."""
+"""Statements about the row of the tenant, and about the pool of a vector, for indexes of the server."""
 
 
 @pytest.mark.parametrize("file", OWN)
@@ -63,7 +63,7 @@ def test_lists_are_bound_as_arrays_and_everything_else_as_it_is() -> None:
 
 
 def test_both_stores_have_the_same_tables_and_columns(tmp_path: Path) -> None:
-    """PostgreSQL has the tenant and the counted numbers beside them."""
+    """PostgreSQL has the tenant and the counted numbers beside them, and the pool of each vector."""
     with Memory(tmp_path / "a.db", user="ana"):
         pass
     connection = connect(tmp_path / "a.db", writable=False)
@@ -80,7 +80,8 @@ def test_both_stores_have_the_same_tables_and_columns(tmp_path: Path) -> None:
     assert {pair for pair in theirs if pair[0] not in ("counters", "sqlite_sequence")} - left_out <= ours
     only_here = {table for table, _ in ours} - {table for table, _ in theirs}
     assert only_here == {"tenants", "spool", "keys", "schema_versions"}
-    assert {column for table, column in ours - theirs if table not in only_here} == {"tenant_id"}
+    more = {(table, column) for table, column in ours - theirs if table not in only_here}
+    assert {(table, column) for table, column in more if column != "tenant_id"} == {("vectors", "pool")}
 
 
 @pytest.fixture(scope="module")

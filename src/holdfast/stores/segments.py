@@ -35,6 +35,8 @@ VIEWS_KEPT = 256
 """Views whose pools are remembered."""
 MASKS_KEPT = 4
 """Filters whose mask a segment remembers."""
+NAMES_KEPT = 1_000
+"""Names of speakers, scopes and branches that are kept beyond two for each row."""
 EXACT_ROWS = 4_096
 """Passages up to which a segment keeps the exact vectors that were read; a larger one keeps codes alone."""
 
@@ -347,6 +349,11 @@ class Index:
     def is_empty(self) -> bool:
         return not self._segments
 
+    @property
+    def names(self) -> int:
+        """How many names of speakers, scopes and branches are held."""
+        return len(self._interned)
+
     def has(self, pool: int) -> bool:
         return pool in self._segments
 
@@ -382,6 +389,10 @@ class Index:
             segment.take_over(numbers, here.get(pool, {}), self._interned)
             if segment.dead > 1_000 and segment.dead > segment.size // 4:
                 del self._segments[pool]
+        if self.names > NAMES_KEPT + 2 * sum(one.size for one in self._segments.values()):
+            # most belong to rows that are gone, as the names of renamed files do: read what is there anew
+            self._segments.clear()
+            self._interned, self._by_word, self._named = {}, {}, 0
 
     def candidates(
         self,
