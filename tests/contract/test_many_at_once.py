@@ -32,7 +32,8 @@ def drafts() -> list[Draft]:
     made = [
         Draft(
             text, kind=rng.choice(["note", "message", "fact", "entity"]), title=rng.choice([None, "A title"]),
-            role=rng.choice([None, "user"]), name=rng.choice([None, "Ada"]), tags=rng.choice([(), ("x", "y")]),
+            role=rng.choice([None, "user"]), name=rng.choice([None, "Ada"]),
+            tags=rng.choice([(), ("x", "y")]),
             metadata=rng.choice([None, {"type": "person", "n": [1, "Ada"]}]),
         )
         for text in texts
