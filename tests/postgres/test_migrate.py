@@ -6,13 +6,15 @@ import json
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from holdfast import HoldfastError, Memory
-from holdfast.domain.errors import InvalidInput, NotFound
+from holdfast.domain.errors import AccessDenied, InvalidInput, NotFound
+from holdfast.domain.places import Principal, Role
 from holdfast.migrating import Migration, owners
 from holdfast.stores.sqlite.store import SqliteStore
 from holdfast.testing.fakes import HashEmbedder, ManualClock
@@ -20,7 +22,7 @@ from tests.cli.support import error_of, run, run_json
 from tests.contract.test_transfer import History, exported
 from tests.postgres.conftest import Open
 from tests.postgres.server import as_superuser, fresh_tenant, fresh_url
-from tests.support import memory_on, texts
+from tests.support import memory_on, service_on, texts
 
 KEY = "AKIAIOSFODNN7EXAMPLE"
 
@@ -279,6 +281,54 @@ def test_s4_53_members_come_along_where_an_owner_lets_them_in(opened: Open, tmp_
         moved(file, memory_on(foreign), members=True)
     assert raised.value.code == "not_permitted"
     assert memory_on(foreign).count(project="*") == 0
+
+
+def test_s4_53_nobody_comes_in_with_the_role_of_another(opened: Open, tmp_path: Path) -> None:
+    """Under the name of another member nobody is let in; without members, the name may be taken."""
+    team, file = memory_on(opened()), memory_on(SqliteStore(tmp_path / "team.db"))
+    team.remember("We chose JWT")
+    for user, role in (("ana", "owner"), ("ben", "member")):
+        team.members.add(user, role=role)
+    with pytest.raises(InvalidInput, match="ben is another member"):
+        moved(team, file, members=True, named="ben")
+    assert file.members.list() == []
+    assert owners(file._service) == []
+    assert moved(team, file, members=True, named="anna").let_in[0].user == "anna"
+    other = memory_on(SqliteStore(tmp_path / "other.db"))
+    assert moved(team, other, named="ben").verified == 1
+    assert other.members.list() == []
+
+
+@pytest.mark.parametrize("role", [Role.MEMBER, Role.ADMIN])
+def test_s4_53_a_migration_lets_in_whom_its_person_may_let_in_or_nobody(
+    role: Role, opened: Open, tmp_path: Path
+) -> None:
+    """An admin lets in others, and where one of them is an owner, none; a member nobody at all."""
+    source, target = memory_on(SqliteStore(tmp_path / "team.db"), user="mal"), opened()
+    boss = memory_on(target, user="boss")
+    for user, one in (("boss", "owner"), ("mal", role)):
+        boss.members.add(user, role=one)
+    source.remember("We chose JWT")
+    for user, one in (("mal", "owner"), ("eve", "admin"), ("ben", "member")):
+        source.members.add(user, role=one)
+    acting = replace(service_on(target), principal=Principal("mal", role=role), by_credential=True)
+    before = boss.members.list()
+
+    def let_in() -> list[str]:
+        report = Migration(source._service, acting, ["mal"], members=True).run()
+        return [one.user for one in report.let_in]
+
+    if role is Role.ADMIN:
+        assert let_in() == ["ben", "eve"]
+        before = boss.members.list()
+        source.members.add("adam", role="admin")
+        source.members.add("zoe", role="owner")
+    with pytest.raises(AccessDenied) as raised:
+        let_in()
+    assert raised.value.code == "not_permitted"
+    assert boss.members.list() == before
+    if role is Role.MEMBER:
+        assert memory_on(target, user="mal").count(project="*") == 0
 
 
 def test_s4_53_the_command_lets_members_in_and_tells(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from holdfast.domain.pii import pii_risk, risks_of_all
 from holdfast.domain.private import private_ranges
 from holdfast.domain.secrets import redact_all, redact_secrets
 from holdfast.domain.text import byte_pattern
+from holdfast.engine.admit import clean_names
 from holdfast.testing.injection_corpus import ATTACKS, ORDINARY
 from holdfast.testing.ordinary_corpus import ordinary_memories
 from holdfast.testing.pii_corpus import planted_pii
@@ -94,6 +95,25 @@ def test_s4_20_any_texts_are_read_alike(texts: list[str]) -> None:
         patch.setattr(secrets, "_ALONE", (len(texts) % 2) << 30)
         for many, one in RULES:
             assert many(texts) == [one(text) for text in texts]
+
+
+NAME = st.sampled_from(
+    [
+        "-----BEGIN CERTIFICATE-----", "pem -----BEGIN PUBLIC KEY-----", "aQ7dM2xK9vaQ7dM2xK9vZf6Lp3", "`",
+        "`<private>`", "<private", "src/x.py", " x.py", "sha256:", "commit", "password", "hunter22xK",
+        "url\n", "https://h/", "e\u0301", "\u0301",
+    ]
+)  # fmt: skip
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(NAME | st.text(max_size=4), max_size=8))
+@example(["-----BEGIN CERTIFICATE-----", "aQ7dM2xK9vaQ7dM2xK9vZf6Lp3"])
+@example(["`", "<private>x", "`"])
+def test_s4_20_a_name_of_a_file_is_cleaned_whatever_the_others_are(names: list[str]) -> None:
+    assert clean_names(names).clean == {name: clean_names([name]).clean[name] for name in names}
+    token = "aQ7dM2xK9vaQ7dM2xK9vZf6Lp3"
+    assert token not in clean_names([*names, token]).clean[token]
 
 
 def disguised(char: str) -> st.SearchStrategy[str]:

@@ -83,6 +83,48 @@ def test_s1_14_every_marker_of_a_rank_is_read(marked: str) -> None:
     assert ranked(f"My favorite colors: {marked}") == [(1, "Blue"), (2, "Green")]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My favorite colors are not 1) Black, 2) Grey",
+        "My favorite colors aren’t 1) Black, 2) Grey",
+        "My favorite colors are no longer 1) Black, 2) Grey",
+        "My favorite colors were 1) Black, 2) Grey",
+        "Back then my favorite colors used to be:\n1) Black\n2) Grey",
+        "Am I right that my favorite colors are 1) Black, 2) Grey",
+        "Can you verify that my favorite colors are 1) Black, 2) Grey",
+        "Imagine that my favorite colors are:\n1) Black\n2) Grey",
+        "If my favorite colors are 1) Black, 2) Grey, what should I wear",
+        "What are my favorite colors? 1) Black 2) Grey",
+        "Do you remember my favorite colors?\n1) Black\n2) Grey",
+        "For example, my favorite colors are 1) Black, 2) Grey",
+        "Translate: my favorite colors are 1) Black, 2) Grey",
+        "Are my favorite colors 1) Black, 2) Grey?",
+        "My favorite colors are 1) Black, 2) Grey, right",
+        "My favorite colors are 1) Black, 2) Grey, isn't it",
+        "My favorite colors are 1) Black, 2) Grey if I were you",
+    ],
+)
+def test_s1_19_a_list_that_is_asked_denied_supposed_or_past_is_no_fact(text: str) -> None:
+    assert statements_of(text, BUILT_IN) == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I don't think I told you: my favorite colors are 1) Black, 2) Grey",
+        "As you know, my favorite colors are now 1) Black, 2) Grey. What do you think?",
+        "Are you there? My favorite colors are 1) Black, 2) Grey",
+        "Can you save my favorite colors: 1) Black, 2) Grey",
+        "I would say my favorite colors are:\n1) Black\n2) Grey",
+        "I have updated my favorite colors. They are now: 1) Black, 2) Grey",
+        "1) Black, 2) Grey are my favorite colors",
+    ],
+)
+def test_s1_19_a_list_that_is_told_is_a_fact_whatever_stands_around_it(text: str) -> None:
+    assert ranked(text) == [(1, "Black"), (2, "Grey")]
+
+
 def test_s1_14_ordinal_words_mark_ranks_to_the_tenth() -> None:
     assert ranked("My favorite colors: ninth: Ash, tenth: Teal") == [(9, "Ash"), (10, "Teal")]
 

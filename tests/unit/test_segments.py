@@ -292,6 +292,9 @@ def test_what_was_not_asked_for_longest_makes_room() -> None:
     index.use_model("m", DIM)
     for pool in range(1, 6):
         index.load(pool, [passages(n, pool, LIVE, ["alpha"])[0] for n in range(pool * 100, pool * 100 + 99)])
+    assert len(answer(index, Filter(), question(), range(1, 6))) == 3, (
+        "all that is asked for at once is there"
+    )
     assert not index.has(1)
     assert index.has(5)
 

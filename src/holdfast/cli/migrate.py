@@ -56,7 +56,7 @@ def migrate(
         projects = excluded or ()
         with _opened(face, to, trying=True) as target, progress("looking at memories") as advance:
             report = Migration(
-                source, target, users, named=named, exclude=projects, advance=advance
+                source, target, users, named=named, exclude=projects, members=members, advance=advance
             ).preview()
         if not dry_run:
             if not face.json:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from holdfast.domain.facts import RANK_MAX, RANKED_MAX, SINGLE_MAX, Act, Statement
+from holdfast.domain.facts_claims import is_claimed
 from holdfast.domain.facts_ellipsis import parted, without_noun
 from holdfast.domain.facts_lists import folded
 from holdfast.domain.facts_topics import Topic, Topics
@@ -75,11 +76,6 @@ _LEAD = re.compile(
     r"|you should know(?: that)?)[,:]?\s+){0,4}",
     re.IGNORECASE,
 )
-_ASKING = re.compile(
-    r"(?:(?:so|and|but|ok|okay|wait|hey|hi|well)[,:]? ){0,2}(?:are|is|were|was|aren't|isn't|weren't|wasn't"
-    r"|do|does|did|don't|doesn't|didn't|have|has|had|haven't|which|who|why|how|what if)\b(?![^\n]*\?$)",
-    re.IGNORECASE,
-)
 _EDIT = re.compile(
     r"(?:(?:can|could|would) you (?:please )?)?(?P<verb>add|append|include|put|move|insert|place|remove"
     r"|delete|drop|rank)"
@@ -105,7 +101,7 @@ def statements_of(text: str, topics: Topics) -> tuple[Statement, ...]:
         return ()
     clean, quoted = _without_quotes(pre_clean(text))
     header, pairs, in_lines = _listed(clean)
-    if pairs and _asks(header, [value for _, value in pairs], in_lines=in_lines):
+    if pairs and not is_claimed(header, pairs[-1][1], in_lines=in_lines):
         return ()
     topic = _topic_of_list(header, clean, topics) if pairs else None
     if topic is not None:
@@ -238,12 +234,6 @@ def _without_marks(plain: str) -> str:
         if len(plain) > 1 and plain[0] == opening and plain[-1] == closing:
             plain = plain[1:-1].strip(" *_")
     return plain.strip()
-
-
-def _asks(header: str, values: list[str], *, in_lines: bool) -> bool:
-    """Whether a list is part of a question, "Are my favorite colors 1) Blue, 2) Green?": no fact."""
-    opening = _SENTENCE.split(header.strip())[-1]
-    return _ASKING.match(opening) is not None or (not in_lines and any(one.endswith("?") for one in values))
 
 
 def _topic_of_list(header: str, text: str, topics: Topics) -> Topic | None:

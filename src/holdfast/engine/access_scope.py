@@ -52,7 +52,8 @@ REFUSED = frozenset(
     }
 )  # fmt: skip
 """Methods that reach beyond projects; `authorise` keeps their operations away, this is the second lock."""
-CHECKED = frozenset({"folders", "project", "projects", "session", "sessions", "insert", "insert_version",
+CHECKED = frozenset({"folders", "project", "projects", "session", "sessions", "insert", "insert_all",
+                     "insert_version",
                      "put_project",
                      "put_session", "retag", "move", "drop_session", "given", "tallies", "give",
                      "take_back"})  # fmt: skip

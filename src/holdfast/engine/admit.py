@@ -362,7 +362,7 @@ def _made(
 
 @dataclass(frozen=True, slots=True)
 class CleanNames:
-    """Names that passed the gate together, each with what was left of it; made by `clean_names` only."""
+    """Names that passed the gate, each with what was left of it; made by `clean_names` only."""
 
     clean: Mapping[str, str]
     seal: object = field(repr=False, compare=False)
@@ -373,12 +373,9 @@ class CleanNames:
 
 
 def clean_names(names: Iterable[str], *, entropy: float = ENTROPY_THRESHOLD) -> CleanNames:
-    """Cleans the names that files hold in one go: of a thousand, hardly one is a secret."""
-    every = list(dict.fromkeys(names))
-    together = "\n".join(every)
-    if Cleaner(entropy).clean(together) == together:
-        return CleanNames(dict(zip(every, every, strict=True)), _SEAL)
-    return CleanNames({name: clean for name, (clean, _, _) in cleaned_all(every, entropy).items()}, _SEAL)
+    """Cleans the names that files hold at once, and each as if it stood alone: what another file is called
+    hides no secret."""
+    return CleanNames({name: clean for name, (clean, _, _) in cleaned_all(names, entropy).items()}, _SEAL)
 
 
 def clean_json(value: Mapping[str, Any] | None) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import threading
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,13 +10,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from holdfast.domain.places import Pool
 from holdfast.domain.ranking import KIND_NUMBERS
-from holdfast.domain.views import Filter, View
+from holdfast.domain.views import Filter
 from holdfast.engine.ports import Question
 from holdfast.stores.candidates import Found, candidates
 from holdfast.stores.conversations import Conversations
 from holdfast.stores.masks import STATUS_NUMBERS, Mask
+from holdfast.stores.pools import Pools
 from holdfast.stores.postings import Postings
 
 if TYPE_CHECKING:
@@ -31,8 +30,6 @@ if TYPE_CHECKING:
 
 CHUNK = 4_096
 """Rows that are taken in at a time: as Python objects they need many times what they need as columns."""
-VIEWS_KEPT = 256
-"""Views whose pools are remembered."""
 MASKS_KEPT = 4
 """Filters whose mask a segment remembers."""
 NAMES_KEPT = 1_000
@@ -71,35 +68,6 @@ class Row(NamedTuple):
     terms: bytes
     scale: float
     code: bytes
-
-
-class Pools:
-    """The pools of a store by number, and their numbers; `connections` is a JSON list of pairs: the source of
-    a folder, and the number of a project that it is connected to."""
-
-    def __init__(self, by_number: dict[int, Pool], connections: str = "[]") -> None:
-        self.by_number = by_number
-        self.connections = connections
-        self._connected: dict[str | None, set[int]] = {}
-        for source, project in json.loads(connections):
-            self._connected.setdefault(source, set()).add(project)
-        self.numbers = {pool: number for number, pool in by_number.items()}
-        self.last = max(by_number, default=None)
-        self._seen: dict[View, list[int]] = {}
-
-    def seen_by(self, view: View) -> list[int]:
-        """The numbers of those that a view allows."""
-        seen = self._seen.get(view)
-        if seen is None:
-            if len(self._seen) >= VIEWS_KEPT:
-                self._seen.clear()
-            seen = [number for number, pool in self.by_number.items() if self.allowed(view, pool)]
-            self._seen[view] = seen
-        return seen
-
-    def allowed(self, view: View, pool: Pool) -> bool:
-        """Whether a view allows a pool, by what its folder is connected to."""
-        return view.allows(pool, self._connected.get(pool.source, ()))
 
 
 _COLUMNS: dict[str, Any] = {
@@ -254,7 +222,7 @@ class Segment:
         if self.size > EXACT_ROWS:
             if len(self._exact):
                 self._columns["is_exact"][:] = False
-                self._exact = self._exact[:0]
+                self._exact = np.zeros((0, self._dim), np.float16)
             return
         if not len(self._exact):
             self._exact = np.zeros((self._capacity, self._dim), np.float16)
@@ -336,6 +304,7 @@ class Index:
         self._segments: OrderedDict[int, Segment] = OrderedDict()
         self._interned: dict[str, int] = {}
         self._by_word: dict[str, set[int]] = {}
+        self._has_grown = False
         self._named = 0
         """How many of the interned strings are in `_by_word`."""
 
@@ -364,15 +333,11 @@ class Index:
                 self._segments.pop(pool, None)
 
     def load(self, pool: int, rows: Iterable[Row], *, is_afar: bool = False) -> None:
-        """Takes in a whole pool, with `is_afar` all but its codes, and lets go of those not asked for longest
-        if there is no more room."""
+        """Takes in a whole pool, with `is_afar` all but its codes."""
         segment = Segment(self.model[1], pool, is_afar=is_afar)
         segment.append(rows, self._interned)
         self._segments[pool] = segment
-        held = sum(s.nbytes for s in self._segments.values())
-        while held > self._limit and len(self._segments) > 1:
-            _, dropped = self._segments.popitem(last=False)
-            held -= dropped.nbytes
+        self._has_grown = True
 
     def apply(self, rows: Iterable[Row], erased: Iterable[int]) -> None:
         """Takes over what changed since `change`: rows of any pool in the order of their memories."""
@@ -384,6 +349,7 @@ class Index:
             changed.add(memory)
         if not changed:
             return
+        self._has_grown = True
         numbers = np.array(sorted(changed), np.int64)
         for pool, segment in list(self._segments.items()):
             segment.take_over(numbers, here.get(pool, {}), self._interned)
@@ -413,7 +379,20 @@ class Index:
             if mask.passages:
                 masked.append((segment, mask))
         boosts = {self._interned.get(scope, -1): factor for scope, factor in question.boosts.items()}
-        return candidates(masked, question, self._speakers(question.names), boosts, afar)
+        found = candidates(masked, question, self._speakers(question.names), boosts, afar)
+        self._make_room()
+        return found
+
+    def _make_room(self) -> None:
+        """Lets go of the pools that were not asked for longest, if there are too many: after a search, which
+        may need more of them at once than there is room for."""
+        if not self._has_grown:
+            return
+        self._has_grown = False
+        held = sum(s.nbytes for s in self._segments.values())
+        while held > self._limit and len(self._segments) > 1:
+            _, dropped = self._segments.popitem(last=False)
+            held -= dropped.nbytes
 
     def exact(self, found: Found) -> tuple[NDArray[np.float16], Bools]:
         """The exact vectors of the passages that were found, and which of them are known."""

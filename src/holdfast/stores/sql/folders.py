@@ -13,7 +13,7 @@ from holdfast.domain.folders import File, FileCounts, FileState, Folder, FolderS
 from holdfast.domain.memories import Memory
 from holdfast.domain.places import Visibility
 from holdfast.domain.views import View
-from holdfast.stores.segments import Pools
+from holdfast.stores.pools import Pools
 from holdfast.stores.sql.rows import memory_of
 
 ALL = -1

@@ -26,8 +26,9 @@ from holdfast.domain.stats import Tally
 from holdfast.domain.views import View
 from holdfast.engine.ports import Page, Question
 from holdfast.stores.candidates import Found
+from holdfast.stores.pools import Pools
 from holdfast.stores.quantised import exact
-from holdfast.stores.segments import Index, Pools, Row
+from holdfast.stores.segments import Index, Row
 from holdfast.stores.sql.folders import ALL, FolderReader
 from holdfast.stores.sql.rows import filter_values, job_of, memory_of, pool_of, project_of, session_of
 from holdfast.stores.sql.team import SqlTeamReader
@@ -86,6 +87,8 @@ class SqlReader(FolderReader, SqlTeamReader):
     def _vectors(self, values: dict[str, Any]) -> list[tuple[int, bytes]]:
         """Passages and their vectors in float16, low byte first."""
 
+    _is_committed = True
+    """Whether all that it reads was committed, and may be kept in the index."""
     _afar: Afar | None = None
     """Tells what is near in a segment without codes, where the backend has any."""
 
@@ -260,7 +263,8 @@ class SqlReader(FolderReader, SqlTeamReader):
             vectors, known = self._index.exact(found)
             change = self._index.change
         if not known.all() and (read := self._read_exact(found, question, vectors, known)).any():
-            self._index.keep_exact(found, vectors, read, change=change)
+            if self._is_committed:
+                self._index.keep_exact(found, vectors, read, change=change)
             known |= read
         return _rescored(found, vectors, known)
 

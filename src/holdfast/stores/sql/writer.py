@@ -23,8 +23,8 @@ from holdfast.domain.sources import Source
 from holdfast.domain.stats import Tally
 from holdfast.domain.views import View
 from holdfast.engine.ports import Patch, Use
+from holdfast.stores.pools import Pools
 from holdfast.stores.quantised import to_bytes
-from holdfast.stores.segments import Pools
 from holdfast.stores.sql.folders import FolderWriter
 from holdfast.stores.sql.reader import ERASED_KEPT, EVIDENCE_JSON, SqlReader
 from holdfast.stores.sql.rows import job_of, job_values, memory_of, project_of
@@ -46,6 +46,7 @@ class SqlWriter(SqlReader, FolderWriter, SqlTeamWriter):
 
     _change: int
     _last: Head
+    _is_committed = False
 
     # how statements are run
 
