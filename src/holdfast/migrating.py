@@ -14,7 +14,7 @@ from holdfast.domain.memories import Kept, Outcome
 from holdfast.domain.places import Principal, Role, usable_name
 from holdfast.domain.views import personal_view
 from holdfast.engine import transfer
-from holdfast.engine.members import add_member, list_members
+from holdfast.engine.members import add_members, list_members
 from holdfast.engine.service import Service
 from holdfast.engine.transfer_in import RECORD_TYPES, Restoring
 from holdfast.engine.transfer_verify import Verdict, compared
@@ -111,8 +111,9 @@ class Migration:
     Takes the records of an export and gives them to the gate of the target, so every text is scanned for
     secrets again and every vector is made by the target's embedder. What is there already stays, so that
     running it again goes on where it was cut short. `exclude` names projects that stay behind. With `members`
-    whoever runs it lets the members of the source into the target, as far as they may do so there. Raises
-    NotFound for a project that the source has not.
+    whoever runs it lets the members of the source into the target, all of them or none, if they may do so
+    there. Raises NotFound for a project that the source has not, InvalidInput if two members would come in
+    under one name.
     """
 
     def __init__(
@@ -149,6 +150,12 @@ class Migration:
         names = {} if named is None else {users[0]: named}
         here = [replace(one, user=names.get(one.user, one.user)) for one in list_members(source)]
         left = [one for one in here if one.user not in known]
+        if members and len({one.user for one in left}) < len(left):  # one would come in with the other's role
+            raise InvalidInput(
+                f"{named} is another member of the source, who would be let in under the same name",
+                code="argument_invalid",
+                hint="give a name that no other member has, or let members in one by one",
+            )
         self._members = tuple(sorted(left, key=lambda one: one.role is not Role.OWNER))
         self._users = tuple(users)
         self._excluded = frozenset(exclude)
@@ -170,7 +177,8 @@ class Migration:
         """Moves everything, then compares every memory on both sides by hash, and notes in the source what
         was moved. Members go first, so that who may not let them in moves nothing: AccessDenied, Refusal,
         Conflict. Raises StoreError where a store fails; running it again goes on."""
-        added = [add_member(self._target, one.user, one.role) for one in self._members if self._let_in]
+        wanted = [(one.user, one.role) for one in self._members if self._let_in]
+        added = add_members(self._target, wanted) if wanted else []
         report = self._moved()
         if added:
             report.members, report.let_in = (), tuple(added)

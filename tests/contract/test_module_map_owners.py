@@ -14,6 +14,8 @@ from holdfast.engine.ports import Store
 from tests.contract.test_module_maps import code_of, folder
 from tests.support import memory_on, service_on
 
+CODE = "def sign_in(): ...\n"
+
 
 @pytest.mark.parametrize("machine", [{"agent": "coder"}, {"role": Role.SERVICE}], ids=["agent", "service"])
 @pytest.mark.parametrize(
@@ -77,6 +79,46 @@ def test_s4_53_a_persons_word_goes_with_a_renamed_file(store: Store, tmp_path: P
     opened = bot.maps.opened(["src/auth/passes.py", "src/auth/more.py"], project="shop", session="s")
     assert "src/auth/more.py" in opened.modules["authentication"].files
     assert "src/auth/passes.py" not in opened.modules["authentication"].files
+
+
+@pytest.mark.parametrize("machine", [{"agent": "coder"}, {"role": Role.SERVICE}], ids=["agent", "service"])
+def test_s4_53_no_scan_of_a_machine_changes_what_a_person_told_a_map(
+    store: Store, tmp_path: Path, machine: dict[str, Any]
+) -> None:
+    """Neither one that confirms it nor one of an empty folder, which would end the module."""
+    ana, bot = memory_on(store), acting(store, **machine)
+    root = folder(tmp_path / "repo", **{"src/auth/spare.py": CODE, "src/auth/old.py": CODE})
+    (tmp_path / "empty").mkdir()
+    ana.maps.scan(root, project="shop", seed=False)
+    before = ana.maps.update(
+        "authentication", project="shop", entry_points=["src/auth/spare.py"], remove=["src/auth/old.py"]
+    )
+    for place in (root, tmp_path / "empty", tmp_path / "empty", root):
+        after = bot.maps.scan(place, project="shop", seed=False).map.modules["authentication"]
+        assert after.entry_points == ("src/auth/spare.py",)
+        assert (after.told, after.dropped, after.by_person) == (before.told, before.dropped, before.by_person)
+        assert "src/auth/old.py" not in after.files
+    assert {*after.files} == {*before.files}
+
+
+def test_s4_53_what_a_person_took_out_stays_out_of_a_module_that_was_gone(
+    store: Store, tmp_path: Path
+) -> None:
+    """Nothing else was told of it; its files were removed from an indexed folder and came back."""
+    ana, bot = memory_on(store), memory_on(store, agent="coder")
+    root = folder(tmp_path / "repo", **{"src/auth/old.py": CODE})
+    ana.maps.scan(root, project="shop", seed=False)
+    name = ana.folders.add(root, project="shop").id
+    ana.folders.index(name)
+    ana.maps.update("authentication", project="shop", remove=["src/auth/old.py"])
+    for path in ("src/auth/old.py", "src/auth/tokens.py"):
+        (root / path).unlink()
+    bot.folders.index(name)
+    assert ana.maps.get("shop").modules["authentication"].is_gone
+    folder(root, **{"src/auth/old.py": CODE})
+    after = bot.maps.scan(root, project="shop", seed=False).map
+    assert after.modules["authentication"].core_files == ("src/auth/tokens.py",)
+    assert after.holders("src/auth/old.py") == ()
 
 
 def acting(store: Store, agent: str | None = None, role: Role = Role.OWNER) -> Memory:

@@ -337,6 +337,10 @@ def test_s4_53_the_command_lets_members_in_and_tells(tmp_path: Path) -> None:
     run("members", "add", "ben")
     to = ("migrate", "--to", str(tmp_path / "other.db"), "--yes", "--members")
     assert "would be let in: ana as owner, ben as member" in run(*to, "--dry-run").stdout
+    for last in ((), ("--dry-run",)):  # told before anything is asked for
+        refused = error_of(*to, *last, "--as", "ben", "--user", "ana", status=2)
+        assert refused["message"].startswith("ben is another member")
+    assert not (tmp_path / "other.db").exists()
     told = run(*to).stdout
     assert "2 members let in" in told
     assert "stay behind" not in told

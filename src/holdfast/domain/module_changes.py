@@ -97,11 +97,12 @@ def updated(old: ModuleMap, name: str, update: ModuleUpdate, *, by_person: bool 
 def rescanned(old: ModuleMap, scanned: ModuleMap, files: Collection[str] = ()) -> ModuleMap:
     """The map after another scan (S4.9, S4.10).
 
-    Files that are gone leave, and with the last that does its work a module of which nothing was told. A file
-    stays in the module that holds it, so that modules do not change their names or lose what is known of them
-    because others were added; new files join the module of the same name, else the one in which their
-    neighbours are. What was told stays, and so do confidence and what was opened. `files` are all that
-    the scan saw; told paths that it did not see stay as well, since they may lie outside of it.
+    Files that are gone leave, and with the last that does its work a module of which nothing was told and
+    from which nothing was taken out: whoever scans, a person's word stays (S4.53). A file stays in the module
+    that holds it, so that modules do not change their names or lose what is known of them because others were
+    added; new files join the module of the same name, else the one in which their neighbours are. What was
+    told stays, and so do confidence and what was opened. `files` are all that the scan saw; told paths that
+    it did not see stay as well, since they may lie outside of it.
     """
     present = {*files, *(path for one in scanned.modules.values() for path in one.files)}
     old = _without(old, lambda path: path not in present)
@@ -120,7 +121,7 @@ def rescanned(old: ModuleMap, scanned: ModuleMap, files: Collection[str] = ()) -
             continue
         found[home] = _joined(known, module, fresh, related, is_same=name == home)
     _settle_lists(found, scanned)
-    kept = {name: one for name, one in found.items() if one.files or one.told or one.is_described}
+    kept = {name: one for name, one in found.items() if one.files or _is_spoken_of(one)}
     for name, one in kept.items():
         near = tuple(
             other for other in one.related_modules if other != name and (other in kept or other in one.told)
@@ -263,7 +264,13 @@ def _without(old: ModuleMap, is_gone: Callable[[str], bool]) -> ModuleMap:
 
 def _is_over(module: Module) -> bool:
     """Whether nothing is left of a module: neither what did its work nor anything that was told."""
-    return module.is_gone and not module.told and not module.is_described
+    return module.is_gone and not _is_spoken_of(module)
+
+
+def _is_spoken_of(module: Module) -> bool:
+    """Whether anything was told of a module. What was taken out counts: without the module a scan would bring
+    it back."""
+    return bool(module.told or module.dropped or module.by_person or module.is_described)
 
 
 def _only(module: Module, files: Collection[str]) -> Module:
@@ -285,8 +292,9 @@ def _joined(
         lists[name] = union(module.listed(name), before)
     before = tuple(one for one in known.related_modules if one in told) if is_same else known.related_modules
     lists["related_modules"] = union(related, before)
-    # what a scan confirms is no longer held by word alone: it leaves when its file does
-    lists["told"] = tuple(one for one in known.told if one not in module.files)
+    # what a scan confirms is no longer held by word alone, unless a person's: it leaves when its file does
+    confirmed = {*module.files} - {*known.by_person}
+    lists["told"] = tuple(one for one in known.told if one not in confirmed)
     clean = {
         name: tuple(one for one in entries if one not in known.dropped) for name, entries in lists.items()
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from holdfast.domain.arguments import shown
@@ -10,7 +11,7 @@ from holdfast.domain.members import Member, lesser, role_of
 from holdfast.domain.places import Role
 from holdfast.domain.sharing import is_machine
 from holdfast.domain.views import personal_view
-from holdfast.engine.access import Grant
+from holdfast.engine.access import Grant, authorise
 from holdfast.engine.admit import checked_name
 from holdfast.engine.ports import Reader, Writer
 from holdfast.engine.service import Service
@@ -39,28 +40,40 @@ def add_member(service: Service, user: str, role: str = Role.MEMBER) -> Member:
     """Lets a user in, for the first time or again; the first one of a tenant is an owner. From then on only
     members come in. Raises InvalidInput, Conflict `already_member` or `owner_needed`, AccessDenied, Refusal
     `person_needed`."""
-    name, wanted = checked_name(user, "user"), role_of(role)
-    now, who = service.clock(), service.principal
+    (member,) = add_members(service, [(user, role)])
+    return member
+
+
+def add_members(service: Service, wanted: Iterable[tuple[str, str]]) -> list[Member]:
+    """Lets users in, each in a role and one after the other: all of them, or none where one may not come in.
+    Raises what `add_member` raises."""
+    named = [(checked_name(user, "user"), role_of(role)) for user, role in wanted]
+    now = service.clock()
     with service.store.write() as tx:
-        _check_may_change(tx, service, None, wanted)
-        known = tx.member(personal_view(who), name)
-        if known is not None and known.removed_at is None:
-            if known.role is wanted:
-                return known
-            raise Conflict(
-                f"{shown(name)} is a member already, as {known.role.value}",
-                code="already_member",
-                hint=f"holdfast members role {name} {wanted.value}",
-            )
-        if wanted is not Role.OWNER and not tx.has_members(personal_view(who)):
-            raise Conflict(
-                "the first member of a team is an owner",
-                code="owner_needed",
-                hint="holdfast members add NAME --role owner",
-            )
-        member = Member(name, wanted, who.label, now)
-        tx.put_member(member)
-        _event(service, tx, now, "add_member", member)
+        return [_added(tx, service, name, role, now) for name, role in named]
+
+
+def _added(tx: Writer, service: Service, name: str, wanted: Role, now: int) -> Member:
+    who = service.principal
+    _check_may_change(tx, service, "members.add", None, wanted)
+    known = tx.member(personal_view(who), name)
+    if known is not None and known.removed_at is None:
+        if known.role is wanted:
+            return known
+        raise Conflict(
+            f"{shown(name)} is a member already, as {known.role.value}",
+            code="already_member",
+            hint=f"holdfast members role {name} {wanted.value}",
+        )
+    if wanted is not Role.OWNER and not tx.has_members(personal_view(who)):
+        raise Conflict(
+            "the first member of a team is an owner",
+            code="owner_needed",
+            hint="holdfast members add NAME --role owner",
+        )
+    member = Member(name, wanted, who.label, now)
+    tx.put_member(member)
+    _event(service, tx, now, "add_member", member)
     return member
 
 
@@ -77,7 +90,7 @@ def set_role(service: Service, user: str, role: str) -> Member:
     now = service.clock()
     with service.store.write() as tx:
         known = _known(service, tx, user)
-        _check_may_change(tx, service, known, wanted)
+        _check_may_change(tx, service, "members.set_role", known, wanted)
         if known.role is wanted:
             return known
         changed = replace(known, role=wanted)
@@ -92,7 +105,7 @@ def remove_member(service: Service, user: str) -> Member:
     now = service.clock()
     with service.store.write() as tx:
         known = _known(service, tx, user)
-        _check_may_change(tx, service, known, None)
+        _check_may_change(tx, service, "members.remove", known, None)
         removed = replace(known, removed_at=now)
         tx.put_member(removed)
         _event(service, tx, now, "remove_member", removed)
@@ -107,12 +120,16 @@ def _known(service: Service, reader: Reader, user: str) -> Member:
     return found
 
 
-def _check_may_change(reader: Reader, service: Service, known: Member | None, role: Role | None) -> None:
-    """Raises Refusal `person_needed`, AccessDenied `not_permitted` if anybody but an owner, by credential and
-    by membership, would make or unmake an owner, or Conflict `owner_needed` if none would be left."""
+def _check_may_change(
+    reader: Reader, service: Service, operation: str, known: Member | None, role: Role | None
+) -> None:
+    """Raises Refusal `person_needed`, AccessDenied `not_permitted` if the role does not allow the operation,
+    also where no face has asked, or if anybody but an owner, by credential and by membership, would make or
+    unmake an owner, and Conflict `owner_needed` if none would be left."""
     who = service.principal
     if is_machine(who):
         raise Refusal("only a person decides who is a member", code="person_needed")
+    authorise(Grant(who), operation, service.clock())
     was = None if known is None else known.role
     if Role.OWNER not in (was, role) or was is role:
         return
