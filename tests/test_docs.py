@@ -291,7 +291,7 @@ def test_a_day_with_a_coding_agent_runs_as_it_is_written() -> None:
         "gotcha, stale",
         "Holds as of now:",
         "Files: shop/sessions.py, shop/photos.py",
-        "is found in shop/sessions.py",
+        "Searches for `renew` led to shop/sessions.py",
         "Approved:",
     ):
         assert told in done.stdout, told

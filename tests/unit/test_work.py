@@ -247,7 +247,10 @@ def test_s4_73_the_same_search_three_times_is_a_discovery() -> None:
     read = ("read", "src/auth/config.py")
     log = session(ask, ("read", "src/app.py"), ("search", "'SESSION_TIMEOUT'"), read, ask, read)
     (one,) = candidates_in(log, BUILD)[0]
-    assert (one.kind, one.text) == ("codebase_discovery", "`session_timeout` is found in src/auth/config.py")
+    assert (one.kind, one.text) == (
+        "codebase_discovery",
+        "Searches for `session_timeout` led to src/auth/config.py",
+    )
     assert (one.steps, one.files) == ((1, 3, 5), ("src/auth/config.py",))
     assert found(session(ask, read, ask, read)) == []
     assert found(session(ask, ask, ask)) == []

@@ -164,10 +164,8 @@ def searches_in(steps: tuple[Step, ...]) -> Iterator[WorkCandidate]:
             path = opened.most_common(1)[0][0]
             numbers = tuple(steps[place].number for place in places)[:STEPS_MAX]
             reason = f"it was searched for {len(places)} times"
-            yield WorkCandidate(
-                "codebase_discovery", f"`{shown[key]}` is found in {path}", 0.6, "repeated_search", reason,
-                numbers, (path,),
-            )  # fmt: skip
+            text = f"Searches for `{shown[key]}` led to {path}"
+            yield WorkCandidate("codebase_discovery", text, 0.6, "repeated_search", reason, numbers, (path,))
 
 
 def pairs_in(steps: tuple[Step, ...]) -> Iterator[WorkCandidate]:
