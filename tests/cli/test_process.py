@@ -75,9 +75,14 @@ def test_a_reader_that_leaves_early_is_no_error() -> None:
 
 
 def test_an_interrupt_ends_quietly() -> None:
-    waiting = subprocess.Popen(
-        [HOLDFAST, "remember", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
+    # a test run in the background of a script ignores interrupts, and what it starts would too
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        waiting = subprocess.Popen(
+            [HOLDFAST, "remember", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+    finally:
+        signal.signal(signal.SIGINT, before)
     time.sleep(1.5)
     waiting.send_signal(signal.SIGINT)
     _, told = waiting.communicate(timeout=60)
