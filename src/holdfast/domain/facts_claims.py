@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-_SENTENCE = re.compile(r"(?<=[.!?])[\"')]?\s+|\n+")
+SENTENCE = re.compile(r"(?<=[.!?])[\"')]?\s+|\n+")
+"""What stands between two sentences."""
 _MY = re.compile(r"\bmy\b", re.IGNORECASE)
 _ASKING = re.compile(
     r"(?:(?:so|and|but|ok|okay|wait|hey|hi|well)[,:]? ){0,2}(?:am|are|is|were|was|aren't|isn't|weren't|wasn't"
@@ -37,7 +38,7 @@ def is_claimed(header: str, last: str, *, in_lines: bool) -> bool:
 
     What is not surely told is not taken: recall still finds it, and a fact that nobody told would be cited.
     """
-    opening = _SENTENCE.split(header.replace("’", "'").strip())[-1]
+    opening = SENTENCE.split(header.replace("’", "'").strip())[-1]
     if opening.endswith("?") or _ASKING.match(opening) or (not in_lines and _TAGGED.search(last)):
         return False
     own = _MY.search(opening)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from holdfast.domain.facts import RANK_MAX, RANKED_MAX, SINGLE_MAX, Act, Statement
-from holdfast.domain.facts_claims import is_claimed
+from holdfast.domain.facts_claims import SENTENCE, is_claimed
 from holdfast.domain.facts_ellipsis import parted, without_noun
 from holdfast.domain.facts_lists import folded
 from holdfast.domain.facts_topics import Topic, Topics
@@ -43,7 +43,6 @@ _MARKER = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _OPENS = re.compile(r"(?:[:,;.!?–—=-]|\bis|\bare|\bwere|\border|\blist|\brankings?)\s*$|^\s*$", re.IGNORECASE)
-_SENTENCE = re.compile(r"(?<=[.!?])[\"')]?\s+|\n+")
 _STOPS = re.compile(
     r" (?:because|since|though|although|but|while|whereas|so|as|for now|these days|right now|at the moment|if"
     r"|unless|when|until|followed|whereby)\b| [–—-] | ?\(|[;:]|, (?:and|but|so|which|because|though|since"
@@ -278,7 +277,7 @@ def _as_statements(topic: Topic, pairs: list[tuple[int, str]], header: str) -> t
 
 
 def _sentences(text: str) -> Iterator[str]:
-    for sentence in (" ".join(one.split()) for one in _SENTENCE.split(text)):
+    for sentence in (" ".join(one.split()) for one in SENTENCE.split(text)):
         if sentence and not sentence.rstrip(" \"')").endswith("?"):
             for part in _ALSO.split(sentence):
                 lead = _LEAD.match(part)

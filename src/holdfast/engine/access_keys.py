@@ -17,7 +17,7 @@ from holdfast.domain.places import Principal, Role, usable_name
 from holdfast.domain.times import When, to_iso, to_millis
 from holdfast.engine.access import LOCAL, Grant
 from holdfast.engine.access_scope import ScopedStore
-from holdfast.engine.admit import checked_name
+from holdfast.engine.names import checked_name
 from holdfast.engine.service import Service
 
 PREFIX = "holdfast"

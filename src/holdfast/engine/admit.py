@@ -22,12 +22,13 @@ from holdfast.domain.kinds import AGENT_MAX_CHARS, KINDS, Kind, Nature, kind_nam
 from holdfast.domain.memories import Memory, Origin, content_hash, identity, verbatim_hash
 from holdfast.domain.passages import brief_of, passages_of
 from holdfast.domain.pii import risks_of_all
-from holdfast.domain.places import Place, Principal, Scope, Visibility, scope_of, usable_name, visibility_of
+from holdfast.domain.places import Place, Principal, Scope, Visibility, scope_of, visibility_of
 from holdfast.domain.records import changed
-from holdfast.domain.secrets import ENTROPY_THRESHOLD, redact_secrets
+from holdfast.domain.secrets import ENTROPY_THRESHOLD
 from holdfast.domain.times import When
 from holdfast.domain.words import Fields, Terms, terms_of_all
 from holdfast.engine.cleaning import Cleaner, clean_object, cleaned_all
+from holdfast.engine.names import optional_name
 from holdfast.engine.starting import (
     UNTRUSTED_FACTOR,
     confidence_at_start,
@@ -49,8 +50,6 @@ _LOW_VALUE = re.compile(
     r"(?:all )?tests? (?:have |are )?pass(?:ed|ing)?|(?:task |build |it )?(?:was )?completed? successfully"
     r"|done|ok(?:ay)?|success(?:ful)?|no (?:issues|errors|problems)(?: found)?"
 )
-_PLAIN_ID = re.compile(r"[0-9a-f-]{1,64}")
-"""Numbers, hashes and UUIDs: by themselves they are no secret, and most ids of messages are such."""
 
 
 class _Seal(Enum):
@@ -267,14 +266,14 @@ def _cleaned(draft: Draft, principal: Principal, cleaner: Cleaner) -> _Cleaned:
     if draft.position is not None:
         checked_count(draft.position, "position")
     for what in ("project", "session", "workspace", "branch", "external_id", "role", "source"):
-        _optional_name(getattr(draft, what), what)
+        optional_name(getattr(draft, what), what)
     scope = scope_of(draft.scope)
     if scope.type != "global" and scope.id is None:
         raise InvalidInput(
             "a scope other than global needs an id", code="place_invalid", hint='("paper", "2301.1")'
         )
     for part in (scope.type, scope.id):
-        _optional_name(part, "scope")
+        optional_name(part, "scope")
     return _Cleaned(
         draft, kind, origin, cleaner, text, title, summary, tags, metadata, evidence, speaker, scope
     )
@@ -418,21 +417,3 @@ def _tags(values: object, cleaner: Cleaner) -> tuple[str, ...]:
             f"tags are at most {TAGS_MAX} strings of at most {TAG_MAX} characters", code="tags_invalid"
         )
     return tuple(dict.fromkeys(filter(None, (cleaner.clean(tag) for tag in values))))
-
-
-@lru_cache(4_096)
-def _names_a_secret(name: str) -> bool:
-    return not _PLAIN_ID.fullmatch(name) and bool(redact_secrets(name, entropy=None)[1])
-
-
-def checked_name(value: object, what: str) -> str:
-    """A usable name without a secret in it. Raises InvalidInput `place_invalid` or `secret_in_name`."""
-    name = usable_name(value, what)
-    if _names_a_secret(name):
-        raise InvalidInput(f"the {what} holds what looks like a secret", code="secret_in_name")
-    return name
-
-
-def _optional_name(value: object, what: str) -> None:
-    if value is not None:
-        checked_name(value, what.replace("_", " "))

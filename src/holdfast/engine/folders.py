@@ -26,8 +26,9 @@ from holdfast.domain.places import Role, Visibility, visibility_of
 from holdfast.domain.sources import Source
 from holdfast.domain.views import ANY_STATE, personal_view
 from holdfast.engine import jobs
-from holdfast.engine.admit import checked_name, clean_text
+from holdfast.engine.admit import clean_text
 from holdfast.engine.locate import Places
+from holdfast.engine.names import checked_name
 from holdfast.engine.permit import check_may_change_all
 from holdfast.engine.ports import Reader, Writer
 from holdfast.engine.recall import checked_limit

@@ -278,7 +278,8 @@ def _texts(texts: object) -> Sequence[str]:
 def clean_name(value: object, what: str) -> str:
     """A name or type as it is kept. Names cannot be redacted without ceasing to be names, so one that holds a
     secret is refused: InvalidInput `secret_in_name`, or `place_invalid` for what is no name."""
-    from holdfast.engine.admit import checked_name, clean_text
+    from holdfast.engine.admit import clean_text
+    from holdfast.engine.names import checked_name
 
     name = checked_name(" ".join(value.split()) if isinstance(value, str) else value, what)
     clean = clean_text(name)

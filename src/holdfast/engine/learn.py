@@ -14,9 +14,10 @@ from holdfast.domain.places import usable_name
 from holdfast.domain.views import Filter, View
 from holdfast.domain.work import Learned, Lesson, SessionLog, SessionType, WorkCandidate, session_type_named
 from holdfast.domain.work_lessons import bullets_of, candidates_in, is_after_web, web_from
-from holdfast.engine.admit import Draft, checked_name, clean_text
+from holdfast.engine.admit import Draft, clean_text
 from holdfast.engine.locate import Where, view_of
 from holdfast.engine.module_maps import get_map, note_opened
+from holdfast.engine.names import checked_name
 from holdfast.engine.remember import remember_many
 from holdfast.engine.service import Service
 

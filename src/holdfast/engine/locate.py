@@ -236,7 +236,7 @@ def find_external(reader: Reader, principal: Principal, memory: Memory) -> Memor
 
 
 def _check_new(name: str, what: str) -> None:
-    from holdfast.engine.admit import checked_name  # loads the secret rules: not needed for reading
+    from holdfast.engine.names import checked_name  # loads the secret rules: not needed for reading
 
     checked_name(name, what)
 

@@ -12,7 +12,7 @@ from holdfast.domain.places import Role
 from holdfast.domain.sharing import is_machine
 from holdfast.domain.views import personal_view
 from holdfast.engine.access import Grant, authorise
-from holdfast.engine.admit import checked_name
+from holdfast.engine.names import checked_name
 from holdfast.engine.ports import Reader, Writer
 from holdfast.engine.service import Service
 

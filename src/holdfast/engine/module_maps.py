@@ -132,8 +132,8 @@ def update_module(
     named leaves (S4.10). Raises InvalidInput `map_invalid`, NotFound for a module of which nothing but
     removals is told, and Refusal `edited_by_person` for a machine that would undo what a person told: then
     nothing of the update is kept (S4.53)."""
-    from holdfast.engine.admit import checked_name
     from holdfast.engine.module_cleaning import check_orders, cleaned_update
+    from holdfast.engine.names import checked_name
 
     name = checked_name(module, "module")
     check_orders([name])

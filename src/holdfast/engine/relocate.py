@@ -14,9 +14,9 @@ from holdfast.domain.review import Decision, Result
 from holdfast.domain.sharing import approves, widens
 from holdfast.domain.views import ANY_STATE, personal_view, place_view
 from holdfast.engine import sharing
-from holdfast.engine.admit import checked_name
 from holdfast.engine.browse import known
 from holdfast.engine.locate import Places
+from holdfast.engine.names import checked_name
 from holdfast.engine.permit import check_may_change
 from holdfast.engine.ports import Writer
 from holdfast.engine.recall import LIMIT_MAX

@@ -12,7 +12,8 @@ from holdfast.domain.errors import InvalidInput, NotFound
 from holdfast.domain.kinds import KINDS
 from holdfast.domain.sources import Source
 from holdfast.domain.views import GONE, personal_view
-from holdfast.engine.admit import checked_name, clean_json, clean_text
+from holdfast.engine.admit import clean_json, clean_text
+from holdfast.engine.names import checked_name
 from holdfast.engine.permit import check_may_change_all
 from holdfast.engine.service import Service
 

@@ -19,8 +19,9 @@ from holdfast.domain.projects import Project, Session
 from holdfast.domain.sources import Source
 from holdfast.domain.views import ANY_STATE, GONE, personal_view, place_view
 from holdfast.engine import embed
-from holdfast.engine.admit import Admitted, checked_name, clean_json, clean_text
+from holdfast.engine.admit import Admitted, clean_json, clean_text
 from holdfast.engine.locate import Places, find_external
+from holdfast.engine.names import checked_name
 from holdfast.engine.ports import Writer
 from holdfast.engine.projects import SETTING_MAX, SETTINGS
 from holdfast.engine.service import Service

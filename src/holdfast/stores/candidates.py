@@ -137,36 +137,24 @@ def _cosines(rows: Joined, vector: Floats | None, count: int, afar: Afar | None)
     scale, code = quantise(vector[None, :])
     scales = rows.column("scale")
     allowed = rows.allowed & (scales > 0)
-    if any(segment.is_afar for segment in rows.segments):
-        assert afar is not None
-        return _cosines_of_each(rows, allowed, vector, count, afar)
+    far = [one for one in zip(rows.segments, rows.starts, strict=True) if one[0].is_afar]
     # a scattered gather pays only when little is wanted
-    if rows.passages * 4 < rows.size:
+    if rows.passages * 4 < rows.size and not far:
         cosine = np.full(rows.size, -2.0, np.float32)
         wanted = np.flatnonzero(allowed)
         cosine[wanted] = dots(code[0], rows.take("codes", wanted)) * (scales[wanted] * scale[0])
         return cosine
-    products = together([dots(code[0], segment.codes) for segment in rows.segments])
+    products = together(
+        [np.zeros(one.size) if one.is_afar else dots(code[0], one.codes) for one in rows.segments]
+    )
     products *= scales * scale[0]
     cosine = products.astype(np.float32)
     cosine[~allowed] = -2.0
+    for segment, start in far:
+        assert afar is not None
+        here = slice(start, start + segment.size)
+        cosine[here] = afar(segment, allowed[here], vector, count)
     return cosine
-
-
-def _cosines_of_each(
-    rows: Joined, allowed: NDArray[np.bool_], vector: Floats, count: int, afar: Afar
-) -> Floats:
-    """The same one segment after the other, where there are some without codes."""
-    scale, code = quantise(vector[None, :])
-    parts = []
-    for segment, start in zip(rows.segments, rows.starts, strict=True):
-        here = allowed[start : start + segment.size]
-        if segment.is_afar:
-            parts.append(afar(segment, here, vector, count))
-        else:
-            products = dots(code[0], segment.codes) * (segment.scale * scale[0])
-            parts.append(np.where(here, products, -2.0).astype(np.float32))
-    return np.concatenate(parts)
 
 
 def _highest(rows: Joined, scores: Floats, count: int, above: float) -> Ints:

@@ -94,7 +94,7 @@ _AS_STORED = (
 class Segment:
     """All passages of one pool, column by column, grown in place."""
 
-    def __init__(self, dim: int, pool: int = 0, *, is_afar: bool = False) -> None:
+    def __init__(self, dim: int, pool: int, *, is_afar: bool) -> None:
         self.size = 0
         self.pool = pool
         self.is_afar = is_afar

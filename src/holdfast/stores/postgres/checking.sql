@@ -1,13 +1,7 @@
 -- Each statement lists what must not be; its name says what it is. `stored` alone lists every text, for its hash.
 
 -- name: stored
-SELECT m.number, m.id, m.kind, m.text, m.owner, p.visibility, p.workspace, p.project, m.session, m.scope_type, m.scope_id,
-    m.branch, p.source, m.file, m.status, m.recorded_at, m.updated_at, m.at, m.created_by, m.version, m.title,
-    m.summary, NULL, NULL, m.external_id, m.role, m.name, m.position, m.origin, m.source,
-    m.confidence, m.tags, m.metadata, m.evidence, m.flags, m.redactions, m.pii_risk, m.content_hash,
-    m.status_reason, m.pinned, m.edited, m.valid_from, m.valid_until, m.expires_at, m.deleted_at, m.deleted_reason,
-    m.supersedes, m.superseded_by, m.subject, m.target, m.use_count, m.last_used_at
-FROM memories m JOIN pools p ON p.number = m.pool;
+SELECT {columns} FROM {joined};
 
 -- name: memory_without_words
 SELECT id FROM memories m WHERE NOT EXISTS (SELECT 1 FROM passages x WHERE x.memory = m.number);

@@ -14,16 +14,24 @@ _PLACE = re.compile(r"\{(\w+)\}")
 
 @cache
 def statements(file: str) -> dict[str, str]:
-    """The statements of a file by name. `{fragment}` in a statement stands for a fragment of the same file;
-    values and keys are always bound, never put into the text."""
-    text = (_FOLDER / file).read_text(encoding="utf-8")
-    parts = _NAMED.split(text)[1:]
+    """The statements of a file by name. `{fragment}` in a statement stands for a fragment of the same file or
+    of `reading.sql`; values and keys are always bound, never put into the text."""
+    shared, _ = _parts("reading.sql")
+    fragments, named = _parts(file)
+    fragments = shared | fragments
+    return {name: _PLACE.sub(lambda found: fragments[found[1]], body) for name, body in named.items()}
+
+
+@cache
+def _parts(file: str) -> tuple[dict[str, str], dict[str, str]]:
+    """The fragments of a file, and its statements with the names of fragments in them."""
+    parts = _NAMED.split((_FOLDER / file).read_text(encoding="utf-8"))[1:]
     fragments: dict[str, str] = {}
     named: dict[str, str] = {}
     for form, name, body in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
         # what follows the last statement is a comment, which SQLite would be asked to prepare every time
         (fragments if form == "fragment" else named)[name] = body[: body.rfind(";") + 1 or None].strip()
-    return {name: _PLACE.sub(lambda found: fragments[found[1]], body) for name, body in named.items()}
+    return fragments, named
 
 
 @cache
