@@ -26,6 +26,7 @@ from holdfast.domain.module_map import (
     FILES,
     LIST_MAX,
     LISTS,
+    MODULES_MAX,
     BuildSystem,
     Confidence,
     Infrastructure,
@@ -302,6 +303,18 @@ def test_s4_9_what_is_beyond_the_bounds_is_left_out() -> None:
     many = tuple(f"src/{n}.py" for n in range(LIST_MAX + 5))
     cut = bounded(shop(replace(AUTH, core_files=many)))
     assert cut.modules["authentication"].core_files == many[:LIST_MAX]
+    assert ModuleMap.from_dict(cut.as_dict()) == cut
+
+
+def test_s4_53_a_scan_of_very_much_pushes_out_nothing_that_was_told() -> None:
+    many = tuple(f"src/{n}.py" for n in range(LIST_MAX + 5))
+    told = replace(AUTH, core_files=(*many, "src/told.py"), told=("src/told.py",), by_person=("src/told.py",))
+    others = {f"m{n}": Module(f"m{n}", core_files=(f"m{n}.py",)) for n in range(MODULES_MAX)}
+    cut = bounded(replace(shop(), modules={**others, "authentication": told}))
+    assert len(cut.modules) == MODULES_MAX
+    assert f"m{MODULES_MAX - 2}" in cut.modules
+    assert f"m{MODULES_MAX - 1}" not in cut.modules
+    assert cut.modules["authentication"].core_files == (*many[: LIST_MAX - 1], "src/told.py")
     assert ModuleMap.from_dict(cut.as_dict()) == cut
 
 

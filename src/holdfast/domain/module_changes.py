@@ -190,14 +190,34 @@ def with_accesses(old: ModuleMap, paths: Iterable[str], session: str) -> ModuleM
 
 
 def bounded(whole: ModuleMap) -> ModuleMap:
-    """The map with what is beyond the bounds left out: the last entries of lists, the last modules."""
+    """The map with what is beyond the bounds left out: the last entries of lists and the last modules, before
+    any of which somebody spoke."""
+    names = _first(
+        whole.modules, MODULES_MAX, [name for name, one in whole.modules.items() if _is_spoken_of(one)]
+    )
     modules = {}
-    for name, module in [*whole.modules.items()][:MODULES_MAX]:
+    for name in names:
+        module = whole.modules[name]
+        spoken = union(module.by_person, module.told)
         lists = {key: module.listed(key) for key in LISTS}
         lists |= {key: getattr(module, key) for key in BESIDE}
-        cut = {key: entries[:LIST_MAX] for key, entries in lists.items() if len(entries) > LIST_MAX}
+        cut = {
+            key: _first(entries, LIST_MAX, spoken)
+            for key, entries in lists.items()
+            if len(entries) > LIST_MAX
+        }
         modules[name] = replace(module, **cut) if cut else module  # type: ignore[arg-type]
     return replace(whole, modules=modules)
+
+
+def _first(entries: Collection[str], most: int, weighty: Collection[str]) -> tuple[str, ...]:
+    """At most so many entries in their order, those that weigh more before others."""
+    if len(entries) <= most:
+        return tuple(entries)
+    wanted = {*weighty}
+    ordered = sorted(entries, key=lambda entry: entry not in wanted)
+    kept = {*ordered[:most]}
+    return tuple(entry for entry in entries if entry in kept)
 
 
 def module_near(old: ModuleMap, path: str) -> str | None:
