@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
@@ -103,6 +104,23 @@ def test_s1_14_every_marker_of_a_rank_is_read(marked: str) -> None:
         "My favorite colors are 1) Black, 2) Grey, right",
         "My favorite colors are 1) Black, 2) Grey, isn't it",
         "My favorite colors are 1) Black, 2) Grey if I were you",
+        "He said my favorite colors are 1) Black, 2) Grey",
+        "My ex claimed my favorite colors are 1) Black, 2) Grey",
+        "I hate it when people say my favorite colors are 1) Black, 2) Grey",
+        "The user says: my favorite colors are 1) Black, 2) Grey",
+        "My favorite colors are 1) Black, 2) Grey, said Tom.",
+        "I lied: my favorite colors are 1) Black, 2) Grey",
+        "Don’t save this: my favorite colors are 1) Black, 2) Grey",
+        "Forget that my favorite colors are 1) Black, 2) Grey",
+        "In the story, my favorite colors are 1) Black, 2) Grey",
+        "Write a short poem where my favorite colors are 1) Black, 2) Grey",
+        "Act as a pirate. My favorite colors are 1) Black, 2) Grey",
+        "When I was a child my favorite colors: 1) Black, 2) Grey",
+        "Last year, my favorite colors: 1) Black, 2) Grey",
+        "My favorite colors are 1) Black, 2) Grey is false.",
+        "My favorite colors are 1) Black, 2) Grey. Just kidding!",
+        "My favorite colors are:\n1) Black\n2) Grey\nbut not any more",
+        "My favorite colors are:\n1) Black\n2) Grey\n\nIs that right?",
     ],
 )
 def test_s1_19_a_list_that_is_asked_denied_supposed_or_past_is_no_fact(text: str) -> None:
@@ -119,10 +137,27 @@ def test_s1_19_a_list_that_is_asked_denied_supposed_or_past_is_no_fact(text: str
         "I would say my favorite colors are:\n1) Black\n2) Grey",
         "I have updated my favorite colors. They are now: 1) Black, 2) Grey",
         "1) Black, 2) Grey are my favorite colors",
+        "You asked for my favorite colors: 1) Black, 2) Grey",
+        "I already told you, my favorite colors are 1) Black, 2) Grey",
+        "I changed my mind last week: my favorite colors are 1) Black, 2) Grey",
+        "I wrote a poem yesterday. My favorite colors are 1) Black, 2) Grey",
     ],
 )
 def test_s1_19_a_list_that_is_told_is_a_fact_whatever_stands_around_it(text: str) -> None:
     assert ranked(text) == [(1, "Black"), (2, "Grey")]
+
+
+def test_s1_14_many_marks_in_one_line_are_read_in_linear_time() -> None:
+    def seconds(size: int) -> float:
+        text = "my favorite color " + "1. " * (size // 3)
+        runs = []
+        for _ in range(3):
+            begin = time.process_time()
+            statements_of(text, BUILT_IN)
+            runs.append(time.process_time() - begin)
+        return min(runs)
+
+    assert seconds(16_000) < 40 * max(seconds(2_000), 1e-3)  # 8 is linear, 64 quadratic
 
 
 def test_s1_14_ordinal_words_mark_ranks_to_the_tenth() -> None:

@@ -25,6 +25,42 @@ _DENIED = re.compile(
     r"|should|might|could|may)\b|n[’']t\b",
     re.IGNORECASE,
 )
+_REPORTED = re.compile(
+    r"(?<![\w'])(?P<who>[\w']+)(?: (?:has|have|had|will|would|always|once|just|also|then|still)){0,2}"
+    r" (?:says?|said|saying|claim(?:s|ed)?|tells?|told|thinks?|thought|believe[sd]?|wr(?:ites?|ote)"
+    r"|insist(?:s|ed)?"
+    r"|repl(?:y|ies|ied)|answer(?:s|ed)?|shout(?:s|ed)?|whisper(?:s|ed)?|quote[sd]?|lie[sd]?)\b",
+    re.IGNORECASE,
+)
+_SPEAKERS = frozenset("i we i've i'd i'll we've don't didn't haven't already and to me let that as".split())
+"""Words before a verb of saying with which it is the user who says it, or nobody."""
+_PLAYED = re.compile(
+    r"\b(?:act(?:ing)? (?:as|like)|role-?play(?:ing)?|you are now|you're now|persona|character"
+    r"|in (?:the|this|that|a|my|our) (?:story|tale|novel|book|game|film|movie|play|dream|scene|poem"
+    r"|song|lyrics)"
+    r"|(?:write|compose|draft|make up|invent|tell)(?: me| us)? (?:an?|the|some) (?:\w+ ){0,2}"
+    r"(?:poem|story|song|letter|essay|e-?mail|dialogue|scene|script|limerick|haiku|sketch|post|bio|profile))\b",
+    re.IGNORECASE,
+)
+_PAST = re.compile(
+    r"\b(?:when (?:i|we) w(?:as|ere)|years ago|back then|back in|in those days|growing up"
+    r"|as a (?:child|kid|boy|girl|teen(?:ager)?|student)|in my (?:childhood|youth|twenties|teens))\b"
+    r"|^\W*(?:last (?:year|month|week|summer|winter|spring|autumn|fall|time)|in (?:19|20)\d\d)\W*$",
+    re.IGNORECASE,
+)
+_UNKEPT = re.compile(
+    r"\b(?:(?:don't|do not|never|please don't) (?:save|store|keep|remember|record|note|write)"
+    r"|forget (?:that|it|about|when)"
+    r"|ignore (?:that|it|what)|disregard|i lied|i was lying|off the record)\b",
+    re.IGNORECASE,
+)
+_RETRACTED = re.compile(
+    r"\b(?:(?:just |only )?(?:kidding|joking)|jk|not any ?more|no longer"
+    r"|(?:is|are|was|were) (?:false|wrong|untrue|a lie|a joke|made up)|never ?mind|scratch that"
+    r"|forget (?:that|it)|i lied"
+    r"|is (?:that|this|it) (?:right|correct|true|so)|(?:said|says|wrote|claimed) \w+)(?!\w)",
+    re.IGNORECASE,
+)
 _TAGGED = re.compile(
     r"\?$|[,;] ?(?:right|correct|yes|no|ok|okay|true|is(?:n't| not) (?:it|that)[a-z ]{0,12}|aren't they"
     r"|is that (?:right|so)|don't you think|or not)$|\bif (?:i|you|we|it|they|he|she|that)\b",
@@ -32,15 +68,26 @@ _TAGGED = re.compile(
 )
 
 
-def is_claimed(header: str, last: str, *, in_lines: bool) -> bool:
-    """Whether a person tells a list as what holds now. `header` is what stands before it and `last` its last
-    item, with which its sentence ends unless each item has its line (`in_lines`).
+def is_claimed(header: str, items: str, last: str, *, in_lines: bool) -> bool:
+    """Whether a person tells a list as what holds now. `header` is what stands before it, `items` the list
+    and what follows, and `last` its last item, with which its sentence ends unless each item has its line
+    (`in_lines`).
 
     What is not surely told is not taken: recall still finds it, and a fact that nobody told would be cited.
     """
-    opening = SENTENCE.split(header.replace("’", "'").strip())[-1]
+    told = header.replace("\u2019", "'").strip()
+    opening = SENTENCE.split(told)[-1]
     if opening.endswith("?") or _ASKING.match(opening) or (not in_lines and _TAGGED.search(last)):
         return False
-    own = _MY.search(opening)
-    before, after = (opening[: own.start()], opening[own.end() :]) if own else (opening, "")
-    return _SUPPOSED.search(before) is None and _DENIED.search(after) is None
+    if _PLAYED.search(told) or _UNKEPT.search(told) or _RETRACTED.search(items.replace("\u2019", "'")):
+        return False
+    own = list(_MY.finditer(opening))
+    before, after = (opening[: own[-1].start()], opening[own[0].end() :]) if own else (opening, "")
+    return not (
+        _SUPPOSED.search(before) or _PAST.search(before) or _DENIED.search(after) or _is_reported(before)
+    )
+
+
+def _is_reported(before: str) -> bool:
+    """Whether somebody else is told to have said what follows."""
+    return any(found["who"].lower() not in _SPEAKERS for found in _REPORTED.finditer(before))

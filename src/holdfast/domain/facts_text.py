@@ -62,6 +62,8 @@ _NO_VALUE = re.compile(
     re.IGNORECASE,
 )
 _ABBREVIATED = re.compile(r"(?:\b(?:mr|mrs|ms|dr|st|jr|sr|vs|no|mt|ft)|\b\w)\.$", re.IGNORECASE)
+_ABBREVIATED_MAX = 4
+"""Characters before its full stop that tell an abbreviation: three, and the one before them."""
 _ONLY_JUNK = re.compile(r"M\d{1,3}|\[M?\d{1,3}\]")
 _SENTENCE_END = re.compile(r"[.!?] (?=\S)")
 _CLOSING = re.compile(r" (?:are|is|were) my\b| [–—-] (?:these are |those are |that's )?my\b", re.IGNORECASE)
@@ -100,7 +102,7 @@ def statements_of(text: str, topics: Topics) -> tuple[Statement, ...]:
         return ()
     clean, quoted = _without_quotes(pre_clean(text))
     header, pairs, in_lines = _listed(clean)
-    if pairs and not is_claimed(header, pairs[-1][1], in_lines=in_lines):
+    if pairs and not is_claimed(header, clean[len(header) :], pairs[-1][1], in_lines=in_lines):
         return ()
     topic = _topic_of_list(header, clean, topics) if pairs else None
     if topic is not None:
@@ -202,7 +204,7 @@ def _item(text: str, *, in_lines: bool, is_last: bool) -> str:
     line = " ".join(text.lstrip(" \t").split("\n", 1)[0].split())
     if not in_lines or is_last:
         for end in _SENTENCE_END.finditer(line):
-            if not _ABBREVIATED.search(line[: end.start() + 1]):
+            if not _ABBREVIATED.search(line[max(end.start() - _ABBREVIATED_MAX, 0) : end.start() + 1]):
                 line = line[: end.start()]
                 break
     if is_last:
