@@ -306,15 +306,19 @@ def test_s4_9_what_is_beyond_the_bounds_is_left_out() -> None:
     assert ModuleMap.from_dict(cut.as_dict()) == cut
 
 
-def test_s4_53_a_scan_of_very_much_pushes_out_nothing_that_was_told() -> None:
+def test_s4_53_neither_a_scan_nor_an_agent_pushes_out_what_a_person_told() -> None:
     many = tuple(f"src/{n}.py" for n in range(LIST_MAX + 5))
-    told = replace(AUTH, core_files=(*many, "src/told.py"), told=("src/told.py",), by_person=("src/told.py",))
+    full = replace(AUTH, core_files=many, told=many, dropped=many)
+    told = merged(
+        full, ModuleUpdate(add={"core_files": ("src/told.py",)}, remove=("src/gone.py",)), by_person=True
+    )
     others = {f"m{n}": Module(f"m{n}", core_files=(f"m{n}.py",)) for n in range(MODULES_MAX)}
     cut = bounded(replace(shop(), modules={**others, "authentication": told}))
     assert len(cut.modules) == MODULES_MAX
     assert f"m{MODULES_MAX - 2}" in cut.modules
     assert f"m{MODULES_MAX - 1}" not in cut.modules
     assert cut.modules["authentication"].core_files == (*many[: LIST_MAX - 1], "src/told.py")
+    assert cut.modules["authentication"].dropped == (*many[: LIST_MAX - 1], "src/gone.py")
     assert ModuleMap.from_dict(cut.as_dict()) == cut
 
 

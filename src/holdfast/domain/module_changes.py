@@ -190,19 +190,16 @@ def with_accesses(old: ModuleMap, paths: Iterable[str], session: str) -> ModuleM
 
 
 def bounded(whole: ModuleMap) -> ModuleMap:
-    """The map with what is beyond the bounds left out: the last entries of lists and the last modules, before
-    any of which somebody spoke."""
-    names = _first(
-        whole.modules, MODULES_MAX, [name for name, one in whole.modules.items() if _is_spoken_of(one)]
-    )
+    """The map with what is beyond the bounds left out: of lists and of modules the last, but what somebody
+    told only after all else, and what a person did last of all."""
+    spoken_of = {name for name, one in whole.modules.items() if _is_spoken_of(one)}
     modules = {}
-    for name in names:
+    for name in _first(whole.modules, MODULES_MAX, spoken_of):
         module = whole.modules[name]
-        spoken = union(module.by_person, module.told)
         lists = {key: module.listed(key) for key in LISTS}
         lists |= {key: getattr(module, key) for key in BESIDE}
         cut = {
-            key: _first(entries, LIST_MAX, spoken)
+            key: _first(entries, LIST_MAX, {*module.by_person}, {*module.told})
             for key, entries in lists.items()
             if len(entries) > LIST_MAX
         }
@@ -210,12 +207,12 @@ def bounded(whole: ModuleMap) -> ModuleMap:
     return replace(whole, modules=modules)
 
 
-def _first(entries: Collection[str], most: int, weighty: Collection[str]) -> tuple[str, ...]:
-    """At most so many entries in their order, those that weigh more before others."""
+def _first(entries: Collection[str], most: int, *dear: Collection[str]) -> tuple[str, ...]:
+    """At most so many entries in their order: those of the first of the `dear` sets before those of the next,
+    and these before all others."""
     if len(entries) <= most:
         return tuple(entries)
-    wanted = {*weighty}
-    ordered = sorted(entries, key=lambda entry: entry not in wanted)
+    ordered = sorted(entries, key=lambda entry: [entry not in one for one in dear])
     kept = {*ordered[:most]}
     return tuple(entry for entry in entries if entry in kept)
 
