@@ -60,7 +60,8 @@ def _opened(settings: Settings, *, create: bool) -> tuple[Store, Spool]:
                 hint="check the path; `holdfast remember` creates one",
             )
         key = key_of(settings)
-        return SqliteStore(path, cache_bytes=cache_bytes, key=key), Folder(Path(f"{path}.spool"), key)
+        store = SqliteStore(path, cache_bytes=cache_bytes, key=key)
+        return store, Folder(Path(f"{store.path}.spool"), key)
     except OSError as error:  # such as a name that is too long
         raise StoreError(
             f"{shown(str(path), 100)} cannot be opened: {error.strerror or error}",

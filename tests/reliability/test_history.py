@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.domain.errors import Damaged
+from holdfast.domain.errors import Damaged, StoreError
 from tests.reliability.damaging import filled, killed_with_log
 from tests.reliability.workload import opened, text_of
 
@@ -112,3 +112,48 @@ def test_a_head_that_cannot_be_written_does_not_undo_a_write(
         assert memory.recall(text_of(1))[0].memory.text == text_of(1)
         memory.remember(text_of(2))
         memory.audit.verify()
+
+
+def test_a_copy_that_was_written_elsewhere_is_noticed(tmp_path: Path) -> None:
+    """It may hold more events than were acknowledged here, but not these."""
+    path, copy = filled(tmp_path / "a.db"), tmp_path / "copy.db"
+    shutil.copy(path, copy)
+    with opened(path) as memory:
+        memory.remember(text_of(500))
+    with opened(copy) as memory:
+        for n in range(600, 605):
+            memory.remember(text_of(n))
+    shutil.copy(copy, path)
+    with opened(path) as memory:
+        assert memory.recall(text_of(600))[0].memory.text == text_of(600), "reading goes on"
+        with pytest.raises(Damaged) as caught:
+            memory.remember("a new thought")
+        assert caught.value.code == "history_lost"
+        memory.accept_loss()
+    with opened(path) as memory:
+        memory.remember("the loss is taken")
+
+
+@pytest.mark.parametrize("with_another", [True, False])
+def test_nothing_is_acknowledged_into_a_file_that_is_not_there_any_more(
+    tmp_path: Path, with_another: bool
+) -> None:
+    path, copy = filled(tmp_path / "a.db"), tmp_path / "copy.db"
+    shutil.copy(path, copy)
+    with opened(path) as memory:
+        path.unlink()
+        if with_another:
+            copy.rename(path)
+        for act in (lambda: memory.remember("a new thought"), memory.list):
+            with pytest.raises(StoreError) as caught:
+                act()
+            assert caught.value.code == "store_unavailable"
+
+
+def test_a_link_and_what_it_leads_to_are_one_store(tmp_path: Path) -> None:
+    path, link = filled(tmp_path / "a.db"), tmp_path / "link.db"
+    link.symlink_to(path)
+    with opened(link) as memory:
+        assert memory.path == str(path.resolve())
+        memory.remember("a new thought")
+    assert {file.name for file in tmp_path.iterdir()} == {"a.db", "a.db.head", "link.db"}

@@ -251,6 +251,9 @@ WHERE sequence > :after ORDER BY sequence LIMIT :limit;
 -- name: last_event
 SELECT sequence, hash FROM events ORDER BY sequence DESC LIMIT 1;
 
+-- name: hash_of_event
+SELECT hash FROM events WHERE sequence = :sequence;
+
 -- name: member
 SELECT name, role, added_by, added_at, removed_at FROM members WHERE name = :name;
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import apsw
 
-from holdfast.domain.errors import Damaged, HoldfastError, StoreBusy, StoreError
+from holdfast.domain.errors import Damaged, HoldfastError, StoreError
 from holdfast.domain.events import Head
 from holdfast.engine.ports import Reader, Writer
 from holdfast.stores.cipher import SCHEME_SHOWN, StoreKey, check_form
@@ -56,7 +56,8 @@ class SqliteStore:
         cache_bytes: int = CACHE_BYTES,
         key: StoreKey | None = None,
     ) -> None:
-        self.path = path
+        # a link and what it leads to are one store: its keys, its head and its log stand in one place
+        self.path = path = path.resolve()
         self._vfs = vfs
         self._key = key
         self._index = Index(cache_bytes)
@@ -70,7 +71,7 @@ class SqliteStore:
         check_form(path, key)
         if not path.exists():
             self._create()
-        file = self._file()
+        self._opened = self._file()
         self._read_only = not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK))
         has_log = self._has_log()
         self._writer = None if self._read_only else self._open_writer()
@@ -80,10 +81,7 @@ class SqliteStore:
         self._head = HeadFile(Path(f"{path}.head"), writable=not self._read_only)
         self._finalizer = weakref.finalize(self, _shut, self._free, self._writer, self._head)
         try:
-            if self._file() != file:
-                raise StoreBusy(
-                    f"{path} was replaced while it was opened", code="store_busy", hint="open it again"
-                )
+            self._check_open()
             if self._head.is_alone and not self._read_only:
                 settle(path)
             if self._writer is not None:
@@ -268,22 +266,27 @@ class SqliteStore:
         acknowledged = self._head.read()
         if acknowledged.sequence == 0:
             return None
+        values = {"sequence": acknowledged.sequence}
         with translated(self.path):
             connection = self._writer or self._reader()
             try:
                 last = self._last_event(connection)
+                there = connection.execute(statements("reading.sql")["hash_of_event"], values).get
             finally:
                 if connection is not self._writer:
                     self._put_back(connection)
-        if last.sequence >= acknowledged.sequence:
+        if there == acknowledged.hash:
             return None
         lost = acknowledged.sequence - last.sequence
-        return Damaged(
+        what = (
             f"{lost} acknowledged event{'s are' if lost > 1 else ' is'} missing from {self.path}:"
-            " it was rolled back or its write-ahead log was damaged",
-            code="history_lost",
-            hint="restore a backup, or take the loss: `holdfast doctor --accept-loss`, `Memory.accept_loss`",
+            " it was rolled back or its write-ahead log was damaged"
+            if lost > 0
+            else f"{self.path} is not what was written last: event {acknowledged.sequence} is another,"
+            " so it is a copy that was written elsewhere"
         )
+        hint = "restore a backup, or take the loss: `holdfast doctor --accept-loss`, `Memory.accept_loss`"
+        return Damaged(what, code="history_lost", hint=hint)
 
     def _recover(self) -> None:
         """After an unclean end: checks the whole file and removes what an interrupted erasure left."""
@@ -313,8 +316,14 @@ class SqliteStore:
         return Head(*last) if last else Head()
 
     def _check_open(self) -> None:
+        """Raises StoreError if it was closed, or if another file stands at its path or none: what is written
+        into this one would be acknowledged and gone."""
         if self._closed:
             raise StoreError("this memory was closed", code="store_closed", hint="open it again")
+        if self._file() != self._opened:
+            raise StoreError(
+                f"{self.path} was replaced while it was open", code="store_unavailable", hint="open it again"
+            )
 
 
 def _shut(free: list[apsw.Connection], writer: apsw.Connection | None, head: HeadFile) -> None:
