@@ -76,8 +76,8 @@ tenants: $(STAMP)  ## many tenants in one PostgreSQL; with large ones: make tena
 	@$(BIN)/python -m benchmarks.tenants $(TENANTS)
 
 POOLER ?= pgbouncer
-pooler: $(STAMP)  ## the store contract through PgBouncer in transaction mode, which has to be installed
-	@$(BIN)/python -m pytest -n 0 -m postgres -p tests.postgres.pooler --pooler $(POOLER) tests/contract
+pooler: $(STAMP)  ## all tests of PostgreSQL through PgBouncer in transaction mode, which has to be installed
+	@$(BIN)/python -m pytest -n 0 -m postgres -rs -p tests.postgres.pooler --pooler $(POOLER) tests/contract tests/postgres
 
 imports: $(STAMP)  ## measure importing; shorter, and with kills: make imports IMPORTS="--messages 20000 --kills 5"
 	@$(BIN)/python -m benchmarks.imports $(IMPORTS)

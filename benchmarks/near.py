@@ -126,7 +126,7 @@ def measure(kept: NDArray[np.float16], asked: Floats) -> None:
         configure(connection)
         path = connection.execute(statements("connecting.sql")["search_path"].query).fetchone()
         assert path is not None
-        entering = {"tenant": TENANT, "path": path[0], "patience": "0"}
+        entering = {"tenant": TENANT, "path": path[0], "patience": "0", "idle": None}
         values: dict[str, Any] = {"pool": POOL, "model": MODEL, "dim": dim, "wanted": TOP}
         taken, shares = [], []
         for vector, true in zip(asked, right, strict=True):

@@ -48,6 +48,8 @@ for name in names:
     ready = time.perf_counter()
     opened[-1].recall("why did the deploy fail?")
     first.append([(ready - begun) * 1000, (time.perf_counter() - ready) * 1000])
+    if act == "remember":  # the first write of a process also tells what its recall has used
+        opened[-1].remember(f"process {seed} is ready", kind="note")
 print("ready", flush=True)
 sys.stdin.readline()
 ask, texts, taken, end = questions(seed), sentences(1_000 + seed), [], time.monotonic() + seconds

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from tests.postgres.server import APPLICATION, Server
@@ -70,11 +71,20 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--pooler-setting", action="append", default=[], metavar="NAME=VALUE")
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leaves out what needs connections of its own, and says why."""
+    for item in items if config.getoption("--pooler") else ():
+        for mark in item.iter_markers("direct"):
+            item.add_marker(pytest.mark.skip(reason=f"not behind a pooler: {mark.args[0]}"))
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _through_the_pooler(request: pytest.FixtureRequest) -> Iterator[None]:
     """One for each server, started when its address is first asked for."""
     command, settings = (request.config.getoption(name) for name in ("--pooler", "--pooler-setting"))
-    direct, before, running = Server.url, {}, []
+    direct, resume, wait = Server.url, Server.resume, Server.wait
+    before: dict[Path, Path] = {}
+    running = []
 
     def url(self: Server, role: str, database: str = "holdfast", tenant: str | None = None) -> str:
         address = direct(self, role, database, tenant)
@@ -86,11 +96,32 @@ def _through_the_pooler(request: pytest.FixtureRequest) -> Iterator[None]:
         more = "" if tenant is None else "&" + address.partition("&")[2]
         return f"postgresql://{role}@/{database}?host={before[self.folder]}&port=6432{more}"
 
+    def until_let_through(self: Server) -> None:
+        """The pooler tells whoever comes first after a crash what it was told last."""
+        until = time.monotonic() + 60
+        while self.folder in before:
+            try:
+                with psycopg.connect(url(self, APPLICATION), autocommit=True) as connection:
+                    connection.execute("SELECT 1")
+                return
+            except psycopg.OperationalError:
+                if time.monotonic() > until:
+                    raise
+                time.sleep(0.1)
+
+    def resumed(self: Server) -> None:
+        resume(self)
+        until_let_through(self)
+
+    def waited(self: Server) -> None:
+        wait(self)
+        until_let_through(self)
+
     if command is None:
         yield
         return
-    Server.url = url  # type: ignore[method-assign]
+    Server.url, Server.resume, Server.wait = url, resumed, waited  # type: ignore[method-assign]
     yield
-    Server.url = direct  # type: ignore[method-assign]
+    Server.url, Server.resume, Server.wait = direct, resume, wait  # type: ignore[method-assign]
     for one in running:
         one.__exit__(None, None, None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 import tempfile
 import time
 import warnings
@@ -65,7 +66,11 @@ class Server:
         """Starts it again after a crash. Its lock goes first: where nobody buries dead processes, the first
         one would seem to live."""
         (self.folder / "postmaster.pid").unlink(missing_ok=True)
-        self._server.ensure_postgres_running()
+        try:
+            self._server.ensure_postgres_running()
+        except subprocess.TimeoutExpired:  # it is given ten seconds, in which a busy machine does not mend it
+            self.wait()
+            self._server.ensure_postgres_running()
 
     def halt(self) -> None:
         """Stops it at once, as a loss of power would; `resume` starts it again."""

@@ -60,6 +60,7 @@ CREATE TRIGGER no_room BEFORE INSERT ON holdfast.facts EXECUTE FUNCTION holdfast
 """
 
 
+@pytest.mark.direct("an address with several servers is the pooler's to have")
 def test_gates_a_standby_can_be_read_and_takes_over(own: Server) -> None:
     """An address with both servers: reading goes on when the first one is gone, writing when the other one
     was promoted, by the memory that was open all the time."""

@@ -152,7 +152,7 @@ def test_the_vectors_follow_their_memories_into_another_pool(opened: Open) -> No
     tenant = fresh_tenant()
     memory = memory_on(opened(tenant))
     fill(memory, "harbour", 5)
-    memory.sessions.move("harbour", project="works")
+    memory.sessions.update("harbour", project="works")
     kept = memory.remember("The vault is behind the harbour office", kind="fact", project="works").memory
     assert kept is not None
     memory.review.move(kept.id, visibility="team")
@@ -213,15 +213,15 @@ def test_recall_by_an_index_of_the_server_finds_what_the_exact_scan_finds(opened
     with near._service.store.read() as snap:
         told_at_once(snap)
     assert scans(tenant) > 0
-    near.sessions.move("second", project="home")
-    near.sessions.move("third", project="works")
+    near.sessions.update("second", project="home")
+    near.sessions.update("third", project="works")
     ids = [one.memory.id for one in kept if one.memory is not None]
     near.revise(ids[0], text="The deploy server stands beside the lighthouse")
     near.forget(ids[1], hard=True)
     near.forget(ids[2])
     varied(near, 20, "fourth", project="works")
     assert answers(near) == answers(exact)
-    segments = near._service.store._index._segments.values()  # type: ignore[attr-defined]
+    segments = near._service.store._known.index._segments.values()  # type: ignore[attr-defined]
     assert [len(one.codes[0]) for one in segments if one.is_afar] == [0]
 
 

@@ -15,14 +15,14 @@ from holdfast.domain.errors import Conflict, StoreBusy, StoreError
 from holdfast.domain.places import Principal
 from holdfast.domain.projects import Project
 from holdfast.domain.views import personal_view
-from holdfast.engine.admit import Draft, admit
+from holdfast.engine.admit import Draft
 from holdfast.engine.ports import Reader
 from holdfast.stores.postgres import tenant as tenants
 from holdfast.stores.postgres.reader import PostgresReader
 from holdfast.stores.postgres.store import PostgresStore
 from tests.postgres.conftest import Open
 from tests.postgres.server import as_superuser, fresh_tenant
-from tests.support import memory_on
+from tests.support import gate_of, memory_on
 
 WRITERS = 4
 WRITES = 25
@@ -124,7 +124,7 @@ def test_gates_a_connection_killed_in_a_write_is_a_clear_error_and_nothing_is_ke
         with store.write() as tx:
             tx.add_event(at=0, actor="user:ana", action="remember", subject=None, detail={})
             kill(backend_in(tx))
-            tx.add_event(at=0, actor="user:ana", action="remember", subject=None, detail={})
+            tx.put_project(Project("new", 0, 0, id="p"))
 
     with pytest.raises(StoreError) as raised:
         write()
@@ -239,10 +239,10 @@ def test_a_closed_store_says_so(opened: Open) -> None:
 
 def test_a_conflict_leaves_the_transaction_usable(opened: Open) -> None:
     """An error of the unique key would end the transaction; here the row is only missing."""
-    store, ana = opened(), Principal("ana")
+    store, gate, view = opened(), gate_of("ana"), personal_view(Principal("ana"))
     with store.write() as tx:
         for id in ("m1", "m2", "m3"):
-            admitted = admit(Draft("Once", kind="fact" if id < "m3" else "message"), ana, id=id, now=0)
+            admitted = gate.admit(Draft("Once", kind="fact" if id < "m3" else "message"), id=id, now=0)
             if id == "m2":
                 with pytest.raises(Conflict) as raised:
                     tx.insert(admitted, None, "")
@@ -250,22 +250,22 @@ def test_a_conflict_leaves_the_transaction_usable(opened: Open) -> None:
             else:
                 tx.insert(admitted, None, "")
     with store.read() as snap:
-        page = snap.page(personal_view(ana), limit=10, cursor=None, now=0)
-        numbered = snap.numbered(personal_view(ana), range(1, 10), now=0)
+        page = snap.page(view, limit=10, cursor=None, now=0)
+        numbered = snap.numbered(view, range(1, 10), now=0)
     assert [memory.id for memory in page.memories] == ["m3", "m1"]
     assert [number for number, _ in numbered] == [1, 2]  # a refused row takes no number
 
 
 def test_a_part_that_is_undone_gives_its_numbers_back(opened: Open) -> None:
     """As in an embedded store, so that histories are the same."""
-    store, ana = opened(), Principal("ana")
+    store, gate, view = opened(), gate_of("ana"), personal_view(Principal("ana"))
     with store.write() as tx:
         with suppress(ZeroDivisionError), tx.attempt():
-            tx.insert(admit(Draft("Undone"), ana, id="m1", now=0), None, "")
+            tx.insert(gate.admit(Draft("Undone"), id="m1", now=0), None, "")
             tx.add_event(at=0, actor="user:ana", action="remember", subject="m1", detail={})
             raise ZeroDivisionError
-        tx.insert(admit(Draft("Kept"), ana, id="m2", now=0), None, "")
+        tx.insert(gate.admit(Draft("Kept"), id="m2", now=0), None, "")
         event = tx.add_event(at=0, actor="user:ana", action="remember", subject="m2", detail={})
     assert event.sequence == 1
     with store.read() as snap:
-        assert [number for number, _ in snap.numbered(personal_view(ana), range(1, 10), now=0)] == [1]
+        assert [number for number, _ in snap.numbered(view, range(1, 10), now=0)] == [1]

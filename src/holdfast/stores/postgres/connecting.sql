@@ -6,11 +6,14 @@ BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
 -- name: begin_writing
 BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
 
--- For this transaction only: a plain SET would stay and be found by whoever is next on the connection.
+-- For this transaction only: a plain SET would stay and be found by whoever is next on the connection. What others
+-- have left there behind a pooler does not count: without `row_security` every statement would be refused. A reader
+-- may be idle as long as the server allows.
 
 -- name: enter
 SELECT set_config('holdfast.tenant', %(tenant)s, true), set_config('search_path', %(path)s, true),
-    set_config('lock_timeout', %(patience)s, true);
+    set_config('lock_timeout', %(patience)s, true), set_config('row_security', 'on', true),
+    set_config('idle_in_transaction_session_timeout', %(idle)s, true);
 
 -- Behind a pooler, which connection leads to which process changes with each transaction. One that knows
 -- prepared statements gives them names of its own; with another they would be missing, or somebody else's.

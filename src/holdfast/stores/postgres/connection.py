@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl, quote, urlencode, urlsplit, urlunsplit
 import psycopg
 from psycopg import errors
 from psycopg.adapt import Buffer, Dumper
-from psycopg.conninfo import conninfo_to_dict
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.pq import Format
 from psycopg.types.numeric import Int8BinaryDumper
 from psycopg_pool import PoolClosed, PoolTimeout
@@ -31,10 +31,18 @@ CONNECT_TIMEOUT = 10
 """Seconds to wait for the server, or for a connection that is free."""
 IMPATIENCE = 1.0
 """Seconds without a connection after which the server is asked whether it is there at all."""
+IDLE_TIMEOUT = 300_000
+"""Milliseconds that a writer may do nothing before the server takes the tenant's row from it: one whose
+machine stopped would otherwise keep all others waiting."""
+SILENCE = {
+    "keepalives_idle": "30", "keepalives_interval": "10", "keepalives_count": "3",
+    "tcp_user_timeout": "60000",
+}  # fmt: skip
+"""After a minute of it a server is taken for gone, unless the address says otherwise."""
 
 Connection = psycopg.Connection[tuple[Any, ...]]
-STANDBY = (errors.ReadOnlySqlTransaction, errors.FeatureNotSupported)
-"""What a server that follows another one says to a statement that writes, and to such a transaction."""
+ENDED = (errors.IdleInTransactionSessionTimeout, errors.TransactionTimeout)
+"""What a server says that has ended the session, and with it the transaction."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,14 +79,14 @@ def _parts(url: str) -> tuple[str, str, list[str]]:
         parts = urlsplit(url)
         given = parse_qsl(parts.query, keep_blank_values=True)
         rest = urlencode([pair for pair in given if pair[0] != "tenant"], quote_via=quote)
-        conninfo = urlunsplit(parts._replace(query=rest))
-        known = conninfo_to_dict(conninfo)
+        known = conninfo_to_dict(urlunsplit(parts._replace(query=rest)))
     except (ValueError, psycopg.Error) as error:
         raise InvalidInput(
             "the address of the database cannot be read",
             code="config_invalid",
             hint="postgresql://user@host:5432/database?tenant=name",
         ) from error
+    conninfo = make_conninfo("", **{**SILENCE, **known, "client_encoding": "utf8"})  # any text can be sent
     host, port = (quote(str(known.get(name) or ""), safe="") for name in ("host", "port"))
     where = f"{host}:{port}" if port else host
     name = quote(str(known.get("dbname") or ""), safe="")
@@ -114,9 +122,11 @@ def translated(location: str) -> Iterator[None]:
         yield
     except HoldfastError:
         raise
-    except (errors.LockNotAvailable, errors.DeadlockDetected, errors.SerializationFailure) as error:
+    except errors.LockNotAvailable as error:
+        raise busy() from error
+    except (errors.DeadlockDetected, errors.SerializationFailure, errors.QueryCanceled) as error:
         raise StoreBusy(
-            f"another writer has kept the tenant locked for {BUSY_TIMEOUT // 1000} s",
+            f"{location} stopped this request: {shown(_first_line(error), 200)}; nothing of it was kept",
             code="store_busy",
             hint="try again",
         ) from error
@@ -126,12 +136,8 @@ def translated(location: str) -> Iterator[None]:
             code="store_full",
             hint="make room on the server and try again; everything acknowledged is safe",
         ) from error
-    except STANDBY as error:
-        raise StoreError(
-            f"{location} cannot be written: the server is a standby or was set read-only",
-            code="store_read_only",
-            hint="try again once another server has taken over, or name it; reading still works",
-        ) from error
+    except errors.ReadOnlySqlTransaction as error:
+        raise read_only(location) from error
     except (errors.DataCorrupted, errors.IndexCorrupted, JSONDecodeError) as error:
         raise Damaged(
             f"{location} is corrupt: {error}",
@@ -148,7 +154,7 @@ def translated(location: str) -> Iterator[None]:
             code="store_unsafe",
             hint="migrate again with the name of this role",
         ) from error
-    except errors.DataError as error:
+    except (errors.DataError, errors.ProgramLimitExceeded) as error:
         raise InvalidInput(
             f"the database cannot hold this text: {_first_line(error)}", code="argument_invalid"
         ) from error
@@ -158,7 +164,7 @@ def translated(location: str) -> Iterator[None]:
             code="store_busy",
             hint="try again; the server may have too few connections",
         ) from error
-    except (psycopg.OperationalError, psycopg.InterfaceError, PoolClosed) as error:
+    except (psycopg.OperationalError, psycopg.InterfaceError, PoolClosed, *ENDED) as error:
         raise lost(location) from error
     except psycopg.Error as error:
         raise StoreError(
@@ -166,6 +172,24 @@ def translated(location: str) -> Iterator[None]:
             code="store_io",
             hint="try again; the log of the server tells more",
         ) from error
+
+
+def busy() -> StoreBusy:
+    """The error for a tenant that others write for too long."""
+    return StoreBusy(
+        f"another writer has kept the tenant locked for {BUSY_TIMEOUT // 1000} s",
+        code="store_busy",
+        hint="try again",
+    )
+
+
+def read_only(location: str) -> StoreError:
+    """The error for a server that can be read and not written."""
+    return StoreError(
+        f"{location} cannot be written: the server is a standby or was set read-only",
+        code="store_read_only",
+        hint="try again once another server has taken over, or name it; reading still works",
+    )
 
 
 def lost(location: str, *, committing: bool = False) -> StoreError:

@@ -94,6 +94,10 @@ FROM pg_settings
 WHERE (name IN ('fsync', 'full_page_writes') AND setting <> 'on')
     OR (name = 'synchronous_commit' AND setting NOT IN ('on', 'remote_apply'));
 
+-- name: encoding
+SELECT 'the database is in ' || current_setting('server_encoding') || ', which does not hold every text as UTF8 does'
+WHERE current_setting('server_encoding') <> 'UTF8';
+
 -- The behaviour itself: without a tenant, and with an empty one, nothing is there.
 
 -- name: leave

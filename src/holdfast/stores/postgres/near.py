@@ -58,11 +58,14 @@ def make_indexes(url: str, *, above: int) -> Indexes:
                 f"indexes of {given.location} are being made already",
                 code="store_busy", hint="wait until they are",
             )  # fmt: skip
-        path = search_path(connection)
-        return _made(connection, {"tenant": given.tenant, "path": path, "patience": str(BUSY_TIMEOUT)}, above)
+        entering = {
+            "tenant": given.tenant, "path": search_path(connection), "patience": str(BUSY_TIMEOUT),
+            "idle": None,
+        }  # fmt: skip
+        return _made(connection, entering, above)
 
 
-def _made(connection: Connection, entering: dict[str, str], above: int) -> Indexes:
+def _made(connection: Connection, entering: dict[str, str | None], above: int) -> Indexes:
     def asked(name: str, **values: object) -> list[tuple[Any, ...]]:
         with connection.transaction():  # the tenant is set for it alone, as everywhere
             connection.execute(statements("connecting.sql")["enter"].query, entering)

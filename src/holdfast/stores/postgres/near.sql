@@ -4,7 +4,7 @@
 'near_' || left(md5(current_setting('holdfast.tenant')), 16) || '_'
 
 -- fragment: there
-(SELECT 'near_' || left(md5(current_setting('holdfast.tenant')), 16) || '_' AS called) own
+(SELECT {called} AS called) own
     JOIN pg_class c ON c.relnamespace = 'holdfast'::regnamespace AND c.relname >= called AND c.relname < called || '~'
     JOIN pg_index i ON i.indexrelid = c.oid
 

@@ -69,7 +69,7 @@ class PostgresReader(SqlReader):
         return self._fetched(self._sql[name], values)
 
     def _fetched(self, statement: Statement, values: dict[str, Any]) -> list[tuple[Any, ...]]:
-        cursor = self._connection.execute(statement.query, statement.bound(values))
+        cursor = self._asked(self._connection.cursor(), statement, values)
         return cast("list[tuple[Any, ...]]", cursor.fetchall())
 
     def _dicts(self, name: str, values: dict[str, Any]) -> list[dict[str, Any]]:
@@ -77,22 +77,32 @@ class PostgresReader(SqlReader):
 
     def _named(self, statement: Statement, values: dict[str, Any]) -> list[dict[str, Any]]:
         with self._connection.cursor(row_factory=dict_row) as cursor:
-            cursor.execute(statement.query, statement.bound(values))
+            self._asked(cursor, statement, values)
             return cast("list[dict[str, Any]]", cursor.fetchall())
 
+    def _asked(self, cursor: Any, statement: Statement, values: dict[str, Any]) -> Any:
+        return cursor.execute(statement.query, statement.bound(values))
+
     def _indexed(self, name: str, values: dict[str, Any]) -> Iterator[Row]:
-        """In binary; a whole pool in batches."""
+        """In binary, a whole pool, in batches."""
+        with self._connection.cursor(name=name, binary=True) as cursor:
+            cursor.execute(self._sql[name].query, self._of_index(values))
+            yield from _by_batches(cursor)
+
+    def _changes(self, since: dict[str, Any]) -> tuple[list[tuple[Any, ...]], Iterator[Row]]:
+        """In one round trip: a writer asks while others wait for it."""
+        cursor, values = self._connection.cursor(binary=True), self._of_index(since)
+        with self._connection.pipeline():
+            erased = self._connection.execute(self._sql["erased_since"].query, since)
+            cursor.execute(self._sql["index_since"].query, values)
+        return erased.fetchall(), _by_batches(cursor)
+
+    def _of_index(self, values: dict[str, Any]) -> dict[str, Any]:
+        """What statements about rows of the index are given."""
         model, dim = self._index.model
-        statement = self._sql[name]
-        more = {
-            "upto": self._upto, "model": self._model(model, dim), "blank": bytes(dim), "never": NEVER,
-            "coded": True,
-        }  # fmt: skip
-        is_whole = name == "index_of_pool"
-        with self._connection.cursor(**({"name": name} if is_whole else {}), binary=True) as cursor:
-            cursor.execute(statement.query, statement.bound({**more, **values}))
-            while rows := cursor.fetchmany(BATCH):
-                yield from rows
+        number = self._model(model, dim)
+        more = {"upto": self._upto, "model": number, "blank": bytes(dim), "never": NEVER, "coded": True}
+        return {**more, **values}
 
     def _load(self, pool: int) -> None:
         """A pool that has an index of the server comes without codes."""
@@ -133,3 +143,8 @@ class PostgresReader(SqlReader):
             np.frombuffer(b"".join(vector[HALVES:] for _, vector in rows), ">f2").astype("<f2").tobytes()
         )
         return [(passage, swapped[i * size : (i + 1) * size]) for i, (passage, _) in enumerate(rows)]
+
+
+def _by_batches(cursor: Any) -> Iterator[Row]:
+    while rows := cursor.fetchmany(BATCH):
+        yield from rows

@@ -332,13 +332,15 @@ WHERE m.change > %(since)s AND m.change <= %(upto)s ORDER BY m.number, x.part;
 SELECT memory FROM erased WHERE change > %(since)s AND change <= %(upto)s;
 
 -- name: last_pool
-SELECT max(number),
+SELECT (SELECT hash FROM events WHERE sequence = %(seen)s), max(number),
     (SELECT coalesce(json_agg(json_build_array(source, project) ORDER BY source, project)::text, '[]')
         FROM folder_projects)
 FROM pools;
 
 -- name: state
-SELECT change, (SELECT max(number) FROM pools),
+SELECT change, head_sequence, head_hash,
+    CASE WHEN head_sequence <> %(seen)s THEN (SELECT hash FROM events WHERE sequence = %(seen)s) END,
+    (SELECT max(number) FROM pools),
     (SELECT coalesce(json_agg(json_build_array(source, project) ORDER BY source, project)::text, '[]')
         FROM folder_projects)
 FROM tenants;

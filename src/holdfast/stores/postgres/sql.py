@@ -30,13 +30,19 @@ class Statement:
 
 @cache
 def statements(file: str) -> dict[str, Statement]:
-    """The statements of a file by name. `{fragment}` in a statement stands for a fragment of the same file or
-    of `reading.sql`; values and keys are always bound, never put into the text."""
+    """The statements of a file by name. `{fragment}` stands for a fragment of `reading.sql`, or one that the
+    same file has before; values and keys are always bound, never put into the text."""
     shared, _ = _parts("reading.sql")
-    fragments, named = _parts(file)
-    fragments = shared | fragments
-    whole = {name: _PLACE.sub(lambda found: fragments[found[1]], body) for name, body in named.items()}
-    return {name: Statement(body.encode(), frozenset(_LIST.findall(body))) for name, body in whole.items()}
+    own, named = _parts(file)
+    fragments: dict[str, str] = {}
+
+    def whole(body: str) -> str:
+        return _PLACE.sub(lambda found: fragments[found[1]], body)
+
+    for name, body in (shared | own).items():
+        fragments[name] = whole(body)
+    found = {name: whole(body) for name, body in named.items()}
+    return {name: Statement(body.encode(), frozenset(_LIST.findall(body))) for name, body in found.items()}
 
 
 @cache

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 
 from holdfast.domain.errors import Damaged, StoreError
 from holdfast.domain.events import Head
 from holdfast.engine.ports import Reader, Writer
 from holdfast.stores.postgres.check import problems
+from holdfast.stores.postgres.connection import BUSY_TIMEOUT, busy
 from holdfast.stores.postgres.reader import PostgresReader
 from holdfast.stores.postgres.sql import statements
 from holdfast.stores.postgres.tenant import Tenant
@@ -20,14 +23,26 @@ CACHE_BYTES = 512 * 1024 * 1024
 """What the index segments of one process may hold."""
 
 
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What one process remembers of a tenant, and how that stood when it last looked: the change it was at,
+    and the end of its chain."""
+
+    index: Index
+    models: Models
+    change: int = 0
+    head: Head = field(default_factory=Head)
+
+
 class PostgresStore:
     """One tenant of a database that many tenants share. Any number of threads, processes and machines may
     have it open. Opening checks the end of the event chain. Raises StoreError."""
 
     def __init__(self, tenant: Tenant, *, cache_bytes: int = CACHE_BYTES) -> None:
         self._tenant = tenant
-        self._index = Index(cache_bytes)
-        self._models: Models = {}
+        self._cache_bytes = cache_bytes
+        self._writing = threading.RLock()
+        self._known = Known(Index(cache_bytes), {})
         self._lost = self._find_loss()
 
     @property
@@ -40,13 +55,15 @@ class PostgresStore:
 
     @contextmanager
     def read(self) -> Iterator[Reader]:
-        state = statements("reading.sql")["state"]
-        with self._tenant.transaction("begin_reading", state) as (connection, rows):
-            if rows[0] is None:
+        state, known = statements("reading.sql")["state"], self._known
+        seen = {"seen": known.head.sequence}
+        with self._tenant.transaction("begin_reading", state, given=seen) as (connection, (row,)):
+            if row is None:
                 raise self._is_gone()
-            change, last_pool, connections = rows[0]
+            change, sequence, digest, there, last_pool, connections = row
+            known = self._followed(known, change, sequence, digest, there)
             yield PostgresReader(
-                connection, self._index, self._models, upto=change, last_pool=last_pool,
+                connection, known.index, known.models, upto=change, last_pool=last_pool,
                 connections=connections,
             )  # fmt: skip
 
@@ -56,19 +73,26 @@ class PostgresStore:
             raise self._lost
         # two statements: what was waited for is seen only by the second
         first = statements("writing.sql")["next_change"], statements("reading.sql")["last_pool"]
-        with self._tenant.transaction("begin_writing", *first) as (connection, (tenant, pools)):
+        known = self._known
+        seen = {"seen": known.head.sequence}
+        with (
+            self._turn(),
+            self._tenant.transaction("begin_writing", *first, given=seen) as (connection, (tenant, pools)),
+        ):
             if tenant is None:
                 raise self._is_gone()
+            change, _, _, sequence, digest = tenant
+            there, last_pool, connections = pools
+            known = self._followed(known, change - 1, sequence, digest, there)
             transaction = PostgresWriter(
-                connection, self._index, self._models, tenant, last_pool=pools[0], connections=pools[1]
+                connection, known.index, known.models, tenant, last_pool=last_pool, connections=connections
             )
             try:
                 yield transaction
-                transaction.finish()
-                self._tenant.commit(connection)
+                self._tenant.commit(connection, transaction.finish())
             except BaseException:
                 # loaded while the transaction had rows in hand that are now as they were
-                self._index.drop(transaction.loaded)
+                known.index.drop(transaction.loaded)
                 raise
 
     def check(self, *, thorough: bool) -> list[str]:
@@ -103,6 +127,29 @@ class PostgresStore:
             code="history_lost",
             hint="restore a backup, or take the loss: `holdfast doctor --accept-loss`, `Memory.accept_loss`",
         )
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        """One writer of this process at a time: those that wait hold no connection, which readers need."""
+        if not self._writing.acquire(timeout=BUSY_TIMEOUT / 1000):
+            raise busy()
+        try:
+            yield
+        finally:
+            self._writing.release()
+
+    def _followed(
+        self, known: Known, change: int, sequence: int, digest: str | None, there: str | None
+    ) -> Known:
+        """What may be remembered in a snapshot that was taken after `known` was. Where that is no part of its
+        past, as on a server that took over without the last commits, numbers stand for other things:
+        everything is read anew. `there` is the hash of the event at which the chain ended before."""
+        head = Head() if digest is None else Head(sequence, digest)
+        if change < known.change or (head != known.head and known.head.sequence and there != known.head.hash):
+            known = Known(Index(self._cache_bytes), {})
+        if (known.change, known.head) != (change, head):
+            known = self._known = replace(known, change=change, head=head)
+        return known
 
     def _is_gone(self) -> StoreError:
         return StoreError(

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import time
 import weakref
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
 import psycopg
 from psycopg import capabilities
-from psycopg.errors import DuplicatePreparedStatement
+from psycopg.errors import DuplicatePreparedStatement, FeatureNotSupported
 from psycopg.pq import TransactionStatus
 from psycopg_pool import ConnectionPool, PoolTimeout
 
@@ -18,12 +19,15 @@ from holdfast.stores.postgres.check import guard
 from holdfast.stores.postgres.connection import (
     BUSY_TIMEOUT,
     CONNECT_TIMEOUT,
+    ENDED,
+    IDLE_TIMEOUT,
     IMPATIENCE,
     Connection,
     address,
     cannot_open,
     configure,
     lost,
+    read_only,
     translated,
 )
 from holdfast.stores.postgres.migrate import check_version, search_path
@@ -33,6 +37,10 @@ CONNECTIONS = 10
 """Connections that one process has open to one tenant at most."""
 PREPARE_AFTER = 5
 """A statement that was run so often on a connection is prepared."""
+
+
+Sent = tuple[bytes, dict[str, Any] | None]
+"""A statement and its values, as the server gets them."""
 
 
 class Tenant:
@@ -53,10 +61,11 @@ class Tenant:
             ) as connection:
                 check_version(connection, self.location)
                 guard(connection, self.location)
-                self._entering = {
+                self._entering: dict[str, str | None] = {
                     "tenant": self._address.tenant,
                     "path": search_path(connection),
                     "patience": str(BUSY_TIMEOUT),
+                    "idle": None,
                 }
                 self._make(connection, create=create)
                 prepares = self._may_prepare(connection)
@@ -85,13 +94,15 @@ class Tenant:
         return self._address.location
 
     @contextmanager
-    def transaction(self, begin: str, *first: Statement) -> Iterator[tuple[Connection, list[Any]]]:
-        """A transaction of the tenant, with the first row of each statement that it begins with; rolled back
-        on leaving unless it was committed. Errors come out as Holdfast's own."""
+    def transaction(
+        self, begin: str, *first: Statement, given: dict[str, Any] | None = None
+    ) -> Iterator[tuple[Connection, list[Any]]]:
+        """A transaction of the tenant, with the first row of each statement that it begins with, which are
+        given some values; rolled back on leaving unless it was committed. Errors come out as our own."""
         if self.is_closed:
             raise StoreError("this memory was closed", code="store_closed", hint="open it again")
         with translated(self.location):
-            connection, rows = self._entered(begin, first)
+            connection, rows = self._entered(begin, first, given)
             try:
                 yield connection, rows
             except psycopg.Error:
@@ -101,11 +112,18 @@ class Tenant:
             finally:
                 self._put_back(connection)
 
-    def commit(self, connection: Connection) -> None:
-        """Makes it durable. A connection that breaks now leaves open whether it is."""
+    def commit(self, connection: Connection, last: Sequence[Sent] = ()) -> None:
+        """Makes it durable, after the last statements of it. A connection that breaks now leaves open whether
+        it is."""
         try:
-            done = connection.execute("COMMIT").statusmessage
-        except (psycopg.OperationalError, psycopg.InterfaceError) as error:
+            with connection.pipeline():
+                for query, values in last:
+                    connection.execute(query, values)
+                asked = connection.execute("COMMIT")
+            done = asked.statusmessage
+        except ENDED:  # before it was asked to commit
+            raise
+        except psycopg.Error as error:
             if not connection.closed:
                 raise
             raise lost(self.location, committing=True) from error
@@ -117,25 +135,35 @@ class Tenant:
         self.is_closed = True
         self._finalizer()
 
-    def _entered(self, begin: str, first: tuple[Statement, ...]) -> tuple[Connection, list[Any]]:
+    def _entered(
+        self, begin: str, first: tuple[Statement, ...], given: dict[str, Any] | None
+    ) -> tuple[Connection, list[Any]]:
         """A connection inside a new transaction. One that broke while it lay idle is replaced: nothing had
-        been asked of it."""
-        for _ in range(CONNECTIONS + 1):
+        been asked of it. Where all break the server is away, behind a pooler that still lets us in."""
+        entering = self._entering
+        if begin == "begin_writing":
+            entering = {**entering, "idle": str(IDLE_TIMEOUT)}
+        left, until = CONNECTIONS, time.monotonic() + CONNECT_TIMEOUT
+        while True:
             connection = self._connection()
             try:
                 with connection.pipeline():
                     connection.execute(self._sql[begin].query)
-                    connection.execute(self._sql["enter"].query, self._entering)
-                    asked = [connection.execute(statement.query) for statement in first]
+                    connection.execute(self._sql["enter"].query, entering)
+                    asked = [connection.execute(statement.query, given) for statement in first]
                 return connection, [cursor.fetchone() for cursor in asked]
             except BaseException as error:
-                is_broken = connection.closed and isinstance(error, psycopg.Error)
+                broken = error if connection.closed and isinstance(error, psycopg.Error) else None
                 if isinstance(error, psycopg.Error):
                     connection.close()
                 self._put_back(connection)
-                if not is_broken:
+                if isinstance(error, FeatureNotSupported):  # a standby knows no transaction that writes
+                    raise read_only(self.location) from error
+                if broken is None:
                     raise
-        raise lost(self.location)
+                if not left or time.monotonic() > until:
+                    raise cannot_open(self.location, broken) from broken
+                left -= 1
 
     def _connection(self) -> Connection:
         """A connection of the pool; where none comes, because the server is away, that is told at once."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
@@ -14,9 +14,12 @@ from psycopg import errors
 from holdfast.domain.errors import Conflict
 from holdfast.domain.events import Head
 from holdfast.domain.memories import Memory
+from holdfast.domain.views import View
+from holdfast.engine.ports import Use
 from holdfast.stores.postgres.connection import Connection, Halves
 from holdfast.stores.postgres.reader import PostgresReader
 from holdfast.stores.postgres.sql import Statement, statements
+from holdfast.stores.postgres.tenant import Sent
 from holdfast.stores.quantised import to_bytes
 from holdfast.stores.segments import Index
 from holdfast.stores.sql.reader import Models
@@ -30,6 +33,8 @@ if TYPE_CHECKING:
 
 FEW = 1_500
 """Memories of a tenant up to which any index looks as good as any other to a planner without statistics."""
+WAITING = frozenset({"insert_event"})
+"""Statements of whose outcome nothing depends but the commit."""
 _PLANNED: WeakKeyDictionary[Connection, int] = WeakKeyDictionary()
 """The number of the last memory when the plans of a connection were made."""
 
@@ -57,13 +62,14 @@ class PostgresWriter(PostgresReader, SqlWriter):
         self._write = statements("writing.sql")
         self._last = Head() if digest is None else Head(sequence, digest)
         self._stored = self._numbers()
-        self._waiting: list[Statement] = []
+        self._waiting: list[Sent] = []
         self._sent = 0
 
-    def finish(self) -> None:
-        """Writes the last numbers and the head of the chain; the commit follows."""
+    def finish(self) -> list[Sent]:
+        """What is still to be sent, with the commit: the last numbers and the head of the chain among it."""
         if self._numbers() != self._stored:
-            self._run("finish", self._numbers())
+            self._wait("finish", self._numbers())
+        return self._waiting
 
     def _numbers(self) -> dict[str, Any]:
         last = self._last if self._last.sequence else None
@@ -78,14 +84,15 @@ class PostgresWriter(PostgresReader, SqlWriter):
     def attempt(self) -> Iterator[None]:
         kept = self._last, self._pools, dict(self._models), self._last_memory, self._last_passage
         first, sent = len(self._waiting), self._sent
-        self._waiting.append(self._write["begin_attempt"])
+        self._wait("begin_attempt")
         try:
             yield
         except BaseException:
             if self._sent == sent:
                 del self._waiting[first:]
             elif not self._connection.closed:
-                self._run("undo_attempt", {})
+                self._waiting.clear()  # all of it came after the attempt had begun
+                self._wait("undo_attempt")
                 self._run("end_attempt", {})
             self._last, self._pools, self._models, self._last_memory, self._last_passage = kept
             # loaded while rows were in hand that are now as they were
@@ -94,7 +101,7 @@ class PostgresWriter(PostgresReader, SqlWriter):
         if self._sent == sent:
             del self._waiting[first:]
         else:
-            self._waiting.append(self._write["end_attempt"])
+            self._wait("end_attempt")
 
     def insert(
         self, admitted: Admitted, vectors: Vectors | None, model: str, *, current: bool = True
@@ -138,6 +145,11 @@ class PostgresWriter(PostgresReader, SqlWriter):
             self._connection.execute(self._write["plan_anew"].query)
             _PLANNED[self._connection] = number
 
+    def use(self, view: View, uses: Sequence[Use]) -> None:
+        self._pool_numbers(view)  # before, for its answer is waited for
+        with self._connection.pipeline():
+            super().use(view, uses)
+
     def _insert_vector(self, passage: int, model: int, coded: tuple[float, bytes, bytes]) -> None:
         scale, code, vector = coded
         super()._insert_vector(passage, model, (scale, code, Halves.of(np.frombuffer(vector, np.float16))))
@@ -154,17 +166,30 @@ class PostgresWriter(PostgresReader, SqlWriter):
 
     # how statements are run
 
+    def _wait(self, name: str, values: dict[str, Any] | None = None) -> None:
+        """Keeps a statement until another has to be sent: others wait for the row of the tenant meanwhile, so
+        round trips count."""
+        self._waiting.append((self._write[name].query, values))
+
     def _send(self) -> None:
-        """Sends what waits for company: a savepoint by itself is not worth a round trip."""
+        """Sends what waits."""
         waiting, self._waiting = self._waiting, []
         self._sent += bool(waiting)
-        for statement in waiting:
-            self._connection.execute(statement.query)
+        for query, values in waiting:
+            self._connection.execute(query, values)
+
+    def _asked(self, cursor: Any, statement: Statement, values: dict[str, Any]) -> Any:
+        if not self._waiting:
+            return super()._asked(cursor, statement, values)
+        with self._connection.pipeline():
+            self._send()
+            return super()._asked(cursor, statement, values)
 
     def _run(self, name: str, values: dict[str, Any]) -> None:
-        self._send()
-        statement = self._write[name]
-        self._connection.execute(statement.query, statement.bound(values))
+        if name in WAITING:
+            self._wait(name, values)
+        else:
+            self._asked(self._connection.cursor(), self._write[name], values)
 
     def _returned(self, name: str, values: dict[str, Any]) -> Any:
         return self._rows_of(name, values)[0][0]
@@ -174,11 +199,3 @@ class PostgresWriter(PostgresReader, SqlWriter):
 
     def _written(self, name: str, values: dict[str, Any]) -> list[dict[str, Any]]:
         return self._named(self._write[name], values)
-
-    def _fetched(self, statement: Statement, values: dict[str, Any]) -> list[tuple[Any, ...]]:
-        self._send()
-        return super()._fetched(statement, values)
-
-    def _named(self, statement: Statement, values: dict[str, Any]) -> list[dict[str, Any]]:
-        self._send()
-        return super()._named(statement, values)

@@ -282,11 +282,13 @@ class SqlReader(FolderReader, SqlTeamReader):
         if index.change < self._upto - ERASED_KEPT:
             index.drop(self._known_pools().by_number)
         if not index.is_empty:
-            erased = [
-                row[0] for row in self._all("erased_since", {"since": index.change, "upto": self._upto})
-            ]
-            index.apply(map(Row._make, self._indexed("index_since", {"since": index.change})), erased)
+            erased, rows = self._changes({"since": index.change, "upto": self._upto})
+            index.apply(map(Row._make, rows), (number for (number,) in erased))
         index.change = self._upto
+
+    def _changes(self, since: dict[str, Any]) -> tuple[list[tuple[Any, ...]], Iterator[Row]]:
+        """The numbers that were erased in a range of changes, and the rows that were changed."""
+        return self._all("erased_since", since), self._indexed("index_since", since)
 
     def _read_exact(
         self, found: Found, question: Question, vectors: NDArray[np.float16], known: NDArray[np.bool_]

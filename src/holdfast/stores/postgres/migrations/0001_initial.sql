@@ -291,7 +291,8 @@ CREATE TABLE holdfast.facts (
     FOREIGN KEY (tenant_id, memory) REFERENCES holdfast.memories (tenant_id, number),
     CHECK ((rank IS NULL) = (act IN ('add', 'remove', 'single')))
 );
-CREATE UNIQUE INDEX facts_once ON holdfast.facts (tenant_id, memory, topic, act, coalesce(rank, 0), value);
+-- A key holds 2,704 bytes: what may be longer stands in it as a hash.
+CREATE UNIQUE INDEX facts_once ON holdfast.facts (tenant_id, memory, topic, act, coalesce(rank, 0), md5(value));
 CREATE INDEX facts_by_topic ON holdfast.facts (tenant_id, owner, topic, memory);
 
 CREATE TABLE holdfast.models (
