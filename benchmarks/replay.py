@@ -242,19 +242,22 @@ def replay(place: Path, options: argparse.Namespace) -> int:
     heard("done", 600)
     began = time.monotonic()
     samples: list[Sample] = []
-    missed = 0
+    missed: list[str] = []
+    slowest = 0.0
     for number in range(options.bursts):
         if options.minutes and time.monotonic() - began > options.minutes * 60:
             break
-        work.burst(number)
+        what = work.burst(number)
+        made = time.monotonic()
         if not heard("done"):
-            missed += 1
+            missed.append(f"burst {number} ({what}) was not taken up")
+        slowest = max(slowest, time.monotonic() - made)
         if number % 4 == 0:
             question = " ".join(work.chance.sample(WORDS, 3))
             process.stdin.write(f"{'context' if number % 8 == 0 else 'recall'} {question}\n")
             process.stdin.flush()
             if not heard("answer"):
-                missed += 1
+                missed.append(f"no answer after burst {number}")
         samples.append(sampled(process.pid, store, work))
         if number % 500 == 499:
             last = samples[-1]
@@ -264,8 +267,9 @@ def replay(place: Path, options: argparse.Namespace) -> int:
         pass
     process.stdin.close()
     process.wait(60)
+    told(samples, seconds, updates, slowest, [*missed, *errors])
     wrong = differing(store)
-    told(samples, seconds, updates, missed, errors, wrong)
+    print(f"{len(wrong)} files wrong at the end", *wrong[:10], sep="\n")
     return 1 if missed or errors or wrong else 0
 
 
@@ -284,15 +288,18 @@ def differing(store: Path) -> list[str]:
 
 
 def told(
-    samples: list[Sample], seconds: float, updates: int, missed: int, errors: list[str], wrong: list[str]
+    samples: list[Sample],
+    seconds: float,
+    updates: int,
+    slowest: float,
+    failed: list[str],
 ) -> None:
     hour = max(1, len(samples) // 24)
     spots = [round(share * (len(samples) - hour)) for share in (0, 0.25, 0.5, 0.75, 1)]
     print(
         f"{len(samples):,} bursts ({len(samples) / DAY * 24:.1f} h at one in 10 s) in"
         f" {seconds / 60:.1f} minutes,"
-        f" {updates:,} updates, {missed} not taken up, {len(errors)} errors,"
-        f" {len(wrong)} files wrong at the end"
+        f" {updates:,} updates, the slowest after {slowest:.1f} s, {len(failed)} not taken up or failed"
     )
     heads = ("start", "1/4", "1/2", "3/4", "end", "highest")
     print(f"{'':12}" + "".join(f"{head:>10}" for head in heads))
@@ -302,7 +309,7 @@ def told(
         shown = [*(median(values[at : at + hour]) for at in spots), max(values)]
         unit = " MB" if factor > 1 else ""
         print(f"{name:12}" + "".join(f"{value:>10.1f}" for value in shown) + unit)
-    for line in [*errors[:10], *wrong[:10]]:
+    for line in failed[:10]:
         print(line)
 
 

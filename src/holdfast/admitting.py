@@ -6,11 +6,10 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, cast
+from typing import Any
 
-from holdfast.domain.facts_topics import Topics
-from holdfast.domain.places import Principal
 from holdfast.engine.admit import Draft
+from holdfast.engine.gate import Gate
 from holdfast.engine.remember import Prepared, prepare
 from holdfast.engine.service import Service
 from holdfast.handing import is_shipped, packed
@@ -21,22 +20,17 @@ ALONE = 2
 
 
 @dataclass(frozen=True, slots=True)
-class _Gate:
-    """The gate of a service, for another process."""
+class _Drafts:
+    """Taking drafts to the gate, for another process."""
 
-    principal: Principal
-    secret_entropy: float
-    topics: Topics
+    gate: Gate
     dimensions: int
 
     def start(self) -> Callable[[tuple[Sequence[Draft], Sequence[str], int]], Prepared]:
         from holdfast.embeddings.static import StaticEmbedder
 
-        service = Service(
-            cast(Any, None), StaticEmbedder(self.dimensions), self.principal,
-            secret_entropy=self.secret_entropy, topics=self.topics,
-        )  # fmt: skip
-        return lambda asked: prepare(service, *asked)
+        embedder = StaticEmbedder(self.dimensions)
+        return lambda asked: prepare(self.gate, embedder, *asked)
 
     def pack(self, answer: Prepared) -> bytes:
         return packed(answer)
@@ -61,14 +55,13 @@ class Admitting:
         """Asks what the gate makes of a batch; the result is called for it."""
         self._batches += 1
         service = self._service
-        if self._pool is None and self._batches > ALONE and cores() > 1 and is_shipped(service):
-            gate = _Gate(service.principal, service.secret_entropy, service.topics, service.embedder.dim)
-            self._processes = Processes(gate, 1)
+        if self._pool is None and self._batches > ALONE and cores() > 1 and is_shipped(service.embedder):
+            self._processes = Processes(_Drafts(service.gate, service.embedder.dim), 1)
             self._pool = ThreadPoolExecutor(1, thread_name_prefix="holdfast-admitting")
         now = service.clock()
         ids = [service.new_id(now) for _ in drafts]
         if self._pool is None or self._processes is None:
-            return partial(prepare, service, drafts, ids, now)
+            return partial(prepare, service.gate, service.embedder, drafts, ids, now)
         return self._pool.submit(self._elsewhere, drafts, ids, now).result
 
     def _elsewhere(self, drafts: Sequence[Draft], ids: Sequence[str], now: int) -> Prepared:
@@ -78,7 +71,7 @@ class Admitting:
         except Died:
             if self._is_over:
                 raise
-            return prepare(self._service, drafts, ids, now)
+            return prepare(self._service.gate, self._service.embedder, drafts, ids, now)
 
     def close(self) -> None:
         """Ends the process."""

@@ -18,6 +18,8 @@ log = logging.getLogger("holdfast.watch")
 
 DEBOUNCE = 1_500
 """Milliseconds without another change after which what changed is indexed, all of it at once."""
+_TRIED_AGAIN = 10.0
+"""Seconds after which watching is begun anew where it failed; all of every folder is looked at then."""
 
 
 class Watcher:
@@ -59,22 +61,19 @@ class Watcher:
             try:
                 told, store = partial(self._changed, roots), self._service.store.location
                 watch(roots, told, self._stop, self._debounce, store=store)
-            except Exception as error:  # a system without watches left, or the like: try again later
-                log.warning("folders cannot be watched for now: %s", type(error).__name__)
+            except Exception as error:  # a store that is busy or full, or the like: try again later
+                log.warning(
+                    "folders cannot be watched for now: %s", getattr(error, "code", type(error).__name__)
+                )
                 self._service.changes.forget()
-                self._stop.wait(10)
+                self._stop.wait(_TRIED_AGAIN)
 
     def _changed(self, roots: _Roots, id: str, paths: frozenset[str]) -> None:
         # it may have been deleted since it was last looked for
         folder = roots.folders.get(id) if id in list(roots) else None
-        if folder is None:
-            return
-        try:
+        if folder is not None:
             folders.queue_for_owner(self._service, folder, paths)
-        except HoldfastError as error:
-            log.warning("a folder that changed could not be queued: %s", error.code)
-            return
-        self._told(folder)
+            self._told(folder)
 
 
 class _Roots(Mapping[str, Path]):

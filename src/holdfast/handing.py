@@ -20,14 +20,14 @@ from holdfast.domain.records import record_of, values_of
 from holdfast.domain.words import Terms
 from holdfast.engine.admit import Admitted
 from holdfast.engine.index_files import Passage, Reading
-from holdfast.engine.service import Service
+from holdfast.engine.ports import Embedder
 
 
-def is_shipped(service: Service) -> bool:
-    """Whether another process can embed as this one does: with what the package ships."""
+def is_shipped(embedder: Embedder) -> bool:
+    """Whether another process can embed in the same way: with what the package ships."""
     from holdfast.embeddings.static import StaticEmbedder
 
-    return type(service.embedder) is StaticEmbedder
+    return type(embedder) is StaticEmbedder
 
 
 def packed(value: object) -> bytes:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.errors import HoldfastError, InvalidInput, NotFound
 from holdfast.domain.folders import File, FileState, Folder, FolderState, Indexed
 from holdfast.engine import folders
-from holdfast.engine.index_files import Indexing, Reading, storable
+from holdfast.engine.index_files import Indexing, Reading
 from holdfast.engine.ports import Writer
 from holdfast.engine.service import Service
 from holdfast.preparing import Item, prepared
@@ -121,6 +121,7 @@ class _Run:
         self._known = known
         self._anew = anew
         self._paths = paths
+        self._named = frozenset(paths or ())
         self._advance = advance
         self._seen: set[str] = set()
 
@@ -155,7 +156,7 @@ class _Run:
                 store=self._service.store.location,
             )
         )  # fmt: skip
-        storable_paths = storable(one.path for one in met if one.path not in self._known)
+        storable = self._service.gate.storable(one.path for one in met if one.path not in self._known)
         for one in met:
             known = self._known.get(one.path)
             if isinstance(one, Left):
@@ -166,18 +167,19 @@ class _Run:
                 elif known is not None and known.reason == one.reason_code:
                     self._seen.add(one.path)
                     report.left[one.reason_code] += 1
-                elif known is not None or one.path in storable_paths:
+                elif known is not None or one.path in storable:
                     self._seen.add(one.path)
                     item = Item(one.path, 0, 0)
                     left.append(left_out(folder, item, one.reason_code, self._service.clock()))
                 else:
                     report.left["secret_in_name"] += 1
                 continue
-            if known is None and one.path not in storable_paths:
+            if known is None and one.path not in storable:
                 report.left["secret_in_name"] += 1
                 continue
             self._seen.add(one.path)
-            if known is not None and not self._anew and _is_same(known, one):
+            # a file that was heard to change is read: another may stand there, as large and as old
+            if known is not None and not self._anew and one.path not in self._named and _is_same(known, one):
                 report.unchanged += 1
                 if known.reason is not None:
                     report.left[known.reason] += 1

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import os
 from collections import deque
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
 from holdfast.domain.blanking import Blanked, blanked
 from holdfast.domain.folders import File, FileState, Folder, symbol_key
-from holdfast.domain.places import Principal
+from holdfast.domain.ids import uuid7
 from holdfast.domain.private import unclosed
 from holdfast.domain.records import changed
+from holdfast.engine.gate import Gate
 from holdfast.engine.index_files import Cut, Reading, passages_of, with_vectors
-from holdfast.engine.service import Service
+from holdfast.engine.ports import Clock, Embedder
+from holdfast.engine.service import Service, wall_clock
 from holdfast.handing import is_shipped, packed
 from holdfast.processes import CannotStart, Died, Processes, cores
 
@@ -47,13 +50,15 @@ def left(folder: Folder, item: Item, code: str, now: int) -> File:
     return File(folder.id, item.path, state, item.size, item.modified_at, now, reason=code)
 
 
+@dataclass(frozen=True, slots=True)
 class Preparer:
-    """Prepares files in this process."""
+    """Prepares files of a folder in the process that calls it."""
 
-    def __init__(self, service: Service, folder: Folder) -> None:
-        self._service = service
-        self._folder = folder
-        self._root = Path(folder.root)
+    gate: Gate
+    embedder: Embedder
+    folder: Folder
+    clock: Clock
+    new_id: Callable[[int], str]
 
     def __call__(self, items: Iterable[Item]) -> list[Reading]:
         """What became of each file; nothing for one that went away."""
@@ -64,29 +69,29 @@ class Preparer:
         files: list[tuple[File, Blanked, Sequence[Cut]]] = []
         for one in read:
             if not isinstance(one, Reading):
-                text = blanked(one[1], entropy=self._service.secret_entropy)
+                text = blanked(one[1], entropy=self.gate.entropy)
                 cuts, symbols = cut(text.text, str(one[0].filetype), one[0].language)
                 files.append((changed(one[0], symbols=_hashes(symbols)), text, cuts))
-        passages = passages_of(self._service, self._folder, files)
+        passages = passages_of(self.gate, self.folder, files, now=self.clock(), new_id=self.new_id)
         made = (
             Reading(file, tuple(own), unclosed(text) if blank.private else 0)
             for (file, blank, _), own, text in zip(files, passages, texts, strict=True)
         )
         readings = [one if isinstance(one, Reading) else next(made) for one in read]
-        return with_vectors(self._service, readings)
+        return with_vectors(self.embedder, readings)
 
     def _read(self, item: Item) -> Reading | tuple[File, str] | None:
         """A file and its text, or what else is to be said of it; nothing for one that went away."""
         from holdfast.extractors.left import Left
         from holdfast.extractors.reading import read_file
 
-        one, now = read_file(self._root, item.path), self._service.clock()
+        one, now = read_file(Path(self.folder.root), item.path), self.clock()
         if isinstance(one, Left):
             if one.reason_code == "vanished":
                 return None
-            return Reading(left(self._folder, item, one.reason_code, now))
+            return Reading(left(self.folder, item, one.reason_code, now))
         file = File(
-            self._folder.id, item.path, FileState.INDEXED, one.size, one.modified_at, now,
+            self.folder.id, item.path, FileState.INDEXED, one.size, one.modified_at, now,
             filetype=one.filetype, language=one.language, sha256=one.sha256,
         )  # fmt: skip
         return Reading(file, None) if item.sha256 == one.sha256 else (file, one.text)
@@ -113,12 +118,12 @@ def prepared(
     core; a file on which such a process fails is left as "broken". Close the iterator to stop early."""
     size = sum(item.size for batch in batches for item in batch)
     processes = min(PROCESSES_MAX, cores(), len(batches))
-    if size <= ALONE or processes < 2 or not is_shipped(service):
-        prepare = Preparer(service, folder)
-        yield from ((batch, prepare(batch)) for batch in batches)
+    here = Preparer(service.gate, service.embedder, folder, service.clock, service.new_id)
+    if size <= ALONE or processes < 2 or not is_shipped(service.embedder):
+        yield from ((batch, here(batch)) for batch in batches)
         return
     helpers: Processes[list[Item], list[Reading]] = Processes(
-        _Files(service.principal, service.secret_entropy, service.embedder.dim, folder), processes
+        _Files(service.gate, service.embedder.dim, folder), processes
     )
     pool = ThreadPoolExecutor(processes, thread_name_prefix="holdfast-preparing")
     asked: deque[tuple[list[Item], Future[list[Reading]]]] = deque()
@@ -126,7 +131,7 @@ def prepared(
     try:
         while True:
             while len(asked) < processes + AHEAD and (batch := next(waiting, None)) is not None:
-                asked.append((batch, pool.submit(_apart, helpers, service, folder, batch)))
+                asked.append((batch, pool.submit(_apart, helpers, here, batch)))
             if not asked:
                 return
             batch, answer = asked.popleft()
@@ -137,13 +142,13 @@ def prepared(
 
 
 def _apart(
-    processes: Processes[list[Item], list[Reading]], service: Service, folder: Folder, batch: list[Item]
+    processes: Processes[list[Item], list[Reading]], here: Preparer, batch: list[Item]
 ) -> list[Reading]:
     """A batch prepared by another process; where it dies of it, each file by itself."""
     try:
         return processes.do(batch)
     except CannotStart:
-        return Preparer(service, folder)(batch)
+        return here(batch)
     except Died:
         pass
     readings: list[Reading] = []
@@ -153,7 +158,7 @@ def _apart(
         except Died:
             if processes.are_over:
                 raise
-            readings.append(Reading(left(folder, item, "broken", service.clock())))
+            readings.append(Reading(left(here.folder, item, "broken", here.clock())))
     return readings
 
 
@@ -161,17 +166,15 @@ def _apart(
 class _Files:
     """Preparing the files of a folder, for other processes."""
 
-    principal: Principal
-    secret_entropy: float
+    gate: Gate
     dimensions: int
     folder: Folder
 
     def start(self) -> Preparer:
         from holdfast.embeddings.static import StaticEmbedder
 
-        nothing, embedder = cast(Any, None), StaticEmbedder(self.dimensions)
-        service = Service(nothing, embedder, self.principal, secret_entropy=self.secret_entropy)
-        return Preparer(service, self.folder)
+        embedder = StaticEmbedder(self.dimensions)
+        return Preparer(self.gate, embedder, self.folder, wall_clock, lambda now: uuid7(now, os.urandom(10)))
 
     def pack(self, answer: list[Reading]) -> bytes:
         return packed(answer)

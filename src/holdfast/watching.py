@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import platform
 import queue
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -23,6 +25,11 @@ _LONGEST_WAIT = 30.0
 """Seconds after which changes are told although more keep coming."""
 _LOOKED_AFTER = 1.0
 """Seconds between two looks at which roots there are."""
+_LOOKED_ANEW = 600.0
+"""Seconds after a change in which all of its folder is looked at once more: not every file system tells of
+everything, and what could not be read then may be readable now."""
+_ASKED_AFTER = 0.25
+"""Seconds between two questions whether to stop."""
 _POLLED = 5_000
 """Milliseconds between two looks at a folder for which the system has no watches left."""
 
@@ -41,7 +48,8 @@ def watch(
     changed, deleted or renamed; the receiver looks at the disk. A path may be that of a folder, whose
     contents then came or went with it. Changes are gathered until `debounce_ms` pass without another one, so
     that a burst is one call. `WHOLE` is told first when the watching of a root begins, so that nothing that
-    happened before is missed, also when its folder comes back or goes away; and when a .gitignore changes.
+    happened before is missed, also when its folder comes back or goes away, or when the system lost changes;
+    when a .gitignore changes; and once more ten minutes after changes, for what no system tells.
     What is excluded by default (`extractors.defaults`) is not told, nor what happens to `store`, whatever
     it is called: telling of the store would change it, and that would be told.
 
@@ -66,14 +74,20 @@ def watch(
                 looked = now
                 for id in _follow(dict(roots), watched, heard, batch, store):
                     gathered.setdefault(id, _Gathered(now)).add(WHOLE, now)
-            try:
+            with suppress(queue.Empty):
                 id, which, paths = heard.get(timeout=tick)
-                if id in watched and watched[id].key is which:
-                    gathered.setdefault(id, _Gathered(now)).add(paths, time.monotonic())
-            except queue.Empty:
-                pass
+                while True:
+                    if id in watched and watched[id].key is which:
+                        now = time.monotonic()
+                        gathered.setdefault(id, _Gathered(now)).add(paths, now)
+                        watched[id].stirred = watched[id].stirred or now
+                    id, which, paths = heard.get_nowait()
+            for id, one in watched.items():
+                if one.stirred and time.monotonic() - one.stirred > _LOOKED_ANEW:
+                    one.stirred = 0.0
+                    gathered.setdefault(id, _Gathered(time.monotonic())).add(WHOLE, time.monotonic())
             for id in [id for id, one in gathered.items() if one.is_due(debounce_ms / 1_000)]:
-                paths = gathered.pop(id).paths
+                paths = frozenset(gathered.pop(id).paths)
                 if id in roots:
                     told(id, paths)
     finally:
@@ -89,12 +103,13 @@ class _Gathered:
 
     first: float
     last: float = 0.0
-    paths: frozenset[str] = frozenset()
+    paths: set[str] = field(default_factory=set)
 
     def add(self, paths: frozenset[str], now: float) -> None:
         self.last = now
-        together = self.paths | paths
-        self.paths = WHOLE if "" in together or len(together) > MAX_PATHS else together
+        self.paths |= paths
+        if "" in self.paths or len(self.paths) > MAX_PATHS:
+            self.paths = set(WHOLE)
 
     def is_due(self, quiet: float) -> bool:
         now = time.monotonic()
@@ -103,13 +118,15 @@ class _Gathered:
 
 @dataclass(slots=True)
 class _Watched:
-    """A root with the thread that listens for it; `state` is what the folder was when it began."""
+    """A root with the thread that listens for it. `state` is what the folder was when it began; `stirred` is
+    when the first change was heard since all of it was looked at for the sake of such, 0 for none."""
 
     path: Path
     state: tuple[int, int]
     thread: threading.Thread
     key: object
     stop: threading.Event = field(default_factory=threading.Event)
+    stirred: float = 0.0
 
 
 def _follow(
@@ -151,37 +168,88 @@ def _listen(
     batch: int,
     store: str | None,
 ) -> None:
-    """Passes on what changes below one root; ends when told to, or when the folder cannot be watched."""
-    from watchfiles import watch as changes_of
-
+    """Passes on what changes below one root; ends when told to, when the folder cannot be watched or is not
+    there any more, or when changes were lost: then it is begun anew."""
     top = os.path.realpath(path)
     apart = Apart(top, store=store)
+
+    def tell(paths: Iterable[str]) -> None:
+        told = frozenset(paths)
+        if any(name.rpartition("/")[2] == ".gitignore" for name in told):
+            told |= WHOLE
+        if told:
+            heard.put((id, key, told))
+
+    try:
+        if _is_linux():
+            _by_inotify(top, apart, stop, tell)
+        else:
+            _by_watchfiles(top, apart, stop, tell, batch, is_polling=False)
+    except (FileNotFoundError, NotADirectoryError):
+        return  # its folder is looked for again in a second
+    except (OSError, RuntimeError):
+        with suppress(OSError, RuntimeError):
+            _by_watchfiles(top, apart, stop, tell, batch, is_polling=True)
+
+
+def _is_linux() -> bool:
+    """Whether the system tells of changes as Linux does: the one inside Windows does not tell of all."""
+    return platform.system() == "Linux" and "microsoft" not in platform.release().lower()
+
+
+def _by_inotify(top: str, apart: Apart, stop: threading.Event, tell: Callable[[Iterable[str]], None]) -> None:
+    """Tells what changes, by the watches of Linux. Raises OSError where there are none left."""
+    from holdfast.extractors.inotify import Inotify
+
+    with closing(Inotify(top, apart.holds)) as watches:
+        tell(WHOLE)  # the watches stand: what happened before is found by a walk
+        while not stop.is_set() and not watches.is_over:
+            tell(watches.changes(_ASKED_AFTER))
+
+
+def _by_watchfiles(
+    top: str,
+    apart: Apart,
+    stop: threading.Event,
+    tell: Callable[[Iterable[str]], None],
+    batch: int,
+    *,
+    is_polling: bool,
+) -> None:
+    """The same elsewhere, or by looking at every file every few seconds. Raises OSError, RuntimeError."""
+    from watchfiles import Change
+    from watchfiles import watch as changes_of
 
     def is_wanted(_change: object, changed: str) -> bool:
         relative = _relative(top, changed)
         return relative is not None and not apart.holds(relative)
 
-    for is_polling in (False, True):
-        is_first = True
-        try:
-            for changes in changes_of(
-                top, watch_filter=is_wanted, debounce=batch, step=min(50, batch // 2), stop_event=stop,
-                rust_timeout=250, yield_on_timeout=True, raise_interrupt=False,
-                force_polling=is_polling or None, poll_delay_ms=_POLLED if is_polling else 300,
-                ignore_permission_denied=True,
-            ):  # fmt: skip
-                if is_first:  # the watch stands: what happened before it is found by a walk
-                    is_first = False
-                    heard.put((id, key, WHOLE))
-                paths = {_relative(top, changed) or "" for _, changed in changes}
-                if any(name.rpartition("/")[2] == ".gitignore" for name in paths):
-                    paths.add("")
-                if paths:
-                    heard.put((id, key, frozenset(paths)))
+    # without a timeout: what comes in at the very end of one would be thrown away
+    for changes in changes_of(
+        top, watch_filter=is_wanted, debounce=batch, step=min(50, batch // 2), rust_timeout=0,
+        stop_event=_Asked(stop, tell), raise_interrupt=False, force_polling=is_polling or None,
+        poll_delay_ms=_POLLED if is_polling else 300, ignore_permission_denied=True,
+    ):  # fmt: skip
+        tell(_relative(top, changed) or "" for _, changed in changes)
+        if (Change.deleted, top) in changes:  # what stands there now, if anything, is another folder
             return
-        except (OSError, RuntimeError):
-            if stop.is_set() or is_polling:
-                return  # its folder is looked for again in a second
+
+
+class _Asked:
+    """What says stop, as a watch asks for it at every step. When it asks first, the watch stands, and what
+    happened before is found by a walk."""
+
+    def __init__(self, stop: threading.Event, tell: Callable[[Iterable[str]], None]) -> None:
+        self._stop = stop
+        self._tell = tell
+        self._is_first = True
+
+    def is_set(self) -> bool:
+        """Whether the watch is to end."""
+        if self._is_first:
+            self._is_first = False
+            self._tell(WHOLE)
+        return self._stop.is_set()
 
 
 def _relative(top: str, path: str) -> str | None:

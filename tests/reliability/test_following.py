@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import time
@@ -11,9 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from holdfast import Memory
+from holdfast import Memory, following
 from holdfast.background import indexer_for
+from holdfast.domain.errors import StoreBusy
 from holdfast.domain.folders import Folder
+from holdfast.engine import folders
 from holdfast.following import Watcher
 
 pytest.importorskip("watchfiles")
@@ -88,6 +91,68 @@ def test_s1_67_changes_are_followed(tmp_path: Path, tree: Path) -> None:
             assert memory.get(id).metadata["path"] == "second.md"
             (tree / "one.md").unlink()
             soon(lambda: paths(memory) == {"second.md"})
+
+
+def test_s1_67_files_that_change_places_are_read_though_they_are_as_large_and_as_old(
+    tmp_path: Path, tree: Path
+) -> None:
+    for name, word in (("two.md", "blue"), ("three.md", "pink")):
+        (tree / name).write_text(f"# Boat\n\nThe boat of {name[0]} is {word}.\n")
+        os.utime(tree / name, ns=(10**18, 10**18))
+    with Memory(tmp_path / "store.db", user="ana") as memory:
+        memory.folders.add(tree, project="shop")
+
+        def hashes() -> dict[str, str | None]:
+            return {one.path: one.sha256 for one in memory.folders.files("notes-dir", limit=1000)}
+
+        with watching(memory):
+            soon(lambda: len(hashes()) == 3)
+            before = hashes()
+            (tree / "two.md").rename(tree / "aside.tmp")
+            (tree / "three.md").rename(tree / "two.md")
+            (tree / "aside.tmp").rename(tree / "three.md")
+            soon(lambda: hashes()["two.md"] == before["three.md"])
+            soon(lambda: hashes()["three.md"] == before["two.md"])
+
+
+def test_s1_64_who_asks_for_a_folder_gets_all_of_it_though_a_job_of_the_watcher_waits(
+    tmp_path: Path, tree: Path
+) -> None:
+    with Memory(tmp_path / "store.db", user="ana") as memory:
+        memory.folders.add(tree, project="shop")
+        folder = memory.folders.get("notes-dir").folder
+        for heard, asked, found in (
+            ("", False, {"one"}),
+            ("x.md", False, {"one"}),
+            ("x.md", True, {"one", "two"}),
+        ):
+            folders.queue_for_owner(memory._service, folder, [heard])
+            if asked:
+                folders.queue(memory._service, folder.id)
+            indexer_for(memory._service).run_due()
+            assert paths(memory) == {f"{name}.md" for name in found}
+            (tree / "two.md").write_text("# Two\n\nNobody told of this boat.\n")
+
+
+def test_s1_67_what_changed_while_the_store_could_not_be_written_is_found(
+    tmp_path: Path, tree: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(following, "_TRIED_AGAIN", 0.2)
+    with Memory(tmp_path / "store.db", user="ana") as memory:
+        memory.folders.add(tree, project="shop")
+        with watching(memory):
+            soon(lambda: paths(memory) == {"one.md"})
+            failed: list[str] = []
+
+            def busy(*_: object) -> None:
+                failed.append("busy")
+                raise StoreBusy("another process keeps the store locked", code="store_busy")
+
+            with monkeypatch.context() as patch:
+                patch.setattr(folders, "queue_for_owner", busy)
+                (tree / "two.md").write_text("# Two\n\nThe second boat is blue.\n")
+                soon(lambda: bool(failed))
+            soon(lambda: paths(memory) == {"one.md", "two.md"})
 
 
 def test_s1_67_new_folders_at_once_removed_ones_no_more(tmp_path: Path, tree: Path) -> None:

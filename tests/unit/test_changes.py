@@ -25,6 +25,15 @@ def test_s1_67_only_what_was_heard_is_looked_at_and_once() -> None:
     assert changes.take("folder", "fourth", SETTINGS, 2) == frozenset()
 
 
+def test_s1_67_jobs_that_another_process_did_are_not_kept() -> None:
+    changes = gone_through()
+    for path, job in (("a.py", "second"), ("b.py", "third")):
+        changes.hear("folder", [path], job)
+        changes.queued("folder", job, job)
+    assert changes.take("folder", "third", SETTINGS, 1) == frozenset({"a.py", "b.py"})
+    assert changes.take("folder", "second", SETTINGS, 2) is None
+
+
 def test_s1_67_the_whole_folder_is_gone_through_where_that_is_not_enough() -> None:
     assert Changes().take("folder", "job", SETTINGS, 0) is None  # nobody listens
 

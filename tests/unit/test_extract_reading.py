@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import socket
+import time
 from pathlib import Path
 
 import pytest
@@ -43,6 +44,18 @@ def test_s1_57_a_file_is_read_with_its_type_hash_size_and_time(tmp_path: Path) -
         size=13,
         modified_at=1_700_000_000_000_000_007,
     )
+
+
+def test_s1_67_a_file_written_just_now_is_read_when_a_later_change_gives_it_another_time(
+    tmp_path: Path,
+) -> None:
+    """Else two writes within a tick of the clock, one of them after the reading, could look like one."""
+    for number in range(5):
+        (tmp_path / "a.py").write_text(f"{number}\n")
+        one = read(tmp_path, "a.py")
+        assert time.time_ns() - one.modified_at >= 20_000_000
+        (tmp_path / "a.py").write_text(f"{number + 1}\n")
+        assert (tmp_path / "a.py").stat().st_mtime_ns != one.modified_at
 
 
 @pytest.mark.parametrize(

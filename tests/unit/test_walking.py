@@ -85,6 +85,21 @@ def test_s1_62_default_excludes_name_each_folder_once(tmp_path: Path) -> None:
     assert not is_excluded("a/b.js")
 
 
+def test_s1_62_a_virtual_environment_is_left_out_whatever_its_name(tmp_path: Path) -> None:
+    """Also if only a file in it has changed; the root itself is read, whatever it is."""
+    for path in ("env311/pyvenv.cfg", "env311/lib/site-packages/a.py", "apps/py/pyvenv.cfg", "apps/py/b.py",
+                 "apps/c.py", "docs/pyvenv.cfg.md"):  # fmt: skip
+        put(tmp_path, path)
+    assert found(tmp_path) == ["apps/c.py", "docs/pyvenv.cfg.md"]
+    folders = {"env311/": "excluded_by_default", "apps/py/": "excluded_by_default"}
+    assert left(tmp_path) == folders
+    assert left(tmp_path, only=["env311/lib/site-packages/a.py"]) == {"env311/": "excluded_by_default"}
+    assert "apps/py/b.py" in found(tmp_path, default_excludes=False)
+    put(tmp_path, "not/pyvenv.cfg/d.py")
+    assert "not/pyvenv.cfg/d.py" in found(tmp_path)
+    assert found(tmp_path / "apps" / "py") == ["b.py", "pyvenv.cfg"]
+
+
 def test_s1_57_globs_include_and_exclude(tmp_path: Path) -> None:
     for path in ("a.py", "a.md", "docs/a.py", "docs/b.md", "src/deep/c.py"):
         put(tmp_path, path)

@@ -1,10 +1,10 @@
-"""Admission: the one gate that every text passes before it can be stored."""
+"""Admission: drafts are checked and cleaned, and what passes is sealed for the store (`engine/gate`)."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import Enum
 from functools import lru_cache
 from itertools import chain, islice
@@ -15,19 +15,26 @@ from holdfast.domain.counting import rounds
 from holdfast.domain.errors import HoldfastError, InvalidInput, Refusal
 from holdfast.domain.facts import Statement
 from holdfast.domain.facts_text import statements_of
-from holdfast.domain.facts_topics import BUILT_IN, Topics
+from holdfast.domain.facts_topics import Topics
 from holdfast.domain.folders import with_anchors
 from holdfast.domain.injection import flags_of_all
 from holdfast.domain.kinds import AGENT_MAX_CHARS, KINDS, Kind, Nature, kind_named
-from holdfast.domain.memories import Memory, Origin, content_hash, identity, verbatim_hash
+from holdfast.domain.memories import (
+    TAG_MAX,
+    TAGS_MAX,
+    Memory,
+    Origin,
+    content_hash,
+    identity,
+    verbatim_hash,
+)
 from holdfast.domain.passages import brief_of, passages_of
 from holdfast.domain.pii import risks_of_all
 from holdfast.domain.places import Place, Principal, Scope, Visibility, scope_of, visibility_of
 from holdfast.domain.records import changed
-from holdfast.domain.secrets import ENTROPY_THRESHOLD
 from holdfast.domain.times import When
 from holdfast.domain.words import Fields, Terms, terms_of_all
-from holdfast.engine.cleaning import Cleaner, clean_object, cleaned_all
+from holdfast.engine.cleaning import Cleaner, cleaned_all
 from holdfast.engine.names import optional_name
 from holdfast.engine.starting import (
     UNTRUSTED_FACTOR,
@@ -39,10 +46,9 @@ from holdfast.engine.starting import (
 
 AT_ONCE = 1 << 20
 """Characters that are looked at together, a bound on the memory that this takes."""
-TAGS_MAX = 12
-TAG_MAX = 64
 TITLE_MAX = 300
 SUMMARY_MAX = 2_000
+SPEAKER_MAX = 128
 BRIEF = 140
 """Characters of the summary made at write time, about 30 tokens (S4.13)."""
 
@@ -96,7 +102,7 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Admitted:
-    """A text that passed the gate, ready for the store. Only `admit` can make one.
+    """A text that passed the gate, ready for the store. Only `admit_all` can make one.
 
     `memory` is complete but for its place, which `placed` fills in. `terms` and `spans` are its passages
     as words and as (start, end); `facts` is what it states about lists and preferences.
@@ -112,7 +118,7 @@ class Admitted:
 
     def __post_init__(self) -> None:
         if self.seal is not _SEAL:
-            raise TypeError("Admitted is made by admit() only: every text passes the gate")
+            raise TypeError("Admitted is made by admit_all() only: every text passes the gate")
 
     def placed(self, place: Place, *, project: str | None, session: str | None) -> Admitted:
         """The same in its place: with the content hash over the whole place (S2.11)."""
@@ -120,33 +126,22 @@ class Admitted:
         digest = known.content_hash  # that of evidence does not depend on its place
         if known.about or not KINDS[known.kind].is_evidence:
             digest = content_hash(place, known.kind, identity(known))
-        memory = changed(known, place=place, project=project, session=session, content_hash=digest)
-        # the constructor, for `replace` takes five times as long, and every message passes here
-        return Admitted(memory, self.terms, self.spans, self.visibility, self.scope, self.facts, self.seal)
+        return self._with(place=place, project=project, session=session, content_hash=digest)
 
     def with_memory(self, **changes: Any) -> Admitted:
         """The same with other bookkeeping (version, supersession, expiry); the text cannot be changed."""
         if changes.keys() & {"text", "title", "summary", "tags", "metadata", "evidence"}:
             raise TypeError("text is changed by admitting it again")
-        return replace(self, memory=changed(self.memory, **changes))
+        return self._with(**changes)
 
     def with_anchor(self, hashes: Mapping[str, str]) -> Admitted:
         """The same with these hashes as the only anchors of its evidence (`domain/folders.ANCHORS`)."""
-        evidence = with_anchors(self.memory.evidence, hashes)
-        return replace(self, memory=changed(self.memory, evidence=evidence))
+        return self._with(evidence=with_anchors(self.memory.evidence, hashes))
 
     def in_file(
-        self,
-        names: CleanNames,
-        path: str,
-        language: str | None,
-        symbols: Sequence[str],
-        redactions: tuple[str, ...],
-        *,
-        external_id: str,
-        lines: tuple[int, int],
-        **numbers: int,
-    ) -> Admitted:
+        self, names: CleanNames, path: str, language: str | None, symbols: Sequence[str],
+        redactions: tuple[str, ...], *, external_id: str, lines: tuple[int, int], **numbers: int,
+    ) -> Admitted:  # fmt: skip
         """The same with where it stands in a file as its metadata (S1.5, S1.46), and with what was taken out
         of the file before. `external_id` is made of hashes, so it needs no cleaning."""
         metadata: dict[str, Any] = {
@@ -157,7 +152,11 @@ class Admitted:
             **numbers,
         }
         redactions += self.memory.redactions
-        memory = changed(self.memory, metadata=metadata, external_id=external_id, redactions=redactions)
+        return self._with(metadata=metadata, external_id=external_id, redactions=redactions)
+
+    def _with(self, **changes: Any) -> Admitted:
+        memory = changed(self.memory, **changes)
+        # the constructor, for `replace` takes five times as long, and every message passes here
         return Admitted(memory, self.terms, self.spans, self.visibility, self.scope, self.facts, self.seal)
 
     @property
@@ -167,37 +166,34 @@ class Admitted:
         return [lead + self.memory.text[start:end] for start, end in self.spans]
 
 
-def admit(
-    draft: Draft, principal: Principal, *, id: str, now: int, entropy: float = ENTROPY_THRESHOLD,
-    topics: Topics = BUILT_IN,
-) -> Admitted:  # fmt: skip
-    """Checks and cleans one draft: normalise, length, secrets, PII, injection flags, status (S4.19, S4.20).
+@dataclass(frozen=True, slots=True)
+class CleanNames:
+    """Names that passed the gate, each with what was left of it; made by `clean_names` only."""
 
-    Raises InvalidInput with the code of what is wrong; nothing is stored then. Title, summary, tags,
-    metadata and evidence are cleaned like the text; ids and names are refused if they hold a secret.
-    `entropy` is the randomness from which a word is taken for a secret (S4.21). Facts are taken from the
-    clean text of a user's message, so no secret becomes one (S1.23).
-    """
-    (found,) = admit_all([draft], principal, ids=[id], now=now, entropy=entropy, topics=topics)
-    if isinstance(found, HoldfastError):
-        raise found
-    return found
+    clean: Mapping[str, str]
+    seal: object = field(repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        if self.seal is not _SEAL:
+            raise TypeError("CleanNames is made by clean_names() only: every text passes the gate")
 
 
 def admit_all(
-    drafts: Sequence[Draft], principal: Principal, *, ids: Sequence[str], now: int,
-    entropy: float = ENTROPY_THRESHOLD, topics: Topics = BUILT_IN,
+    drafts: Sequence[Draft], principal: Principal, *, ids: Sequence[str], now: int, entropy: float,
+    topics: Topics,
 ) -> list[Admitted | HoldfastError]:  # fmt: skip
-    """What `admit` makes of each draft under its id, or what is wrong with it.
+    """What becomes of each draft under its id: admitted, or what is wrong with it (S4.19, S4.20).
 
+    Title, summary, tags, metadata and evidence are cleaned like the text; ids and names are refused if they
+    hold a secret. Facts are taken from the clean text of a user's message, so no secret becomes one (S1.23).
     What most texts hold nothing of is looked for in all of them at once, in a third of the time.
     """
     found: list[Admitted | HoldfastError] = []
     sizes = [len(draft.text) if isinstance(draft.text, str) else 0 for draft in drafts]
     for first, last in rounds(sizes, AT_ONCE):
         part = drafts[first:last]
-        known = cleaned_all(chain.from_iterable(map(_texts_of, part)), entropy) if len(part) > 1 else {}
-        cleaned = [_tried(_cleaned, draft, principal, Cleaner(entropy, known)) for draft in part]
+        ready = cleaned_all(chain.from_iterable(map(_texts_of, part)), entropy) if len(part) > 1 else {}
+        cleaned = [_tried(_cleaned, draft, principal, Cleaner(entropy, ready)) for draft in part]
         written = [one.everything for one in cleaned if not isinstance(one, HoldfastError)]
         looks = zip(risks_of_all(written), flags_of_all(written), strict=True)
         made = [
@@ -210,6 +206,12 @@ def admit_all(
         terms = iter(terms_of_all(list(chain.from_iterable(fields))))
         found += [one if isinstance(one, HoldfastError) else one.admitted(terms) for one in made]
     return found
+
+
+def clean_names(names: Iterable[str], entropy: float) -> CleanNames:
+    """Cleans names that files hold, each as if it stood alone: what a file is called hides no secret of
+    another."""
+    return CleanNames({name: one.text for name, one in cleaned_all(names, entropy).items()}, _SEAL)
 
 
 _Result = TypeVar("_Result")
@@ -260,9 +262,9 @@ def _cleaned(draft: Draft, principal: Principal, cleaner: Cleaner) -> _Cleaned:
     title = cleaner.short(draft.title, "title", TITLE_MAX)
     summary = cleaner.short(draft.summary, "summary", SUMMARY_MAX)
     tags = _tags(draft.tags, cleaner)
-    metadata = clean_object(draft.metadata, "metadata", cleaner)
-    evidence = clean_object(draft.evidence, "evidence", cleaner)
-    speaker = cleaner.short(draft.name, "name", TAG_MAX * 2)
+    metadata = cleaner.json(draft.metadata, "metadata")
+    evidence = cleaner.json(draft.evidence, "evidence")
+    speaker = cleaner.short(draft.name, "name", SPEAKER_MAX)
     if draft.position is not None:
         checked_count(draft.position, "position")
     for what in ("project", "session", "workspace", "branch", "external_id", "role", "source"):
@@ -277,6 +279,37 @@ def _cleaned(draft: Draft, principal: Principal, cleaner: Cleaner) -> _Cleaned:
     return _Cleaned(
         draft, kind, origin, cleaner, text, title, summary, tags, metadata, evidence, speaker, scope
     )
+
+
+def _text(value: object, kind: Kind, principal: Principal, cleaner: Cleaner) -> str:
+    if not isinstance(value, str):
+        raise InvalidInput(f"text is a string, not {type(value).__name__}", code="text_not_string")
+    is_of_agent = principal.agent is not None and not kind.is_evidence
+    limit = min(kind.max_chars, AGENT_MAX_CHARS) if is_of_agent else kind.max_chars
+    if len(value) > limit:
+        raise InvalidInput(
+            f"the text has {len(value):,} characters; a {kind.name} takes at most {limit:,}",
+            code="text_too_long",
+            hint="split it, or keep long material as messages or passages",
+        )
+    text = cleaner.clean(value)
+    if not text:
+        if cleaner.redactions:
+            raise Refusal("nothing is left once the private parts are taken out", code="text_empty")
+        raise InvalidInput("there is no text to remember", code="text_empty")
+    if is_of_agent and _LOW_VALUE.fullmatch(text.lower().rstrip(".! ")):
+        raise Refusal("the text carries no knowledge worth keeping", code="text_low_value")
+    return text
+
+
+def _tags(values: object, cleaner: Cleaner) -> tuple[str, ...]:
+    if isinstance(values, str) or not isinstance(values, Sequence):
+        raise InvalidInput("tags are a list of strings", code="tags_invalid")
+    if len(values) > TAGS_MAX or any(not isinstance(t, str) or len(t) > TAG_MAX for t in values):
+        raise InvalidInput(
+            f"tags are at most {TAGS_MAX} strings of at most {TAG_MAX} characters", code="tags_invalid"
+        )
+    return tuple(dict.fromkeys(filter(None, (cleaner.clean(tag) for tag in values))))
 
 
 @dataclass(slots=True)
@@ -357,63 +390,3 @@ def _made(
         None if draft.visibility is None else visibility_of(draft.visibility),
         statements_of(text, topics) if states_facts and origin.is_trusted else (),
     )
-
-
-@dataclass(frozen=True, slots=True)
-class CleanNames:
-    """Names that passed the gate, each with what was left of it; made by `clean_names` only."""
-
-    clean: Mapping[str, str]
-    seal: object = field(repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        if self.seal is not _SEAL:
-            raise TypeError("CleanNames is made by clean_names() only: every text passes the gate")
-
-
-def clean_names(names: Iterable[str], *, entropy: float = ENTROPY_THRESHOLD) -> CleanNames:
-    """Cleans the names that files hold at once, and each as if it stood alone: what another file is called
-    hides no secret."""
-    return CleanNames({name: clean for name, (clean, _, _) in cleaned_all(names, entropy).items()}, _SEAL)
-
-
-def clean_json(value: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Metadata of something other than a memory, cleaned in the same way. Raises `metadata_invalid`."""
-    return clean_object(value, "metadata", Cleaner())
-
-
-def clean_text(text: str) -> str:
-    """A name or setting of something other than a memory, cleaned in the same way."""
-    return Cleaner().clean(text)
-
-
-def _text(value: object, kind: Kind, principal: Principal, cleaner: Cleaner) -> str:
-    if not isinstance(value, str):
-        raise InvalidInput(f"text is a string, not {type(value).__name__}", code="text_not_string")
-    limit = (
-        min(kind.max_chars, AGENT_MAX_CHARS) if principal.agent and not kind.is_evidence else kind.max_chars
-    )
-    if len(value) > limit:
-        raise InvalidInput(
-            f"the text has {len(value):,} characters; a {kind.name} takes at most {limit:,}",
-            code="text_too_long",
-            hint="split it, or keep long material as messages or passages",
-        )
-    text = cleaner.clean(value)
-    if not text:
-        if cleaner.redactions:
-            raise Refusal("nothing is left once the private parts are taken out", code="text_empty")
-        raise InvalidInput("there is no text to remember", code="text_empty")
-    if principal.agent and not kind.is_evidence and _LOW_VALUE.fullmatch(text.lower().rstrip(".! ")):
-        raise Refusal("the text carries no knowledge worth keeping", code="text_low_value")
-    return text
-
-
-def _tags(values: object, cleaner: Cleaner) -> tuple[str, ...]:
-    if isinstance(values, str) or not isinstance(values, Sequence):
-        raise InvalidInput("tags are a list of strings", code="tags_invalid")
-    if len(values) > TAGS_MAX or any(not isinstance(t, str) or len(t) > TAG_MAX for t in values):
-        raise InvalidInput(
-            f"tags are at most {TAGS_MAX} strings of at most {TAG_MAX} characters", code="tags_invalid"
-        )
-    return tuple(dict.fromkeys(filter(None, (cleaner.clean(tag) for tag in values))))

@@ -44,10 +44,11 @@ class Changes:
                     heard.paths = None
 
     def queued(self, folder: str, job: str, instead: str) -> None:
-        """Notes that a job was not queued, since another was waiting already."""
+        """Notes which job is queued: the one that was to be, or another that was waiting already. Of those
+        before it, one at most was not begun; it may be another process that does it."""
         with self._lock:
-            if folder in self._heard and job != instead:
-                self._heard[folder].jobs.discard(job)
+            if folder in self._heard:
+                self._heard[folder].jobs &= {instead}
 
     def take(self, folder: str, job: str | None, settings: object, now: int) -> frozenset[str] | None:
         """The paths that a job has to look at; None where it has to go through the whole folder. `settings`

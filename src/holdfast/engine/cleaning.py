@@ -6,31 +6,42 @@ import json
 import math
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from holdfast.domain.arguments import shown
 from holdfast.domain.errors import InvalidInput
 from holdfast.domain.private import strip_private
-from holdfast.domain.secrets import ENTROPY_THRESHOLD, redact_all, redact_secrets
+from holdfast.domain.secrets import redact_all, redact_secrets
 from holdfast.domain.text import normalise
 
 METADATA_MAX = 16_384
+"""Bytes of a JSON object."""
+DEPTH_MAX = 20
+"""Levels of a JSON object."""
+SHORT = 64
+"""Characters of a text up to which what became of it is remembered: names come again and again, of keys,
+speakers, files."""
 _LABELS = ("name", "key", "variable", "field", "label", "header")
 """Under which an object such as `{"name": "PASSWORD", "value": "…"}` names its value."""
 
 
-Cleaned = tuple[str, tuple[str, ...], tuple[str, ...]]
-"""A text as it may be kept, with what was found in it and what was taken out."""
+class Cleaned(NamedTuple):
+    """A text as it may be kept, with what was noticed in it and what was taken out."""
+
+    text: str
+    flags: tuple[str, ...]
+    redactions: tuple[str, ...]
 
 
-def cleaned_all(texts: Iterable[str], entropy: float = ENTROPY_THRESHOLD) -> dict[str, Cleaned]:
-    """Cleans many texts at once: by each text what becomes of it."""
+def cleaned_all(texts: Iterable[str], entropy: float) -> dict[str, Cleaned]:
+    """By each text what becomes of it, as if it stood alone; many at once take less time. `entropy` is that
+    of `domain.secrets.find_secrets`."""
     every = list(dict.fromkeys(texts))
     normal = list(map(normalise, every))
     kept = [strip_private(one.text) for one in normal]
     redacted = redact_all([text.strip() for text, _ in kept], entropy=entropy)
     return {
-        text: (clean, one.removed, ("private",) * blocks + types)
+        text: Cleaned(clean, one.removed, ("private",) * blocks + types)
         for text, one, (_, blocks), (clean, types) in zip(every, normal, kept, redacted, strict=True)
     }
 
@@ -39,35 +50,35 @@ def _cleaned(text: str, entropy: float) -> Cleaned:
     return cleaned_all([text], entropy)[text]
 
 
-SHORT = 64
-_known = lru_cache(4_096)(_cleaned)
-"""The same for names, which come again and again: of keys, speakers, files."""
+_cleaned_short = lru_cache(4_096)(_cleaned)
 
 
 class Cleaner:
     """Cleans every string of one draft and notes what it took out. `ready` are strings that were cleaned."""
 
-    def __init__(
-        self, entropy: float = ENTROPY_THRESHOLD, ready: Mapping[str, Cleaned] | None = None
-    ) -> None:
+    def __init__(self, entropy: float, ready: Mapping[str, Cleaned] | None = None) -> None:
         self._entropy = entropy
         self._ready = ready or {}
         self.redactions: list[str] = []
+        """What was taken out, of all strings."""
         self.flags: list[str] = []
+        """What was noticed in any of them, each once."""
         self.seen: list[str] = []
+        """The clean strings and the numbers inside JSON."""
 
     def clean(self, text: str) -> str:
+        """What may be kept of a text, which may be nothing."""
         found = self._ready.get(text)
         if found is None:
-            found = (_known if len(text) <= SHORT else _cleaned)(text, self._entropy)
-        clean, flags, redactions = found
-        for reason in flags:
+            found = (_cleaned_short if len(text) <= SHORT else _cleaned)(text, self._entropy)
+        for reason in found.flags:
             if reason not in self.flags:
                 self.flags.append(reason)
-        self.redactions.extend(redactions)
-        return clean
+        self.redactions.extend(found.redactions)
+        return found.text
 
     def short(self, value: object, what: str, limit: int) -> str | None:
+        """What may be kept of a short text, None for nothing. Raises InvalidInput."""
         if value is None:
             return None
         if not isinstance(value, str):
@@ -76,10 +87,24 @@ class Cleaner:
             raise InvalidInput(f"{what} is longer than {limit} characters", code="text_too_long")
         return self.clean(value) or None
 
-    def deep(self, value: Any, depth: int = 0) -> Any:
-        """JSON with every string in it cleaned, keys as well as values."""
-        if depth > 20:
-            raise InvalidInput("metadata is nested deeper than 20 levels", code="metadata_invalid")
+    def json(self, value: object, what: str) -> dict[str, Any]:
+        """A JSON object with every string in it cleaned, keys as well as values. Raises InvalidInput
+        `metadata_invalid`."""
+        if value is None:
+            return {}
+        if not isinstance(value, Mapping):
+            raise InvalidInput(
+                f"{what} is a JSON object, not {type(value).__name__}", code="metadata_invalid"
+            )
+        _check_size(value, what)
+        clean: dict[str, Any] = self._inside(value, 0)
+        if len(json.dumps(clean, ensure_ascii=False).encode()) > METADATA_MAX:
+            raise InvalidInput(f"{what} is larger than {METADATA_MAX // 1024} KiB", code="metadata_invalid")
+        return clean
+
+    def _inside(self, value: Any, depth: int) -> Any:
+        if depth > DEPTH_MAX:
+            raise InvalidInput(f"metadata is nested deeper than {DEPTH_MAX} levels", code="metadata_invalid")
         if isinstance(value, str):
             clean = self.clean(value)
             self.seen.append(clean)
@@ -87,9 +112,9 @@ class Cleaner:
         if isinstance(value, Mapping):
             return self._pairs(value, depth)
         if isinstance(value, list | tuple):
-            found = [self.deep(v, depth + 1) for v in value]
+            found = [self._inside(one, depth + 1) for one in value]
             if len(found) == 2 and isinstance(found[0], str):
-                found[1] = self._paired(found[0], found[1])
+                found[1] = self._beside(found[0], found[1])
             return found
         if value is None or isinstance(value, bool):
             return value
@@ -108,18 +133,18 @@ class Cleaner:
             while name in clean:
                 name += "′"  # two keys that are the same once cleaned: neither value is lost
             self.seen.append(name)
-            clean[name] = self._paired(name, self.deep(one, depth + 1))
+            clean[name] = self._beside(name, self._inside(one, depth + 1))
         places = {name.lower(): name for name in clean}
         label = next((clean[places[name]] for name in _LABELS if name in places), None)
         if isinstance(label, str) and "value" in places:
-            clean[places["value"]] = self._paired(label, clean[places["value"]])
+            clean[places["value"]] = self._beside(label, clean[places["value"]])
         return clean
 
-    def _paired(self, name: str, value: Any) -> Any:
-        """A clean value without what is a secret only when it is seen together with its name."""
+    def _beside(self, name: str, value: Any) -> Any:
+        """A clean value without what is a secret only when it is seen beside its name."""
         if isinstance(value, list):
             single = name.removesuffix("s")  # "passwords": ["…"]
-            return [self._paired(single, self._paired(name, one)) for one in value]
+            return [self._beside(single, self._beside(name, one)) for one in value]
         if not isinstance(value, str | int | float) or "[REDACTED" in str(value):
             return value
         types = redact_secrets(f"{name}: {json.dumps(value, ensure_ascii=False)}", entropy=self._entropy)[1]
@@ -133,19 +158,6 @@ def _key(key: object) -> str:
     if not isinstance(key, str):
         raise InvalidInput(f"metadata keys are text, not {type(key).__name__}", code="metadata_invalid")
     return key
-
-
-def clean_object(value: object, what: str, cleaner: Cleaner) -> dict[str, Any]:
-    """A JSON object with every string in it cleaned. Raises InvalidInput `metadata_invalid`."""
-    if value is None:
-        return {}
-    if not isinstance(value, Mapping):
-        raise InvalidInput(f"{what} is a JSON object, not {type(value).__name__}", code="metadata_invalid")
-    _check_size(value, what)
-    clean: dict[str, Any] = cleaner.deep(value)
-    if len(json.dumps(clean, ensure_ascii=False).encode()) > METADATA_MAX:
-        raise InvalidInput(f"{what} is larger than {METADATA_MAX // 1024} KiB", code="metadata_invalid")
-    return clean
 
 
 def _check_size(value: object, what: str) -> None:

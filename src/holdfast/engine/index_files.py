@@ -21,9 +21,9 @@ from holdfast.domain.memories import Memory
 from holdfast.domain.records import changed
 from holdfast.domain.views import personal_view
 from holdfast.engine import embed, folders, jobs
-from holdfast.engine.admit import TITLE_MAX, Admitted, Draft, admit_all, clean_names
-from holdfast.engine.cleaning import cleaned_all
-from holdfast.engine.ports import Writer
+from holdfast.engine.admit import TITLE_MAX, Admitted, Draft
+from holdfast.engine.gate import Gate
+from holdfast.engine.ports import Embedder, Writer
 from holdfast.engine.service import Service
 
 if TYPE_CHECKING:
@@ -77,20 +77,19 @@ class Reading:
 
 
 def passages_of(
-    service: Service, folder: Folder, files: Sequence[tuple[File, Blanked, Sequence[Cut]]]
+    gate: Gate,
+    folder: Folder,
+    files: Sequence[tuple[File, Blanked, Sequence[Cut]]],
+    *,
+    now: int,
+    new_id: Callable[[int], str],
 ) -> list[list[Passage]]:
     """The parts of each text through the gate, each with its place in the file (S1.5, S1.46); what is nothing
     but private or blank is left out. The texts were blanked whole, for no part tells what another began."""
     parts = [part for file in files for part in _parts_of(folder, *file)]
-    now = service.clock()
-    ids = [service.new_id(now) for _ in parts]
-    found = admit_all(
-        [part.draft for part in parts], service.principal, ids=ids, now=now, entropy=service.secret_entropy
-    )
-    names = clean_names(
-        chain([file.path for file, _, _ in files], *(part.symbols for part in parts)),
-        entropy=service.secret_entropy,
-    )
+    ids = [new_id(now) for _ in parts]
+    found = gate.admit_all([part.draft for part in parts], ids=ids, now=now)
+    names = gate.clean_names(chain([file.path for file, _, _ in files], *(part.symbols for part in parts)))
     passages: dict[str, list[Passage]] = {file.path: [] for file, _, _ in files}
     seen: dict[tuple[str, str], int] = {}
     for part, admitted in zip(parts, found, strict=True):
@@ -142,10 +141,10 @@ def _parts_of(folder: Folder, file: File, text: Blanked, cuts: Sequence[Cut]) ->
         yield _Part(file, path, number, cut, changed(blank, text=part, title=title), symbols, redactions)
 
 
-def with_vectors(service: Service, readings: Sequence[Reading]) -> list[Reading]:
+def with_vectors(embedder: Embedder, readings: Sequence[Reading]) -> list[Reading]:
     """The same with the vectors of all passages, made in one go; without, where they are made later."""
     every = [passage for reading in readings for passage in reading.passages or ()]
-    rows = iter(embed.embed_now(service, [passage.admitted for passage in every]))
+    rows = iter(embed.embed_now(embedder, [passage.admitted for passage in every]))
     return [
         reading
         if reading.passages is None
@@ -156,11 +155,6 @@ def with_vectors(service: Service, readings: Sequence[Reading]) -> list[Reading]
         )
         for reading in readings
     ]
-
-
-def storable(paths: Iterable[str]) -> set[str]:
-    """The paths that can be kept as they are: one that holds what looks like a secret cannot."""
-    return {path for path, (clean, _, _) in cleaned_all(paths).items() if clean == path}
 
 
 class Indexing:
@@ -248,6 +242,9 @@ class Indexing:
         file, report = reading.file, self.report
         if known is not None and known.path != file.path:  # it only was called so once
             known = None
+        if known is not None and known.indexed_at > file.indexed_at:
+            report.unchanged += 1  # another run has read it since
+            return
         if file.state is not FileState.INDEXED:
             report.left[file.reason or ""] += 1
             if known is None:
@@ -265,8 +262,9 @@ class Indexing:
             if known is not None and known.sha256 == file.sha256:  # else another run has just changed it
                 report.touched += 1
                 same = changed(
-                    known, state=file.state, reason=None, size=file.size, modified_at=file.modified_at
-                )
+                    known, state=file.state, reason=None, size=file.size, modified_at=file.modified_at,
+                    indexed_at=file.indexed_at,
+                )  # fmt: skip
                 tx.put_file(self._view, same)
             return
         moved = None if known is not None or file.sha256 is None else renamed.get(file.sha256)
@@ -332,6 +330,9 @@ class Indexing:
             now = self._service.clock()
             with self._service.store.write() as tx:
                 self._held(tx)
+                found = tx.named_files(self._view, self._folder.id, [one.path for one in part])
+                # what another run has read since came back
+                part = [one for one in part if found.get(one.path, one).indexed_at == one.indexed_at]
                 batch = _Batch()
                 batch.erased = tx.drop_files(self._view, self._folder.id, [one.number for one in part])
                 self._event(tx, now, batch, removed=len(part))

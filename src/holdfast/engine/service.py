@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from holdfast.domain.entropy import ENTROPY_THRESHOLD
 from holdfast.domain.facts_topics import BUILT_IN, Topics
@@ -15,6 +16,9 @@ from holdfast.domain.places import Principal
 from holdfast.engine.changes import Changes
 from holdfast.engine.ports import Clock, Embedder, Spool, Store, Use
 from holdfast.engine.spans import NOBODY, Spans
+
+if TYPE_CHECKING:
+    from holdfast.engine.gate import Gate
 
 
 def wall_clock() -> int:
@@ -63,6 +67,13 @@ class Service:
     bell: Bell = field(default_factory=Bell)
     changes: Changes = field(default_factory=Changes)
     spans: Spans = NOBODY
+
+    @property
+    def gate(self) -> Gate:
+        """What every text passes that this service takes in."""
+        from holdfast.engine.gate import Gate  # what only reads does without
+
+        return Gate(self.principal, self.secret_entropy, self.topics)
 
     def new_id(self, now: int) -> str:
         """A fresh UUIDv7."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,6 +13,8 @@ from holdfast.extractors.decoding import Undecodable, decoded
 from holdfast.extractors.left import Left, left
 from holdfast.extractors.types import MAX_TEXT, FileType, type_of
 
+_TICK = 20_000_000
+"""Nanoseconds within which two writes to a file may get the same time."""
 _NO_TEXT_IN_PDF = "holds no text; scanned pages are not read"
 
 
@@ -57,6 +60,7 @@ def read_file(root: Path, path: str) -> Extracted | Left:
     try:
         if state.st_size > kind.max_bytes:
             return left(path, "too_large", f"{state.st_size:,} bytes; {kind.max_bytes:,} are read")
+        state = _at_rest(descriptor, state)
         read = _text(descriptor, path, kind) if kind.form == "text" else _document(descriptor, path, kind)
     except OSError as error:
         return left(path, "unreadable", f"cannot be read: {error.strerror or type(error).__name__}")
@@ -71,6 +75,18 @@ def read_file(root: Path, path: str) -> Extracted | Left:
         return left(path, "empty", _NO_TEXT_IN_PDF if kind.form == "pdf" else None)
     digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
     return Extracted(text, kind.name, kind.language, digest, state.st_size, state.st_mtime_ns, notes)
+
+
+def _at_rest(descriptor: int, state: os.stat_result) -> os.stat_result:
+    """The state of a file that was not written to just now, so that whatever changes it while it is read, and
+    after that, gives it another time. One that is written to all the time is read as it is."""
+    for _ in range(3):
+        age = time.time_ns() - state.st_mtime_ns
+        if not 0 <= age < _TICK:
+            break
+        time.sleep((_TICK - age) / 1e9)
+        state = os.fstat(descriptor)
+    return state
 
 
 def _text(descriptor: int, path: str, kind: FileType) -> tuple[str, tuple[str, ...]] | Left:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 MAX_DEPTH = 64
 """Folders inside folders; more is a tree that somebody made to exhaust its readers."""
 _MAX_RULES = 1 << 16
+ENVIRONMENT = "pyvenv.cfg"
+"""The file that makes a folder a virtual environment of Python (PEP 405)."""
 
 Steps = dict[str, "Steps | None"]
 """Names in a folder that lead to what is looked at, each with those in it; None for all of them."""
@@ -115,6 +117,9 @@ class _Walk:
                 yield _failed(path + "/", error)
                 continue
             try:
+                if path and self._has_defaults and _is_environment(folder):
+                    yield left(path + "/", "excluded_by_default")
+                    continue
                 chain = self._rules_in(folder, path, chain)
                 deeper: list[tuple[str, Steps | None]] = []
                 for entry in self._entries(folder, path, only):
@@ -231,6 +236,15 @@ def _steps(paths: Iterable[str]) -> Steps:
         else:
             here[last] = None
     return first
+
+
+def _is_environment(folder: int) -> bool:
+    """Whether a folder is a virtual environment of Python, whatever its name: the packages in it are copies
+    of what others wrote, and many times as much as the project that uses them."""
+    try:
+        return stat.S_ISREG(os.stat(ENVIRONMENT, dir_fd=folder, follow_symlinks=False).st_mode)
+    except OSError:
+        return False
 
 
 def _name(entry: os.DirEntry[str]) -> str:

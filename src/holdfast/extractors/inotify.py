@@ -1,0 +1,146 @@
+"""What changes below a folder, as Linux tells it: a watch on every folder in it that is not set apart."""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import os
+import select
+import struct
+import time
+from collections.abc import Callable
+
+_OPENED = os.O_CLOEXEC | os.O_NONBLOCK
+_MODIFY, _ATTRIB, _CLOSE_WRITE = 0x2, 0x4, 0x8
+_MOVED_FROM, _MOVED_TO, _CREATE, _DELETE = 0x40, 0x80, 0x100, 0x200
+_DELETE_SELF, _MOVE_SELF, _UNMOUNT, _OVERFLOW, _IGNORED = 0x400, 0x800, 0x2000, 0x4000, 0x8000
+_ONLY_FOLDERS, _THROUGH_NO_LINK, _NOT_AFTER_UNLINK = 0x1000000, 0x2000000, 0x4000000
+_IS_FOLDER = 0x40000000
+_MASK = (
+    _MODIFY | _ATTRIB | _CLOSE_WRITE | _MOVED_FROM | _MOVED_TO | _CREATE | _DELETE | _DELETE_SELF | _MOVE_SELF
+    | _ONLY_FOLDERS | _THROUGH_NO_LINK | _NOT_AFTER_UNLINK
+)  # fmt: skip
+_HEAD = struct.Struct("iIII")
+_GOES_ON = frozenset((errno.ENOENT, errno.ENOTDIR, errno.EACCES, errno.ELOOP, errno.ENAMETOOLONG))
+"""Why a folder below the root cannot be watched: it went away again, or nobody could read it either."""
+_READS = 16
+"""Times 64 KiB of events that are told at once, while more keep coming."""
+_SETTLES = 0.01
+"""Seconds in which more of the same burst is waited for, so that it is told in few pieces."""
+
+
+class Inotify:
+    """Changes below `root`, a real path, from when this is made: then every watch stands (S1.67).
+
+    `is_apart` says of a relative path, a file's or a folder's, that nobody wants to hear of it; such a folder
+    takes no watch. A folder that comes is told once it is watched itself: what was written into it before
+    is found by who then looks, what is written later is told. Raises OSError where the system has no
+    watches left, also from `changes`.
+    """
+
+    def __init__(self, root: str, is_apart: Callable[[str], bool]) -> None:
+        self._root = root
+        self._is_apart = is_apart
+        self._system = ctypes.CDLL(None, use_errno=True)
+        self._watched: dict[int, str] = {}
+        self._descriptor = self._checked(self._system.inotify_init1(_OPENED))
+        self.is_over = False
+        """Nothing is told any more: the root went away or elsewhere, or changes were lost. What there is to
+        know is found by beginning anew, and by looking at everything after that."""
+        try:
+            self._top = self._watch("")
+            self._watch_below("")
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Gives the watches back."""
+        os.close(self._descriptor)
+
+    def changes(self, seconds: float) -> set[str]:
+        """Paths of files and folders (relative, forward slashes) that were made, changed, moved or removed,
+        waiting so long for the first; "" stands for any path."""
+        poll = select.poll()
+        poll.register(self._descriptor, select.POLLIN)
+        if not poll.poll(seconds * 1_000):
+            return set()
+        time.sleep(_SETTLES)
+        changed: set[str] = set()
+        for _ in range(_READS):
+            try:
+                data = os.read(self._descriptor, 1 << 16)
+            except BlockingIOError:
+                break
+            at = 0
+            while at < len(data):
+                watch, mask, _, length = _HEAD.unpack_from(data, at)
+                at += _HEAD.size + length
+                self._hear(watch, mask, data[at - length : at].rstrip(b"\0"), changed)
+            if self.is_over:
+                break
+        return changed
+
+    def _hear(self, watch: int, mask: int, name: bytes, changed: set[str]) -> None:
+        is_root = watch == self._top
+        if mask & _OVERFLOW or (is_root and mask & (_DELETE_SELF | _MOVE_SELF | _UNMOUNT | _IGNORED)):
+            self.is_over = True
+            changed.add("")
+            return
+        if mask & _IGNORED:
+            self._watched.pop(watch, None)
+            return
+        folder = self._watched.get(watch)
+        if folder is None or not name:
+            return  # what is known of a folder itself is told by the one above
+        path = f"{folder}/{os.fsdecode(name)}" if folder else os.fsdecode(name)
+        if self._is_apart(path):
+            return
+        if mask & _IS_FOLDER:
+            if mask & _MOVED_FROM:
+                self._forget(path)
+            elif mask & (_MOVED_TO | _CREATE | _ATTRIB):  # it may not have been readable before
+                self._watch(path)
+                self._watch_below(path)
+        changed.add(path)
+
+    def _watch(self, path: str) -> int:
+        """Watches one folder; -1 if it cannot be. One that was watched under another path, as no event said
+        otherwise, goes by this one."""
+        full = os.fsencode(os.path.join(self._root, path))
+        try:
+            watch = self._checked(self._system.inotify_add_watch(self._descriptor, full, _MASK))
+        except OSError as error:
+            if path and error.errno in _GOES_ON:
+                return -1
+            raise
+        self._watched[watch] = path
+        return watch
+
+    def _watch_below(self, path: str) -> None:
+        """Watches every folder in one that is watched already: so none can come unseen."""
+        waiting = [path]
+        while waiting:
+            above = waiting.pop()
+            try:
+                with os.scandir(os.path.join(self._root, above)) as listing:
+                    names = [one.name for one in listing if one.is_dir(follow_symlinks=False)]
+            except OSError:
+                continue
+            for name in names:
+                place = f"{above}/{name}" if above else name
+                if not self._is_apart(place) and self._watch(place) >= 0:
+                    waiting.append(place)
+
+    def _forget(self, path: str) -> None:
+        """Ends the watching of a folder that was moved, and of those in it: they are not where they were."""
+        for watch, known in list(self._watched.items()):
+            if known == path or known.startswith(f"{path}/"):
+                del self._watched[watch]
+                self._system.inotify_rm_watch(self._descriptor, watch)
+
+    def _checked(self, answer: int) -> int:
+        if answer < 0:
+            code = ctypes.get_errno()
+            raise OSError(code, os.strerror(code))
+        return answer
