@@ -6,7 +6,10 @@ import os
 from pathlib import Path
 from typing import Any
 
-from holdfast.domain.places import Principal
+from holdfast.domain.entropy import ENTROPY_THRESHOLD
+from holdfast.domain.facts_topics import BUILT_IN
+from holdfast.domain.places import Principal, Role
+from holdfast.engine.gate import Gate
 from holdfast.engine.ports import Embedder, Store
 from holdfast.engine.service import Service
 from holdfast.memory import Memory
@@ -38,6 +41,7 @@ def service_on(
     *,
     user: str = "ana",
     agent: str | None = None,
+    role: Role = Role.OWNER,
     clock: ManualClock | None = None,
     embedder: Embedder | None = None,
     seed: int | None = None,
@@ -46,10 +50,15 @@ def service_on(
     return Service(
         store,
         embedder or HashEmbedder(),
-        Principal(user, agent=agent),
+        Principal(user, role, agent),
         clock or ManualClock(),
         os.urandom if seed is None else seeded_bytes(seed).randbytes,
     )
+
+
+def gate_of(user: str) -> Gate:
+    """What the texts of a person pass, by the settings that hold unless others are given."""
+    return Gate(Principal(user), ENTROPY_THRESHOLD, BUILT_IN)
 
 
 def memory_on(store: Store, **options: Any) -> Memory:

@@ -224,7 +224,8 @@ class Client:
         expires_at: When | None = None,
         if_version: int | None = None,
     ) -> Kept:
-        """Changes what is given and leaves the rest; the old text stays in the history."""
+        """Changes what is given and leaves the rest, as `Memory.revise` tells; the old text stays in the
+        history."""
         body = given(locals(), without=("id", "if_version"))
         match = None if if_version is None else {"If-Match": f'"{if_version}"'}
         return kept_of(self._wire.send("PATCH", f"memories/{part_of(id)}", body, headers=match))

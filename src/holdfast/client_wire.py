@@ -278,8 +278,7 @@ def removed_of(told: Mapping[str, Any]) -> Removed:
 
 
 def _project(told: Mapping[str, Any]) -> dict[str, Any]:
-    settings = {name: value for name, value in told.items() if name != "isolated"}
-    return settings | {name: to_millis(told[name]) for name in ("created_at", "updated_at")}
+    return {**told} | {name: to_millis(told[name]) for name in ("created_at", "updated_at")}
 
 
 def session_of(told: Mapping[str, Any]) -> Session:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 class Faces:
     """One operation: its name, as `engine/access` authorises it, and how each face calls it. Where a face is
     None, `why` says so. `mcp` are the tools of the default profile that do it: few, since each costs context.
+    `also` are further commands that do it.
     """
 
     name: str
@@ -17,6 +18,7 @@ class Faces:
     http: str | None
     why: str = ""
     mcp: tuple[str, ...] = ()
+    also: tuple[str, ...] = ()
 
 
 _BESIDE = "only beside the file, by who may read it anyway"
@@ -61,8 +63,13 @@ FACES = (
     Faces("sessions.get", "Sessions.get", "sessions show", "GET /v1/sessions/{id}"),
     Faces("sessions.list", "Sessions.list", "sessions list", "GET /v1/sessions"),
     Faces("sessions.messages", "Sessions.messages", "sessions messages", "GET /v1/sessions/{id}/messages"),
-    Faces("sessions.move", "Sessions.move", "sessions move", "PATCH /v1/sessions/{id}"),
-    Faces("sessions.rename", "Sessions.rename", "sessions rename", "PATCH /v1/sessions/{id}"),
+    Faces(
+        "sessions.update",
+        "Sessions.update",
+        "sessions move",
+        "PATCH /v1/sessions/{id}",
+        also=("sessions rename",),
+    ),
     Faces("sessions.delete", "Sessions.delete", "sessions delete", "DELETE /v1/sessions/{id}"),
     Faces("entities.create", "Entities.create", "entities create", "POST /v1/entities"),
     Faces("entities.get", "Entities.get", "entities show", "GET /v1/entities/{entity}"),

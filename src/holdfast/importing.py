@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from holdfast.importers.opening import Opened
     from holdfast.memory import Memory
 
+OWN = "holdfast"
+"""The format of Holdfast's own export, which goes where it came from."""
 SHOWN_MAX = 1_000
 """Refused items that a report names one by one; of the others it tells how many for each reason."""
 
@@ -28,13 +30,16 @@ class Report:
     An item is a message, a note, an entity, an observation, a relation or a record. `refused` names the first
     ones that were refused, `reasons` counts all that were refused or wait for review, by why. `expiring`
     counts memories that will leave recall by themselves, between `expires_first` and `expires_last` (UTC
-    epoch milliseconds; S2.18).
+    epoch milliseconds; S2.18). `elsewhere` counts what was known in another project than `project`, where the
+    import goes, by the name of that one, None for outside of all: a conversation that was moved stays there.
     """
 
     format: str
     name: str
     sha256: str
     dry_run: bool = False
+    project: str | None = None
+    elsewhere: Counter[str | None] = field(default_factory=Counter)
     items: Counter[str] = field(default_factory=Counter)
     outcomes: Counter[str] = field(default_factory=Counter)
     redactions: Counter[str] = field(default_factory=Counter)
@@ -60,6 +65,8 @@ class Report:
             self.expiring += 1
             self.expires_first = min(expires, self.expires_first or expires)
             self.expires_last = max(expires, self.expires_last or expires)
+        if outcome == "duplicate" and kept.memory is not None and self.format != OWN:
+            self.elsewhere.update([kept.memory.project] if kept.memory.project != self.project else [])
         if outcome == "pending":
             self.reasons[_plain(kept.reason.removeprefix("waits for review: "))] += 1
         if outcome == "refused":
@@ -101,6 +108,7 @@ class Report:
                 "first": None if self.expires_first is None else to_iso(self.expires_first),
                 "last": None if self.expires_last is None else to_iso(self.expires_last),
             },
+            "elsewhere": [{"project": name, "count": count} for name, count in self.elsewhere.most_common()],
             "skipped": [{"where": s.where, "reason": s.reason, "count": s.count} for s in self.skipped],
         }
 
@@ -162,12 +170,14 @@ def keep(
     *,
     dry_run: bool,
     advance: Callable[[int], None],
+    gives_way: bool = False,
 ) -> Report:
-    """Keeps what was opened, in batches of about a thousand items."""
+    """Keeps what was opened, in batches of about a thousand items. With `gives_way` a conversation that is in
+    another project already stays there, and what is new of it goes there; without, that is a conflict."""
     from holdfast.intake import Intake, Target
 
-    report = Report(found.format, found.name, found.sha256, dry_run)
-    intake = Intake(memory, found, Target(project, workspace, visibility), report, advance)
+    report = Report(found.format, found.name, found.sha256, dry_run, project)
+    intake = Intake(memory, found, Target(project, workspace, visibility, gives_way), report, advance)
     try:
         intake.run()
     finally:

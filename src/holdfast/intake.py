@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -14,10 +14,11 @@ from holdfast.domain.memories import Kept, Outcome, folded
 from holdfast.domain.private import PRIVATE_TAG, unclosed
 from holdfast.domain.text import normalise
 from holdfast.engine import graph, sources
-from holdfast.engine.admit import Draft, admit
-from holdfast.engine.index_chat import Drafted, Talk, drafts_of, name_sessions
+from holdfast.engine.admit import Draft
+from holdfast.engine.conversations import Drafted, Talk, drafts_of
 from holdfast.engine.locate import Where
 from holdfast.engine.remember import Prepared, keep_prepared, remember_many
+from holdfast.engine.sessions import known_sessions, name_sessions
 from holdfast.engine.transfer_in import RECORD_TYPES, Restoring
 from holdfast.importers.model import Conversation, Item, Link, Note, Skipped, Thing, unclosed_reason
 
@@ -38,11 +39,13 @@ _IMPORT = "import"
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Where an import goes, as the arguments of `remember` name it."""
+    """Where an import goes, as the arguments of `remember` name it. With `gives_way` a conversation that is
+    there already stays in the project that it is in."""
 
     project: str | None = None
     workspace: str | None = None
     visibility: str | None = None
+    gives_way: bool = False
 
 
 class Intake:
@@ -174,6 +177,10 @@ class Intake:
             talks, project=target.project, visibility=target.visibility, workspace=target.workspace,
             source=self._source,
         )  # fmt: skip
+        if target.gives_way and target.project is not None:
+            known = known_sessions(self._service, talks)
+            drafts = [replace(one, project=None) if one.session in known else one for one in drafted.drafts]
+            drafted = replace(drafted, drafts=drafts)
         said = [(talk.id, one.id) for talk, start, end in waiting for one in talk.messages[start:end]]
         self._ask(drafted.drafts, partial(self._keep_said, talks, said, drafted))
 
@@ -244,7 +251,7 @@ class Intake:
         """The id of an entity that is made, or known; None if it was refused or nothing is to be kept."""
         try:
             if self._dry:
-                clean = graph.clean_name(name, "entity name")
+                clean = graph.clean_name(self._service, name, "entity name")
                 draft = self._draft(clean, "entity", title=clean, metadata={"type": type})
                 (kept,) = remember_many(self._service, [draft], rehearse=True)
             else:
@@ -269,7 +276,7 @@ class Intake:
         try:
             ends = [self._end(name, link) for name in (link.subject, link.target)]
             if self._dry:
-                graph.clean_name(link.type, "relation type")
+                graph.clean_name(self._service, link.type, "relation type")
                 kept = Kept(Outcome.CREATED, None, "would be kept")
             else:
                 where = Where(self._target.project, workspace=self._target.workspace)
@@ -305,10 +312,7 @@ class Intake:
         now = self._service.clock()
         for draft in drafts:
             try:
-                found = admit(
-                    draft, self._service.principal, id=self._service.new_id(now), now=now,
-                    entropy=self._service.secret_entropy,
-                ).memory  # fmt: skip
+                found = self._service.gate.admit(draft, id=self._service.new_id(now), now=now).memory
             except HoldfastError as error:
                 yield Kept(Outcome.REFUSED, None, str(error), code=error.code)
                 continue

@@ -178,9 +178,10 @@ class Migration:
         was moved. Members go first, so that who may not let them in moves nothing: AccessDenied, Refusal,
         Conflict. Raises StoreError where a store fails; running it again goes on."""
         wanted = [(one.user, one.role) for one in self._members if self._let_in]
-        added = add_members(self._target, wanted) if wanted else []
+        # whom the target came to know since it was asked, or has removed since, stays as they are there
+        added = add_members(self._target, wanted, only_new=True) if wanted else []
         report = self._moved()
-        if added:
+        if wanted:
             report.members, report.let_in = (), tuple(added)
         if report.refused and len(self._ways) > 1:
             # what speaks of an entity of somebody who came later is kept the second time
@@ -278,8 +279,9 @@ class Migration:
         }
 
     def _note(self, report: Report) -> None:
-        """One event in the chain of the source: how much, whether all is there, and the hash; no address."""
-        detail = {"memories": report.verified, "differing": len(report.differing), "sha256": report.digest}
+        """One event in the chain of the source: how much, and whether all is there; neither an address nor
+        the digest, by which a text could be guessed that is erased later."""
+        detail = {"memories": report.verified, "differing": len(report.differing)}
         with self._source.store.write() as tx:
             now = self._source.clock()
             tx.add_event(

@@ -146,7 +146,7 @@ class Congruence(RuleBasedStateMachine):
 
     @rule(user=USERS, session=SESSIONS, project=PROJECTS)
     def move(self, user: str, session: str, project: str | None) -> None:
-        self.both(user, lambda memory: memory.sessions.move(session, project=project))
+        self.both(user, lambda memory: memory.sessions.update(session, project=project))
 
     @rule(user=USERS, session=SESSIONS, limit=st.sampled_from([1, 3, 50]))
     def read(self, user: str, session: str, limit: int) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from holdfast import HoldfastError, Memory
@@ -190,12 +192,27 @@ def test_a_place_that_is_not_there_is_told_nothing_of(memory: Memory) -> None:
     kept(memory, "The auth token refresh races")
     missing = memory.context(TASK, project="elsewhere", session="s")
     assert (missing.text, missing.ids) == ("", ())
-    for place in ({"project": "*"}, {"workspace": "*"}, {"project": ""}, {"role": "boss"}, {"budget": 3}):
-        with pytest.raises(HoldfastError):
-            memory.context(TASK, **place)
-    for task in ("", "  ", "x" * 30_000):
-        with pytest.raises(HoldfastError):
-            memory.context(task)
+
+
+@pytest.mark.parametrize(
+    ("task", "given", "code"),
+    [
+        (TASK, {"project": "*"}, "argument_invalid"),
+        (TASK, {"workspace": "*"}, "argument_invalid"),
+        (TASK, {"project": ""}, "place_invalid"),
+        (TASK, {"role": "boss"}, "argument_invalid"),
+        (TASK, {"budget": 3}, "argument_invalid"),
+        ("", {}, "query_empty"),
+        ("  ", {}, "query_empty"),
+        ("x" * 30_000, {}, "text_too_long"),
+    ],
+)
+def test_what_no_context_can_be_made_of_is_told(
+    memory: Memory, task: str, given: dict[str, Any], code: str
+) -> None:
+    with pytest.raises(HoldfastError) as caught:
+        memory.context(task, **given)
+    assert caught.value.code == code
 
 
 def test_what_others_keep_for_themselves_changes_nothing(store: Store) -> None:

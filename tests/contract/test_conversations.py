@@ -56,7 +56,7 @@ def test_s0_39_what_was_forgotten_is_left_out_and_the_session_may_move(memory: M
     kept = memory.add_messages([{"role": "user", "content": f"line {n}"} for n in range(3)], session="talk")
     assert kept[1].memory is not None
     memory.forget(kept[1].memory.id)
-    memory.sessions.move("talk", project="shop")
+    memory.sessions.update("talk", project="shop")
     assert said(memory, "talk", 1) == ["line 0", "line 2"]
 
 

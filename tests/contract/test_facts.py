@@ -16,6 +16,7 @@ from holdfast import AsyncMemory, InvalidInput, Memory, NotFound, Outcome
 from holdfast.domain.errors import Refusal
 from holdfast.domain.facts import Answer, Fact
 from holdfast.domain.facts_topics import with_custom
+from holdfast.domain.places import Role
 from holdfast.engine.access import Grant
 from holdfast.engine.access_keys import service_for
 from holdfast.engine.ports import Store
@@ -94,6 +95,43 @@ def test_s1_23_only_what_a_user_said_states_facts(memory: Memory) -> None:
     assert memory.facts.list(session="chat") == ()
     memory.remember(COLORS, session="chat", kind="message", role="user")
     assert colors(memory) == ["Blue", "Green", "Black"]
+
+
+MUD = "My favorite colors are 1) Mud 2) Rust"
+
+
+@pytest.mark.parametrize("origin", ["web", "tool"])
+def test_s1_23_no_revision_puts_words_of_the_web_into_the_users_mouth(store: Store, origin: str) -> None:
+    """Neither by a machine, whatever it changes, nor by a person who changes anything but the text."""
+    person = memory_on(store)
+    machines = [memory_on(store, agent="coder"), memory_on(store, role=Role.SERVICE)]
+    said = person.remember(MUD, session="chat", kind="message", role="user", origin=origin).memory
+    assert said is not None
+    for machine in machines:
+        machine.revise(said.id, title=f"Colors {machine._service.principal.label}")
+        machine.revise(said.id, text=f"{MUD} 3) {machine._service.principal.label}")
+        assert person.facts.list(session="chat") == ()
+    machines[0].revise(said.id, text=MUD)
+    person.revise(said.id, tags=["colors"], confidence=1.0)
+    person.review.edit(said.id, title="What I like")
+    found = person.get(said.id)
+    assert (found.text, found.origin.value, found.confidence) == (MUD, origin, 1.0)
+    assert person.facts.list(session="chat") == ()
+
+
+def test_s1_23_a_person_who_rewrites_words_of_the_web_states_them(store: Store) -> None:
+    """Whoever rewrites a text in person answers for it; what is kept of the export and the import agrees."""
+    person, agent = memory_on(store), memory_on(store, agent="coder")
+    said = person.remember(MUD, session="chat", kind="message", role="user", origin="web").memory
+    assert said is not None
+    mine = person.revise(said.id, text="My favorite colors are 1) Teal").memory
+    assert mine is not None
+    assert mine.origin.value == "user"
+    assert colors(person) == ["Teal"]
+    person.revise(said.id, title="What I like")
+    assert colors(person) == ["Teal"]
+    with pytest.raises(Refusal):
+        agent.revise(said.id, text=MUD)
 
 
 def test_s1_23_a_failing_index_loses_no_fact(store: Store) -> None:
@@ -498,11 +536,11 @@ def test_s1_34_facts_stand_in_their_project_and_chat(memory: Memory) -> None:
 def test_s1_34_a_session_that_moves_takes_its_facts_along(memory: Memory) -> None:
     say(memory, COLORS)
     memory.projects.create("q")
-    memory.sessions.move("chat", project="q")
+    memory.sessions.update("chat", project="q")
     assert memory.facts.list(project="p") == ()
     assert colors(memory, project="q") == ["Blue", "Green", "Black"]
     assert {fact.project for fact in memory.facts.list(project="q")} == {"q"}
-    memory.sessions.move("chat", project=None)
+    memory.sessions.update("chat", project=None)
     assert memory.facts.list(project="q") == ()
     assert colors(memory, session="chat") == ["Blue", "Green", "Black"]
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from holdfast import InvalidInput, Memory, NotFound
 from holdfast.domain.errors import Refusal
 from holdfast.domain.folders import Folder
+from holdfast.domain.places import Role
 from holdfast.engine.ports import Store
 from tests.support import memory_on
 
@@ -225,10 +227,11 @@ def test_s1_64_what_is_set_while_a_folder_is_indexed_stays_set(memory: Memory, r
     assert (memory.folders.list(), memory.count(project="shop")) == ([], 0)
 
 
-def test_s4_53_an_agent_lets_nobody_see_files_and_removes_nothing_that_a_person_keeps(
-    store: Store, root: Path
+@pytest.mark.parametrize("machine", [{"agent": "bot"}, {"role": Role.SERVICE}], ids=["agent", "service"])
+def test_s4_53_a_machine_lets_nobody_see_files_and_removes_nothing_that_a_person_keeps(
+    store: Store, root: Path, machine: dict[str, Any]
 ) -> None:
-    ana, bot = memory_on(store, user="ana"), memory_on(store, user="ana", agent="bot")
+    ana, bot = memory_on(store, user="ana"), memory_on(store, user="ana", **machine)
     (root / "a.md").write_text("Boats are red.\n")
     for seen_by in ("team", "project"):
         with pytest.raises(Refusal) as error:

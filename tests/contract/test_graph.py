@@ -393,7 +393,7 @@ def test_s0_12_s0_18_entities_of_a_session_are_those_of_its_project(memory: Memo
     memory.sessions.create("s", project="one")
     memory.entities.create("Ada", "person", session="s")
     assert memory.entities.get("Ada", project="one").memory.session == "s"
-    memory.sessions.move("s", project="two")
+    memory.sessions.update("s", project="two")
     assert memory.entities.list(session="s").entities == ()
     ada = memory.entities.get("Ada", project="one")
     told = memory.entities.observe(ada.id, ["likes tea"], session="s")[0]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import product
+from typing import Any
+
 import pytest
 
 from holdfast import Conflict, Memory, NotFound
@@ -38,7 +41,7 @@ def test_s0_44_non_project_sessions_read_each_others_episodes(memory: Memory) ->
 def test_s0_45_adding_a_session_joins_its_history_at_once(memory: Memory) -> None:
     memory.add_episode("my cello is from 1890", "lovely", session="one")
     say(memory, "two", "hello", "music")
-    memory.sessions.move("one", project="music")
+    memory.sessions.update("one", project="music")
     assert len(memory.recall("cello 1890", session="two")) == 1
     assert memory.recall("cello 1890", session="free").items == ()
 
@@ -46,7 +49,7 @@ def test_s0_45_adding_a_session_joins_its_history_at_once(memory: Memory) -> Non
 def test_s0_46_removing_a_session_leaves_the_pool_at_once(memory: Memory) -> None:
     memory.add_episode("my cello is from 1890", "lovely", session="one", project="music")
     assert len(memory.recall("cello 1890", project="music")) == 1
-    memory.sessions.move("one", project=None)
+    memory.sessions.update("one", project=None)
     assert memory.recall("cello 1890", project="music").items == ()
     assert len(memory.recall("cello 1890", session="one")) == 1
 
@@ -78,7 +81,7 @@ def test_s0_18_entities_and_knowledge_stay_when_a_session_moves(memory: Memory) 
     say(memory, "s", "the boat is red", "one")
     memory.remember("the boat", kind="entity", title="Boat", project="one", session="s")
     memory.remember("Boats are painted in spring", kind="convention", project="one", session="s")
-    memory.sessions.move("s", project="two")
+    memory.sessions.update("s", project="two")
     assert sorted(texts(memory.list(project="one"))) == ["Boats are painted in spring", "the boat"]
     assert texts(memory.list(project="two")) == ["the boat is red"]
     memory.remember("a new boat", kind="entity", title="Boat", session="s")
@@ -141,7 +144,6 @@ def test_s0_3_deleting_a_session_erases_its_messages(memory: Memory) -> None:
 
 def test_s0_2_a_project_is_always_isolated_and_partial_updates_keep_the_rest(memory: Memory) -> None:
     project = memory.projects.create("shop", description="a web shop", colour="#f00")
-    assert project.as_dict()["isolated"] == 1
     again = memory.projects.update("shop", notes="ask Ben")
     assert (again.description, again.colour, again.notes) == ("a web shop", "#f00", "ask Ben")
     assert memory.projects.create("shop").id == project.id
@@ -202,7 +204,7 @@ def test_what_a_project_could_see_is_private_once_its_session_leaves(store: Stor
     message = [{"role": "user", "content": "the boat is red"}]
     ana.add_messages(message, session="s", project="shop", visibility="project")
     assert len(ben.recall("boat", project="shop")) == 1
-    ana.sessions.move("s", project=None)
+    ana.sessions.update("s", project=None)
     assert ben.recall("boat", project="*").items == ()
     assert len(ana.recall("boat")) == 1
 
@@ -215,6 +217,33 @@ def test_s2_8_workspaces(memory: Memory) -> None:
     assert sorted(texts(memory.list(workspace="lab"))) == ["global paint", "lab paint"]
     assert texts(memory.list(workspace="lab", strict_workspace=True)) == ["lab paint"]
     assert len(memory.recall("paint", workspace="*")) == 3
+
+
+def test_s2_8_each_star_lifts_its_own_limit_and_no_other(memory: Memory) -> None:
+    """Every pair of places that can be named, against what stands in each place."""
+    kept = [(project, space) for project in (None, "shop", "bank") for space in (None, "acme", "lab")]
+    for project, space in kept:
+        memory.remember(f"paint of {project} {space}", project=project, workspace=space)
+    for project, space, strict in product((None, "shop", "*"), (None, "acme", "*"), (False, True)):
+        expected = sorted(
+            f"paint of {at} {within}"
+            for at, within in kept
+            if (project == "*" or at in (None, project))
+            and (space == "*" or within == space or (within is None and not strict))
+        )
+        place: dict[str, Any] = {"project": project, "workspace": space, "strict_workspace": strict}
+        assert sorted(texts(memory.recall("paint", **place))) == expected, place
+        assert sorted(texts(memory.list(**place))) == expected, place
+
+
+def test_s0_14_s2_8_a_session_stays_in_its_project_in_any_workspace(memory: Memory) -> None:
+    for project in ("shop", "bank"):
+        memory.remember(f"paint of {project}", project=project, workspace="acme")
+    say(memory, "in", "hello", "shop")
+    assert texts(memory.recall("paint", session="in", workspace="*")) == ["paint of shop"]
+    memory.remember("a pot of paint", kind="entity", title="Paint")
+    say(memory, "free", "hello")
+    assert texts(memory.recall("paint", session="free", workspace="*")) == []
 
 
 def test_s2_9_s2_10_scopes(memory: Memory) -> None:

@@ -12,14 +12,16 @@ from holdfast.domain import seams
 from holdfast.domain import words as words_module
 from holdfast.domain.places import Place, Principal, Visibility
 from holdfast.domain.views import personal_view
-from holdfast.engine.admit import Admitted, Draft, admit, admit_all
+from holdfast.engine.admit import Admitted, Draft
 from holdfast.engine.ports import Store
 from holdfast.testing.injection_corpus import ATTACKS
 from holdfast.testing.ordinary_corpus import ordinary_memories
 from holdfast.testing.pii_corpus import planted_pii
 from holdfast.testing.secret_corpus import DEVELOPMENT_SEED, planted_secrets
+from tests.support import gate_of
 
 ANA = Principal("ana")
+GATE = gate_of("ana")
 TOGETHER = {"together": [0, 0], "as usual": [seams.FEW, words_module.LITTLE]}
 
 
@@ -57,12 +59,12 @@ def test_s2_20_many_drafts_are_admitted_as_each_alone(how: str, monkeypatch: pyt
     alone: list[Admitted | str] = []
     for draft, id in zip(given, ids, strict=True):
         try:
-            alone.append(admit(draft, ANA, id=id, now=7))
+            alone.append(GATE.admit(draft, id=id, now=7))
         except HoldfastError as error:
             alone.append(error.code)
     monkeypatch.setattr(seams, "FEW", TOGETHER[how][0])
     monkeypatch.setattr(words_module, "LITTLE", TOGETHER[how][1])
-    found = admit_all(given, ANA, ids=ids, now=7)
+    found = GATE.admit_all(given, ids=ids, now=7)
     assert [one.code if isinstance(one, HoldfastError) else one for one in found] == alone
     assert sum(isinstance(one, str) for one in alone) >= 10
 
@@ -70,7 +72,7 @@ def test_s2_20_many_drafts_are_admitted_as_each_alone(how: str, monkeypatch: pyt
 def test_many_memories_are_inserted_as_each_alone(store: Store) -> None:
     place = Place("ana", Visibility.PRIVATE)
     given = [Draft(f"The {word} gateway times out. " * 40, kind="passage") for word in ("first", "second")]
-    made = admit_all(given, ANA, ids=["a", "b"], now=7)
+    made = GATE.admit_all(given, ids=["a", "b"], now=7)
     new = [one.placed(place, project=None, session=None) for one in made if isinstance(one, Admitted)]
     rng = np.random.default_rng(1)
     vectors = [rng.random((len(one.spans), 8), np.float32) for one in new]

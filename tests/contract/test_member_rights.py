@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from holdfast import AccessDenied, Conflict
+from holdfast import AccessDenied, Conflict, HoldfastError, NotFound
 from holdfast.domain.places import Principal, Role
 from holdfast.engine.audit import list_events
 from holdfast.engine.members import add_members, list_members, remove_member, set_role
@@ -35,6 +35,27 @@ def test_s4_53_a_member_changes_no_members_and_an_admin_does(store: Store) -> No
     assert [(one.user, one.role) for one in list_members(own)] == [
         ("ada", Role.ADMIN), ("ana", Role.OWNER), ("eve", Role.ADMIN),
     ]  # fmt: skip
+
+
+def test_s4_53_who_may_not_change_members_does_not_learn_who_is_one(store: Store) -> None:
+    """The right is asked for before anybody is looked up: for a member and for a machine."""
+    own = service_on(store)
+    add_members(own, [("ana", "owner"), ("ben", "member")])
+    askers = {
+        Principal("ben", Role.MEMBER): "not_permitted",
+        Principal("ana", Role.OWNER, agent="coder"): "person_needed",
+    }
+    for principal, code in askers.items():
+        asker = replace(own, principal=principal)
+        for name in ("ana", "ben", "nobody"):
+            with pytest.raises(HoldfastError) as raised:
+                set_role(asker, name, "member")
+            assert raised.value.code == code
+            with pytest.raises(HoldfastError) as raised:
+                remove_member(asker, name)
+            assert raised.value.code == code
+    with pytest.raises(NotFound):
+        remove_member(own, "nobody")
 
 
 def test_s4_53_members_come_in_all_or_none(store: Store) -> None:

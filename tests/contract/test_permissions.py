@@ -9,6 +9,9 @@ from typing import Any
 import pytest
 
 from holdfast import Conflict, HoldfastError, Memory, NotFound, Record, Refusal
+from holdfast.domain.kinds import AGENT_MAX_CHARS, AGENT_SESSION_LIMIT
+from holdfast.domain.places import Role
+from holdfast.domain.times import DAY, to_millis
 from holdfast.engine.ports import Store
 from holdfast.testing.fakes import HashEmbedder, ManualClock
 from tests.support import memory_on, texts
@@ -97,6 +100,71 @@ def test_s2_5_a_revision_keeps_where_the_memory_came_from(memory: Memory) -> Non
     assert memory.revise(said.id, text="the boat is blue").memory.source == source.id  # type: ignore[union-attr]
 
 
+def test_s2_18_a_changed_kind_has_its_own_life(memory: Memory, clock: ManualClock) -> None:
+    """A note leaves recall after a year, a decision never does; what becomes the other lives as that does."""
+    chosen = kept(memory, "We chose JWT over sessions", kind="note")
+    loose = kept(memory, "The till prints twice", kind="decision")
+    clock.forward(days=100)
+    memory.revise(chosen.id, title="Sessions")  # the same kind: the same life
+    assert memory.get(chosen.id).expires_at == chosen.expires_at
+    memory.revise(chosen.id, kind="fact")  # which lasts as long
+    assert memory.get(chosen.id).expires_at == chosen.expires_at
+    memory.revise(chosen.id, kind="decision")
+    memory.revise(loose.id, kind="note")
+    assert memory.get(chosen.id).expires_at is None
+    assert memory.get(loose.id).expires_at == clock.now + 365 * DAY
+    clock.forward(days=364)
+    assert len(memory.recall("JWT till prints sessions")) == 2
+    clock.forward(days=2)
+    assert texts(memory.recall("JWT till prints sessions")) == ["We chose JWT over sessions"]
+    memory.revise(loose.id, kind="gotcha")  # and back, also where it is a life from a revision on
+    assert memory.get(loose.id).expires_at is None
+
+
+def test_s2_18_a_life_that_somebody_stated_stays_with_a_new_kind(memory: Memory) -> None:
+    demo = kept(memory, "The demo runs on staging", kind="note", expires_at="2026-02-01")
+    rule = kept(memory, "We deploy from main", kind="convention", expires_at="2026-02-01")
+    lasting = kept(memory, "The boat is red", kind="note", expires_at="never")
+    for one, kind in ((demo, "decision"), (rule, "note"), (lasting, "decision")):
+        memory.revise(one.id, kind=kind)
+        assert memory.get(one.id).expires_at == one.expires_at
+    until = memory.revise(demo.id, kind="note", expires_at="2026-03-01").memory
+    assert until is not None
+    assert until.expires_at == to_millis("2026-03-01")
+
+
+def test_s2_18_a_life_that_began_anew_is_not_taken_for_a_stated_one(
+    memory: Memory, clock: ManualClock
+) -> None:
+    note = kept(memory, "The demo runs on staging", kind="note")
+    clock.forward(days=400)
+    assert memory.remember("The demo runs on staging", kind="note").outcome == "created"  # live again
+    clock.forward(days=10)
+    memory.pin(note.id)
+    memory.revise(note.id, kind="decision")
+    assert memory.get(note.id).expires_at is None
+
+
+def test_every_part_that_a_revision_states_can_be_taken_back(memory: Memory) -> None:
+    known = kept(
+        memory, "The demo runs on staging", title="Demo", summary="staging", tags=["demo"],
+        metadata={"by": "me"}, valid_from="2025-01-01", valid_until="2027-01-01", expires_at="2028-01-01",
+    )  # fmt: skip
+    emptied = memory.revise(
+        known.id, title="", summary="", tags=(), metadata={}, valid_from="unstated", valid_until="never",
+        expires_at="never",
+    ).memory  # fmt: skip
+    assert emptied is not None
+    assert (emptied.title, emptied.summary, emptied.tags, emptied.metadata) == (None, None, (), {})
+    assert (emptied.valid_from, emptied.valid_until, emptied.expires_at) == (None, None, None)
+    assert emptied.text == known.text
+    assert emptied.holds_from == emptied.updated_at
+    for nothing in ({"valid_from": "unstated"}, {"valid_until": "never"}, {"title": ""}):
+        assert code_of(lambda nothing=nothing: memory.revise(known.id, **nothing)) == "nothing_to_change"
+    for wrong in ({"valid_from": "never"}, {"valid_until": "unstated"}, {"valid_until": ""}):
+        assert code_of(lambda wrong=wrong: memory.revise(known.id, **wrong)) == "time_invalid"
+
+
 # restoring
 
 
@@ -176,6 +244,56 @@ def test_an_expired_memory_of_somebody_else_is_neither_revived_nor_said_to_be_kn
     assert ana.remember("Standup is at nine", visibility="team").outcome == "created"
 
 
+@pytest.mark.parametrize("how", ["pin", "edit"])
+def test_s4_53_a_service_is_a_machine_as_an_agent_is(store: Store, how: str) -> None:
+    """It acts for nobody in person: what a person pinned or edited stands against it."""
+    person, service = memory_on(store), memory_on(store, role=Role.SERVICE)
+    entity = kept(person, "the boat", kind="entity", title="Boat", project="shop")
+    link = person.entities.observe("Boat", ["is red"], project="shop")[0].memory
+    fact = person.add_messages([{"role": "user", "content": "My favorite colors are 1) Teal"}], session="s")
+    said = fact[0].memory
+    note = kept(person, "Boats need paint", project="shop")
+    assert link is not None
+    assert said is not None
+    for one in (note, link, said):
+        if how == "pin":
+            person.pin(one.id)
+        else:
+            person.revise(one.id, text=f"{one.text} indeed")
+    before = [person.get(one.id) for one in (entity, note, link, said)]
+    for call in (
+        lambda: service.revise(note.id, text="Boats need tar"),
+        lambda: service.pin(note.id, how != "pin"),
+        lambda: service.forget(note.id),
+        lambda: service.review.wrong(note.id),
+        lambda: service.forget(entity.id),
+        lambda: service.projects.delete("shop"),
+        lambda: service.sessions.delete("s"),
+        lambda: service.facts.set("colors", "Mud", 1, session="s"),
+    ):
+        assert code_of(call) == "edited_by_person"
+    assert [person.get(one.id) for one in (entity, note, link, said)] == before
+
+
+def test_s4_53_what_a_service_writes_is_no_persons_word(store: Store) -> None:
+    person, service = memory_on(store), memory_on(store, role=Role.SERVICE)
+    note = kept(person, "Boats need paint")
+    revised = service.revise(note.id, text="Boats need tar").memory
+    assert revised is not None
+    assert not revised.edited
+    assert memory_on(store, agent="coder").revise(note.id, text="Boats need oil").outcome == "superseded"
+    assert service.review.wrong(note.id).memory.status_reason == "agent_flagged"
+
+
+def test_s4_26_the_limits_of_agents_do_not_bind_a_service(store: Store) -> None:
+    """How much one agent may keep is no question of who decides; a service brings in what others wrote."""
+    service = memory_on(store, role=Role.SERVICE)
+    for number in range(AGENT_SESSION_LIMIT + 1):
+        assert kept(service, f"Port {number} is open", session="s").status == "approved"
+    long = kept(service, "x " * AGENT_MAX_CHARS, kind="note")
+    assert (long.origin, long.visibility) == ("user", "private")
+
+
 # what many memories share: retagging, and removing projects, sessions and sources
 
 
@@ -219,7 +337,7 @@ def test_no_machine_moves_or_removes_with_others_what_a_person_pinned_or_edited(
     assert [person.get(one.id) for one in (note, entity, said)] == before
     assert len(list(person.audit)) == events
     assert [project.name for project in person.projects.list()] == ["shop"]
-    person.sessions.move("s", project="shop")
+    person.sessions.update("s", project="shop")
     person.forget(note.id)
     person.forget(entity.id)
     assert agent.projects.delete("shop").name == "shop"  # what was said leaves with its session, unharmed
@@ -430,9 +548,9 @@ def test_a_session_of_one_owner_is_none_of_anothers(store: Store) -> None:
     ana, ben = memory_on(store), memory_on(store, user="ben")
     ana.sessions.create("s")
     for call in (
-        lambda: ben.sessions.move("s", project="shop"),
+        lambda: ben.sessions.update("s", project="shop"),
         lambda: ben.sessions.delete("s"),
-        lambda: ben.sessions.rename("s", "mine"),
+        lambda: ben.sessions.update("s", name="mine"),
     ):
         assert code_of(call) == "session_not_found"
     assert ben.projects.list() == []

@@ -117,14 +117,23 @@ def test_only_holdfast_errors_come_out(face: str, name: str, method: Any, kind: 
         store.close()
 
 
+NAMES = ["x", "shop", "s", "a.1", "2026-13-45", "10000-01-01", "1e400", "Tuesday", "P1D", "% ' \" ;--"]
+USABLE = {"path": [*NAMES, "*", "\u202e"], "user": [*NAMES, "."], "agent": [*NAMES, "."]}
+"""A file may be called what nobody may be called, and nobody's file is a folder."""
+
+
 @pytest.mark.parametrize("junk", JUNK, ids=lambda junk: type(junk).__name__)
+@pytest.mark.parametrize("name", USABLE)
 def test_settings_that_cannot_be_used_are_told(
-    junk: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    name: str, junk: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    for name in ("path", "user", "agent"):
-        with suppress(InvalidInput, StoreError):
-            Memory(**{"path": tmp_path / "a.db", name: junk}).close()
+    given: dict[str, Any] = {"path": tmp_path / "a.db", name: junk}
+    if junk is None or (isinstance(junk, str) and junk in USABLE[name]):
+        Memory(**given).close()
+    else:
+        with pytest.raises((InvalidInput, StoreError)):
+            Memory(**given)
 
 
 def test_the_asynchronous_face_refuses_alike(tmp_path: Path) -> None:
@@ -258,7 +267,7 @@ def test_refused_settings_and_moves_leave_nothing(memory: Memory) -> None:
         lambda: memory.projects.create("ghost", notes="x" * 30_000),
         lambda: memory.projects.retag("ghost", "other"),
         lambda: memory.sessions.create("ghost", project="ghost", metadata={"a": object()}),
-        lambda: memory.sessions.move("nothing", project="ghost"),
+        lambda: memory.sessions.update("nothing", project="ghost"),
         lambda: memory.sources.add("chatgpt", SHA, metadata={"a": math.nan}),
         lambda: memory.sources.add(SECRET, SHA),
     ):
@@ -287,7 +296,7 @@ def namings(memory: Memory) -> Iterator[Any]:
     yield lambda name: memory.projects.retag("home", name)
     yield lambda name: memory.sessions.create(name)
     yield lambda name: memory.sessions.create("new", project=name)
-    yield lambda name: memory.sessions.move("s", project=name)
+    yield lambda name: memory.sessions.update("s", project=name)
     yield lambda name: memory.sources.add(name, SHA)
     yield lambda name: memory.add_episode("a", "b", session=name)
     yield lambda name: memory.add_episode("a", "b", session="new", project=name)
@@ -325,7 +334,7 @@ def test_s4_20_secrets_in_metadata_are_redacted_wherever_they_stand(memory: Memo
     assert kept is not None
     memory.revise(kept.id, metadata={**metadata, "more": SECRET}, title=f"now {SECRET}")
     memory.sessions.create("s", name=SECRET, metadata=metadata)
-    memory.sessions.rename("s", f"now {SECRET}")
+    memory.sessions.update("s", name=f"now {SECRET}")
     memory.projects.create("p", description=SECRET, notes=f"password: {password}")
     memory.sources.add("chatgpt", SHA, filename=SECRET, metadata=metadata)
     memory.add_messages([{"role": "user", "content": "x", "metadata": metadata, "name": SECRET}], session="s")

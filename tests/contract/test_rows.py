@@ -19,6 +19,42 @@ def say(memory: Memory, session: str, text: str, project: str | None = None) -> 
     memory.add_messages([{"role": "user", "content": text}], session=session, project=project)
 
 
+def test_s0_39_a_session_is_renamed_and_moved_at_once_or_not_at_all(memory: Memory) -> None:
+    memory.sessions.create("s", project="shop", name="First")
+    before = memory.sessions.get("s")
+    events = len(list(memory.audit))
+    for changes in (
+        {"name": "New", "project": "*"},
+        {"name": "New", "project": "a\nb"},
+        {"name": "*", "project": None},
+    ):
+        with pytest.raises(HoldfastError):
+            memory.sessions.update("s", **changes)
+        assert memory.sessions.get("s") == before
+    for wrong in ({}, {"metadata": "x"}):
+        with pytest.raises(HoldfastError, match="a name, a project or both"):
+            memory.sessions.update("s", **wrong)
+    assert len(list(memory.audit)) == events
+    after = memory.sessions.update("s", name="New", project=None)
+    assert (after.name, after.project) == ("New", None)
+    assert [event.action for event in memory.audit][events:] == ["rename_session", "move_session"]
+
+
+@pytest.mark.parametrize("name", ["x" * 201, "x" * 30_000, "two\nlines", "", "  ", "*"])
+def test_s0_39_a_session_is_named_by_one_rule(memory: Memory, name: str) -> None:
+    memory.sessions.create("known")
+    acts: list[Any] = [
+        lambda: memory.sessions.create("known", name=name),
+        lambda: memory.sessions.create("fresh", name=name),
+        lambda: memory.sessions.update("known", name=name),
+    ]
+    for act in acts:
+        with pytest.raises(HoldfastError, match="session name") as caught:
+            act()
+        assert caught.value.code == "place_invalid"
+    assert [(one.external_id, one.name) for one in memory.sessions.list()] == [("known", None)]
+
+
 def test_s0_1_a_session_has_an_outer_id_a_name_a_project_and_metadata(memory: Memory) -> None:
     made = memory.sessions.create("chat-1", project="shop", name="First", metadata={"model": "x"})
     assert (made.external_id, made.project, made.name, made.metadata) == (
@@ -28,7 +64,10 @@ def test_s0_1_a_session_has_an_outer_id_a_name_a_project_and_metadata(memory: Me
         {"model": "x"},
     )
     assert memory.sessions.create("chat-1").metadata == {"model": "x"}
-    assert memory.sessions.rename("chat-1", "Second").name == "Second"
+    assert memory.sessions.update("chat-1", name="Second").name == "Second"
+    assert [event.action for event in memory.audit][-1] == "rename_session"
+    assert memory.sessions.update("chat-1", name="Second").name == "Second"  # nothing to do, no event
+    assert [event.action for event in memory.audit].count("rename_session") == 1
     say(memory, "chat-1", "hello")
     assert memory.sessions.get("chat-1").message_count == 1
     assert made.as_dict()["id"] == "chat-1"
@@ -59,11 +98,11 @@ def test_s0_14_s0_16_s0_17_the_project_is_looked_up_at_every_call(memory: Memory
     say(memory, "b", "hello", "shop")
     for _ in range(2):
         assert memory.recall("boat", session="b", kinds="message").items == ()
-        memory.sessions.move("a", project="shop")
+        memory.sessions.update("a", project="shop")
         assert texts(memory.recall("boat", session="b", kinds="message")) == ["the boat is red"]
         memory.remember("the boat", kind="entity", title="Boat", project="shop")
         assert len(memory.recall("boat", session="a")) == 2
-        memory.sessions.move("a", project=None)
+        memory.sessions.update("a", project=None)
         assert texts(memory.recall("boat", session="a")) == ["the boat is red"]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 from dataclasses import replace
 from typing import Any
 
@@ -19,6 +20,7 @@ from holdfast.engine.access import ALLOWED, Grant
 from holdfast.engine.access_keys import service_for
 from holdfast.engine.members import bound
 from holdfast.engine.ports import Store
+from holdfast.importing import import_bytes
 from holdfast.testing.fakes import ManualClock
 from tests.support import memory_on, service_on, texts
 
@@ -291,6 +293,28 @@ def test_what_is_declined_or_withdrawn_stays_private(store: Store) -> None:
         ("user:ben", "ask_to_share"), ("user:ana", "decline_sharing"),
         ("user:ben", "ask_to_share"), ("user:ben", "withdraw_sharing"),
     ]  # fmt: skip
+
+
+def test_s2_36_no_event_lets_a_private_text_be_guessed(store: Store) -> None:
+    """Who reads the chain tries what the text may be, also after it is erased: moved in private, asked to be
+    shared, shared; its history taken in by somebody else."""
+    ana, ben = person(store, "ana", Role.OWNER), person(store, "ben")
+    known = kept(ben, "My salary is 84300 EUR")
+    ben.projects.create("shop")
+    tried = {known.content_hash}
+    for place in ({"project": "shop"}, {"scope": ("paper", "1")}):
+        moved = ben.review.move(known.id, **place)[0].memory
+        assert moved is not None
+        tried.add(moved.content_hash)
+    import_bytes(person(store, "cleo"), "".join(ben.export()).encode(), filename="out.jsonl")
+    ben.review.move(known.id, visibility="team")
+    ana.review.approve(known.id)
+    tried.add(ana.get(known.id).content_hash)
+    ben.forget(known.id, hard=True)
+    assert len(tried) == 4
+    told = json.dumps([one.as_dict() for one in ana.audit.list(limit=1_000)])
+    assert {"move", "promote", "import", "erase"} <= {one.action for one in ana.audit.list(limit=1_000)}
+    assert [one for one in tried if one in told] == []
 
 
 @pytest.mark.parametrize("change", ["revise", "move", "forget", "erase", "wrong"])

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import math
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from holdfast import HoldfastError, Memory
+from holdfast.engine.access import NEEDS, Need
 from holdfast.engine.ports import Store
+from holdfast.faces import FACES
+from holdfast.importing import import_path
 from holdfast.integrations.tools import save_to_memory
 from tests.support import memory_on, texts
 
@@ -62,7 +70,7 @@ def test_s2_6_every_mutation_is_one_event_and_a_batch_of_messages_is_one(memory:
     memory.pin(kept.id)
     memory.forget(kept.id)
     memory.restore(kept.id)
-    memory.sessions.move("s", project="shop")
+    memory.sessions.update("s", project="shop")
     memory.forget(kept.id, hard=True)
     actions = [event.action for event in memory.audit]
     assert actions == [
@@ -72,3 +80,116 @@ def test_s2_6_every_mutation_is_one_event_and_a_batch_of_messages_is_one(memory:
     assert memory.audit.verify() == len(actions)
     assert next(e for e in memory.audit if e.action == "remember_batch").detail["count"] == 50
     assert "boat" not in repr(list(memory.audit))
+
+
+SECRETIVE = "walrus"
+"""A word of every text below: no event may hold it."""
+Act = tuple[str, Callable[[], Any], str]
+"""An operation, a call of it, and the action of its event."""
+
+
+def _acts(memory: Memory, folder: Path) -> Iterator[Act]:
+    """Every operation that changes what is the caller's own, each where there is something to change."""
+
+    def kept(text: str, **more: Any) -> str:
+        told = memory.remember(f"{SECRETIVE} {text}", **more).memory
+        assert told is not None
+        return told.id
+
+    said = [{"role": "user", "content": f"I love {SECRETIVE} tea", "id": "m"}]
+    yield "projects.create", lambda: memory.projects.create("shop"), "create_project"
+    yield "projects.update", lambda: memory.projects.update("shop", notes=SECRETIVE), "update_project"
+    yield "remember", lambda: kept("is red"), "remember"
+    yield "remember_many", lambda: memory.remember_many([f"{SECRETIVE} is tall"]), "remember"
+    yield "sessions.create", lambda: memory.sessions.create("s"), "create_session"
+    yield "sessions.create", lambda: memory.sessions.create("s", name=SECRETIVE), "update_session"
+    yield "sessions.create", lambda: memory.sessions.create("s", metadata={"a": SECRETIVE}), "update_session"
+    yield "sessions.update", lambda: memory.sessions.update("s", name=f"{SECRETIVE} two"), "rename_session"
+    yield "sessions.update", lambda: memory.sessions.update("s", project="shop"), "move_session"
+    yield "add_messages", lambda: memory.add_messages(said, session="s"), "remember"
+    yield "add_episode", lambda: memory.add_episode(SECRETIVE, "Yes", session="s"), "remember"
+    yield "extract", lambda: memory.extract(session="s"), "extract"
+    log = [{"type": "user", "text": f"No, use the {SECRETIVE} instead of npm"}]
+    yield "learn", lambda: memory.learn(log, project="shop"), "learn"
+    yield "sessions.delete", lambda: memory.sessions.delete("s"), "delete_session"
+    id = kept("sings in the morning")
+    yield "revise", lambda: memory.revise(id, text=f"{SECRETIVE} sings at night"), "revise"
+    yield "pin", lambda: memory.pin(id), "pin"
+    yield "forget", lambda: memory.forget(id), "forget"
+    yield "restore", lambda: memory.restore(id), "restore"
+    yield "review.move", lambda: memory.review.move(id, project="shop"), "move"
+    yield "review.feedback", lambda: memory.review.feedback(id, "helpful"), "feedback"
+    yield "review.wrong", lambda: memory.review.wrong(id, note=SECRETIVE), "wrong"
+    kept("is on page one", scope=("paper", "1"))
+    yield "review.clear", lambda: memory.review.clear(("paper", "1")), "clear"
+    (folder / "a.py").write_text("LIFE = 3600\n")
+    files = memory.folders.add(folder, project="shop")
+    memory.folders.index(files.id)
+    about = kept("lasts an hour", kind="gotcha", project="shop", metadata={"file": "a.py"})
+    (folder / "a.py").write_text("LIFE = 7200\n")
+    memory.folders.index(files.id)
+    yield "review.confirm", lambda: memory.review.confirm(about), "confirm"
+    ends: dict[str, Any] = {"subject": "Ada", "type": "builds", "target": f"{SECRETIVE} engines"}
+    yield "entities.create", lambda: memory.entities.create("Ada", notes=SECRETIVE), "remember"
+    memory.entities.create(ends["target"])
+    yield "entities.observe", lambda: memory.entities.observe("Ada", [SECRETIVE]), "remember"
+    yield "entities.unobserve", lambda: memory.entities.unobserve("Ada", [SECRETIVE]), "forget"
+    yield "entities.relate", lambda: memory.entities.relate(**ends), "remember"
+    yield "entities.unrelate", lambda: memory.entities.unrelate(**ends), "forget"
+    yield "projects.retag", lambda: memory.projects.retag("shop", "barn"), "retag"
+    yield "entities.delete", lambda: memory.entities.delete("Ada"), "forget"
+    yield "facts.set", lambda: memory.facts.set("colors", f"{SECRETIVE} blue", 1), "remember"
+    yield "facts.add", lambda: memory.facts.add("colors", [f"{SECRETIVE} red"]), "remember"
+    yield "facts.move", lambda: memory.facts.move("colors", f"{SECRETIVE} red", 1), "remember"
+    yield "facts.remove", lambda: memory.facts.remove("colors", f"{SECRETIVE} red"), "remember"
+    yield "facts.replace", lambda: memory.facts.replace("colors", [f"{SECRETIVE} grey"]), "remember"
+    yield "maps.scan", lambda: memory.maps.scan(folder, project="shop", seed=False), "scan_map"
+    yield (
+        "maps.update",
+        lambda: memory.maps.update("auth", project="shop", keywords=[SECRETIVE]),
+        "update_module",
+    )
+    yield "maps.opened", lambda: memory.maps.opened(["a.py"], project="shop", session="s"), "open_files"
+    yield "maps.delete", lambda: memory.maps.delete("shop"), "delete_map"
+
+
+def test_s2_6_an_import_that_names_its_conversations_says_so_in_one_event(
+    memory: Memory, tmp_path: Path
+) -> None:
+    """A title that cannot be a name is put on one line; the event tells how many and from where."""
+    title = f"About the {SECRETIVE}\n{'and more ' * 40}"
+    talk = {"uuid": "c1", "name": title, "created_at": "2026-01-02T03:04:05Z",
+            "chat_messages": [{"uuid": "m1", "sender": "human", "text": "Hello"}]}  # fmt: skip
+    path = tmp_path / "conversations.json"
+    path.write_text(json.dumps([talk, {**talk, "uuid": "c2"}]))
+    import_path(memory, path)
+    (told,) = [event for event in memory.audit if event.action == "update_session"]
+    (source,) = memory.sources.list()
+    assert told.detail == {"count": 2, "source": source.id}
+    names = {one.name for one in memory.sessions.list()}
+    assert names == {f"About the {SECRETIVE} {'and more ' * 40}"[:200].strip()}
+    assert SECRETIVE not in repr(list(memory.audit))
+
+
+def test_s2_6_every_operation_that_writes_adds_an_event_without_a_text(
+    memory: Memory, tmp_path: Path
+) -> None:
+    """By the table of operations: one that is added there has to be tried here."""
+    folder = tmp_path / "code"
+    folder.mkdir()
+    tried = set()
+    for name, act, action in _acts(memory, folder):
+        before = len(list(memory.audit))
+        act()
+        assert action in [event.action for event in list(memory.audit)[before:]], name
+        tried.add(name)
+    assert tried == {one.name for one in FACES if NEEDS[one.name] is Need.WRITE}
+    assert SECRETIVE not in repr(list(memory.audit))
+    digests = {
+        name
+        for event in memory.audit
+        for name, value in event.detail.items()
+        if re.search("[0-9a-f]{32}", repr(value).replace("-", "x"))
+    }
+    assert digests <= {"ids_sha256"}  # over random ids: no text can be guessed by it
+    assert memory.audit.verify() == len(list(memory.audit))

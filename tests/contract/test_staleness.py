@@ -201,6 +201,24 @@ def test_what_still_holds_is_confirmed(memory: Memory, clock: ManualClock, tree:
     assert caught.value.code == "nothing_to_change"
 
 
+@pytest.mark.parametrize("name", ["what was renamed to what.md", "x; it was removed.md", "plain.md"])
+def test_what_a_file_is_called_says_nothing_of_what_became_of_it(
+    memory: Memory, tree: Path, name: str
+) -> None:
+    """Its name may read like a sentence about a change: the score and the list go by the change itself."""
+    (tree / name).write_text("One\n")
+    folder = memory.folders.add(tree, project="shop")
+    memory.folders.index(folder.id)
+    id = noted(memory, "The token of a session lasts an hour", file=name)
+    (tree / name).write_text("Two\n")
+    memory.folders.index(folder.id)
+    assert memory.get(id).stale == f"{name} changed after this was written"
+    assert stale(memory) == [id]
+    hit = memory.recall("the token of a session", project="shop", kinds="gotcha")[0]
+    assert hit.why["stale"] / (hit.score - hit.why["stale"]) == pytest.approx(-0.15)
+    assert memory.review.confirm(id).stale is None
+
+
 def test_what_is_about_no_file_cannot_be_confirmed(memory: Memory) -> None:
     with pytest.raises(InvalidInput, match="names no file"):
         memory.review.confirm(noted(memory, file=None))

@@ -96,6 +96,10 @@ def program(memory: Memory | Client) -> list[Any]:
     out.append((memory.count(project="shop"), memory.count()))
     revised = memory.revise(id, text="We chose JWT: clients are many", if_version=1)
     out.append((revised.outcome, revised.reason))
+    memory.revise(id, valid_from="2025-01-01", valid_until="2030-01-01", summary="JWT")
+    back = memory.revise(id, valid_from="unstated", valid_until="never", summary="").memory
+    assert back is not None
+    out.append((back.valid_from, back.valid_until, back.summary))
     out.append([(one.sequence, one.action, one.version, one.text) for one in memory.history(id)])
     out.append((memory.pin(id).pinned, memory.pin(id, False).pinned))
     memory.forget(id, reason="stale")
@@ -105,8 +109,8 @@ def program(memory: Memory | Client) -> list[Any]:
     out.append((memory.projects.retag("shop", "barn", kinds=("decision",)), memory.get(id).project))
     out.append([one.name for one in memory.projects.list()])
     session = memory.sessions.create("s-2", project="barn", name="Two", metadata={"a": 1})
-    out.append((shown(session.as_dict()), memory.sessions.rename("s-2", "Three").name))
-    out.append((memory.sessions.move("s-2", project=None).project, memory.sessions.get("s-2").name))
+    out.append((shown(session.as_dict()), memory.sessions.update("s-2", name="Three").name))
+    out.append((memory.sessions.update("s-2", project=None).project, memory.sessions.get("s-2").name))
     out.append([one.external_id for one in memory.sessions.list()])
     begun = memory.sessions.messages("talk/1", limit=2)
     then = memory.sessions.messages("talk/1", limit=50, cursor=begun.cursor)

@@ -145,14 +145,27 @@ def test_a_preflight_is_answered_with_no_permission(here: Site) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["*", "null", "https://a.example/", "a.example", "https://", "HTTPS://A.example"]
-)
+    "text",
+    [
+        "*", "null", "https://a.example/", "a.example", "https://", "HTTPS://A.example",
+        "https://a.example?x", "https://a.example?", "https://a.example#x", "https://a.example#",
+        "https://u@a.example", "https://u:p@a.example", "https://a.example:99999", "https://a.example:",
+        "https://a.example:port", "https://:8443", "https://a.example:443", "http://a.example:80",
+        "https://[::1", "https://[a.example]", "https://a.example:08443", "ftp://a.example",
+    ],
+)  # fmt: skip
 def test_only_whole_origins_can_be_allowed(text: str) -> None:
     assert not is_origin(text)
 
 
 def test_a_whole_origin_can_be_allowed() -> None:
-    assert is_origin("https://notes.example:8443")
+    for text in (
+        "https://notes.example",
+        "https://notes.example:8443",
+        "http://127.0.0.1:3000",
+        "http://[::1]:3000",
+    ):
+        assert is_origin(text)
 
 
 def test_the_log_tells_what_was_asked_and_never_what_was_said(

@@ -19,8 +19,8 @@ from holdfast.background import queue_import, worker_for
 from holdfast.domain.errors import NotFound
 from holdfast.domain.jobs import EMBED, State
 from holdfast.engine import jobs
+from holdfast.http import imports
 from holdfast.http import jobs as http_jobs
-from holdfast.http import places
 from holdfast.http.signin import AT_ONCE
 from tests.http.support import Site
 from tests.http.test_process import served
@@ -50,7 +50,7 @@ def test_long_work_is_accepted_and_done_later(here: Site) -> None:
 
 
 def test_a_large_export_is_a_job_without_being_asked(here: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(places, "AT_ONCE_MAX", len(TALK))
+    monkeypatch.setattr(imports, "AT_ONCE_MAX", len(TALK))
     assert here.call("POST", "/v1/import", {"content": TALK}).status_code == 200
     answer = here.call("POST", "/v1/import", {"content": TALK + " "})
     assert answer.status_code == 202

@@ -116,6 +116,9 @@ def test_s0_39_a_session_is_listed_moved_renamed_and_erased(here: Site) -> None:
     changed = here.call("PATCH", path, {"name": "About the cart", "project": "shop"}).json()
     assert (changed["name"], changed["project"], changed["messages"]) == ("About the cart", "shop", 2)
     assert here.call("GET", "/v1/stats?project=shop").json() == {"memories": 2}
+    refused = here.call("PATCH", path, {"name": "New name", "project": "*"})
+    assert (refused.status_code, refused.json()["code"]) == (422, "place_invalid")
+    assert here.call("GET", path).json() == changed
     assert here.call("PATCH", path, {"project": None}).json()["project"] is None
     assert [one["id"] for one in here.call("GET", "/v1/sessions").json()["sessions"]] == ["chat-1"]
     assert here.call("DELETE", path).json() == {"memories": 2}
@@ -159,7 +162,7 @@ def test_s1_41_a_message_sent_again_is_kept_once(here: Site) -> None:
 def test_s0_40_omitted_settings_of_a_project_stay(here: Site) -> None:
     here.call("POST", "/v1/projects", {"name": "shop", "description": "A shop", "icon": "cart"})
     changed = here.call("PATCH", "/v1/projects/shop", {"icon": None}).json()
-    assert (changed["description"], changed["icon"], changed["isolated"]) == ("A shop", None, 1)
+    assert (changed["description"], changed["icon"]) == ("A shop", None)
     kept(here, "Ada", kind="entity", title="Ada", project="shop")
     moved = here.call("POST", "/v1/projects/shop/retag", {"target": "barn"})
     assert moved.json() == {"moved": 1}

@@ -59,7 +59,7 @@ def test_a_request_id_that_cannot_stand_in_a_log_is_replaced(here: Site) -> None
         ("DELETE", "/v1/sources/none", None, 404, "source_not_found"),
         ("GET", "/v1/nothing", None, 404, "route_not_found"),
         ("PUT", "/v1/recall", {}, 405, "method_not_allowed"),
-        ("PATCH", "/v1/sessions/none", {}, 422, "body_invalid"),
+        ("PATCH", "/v1/sessions/none", {}, 422, "argument_invalid"),
         ("POST", "/v1/import", {}, 422, "body_invalid"),
         ("POST", "/v1/import", {"content_base64": "%"}, 422, "body_invalid"),
         ("POST", "/v1/import", {"content": "{}"}, 422, "format_unknown"),

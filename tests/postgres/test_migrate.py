@@ -283,6 +283,25 @@ def test_s4_53_members_come_along_where_an_owner_lets_them_in(opened: Open, tmp_
     assert memory_on(foreign).count(project="*") == 0
 
 
+def test_s4_53_who_is_removed_while_a_migration_is_looked_at_stays_out(opened: Open, tmp_path: Path) -> None:
+    """Between the preview and the run the target removes one member and gives another a role of its own."""
+    team, target = memory_on(SqliteStore(tmp_path / "team.db")), memory_on(opened())
+    team.remember("We chose JWT")
+    for user, role in (("ana", "owner"), ("mal", "admin"), ("ben", "admin"), ("cy", "member")):
+        team.members.add(user, role=role)
+    target.members.add("ana", role="owner")
+    migration = Migration(team._service, target._service, ["ana"], members=True)
+    assert [one.user for one in migration.preview().members] == ["ben", "cy", "mal"]
+    target.members.add("mal")
+    target.members.remove("mal")
+    target.members.add("ben")
+    report = migration.run()
+    assert ([one.user for one in report.let_in], report.members) == (["cy"], ())
+    assert {one.user: one.role for one in target.members.list()} == {
+        "ana": "owner", "ben": "member", "cy": "member",
+    }  # fmt: skip
+
+
 def test_s4_53_nobody_comes_in_with_the_role_of_another(opened: Open, tmp_path: Path) -> None:
     """Under the name of another member nobody is let in; without members, the name may be taken."""
     team, file = memory_on(opened()), memory_on(SqliteStore(tmp_path / "team.db"))

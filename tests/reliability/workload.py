@@ -289,7 +289,7 @@ def perform(memory: Memory, op: dict[str, Any], ids: dict[int, str]) -> list[str
         case "erase":
             memory.forget(ids[op["slot"]], hard=True)
         case "move":
-            memory.sessions.move(op["session"], project=op["project"])
+            memory.sessions.update(op["session"], project=op["project"])
         case "recall":
             memory.recall(text_of(op["slot"]), project="*", limit=5)
         case other:

@@ -14,7 +14,9 @@ def context_of(told: Mapping[str, Any]) -> Context:
         Entry(one["citation"], one["id"], one["kind"], one["tier"], one["module"], one["file"], one["text"])
         for one in told["memories"]
     )
-    left_out = tuple(LeftOut(one["id"], one["reason"]) for one in told["left_out"])
+    left_out = tuple(
+        LeftOut(one["id"], one["reason"], one["kind"], one["file"], one["text"]) for one in told["left_out"]
+    )
     return Context(
         told["text"], told["tokens"], told["budget"], told["role"], tuple(told["modules"]), entries, left_out,
         told["degraded"],

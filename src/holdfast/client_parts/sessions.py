@@ -25,7 +25,7 @@ class ClientSessions:
         name: str | None = None,
         metadata: dict[str, Any] | None = None,
     ) -> Session:
-        """The session with this id, made if there is none."""
+        """The session with this id, made if there is none. See `Memory.sessions.create`."""
         return session_of(self._wire.send("POST", "sessions", given(locals())))
 
     def get(self, id: str) -> Session:
@@ -51,13 +51,9 @@ class ClientSessions:
         told = self._wire.send("GET", f"sessions/{part_of(id)}/messages", query=query)
         return Page([record_of(one) for one in told["memories"]], told["cursor"])
 
-    def move(self, id: str, *, project: str | None) -> Session:
-        """Moves a session into a project, or with None back to the shared pool."""
-        return session_of(self._wire.send("PATCH", f"sessions/{part_of(id)}", {"project": project}))
-
-    def rename(self, id: str, name: str) -> Session:
-        """Gives a session a name for people."""
-        return session_of(self._wire.send("PATCH", f"sessions/{part_of(id)}", {"name": name}))
+    def update(self, id: str, **changes: str | None) -> Session:
+        """Gives a session another `name`, another `project` (None: none), or both."""
+        return session_of(self._wire.send("PATCH", f"sessions/{part_of(id)}", changes))
 
     def delete(self, id: str) -> int:
         """Erases a session with its messages and episodes. Returns how many went."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from holdfast.domain.arguments import shown
 from holdfast.domain.context_text import (
     CHARS_PER_TOKEN,
+    NEXT_MAX,
     NOTICE,
     TITLE,
     WordsOf,
@@ -16,6 +17,7 @@ from holdfast.domain.context_text import (
     heading,
     memory_line,
     module_text,
+    next_text,
     tokens_of,
 )
 from holdfast.domain.errors import InvalidInput
@@ -175,10 +177,24 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A memory that would have been told. `reason` is "budget", or "given": this session has it already."""
+    """A memory that would have been told, and what of it. `reason` is "budget", or "given": this session has
+    it already. Those without room stand in the order in which they would have come next."""
 
     id: str
     reason: str
+    kind: str
+    file: str | None
+    line: str
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain JSON for `--json` and the wire."""
+        return {
+            "id": self.id,
+            "reason": self.reason,
+            "kind": self.kind,
+            "file": self.file,
+            "text": self.line,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +237,7 @@ class Context:
                 }
                 for one in self.entries
             ],
-            "left_out": [{"id": one.id, "reason": one.reason} for one in self.left_out],
+            "left_out": [one.as_dict() for one in self.left_out],
             "degraded": self.degraded,
         }
 
@@ -251,43 +267,59 @@ def pack(
     text, in whatever order they come.
 
     The first tier gets a third of the budget, the second the rest (S4.35, S4.36). `given` are ids that the
-    session has already been told of (S4.37).
+    session has already been told of (S4.37). What has no room is named in a line of its own, briefly.
     """
     read = WordsOf()
     first = int(budget * TIER_1_SHARE) * CHARS_PER_TOKEN
     shares = MODULE_SHARES[len(modules) - 1] if modules else ()
-    sections: dict[str, _Section] = {}
+    heads: dict[str, str] = {}
     for module, share in zip(modules, shares, strict=True):
         # the command that runs the tests is that of the project: once is enough
-        head = module_text(module, None if sections else tests, read(task), int(first * share), read=read)
-        sections[module.name] = _Section(module.name, head)
-    used = len(TITLE) + len(NOTICE) + len(role.advice) + 1 + sum(len(one.head) for one in sections.values())
-    whole = budget * CHARS_PER_TOKEN
-    room = {1: first - used, 2: whole - first}
+        own = None if heads else tests
+        heads[module.name] = module_text(module, own, read(task), int(first * share), read=read)
     whole_of = project or "all projects"
     # a project is often called like one of its modules
-    rest = _Section(None, heading(f"{whole_of}, beside these modules" if modules else whole_of))
-    told_before: list[LeftOut] = []
-    too_much: list[LeftOut] = []
-    for offer in sorted(offers, key=lambda one: _order(one, role)):
+    rest = heading(f"{whole_of}, beside these modules" if modules else whole_of)
+    offered = sorted(offers, key=lambda one: _order(one, role))
+    fresh = [one for one in offered if one.memory.id not in given]
+    told, too_much = _fitting(fresh, heads, rest, role, first, budget * CHARS_PER_TOKEN)
+    if too_much:  # what is named as left out has to have room itself
+        room = budget * CHARS_PER_TOKEN - NEXT_MAX
+        told, too_much = _fitting(fresh, heads, rest, role, first, room)
+    beyond = tuple(_left(one.memory, "budget") for one in too_much)
+    text, entries = _written(told, role, next_text([(one.kind, one.file, one.line) for one in beyond]))
+    before = (_left(one.memory, "given") for one in offered if one.memory.id in given)
+    left_out = (*beyond, *before)
+    return Context(text, tokens_of(text), budget, role.name, tuple(heads), entries, left_out, degraded)
+
+
+def _fitting(
+    offers: Sequence[Offer], heads: Mapping[str, str], beside: str, role: Role, first: int, whole: int
+) -> tuple[list[_Section], list[Offer]]:
+    """The sections of a text of at most `whole` characters, `first` of them for the first tier, and what had
+    no room in them."""
+    sections = {name: _Section(name, head) for name, head in heads.items()}
+    rest = _Section(None, beside)
+    used = len(TITLE) + len(NOTICE) + len(role.advice) + 1 + sum(map(len, heads.values()))
+    room = {1: first - used, 2: whole - first}
+    too_much: list[Offer] = []
+    for offer in offers:
         memory = offer.memory
-        if memory.id in given:
-            told_before.append(LeftOut(memory.id, "given"))
-            continue
         section = sections.get(offer.module or "", rest)
         size = len(entry_text(memory.kind, memory.about_file, memory_line(memory), CITATION_WIDEST)) + 1
         if section is rest and not rest.offers:
             size += len(rest.head)
         if size > room[offer.tier] or used + size > whole:
-            too_much.append(LeftOut(memory.id, "budget"))
+            too_much.append(offer)
             continue
         room[offer.tier] -= size
         used += size
         section.offers.append(offer)
-    told = [*sections.values(), *([rest] if rest.offers else [])]
-    text, entries = _written(told, role)
-    left_out = (*too_much, *told_before)
-    return Context(text, tokens_of(text), budget, role.name, tuple(sections), entries, left_out, degraded)
+    return [*sections.values(), *([rest] if rest.offers else [])], too_much
+
+
+def _left(memory: Memory, reason: str) -> LeftOut:
+    return LeftOut(memory.id, reason, memory.kind, memory.about_file, memory_line(memory))
 
 
 def _order(offer: Offer, role: Role) -> tuple[object, ...]:
@@ -296,7 +328,7 @@ def _order(offer: Offer, role: Role) -> tuple[object, ...]:
     return (offer.tier, not memory.pinned, -offer.points(role), -memory.recorded_at, memory.id)
 
 
-def _written(sections: Sequence[_Section], role: Role) -> tuple[str, tuple[Entry, ...]]:
+def _written(sections: Sequence[_Section], role: Role, beyond: str) -> tuple[str, tuple[Entry, ...]]:
     if not sections:
         return "", ()
     parts = [TITLE, NOTICE]
@@ -311,5 +343,5 @@ def _written(sections: Sequence[_Section], role: Role) -> tuple[str, tuple[Entry
             )  # fmt: skip
             entries.append(entry)
             parts += ["\n", entry_text(entry.kind, entry.file, entry.line, entry.citation)]
-    parts += ["\n", role.advice]
+    parts += ["\n", beyond, role.advice]
     return "".join(parts), tuple(entries)

@@ -145,7 +145,7 @@ CODES: dict[str, str] = {
     "not_permitted": "The credential does not allow this operation or this place.",
     "not_a_member": "The credential is valid, and its user is no member of the team, or no longer.",
     "person_needed": "Only a person shares what was private, decides who is a member, or deletes a map.",
-    "rate_limited": "The caller has sent more requests than the service allows in this time.",
+    "rate_limited": "The caller has sent too many requests in this time, or has too much under way.",
     "host_refused": "The request names a host that the service does not answer to.",
     "origin_refused": "The request comes from a web page that may not use the service.",
     # conflicts

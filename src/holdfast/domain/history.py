@@ -25,9 +25,9 @@ STEPS: Final[Mapping[str, frozenset[str]]] = {
         "forget": "with",
         "hold": "rests_on",
         "merge": "confidence",
-        "move": "from to project was visibility",
+        "move": "project was visibility",
         "pin": "",
-        "promote": "from to project was visibility asked_by",
+        "promote": "project was visibility asked_by",
         "reject": "was",
         "restore": "with",
         "revise": "version status",
@@ -44,7 +44,7 @@ LABEL: Final = "asked_by"
 WORDS: Final = frozenset(
     {*Status, *Verdict, *Visibility, USER_FLAGGED, AGENT_FLAGGED, "repetition", "removed"}
 )
-"""The words that such a detail may hold, beside ids, digests and numbers."""
+"""The words that such a detail may hold, beside ids and numbers."""
 
 
 @dataclass(frozen=True, slots=True)

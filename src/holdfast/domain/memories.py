@@ -15,6 +15,10 @@ from holdfast.domain.kinds import KINDS
 from holdfast.domain.places import Place, Scope, Visibility
 from holdfast.domain.times import to_iso
 
+TAGS_MAX = 12
+"""Tags that a memory has, and that a filter may name, at most."""
+TAG_MAX = 64
+"""Characters of a tag."""
 STRENGTHS = ((20, "proven"), (5, "strong"), (1, "known"), (0, "new"))
 """Badges by the uses from which they are given; use weighs no more from 20 on (S4.28)."""
 

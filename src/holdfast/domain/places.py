@@ -73,6 +73,12 @@ class Principal:
         kind = "" if self.agent.startswith(RUNNER) else "agent:"
         return f"{kind}{self.agent}@{self.user}"
 
+    @property
+    def is_machine(self) -> bool:
+        """Whether no person acts: an agent, or a credential of a service. It decides nothing that is a
+        person's to decide, and what it writes is no person's word (S4.45, S4.53)."""
+        return self.agent is not None or self.role is Role.SERVICE
+
 
 @dataclass(frozen=True, slots=True)
 class Scope:

@@ -28,10 +28,6 @@ class Project:
     system_prompt: str | None = None
     listed: bool = True
 
-    @property
-    def isolated(self) -> bool:
-        return True
-
     def as_dict(self) -> dict[str, Any]:
         """Plain JSON for `--json` and the wire."""
         return {
@@ -42,7 +38,6 @@ class Project:
             "icon": self.icon,
             "notes": self.notes,
             "system_prompt": self.system_prompt,
-            "isolated": 1,
             "created_at": to_iso(self.created_at),
             "updated_at": to_iso(self.updated_at),
         }

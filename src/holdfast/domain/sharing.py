@@ -33,11 +33,6 @@ def widens(before: Visibility, after: Visibility) -> bool:
     return after is not before and narrowest((before, after)) is before
 
 
-def is_machine(principal: Principal) -> bool:
-    """Whether no person acts: an agent, or a credential of a service."""
-    return principal.agent is not None or principal.role is Role.SERVICE
-
-
 def approves(principal: Principal) -> bool:
     """Whether a principal may let the team see what was private: an owner or admin in person."""
-    return not is_machine(principal) and principal.role in (Role.OWNER, Role.ADMIN)
+    return not principal.is_machine and principal.role in (Role.OWNER, Role.ADMIN)

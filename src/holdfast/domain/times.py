@@ -17,6 +17,8 @@ DAY = 86_400_000
 """Milliseconds in a day."""
 NEVER = "never"
 """Said instead of a time where something is to have no end."""
+UNSTATED = "unstated"
+"""Said instead of the time from which something holds, where none is to be stated any more."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC).replace(tzinfo=None)
 _DIGITS = re.compile(r"[+-]?\d{9,}", re.ASCII)

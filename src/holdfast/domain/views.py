@@ -14,16 +14,24 @@ MAIN_BRANCHES = ("main", "master")
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """From where a principal reads. `project` and `session` are internal numbers that the store resolved.
+    """From where a principal reads. `project` is an internal number that the store resolved.
 
-    `everywhere` opens all that the principal may read, whatever its project and workspace.
+    `any_project` opens all projects and what stands in none, `any_workspace` all workspaces and what stands
+    in none; neither lifts the other.
     """
 
     workspace: str | None = None
     strict_workspace: bool = False
     project: int | None = None
     in_session: bool = False
-    everywhere: bool = False
+    any_project: bool = False
+    any_workspace: bool = False
+
+    def reaches(self, workspace: str | None) -> bool:
+        """Whether what stands in a workspace, or in none, is read from here (S2.8)."""
+        if self.any_workspace or workspace == self.workspace:
+            return True
+        return workspace is None and not self.strict_workspace
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,13 +95,13 @@ class View:
             return False
         if pool.visibility is Visibility.PRIVATE and pool.owner != self.user:
             return False
-        context, of_source = self.context, pool.reach is Reach.SOURCE
-        if context.everywhere:
-            return bool(connected) or not of_source
-        if pool.workspace != context.workspace and (pool.workspace is not None or context.strict_workspace):
+        context = self.context
+        if not context.reaches(pool.workspace):
             return False
-        if of_source:
-            return context.project in connected
+        if pool.reach is Reach.SOURCE:
+            return bool(connected) if context.any_project else context.project in connected
+        if context.any_project:
+            return True
         if context.project is not None:
             return pool.project == context.project or pool.reach is Reach.EVERYWHERE
         return pool.project is None
@@ -117,7 +125,7 @@ def compile_view(principal: Principal, context: Context, narrowing: Filter | Non
 
     A conversation outside every project is given no entities (S0.11).
     """
-    outside = context.in_session and context.project is None and not context.everywhere
+    outside = context.in_session and context.project is None and not context.any_project
     return View(
         user=principal.user,
         context=context,
@@ -128,7 +136,7 @@ def compile_view(principal: Principal, context: Context, narrowing: Filter | Non
 
 def personal_view(principal: Principal, narrowing: Filter = ANY_STATE) -> View:
     """Everything the principal may read anywhere: for addressing a memory by its id."""
-    return compile_view(principal, Context(everywhere=True), narrowing)
+    return compile_view(principal, Context(any_project=True, any_workspace=True), narrowing)
 
 
 def place_view(place: Place, kind: str, narrowing: Filter) -> View:

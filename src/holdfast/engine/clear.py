@@ -50,7 +50,7 @@ def clear(
             code="place_invalid",
             hint='("paper", "2301.1"); `projects.delete` and `review.revert` remove a project or an import',
         )
-    where = Where(project=ANYWHERE, scope=(wanted.type, wanted.id))
+    where = Where(project=ANYWHERE, workspace=ANYWHERE, scope=(wanted.type, wanted.id))
 
     def concerned(memory: Memory) -> bool:
         inside = memory.scope == wanted and workspace in (None, memory.place.workspace)
@@ -102,13 +102,14 @@ def prove(service: Service, gone: Sequence[Memory], scope: Scope | None) -> Proo
     # asked as somebody whose questions are not counted as uses
     asker = replace(service, uses={}, requests=0, lock=threading.Lock())
     probes = gone[:: max(1, len(gone) // PROBES)][:PROBES]
+    anywhere = Where(project=ANYWHERE, workspace=ANYWHERE)
     pair = None if scope is None else (scope.type, scope.id)
     for memory in probes:
         words = (memory.title or memory.text)[:PROBE_CHARS]
         for mode in recalling.Mode:
-            hits = recalling.recall(asker, words, Where(project=ANYWHERE, scope=pair), mode=mode, limit=20)
+            hits = recalling.recall(asker, words, replace(anywhere, scope=pair), mode=mode, limit=20)
             left |= ids & {hit.memory.id for hit in hits}
-        past = Where(project=ANYWHERE, as_of=memory.holds_from)
+        past = replace(anywhere, as_of=memory.holds_from)
         left |= ids & {hit.memory.id for hit in recalling.recall(asker, words, past, limit=20)}
     modes = tuple(mode.value for mode in recalling.Mode)
     return Proof(len(ids), len(probes) * (len(modes) + 1), modes, tuple(sorted(left)))

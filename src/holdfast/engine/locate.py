@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from holdfast.domain.arguments import checked_flag, checked_names
 from holdfast.domain.errors import Conflict, InvalidInput
 from holdfast.domain.kinds import KINDS, kind_named
-from holdfast.domain.memories import Memory, Status, external_key, status_of
+from holdfast.domain.memories import TAGS_MAX, Memory, Status, external_key, status_of
 from holdfast.domain.places import (
     ANYWHERE,
     Place,
@@ -38,8 +38,6 @@ from holdfast.engine.service import Service
 if TYPE_CHECKING:
     from holdfast.engine.admit import Admitted
 
-TAGS_MAX = 12
-"""Tags that a memory has, and that a filter may name, at most."""
 NOWHERE = -1
 """The number of a project that does not exist: it holds nothing."""
 
@@ -68,7 +66,8 @@ def view_of(reader: Reader, principal: Principal, where: Where) -> View:
     """The view of a principal from somewhere.
 
     A session stands for its project, or for the shared pool if it has none (S0.9, S0.10, S0.14). A project
-    or session that does not exist holds nothing; what belongs to the person is seen from everywhere.
+    or session that does not exist holds nothing; what belongs to the person is seen from everywhere. "*"
+    stands for any project, or any workspace, and lifts no other limit.
     """
     everything = personal_view(principal)
     narrowing = _filter(where)
@@ -77,22 +76,23 @@ def view_of(reader: Reader, principal: Principal, where: Where) -> View:
     ):  # fmt: skip
         if name is not None and (name != ANYWHERE or what == "session"):
             usable_name(name, what)
-    everywhere = ANYWHERE in (where.project, where.workspace)
+    any_project, any_workspace = where.project == ANYWHERE, where.workspace == ANYWHERE
     number: int | None = None
     if where.session is not None:
         known = reader.session(everything, where.session)
         number = known.project_number if known else None
         if known and where.project not in (None, ANYWHERE, known.project):
             raise _elsewhere(known)
-    if where.project is not None and not everywhere and number is None:
+    if where.project is not None and not any_project and number is None:
         project = reader.project(everything, where.project)
         number = project.number if project else NOWHERE
     context = Context(
-        workspace=where.workspace,
+        workspace=None if any_workspace else where.workspace,
         strict_workspace=checked_flag(where.strict_workspace, "strict_workspace"),
         project=number,
         in_session=where.session is not None,
-        everywhere=everywhere,
+        any_project=any_project,
+        any_workspace=any_workspace,
     )
     return compile_view(principal, context, narrowing)
 

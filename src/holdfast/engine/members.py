@@ -9,7 +9,6 @@ from holdfast.domain.arguments import shown
 from holdfast.domain.errors import AccessDenied, Conflict, NotFound, Refusal
 from holdfast.domain.members import Member, lesser, role_of
 from holdfast.domain.places import Role
-from holdfast.domain.sharing import is_machine
 from holdfast.domain.views import personal_view
 from holdfast.engine.access import Grant, authorise
 from holdfast.engine.names import checked_name
@@ -44,13 +43,21 @@ def add_member(service: Service, user: str, role: str = Role.MEMBER) -> Member:
     return member
 
 
-def add_members(service: Service, wanted: Iterable[tuple[str, str]]) -> list[Member]:
+def add_members(
+    service: Service, wanted: Iterable[tuple[str, str]], *, only_new: bool = False
+) -> list[Member]:
     """Lets users in, each in a role and one after the other: all of them, or none where one may not come in.
-    Raises what `add_member` raises."""
+    With `only_new` whoever is a member already, or was one and was removed, stays as they are and is not
+    told: that is looked up in the transaction that adds. Raises what `add_member` raises."""
     named = [(checked_name(user, "user"), role_of(role)) for user, role in wanted]
     now = service.clock()
     with service.store.write() as tx:
-        return [_added(tx, service, name, role, now) for name, role in named]
+        view = personal_view(service.principal)
+        return [
+            _added(tx, service, name, role, now)
+            for name, role in named
+            if not only_new or tx.member(view, name) is None
+        ]
 
 
 def _added(tx: Writer, service: Service, name: str, wanted: Role, now: int) -> Member:
@@ -89,6 +96,7 @@ def set_role(service: Service, user: str, role: str) -> Member:
     wanted = role_of(role)
     now = service.clock()
     with service.store.write() as tx:
+        _check_may_ask(service, "members.set_role")
         known = _known(service, tx, user)
         _check_may_change(tx, service, "members.set_role", known, wanted)
         if known.role is wanted:
@@ -104,6 +112,7 @@ def remove_member(service: Service, user: str) -> Member:
     is. Raises NotFound, Conflict `owner_needed`, Refusal, AccessDenied."""
     now = service.clock()
     with service.store.write() as tx:
+        _check_may_ask(service, "members.remove")
         known = _known(service, tx, user)
         _check_may_change(tx, service, "members.remove", known, None)
         removed = replace(known, removed_at=now)
@@ -120,6 +129,14 @@ def _known(service: Service, reader: Reader, user: str) -> Member:
     return found
 
 
+def _check_may_ask(service: Service, operation: str) -> None:
+    """Raises Refusal `person_needed`, AccessDenied `not_permitted`: before anybody is looked up, so that who
+    may not do it does not learn who is a member."""
+    if service.principal.is_machine:
+        raise Refusal("only a person decides who is a member", code="person_needed")
+    authorise(Grant(service.principal), operation, service.clock())
+
+
 def _check_may_change(
     reader: Reader, service: Service, operation: str, known: Member | None, role: Role | None
 ) -> None:
@@ -127,9 +144,7 @@ def _check_may_change(
     also where no face has asked, or if anybody but an owner, by credential and by membership, would make or
     unmake an owner, and Conflict `owner_needed` if none would be left."""
     who = service.principal
-    if is_machine(who):
-        raise Refusal("only a person decides who is a member", code="person_needed")
-    authorise(Grant(who), operation, service.clock())
+    _check_may_ask(service, operation)
     was = None if known is None else known.role
     if Role.OWNER not in (was, role) or was is role:
         return

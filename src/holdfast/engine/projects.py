@@ -1,4 +1,4 @@
-"""Projects and sessions: made, listed, changed, moved, removed (S0.1, S0.2, S0.16–S0.19, S0.30)."""
+"""Projects: made, listed, changed, retagged, removed (S0.1, S0.2, S0.18, S0.19, S0.30)."""
 
 from __future__ import annotations
 
@@ -6,20 +6,17 @@ from collections.abc import Collection
 from dataclasses import fields, replace
 from typing import Any
 
-from holdfast.domain.arguments import checked_count, checked_names
+from holdfast.domain.arguments import checked_names
 from holdfast.domain.errors import InvalidInput, NotFound
 from holdfast.domain.graph import LINKS
-from holdfast.domain.kinds import EVIDENCE, KINDS, kind_named
+from holdfast.domain.kinds import KINDS, kind_named
 from holdfast.domain.places import usable_name
-from holdfast.domain.projects import Project, Removed, Session
-from holdfast.domain.stats import session_key
-from holdfast.domain.views import ANY_STATE, personal_view
-from holdfast.engine.admit import clean_json, clean_text
+from holdfast.domain.projects import Project, Removed
+from holdfast.domain.views import personal_view
 from holdfast.engine.graph_links import own_entities
 from holdfast.engine.locate import Places
 from holdfast.engine.permit import check_may_change_all
-from holdfast.engine.ports import Page, Reader, Writer
-from holdfast.engine.recall import checked_limit
+from holdfast.engine.ports import Reader, Writer
 from holdfast.engine.service import Service
 
 SETTINGS = ("description", "colour", "icon", "notes", "system_prompt")
@@ -40,7 +37,7 @@ def update_project(service: Service, name: str, settings: dict[str, str | None])
     """Changes settings of a project; what is not named stays (S0.40). Raises NotFound."""
     now = service.clock()
     with service.store.write() as tx:
-        found = _project(tx, service, name)
+        found = known_project(tx, service, name)
         if not found.listed:
             found = Places(service, tx, now).project(found.name)
         return _settle(service, tx, found, settings, now)
@@ -55,7 +52,7 @@ def list_projects(service: Service) -> list[Project]:
 def get_project(service: Service, name: str) -> Project:
     """One project. Raises NotFound."""
     with service.store.read() as snap:
-        return _project(snap, service, name)
+        return known_project(snap, service, name)
 
 
 def delete_project(service: Service, name: str) -> Removed:
@@ -68,7 +65,7 @@ def delete_project(service: Service, name: str) -> Removed:
     """
     now = service.clock()
     with service.store.write() as tx:
-        project = _project(tx, service, name)
+        project = known_project(tx, service, name)
         view = personal_view(service.principal)
         # what was said in a session stays with it
         check_may_change_all(
@@ -97,7 +94,7 @@ def retag(service: Service, source: str, target: str, kinds: Collection[str] = (
     if names & LINKS:
         raise InvalidInput("what speaks of an entity moves with it", code="argument_invalid")
     with service.store.write() as tx:
-        here = _project(tx, service, source)
+        here = known_project(tx, service, source)
         there = Places(service, tx, now).project(target)
         view = personal_view(service.principal)
         concerned = names | (LINKS if "entity" in names else frozenset())
@@ -112,98 +109,6 @@ def retag(service: Service, source: str, target: str, kinds: Collection[str] = (
         return moved
 
 
-def create_session(
-    service: Service, id: str, *, project: str | None = None, name: str | None = None,
-    metadata: dict[str, Any] | None = None,
-) -> Session:  # fmt: skip
-    """The caller's session with this id, made if there is none. Raises `session_in_other_project`."""
-    now = service.clock()
-    with service.store.write() as tx:
-        session = Places(service, tx, now).session(id, project)
-        if name is None and metadata is None:
-            return session
-        kept = session.metadata if metadata is None else clean_json(metadata)
-        changed = replace(session, name=_clean(name) or session.name, metadata=kept)
-        return tx.put_session(replace(changed, updated_at=now))
-
-
-def get_session(service: Service, id: str) -> Session:
-    """One session of the caller. Raises NotFound."""
-    with service.store.read() as snap:
-        return _session(snap, service, id)
-
-
-def list_sessions(
-    service: Service, *, project: str | None = None, limit: int | None = None, offset: int = 0
-) -> list[Session]:
-    """The caller's sessions, last changed first; all of them unless a limit is given (S0.25, S0.39)."""
-    if limit is not None:
-        checked_limit(limit)
-    checked_count(offset, "offset")
-    view = personal_view(service.principal)
-    with service.store.read() as snap:
-        number = None if project is None else _project(snap, service, project).number
-        return snap.sessions(view, project=number, limit=limit, offset=offset)
-
-
-def session_messages(service: Service, id: str, *, limit: int = 50, cursor: str | None = None) -> Page:
-    """What was said in one of the caller's sessions, in its order, page by page: by time, and what has the
-    same time as it was kept; a text that was changed stays at its place (S0.39). Raises NotFound."""
-    checked_limit(limit)
-    with service.store.read() as snap:
-        session = _session(snap, service, id)
-        said = replace(ANY_STATE, session=session.number, kinds=EVIDENCE)
-        view = personal_view(service.principal, said)
-        return snap.conversation(view, limit=limit, cursor=cursor, now=service.clock())
-
-
-def move_session(service: Service, id: str, project: str | None) -> Session:
-    """Moves a session into a project, or with None back to the shared pool. Its messages and episodes move
-    with it at once; entities and knowledge stay where they were made (S0.16–S0.18). Raises NotFound."""
-    now = service.clock()
-    with service.store.write() as tx:
-        session = _session(tx, service, id)
-        target = None if project is None else Places(service, tx, now).project(project)
-        if (target.number if target else None) == session.project_number:
-            return session
-        moved = tx.put_session(
-            replace(
-                session,
-                project_number=target.number if target else None,
-                project=target.name if target else None,
-                updated_at=now,
-            )
-        )
-        detail = {"session": session.number, "project": target.id if target else None}
-        _event(service, tx, now, "move_session", None, detail)
-        return moved
-
-
-def rename_session(service: Service, id: str, name: str) -> Session:
-    """Gives a session a name for people (S0.39). Raises NotFound."""
-    now = service.clock()
-    with service.store.write() as tx:
-        session = _session(tx, service, id)
-        clean = _clean(usable_name(name, "session name"))
-        return tx.put_session(replace(session, name=clean, updated_at=now))
-
-
-def delete_session(service: Service, id: str) -> int:
-    """Erases a session with its messages and episodes, their words and vectors; knowledge stays (S0.3,
-    S0.30). Returns how many memories went. Raises NotFound."""
-    now = service.clock()
-    with service.store.write() as tx:
-        session = _session(tx, service, id)
-        view = personal_view(service.principal)
-        inside = view.narrowed(replace(view.filter, session=session.number))
-        check_may_change_all(service.principal, tx, inside, lambda m: KINDS[m.kind].is_evidence)
-        gone = tx.drop_session(view, session.number)
-        tx.take_back(view, session=session_key(id))
-        _event(service, tx, now, "delete_session", None, {"session": session.number, "erased": len(gone)})
-    service.store.scrub()
-    return len(gone)
-
-
 def _settle(
     service: Service, tx: Writer, project: Project, settings: dict[str, str | None], now: int
 ) -> Project:
@@ -214,7 +119,7 @@ def _settle(
             code="argument_invalid",
             hint=f"settings: {', '.join(SETTINGS)}",
         )
-    clean = {name: _clean(value) for name, value in settings.items()}
+    clean = {name: _clean(service, value) for name, value in settings.items()}
     changed = replace(project, **clean, updated_at=now)  # type: ignore[arg-type]
     if replace(changed, updated_at=project.updated_at) == project:
         return project
@@ -222,17 +127,18 @@ def _settle(
     return tx.put_project(changed)
 
 
-def _clean(value: str | None) -> str | None:
+def _clean(service: Service, value: str | None) -> str | None:
     if value is None:
         return None
     if not isinstance(value, str) or len(value) > SETTING_MAX:
         raise InvalidInput(
             f"a setting is text of at most {SETTING_MAX:,} characters", code="argument_invalid"
         )
-    return clean_text(value)
+    return service.gate.clean_text(value)
 
 
-def _project(reader: Reader, service: Service, name: str) -> Project:
+def known_project(reader: Reader, service: Service, name: str) -> Project:
+    """The project with this name. Raises NotFound."""
     found = reader.project(personal_view(service.principal), usable_name(name, "project"))
     if found is None:
         raise NotFound(
@@ -240,13 +146,6 @@ def _project(reader: Reader, service: Service, name: str) -> Project:
             code="project_not_found",
             hint="projects are listed by `holdfast projects` and `Memory.projects.list`",
         )
-    return found
-
-
-def _session(reader: Reader, service: Service, id: str) -> Session:
-    found = reader.session(personal_view(service.principal), usable_name(id, "session"))
-    if found is None:
-        raise NotFound(f"there is no session {id!r}", code="session_not_found")
     return found
 
 

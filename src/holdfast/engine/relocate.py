@@ -31,10 +31,10 @@ def move(service: Service, ids: Collection[str] | str, to: dict[str, object]) ->
     """Moves memories to another place, in all their versions, hashed anew. Where the same text or external id
     stands there already, only the memory that collides is refused (S2.35).
 
-    What was said in a conversation moves with it (`sessions.move`), what speaks of an entity with the entity.
-    What a project's members could see becomes its owner's own when it leaves for no project. More people see
-    it only by an owner or admin in person; a member asks for that, and no agent may (S4.53). Raises
-    InvalidInput."""
+    What was said in a conversation moves with it (`sessions.update`), what speaks of an entity with the
+    entity. What a project's members could see becomes its owner's own when it leaves for no project. More
+    people see it only by an owner or admin in person; a member asks for that, and no agent may (S4.53).
+    Raises InvalidInput."""
     wanted = [ids] if isinstance(ids, str) else list(ids)
     if len(wanted) > LIMIT_MAX:
         raise InvalidInput(f"at most {LIMIT_MAX} memories are moved at once", code="limit_invalid")
@@ -80,7 +80,7 @@ def _moved(service: Service, tx: Writer, id: str, to: dict[str, object], now: in
     if wider:
         sharing.promoted(service, tx, memory, stored, now, asked_by=service.principal.label, project=project)
     else:
-        detail = {"from": memory.content_hash, "to": stored.content_hash, "project": project}
+        detail: dict[str, object] = {"project": project}
         if stored.visibility is not memory.visibility:
             detail |= {"was": memory.visibility.value, "visibility": stored.visibility.value}
         tx.add_event(at=now, actor=service.principal.label, action="move", subject=memory.id, detail=detail)
@@ -144,7 +144,7 @@ def _check_movable(memory: Memory, to: dict[str, object]) -> None:
         raise InvalidInput(
             f"memory {memory.id} is part of an indexed file and stays with it",
             code="argument_invalid",
-            hint="connect the source to another project: holdfast source connect",
+            hint="connect its folder to another project: `holdfast folders connect FOLDER PROJECT`",
         )
     if memory.about:
         raise InvalidInput(

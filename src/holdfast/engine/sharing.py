@@ -9,7 +9,7 @@ from holdfast.domain.errors import Conflict, InvalidInput, Refusal
 from holdfast.domain.memories import Memory, Status
 from holdfast.domain.places import Principal, Visibility
 from holdfast.domain.review import Decision, Result, Waiting
-from holdfast.domain.sharing import Request, approves, is_machine
+from holdfast.domain.sharing import Request, approves
 from holdfast.domain.views import ANY_STATE, personal_view
 from holdfast.engine import staleness
 from holdfast.engine.browse import known_id
@@ -24,7 +24,7 @@ _SEEN_BY = {Visibility.TEAM: "the team", Visibility.PROJECT: "all who may open i
 
 def check_is_person(principal: Principal) -> None:
     """Raises Refusal `person_needed` for an agent or a service: they neither share nor ask for it."""
-    if is_machine(principal):
+    if principal.is_machine:
         raise Refusal(
             "only a person shares what others could not see",
             code="person_needed",
@@ -121,7 +121,7 @@ def promoted(
     """The event of a promotion: its actor is the approver, `asked_by` the requester."""
     detail = {
         "was": before.visibility.value, "visibility": after.visibility.value, "asked_by": asked_by,
-        "from": before.content_hash, "to": after.content_hash, "project": project,
+        "project": project,
     }  # fmt: skip
     tx.add_event(at=now, actor=service.principal.label, action="promote", subject=after.id, detail=detail)
 

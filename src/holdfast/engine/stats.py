@@ -29,7 +29,8 @@ def stats(service: Service, project: str | None, session: str | None, *, measure
     With `measure` an embedding, a search and a durable write that changes nothing are timed. Raises
     InvalidInput, Conflict.
     """
-    where = Where(project if project is not None or session is not None else ANYWHERE, session)
+    anywhere = project is session is None
+    where = Where(ANYWHERE, workspace=ANYWHERE) if anywhere else Where(project, session)
     key = None if session is None else session_key(usable_name(session, "session"))
     timed = checked_flag(measure, "measure")
     with service.store.read() as snap:

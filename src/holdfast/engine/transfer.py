@@ -151,9 +151,7 @@ def _events(service: Service) -> Iterator[Record]:
 
 def project_record(project: Project) -> Record:
     """A project as a record."""
-    told = project.as_dict()
-    del told["isolated"]
-    return _without_nothing({"type": "project", **told, "listed": project.listed})
+    return _without_nothing({"type": "project", **project.as_dict(), "listed": project.listed})
 
 
 def memory_record(memory: Memory, earlier: Sequence[Memory] = (), steps: Sequence[list[Any]] = ()) -> Record:

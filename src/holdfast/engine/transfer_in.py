@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from holdfast.domain.arguments import shown
 from holdfast.domain.errors import AccessDenied, HoldfastError, InvalidInput
 from holdfast.domain.history import LABEL
+from holdfast.domain.injection import FLAGS
 from holdfast.domain.kinds import KINDS
 from holdfast.domain.memories import Kept, Memory, Outcome, Status, origin_of, status_of
-from holdfast.domain.places import Role, usable_name
+from holdfast.domain.places import Role, Visibility, usable_name
+from holdfast.domain.sharing import approves
 from holdfast.domain.views import GONE, personal_view
 from holdfast.engine import embed
-from holdfast.engine.admit import Draft, admit, clean_text
+from holdfast.engine.admit import Draft
 from holdfast.engine.service import Service
-from holdfast.engine.starting import DEFAULT_CONFIDENCE
+from holdfast.engine.starting import DEFAULT_CONFIDENCE, status_at_start
 from holdfast.engine.transfer import FORMAT
 from holdfast.engine.transfer_desk import READERS, Desk, Names, Version, Versions, refused
 from holdfast.engine.transfer_record import STEPS_MAX, Fields, step_of
@@ -37,6 +39,9 @@ class Restoring:
     user than the export names, ids are made anew, the same each time, so that nobody learns from an import
     which ids exist. All texts pass the gate again; what it finds and the record does not tell is redacted or
     held for review. What is there already stays as it is.
+
+    A record may have been written by anybody. So what others would see too is taken at its word from owners
+    and admins only: from a member it waits wherever a new text would, and is neither pinned nor edited.
     """
 
     def __init__(self, service: Service, header: object) -> None:
@@ -49,7 +54,7 @@ class Restoring:
                 code="record_invalid",
                 hint="update Holdfast, then import it",
             )
-        if service.principal.agent is not None or service.principal.role is Role.SERVICE:
+        if service.principal.is_machine:
             raise AccessDenied(
                 "a machine cannot take back an export: it would speak for the person",
                 code="not_permitted",
@@ -129,7 +134,7 @@ class Restoring:
         """Who did it, as far as the importing user can vouch for it: themselves and their agents; the owner
         of the file and an admin for everybody."""
         principal = self._service.principal
-        if len(label) > 500 or clean_text(label) != label:
+        if len(label) > 500 or self._service.gate.clean_text(label) != label:
             raise InvalidInput(f"{shown(label)} names nobody", code="record_invalid")
         if label == f"user:{self._from}":
             return f"user:{principal.user}"
@@ -153,7 +158,7 @@ class Restoring:
         if len(given) > STEPS_MAX:
             raise InvalidInput("the history is too long", code="record_invalid")
         steps = [step_of(step) for step in given]
-        known = len(fields.codes("redactions"))
+        known = len(fields.codes("redactions", self._service.gate))
         return Versions(
             versions,
             tuple(
@@ -173,7 +178,7 @@ class Restoring:
         }
 
     def _version(self, f: Fields, id: str) -> Version:
-        principal = self._service.principal
+        gate = self._service.gate
         kind = f.required("kind")
         scope = Fields(f.pairs("scope") or {"type": "global"})
         draft = Draft(
@@ -198,25 +203,30 @@ class Restoring:
             evidence=f.pairs("evidence"),
         )
         recorded_at = f.moment("recorded_at")
-        service = self._service
-        admitted = admit(
-            draft, principal, id=id, now=recorded_at, entropy=service.secret_entropy, topics=service.topics
-        )
+        admitted = gate.admit(draft, id=id, now=recorded_at)
         found = admitted.memory
         about = tuple(self._names.id(Fields({"id": one}).id("id")) for one in f.each("about"))
         if len(about) != KINDS[found.kind].ends:
             raise InvalidInput(
                 f"a {found.kind} speaks of {KINDS[found.kind].ends} entities", code="record_invalid"
             )
-        flags, redactions, risk = f.codes("flags"), f.codes("redactions"), f.number("pii_risk", 0)
-        status, reason = status_of(f.required("status")), f.told("status_reason")
+        flags, redactions, risk = f.codes("flags", gate), f.codes("redactions", gate), f.number("pii_risk", 0)
+        status, reason = status_of(f.required("status")), f.told("status_reason", gate)
         is_new = (found.pii_risk >= 2 > risk) or bool(set(found.flags) - set(flags))
-        held = is_new and found.status is Status.PENDING and status is Status.APPROVED
+        flags = (*flags, *(one for one in found.flags if one not in flags))
+        risk = max(risk, found.pii_risk)
+        vouches = admitted.visibility is Visibility.PRIVATE or approves(self._service.principal)
+        why = None
+        if is_new and found.status is Status.PENDING and status is Status.APPROVED:
+            why = found.status_reason
+        elif not vouches and status in (Status.APPROVED, Status.SUPERSEDED):
+            why = _why_waiting(draft, found, risk, flags)
+        held = why is not None
         deleted_at = f.time("deleted_at")
         memory = admitted.with_memory(
             version=f.number("version", 1, 1),
             status=Status.PENDING if held else status,
-            status_reason=found.status_reason if held else reason,
+            status_reason=why if held else reason,
             recorded_at=recorded_at,
             updated_at=f.moment("updated_at"),
             at=f.moment("at"),
@@ -224,18 +234,18 @@ class Restoring:
             valid_until=f.time("valid_until"),
             expires_at=f.time("expires_at"),
             deleted_at=deleted_at,
-            deleted_reason=None if deleted_at is None else f.told("deleted_reason"),
+            deleted_reason=None if deleted_at is None else f.told("deleted_reason", gate),
             created_by=self._actor(f.required("created_by")),
             confidence=DEFAULT_CONFIDENCE if f.get("confidence") is None else float(f.get("confidence")),
-            pinned=f.flag("pinned"),
-            edited=f.flag("edited"),
+            pinned=f.flag("pinned") and vouches,
+            edited=f.flag("edited") and vouches,
             supersedes=self._names.id(f.id("supersedes")),
-            superseded_by=self._names.id(f.id("superseded_by")),
+            superseded_by=None if held else self._names.id(f.id("superseded_by")),
             about=about,
             source=self._names.id(f.id("source")),
-            flags=(*flags, *(one for one in found.flags if one not in flags)),
+            flags=flags,
             redactions=(*redactions, *found.redactions),
-            pii_risk=max(risk, found.pii_risk),
+            pii_risk=risk,
             use_count=f.number("use_count", 0),
             last_used_at=f.time("last_used_at"),
         )
@@ -243,7 +253,7 @@ class Restoring:
 
     def _embedded(self, admitted: dict[int, Versions]) -> dict[int, Vectors | None]:
         every = [version.admitted for one in admitted.values() for version in one.versions]
-        rows = embed.embed_now(self._service, every)
+        rows = embed.embed_now(self._service.embedder, every)
         return {id(one): found for one, found in zip(every, rows, strict=True)}
 
 
@@ -253,6 +263,13 @@ class _Undone(Exception):
 
 def _there(known: Memory) -> Kept:
     return Kept(Outcome.DUPLICATE, known, f"memory {known.id} is there already", related=known.id)
+
+
+def _why_waiting(draft: Draft, found: Memory, risk: int, flags: Collection[str]) -> str | None:
+    """Why a text would wait if it were kept anew, whatever its record says a person has decided; None if it
+    would not. Doubts about it do not count: approved is approved."""
+    told = tuple(flag for flag in FLAGS if flag in flags)
+    return status_at_start(draft, KINDS[found.kind], found.origin, 1.0, risk, told)[1]
 
 
 def _rehearsed(given: Versions | None) -> Kept:

@@ -10,10 +10,9 @@ from holdfast.domain.arguments import COUNT_MAX, shown
 from holdfast.domain.errors import InvalidInput
 from holdfast.domain.history import LABEL, STEPS, WORDS
 from holdfast.domain.times import to_millis
-from holdfast.engine.admit import clean_text
+from holdfast.engine.gate import Gate
 
 _ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII)
-_DIGEST = re.compile(r"[0-9a-f]{64}", re.ASCII)
 SHORT = 500
 STEPS_MAX = 100_000
 
@@ -40,12 +39,12 @@ class Fields:
         value = self.text(name)
         return self._bad(name, None) if value is None else value
 
-    def told(self, name: str) -> str | None:
+    def told(self, name: str, gate: Gate) -> str | None:
         """A short text that was written by the engine or by people, cleaned like all others."""
         value = self.text(name)
         if value is not None and len(value) > SHORT:
             self._bad(name, value)
-        return None if value is None else clean_text(value)
+        return None if value is None else gate.clean_text(value)
 
     def id(self, name: str) -> str | None:
         value = self.text(name)
@@ -75,12 +74,12 @@ class Fields:
         value = self._values.get(name, ())
         return value if isinstance(value, list | tuple) else self._bad(name, value)
 
-    def codes(self, name: str) -> tuple[str, ...]:
-        """Short labels, such as what was redacted."""
+    def codes(self, name: str, gate: Gate) -> tuple[str, ...]:
+        """Short labels, such as what was redacted, cleaned as well."""
         values = self.each(name)
         if len(values) > 1_000 or not all(isinstance(v, str) and len(v) <= 100 for v in values):
             self._bad(name, values)
-        return tuple(clean_text(value) for value in values)
+        return tuple(gate.clean_text(value) for value in values)
 
     def pairs(self, name: str) -> dict[str, Any] | None:
         value = self._values.get(name)
@@ -91,8 +90,8 @@ class Fields:
 
 
 def step_of(value: object) -> tuple[int, str, str, dict[str, Any]]:
-    """A step of a history: time, actor, action and details, which hold ids, digests, numbers and words of
-    ours and never text, so that they may outlive what they speak of. Raises InvalidInput."""
+    """A step of a history: time, actor, action and details, which hold ids, numbers and words of ours
+    and never text or a digest of it, so that they may outlive what they speak of. Raises InvalidInput."""
     if not isinstance(value, list | tuple) or len(value) != 4:
         raise InvalidInput("a step is a time, an actor, an action and details", code="record_invalid")
     at, actor, action, detail = value
@@ -113,6 +112,6 @@ def _fits(name: str, value: object) -> bool:
 
 def _is_plain(value: object) -> bool:
     if isinstance(value, str):
-        return value in WORDS or bool(_ID.fullmatch(value) or _DIGEST.fullmatch(value))
+        return value in WORDS or bool(_ID.fullmatch(value))
     # what is neither finite nor small is in no event of ours, and NaN is no JSON
     return value is None or (isinstance(value, int | float) and abs(value) <= COUNT_MAX)

@@ -189,7 +189,6 @@ class ProjectOut(Told):
     icon: str | None
     notes: str | None
     system_prompt: str | None
-    isolated: Literal[1]
     created_at: str
     updated_at: str
 
@@ -306,6 +305,7 @@ class ImportOut(Told):
     refused: list[Json]
     breaks_off: bool = Field(description="The file was not read to its end; what came before is kept.")
     expiring: Json = Field(description="How many memories will leave recall by themselves, and when.")
+    elsewhere: list[Json] = Field(description="What was known in another project, and stays there.")
     skipped: list[Json]
 
 

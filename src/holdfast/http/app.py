@@ -19,8 +19,10 @@ from holdfast.following import Watcher
 from holdfast.http import (
     context,
     entities,
+    extraction,
     facts,
     folders,
+    imports,
     jobs,
     learning,
     maps,
@@ -123,9 +125,9 @@ def create_app(
     app.state.is_ending = False
     app.state.roots = tuple(roots)
     for router in (
-        memories.router, context.router, learning.router, places.sessions, maps.router, places.projects,
-        entities.router, facts.router, review.router, folders.router, places.sources, transfer.router,
-        jobs.router, members.router,
+        memories.router, context.router, learning.router, places.sessions, extraction.router, maps.router,
+        places.projects, entities.router, facts.router, review.router, folders.router, imports.router,
+        transfer.router, jobs.router, members.router,
         upkeep.audit, upkeep.upkeep, upkeep.health,
     ):  # fmt: skip
         app.include_router(router)

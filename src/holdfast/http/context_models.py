@@ -43,6 +43,9 @@ class LeftOutOut(Told):
 
     id: str
     reason: str = Field(description="budget, or given: the session has it already.")
+    kind: str
+    file: str | None
+    text: str
 
 
 class ContextOut(Told):

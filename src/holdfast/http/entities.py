@@ -44,7 +44,7 @@ def list_(
     call: Call,
     name: Annotated[str | None, Query(description="Only those with this name, all on one page.")] = None,
     type: str | None = None,
-    project: Annotated[str | None, Query(description="`*` lists everywhere you may look.")] = None,
+    project: Annotated[str | None, Query(description="`*` lists every project you may read.")] = None,
     session: str | None = None,
     workspace: str | None = None,
     limit: Annotated[int, Query(json_schema_extra={"minimum": 1, "maximum": 1000})] = 50,

@@ -22,8 +22,12 @@ BODY_MAX = 4 << 20
 """Bytes of a request."""
 IMPORT_MAX = 128 << 20
 """Bytes of a request that brings an export in."""
+IMPORTS = "/v1/import"
+"""The path of these requests."""
 BODY_SECONDS = 30.0
 """Seconds in which a body has to arrive."""
+DEFAULT_PORTS = {"http": 80, "https": 443}
+"""Ports that no origin names, by scheme."""
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 HEADERS = [
@@ -138,7 +142,7 @@ class Gate:
 
     def _bounded(self, scope: Scope, headers: dict[bytes, bytes], receive: Receive) -> Receive:
         limits = self._limits
-        most = limits.imports if scope["path"] == "/v1/import" else limits.body
+        most = limits.imports if scope["path"] == IMPORTS else limits.body
         stated = headers.get(b"content-length", b"0")
         if stated.isdigit() and (len(stated) > 15 or int(stated) > most):
             raise _too_large(most)
@@ -192,8 +196,14 @@ def _is_allowed_origin(headers: dict[bytes, bytes], allowed: Collection[str]) ->
 
 
 def is_origin(text: str) -> bool:
-    """Whether a text is a whole origin, such as `https://notes.example`."""
-    parts = urlsplit(text)
-    return (
-        parts.scheme in ("http", "https") and bool(parts.netloc) and not parts.path and text == text.lower()
-    )
+    """Whether a text is a whole origin as browsers send it, such as `https://notes.example`: scheme, host and
+    perhaps a port, and nothing else."""
+    try:
+        parts = urlsplit(text)
+        port, host = parts.port, parts.hostname
+    except ValueError:  # no port, or brackets around no address
+        return False
+    if parts.scheme not in DEFAULT_PORTS or not host or port == DEFAULT_PORTS[parts.scheme]:
+        return False
+    name = f"[{host}]" if ":" in host else host
+    return text == f"{parts.scheme}://{name}" + (f":{port}" if port is not None else "")

@@ -82,7 +82,7 @@ def _item(item: Any) -> Any:
 @operation(router, "GET", "/memories", "list", answers.PageOut, also=(409,))
 def list_(
     call: Call,
-    project: Annotated[str | None, Query(description="`*` lists everywhere you may look.")] = None,
+    project: Annotated[str | None, Query(description="`*` lists every project you may read.")] = None,
     session: str | None = None,
     workspace: str | None = None,
     strict_workspace: bool = False,

@@ -99,25 +99,29 @@ class RevisionIn(Given):
     """What is to be changed; what is left out stays."""
 
     text: str | None = Field(None, examples=["We chose JWT: the API is public and has many clients"])
-    title: str | None = None
-    summary: str | None = None
+    title: str | None = Field(None, description="Empty: none.")
+    summary: str | None = Field(None, description="Empty: none, or for a long text one made anew.")
     kind: str | None = None
-    tags: list[str] | None = None
-    metadata: Json | None = None
+    tags: list[str] | None = Field(None, description="These instead of those before.")
+    metadata: Json | None = Field(None, description="This instead of that before.")
     confidence: float | None = None
     status: str | None = Field(None, description="approved, pending or rejected.")
-    valid_from: Time | None = None
-    valid_until: Time | None = None
-    expires_at: Time | None = None
+    valid_from: Time | None = Field(
+        None, description="From when it holds, or `unstated`: from the revision on."
+    )
+    valid_until: Time | None = Field(None, description="Until when it holds, or `never`.")
+    expires_at: Time | None = Field(None, description="When it leaves recall, or `never`.")
 
 
 class RecallIn(Given):
     """A question, and where to look for the answer."""
 
     query: str = Field(examples=["why not sessions?"])
-    project: str | None = Field(None, examples=["shop"], description="`*` looks everywhere you may.")
+    project: str | None = Field(
+        None, examples=["shop"], description="`*` looks in every project you may read."
+    )
     session: str | None = Field(None, description="Recall as this conversation does.")
-    workspace: str | None = None
+    workspace: str | None = Field(None, description="`*` looks in every workspace.")
     strict_workspace: bool = False
     scope: AnyScope = None
     visibility: str | None = None

@@ -1,32 +1,21 @@
-"""Routes of places: projects, sessions with their messages, and imports."""
+"""Routes of places: projects, and sessions with their messages."""
 
 from __future__ import annotations
 
-import base64
-import binascii
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query
 
-from holdfast.background import queue_import
-from holdfast.domain.errors import InvalidInput
-from holdfast.http import answers, extraction_models, models
-from holdfast.http.jobs import Prefer, accepted, wants_job
+from holdfast.http import answers, models
 from holdfast.http.memories import told
 from holdfast.http.operations import Below, Call, operation
 from holdfast.http.response import JSONResponse
-from holdfast.importing import import_bytes
-
-AT_ONCE_MAX = 8 << 20
-"""Characters or bytes of an export that is imported while its sender waits."""
 
 projects = APIRouter(prefix="/v1", tags=["projects"])
 sessions = APIRouter(prefix="/v1", tags=["sessions"])
-sources = APIRouter(prefix="/v1", tags=["imports"])
 
 Name = Annotated[str, Path(description="The name of a project.", examples=["shop"])]
 SessionId = Annotated[str, Path(description="Your id of a conversation.", examples=["chat-1"])]
-SourceId = Annotated[str, Path(description="The id of an import.")]
 
 
 # projects; names may hold slashes, hence the path converter
@@ -123,21 +112,13 @@ def get_session(call: Call, id: SessionId) -> JSONResponse:
     return JSONResponse(call.memory.sessions.get(id).as_dict())
 
 
-@operation(sessions, "PATCH", "/sessions/{id:path}", "sessions.move", answers.SessionOut, also=(404,))
-def change_session(call: Call, id: SessionId, body: models.SessionChange) -> JSONResponse:
-    """Rename a conversation or move it into another project (null: into none).
+@operation(sessions, "PATCH", "/sessions/{id:path}", "sessions.update", answers.SessionOut, also=(404,))
+def update_session(call: Call, id: SessionId, body: models.SessionChange) -> JSONResponse:
+    """Rename a conversation, move it into another project (null: into none), or both at once.
 
     Its messages and episodes move with it at once; knowledge stays where it was made.
     """
-    given = body.given()
-    if not given:
-        raise InvalidInput("give a name, a project or both", code="body_invalid")
-    session = call.memory.sessions.get(id)
-    if "name" in given:
-        session = call.memory.sessions.rename(id, given["name"])
-    if "project" in given:
-        session = call.memory.sessions.move(id, project=given["project"])
-    return JSONResponse(session.as_dict())
+    return JSONResponse(call.memory.sessions.update(id, **body.given()).as_dict())
 
 
 @operation(sessions, "DELETE", "/sessions/{id:path}", "sessions.delete", answers.Erased, also=(404,))
@@ -159,17 +140,6 @@ def add_messages(call: Call, id: SessionId, body: models.MessagesIn) -> JSONResp
     return JSONResponse({"results": [one.as_dict() for one in kept]})
 
 
-@operation(sessions, "POST", "/extract", "extract", extraction_models.ExtractionOut, also=(404,))
-def extract(call: Call, body: extraction_models.ExtractIn) -> JSONResponse:
-    """Find what the user said of themselves.
-
-    Rules for English and Chinese read the user's messages of a session or an import, each once, or a text.
-    What is uncertain, holds personal data or follows a web search waits for review, as all does that comes
-    from a text.
-    """
-    return JSONResponse(call.memory.extract(**body.given()).as_dict())
-
-
 @operation(
     sessions, "POST", "/sessions/{id:path}/episodes", "add_episode", answers.KeptOut, status=201,
     also=(404,), others={200: answers.KeptOut},
@@ -177,63 +147,3 @@ def extract(call: Call, body: extraction_models.ExtractIn) -> JSONResponse:
 def add_episode(call: Call, id: SessionId, body: models.EpisodeIn) -> JSONResponse:
     """Keep one exchange of a conversation as one memory."""
     return told(call, call.memory.add_episode(**body.given(), session=id))
-
-
-# imports
-
-
-@operation(sources, "GET", "/sources", "sources.list", answers.Sources)
-def list_sources(call: Call) -> JSONResponse:
-    """List imports, oldest first."""
-    return JSONResponse({"sources": [one.as_dict() for one in call.memory.sources.list()]})
-
-
-@operation(sources, "POST", "/sources", "sources.add", answers.SourceOut)
-def add_source(call: Call, body: models.SourceIn) -> JSONResponse:
-    """Register an import, or return the one with the same content."""
-    given = body.given()
-    platform, sha256 = given.pop("platform"), given.pop("sha256")
-    return JSONResponse(call.memory.sources.add(platform, sha256, **given).as_dict())
-
-
-@operation(sources, "DELETE", "/sources/{id}", "sources.delete", answers.Erased, also=(404,))
-def delete_source(call: Call, id: SourceId, hard: bool = False) -> JSONResponse:
-    """Remove an import with the messages, episodes and passages that came from it.
-
-    They are forgotten, or with `hard` erased; what was learned from them stays.
-    """
-    gone = call.memory.sources.delete(id, hard=hard)
-    if hard:
-        call.erased()
-    return JSONResponse({"memories": gone})
-
-
-@operation(sources, "POST", "/import", "import", answers.ImportOut, others={202: answers.JobOut})
-def import_(call: Call, body: models.ImportIn, prefer: Prefer = None) -> JSONResponse:
-    """Keep what another program exported and account for every item.
-
-    Reads exports of ChatGPT, Claude and Gemini, lists of messages, text with roles, notes, the memories of
-    other programs and Holdfast's own export. Importing again keeps nothing twice. With
-    `Prefer: respond-async`, and above 8 MiB in any case, it is a job, and the answer 202.
-    """
-    content = _content(body)
-    asked = wants_job(prefer)
-    if asked or len(content) > AT_ONCE_MAX:
-        options = body.model_dump(exclude={"content", "content_base64"})
-        return accepted(queue_import(call.memory._service, content, **options), asked=asked)
-    report = import_bytes(
-        call.memory, content, filename=body.filename, format=body.format, project=body.project,
-        visibility=body.visibility, workspace=body.workspace,
-    )  # fmt: skip
-    return JSONResponse(report.as_dict())
-
-
-def _content(body: models.ImportIn) -> bytes:
-    if (body.content is None) == (body.content_base64 is None):
-        raise InvalidInput("give either content or content_base64", code="body_invalid")
-    if body.content is not None:
-        return body.content.encode("utf-8", "replace")
-    try:
-        return base64.b64decode(body.content_base64 or "", validate=True)
-    except (binascii.Error, ValueError) as error:
-        raise InvalidInput("content_base64 is not base64", code="body_invalid") from error

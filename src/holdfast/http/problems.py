@@ -118,8 +118,6 @@ def install(app: FastAPI) -> None:
 
     def on_http(request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, HTTPException)
-        if isinstance(error.__cause__, HoldfastError):  # raised by the gate while the body was read
-            return told(request, error.__cause__)
         if error.status_code == 405:
             answer = told(
                 request, InvalidInput("the path does not take this method", code="method_not_allowed")

@@ -12,6 +12,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from holdfast.domain.errors import Conflict, InvalidInput
 from holdfast.engine.access import Grant
+from holdfast.http.bodies import whole
 from holdfast.http.gate import READING
 
 KEEP_SECONDS = 3_600.0
@@ -47,7 +48,7 @@ class Replays:
             await self._app(scope, receive, send)
             self._drop_if_erased(scope)
             return
-        body, again = await _whole(receive)
+        body, again = await whole(receive)
         if body is None:  # the caller has left: half a body is no request
             return
         fingerprint = _fingerprint(scope, body)
@@ -119,29 +120,6 @@ def _key(scope: Scope) -> str | None:
             f"an idempotency key has 1 to {KEY_MAX} visible characters", code="argument_invalid"
         )
     return text
-
-
-async def _whole(receive: Receive) -> tuple[bytes | None, Receive]:
-    """The whole body, and a way to read it again; None if the caller left before its end."""
-    parts: list[bytes] = []
-    while True:
-        message = await receive()
-        if message["type"] != "http.request":
-            return None, receive
-        parts.append(message.get("body", b""))
-        if not message.get("more_body", False):
-            break
-    body = b"".join(parts)
-    given = False
-
-    async def again() -> Message:
-        nonlocal given
-        if given:
-            return await receive()
-        given = True
-        return {"type": "http.request", "body": body, "more_body": False}
-
-    return body, again
 
 
 def _fingerprint(scope: Scope, body: bytes) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections import OrderedDict
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from weakref import WeakValueDictionary
 
@@ -18,7 +19,8 @@ from holdfast.engine.access import Grant, authorise
 from holdfast.engine.access_keys import KeyRing, grant_of, invalid_credential, is_key, service_for
 from holdfast.engine.members import bound
 from holdfast.engine.service import Service
-from holdfast.http.gate import READING
+from holdfast.http.bodies import Bodies
+from holdfast.http.gate import IMPORTS, READING
 from holdfast.http.rates import Rates
 from holdfast.http.tokens import Tokens
 from holdfast.memory import Memory
@@ -27,8 +29,6 @@ OPEN = ("/health/live", "/health/ready", "/openapi.json")
 """Paths that tell nothing about the tenant and ask for no credential."""
 CREDENTIAL_MAX = 16_384
 """Characters of a credential."""
-IMPORTS = "/v1/import"
-"""The path whose bodies may be large."""
 AT_ONCE = 8
 """Requests of one principal that are worked on at once: half of what the service has threads for."""
 PRINCIPALS_MAX = 256
@@ -94,13 +94,15 @@ class Desk:
 
 class SignIn:
     """Puts the grant of each request into its scope, before any route is looked for, and lets each principal
-    have so many requests worked on at once that some threads are left for others; further ones wait. Who
-    sends more in a time than `rates` allow is refused before the body is read."""
+    have so many requests worked on at once that some threads are left for others; further ones wait. A body
+    has to be there before its request takes a turn (`bodies`). Who sends more in a time than `rates` allow is
+    refused before the body is read."""
 
     def __init__(self, app: ASGIApp, desk: Desk, rates: Rates) -> None:
         self._app = app
         self._desk = desk
         self._rates = rates
+        self._bodies = Bodies()
         self._turns: WeakValueDictionary[tuple[Principal, bool], asyncio.Semaphore] = WeakValueDictionary()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -120,8 +122,11 @@ class SignIn:
             # kept by those who wait for it or have it, and gone with the last of them
             whose = grant.principal, is_stream(scope["path"])
             turns = self._turns.setdefault(whose, asyncio.Semaphore(AT_ONCE))
-            async with turns:
-                await self._app(scope, receive, send)
+            body = self._bodies.arrived(scope, grant.principal, receive) if writes else nullcontext(receive)
+            async with body as read:
+                if read is not None:
+                    async with turns:
+                        await self._app(scope, read, send)
             return
         await self._app(scope, receive, send)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from holdfast.domain.memories import TAG_MAX, TAGS_MAX
 from holdfast.importers.fields import as_list, as_map, clean, identifier, line_of, stable_id, time_of
 from holdfast.importers.model import Item, Link, Note, Skip, Thing
 
@@ -67,7 +68,7 @@ def _note(fields: dict[str, Any], skip: Skip) -> Note | None:
         clean(text),
         stable_id("mem0", identifier(fields.get("id")) or clean(text)),
         kind="fact",
-        tags=tuple(dict.fromkeys(one[:64] for one in tags if one))[:12],
+        tags=tuple(dict.fromkeys(one[:TAG_MAX] for one in tags if one))[:TAGS_MAX],
         metadata=metadata,
         at=time_of(fields.get("created_at")),
     )

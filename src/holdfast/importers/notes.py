@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from datetime import datetime
 
+from holdfast.domain.memories import TAG_MAX, TAGS_MAX
 from holdfast.importers import frontmatter
 from holdfast.importers.fields import clean, line_of, stable_id, time_of
 from holdfast.importers.folder import TextFile, texts
@@ -38,7 +39,7 @@ def of_text(head: frontmatter.Head, body: str, file: TextFile, root: str, skip: 
         return
     name = line_of(frontmatter.word(head, "title")) or _first_heading(sections) or _stem(file.name)
     at = _time(head)
-    tags = frontmatter.words(head, "tags")
+    tags = [one[:TAG_MAX] for one in frontmatter.words(head, "tags")]
     whole = len(body) <= WHOLE or len(sections) == 1
     pieces = [((), clean(body))] if whole else sections
     count: dict[str, int] = {}
@@ -51,7 +52,7 @@ def of_text(head: frontmatter.Head, body: str, file: TextFile, root: str, skip: 
                 piece,
                 stable_id("notes", root, file.name, under, count[under]),
                 title=title[:TITLE],
-                tags=tuple(dict.fromkeys((*tags, *_TAG.findall(_prose(piece)))))[:12],
+                tags=tuple(dict.fromkeys((*tags, *_TAG.findall(_prose(piece)))))[:TAGS_MAX],
                 metadata={"file": file.name[-500:]},
                 at=at,
             )

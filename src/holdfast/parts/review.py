@@ -38,8 +38,9 @@ class Review:
         """What waits, oldest first, page by page, each with its reason: everywhere, or as it is seen from a
         project, session or workspace (S2.35). Owners and admins see first what members ask to share."""
         everywhere = project is session is workspace is None
-        place = ANYWHERE if everywhere else project
-        where = Where(place, session, workspace, scope=scope, kinds=kinds, tags=tags)
+        if everywhere:
+            project = workspace = ANYWHERE
+        where = Where(project, session, workspace, scope=scope, kinds=kinds, tags=tags)
         return review.inbox(self._service, where, limit=limit, cursor=cursor)
 
     def approve(self, id: str, *, beside: bool = False) -> Decision:

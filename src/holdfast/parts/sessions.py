@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from holdfast.domain.projects import Session
-from holdfast.engine import projects
+from holdfast.engine import sessions
 from holdfast.engine.ports import Page
 from holdfast.engine.service import Service
 
@@ -25,33 +25,31 @@ class Sessions:
         name: str | None = None,
         metadata: dict[str, Any] | None = None,
     ) -> Session:
-        """The session with this id, made if there is none."""
-        return projects.create_session(self._service, id, project=project, name=name, metadata=metadata)
+        """The session with this id, made if there is none; one that is there gets the name and metadata that
+        are given."""
+        return sessions.create_session(self._service, id, project=project, name=name, metadata=metadata)
 
     def get(self, id: str) -> Session:
         """One session. Raises NotFound."""
-        return projects.get_session(self._service, id)
+        return sessions.get_session(self._service, id)
 
     def list(
         self, *, project: str | None = None, limit: int | None = None, offset: int = 0
     ) -> Sequence[Session]:
         """Sessions, last changed first; all of them unless a limit is given."""
-        return projects.list_sessions(self._service, project=project, limit=limit, offset=offset)
+        return sessions.list_sessions(self._service, project=project, limit=limit, offset=offset)
 
     def messages(self, id: str, *, limit: int = 50, cursor: str | None = None) -> Page:
         """What was said in a session, in its order, page by page: messages, episodes and passages. Raises
         NotFound."""
-        return projects.session_messages(self._service, id, limit=limit, cursor=cursor)
+        return sessions.session_messages(self._service, id, limit=limit, cursor=cursor)
 
-    def move(self, id: str, *, project: str | None) -> Session:
-        """Moves a session into a project, or with None back to the shared pool; its messages move with it
-        at once."""
-        return projects.move_session(self._service, id, project)
-
-    def rename(self, id: str, name: str) -> Session:
-        """Gives a session a name for people."""
-        return projects.rename_session(self._service, id, name)
+    def update(self, id: str, **changes: str | None) -> Session:
+        """Gives a session a `name` for people, moves it into a `project`, or with None back to the shared
+        pool, or both: all of it or nothing. Its messages move with it at once. Raises NotFound,
+        InvalidInput."""
+        return sessions.update_session(self._service, id, changes)
 
     def delete(self, id: str) -> int:
         """Erases a session with its messages and episodes. Returns how many went."""
-        return projects.delete_session(self._service, id)
+        return sessions.delete_session(self._service, id)

@@ -10,14 +10,13 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """`to` is an address without credentials, `at` UTC epoch milliseconds, `digest` what both sides had. Of
-    an encrypted store it has neither `users` nor `digest`, since the note itself is plain."""
+    """`to` is an address without credentials, `at` UTC epoch milliseconds. Of an encrypted store it has no
+    `users`, since the note itself is plain; it outlives what is erased, so it holds no digest of it."""
 
     to: str
     at: int
     users: tuple[str, ...]
     memories: int
-    digest: str
 
 
 def note(store: Path, moved: Moved) -> None:

@@ -1,19 +1,18 @@
-"""Chat: messages and episodes of a conversation become evidence (S0.20, S0.21, S1.40, S1.41)."""
+"""Conversations: messages and episodes become evidence (S0.20, S0.21, S1.40, S1.41)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from holdfast.domain.arguments import checked_flag, shown
 from holdfast.domain.errors import InvalidInput
 from holdfast.domain.kinds import KINDS
 from holdfast.domain.memories import Kept, Outcome
-from holdfast.domain.places import NAME_MAX, usable_name
+from holdfast.domain.places import usable_name
 from holdfast.domain.private import strip_private
-from holdfast.domain.views import personal_view
-from holdfast.engine.admit import Draft, clean_text
+from holdfast.engine.admit import Draft
 from holdfast.engine.remember import remember, remember_many
 from holdfast.engine.service import Service
 
@@ -98,31 +97,6 @@ def drafts_of(
             except InvalidInput as error:
                 bad[len(drafts) + len(bad)] = error
     return Drafted(drafts, bad)
-
-
-def name_sessions(service: Service, talks: Sequence[Talk], source: str | None) -> None:
-    """Names the sessions that have no name yet by what their conversations are called, and notes their
-    source (S2.4)."""
-    view = personal_view(service.principal)
-    now = service.clock()
-    with service.store.read() as snap:
-        found = [(talk, snap.session(view, talk.session)) for talk in talks if _is_usable(talk.session)]
-    fresh = [(talk, known) for talk, known in found if known and known.name is None and not known.metadata]
-    if not fresh:
-        return
-    with service.store.write() as tx:
-        for talk, known in fresh:
-            title = clean_text(talk.title or "")[:NAME_MAX].strip() or None
-            metadata = {} if source is None else {"source": source}
-            if title or metadata:
-                tx.put_session(replace(known, name=title, metadata=metadata, updated_at=now))
-
-
-def _is_usable(name: str) -> bool:
-    try:
-        return bool(usable_name(name, "session"))
-    except InvalidInput:
-        return False
 
 
 def add_episode(

@@ -1,0 +1,142 @@
+"""Bodies on their way: who sends them slowly keeps nobody waiting, and not much is held for anybody."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from holdfast.http import bodies
+from holdfast.http.bodies import ARRIVING_MAX
+from holdfast.http.gate import Limits
+from holdfast.http.signin import AT_ONCE
+from tests.http.support import Site, site
+
+NOTE = json.dumps({"text": "The boat is red"}).encode()
+
+
+@pytest.fixture
+def here(tmp_path: Path) -> Iterator[Site]:
+    with site(tmp_path, local=False, limits=Limits(body_seconds=60)) as opened:
+        yield opened
+
+
+class Sending:
+    """One request whose body arrives as the test says."""
+
+    def __init__(self, opened: Site, method: str, key: str, *, length: int | None = None) -> None:
+        headers = [(b"host", b"localhost"), (b"authorization", f"Bearer {key}".encode())]
+        if method == "POST":
+            headers.append((b"content-type", b"application/json"))
+            size = (b"transfer-encoding", b"chunked")
+            headers.append(size if length is None else (b"content-length", str(length).encode()))
+        self._scope = {
+            "type": "http", "method": method, "path": "/v1/memories", "raw_path": b"/v1/memories",
+            "query_string": b"", "headers": headers, "scheme": "http", "http_version": "1.1",
+            "server": ("localhost", 1), "client": ("localhost", 2), "root_path": "", "state": {},
+        }  # fmt: skip
+        self._app = opened.app
+        self._arriving: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self.asked = asyncio.Event()
+        self.status = 0
+        self.headers: dict[bytes, bytes] = {}
+        self._task = asyncio.create_task(self._run())
+
+    def part(self, body: bytes, *, more: bool = False) -> Sending:
+        self._arriving.put_nowait({"type": "http.request", "body": body, "more_body": more})
+        return self
+
+    def leave(self) -> Sending:
+        self._arriving.put_nowait({"type": "http.disconnect"})
+        return self
+
+    async def ended(self) -> int:
+        await asyncio.wait_for(self._task, 60)
+        return self.status
+
+    async def read_on(self) -> None:
+        """Waits until what has arrived was read and more is wanted."""
+        while not (self.asked.is_set() and self._arriving.empty()):
+            assert not self._task.done()
+            await asyncio.sleep(0.001)
+
+    async def _run(self) -> None:
+        await self._app(self._scope, self._receive, self._send)
+
+    async def _receive(self) -> dict[str, Any]:
+        self.asked.set()
+        return await self._arriving.get()
+
+    async def _send(self, message: Any) -> None:
+        if message["type"] == "http.response.start":
+            self.status, self.headers = message["status"], dict(message["headers"])
+
+
+async def dripping(opened: Site, key: str, count: int, *, length: int | None = None) -> list[Sending]:
+    """Requests of which one byte has arrived."""
+    found = [Sending(opened, "POST", key, length=length).part(b" ", more=True) for _ in range(count)]
+    for one in found:
+        await one.read_on()
+    return found
+
+
+def test_bodies_that_do_not_end_take_no_turn(here: Site) -> None:
+    """Of one credential many more than are worked on at once; its other requests are answered meanwhile."""
+    key = here.key("ana")
+
+    async def run() -> None:
+        slow = await dripping(here, key, AT_ONCE + 52, length=len(NOTE) + 1)
+        assert await Sending(here, "GET", key).part(b"").ended() == 200
+        assert await Sending(here, "POST", key).part(NOTE).ended() == 201
+        for one in slow:
+            one.part(NOTE)
+        assert {await one.ended() for one in slow} == {200}  # the same text is known by now
+
+    asyncio.run(run())
+
+
+def test_only_so_many_bodies_of_one_principal_are_on_their_way(here: Site) -> None:
+    ana, ben = here.key("ana"), here.key("ben")
+
+    async def run() -> None:
+        slow = await dripping(here, ana, ARRIVING_MAX)
+        refused = Sending(here, "POST", ana).part(NOTE)
+        assert (await refused.ended(), refused.headers[b"retry-after"]) == (429, b"5")
+        assert await Sending(here, "POST", ben).part(NOTE).ended() == 201
+        assert await Sending(here, "GET", ana).part(b"").ended() == 200
+        for one in slow:
+            one.leave()
+        assert {await one.ended() for one in slow} == {0}
+        assert await Sending(here, "POST", ana).part(NOTE).ended() == 201
+
+    asyncio.run(run())
+    assert here.call("GET", "/v1/stats", key=ana).json() == {"memories": 1}
+
+
+@pytest.mark.parametrize("is_stated", [True, False])
+def test_only_so_much_of_one_principal_is_held(
+    here: Site, monkeypatch: pytest.MonkeyPatch, is_stated: bool
+) -> None:
+    """As it is announced, or else as it comes; what was refused or answered counts no more."""
+    monkeypatch.setattr(bodies, "HELD_MAX", 1_000)
+    ana, ben = here.key("ana"), here.key("ben")
+    length, first = (900, b" ") if is_stated else (None, b" " * 900)
+
+    async def run() -> None:
+        slow = Sending(here, "POST", ana, length=length).part(first, more=True)
+        await slow.read_on()
+        for _ in range(3):
+            refused = Sending(here, "POST", ana, length=200 if is_stated else None)
+            if not is_stated:
+                refused.part(b" " * 200, more=True)
+            assert (await refused.ended(), refused.headers[b"retry-after"]) == (429, b"5")
+        assert await Sending(here, "POST", ana, length=len(NOTE)).part(NOTE).ended() == 201
+        assert await Sending(here, "POST", ben, length=200).part(NOTE).ended() == 201
+        assert await slow.part(NOTE).ended() == 200
+        assert await Sending(here, "POST", ana, length=900).part(NOTE).ended() == 200
+
+    asyncio.run(run())
