@@ -192,6 +192,19 @@ def wants_traces() -> bool:
     )
 
 
+def home_folder() -> Path | None:
+    """The home of the system user; None for one without."""
+    try:
+        return Path.home().resolve()
+    except RuntimeError:
+        return None
+
+
+def at_home(path: str) -> Path:
+    """A path in which `~` stands for the home. Raises RuntimeError for that of a user who has none."""
+    return Path(path).expanduser()
+
+
 def settings_folder(variable: str, below_home: str) -> Path:
     """Where another program keeps its settings: the folder that its variable names, else one in the home."""
     return Path(os.environ.get(variable) or Path.home() / below_home)
@@ -301,7 +314,7 @@ def _path(name: str, what: str = "store") -> Path:
     if not usable:
         raise InvalidInput(f"{what} {shown(name)} is no path", code="config_invalid")
     try:
-        return Path(name).expanduser()
+        return at_home(name)
     except RuntimeError as error:  # ~ of a user whose home is not known
         raise InvalidInput(f"{what} {shown(name)}: {error}", code="config_invalid") from error
 

@@ -113,8 +113,23 @@ class Memory(Parts):
     ) -> Kept:
         """Keeps one text and tells what became of it; durable on return.
 
-        `at` is when it happened, `valid_from` to `valid_until` when it holds, `expires_at` when it leaves
-        recall (or "never"). An `external_id` given again updates. Raises InvalidInput, Conflict.
+        A text that is not kept, because it is known or refused, is an outcome and no error: `kept.outcome`
+        and `kept.reason` tell, and `kept.memory` is what is known, or None.
+
+        - What it is: its `kind` (how long it stays and how it ranks), a `title` and `summary`, `tags`,
+          `metadata` of your own, `evidence` for what it claims, `confidence` from 0 to 1.
+        - Where it belongs: a `project`, without which it is about the user and seen everywhere; a `session`;
+          a `workspace`; a git `branch`; a `scope`, that is a type and an id of what it speaks of, such as
+          `("paper", "2301.1")`. `visibility` is private, team or project.
+        - Whose words they are: of a message its `role` (user, assistant, ...) and the speaker's `name`; the
+          `origin` (user, agent, tool, web, import, file), where knowledge from tools or the web waits for
+          review; the id of the import it came with, `source`.
+        - When: `at` is when it happened, `valid_from` to `valid_until` when it holds, `expires_at` when it
+          leaves recall (or "never").
+        - What it changes: the same `external_id` again makes a new version of the same memory; `supersedes`
+          names one whose place it takes; `status` "pending" lets it wait for review.
+
+        Raises InvalidInput, Conflict; NotFound for a `source` or a superseded memory that is not there.
         """
         from holdfast.engine.admit import Draft
         from holdfast.engine.remember import remember
@@ -152,9 +167,9 @@ class Memory(Parts):
         """Keeps the messages of a conversation: objects with role, content and optionally name, at, id,
         metadata, position. The same `id` again is kept once. With `extract`, what the user states in them
         about themselves is kept as well (see `extract`)."""
-        from holdfast.engine import index_chat
+        from holdfast.engine import conversations
 
-        return index_chat.add_messages(
+        return conversations.add_messages(
             self._service, messages, session=session, project=project, visibility=visibility,
             workspace=workspace, source=source, extract=extract,
         )  # fmt: skip
@@ -196,9 +211,10 @@ class Memory(Parts):
         """Takes what a working session taught from its log, without a model: candidates that wait for review,
         and three to five lines that tell it (S4.42, S4.43, S4.73).
 
-        `log` is a path, the text of one, or its entries: JSON Lines of events, or a transcript of Claude
-        Code. `session_type` bounds what is kept; of a session that `failed` only dead ends are. The same
-        log again adds nothing; with `dry_run` nothing is kept. Raises InvalidInput.
+        `log` is a `Path`, the text of a log (a string is never taken for a path) or its entries: JSON Lines
+        of events, or a transcript of Claude Code. `session_type` bounds what is kept; of a session that
+        `failed` only dead ends are. The same log again adds nothing; with `dry_run` nothing is kept. Raises
+        InvalidInput.
         """
         from holdfast.engine import learn
         from holdfast.importers import worklog
@@ -220,9 +236,9 @@ class Memory(Parts):
         metadata: Mapping[str, Any] | None = None,
     ) -> Kept:
         """Keeps one exchange of a conversation as one memory (S0.3)."""
-        from holdfast.engine import index_chat
+        from holdfast.engine import conversations
 
-        return index_chat.add_episode(
+        return conversations.add_episode(
             self._service, user_message, ai_response, session=session, project=project,
             external_id=external_id, at=at, metadata=metadata,
         )  # fmt: skip
@@ -246,7 +262,10 @@ class Memory(Parts):
     ) -> Kept:
         """Changes what is given and leaves the rest; the old text stays in the history.
 
-        With `if_version`, only if the memory is still at that version; else raises Conflict."""
+        `title=""`, `summary=""`, `tags=()` and `metadata={}` empty a part; `valid_until="never"`,
+        `expires_at="never"` and `valid_from="unstated"` take a time back. A person who rewrites what came
+        from a tool or the web answers for it; nobody else changes where a text came from. With `if_version`,
+        only if the memory is still at that version; else raises Conflict."""
         from holdfast.engine import revise as revising
 
         revision = revising.Revision(
@@ -307,10 +326,11 @@ class Memory(Parts):
 
         With a `session`, recalls as that conversation does: from its project, or from the shared pool of
         sessions without one; with neither, from the user's shared pool and user-wide memories. Project
-        `"*"` looks everywhere the user may. `as_of` asks for what held at that time. `boost` multiplies the
-        scores of types of scope, as in `{"file": 1.5}`. `mmr` below 1 prefers what is new over what is most
-        relevant (maximal marginal relevance); repetitions stand last in any case. Without `repeat`, what the
-        `session` was given before, by `context` or so, is left out (S4.37).
+        `"*"` looks in every project that the user may read, and workspace `"*"` in every workspace; each
+        lifts no other limit. `as_of` asks for what held at that time. `boost` multiplies the scores of types
+        of scope, as in `{"file": 1.5}`. `mmr` below 1 prefers what is new over what is most relevant (maximal
+        marginal relevance); repetitions stand last in any case. Without `repeat`, what the `session` was
+        given before, by `context` or so, is left out (S4.37).
         """
         where = Where(
             project, session, workspace, strict_workspace, scope, visibility, branch, kinds, tags, since,

@@ -16,11 +16,11 @@ from holdfast.domain.pii import pii_risk, risks_of_all
 from holdfast.domain.private import private_ranges
 from holdfast.domain.secrets import redact_all, redact_secrets
 from holdfast.domain.text import byte_pattern
-from holdfast.engine.admit import clean_names
 from holdfast.testing.injection_corpus import ATTACKS, ORDINARY
 from holdfast.testing.ordinary_corpus import ordinary_memories
 from holdfast.testing.pii_corpus import planted_pii
 from holdfast.testing.secret_corpus import DEVELOPMENT_SEED, planted_secrets
+from tests.support import gate_of
 
 RULES: list[tuple[Callable[[Sequence[str]], list[Any]], Callable[[str], Any]]] = [
     (redact_all, redact_secrets),
@@ -111,9 +111,9 @@ NAME = st.sampled_from(
 @example(["-----BEGIN CERTIFICATE-----", "aQ7dM2xK9vaQ7dM2xK9vZf6Lp3"])
 @example(["`", "<private>x", "`"])
 def test_s4_20_a_name_of_a_file_is_cleaned_whatever_the_others_are(names: list[str]) -> None:
-    assert clean_names(names).clean == {name: clean_names([name]).clean[name] for name in names}
-    token = "aQ7dM2xK9vaQ7dM2xK9vZf6Lp3"
-    assert token not in clean_names([*names, token]).clean[token]
+    gate, token = gate_of("ana"), "aQ7dM2xK9vaQ7dM2xK9vZf6Lp3"
+    assert gate.clean_names(names).clean == {name: gate.clean_text(name) for name in names}
+    assert token not in gate.clean_names([*names, token]).clean[token]
 
 
 def disguised(char: str) -> st.SearchStrategy[str]:

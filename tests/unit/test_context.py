@@ -21,7 +21,7 @@ from holdfast.domain.context import (
     pack,
     role_named,
 )
-from holdfast.domain.context_text import LINE_MAX, label_of, memory_line, tokens_of
+from holdfast.domain.context_text import LINE_MAX, NEXT_MAX, label_of, memory_line, tokens_of
 from holdfast.domain.errors import InvalidInput
 from holdfast.domain.memories import Memory, Status
 from holdfast.domain.module_map import Module, TestFramework
@@ -134,7 +134,8 @@ def test_s4_38_no_memory_looks_like_a_heading_or_another_memory(
     cited = [found[1] for line in lines if (found := ENTRY.fullmatch(line))]
     assert cited == [str(n) for n in range(1, len(made.entries) + 1)]
     assert sum(line.startswith("  ! ") for line in lines) == len(made.entries)
-    known = ("## ", "[", "  ! ", "Files: ", "Entry: ", "Frontend: ", "Tests: ", "Notes from ", "More: ")
+    known = ("## ", "[", "  ! ", "Files: ", "Entry: ", "Frontend: ", "Tests: ", "Notes from ", "More: ",
+             "No room: ")  # fmt: skip
     assert all(not line or line.startswith(known) for line in lines)
 
 
@@ -182,6 +183,43 @@ def test_s4_35_the_first_tier_is_pins_then_what_stands() -> None:
     assert first[2] == "m89"
     assert tokens_of("".join(entry.line for entry in made.entries)) <= BUDGET // 3
     assert {one.reason for one in made.left_out} == {"budget"}
+
+
+@given(
+    st.integers(BUDGET_MIN, 3_000),
+    st.lists(st.tuples(NASTY, NASTY, LENGTHS, st.sampled_from(sorted(TOLD))), max_size=40),
+)
+def test_s4_36_what_had_no_room_is_named_within_its_allowance(
+    budget: int, told: list[tuple[str, str, int, str]]
+) -> None:
+    """In one short line, the ones that would have come next first; nothing is said where all was told."""
+    offers = [
+        Offer(memory(n, f"x{text}{'w' * size}", kind=kind, metadata={"file": file}), n / 100)
+        for n, (text, file, size, kind) in enumerate(told)
+    ]
+    made = packed(*offers, budget=budget)
+    named = [line for line in made.text.split("\n") if line.startswith("No room: ")]
+    assert len(named) == bool(made.text and made.left_out)
+    assert made.tokens <= budget
+    for line in named:
+        assert len(line) < NEXT_MAX
+        first = made.left_out[0]
+        assert line.removeprefix("No room: ").startswith((label_of(first.kind), f"+{len(made.left_out)} "))
+
+
+def test_s4_36_what_would_have_come_next_is_named_in_full_as_data() -> None:
+    offers = [
+        Offer(memory(n, f"Trap {n}: {'wait ' * 40}", metadata={"file": f"auth/{n}.py"}), 1 - n / 100)
+        for n in range(8)
+    ]
+    made = packed(*offers, budget=300)
+    left = made.as_dict()["left_out"]
+    assert [one["file"] for one in left] == [f"auth/{n}.py" for n in range(len(made.ids), 8)]
+    assert left[0]["text"] == memory_line(offers[len(made.ids)].memory)
+    assert left[0]["kind"] == "gotcha"
+    assert f"\nNo room: GOTCHA {left[0]['file']} Trap {len(made.ids)}: wait" in made.text
+    assert made.text.endswith(f" more\nMore: recall. {made.text.rpartition('More: recall. ')[2]}")
+    assert "No room" not in packed(*offers).text
 
 
 def test_s4_37_what_was_given_is_not_told_again() -> None:

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from holdfast.domain.national_ids import luhn
 from holdfast.domain.pii import NATIONAL_IDS, find_pii, pii_risk, redact_pii
-from holdfast.domain.places import Principal
-from holdfast.engine.admit import Draft, admit
+from holdfast.engine.admit import Draft
 from holdfast.testing.ordinary_corpus import ordinary_memories
 from holdfast.testing.pii_corpus import planted_pii
 from holdfast.testing.secret_corpus import DEVELOPMENT_SEED
+from tests.support import gate_of
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_s2_16_risk(text: str, risk: int) -> None:
     ],
 )
 def test_s2_16_a_number_in_metadata_counts_as_if_it_were_written(metadata: dict[str, Any], risk: int) -> None:
-    admitted = admit(Draft("paid", metadata=metadata), Principal("ana"), id="m", now=0)
+    admitted = gate_of("ana").admit(Draft("paid", metadata=metadata), id="m", now=0)
     assert admitted.memory.pii_risk == risk
     assert admitted.memory.metadata == metadata
 

@@ -11,14 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.domain.entropy import shannon_entropy
-from holdfast.domain.places import Principal
 from holdfast.domain.secret_rules import RULES, SecretRule
 from holdfast.domain.secret_values import looks_generated
 from holdfast.domain.secrets import ENTROPY_THRESHOLD, HIGH_ENTROPY, find_secrets, redact_secrets
-from holdfast.engine.admit import Draft, admit
+from holdfast.engine.admit import Draft
 from holdfast.testing.ordinary_corpus import ordinary_memories
 from holdfast.testing.secret_corpus import DEVELOPMENT_SEED, planted_secrets, survives
 from holdfast.testing.templates import fill, pick
+from tests.support import gate_of
 
 KEY = "Zk4Wq9Lx2Vb7Nt3Rm8Pc6Yd1Hf5Gj0Sa"
 """Thirty-two characters without meaning."""
@@ -108,7 +108,7 @@ def test_s4_20_the_smallest_of_each_listed_kind(text: str, type_: str) -> None:
 
 def test_s4_20_a_password_in_metadata_needs_no_quotes() -> None:
     given = {"password": 48151623, "port": 5432, "at": 1700000000123, "max_tokens": 4096, "on": True}
-    admitted = admit(Draft("the router", metadata=given), Principal("ana"), id="m", now=0)
+    admitted = gate_of("ana").admit(Draft("the router", metadata=given), id="m", now=0)
     assert admitted.memory.metadata == {**given, "password": "[REDACTED: password]"}
     assert admitted.memory.redactions == ("password",)
 

@@ -8,6 +8,7 @@ from holdfast.domain.cursors import cursor_after
 from holdfast.domain.errors import InvalidInput
 from holdfast.domain.kinds import EVIDENCE, KINDS
 from holdfast.domain.memories import Memory
+from holdfast.domain.staleness import remaining
 from holdfast.domain.views import ANY_STATE, personal_view
 from holdfast.engine.browse import known
 from holdfast.engine.locate import Where, view_of
@@ -15,7 +16,7 @@ from holdfast.engine.permit import check_may_change
 from holdfast.engine.ports import Page, Patch
 from holdfast.engine.recall import LIMIT_MAX
 from holdfast.engine.service import Service
-from holdfast.engine.staleness import holds, marked, renewed
+from holdfast.engine.staleness import compared, renewed
 
 
 def confirm(service: Service, id: str) -> Memory:
@@ -31,8 +32,8 @@ def confirm(service: Service, id: str) -> Memory:
         if found is not None:
             memory = tx.patch(view, memory.id, Patch(anchors=found), now=now)
             tx.add_event(at=now, actor=principal.label, action="confirm", subject=memory.id, detail={})
-        told = marked(tx, view, [memory])[0]
-    if holds(told) < 1 or "file_sha256" not in memory.evidence:
+        told, change = compared(tx, view, [memory])[0]
+    if remaining(change) < 1 or "file_sha256" not in memory.evidence:
         path = memory.about_file
         why = told.stale or (f"no folder of its project has {path}" if path else "it names no file")
         raise InvalidInput(
@@ -52,7 +53,7 @@ def stale_page(service: Service, where: Where, *, limit: int, cursor: str | None
         view = view_of(snap, service.principal, replace(where, kinds=kinds))
         while True:
             page = snap.page(view, limit=LIMIT_MAX, cursor=cursor, now=now)
-            found += [one for one in marked(snap, view, page.memories) if holds(one) < 1]
+            found += [one for one, change in compared(snap, view, page.memories) if remaining(change) < 1]
             cursor = page.cursor
             if cursor is None or len(found) > limit:
                 break

@@ -11,6 +11,7 @@ from holdfast.domain.context import TOLD, Context, Offer, Role, checked_budget, 
 from holdfast.domain.errors import InvalidInput
 from holdfast.domain.memories import Memory
 from holdfast.domain.places import ANYWHERE
+from holdfast.domain.staleness import remaining
 from holdfast.domain.stats import Tally, discovery_tokens, module_key
 from holdfast.engine import giving, recall, staleness, uses
 from holdfast.engine.locate import Where, view_of
@@ -78,13 +79,14 @@ def context(
         held += _page(snap, view, now, kinds=FAILURES) if reader.whole else []
         if terrain.files:
             held += snap.about_files(view, terrain.files, limit=ABOUT_FILES, now=now)
-        held = staleness.marked(snap, view, held)
+        compared = staleness.compared(snap, view, held)
     answering = _answers(found, text)
     offers = []
-    for memory in {one.id: one for one in (*held, *(memory for _, memory in found.ranked))}.values():
+    compared += [(memory, found.stale.get(memory.id)) for _, memory in found.ranked]
+    for memory, change in {one.id: (one, change) for one, change in compared}.values():
         answer = answering.get(memory.id, Answer())
         if _belongs(memory, answer, terrain, reader):
-            offers.append(Offer(memory, answer.fit, *terrain.place(memory), staleness.holds(memory)))
+            offers.append(Offer(memory, answer.fit, *terrain.place(memory), remaining(change)))
     modules = [match.module for match in matches]
     tests = None if known is None else known.test_framework
     made = pack(

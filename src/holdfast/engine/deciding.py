@@ -111,7 +111,7 @@ class Desk:
         graph_links.check_same_thing(known, memory)
         same = (known.text, known.title, known.kind) == (memory.text, memory.title, memory.kind)
         same = same and memory.tags in ((), known.tags) and memory.metadata in ({}, known.metadata)
-        # what was superseded is no news when it comes again by its id: an import would bring it back
+        # a superseded memory that arrives again under its id stays superseded, or each import would revive it
         if same and (known.status is Status.SUPERSEDED or not self._is_over(known)):
             return Kept(Outcome.DUPLICATE, known, f"external id {memory.external_id!r} is already kept")
         return self._new_version(

@@ -11,7 +11,7 @@ from holdfast.domain.memories import Memory
 from holdfast.domain.passages import passages_of
 from holdfast.domain.views import ANY_STATE, GONE, View, personal_view
 from holdfast.engine import jobs
-from holdfast.engine.ports import Writer
+from holdfast.engine.ports import Embedder, Writer
 from holdfast.engine.service import Service
 
 if TYPE_CHECKING:
@@ -31,14 +31,14 @@ ROUND = 256
 """Memories that one repair takes in hand."""
 
 
-def embed_now(service: Service, admitted: list[Admitted]) -> list[NDArray[np.float32] | None]:
+def embed_now(embedder: Embedder, admitted: list[Admitted]) -> list[NDArray[np.float32] | None]:
     """Vectors for each text, one row a passage; None for all where the embedder is remote or fails: the
     text is safe first, the vector comes by a job (S0.21, S4.27)."""
-    if not service.embedder.local or not admitted:
+    if not embedder.local or not admitted:
         return [None] * len(admitted)
     texts = [text for one in admitted for text in one.texts]
     try:
-        rows = service.embedder.embed(texts)
+        rows = embedder.embed(texts)
     except Exception as error:
         log.warning(
             "embedding failed, %d memories wait for their vectors: %s", len(admitted), type(error).__name__

@@ -13,7 +13,7 @@ from holdfast.domain.extraction import Candidate, Extracted, Extraction, is_web,
 from holdfast.domain.memories import Kept, Memory
 from holdfast.domain.places import usable_name
 from holdfast.domain.views import Filter, personal_view
-from holdfast.engine.admit import Draft, admit
+from holdfast.engine.admit import Draft
 from holdfast.engine.ports import Reader
 from holdfast.engine.remember import remember_many
 from holdfast.engine.service import Service
@@ -189,10 +189,8 @@ def _of_text(
     service: Service, text: str, project: str | None, workspace: str | None, *, redact: bool, dry_run: bool
 ) -> Extraction:
     now = service.clock()
-    clean = admit(
-        Draft(text, kind="message", role="user"), service.principal, id=service.new_id(now), now=now,
-        entropy=service.secret_entropy,
-    ).memory.text  # fmt: skip
+    said = Draft(text, kind="message", role="user")
+    clean = service.gate.admit(said, id=service.new_id(now), now=now).memory.text
     candidates = statements_in(clean)
     drafts = [
         Draft(

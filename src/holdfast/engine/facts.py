@@ -154,7 +154,7 @@ def _state(
         Statement(topic.key, act, _checked_value(value, act), rank) for act, value, rank in wanted
     )
     text = told(statements, service.topics)
-    if service.principal.agent is not None:
+    if service.principal.is_machine:
         _check_may_state(service, topic, statements, telling)
     kept = remember(
         service,
@@ -187,7 +187,7 @@ def _state(
 def _check_may_state(
     service: Service, topic: Topic, statements: Sequence[Statement], telling: Telling
 ) -> None:
-    """Raises Refusal `edited_by_person` if an agent's edit would take away, or move, what a message states
+    """Raises Refusal `edited_by_person` if a machine's edit would take away, or move, what a message states
     that a person pinned or edited (S4.53)."""
     now = service.clock()
     with service.store.read() as snap:
@@ -272,6 +272,18 @@ def ask(service: Service, text: str, where: Where, *, limit: int = 10) -> Answer
     )
     uses.note(service, [hit.memory.id for hit in hits], now)
     return Answer("\n".join(texts), bool(desk.cited), desk.missing, False, hits)
+
+
+def is_known(service: Service, text: str, where: Where) -> bool:
+    """Whether `ask` would find anything there. Nothing is given out, so nothing is counted as given."""
+    requests = route(recall.checked_query(text), service.topics)
+    if not requests:
+        return bool(recall.search(service, text, where, limit=1).ranked)
+    with service.store.read() as snap:
+        desk = _Desk(service, _boards(snap, service, where, None), where)
+        for request in requests:
+            desk.answer(request)
+    return bool(desk.cited)
 
 
 class _Desk:

@@ -26,7 +26,6 @@ from holdfast.domain.places import Role, Visibility, visibility_of
 from holdfast.domain.sources import Source
 from holdfast.domain.views import ANY_STATE, personal_view
 from holdfast.engine import jobs
-from holdfast.engine.admit import clean_text
 from holdfast.engine.locate import Places
 from holdfast.engine.names import checked_name
 from holdfast.engine.permit import check_may_change_all
@@ -56,8 +55,9 @@ def add_folder(
     """Makes a folder a source of some projects, of `GENERAL` if none is named; the same root again is
     connected to further ones and takes these settings. `root` is the real path of a folder. Nothing is read
     yet. Raises InvalidInput, and Refusal `person_needed` for a machine that would let others see files."""
-    called = _clean(root.rstrip("/").rpartition("/")[2] or "root" if name is None else name, "name", NAME_MAX)
-    if clean_text(root) != root:
+    called = root.rstrip("/").rpartition("/")[2] or "root" if name is None else name
+    called = _clean(service, called, "name", NAME_MAX)
+    if not service.gate.storable([root]):
         raise InvalidInput("the path of the folder holds what looks like a secret", code="secret_in_name")
     homes = None if projects is None else checked_names(projects, "project")
     if homes is not None and not homes:
@@ -65,7 +65,7 @@ def add_folder(
     seen_by, is_watched = visibility_of(visibility), checked_flag(watched, "watch")
     if seen_by is not Visibility.PRIVATE:
         check_is_person(service.principal)
-    wanted, unwanted = _patterns(include, "include"), _patterns(exclude, "exclude")
+    wanted, unwanted = _patterns(service, include, "include"), _patterns(service, exclude, "exclude")
     now, view = service.clock(), personal_view(service.principal)
     with service.store.write() as tx:
         own = [one for one in tx.folders(view) if one.owner == service.principal.user]
@@ -100,17 +100,18 @@ def _source(folder: Folder) -> Source:
     return Source(folder.id, folder.owner, FOLDER, digest, folder.created_at)
 
 
-def _clean(value: object, what: str, most: int) -> str:
-    if not isinstance(value, str) or not 0 < len(value) <= most or not (clean := clean_text(value)):
+def _clean(service: Service, value: object, what: str, most: int) -> str:
+    clean = service.gate.clean_text(value) if isinstance(value, str) and len(value) <= most else ""
+    if not clean:
         raise InvalidInput(f"{what} is a text of at most {most} characters", code="argument_invalid")
     return clean
 
 
-def _patterns(values: object, what: str) -> tuple[str, ...]:
+def _patterns(service: Service, values: object, what: str) -> tuple[str, ...]:
     given = [values] if isinstance(values, str) else values
     if not isinstance(given, Sequence) or len(given) > PATTERNS_MAX:
         raise InvalidInput(f"{what} is a list of at most {PATTERNS_MAX} patterns", code="argument_invalid")
-    return tuple(_clean(one, f"a pattern of {what}", PATTERN_MAX) for one in given)
+    return tuple(_clean(service, one, f"a pattern of {what}", PATTERN_MAX) for one in given)
 
 
 def found(reader: Reader, service: Service, name: object) -> Folder:
@@ -188,6 +189,7 @@ def queue(service: Service, name: str) -> Job:
     with service.store.write() as tx:
         folder = own(tx, service, name)
         job = jobs.enqueue(service, tx, INDEX, now=service.clock(), subject=folder.id)
+    service.changes.spoil(folder.id)  # a job that waits may be a watcher's, which looks at little
     service.bell.ring()
     return job
 

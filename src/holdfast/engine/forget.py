@@ -8,7 +8,6 @@ from holdfast.domain.graph import ENTITY_GONE
 from holdfast.domain.kinds import KINDS
 from holdfast.domain.memories import Memory
 from holdfast.domain.views import ANY_STATE, GONE, personal_view, place_view
-from holdfast.engine.admit import clean_text
 from holdfast.engine.browse import known, known_id, missing
 from holdfast.engine.graph_links import check_ends_live, check_may_remove, settle
 from holdfast.engine.locate import Places, find_external
@@ -29,7 +28,7 @@ def forget(service: Service, id: str, *, reason: str | None = None) -> Memory:
         memory = known(tx, service, id)
         check_may_change(service.principal, memory)
         check_may_remove(tx, service.principal, memory)
-        patch = Patch(deleted_at=now, deleted_reason=_clean(reason))
+        patch = Patch(deleted_at=now, deleted_reason=_clean(service, reason))
         stored = tx.patch(personal_view(service.principal, ANY_STATE), memory.id, patch, now=now)
         _note(service, tx, memory, forgotten=True)
         _event(service, tx, now, "forget", memory.id)
@@ -97,8 +96,8 @@ def _note(service: Service, tx: Writer, memory: Memory, *, forgotten: bool) -> N
         tx.note_forgotten(personal_view(service.principal), memory.source, digest, forgotten)
 
 
-def _clean(reason: str | None) -> str | None:
-    return None if reason is None else clean_text(reason)
+def _clean(service: Service, reason: str | None) -> str | None:
+    return None if reason is None else service.gate.clean_text(reason)
 
 
 def _event(service: Service, tx: Writer, now: int, action: str, id: str) -> None:

@@ -66,7 +66,7 @@ def create(
     from holdfast.engine.admit import Draft
     from holdfast.engine.remember import remember
 
-    name, type = clean_name(name, "entity name"), clean_name(type, "entity type")
+    name, type = clean_name(service, name, "entity name"), clean_name(service, type, "entity type")
     if provenance.visibility is None:
         with service.store.read() as snap:
             view = view_of(snap, service.principal, where)
@@ -125,7 +125,7 @@ def relate(
     from holdfast.engine.admit import Draft
     from holdfast.engine.remember import remember
 
-    type = clean_name(type, "relation type")
+    type = clean_name(service, type, "relation type")
     with service.store.read() as snap:
         ends = [_found(snap, service, one, None, where)[0] for one in (subject, target)]
     names = [Entity(end).name for end in ends]
@@ -155,7 +155,7 @@ def unobserve(
 def unrelate(service: Service, subject: str, type: str, target: str, where: Where, *, hard: bool) -> int:
     """Takes a relation out of sight, or with `hard` erases it: every one of this type between the two that is
     the caller's. Returns how many. Raises NotFound `relation_not_found`, Refusal `not_yours`."""
-    type = clean_name(type, "relation type")
+    type = clean_name(service, type, "relation type")
     with service.store.read() as snap:
         start, view = _found(snap, service, subject, None, where)
         end, _ = _found(snap, service, target, None, where)
@@ -275,14 +275,13 @@ def _texts(texts: object) -> Sequence[str]:
     return texts
 
 
-def clean_name(value: object, what: str) -> str:
+def clean_name(service: Service, value: object, what: str) -> str:
     """A name or type as it is kept. Names cannot be redacted without ceasing to be names, so one that holds a
     secret is refused: InvalidInput `secret_in_name`, or `place_invalid` for what is no name."""
-    from holdfast.engine.admit import clean_text
     from holdfast.engine.names import checked_name
 
     name = checked_name(" ".join(value.split()) if isinstance(value, str) else value, what)
-    clean = clean_text(name)
+    clean = service.gate.clean_text(name)
     if "[REDACTED" in clean and "[REDACTED" not in name:
         raise InvalidInput(f"the {what} holds what looks like a secret", code="secret_in_name")
     return usable_name(clean, what)

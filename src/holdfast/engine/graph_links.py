@@ -93,7 +93,7 @@ def check_same_thing(known: Memory, memory: Memory) -> None:
 def check_may_remove(tx: Writer, principal: Principal, memory: Memory) -> None:
     """Raises Refusal `edited_by_person` if with an entity a machine would remove what a person pinned or
     edited among what speaks of it. What others say of it goes with it."""
-    if memory.kind == "entity" and principal.agent is not None:
+    if memory.kind == "entity" and principal.is_machine:
         view = personal_view(principal, ANY_STATE)
         for link in tx.links(view, [memory.id], limit=None, now=0):
             if link.place.owner == principal.user:

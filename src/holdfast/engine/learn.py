@@ -14,7 +14,8 @@ from holdfast.domain.places import usable_name
 from holdfast.domain.views import Filter, View
 from holdfast.domain.work import Learned, Lesson, SessionLog, SessionType, WorkCandidate, session_type_named
 from holdfast.domain.work_lessons import bullets_of, candidates_in, is_after_web, web_from
-from holdfast.engine.admit import Draft, clean_text
+from holdfast.engine.admit import Draft
+from holdfast.engine.gate import Gate
 from holdfast.engine.locate import Where, view_of
 from holdfast.engine.module_maps import get_map, note_opened
 from holdfast.engine.names import checked_name
@@ -49,10 +50,11 @@ def learn(
     for name, value in (("failed", failed), ("dry_run", dry_run)):
         checked_flag(value, name)
     checked_name(project, "project")
-    log = _clean(log, failed)
+    gate = service.gate
+    log = _clean(gate, log, failed)
     found, left_out = candidates_in(log, type_)
     web = web_from(log)
-    drafts = [_draft(one, log, project, type_, after_web=is_after_web(one, web)) for one in found]
+    drafts = [_draft(gate, one, log, project, type_, after_web=is_after_web(one, web)) for one in found]
     unwanted = _forgotten(service, project)
     wanted = [
         (one, draft) for one, draft in zip(found, drafts, strict=True) if draft.external_id not in unwanted
@@ -81,13 +83,13 @@ def learn(
     )
 
 
-def _clean(log: SessionLog, failed: bool) -> SessionLog:
+def _clean(gate: Gate, log: SessionLog, failed: bool) -> SessionLog:
     """The log without secrets and private blocks: nothing is made of what must not be kept (S4.20)."""
     seen: dict[str, str] = {}  # paths and commands come again and again
 
     def clean(text: str) -> str:
         if text not in seen:
-            seen[text] = clean_text(text)
+            seen[text] = gate.clean_text(text)
         return seen[text]
 
     steps = []
@@ -95,21 +97,21 @@ def _clean(log: SessionLog, failed: bool) -> SessionLog:
         target = clean(step.target)
         failed_ = step.failed or not target
         steps.append(replace(step, target=target, output=clean(step.output), failed=failed_))
-    return replace(log, id=_name_of(log.id), steps=tuple(steps), failed=log.failed or failed)
+    return replace(log, id=_name_of(gate, log.id), steps=tuple(steps), failed=log.failed or failed)
 
 
-def _name_of(id: str) -> str:
+def _name_of(gate: Gate, id: str) -> str:
     """The session's own name, or a digest of one that cannot stand as a name."""
     try:
-        return usable_name(clean_text(id), "session")
+        return usable_name(gate.clean_text(id), "session")
     except InvalidInput:
         return f"log-{hashlib.sha256(id.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
 
 
 def _draft(
-    one: WorkCandidate, log: SessionLog, project: str, type_: SessionType, *, after_web: bool
+    gate: Gate, one: WorkCandidate, log: SessionLog, project: str, type_: SessionType, *, after_web: bool
 ) -> Draft:
-    text = clean_text(one.text)
+    text = gate.clean_text(one.text)
     last = log.steps[max(one.steps) - 1]
     metadata = {"file": one.files[0], "files": list(one.files)} if one.files else None
     return Draft(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any, TypeVar
 
@@ -23,7 +23,7 @@ from holdfast.domain.module_map import (
     strings,
     texts,
 )
-from holdfast.engine.admit import clean_text
+from holdfast.engine.gate import Gate
 
 Part = TypeVar("Part", TestFramework, Service, Infrastructure)
 
@@ -45,7 +45,7 @@ def is_path(value: str) -> bool:
 
 
 def cleaned_update(
-    description: str | None, add: Mapping[str, Sequence[str]], remove: Sequence[str]
+    gate: Gate, description: str | None, add: Mapping[str, Sequence[str]], remove: Sequence[str]
 ) -> ModuleUpdate:
     """What is told of a module, checked and cleaned; what reads like an instruction to a model is refused,
     since a map is shown to one (S4.45). Raises InvalidInput `map_invalid`."""
@@ -60,22 +60,22 @@ def cleaned_update(
         for path in given if name in FILES else ():
             if not is_path(path):
                 raise InvalidInput(f"{shown(path)} is not a path inside the project", code="map_invalid")
-        clean = cleaned(given)
-        if name in FILES and clean != [*given]:
+        clean = gate.clean_texts(given)
+        if name in FILES and any(clean[path] != path for path in given):
             raise InvalidInput("a path holds what looks like a secret", code="secret_in_name")
-        lists[name] = tuple(_in_line(one) for one in clean)
+        lists[name] = tuple(_in_line(clean[one]) for one in given)
         check_orders(lists[name])
     if description is not None:
         if not isinstance(description, str) or len(description) > DESCRIPTION_MAX:
             raise InvalidInput(
                 f"a description is text of at most {DESCRIPTION_MAX:,} characters", code="map_invalid"
             )
-        description = _in_line(clean_text(description))
+        description = _in_line(gate.clean_text(description))
         check_orders([description])
     gone = texts(_listed(remove), "remove")
     # nothing else is in a map, and what is taken out is remembered
-    harmless = zip(gone, cleaned(gone), strict=True)
-    gone = tuple(one for one, clean in harmless if clean == one and not gives_orders([one]))
+    storable = gate.storable(gone)
+    gone = tuple(one for one in gone if one in storable and not gives_orders([one]))
     return ModuleUpdate(description, lists, gone)
 
 
@@ -107,20 +107,19 @@ def _spoken(name: str) -> str:
     return "\n".join(part for part in parts if len(part.split()) >= SENTENCE)
 
 
-def cleaned_paths(paths: Iterable[str]) -> list[str]:
+def cleaned_paths(gate: Gate, paths: Iterable[str]) -> list[str]:
     """Those that are paths, without those in which the cleaner finds something, or that read like an
     instruction to a model. Raises `map_invalid`."""
     given = [path for path in texts(list(paths), "paths") if is_path(path)]
-    orders = gives_orders(given) if given else ()
-    return [one for one, path in zip(cleaned(given), given, strict=True) if one == path not in orders]
+    orders, storable = gives_orders(given) if given else (), gate.storable(given)
+    return [path for path in given if path in storable and path not in orders]
 
 
-def cleaned_map(found: ModuleMap) -> ModuleMap:
+def cleaned_map(gate: Gate, found: ModuleMap) -> ModuleMap:
     """A scanned map with every text cleaned and in one line, without paths in which there is something, and
     without what reads like an instruction to a model (S4.45), which is noted."""
-    everything = list(dict.fromkeys(strings(found)))
-    clean = dict(zip(everything, cleaned(everything), strict=True))
-    orders = gives_orders(everything)
+    clean = gate.clean_texts(strings(found))
+    orders = gives_orders([*clean])
     clean |= dict.fromkeys(orders, "")
     left = [f"{LEFT_OUT}{len(orders)}"] if orders else []
     notes = [*found.notes, *left]
@@ -143,18 +142,6 @@ def cleaned_map(found: ModuleMap) -> ModuleMap:
         monorepo=None if found.monorepo is None else _in_line(clean[found.monorepo]) or None,
         notes=_many(notes, clean),
     )
-
-
-def cleaned(values: Sequence[str], clean: Callable[[str], str] = clean_text) -> list[str]:
-    """Each text cleaned. Most are clean, so many are looked at together, and looked into only where there is
-    something."""
-    whole = "\n".join(values)
-    if len(values) < 2:
-        return [clean(value) for value in values]
-    if clean(whole) == whole:
-        return list(values)
-    middle = len(values) // 2
-    return cleaned(values[:middle], clean) + cleaned(values[middle:], clean)
 
 
 def _module(module: Module, clean: Mapping[str, str]) -> Module:

@@ -23,7 +23,6 @@ from holdfast.domain.module_match import Match, Similar, match
 from holdfast.domain.module_scan import Scan, Scanned, Seed
 from holdfast.domain.places import usable_name
 from holdfast.domain.projects import Project
-from holdfast.domain.sharing import is_machine
 from holdfast.domain.views import personal_view
 from holdfast.engine.locate import Places
 from holdfast.engine.ports import Embedder, Reader, Writer
@@ -99,7 +98,7 @@ def put_scan(service: Service, project: str, scan: Scan, *, seed: bool = True) -
     from holdfast.engine.module_cleaning import cleaned_map, is_path
 
     name = usable_name(project, "project")
-    found = cleaned_map(replace(scan.found, project=name))
+    found = cleaned_map(service.gate, replace(scan.found, project=name))
     files = [path for path in scan.files if is_path(path)]
     before: list[ModuleMap] = []
 
@@ -137,11 +136,11 @@ def update_module(
 
     name = checked_name(module, "module")
     check_orders([name])
-    told = cleaned_update(description, add or {}, remove)
+    told = cleaned_update(service.gate, description, add or {}, remove)
     if told.is_empty:
         raise InvalidInput("there is nothing to change", code="nothing_to_change")
 
-    by_machine = is_machine(service.principal)
+    by_machine = service.principal.is_machine
 
     def change(old: ModuleMap | None) -> ModuleMap:
         whole = old or ModuleMap(project)
@@ -168,7 +167,7 @@ def note_opened(service: Service, project: str, paths: Iterable[str], session: s
     surer (S4.9). Raises NotFound if there is no map."""
     from holdfast.engine.module_cleaning import cleaned_paths
 
-    opened = cleaned_paths(paths)
+    opened = cleaned_paths(service.gate, paths)
     # of two users' sessions with the same id none is taken for the other
     mark = f"{service.principal.user}\n{usable_name(session, 'session')}"
 
@@ -208,7 +207,7 @@ def follow_files(
 def delete_map(service: Service, project: str) -> None:
     """Removes the map of a project; nothing of it is kept, and no scan brings back what was told. Raises
     NotFound, and Refusal `person_needed` for an agent or a service."""
-    if is_machine(service.principal):
+    if service.principal.is_machine:
         raise Refusal("only a person deletes a module map", code="person_needed")
     now = service.clock()
     with service.store.write() as tx:

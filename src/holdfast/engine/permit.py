@@ -1,4 +1,4 @@
-"""Permission to change: the one authorise call for what somebody else wrote, pinned or edited (S4.53)."""
+"""Permission: who may change what somebody else wrote, or what a person pinned or edited (S4.53)."""
 
 from __future__ import annotations
 
@@ -7,11 +7,15 @@ from collections.abc import Callable
 from holdfast.domain.errors import Refusal
 from holdfast.domain.memories import Memory, Status
 from holdfast.domain.places import Principal, Role
-from holdfast.domain.sharing import is_machine
 from holdfast.domain.views import View
 from holdfast.engine.ports import Reader
 
 PAGE = 1_000
+
+
+def is_own(principal: Principal, memory: Memory) -> bool:
+    """Whether a memory is the principal's to change, machines aside: its owner's, and an admin's."""
+    return memory.place.owner == principal.user or principal.role is Role.ADMIN
 
 
 def why_not_change(principal: Principal, memory: Memory) -> Refusal | None:
@@ -19,14 +23,14 @@ def why_not_change(principal: Principal, memory: Memory) -> Refusal | None:
 
     What others own is theirs, except for an admin; what a person pinned or edited is not a machine's.
     """
-    if memory.place.owner != principal.user and principal.role is not Role.ADMIN:
+    if not is_own(principal, memory):
         return Refusal(f"memory {memory.id} belongs to somebody else", code="not_yours")
-    if principal.agent is not None and (memory.pinned or memory.edited):
+    if principal.is_machine and (memory.pinned or memory.edited):
         return Refusal(
             f"a person pinned or edited memory {memory.id}; a machine may not change it",
             code="edited_by_person",
         )
-    if is_machine(principal) and memory.status is Status.REJECTED:
+    if principal.is_machine and memory.status is Status.REJECTED:
         return Refusal(
             f"a person rejected memory {memory.id}; a machine may not change or remove it",
             code="review_by_person",
@@ -37,7 +41,7 @@ def why_not_change(principal: Principal, memory: Memory) -> Refusal | None:
 def why_not_review(principal: Principal, memory: Memory) -> Refusal | None:
     """Why a principal may not decide about a memory that waits for review; None if it may. No machine
     approves what it, or another, has written (S4.45)."""
-    if is_machine(principal):
+    if principal.is_machine:
         return Refusal(
             f"only a person decides about memory {memory.id}",
             code="review_by_person",
@@ -47,14 +51,14 @@ def why_not_review(principal: Principal, memory: Memory) -> Refusal | None:
 
 
 def check_may_review(principal: Principal, memory: Memory) -> None:
-    """Raises Refusal `review_by_person` or `not_yours`."""
+    """Raises Refusal `review_by_person` for a machine, `not_yours`."""
     barred = why_not_review(principal, memory)
     if barred is not None:
         raise barred
 
 
 def check_may_change(principal: Principal, memory: Memory) -> None:
-    """Raises Refusal `not_yours` or `edited_by_person`."""
+    """Raises Refusal `not_yours`, `edited_by_person` or `review_by_person`."""
     barred = why_not_change(principal, memory)
     if barred is not None:
         raise barred
@@ -63,10 +67,11 @@ def check_may_change(principal: Principal, memory: Memory) -> None:
 def check_may_change_all(
     principal: Principal, reader: Reader, view: View, concerned: Callable[[Memory], bool]
 ) -> None:
-    """Raises Refusal `edited_by_person` if a machine would remove or move, with many others, a memory of
-    the view that a person pinned or edited. What others own is not concerned: it stays."""
+    """Raises Refusal `edited_by_person` or `review_by_person` if a machine would remove or move, with many
+    others, a memory of the view that a person pinned, edited or rejected. What others own is not concerned:
+    it stays."""
     cursor: str | None = None
-    while principal.agent is not None:
+    while principal.is_machine:
         page = reader.page(view, limit=PAGE, cursor=cursor, now=0)
         for memory in page.memories:
             if memory.place.owner == principal.user and concerned(memory):

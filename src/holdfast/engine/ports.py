@@ -66,8 +66,8 @@ class Question:
     `emphasise` makes the vector when the weight of each term in the view is known (0 to 1, the rarest has
     1); `vector` is used without it. Both are of `model` and `dim`. `names` are words that may name a
     speaker, in lower case. `boosts` are factors by type of scope. With `context`, what stands beside a
-    candidate in its session comes along. What shares no word and is less near than `least`, a cosine, is not
-    wanted and may be left out.
+    candidate in its session comes along. Candidates that share no word and whose cosine is below `least` may
+    be left out.
     """
 
     terms: tuple[int, ...]

@@ -16,6 +16,7 @@ from holdfast.domain.hits import Hit, Hits
 from holdfast.domain.memories import Memory
 from holdfast.domain.periods import periods_in
 from holdfast.domain.ranking import Ranked, Signals, outdated, rank
+from holdfast.domain.staleness import Staleness, remaining
 from holdfast.domain.stats import Tally
 from holdfast.domain.text import normalise
 from holdfast.domain.words import emphasis, query_terms
@@ -112,6 +113,8 @@ class Found:
     ranked: list[tuple[Ranked, Memory]]
     signals: Signals
     degraded: str | None
+    stale: Mapping[str, Staleness]
+    """What became of the files that some of these speak of, by the id of the memory."""
 
 
 def search(
@@ -149,14 +152,14 @@ def search(
         ranked = rank(signals, now=now, limit=wide, threshold=threshold, periods=periods_in(text, now))
         by_number = {one.number: one for one in ranked}
         found = snap.numbered(view, list(by_number), now=now)
-        memories = staleness.marked(snap, view, [memory for _, memory in found])
-    numbers = [number for number, _ in found]
+        compared = staleness.compared(snap, view, [memory for _, memory in found])
     pairs = [
-        (outdated(by_number[n], share) if (share := staleness.holds(memory)) < 1 else by_number[n], memory)
-        for n, memory in zip(numbers, memories, strict=True)
+        (outdated(by_number[n], share) if (share := remaining(change)) < 1 else by_number[n], memory)
+        for (n, _), (memory, change) in zip(found, compared, strict=True)
     ]
     pairs.sort(key=lambda pair: -pair[0].score)
-    return Found(pairs, signals, sense.degraded)
+    stale = {memory.id: change for memory, change in compared if change is not None}
+    return Found(pairs, signals, sense.degraded, stale)
 
 
 def _hit(place: int, ranked: Ranked, memory: Memory) -> Hit:

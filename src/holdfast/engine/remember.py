@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 from holdfast.domain.errors import HoldfastError, InvalidInput, NotFound, Refusal
 from holdfast.domain.memories import Kept, Outcome
 from holdfast.engine import embed, uses
-from holdfast.engine.admit import Admitted, Draft, admit_all
+from holdfast.engine.admit import Admitted, Draft
 from holdfast.engine.deciding import Desk
 from holdfast.engine.service import Service
 from holdfast.engine.spans import Value, spanned
 
 if TYPE_CHECKING:
-    from holdfast.engine.ports import Vectors
+    from holdfast.engine.gate import Gate
+    from holdfast.engine.ports import Embedder, Vectors
 
 
 def remember(service: Service, draft: Draft) -> Kept:
@@ -55,14 +56,14 @@ class Prepared:
     refused: Mapping[int, HoldfastError]
 
 
-def prepare(service: Service, drafts: Sequence[Draft], ids: Sequence[str], now: int) -> Prepared:
+def prepare(
+    gate: Gate, embedder: Embedder, drafts: Sequence[Draft], ids: Sequence[str], now: int
+) -> Prepared:
     """Takes drafts to the gate, each under an id that it may have, and embeds what passes."""
-    found = admit_all(
-        drafts, service.principal, ids=ids, now=now, entropy=service.secret_entropy, topics=service.topics
-    )
+    found = gate.admit_all(drafts, ids=ids, now=now)
     refused = {index: one for index, one in enumerate(found) if isinstance(one, HoldfastError)}
     passed = [(index, one) for index, one in enumerate(found) if not isinstance(one, HoldfastError)]
-    vectors = embed.embed_now(service, [admitted for _, admitted in passed])
+    vectors = embed.embed_now(embedder, [admitted for _, admitted in passed])
     both = zip(passed, vectors, strict=True)
     return Prepared(now, [(index, admitted, rows) for (index, admitted), rows in both], refused)
 
@@ -80,7 +81,8 @@ def _keep(
 ) -> tuple[list[Kept], dict[int, HoldfastError]]:
     if prepared is None:
         now = service.clock()
-        prepared = prepare(service, drafts, [service.new_id(now) for _ in drafts], now)
+        ids = [service.new_id(now) for _ in drafts]
+        prepared = prepare(service.gate, service.embedder, drafts, ids, now)
     errors = dict(prepared.refused)
     outcomes: dict[int, Kept] = {}
     if prepared.passed:

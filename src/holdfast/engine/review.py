@@ -10,7 +10,6 @@ from holdfast.domain.arguments import checked_flag, shown
 from holdfast.domain.errors import Conflict, HoldfastError, InvalidInput, StoreError
 from holdfast.domain.kinds import KINDS
 from holdfast.domain.memories import Memory, Outcome, Status
-from holdfast.domain.places import Principal
 from holdfast.domain.review import (
     AGENT_FLAGGED,
     CONFIRMED,
@@ -30,10 +29,9 @@ from holdfast.domain.review import (
 )
 from holdfast.domain.views import ANY_STATE, personal_view, place_view
 from holdfast.engine import sharing
-from holdfast.engine.admit import clean_text
 from holdfast.engine.browse import known
 from holdfast.engine.locate import Where, view_of
-from holdfast.engine.permit import check_may_change, check_may_review, why_not_change
+from holdfast.engine.permit import check_may_change, check_may_review, is_own, why_not_change
 from holdfast.engine.ports import Patch, Reader, Writer
 from holdfast.engine.recall import LIMIT_MAX, checked_limit
 from holdfast.engine.revise import Revision, revise
@@ -50,7 +48,7 @@ def inbox(service: Service, where: Where, *, limit: int = 50, cursor: str | None
     """What waits and the principal may decide about, each with its reason: for an approver first what members
     ask to share, then what waits itself, oldest first by the time it speaks of.
 
-    What others own is theirs to decide about, except for an admin.
+    What others own is theirs to decide about, except for an admin. An agent may see what waits for its user.
     """
     checked_limit(limit)
     now = service.clock()
@@ -66,7 +64,7 @@ def inbox(service: Service, where: Where, *, limit: int = 50, cursor: str | None
         view = view.narrowed(replace(view.filter, statuses=frozenset({Status.PENDING})))
         while True:
             page = snap.conversation(view, limit=LIMIT_MAX, cursor=cursor, now=now)
-            found += [m for m in page.memories if why_not_change(_person(service), m) is None]
+            found += [m for m in page.memories if is_own(service.principal, m)]
             cursor = page.cursor
             if cursor is None or len(found) > limit:
                 break
@@ -148,7 +146,7 @@ def feedback(service: Service, id: str, verdict: str, *, note: str | None = None
     that falls below what needs no review waits for one, unless it is pinned (S2.41). The note is kept as the
     reason of its status. Raises NotFound, InvalidInput, Refusal."""
     said = verdict_of(verdict)
-    text = _note(note)
+    text = _note(service, note)
     now = service.clock()
     with service.store.write() as tx:
         memory = known(tx, service, id)
@@ -176,14 +174,14 @@ def wrong(service: Service, id: str, *, note: str | None = None) -> Flagged:
     """Takes a memory out of recall because somebody says that it is wrong, in all its versions, and lists
     what took its place, what gave way to it, and what rests on it, for review (S4.59). `approve` brings it
     back. Raises Conflict `duplicate_text` for what was superseded and has been said again since."""
-    text = _note(note)
+    text = _note(service, note)
     now = service.clock()
     with service.store.write() as tx:
         memory = known(tx, service, id)
         check_may_change(service.principal, memory)
         if memory.status is Status.SUPERSEDED:
             _check_free(tx, memory)
-        why = USER_FLAGGED if service.principal.agent is None else AGENT_FLAGGED
+        why = AGENT_FLAGGED if service.principal.is_machine else USER_FLAGGED
         patch = Patch(
             status=Status.REJECTED,
             status_reason=f"{why}: {text}" if text else why,
@@ -267,7 +265,7 @@ def _settled(service: Service, tx: Writer, memory: Memory, beside: bool) -> Deci
 
 
 def _reject(service: Service, tx: Writer, id: str, *, reason: str | None) -> Decision:
-    text = _note(reason)
+    text = _note(service, reason)
     asked = sharing.asked(tx, service, id)
     if asked is not None:
         return sharing.decline(service, tx, asked[0], service.clock())
@@ -364,9 +362,7 @@ def _no_more(given: Mapping[str, Any]) -> None:
 def _waiting(reader: Reader, service: Service, memory: Memory) -> Waiting:
     view = personal_view(service.principal, ANY_STATE)
     other = None if memory.supersedes is None else reader.get(view, memory.supersedes)
-    if other is not None and (
-        other.status is not Status.APPROVED or why_not_change(_person(service), other) is not None
-    ):
+    if other is not None and (other.status is not Status.APPROVED or not is_own(service.principal, other)):
         other = None  # it would not give way
     return Waiting(memory, why_held(memory), other)
 
@@ -376,21 +372,16 @@ def _confirmed(memory: Memory) -> float:
     return moved_by(max(memory.confidence, APPROVED_FROM), CONFIRMED)
 
 
-def _person(service: Service) -> Principal:
-    """The principal as a person: an agent may see what waits for the user it acts for."""
-    return replace(service.principal, agent=None)
-
-
 def _patched(service: Service, tx: Writer, memory: Memory, patch: Patch, now: int) -> Memory:
     return tx.patch(personal_view(service.principal, ANY_STATE), memory.id, patch, now=now)
 
 
-def _note(note: object) -> str | None:
+def _note(service: Service, note: object) -> str | None:
     if note is None:
         return None
     if not isinstance(note, str) or len(note) > NOTE_MAX:
         raise InvalidInput(f"a note is text of at most {NOTE_MAX} characters", code="argument_invalid")
-    return clean_text(note) or None
+    return service.gate.clean_text(note) or None
 
 
 def _event(service: Service, tx: Writer, now: int, action: str, subject: str, detail: dict[str, Any]) -> None:

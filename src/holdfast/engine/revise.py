@@ -3,28 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from holdfast.domain.arguments import checked_flag
 from holdfast.domain.errors import Conflict, InvalidInput
 from holdfast.domain.kinds import KINDS, kind_named
-from holdfast.domain.memories import Kept, Memory, Outcome, Status, status_of
-from holdfast.domain.times import When
+from holdfast.domain.memories import Kept, Memory, Origin, Outcome, Status, status_of
+from holdfast.domain.places import Principal
+from holdfast.domain.times import DAY, When
 from holdfast.domain.views import ANY_STATE, personal_view, place_view
 from holdfast.engine import embed, staleness
-from holdfast.engine.admit import Draft, admit
+from holdfast.engine.admit import Draft
 from holdfast.engine.browse import known
 from holdfast.engine.deciding import next_version
 from holdfast.engine.graph_links import check_may_revise
 from holdfast.engine.permit import check_may_change, check_may_review, why_not_review
-from holdfast.engine.ports import Patch
+from holdfast.engine.ports import Patch, Reader
 from holdfast.engine.service import Service
 
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """What to change; None leaves a part as it is."""
+    """What to change; None leaves a part as it is.
+
+    What is given empty is emptied: `title=""`, `summary=""`, `tags=()`, `metadata={}`; an entity is then
+    called by the beginning of its text, and a long text gets a summary made anew. `valid_until="never"` and
+    `expires_at="never"` take an end back, `valid_from="unstated"` the beginning that was stated: it holds
+    from the revision on. A new text begins anew: without a summary or `valid_from` of its own it keeps
+    neither. Text, kind, confidence and status are never empty. A kind with another life, as a decision made
+    of a note, has that life from now on, unless somebody stated when the memory expires (S2.18).
+    """
 
     text: str | None = None
     title: str | None = None
@@ -43,7 +52,13 @@ class Revision:
 
 def revise(service: Service, id: str, revision: Revision) -> Kept:
     """Changes a memory. Text passes admission again: redacted, re-hashed, re-embedded, and held for review
-    if it now holds personal data (S2.17). Raises NotFound, InvalidInput, Conflict, Refusal."""
+    if it now holds personal data (S2.17). Raises NotFound, InvalidInput, Conflict, Refusal.
+
+    Where the text came from stays what it was (S4.45): what a tool or the web said goes on stating nothing
+    about the user, whoever gives it a title, and whatever a machine makes of it (S1.23). Only a person who
+    rewrites the text itself answers for it from then on: that version came from the user, and in a user's
+    message it states facts. The versions before it keep their origin.
+    """
     now = service.clock()
     with service.store.read() as snap:
         old = known(snap, service, id)
@@ -56,10 +71,8 @@ def revise(service: Service, id: str, revision: Revision) -> Kept:
         )
     check_may_revise(old, revision)
     draft = _draft(old, revision)
-    admitted = admit(
-        draft, service.principal, id=old.id, now=now, entropy=service.secret_entropy, topics=service.topics
-    )
-    vectors = embed.embed_now(service, [admitted])[0]
+    admitted = service.gate.admit(draft, id=old.id, now=now)
+    vectors = embed.embed_now(service.embedder, [admitted])[0]
     principal = service.principal
     with service.store.write() as tx:
         found = known(tx, service, id)
@@ -78,7 +91,7 @@ def revise(service: Service, id: str, revision: Revision) -> Kept:
         old = found
         check_may_change(service.principal, old)
         stays = admitted.with_memory(about=old.about)
-        if revision.expires_at is None:
+        if revision.expires_at is None and _keeps_life(tx, principal, old, kind):
             stays = stays.with_memory(expires_at=old.expires_at)
         newer = next_version(old, stays.placed(old.place, project=old.project, session=old.session), now)
         memory = newer.memory
@@ -95,19 +108,30 @@ def revise(service: Service, id: str, revision: Revision) -> Kept:
                 )
         status, reason = _status(old, memory, revision)
         barred = why_not_review(principal, old)
-        if barred is not None and status is Status.APPROVED and old.status is not Status.APPROVED:
+        is_suspect = memory.status is Status.PENDING and (memory.text != old.text or _is_riskier(old, memory))
+        if (
+            barred is not None
+            and status is Status.APPROVED
+            and (is_suspect or old.status is not Status.APPROVED)
+        ):
             if revision.status is not None:
                 raise barred
             status, reason = old.status, old.status_reason
+        is_rewritten = memory.text != old.text
+        origin = old.origin
+        if revision.text is not None and is_rewritten and not principal.is_machine and not origin.is_trusted:
+            origin = Origin.USER
         newer = newer.with_memory(
             status=status,
             status_reason=reason,
-            origin=old.origin,
+            origin=origin,
             created_by=principal.label,
-            edited=old.edited or principal.agent is None,
+            edited=old.edited or not principal.is_machine,
             superseded_by=old.superseded_by if status is Status.SUPERSEDED else None,
         )
-        if newer.memory.text != old.text:  # what is written now speaks of the file as it is now
+        if not origin.is_trusted:  # nothing that a tool put into the user's mouth
+            newer = replace(newer, facts=())
+        if is_rewritten:  # what is written now speaks of the file as it is now
             newer = staleness.anchored(tx, principal, newer)
         stored = tx.insert_version(
             personal_view(principal, ANY_STATE), newer, vectors, service.embedder.model
@@ -191,22 +215,42 @@ def _draft(old: Memory, revision: Revision) -> Draft:
     )
 
 
+def _keeps_life(reader: Reader, principal: Principal, old: Memory, kind: str) -> bool:
+    """Whether a memory of a new kind leaves recall when it did: where both kinds last as long, and where
+    somebody said when, so that it is not what the old kind gave at one of the times when the memory was kept,
+    revised or came back to life."""
+    before, after = KINDS[old.kind].ttl, KINDS[kind].ttl
+    if before == after:
+        return True
+    if before is None or old.expires_at is None:
+        return before is not None or old.expires_at is not None
+    steps = reader.history(personal_view(principal, ANY_STATE), old.id)
+    return old.expires_at - before * DAY not in {step.at for step in steps}
+
+
 def _status(old: Memory, new: Memory, revision: Revision) -> tuple[Status, str | None]:
-    """A stated status counts, except that personal data still waits for review (S2.15, S2.17)."""
+    """A stated status counts, except that personal data still waits for review (S2.15, S2.17). Whatever part
+    of it is new, what the gate holds waits."""
     if revision.status is not None:
         wanted = status_of(revision.status)
         if wanted is Status.SUPERSEDED:
             raise InvalidInput("a memory is superseded by another memory only", code="status_unknown")
-        if wanted is Status.APPROVED and old.text != new.text and new.pii_risk >= 2:
+        is_new = old.text != new.text or new.pii_risk > old.pii_risk
+        if wanted is Status.APPROVED and is_new and new.pii_risk >= 2:
             return Status.PENDING, new.status_reason
         return wanted, None if wanted is Status.APPROVED else f"{wanted.value} by hand"
     if old.status is Status.SUPERSEDED:
         return old.status, old.status_reason
-    if new.status is Status.PENDING and old.text == new.text:
+    if new.status is Status.PENDING and old.text == new.text and not _is_riskier(old, new):
         return old.status, old.status_reason
     if new.status is Status.PENDING or old.status is not Status.REJECTED:
         return new.status, new.status_reason
     return old.status, old.status_reason
+
+
+def _is_riskier(old: Memory, new: Memory) -> bool:
+    """Whether a title, a tag or the like brought what the gate warns of: instructions or personal data."""
+    return bool({*new.flags} - {*old.flags}) or new.pii_risk > old.pii_risk
 
 
 def _same(old: Memory, new: Memory) -> bool:

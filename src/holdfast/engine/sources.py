@@ -12,7 +12,6 @@ from holdfast.domain.errors import InvalidInput, NotFound
 from holdfast.domain.kinds import KINDS
 from holdfast.domain.sources import Source
 from holdfast.domain.views import GONE, personal_view
-from holdfast.engine.admit import clean_json, clean_text
 from holdfast.engine.names import checked_name
 from holdfast.engine.permit import check_may_change_all
 from holdfast.engine.service import Service
@@ -49,10 +48,10 @@ def add_source(
             platform=checked_name(platform, "platform"),
             sha256=sha256,
             ingested_at=now,
-            filename=None if filename is None else clean_text(filename),
+            filename=None if filename is None else service.gate.clean_text(filename),
             message_count=message_count,
             conversation_count=conversation_count,
-            metadata=clean_json(metadata),
+            metadata=service.gate.clean_json(metadata),
         )
         source = tx.put_source(source)
         detail = {"platform": source.platform, "messages": message_count}

@@ -10,17 +10,12 @@ from holdfast.domain.folders import ANCHORS, File, Folder, symbol_key, with_anch
 from holdfast.domain.kinds import KINDS
 from holdfast.domain.memories import Memory
 from holdfast.domain.places import Principal
+from holdfast.domain.staleness import FileChange, Staleness
 from holdfast.domain.views import Context, Filter, View, compile_view
 from holdfast.engine.ports import Reader
 
 if TYPE_CHECKING:
     from holdfast.engine.admit import Admitted
-
-
-OUTDATED = 0.6
-"""What remains of the worth of a memory whose definition changed, or whose file is gone."""
-DOUBTED = 0.85
-"""The same where something in its file changed."""
 
 
 def anchored(reader: Reader, principal: Principal, admitted: Admitted) -> Admitted:
@@ -48,8 +43,8 @@ def anchors_of(reader: Reader, principal: Principal, memory: Memory) -> dict[str
 
 
 def renewed(reader: Reader, principal: Principal, memory: Memory) -> dict[str, str] | None:
-    """The same if they are not those that it carries, None if there is nothing to renew: said again, it is
-    said of the file as it is now."""
+    """The current hashes if they differ from those that it carries, else None: said again, it is said of the
+    file as it is now."""
     found = {} if KINDS[memory.kind].is_evidence else anchors_of(reader, principal, memory)
     return found if found and with_anchors(memory.evidence, found) != memory.evidence else None
 
@@ -85,6 +80,11 @@ def marked(reader: Reader, view: View, memories: Iterable[Memory]) -> list[Memor
     """The same memories, those marked as stale whose file or definition is not what it was when they were
     written, and passages that a person keeps of a text that is gone. What the view does not show has no say,
     and nobody is told the hashes of its files."""
+    return [memory for memory, _ in compared(reader, view, memories)]
+
+
+def compared(reader: Reader, view: View, memories: Iterable[Memory]) -> list[tuple[Memory, Staleness | None]]:
+    """The same memories as `marked` makes them, each with what became of its file; None for nothing."""
     every = list(memories)
     asked: dict[str, set[str]] = {}
     for memory in every:
@@ -92,14 +92,14 @@ def marked(reader: Reader, view: View, memories: Iterable[Memory]) -> list[Memor
         if source is not None:
             asked.setdefault(source, set()).update(() if path is None else (path,))
     if not asked:
-        return every
+        return [(memory, None) for memory in every]
     plain = view.narrowed(Filter())
     states = {
         folder.id: _states(reader, plain, folder, asked[folder.id])
         for folder in folders_shown(reader, plain)
         if folder.id in asked
     }
-    return [_marked(memory, states) for memory in every]
+    return [_compared(memory, states) for memory in every]
 
 
 def _file_of(memory: Memory) -> tuple[str | None, str | None]:
@@ -119,55 +119,54 @@ def _states(reader: Reader, view: View, folder: Folder, paths: Collection[str]) 
     return {path: found.get(name) for path, name in inside.items()}
 
 
-def _marked(memory: Memory, states: Mapping[str, Mapping[str, File | None]]) -> Memory:
+def _compared(
+    memory: Memory, states: Mapping[str, Mapping[str, File | None]]
+) -> tuple[Memory, Staleness | None]:
     source, path = _file_of(memory)
     known = states.get(source or "")
     if known is None:
         seen = with_anchors(memory.evidence, {})
-        return memory if seen == memory.evidence else replace(memory, evidence=seen)
+        return (memory if seen == memory.evidence else replace(memory, evidence=seen)), None
     if path is None or path not in known:
-        return memory
-    file = known[path]
-    if memory.kind == "passage":
-        return _kept(memory, path, file)
-    why = _why(memory, path, file)
-    if file is None or not why or not why.startswith(f"{path} was renamed to "):
-        return replace(memory, stale=why)
-    # what reads it is to look where the file is now
-    return replace(memory, stale=why, metadata={**memory.metadata, "file": file.path})
+        return memory, None
+    is_passage = memory.kind == "passage"
+    found = (_of_kept if is_passage else _since)(memory, path, known[path])
+    if found is None:
+        return memory, None
+    metadata = memory.metadata
+    if found.is_renamed and found.now is not None:  # what reads it is to look where the file is now
+        metadata = {**metadata, "path" if is_passage else "file": found.now}
+    return replace(memory, stale=str(found), metadata=metadata), found
 
 
-def _kept(memory: Memory, path: str, file: File | None) -> Memory:
-    """A passage that a person pinned or edited, with what became of its file since."""
+def _of_kept(memory: Memory, path: str, file: File | None) -> Staleness | None:
+    """What became of the file of a passage that a person pinned or edited."""
     if memory.place.file is None:  # its text stands in no file any more
         if file is None or file.sha256 is None:
-            return replace(memory, stale=f"{path} was removed")
-        changed = f"{file.path} changed after this was kept"
-        why = changed if file.path == path else f"{path} was renamed to {file.path}; {changed}"
-        return replace(memory, stale=why, metadata={**memory.metadata, "path": file.path})
+            return Staleness(FileChange.REMOVED, path, is_kept=True)
+        return Staleness(FileChange.FILE_CHANGED, path, file.path, is_renamed=file.path != path, is_kept=True)
     if file is None or (file.number, file.path) == (memory.place.file, path):
-        return memory
+        return None
     now = file.path if file.number == memory.place.file else None
-    why = f"{path} was renamed to {now or 'another name'}"
-    metadata = memory.metadata if now is None else {**memory.metadata, "path": now}
-    return replace(memory, stale=why, metadata=metadata)
+    return Staleness(FileChange.RENAMED, path, now, is_renamed=True, is_kept=True)
 
 
-def _why(memory: Memory, path: str, file: File | None) -> str | None:
-    """What has changed since it was written, in words; None for nothing."""
+def _since(memory: Memory, path: str, file: File | None) -> Staleness | None:
+    """What became of the file that a memory speaks of since it was written."""
     if file is None or file.sha256 is None:  # one that only cannot be read now has the hash of before
-        return f"{path} was removed"
-    parts = [] if path.endswith(file.path) else [f"{path} was renamed to {file.path}"]
+        return Staleness(FileChange.REMOVED, path)
+    is_renamed = not path.endswith(file.path)
     symbol, before = _symbol(memory), memory.evidence.get("symbol_sha256")
+    change = FileChange.RENAMED if is_renamed else None
     if symbol is not None and before is not None:
         now = file.symbols.get(symbol_key(symbol))
         if now is None:
-            parts.append(f"{symbol} was removed from {file.path}")
+            change = FileChange.SYMBOL_REMOVED
         elif now != before:
-            parts.append(f"{symbol} in {file.path} changed after this was written")
+            change = FileChange.SYMBOL_CHANGED
     elif file.sha256 != memory.evidence.get("file_sha256"):
-        parts.append(f"{file.path} changed after this was written")
-    return "; ".join(parts) or None
+        change = FileChange.FILE_CHANGED
+    return None if change is None else Staleness(change, path, file.path, symbol, is_renamed)
 
 
 def former_paths(reader: Reader, view: View, paths: Collection[str]) -> dict[str, str]:
@@ -177,13 +176,3 @@ def former_paths(reader: Reader, view: View, paths: Collection[str]) -> dict[str
     for folder in folders_shown(reader, view.narrowed(Filter())) if paths else ():
         found |= reader.former_paths(view.narrowed(Filter()), folder.id, paths)
     return found
-
-
-def holds(memory: Memory) -> float:
-    """What remains of its worth: all, if what it speaks of is what it was, or only has another name; most, if
-    its file changed and it names no definition, since nobody knows whether the change concerns it."""
-    parts = [part for part in (memory.stale or "").split("; ") if part and "renamed to" not in part]
-    if not parts:
-        return 1.0
-    is_certain = "symbol_sha256" in memory.evidence or any("was removed" in part for part in parts)
-    return OUTDATED if is_certain else DOUBTED

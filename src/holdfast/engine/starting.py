@@ -11,7 +11,7 @@ from holdfast.domain.kinds import Kind
 from holdfast.domain.memories import Origin, Status, origin_of, status_of
 from holdfast.domain.places import Principal
 from holdfast.domain.review import AS_ASKED
-from holdfast.domain.times import DAY, NEVER, When, to_millis
+from holdfast.domain.times import DAY, NEVER, UNSTATED, When, to_millis
 
 if TYPE_CHECKING:
     from holdfast.engine.admit import Draft
@@ -68,12 +68,14 @@ def status_at_start(
 
 
 def times_at_start(draft: Draft, kind: Kind, now: int) -> dict[str, Any]:
-    """When it happened, holds and leaves recall. Raises InvalidInput `time_invalid`."""
+    """When it happened, holds and leaves recall; `UNSTATED` says that there is no stated beginning, `NEVER`
+    that there is no end. Raises InvalidInput `time_invalid`."""
 
-    def read(value: When | None, name: str) -> int | None:
-        return None if value is None else to_millis(value, name=name)
+    def read(value: When | None, name: str, none: str | None = None) -> int | None:
+        return None if value is None or value == none else to_millis(value, name=name)
 
-    valid_from, valid_until = read(draft.valid_from, "valid_from"), read(draft.valid_until, "valid_until")
+    valid_from = read(draft.valid_from, "valid_from", UNSTATED)
+    valid_until = read(draft.valid_until, "valid_until", NEVER)
     if valid_from is not None and valid_until is not None and valid_until <= valid_from:
         raise InvalidInput("valid_until lies before valid_from", code="time_invalid")
     at = read(draft.at, "at")
