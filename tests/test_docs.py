@@ -152,30 +152,57 @@ def test_every_command_and_option_is_documented() -> None:
             assert option.opts[-1] in section or option.opts[-1] in shared
 
 
-def test_commands_that_messages_name_exist() -> None:
+WORD_LISTS = {"facts_words.py"}
+"""Files whose strings are words of the language and not sentences for people."""
+
+
+def test_commands_that_messages_and_pages_name_exist() -> None:
+    """Every `holdfast X Y` of a string in the source and of the code in a page, also across the end of a
+    line: what stands behind a group has to be a command of it, and options have to be of the command."""
     root = generator()["root_command"]()
-    known = {
-        context.command_path: command
-        for command, context in generator()["walk"](root, click.Context(root, info_name="holdfast"))
+    told = [(path, text) for path in (ROOT / "src").rglob("*.py") for text in _strings(path)]
+    told += [(path, text) for path in documents() for text in _code(read(path))]
+    named = {
+        (" ".join(words.split()), path.name)
+        for path, text in told
+        if path.name not in WORD_LISTS
+        for words in re.findall(r"(?<![\w./-])holdfast(?: +(?:--)?[a-z][a-z-]*(?![\w/.]))+", text)
     }
-    named: dict[str, str] = {}
-    for path in [*(ROOT / "src").rglob("*.py"), *documents()]:
-        for words in re.findall(r"`(holdfast [a-z][a-z -]*[a-z])[` ]", read(path)):
-            named[words] = path.name
-    assert named
-    for words, where in named.items():
-        command, rest = _longest(words.split(), known)
-        assert command is not None, f"{where} names `{words}`, which does not exist"
-        options = {name for param in command.params for name in param.opts}
-        for word in rest:
-            assert not word.startswith("--") or word in options | {"--json", "--help"}, f"{where}: `{words}`"
+    assert len(named) > 100
+    wrong = {f"{where}: `{words}`" for words, where in named if not _resolves(words.split()[1:], root)}
+    assert wrong == set()
 
 
-def _longest(words: list[str], known: dict[str, click.Command]) -> tuple[click.Command | None, list[str]]:
-    for size in (3, 2):
-        if " ".join(words[:size]) in known:
-            return known[" ".join(words[:size])], words[size:]
-    return None, words
+def _strings(path: Path) -> Iterator[str]:
+    """The strings of a source file on one line each, f-strings as wholes."""
+    tree = ast.parse(read(path))
+    parts = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in parts:
+            yield " ".join(node.value.split())
+        elif isinstance(node, ast.JoinedStr):
+            texts = [str(part.value) if isinstance(part, ast.Constant) else "X" for part in node.values]
+            yield " ".join("".join(texts).split())
+
+
+def _code(page: str) -> Iterator[str]:
+    """The commands in blocks of code, and those between backticks, each on one line."""
+    fences = re.compile(r"^ *```.*?^ *```", re.MULTILINE | re.DOTALL)
+    for block in fences.findall(page):
+        yield from re.findall(r"(?:^|[|;&$(])[ ]*(holdfast [^|;&\n]+)", block, re.MULTILINE)
+    for paragraph in fences.sub("\n\n", page).split("\n\n"):
+        yield from (" ".join(code.split()) for code in re.findall(r"`(holdfast\s[^`]+)`", paragraph))
+
+
+def _resolves(words: list[str], command: click.Command) -> bool:
+    context = click.Context(command)
+    while isinstance(command, click.Group) and words and not words[0].startswith("--"):
+        found = command.get_command(context, words[0])
+        if found is None:
+            return False
+        command, words = found, words[1:]
+    options = {name for param in command.params for name in param.opts} | {"--json", "--help"}
+    return all(word in options for word in words if word.startswith("--"))
 
 
 # the pages written by hand
@@ -289,7 +316,7 @@ def test_a_day_with_a_coding_agent_runs_as_it_is_written() -> None:
     for told in (
         "[GOTCHA] shop/sessions.py [M1]",
         "gotcha, stale",
-        "Holds as of now:",
+        "Holds for its file as it was last read:",
         "Files: shop/sessions.py, shop/photos.py",
         "Searches for `renew` led to shop/sessions.py",
         "Approved:",

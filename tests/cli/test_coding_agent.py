@@ -83,12 +83,37 @@ def test_a_stale_memory_is_listed_and_confirmed(tree: Path) -> None:
     listed = run("list", "--stale", "--project", "flask")
     assert "gotcha, stale" in listed.stdout
     assert "holdfast review confirm ID" in listed.stderr
-    assert f"Holds as of now: {id}" in run("review", "confirm", id[:13]).stdout
-    assert "Nothing here is stale." in run("list", "--stale", "--project", "flask").stdout
+    read = run_json("list", "--stale", "--project", "flask")["folders"]
+    assert [one["folder"] for one in read] == ["flask-3-1-0-dir"]
+    when = f"flask-3-1-0-dir was read {read[0]['read_at'][:16].replace('T', ' ')}"
+    assert when in listed.stderr
+    confirmed = run("review", "confirm", id[:13])
+    assert f"Holds for its file as it was last read: {id}" in confirmed.stdout
+    assert when in confirmed.stderr
+    none = run("list", "--stale", "--project", "flask")
+    assert "Nothing here is stale." in none.stdout
+    assert when in none.stderr
     (one,) = run_json("review", "confirm", id)["memories"]
     assert one["stale"] is None
     other = kept("Ask Ada about releases", "--project", "flask")
     assert error_of("review", "confirm", other, status=2)["code"] == "nothing_to_change"
+
+
+def test_a_candidate_that_is_confirmed_still_waits_and_that_is_said(tree: Path) -> None:
+    indexed()
+    about = ("--kind", "gotcha", "--project", "flask", "--about", "src/flask/sessions.py")
+    ids = {
+        "it waits for review": kept("save_session hides errors", *about, "--status", "pending"),
+        "it is rejected": kept("load_dotenv eats quotes", *about),
+    }
+    run("review", "reject", ids["it is rejected"])
+    (tree / "src" / "flask" / "sessions.py").write_text("def save_session(key):\n    return key\n")
+    run("folders", "index", ".")
+    for told, id in ids.items():
+        done = run("review", "confirm", id)
+        assert f"Not stale, but not recalled either, since {told}: {id}" in done.stdout
+        assert f"holdfast review approve {id}" in done.stderr
+        assert "Holds" not in done.stdout
 
 
 # what a memory is about
@@ -146,7 +171,7 @@ def test_the_project_that_was_looked_in_is_named(tree: Path) -> None:
     assert "Nothing is known for this task in project flask yet." in empty
     assert "--project flask makes a map" in empty
     slip = run("context", "quarterly figures", "--project", "flsk").stderr
-    assert "no project 'flsk' that you can see; did you mean 'flask'?" in slip
+    assert "there is no project 'flsk'; did you mean 'flask'?" in slip
     assert "did you mean 'flask'?" in run("recall", "cookies", "--project", "flsk").stderr
     run("folders", "connect", "flask-3-1-0-dir", "web")
     assert "Name the project: --project NAME" in run("context", "quarterly figures").stderr

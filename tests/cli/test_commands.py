@@ -144,6 +144,15 @@ def test_s3_15_a_revision_keeps_the_old_text_in_the_history() -> None:
     assert len(shown) == 1 + len(run_json("history", id)["changes"])
 
 
+def test_a_revision_takes_back_what_was_stated() -> None:
+    id = kept("The demo runs on staging", "--title", "Demo", "--tag", "demo", "--valid-until", "2030-01-01")
+    run("revise", id, "--valid-from", "2025-01-01")
+    taken = ("--title", "", "--tag", "", "--valid-from", "unstated", "--valid-until", "never")
+    found = run_json("revise", id, *taken)["memory"]
+    parts = ("title", "tags", "valid_from", "valid_until")
+    assert [found[part] for part in parts] == [None, [], None, None]
+
+
 def test_pins_are_set_and_taken_away() -> None:
     id = kept("Never deploy on Fridays")
     assert run_json("pin", id)["pinned"] is True
@@ -289,9 +298,12 @@ def test_help_groups_every_command() -> None:
 
 
 def test_a_hostile_text_cannot_steer_the_terminal() -> None:
-    run("sessions", "create", "s", "--name", "evil \x1b]0;title\x07 name")
+    refused = run("sessions", "create", "s", "--name", "evil \x1b]0;title\x07 name", status=2).stderr
+    assert "\x1b" not in refused
+    assert "\x07" not in refused
+    run("projects", "create", "shop", "--notes", "evil \x1b]0;title\x07 notes")
     kept("red \x1b[31malert\x07 [bold]not markup[/bold]")
-    shown = run("list").stdout + run("sessions").stdout + run("recall", "alert").stdout
+    shown = run("list").stdout + run("projects", "show", "shop").stdout + run("recall", "alert").stdout
     assert "\x1b" not in shown
     assert "\x07" not in shown
     assert "[bold]not markup[/bold]" in shown

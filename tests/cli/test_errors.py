@@ -76,7 +76,6 @@ def test_what_cannot_be_used_has_status_2(args: tuple[str, ...], code: str) -> N
         (("projects", "update", "zzz"), "project_not_found"),
         (("projects", "delete", "zzz", "--yes"), "project_not_found"),
         (("projects", "retag", "zzz", "y"), "project_not_found"),
-        (("sessions", "list", "--project", "zzz"), "project_not_found"),
         (("sessions", "show", "zzz"), "session_not_found"),
         (("sessions", "move", "zzz", "--no-project"), "session_not_found"),
         (("sessions", "rename", "zzz", "y"), "session_not_found"),

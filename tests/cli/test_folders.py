@@ -100,3 +100,28 @@ def test_s1_63_what_is_no_folder_is_refused(tree: Path) -> None:
     assert error_of("folders", "add", str(tree / "guide.md"), status=2)["code"] == "not_a_file"
     everybody = error_of("folders", "add", str(tree), "--visibility", "all", status=2)
     assert everybody["code"] == "visibility_unknown"
+
+
+def test_a_folder_is_named_by_its_path_too(
+    tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By `.` or any path that leads to it, for every command that takes a folder."""
+    run("folders", "add", str(tree), "--project", "shop")
+    slug = run_json("folders")["folders"][0]["slug"]
+    monkeypatch.chdir(tree)
+    run("folders", "connect", ".", "office")
+    assert run_json("folders", "disconnect", ".", "office")["projects"] == ["shop"]
+    for command, rest in {
+        "index": (), "show": (), "files": (), "connect": ("office",), "stats": (), "jobs": (), "tree": (),
+        "cat": ("guide.md",),
+    }.items():  # fmt: skip
+        by_path, by_name = (run_json("folders", command, name, *rest) for name in (".", slug))
+        by_path.pop("seconds", None), by_name.pop("seconds", None)
+        assert by_path == by_name, command
+    assert error_of("folders", "show", "..", status=3)["code"] == "source_not_found"
+    assert error_of("folders", "show", "\0", status=3)["code"] == "source_not_found"
+    (tmp_path / "link").symlink_to(tree)
+    assert run_json("folders", "show", str(tmp_path / "link"))["slug"] == slug
+    assert error_of("folders", "show", ".", "--user", "ben", status=3)["code"] == "source_not_found"
+    assert run_json("folders", "delete", str(tree), "--yes")["folder"] == slug
+    assert run_json("folders")["folders"] == []

@@ -28,7 +28,7 @@ def repo(root: Path) -> Path:
 def test_s4_4_a_folder_is_scanned_and_shown(tmp_path: Path) -> None:
     root = repo(tmp_path / "shop")
     said = run("map", "scan", str(root)).stdout
-    assert "shop: 3 modules, 0% mapped" in said
+    assert "shop: 3 modules, 0% of them mapped" in said
     assert "shop (.): backend, Express, typescript, npm" in said
     assert "Tests: vitest: npm test" in said
     assert "I found 2 conventions. Review? holdfast review --project shop" in said
@@ -66,7 +66,7 @@ def test_s4_10_a_module_is_updated_and_a_map_deleted(tmp_path: Path) -> None:
         args = ("src/auth/tokens.ts", "--session", f"s{number}", "--project", "shop")
         after = run_json("map", "opened", *args)
     assert after["modules"]["authentication"]["confidence"] == "mapped"
-    assert "33% mapped" in run("map", "opened", *args).stdout
+    assert "33% of them mapped" in run("map", "opened", *args).stdout
     assert run("map", "delete", "--project", "shop", status=2).stderr
     assert run_json("map", "delete", "--project", "shop", "--yes") == {"project": "shop", "deleted": True}
     assert error_of("map", "show", "--project", "shop", status=3)["code"] == "map_not_found"

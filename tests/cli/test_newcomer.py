@@ -17,11 +17,11 @@ def test_a_place_that_is_not_there_is_told_when_nothing_was_found(command: tuple
     """Missing and not yours look the same; what was found needs no note."""
     kept("Ana drank tea", "--user", "ana", "--session", "chat-1", "--kind", "message")
     ana = (*command, "--user", "ana")
-    assert run_json(*ana, "--project", "shpo")["notes"] == ["no project 'shpo' that you can see"]
+    assert run_json(*ana, "--project", "shpo")["notes"] == ["there is no project 'shpo'"]
     quiet = run_json(*command, "--user", "ben", "--session", "chat-1", "--project", "shpo")
-    assert quiet["notes"] == ["no project 'shpo' that you can see", "no session 'chat-1' that you can see"]
+    assert quiet["notes"] == ["there is no project 'shpo'", "there is no session 'chat-1'"]
     told = run(*command, "--user", "ben", "--session", "chat-1")
-    assert "no session 'chat-1' that you can see" in told.stderr
+    assert "there is no session 'chat-1'" in told.stderr
     assert "chat-1" not in told.stdout
     assert run_json(*ana, "--session", "chat-1")["notes"] == []
     run("projects", "create", "empty")

@@ -33,11 +33,13 @@ HANDSHAKE = {
 HEADERS = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
 
 
-def stdio(store: Path, *options: str) -> StdioServerParameters:
-    """A server over standard input and output, on a store."""
+def stdio(store: Path, *options: str, cwd: Path | None = None) -> StdioServerParameters:
+    """A server over standard input and output, on a store; started in a folder, by default the home."""
     args = ["mcp", "--store", str(store), "--user", "ana", *options]
     home = {name: os.environ[name] for name in ("HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME")}
-    return StdioServerParameters(command=HOLDFAST, args=args, env=home)
+    folder = Path(home["HOME"]) if cwd is None else cwd
+    folder.mkdir(parents=True, exist_ok=True)
+    return StdioServerParameters(command=HOLDFAST, args=args, env=home, cwd=folder)
 
 
 @contextmanager

@@ -16,10 +16,11 @@ from holdfast.cli.face import (
     include_option,
     pass_face,
     place_options,
-    places_not_seen,
     review_hint,
     waiting_here,
 )
+from holdfast.cli.places import EVERYWHERE, by_folder, look_elsewhere, placed, tell_missing
+from holdfast.cli.reading import folders_read, tell_read
 from holdfast.engine.service import wall_clock
 
 if TYPE_CHECKING:
@@ -47,22 +48,26 @@ def list_(face: Face, **options: Any) -> None:
     from holdfast.domain.kinds import UNASKED
 
     with face.open() as memory:
-        page = memory.list(**{**options, "kinds": options["kinds"] or UNASKED})
-        notes = [] if page.memories else places_not_seen(memory, options["project"], options["session"])
+        put = placed(memory, options)
+        page = memory.list(**{**put, "kinds": options["kinds"] or UNASKED})
+        notes = tell_missing(memory, options, page.memories)
         narrowed = page.memories or options["include"] or options["stale"]
-        waiting = 0 if narrowed else waiting_here(memory, options)
-    if waiting:
-        notes.append(review_hint(waiting, " here"))
+        waiting = 0 if narrowed else waiting_here(memory, put)
+        read = folders_read(memory, put["project"]) if options["stale"] else []
+    hint = review_hint(waiting, " here", put["project"])
     if face.json:
         found = [one.as_dict() for one in page.memories]
-        output.json({"memories": found, "cursor": page.cursor, "notes": notes})
+        told = {"folders": read} if options["stale"] else {}
+        notes += [hint] if waiting else []
+        output.json({"memories": found, "cursor": page.cursor, "notes": notes, **told})
         return
     if not page.memories:
         output.say("Nothing here is stale." if options["stale"] else "There is nothing here.")
-        if options["project"] != "*":
-            output.note("Look everywhere with --project '*'.")
-        for note in notes:
-            output.note(note)
+        if put["project"] != EVERYWHERE:
+            output.note(look_elsewhere(by_folder(options, put)))
+        if waiting:
+            output.note(hint)
+        tell_read(read)
         return
     if sys.stdout.isatty():
         output.table(("memory", "kind", "where", "at"), map(_drawn, page.memories))
@@ -72,6 +77,7 @@ def list_(face: Face, **options: Any) -> None:
         output.note(f"More: the same command with --cursor {page.cursor}")
     if options["stale"]:
         output.note("What holds as before: holdfast review confirm ID …")
+        tell_read(read)
 
 
 @command()

@@ -34,15 +34,15 @@ from holdfast.cli.inputs import json_object, text_given
 @click.option("--tag", "tags", metavar="TAG", multiple=True, callback=or_none, help="These tags instead.")
 @click.option("--metadata", metavar="JSON", callback=json_object, help="This JSON object instead.")
 @click.option("--confidence", type=float, metavar="0..1", help="How sure it is.")
-@click.option("--valid-from", metavar="TIME", help="From when it holds.")
-@click.option("--valid-until", metavar="TIME", help="Until when it holds.")
+@click.option("--valid-from", metavar="TIME", help="From when it holds, or unstated: from now on.")
+@click.option("--valid-until", metavar="TIME", help="Until when it holds, or never: without end.")
 @expires_option
 @pass_face
 def revise(face: Face, id: str, text: tuple[str, ...], file: str | None, **options: Any) -> None:
     """Change a memory; the old text stays in its history.
 
-    TEXT (or - for standard input, or --file) replaces the text. What is not named stays. ID may be the first
-    8 characters or more of an id.
+    TEXT (or - for standard input, or --file) replaces the text. What is not named stays; an empty --title,
+    --summary or --tag takes it away. ID may be the first 8 characters or more of an id.
     """
     with face.open() as memory:
         id = id_given(memory, id)

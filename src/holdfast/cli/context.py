@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from holdfast.cli import output
-from holdfast.cli.face import Face, Usage, command, pass_face, places_not_seen, project_option
+from holdfast.cli.face import Face, Usage, command, only_project_option, pass_face, project_option
 from holdfast.cli.inputs import text_given
+from holdfast.cli.places import not_there, placed, tell_missing
 
 if TYPE_CHECKING:
     from holdfast.domain.context import Context
     from holdfast.domain.stats import Stats
-    from holdfast.memory import Memory
 
 ALL_BRANCHES = "*"
 
@@ -36,9 +36,7 @@ ALL_BRANCHES = "*"
 def context(face: Face, task: tuple[str, ...], write: str | None, quiet: bool, **options: Any) -> None:
     """Print what an agent should know before TASK, ready for a prompt.
 
-    Which modules it is about and where they are, what stands in the project, and what was learned. Unless
-    --project names one, the project is that of the indexed folder at hand, else the one called like the
-    checkout or folder.
+    Which modules it is about and where they are, what stands in the project, and what was learned.
     """
     try:
         made, project, notes = _made(face, task, options)
@@ -54,8 +52,12 @@ def context(face: Face, task: tuple[str, ...], write: str | None, quiet: bool, *
         output.json(made.as_dict())
     elif write is None and made.text:
         click.echo(output.printable(made.text), nl=False)
-    if not quiet and not face.json:
-        _tell(made, write, project, notes)
+    if quiet:
+        return
+    for note in notes:
+        output.note(note)
+    if not face.json:
+        _tell(made, write, project, bool(notes))
 
 
 def _made(
@@ -66,23 +68,18 @@ def _made(
     if text is None:
         raise Usage("there is no task", 'name one: holdfast context "users are logged out after 5 minutes"')
     with face.open() as memory:
-        placed = _placed(memory, options)
-        made = memory.context(text, **placed)
-        project = placed["project"]
-        return made, project, [] if made.text else places_not_seen(memory, project, None)
+        put = placed(memory, {**options, "branch": _branch(options["branch"])})
+        made = memory.context(text, **put)
+        return made, put["project"], not_there(memory, options["project"])
 
 
-def _placed(memory: Memory, options: dict[str, Any]) -> dict[str, Any]:
-    """The options, with the project and the branch of the checkout where none is named."""
-    from holdfast.cli.checkout import checkout_at, project_at
+def _branch(named: str | None) -> str | None:
+    """The branch that is meant: the named one, else the one that is checked out here; None for all."""
+    from holdfast.checkout import checkout_at
 
-    here = checkout_at(Path.cwd())
-    project, branch = options["project"], options["branch"]
-    if project is None:
-        project = project_at(memory, Path.cwd(), here)
-    if branch is None and here:
-        branch = here.branch
-    return {**options, "project": project, "branch": None if branch == ALL_BRANCHES else branch}
+    if named is None and (here := checkout_at(Path.cwd())) is not None:
+        return here.branch
+    return None if named == ALL_BRANCHES else named
 
 
 def _write(path: Path, text: str) -> None:
@@ -108,10 +105,11 @@ def _write(path: Path, text: str) -> None:
         ) from error
 
 
-def _tell(made: Context, file: str | None, project: str | None, notes: list[str]) -> None:
+def _tell(made: Context, file: str | None, project: str | None, is_slip: bool) -> None:
     given = sum(one.reason == "given" for one in made.left_out)
     if not made.text:
-        output.note(_why_empty(given, project, notes))
+        if not is_slip:
+            output.note(_why_empty(made, given, project))
         return
     told = f"{made.tokens:,} tokens, {output.counted(len(made.entries), 'memory', 'memories')}"
     modules = (
@@ -127,11 +125,11 @@ def _tell(made: Context, file: str | None, project: str | None, notes: list[str]
         output.note(made.degraded)
 
 
-def _why_empty(given: int, project: str | None, notes: list[str]) -> str:
+def _why_empty(made: Context, given: int, project: str | None) -> str:
+    if beyond := len(made.left_out) - given:
+        return f"{output.counted(beyond, 'memory', 'memories')} had no room in {made.budget} tokens: --budget"
     if given:
         return f"This session was given all of it before ({output.counted(given, 'memory', 'memories')})."
-    if notes:
-        return "; ".join(notes)
     if project is None:
         return "Nothing is known for this task outside of projects. Name the project: --project NAME"
     return (
@@ -141,7 +139,7 @@ def _why_empty(given: int, project: str | None, notes: list[str]) -> str:
 
 
 @command()
-@project_option
+@only_project_option
 @click.option("--session", metavar="ID", help="Only what this working session was given.")
 @click.option("--measure", is_flag=True, help="Time an embedding, a search and a durable write.")
 @pass_face
@@ -149,11 +147,13 @@ def stats(face: Face, **options: Any) -> None:
     """Show what memory did: tokens saved, memories given, map coverage."""
     with face.open() as memory:
         found = memory.stats(**options)
+        tell_missing(memory, {**options, "session": None})
     if face.json:
         output.json(found.as_dict())
         return
     for name, value in _rows(found):
         click.echo(click.style(f"{name:<24}", dim=True) + output.printable(value))
+    output.note("Sessions, contexts, searches and tokens: of calls with --session; others are not counted.")
 
 
 def _rows(found: Stats) -> list[tuple[str, str]]:

@@ -8,6 +8,7 @@ import click
 
 from holdfast.cli import output
 from holdfast.cli.face import REFUSED, Face, ask, group, pass_face, project_option, several, yes_option
+from holdfast.cli.places import placed, tell_missing
 from holdfast.cli.remember import tell
 
 if TYPE_CHECKING:
@@ -51,8 +52,10 @@ def entities(ctx: click.Context) -> None:
 @pass_face
 def list_(face: Face, limit: int = 50, **options: Any) -> None:
     """List the entities of a place, newest first."""
+    options = {"project": None, "session": None, **options}
     with face.open() as memory:
-        page = memory.entities.list(limit=limit, **options)
+        page = memory.entities.list(limit=limit, **placed(memory, options))
+        tell_missing(memory, options, page.entities)
     if face.json:
         output.json(page.as_dict())
         return
@@ -71,7 +74,7 @@ def list_(face: Face, limit: int = 50, **options: Any) -> None:
 def create(face: Face, name: str, type: str | None, **options: Any) -> int:
     """Make an entity, or change the notes of the one that is known."""
     with face.open(create=True) as memory:
-        return _told(face, memory.entities.create(name, type or "concept", **options))
+        return _told(face, memory.entities.create(name, type or "concept", **placed(memory, options)))
 
 
 @entities.command()
@@ -82,7 +85,8 @@ def create(face: Face, name: str, type: str | None, **options: Any) -> int:
 def show(face: Face, entity: str, type: str | None, **place: Any) -> None:
     """Show an entity with what is known of it and its relations."""
     with face.open() as memory:
-        found = memory.entities.get(entity, type=type, **place)
+        tell_missing(memory, place)
+        found = memory.entities.get(entity, type=type, **placed(memory, place))
         near = memory.entities.neighbourhood(found.id)
     if face.json:
         output.json({**found.as_dict(), "relations": [one.as_dict() for one in near.relations]})
@@ -105,7 +109,8 @@ def show(face: Face, entity: str, type: str | None, **place: Any) -> None:
 def search(face: Face, query: str, limit: int, **options: Any) -> None:
     """Find entities by their names, notes, observations and relations, best first."""
     with face.open() as memory:
-        found = memory.entities.search(query, limit=limit, **options)
+        found = memory.entities.search(query, limit=limit, **placed(memory, options))
+        tell_missing(memory, options, found)
     if face.json:
         output.json({"entities": [one.as_dict() for one in found]})
     else:
@@ -122,7 +127,7 @@ def search(face: Face, query: str, limit: int, **options: Any) -> None:
 def observe(face: Face, entity: str, texts: tuple[str, ...], **options: Any) -> int:
     """Keep what is known of an entity: each of TEXTS becomes a memory of its own."""
     with face.open() as memory:
-        kept = memory.entities.observe(entity, texts, **options)
+        kept = memory.entities.observe(entity, texts, **placed(memory, options))
     if face.json:
         output.json({"results": [one.as_dict() for one in kept]})
     else:
@@ -144,7 +149,7 @@ def unobserve(face: Face, entity: str, texts: tuple[str, ...], hard: bool, yes: 
     with face.open() as memory:
         if hard:
             ask(f"Erase {output.counted(len(texts), 'observation')} of {entity} for good?", yes)
-        gone = memory.entities.unobserve(entity, texts, hard=hard, **options)
+        gone = memory.entities.unobserve(entity, texts, hard=hard, **placed(memory, options))
     if face.json:
         output.json({"observations": gone, "hard": hard})
     else:
@@ -161,7 +166,7 @@ def unobserve(face: Face, entity: str, texts: tuple[str, ...], hard: bool, yes: 
 def relate(face: Face, subject: str, type: str, target: str, **options: Any) -> int:
     """Keep how one entity stands to another: holdfast entities relate Ada works_at Acme."""
     with face.open() as memory:
-        return _told(face, memory.entities.relate(subject, type, target, **options))
+        return _told(face, memory.entities.relate(subject, type, target, **placed(memory, options)))
 
 
 @entities.command()
@@ -177,7 +182,7 @@ def unrelate(face: Face, subject: str, type: str, target: str, hard: bool, yes: 
     with face.open() as memory:
         if hard:
             ask(f"Erase the relation {subject} {type} {target} for good?", yes)
-        gone = memory.entities.unrelate(subject, type, target, hard=hard, **place)
+        gone = memory.entities.unrelate(subject, type, target, hard=hard, **placed(memory, place))
     if face.json:
         output.json({"relations": gone, "hard": hard})
     else:
@@ -194,7 +199,8 @@ def unrelate(face: Face, subject: str, type: str, target: str, hard: bool, yes: 
 def neighbourhood(face: Face, entities: tuple[str, ...], limit: int, **place: Any) -> None:
     """Show entities with all that stand one relation away."""
     with face.open() as memory:
-        near = memory.entities.neighbourhood(entities, limit=limit, **place)
+        tell_missing(memory, place)
+        near = memory.entities.neighbourhood(entities, limit=limit, **placed(memory, place))
     if face.json:
         output.json(near.as_dict())
         return
@@ -217,7 +223,7 @@ def delete(
 ) -> None:
     """Take an entity out of sight with all that speaks of it, or with --hard erase them for good."""
     with face.open() as memory:
-        found = memory.entities.get(entity, type=type, **place)
+        found = memory.entities.get(entity, type=type, **placed(memory, place))
         if hard:
             ask(f"Erase {found.name!r} and all that speaks of it for good?", yes)
         memory.entities.delete(found.id, hard=hard, reason=reason)

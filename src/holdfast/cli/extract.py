@@ -9,6 +9,7 @@ import click
 from holdfast.cli import output
 from holdfast.cli.face import Face, Usage, command, pass_face, project_option
 from holdfast.cli.inputs import text_given
+from holdfast.cli.places import placed, tell_placed
 
 if TYPE_CHECKING:
     from holdfast.domain.extraction import Extraction
@@ -46,14 +47,16 @@ def extract(
     if sum(one is not None for one in (session, source, given)) != 1:
         raise Usage("there is nothing to read", "name a --session or a --source, or give a text: one of them")
     with face.open(create=given is not None) as memory:
+        at = project if given is None else placed(memory, {"project": project})["project"]
         found = memory.extract(
-            session=session, source=source, text=given, project=project, workspace=workspace,
+            session=session, source=source, text=given, project=at, workspace=workspace,
             redact=not no_redact, dry_run=dry_run,
         )  # fmt: skip
     if face.json:
         output.json(found.as_dict())
     else:
         show(found)
+        tell_placed(at if project is None and found.found else None)
 
 
 def show(found: Extraction) -> None:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 REFUSED = 4
 """Exit status when something that was given was not kept; the status of `Refusal`."""
+OUTSIDE = "holdfast.outside"
+"""Where the context of a command keeps that --no-project was given."""
 
 
 @dataclass(slots=True)
@@ -75,33 +77,6 @@ def id_given(memory: Memory, start: str) -> str:
     return id_of(memory._service, start)
 
 
-def places_not_seen(memory: Memory, project: str | None, session: str | None) -> list[str]:
-    """Notes about a project or session that was named and is not there, or not the caller's to see: reading
-    from one finds nothing, which may have been a slip of the pen."""
-    from holdfast.domain.errors import NotFound
-
-    notes = []
-    for what, name, get in (
-        ("project", project, memory.projects.get), ("session", session, memory.sessions.get),
-    ):  # fmt: skip
-        if name not in (None, "*"):
-            try:
-                get(str(name))
-            except NotFound:
-                near = _near(memory, str(name)) if what == "project" else ""
-                notes.append(f"no {what} {name!r} that you can see{near}")
-    return notes
-
-
-def _near(memory: Memory, name: str) -> str:
-    """`; did you mean 'flask'?` for a project whose name is much like this one."""
-    from difflib import get_close_matches
-
-    known = {one.name.casefold(): one.name for one in memory.projects.list()}
-    found = [known[one] for one in get_close_matches(name.casefold(), known, 2, 0.6)]
-    return f"; did you mean {' or '.join(map(repr, found))}?" if found else ""
-
-
 _SEEN = ("project", "session", "workspace", "strict_workspace", "scope", "visibility", "branch", "kinds",
          "tags", "since", "until")  # fmt: skip
 
@@ -117,12 +92,15 @@ def waiting_here(memory: Memory, options: dict[str, Any]) -> int:
     return sum(one.asks is None for one in inbox(memory._service, where, limit=LIMIT_MAX).items)
 
 
-def review_hint(count: int, here: str = "") -> str:
+def review_hint(count: int, here: str = "", project: str | None = None) -> str:
     """`1 memory waits for review: holdfast review`."""
+    import shlex
+
     from holdfast.cli import output
 
     told = output.counted(count, "memory", "memories")
-    return f"{told}{here} {'waits' if count == 1 else 'wait'} for review: holdfast review"
+    only = f" --project {shlex.quote(project)}" if project not in (None, "*") else ""
+    return f"{told}{here} {'waits' if count == 1 else 'wait'} for review: holdfast review{only}"
 
 
 class Usage(click.UsageError):
@@ -236,7 +214,24 @@ def _among(*values: str) -> Callable[[click.Context, click.Parameter, str], list
     return lambda _ctx, _param, incomplete: [value for value in values if value.startswith(incomplete)]
 
 
-project_option = click.option("--project", metavar="NAME", shell_complete=_projects, help="A project.")
+def _take_outside(ctx: click.Context, _: click.Parameter, value: bool) -> None:
+    ctx.meta[OUTSIDE] = value
+
+
+def project_named(meaning: str) -> Decorator:
+    """An option that names a project, for what the rule of places does not decide: a target, a filter."""
+    return click.option("--project", metavar="NAME", shell_complete=_projects, help=meaning)
+
+
+project_option = several(
+    project_named("A project (default: the one of the folder you are in, else none)."),
+    click.option(
+        "--no-project", is_flag=True, expose_value=False, callback=_take_outside,
+        help="Outside of all projects, wherever you are.",
+    ),
+)  # fmt: skip
+"""The options that say in which project a command works; `places.placed` says what they mean."""
+only_project_option = project_named("Only of this project (default: of everything that is yours).")
 
 scope_option = click.option(
     "--scope", metavar="TYPE:ID", callback=_scope, help="A scope, such as paper:2301.1."

@@ -9,12 +9,14 @@ import click
 from holdfast.cli import output
 from holdfast.cli.face import Face, Usage, command, group, pass_face, project_option, several
 from holdfast.cli.inputs import text_given
+from holdfast.cli.places import EVERYWHERE, placed, tell_missing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from holdfast.domain.facts import Fact, FactEdit
     from holdfast.domain.hits import Hit, Hits
+    from holdfast.memory import Memory
 
 _place = several(
     project_option,
@@ -51,9 +53,15 @@ def ask(face: Face, question: tuple[str, ...], **options: Any) -> None:
     if text is None:
         raise Usage("there is nothing to answer", 'ask something: holdfast ask "list my favorite colors"')
     with face.open() as memory:
-        answer = memory.ask(text, **options)
-        missing = answer.fact_not_found and not answer.used_facts and not face.json
-        near = memory.recall(text, limit=NEAREST, **_place_of(options)) if missing else None
+        put = placed(memory, options)
+        answer = memory.ask(text, **put)
+        tell_missing(memory, options, answer.hits)
+        missing = answer.fact_not_found and not answer.used_facts
+        near = memory.recall(text, limit=NEAREST, **_place_of(put)) if missing and not face.json else None
+        elsewhere = put["project"] != EVERYWHERE and not answer.hits and _is_elsewhere(memory, text)
+    if elsewhere:
+        outside = " and without --session" if options["session"] else ""
+        output.note(f"Something is known of it elsewhere: ask again with --project '*'{outside}")
     if face.json:
         output.json(answer.as_dict())
     elif answer.label is not None or not answer.hits:
@@ -64,6 +72,14 @@ def ask(face: Face, question: tuple[str, ...], **options: Any) -> None:
     else:
         output.say("From what is remembered (no stored fact):")
         output.say("\n\n".join(_shown(answer.hits)))
+
+
+def _is_elsewhere(memory: Memory, text: str) -> bool:
+    """Whether the one who asks would find something with --project '*'. Nothing is counted as given out."""
+    from holdfast.engine.facts import is_known
+    from holdfast.engine.locate import Where
+
+    return is_known(memory._service, text, Where(project=EVERYWHERE))
 
 
 def _place_of(options: dict[str, Any]) -> dict[str, Any]:
@@ -96,8 +112,10 @@ def facts(ctx: click.Context) -> None:
 @pass_face
 def list_(face: Face, topic: str | None = None, **options: Any) -> None:
     """List what holds of a topic, or of all topics."""
+    options = {"project": None, "session": None, **options}
     with face.open() as memory:
-        found = memory.facts.list(topic, **options)
+        found = memory.facts.list(topic, **placed(memory, options))
+        tell_missing(memory, options, found)
     if face.json:
         output.json({"facts": [fact.as_dict() for fact in found]})
     else:
@@ -113,7 +131,8 @@ def list_(face: Face, topic: str | None = None, **options: Any) -> None:
 def get(face: Face, topic: str, rank: int | None, **options: Any) -> None:
     """Show the value of one rank, or without a rank the single preference."""
     with face.open() as memory:
-        found = memory.facts.get(topic, rank, **options)
+        tell_missing(memory, options)
+        found = memory.facts.get(topic, rank, **placed(memory, options))
     if face.json:
         output.json(found.as_dict())
     else:
@@ -129,7 +148,7 @@ def get(face: Face, topic: str, rank: int | None, **options: Any) -> None:
 def set_(face: Face, topic: str, value: str, rank: int | None, **options: Any) -> None:
     """Store the value of a rank, or without a rank the single preference."""
     with face.open(create=True) as memory:
-        _told(face, memory.facts.set(topic, value, rank, **options))
+        _told(face, memory.facts.set(topic, value, rank, **placed(memory, options)))
 
 
 @facts.command()
@@ -140,7 +159,7 @@ def set_(face: Face, topic: str, value: str, rank: int | None, **options: Any) -
 def replace(face: Face, topic: str, values: tuple[str, ...], **options: Any) -> None:
     """Store a whole list in place of what was there."""
     with face.open(create=True) as memory:
-        _told(face, memory.facts.replace(topic, values, **options))
+        _told(face, memory.facts.replace(topic, values, **placed(memory, options)))
 
 
 @facts.command()
@@ -151,7 +170,7 @@ def replace(face: Face, topic: str, values: tuple[str, ...], **options: Any) -> 
 def add(face: Face, topic: str, values: tuple[str, ...], **options: Any) -> None:
     """Append values to a list."""
     with face.open(create=True) as memory:
-        _told(face, memory.facts.add(topic, values, **options))
+        _told(face, memory.facts.add(topic, values, **placed(memory, options)))
 
 
 @facts.command()
@@ -163,7 +182,7 @@ def add(face: Face, topic: str, values: tuple[str, ...], **options: Any) -> None
 def move(face: Face, topic: str, value: str, rank: int, **options: Any) -> None:
     """Move a value to a rank, or insert it there."""
     with face.open(create=True) as memory:
-        _told(face, memory.facts.move(topic, value, rank, **options))
+        _told(face, memory.facts.move(topic, value, rank, **placed(memory, options)))
 
 
 @facts.command()
@@ -174,7 +193,7 @@ def move(face: Face, topic: str, value: str, rank: int, **options: Any) -> None:
 def remove(face: Face, topic: str, value: str, **options: Any) -> None:
     """Take a value off a list. The message that said it stays."""
     with face.open() as memory:
-        _told(face, memory.facts.remove(topic, value, **options))
+        _told(face, memory.facts.remove(topic, value, **placed(memory, options)))
 
 
 @facts.command()
@@ -184,7 +203,8 @@ def remove(face: Face, topic: str, value: str, **options: Any) -> None:
 def history(face: Face, topic: str, **place: Any) -> None:
     """Show every step by which a topic came to what holds."""
     with face.open() as memory:
-        changes = memory.facts.history(topic, **place)
+        changes = memory.facts.history(topic, **placed(memory, place))
+        tell_missing(memory, place, changes)
     if face.json:
         output.json({"changes": [change.as_dict() for change in changes]})
         return

@@ -12,6 +12,8 @@ import click
 
 from holdfast.cli import output
 from holdfast.cli.face import Face, ask, group, pass_face, yes_option
+from holdfast.cli.folder_named import folder_given, homes_of
+from holdfast.cli.places import looked_up
 from holdfast.importers.model import unclosed_reason
 
 if TYPE_CHECKING:
@@ -26,14 +28,17 @@ UNCLOSED_SHOWN = 20
 @group(invoke_without_command=True)
 @click.pass_context
 def folders(ctx: click.Context) -> None:
-    """Index folders of code and documents, to recall what is in them."""
+    """Index folders of code and documents, to recall what is in them.
+
+    A FOLDER is given by its name in `holdfast folders list`, its id, or its path, such as `.`.
+    """
     if ctx.invoked_subcommand is None:
         ctx.invoke(list_)
 
 
 project_names = click.option(
     "--project", "projects", metavar="NAME", multiple=True,
-    help="A project (default: general; may be repeated).",
+    help="A project (default: that of the folder, else one called like it; may be repeated).",
 )  # fmt: skip
 
 
@@ -56,7 +61,8 @@ def add(
     same folder again changes what is given.
     """
     with face.open(create=True) as memory:
-        folder = memory.folders.add(path, project=projects or None, watch=not no_watch, **options)
+        homes = projects or homes_of(memory, path)
+        folder = memory.folders.add(path, project=homes, watch=not no_watch, **options)
         if not face.json:
             output.done(f"Folder {folder.slug} is a source of {', '.join(folder.projects)}.")
         _index(face, memory, folder.slug, anew=False, later=later, projects=folder.projects)
@@ -70,7 +76,7 @@ def add(
 def index(face: Face, folder: str, anew: bool, later: bool) -> None:
     """Read what is new or changed in a folder."""
     with face.open() as memory:
-        _index(face, memory, folder, anew=anew, later=later, projects=())
+        _index(face, memory, folder_given(memory, folder), anew=anew, later=later, projects=())
 
 
 def _index(
@@ -179,7 +185,7 @@ def list_(face: Face) -> None:
 def show(face: Face, folder: str) -> None:
     """Show how a folder stands."""
     with face.open() as memory:
-        told = memory.folders.get(folder).as_dict()
+        told = memory.folders.get(folder_given(memory, folder)).as_dict()
     if face.json:
         output.json(told)
         return
@@ -211,7 +217,7 @@ def show(face: Face, folder: str) -> None:
 def files(face: Face, folder: str, **options: Any) -> None:
     """List the files of a folder: what was read, what was not, and why."""
     with face.open() as memory:
-        found = memory.folders.files(folder, **options)
+        found = memory.folders.files(folder_given(memory, folder), **options)
     if face.json:
         output.json({"files": [one.as_dict() for one in found]})
         return
@@ -272,7 +278,7 @@ def _told(face: Face, memory: Memory, job: Job) -> None:
 def connect(face: Face, folder: str, project: str) -> None:
     """Show a folder in another project as well."""
     with face.open() as memory:
-        _connected(face, memory.folders.connect(folder, project).as_dict())
+        _connected(face, memory.folders.connect(folder_given(memory, folder), project).as_dict())
 
 
 @folders.command()
@@ -282,7 +288,9 @@ def connect(face: Face, folder: str, project: str) -> None:
 def disconnect(face: Face, folder: str, project: str) -> None:
     """Show a folder in a project no longer."""
     with face.open() as memory:
-        _connected(face, memory.folders.disconnect(folder, project).as_dict())
+        with looked_up(memory, project):
+            told = memory.folders.disconnect(folder_given(memory, folder), project).as_dict()
+        _connected(face, told)
 
 
 def _connected(face: Face, told: dict[str, Any]) -> None:
@@ -301,6 +309,7 @@ def _connected(face: Face, told: dict[str, Any]) -> None:
 def delete(face: Face, folder: str, yes: bool) -> None:
     """Erase all that was indexed of a folder; its files stay where they are."""
     with face.open() as memory:
+        folder = folder_given(memory, folder)
         ask(f"Erase all that was indexed of folder {folder}?", yes)
         gone = memory.folders.delete(folder)
     if face.json:
@@ -315,7 +324,7 @@ def delete(face: Face, folder: str, yes: bool) -> None:
 def stats(face: Face, folder: str) -> None:
     """Show figures about the passages of a folder."""
     with face.open() as memory:
-        told = memory.folders.chunk_stats(folder)
+        told = memory.folders.chunk_stats(folder_given(memory, folder))
     if face.json:
         output.json(told)
         return
@@ -336,7 +345,7 @@ def stats(face: Face, folder: str) -> None:
 def jobs(face: Face, folder: str, limit: int) -> None:
     """List the jobs that indexed a folder, newest first."""
     with face.open() as memory:
-        found = [one.as_dict() for one in memory.folders.jobs(folder, limit=limit)]
+        found = [one.as_dict() for one in memory.folders.jobs(folder_given(memory, folder), limit=limit)]
     if face.json:
         output.json({"jobs": found})
         return
@@ -353,7 +362,7 @@ def jobs(face: Face, folder: str, limit: int) -> None:
 def tree(face: Face, folder: str, path: str, **options: int) -> None:
     """Show what is in a folder on the disk now."""
     with face.open() as memory:
-        told = memory.folders.tree(folder, path, **options).as_dict()
+        told = memory.folders.tree(folder_given(memory, folder), path, **options).as_dict()
     if face.json:
         output.json(told)
     else:
@@ -377,7 +386,7 @@ def _draw(entry: dict[str, Any], depth: int) -> None:
 def cat(face: Face, folder: str, path: str, max_bytes: int) -> None:
     """Print the beginning of a file of a folder as it is on the disk now."""
     with face.open() as memory:
-        content = memory.folders.read(folder, path, max_bytes=max_bytes)
+        content = memory.folders.read(folder_given(memory, folder), path, max_bytes=max_bytes)
     if face.json:
         output.json(content.as_dict())
         return

@@ -17,6 +17,7 @@ import click
 from holdfast.cli import output
 from holdfast.cli.extract import show
 from holdfast.cli.face import REFUSED, Face, Usage, command, pass_face, project_option, review_hint
+from holdfast.cli.places import by_folder, placed, tell_placed
 from holdfast.cli.remember import expiry_hint
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from holdfast.memory import Memory
 
 REASONS_SHOWN = 20
+TO_MOVE = "Move a conversation: holdfast sessions move ID --project NAME"
 
 
 @command("import")
@@ -54,13 +56,20 @@ def import_(face: Face, path: str, format: str, dry_run: bool, extract: bool, **
     off; what could be read is kept.
     """
     from holdfast.cli.progress import progress
-    from holdfast.importing import import_path
+    from holdfast.importers.opening import opened
+    from holdfast.importing import OWN, keep
 
     began = time.perf_counter()
     named = None if format == "auto" else format
     title = "looking at items" if dry_run else "keeping items"
     with face.open(create=True) as memory, progress(title) as advance:
-        report = import_path(memory, path, format=named, dry_run=dry_run, advance=advance, **where)
+        with opened(path, named) as found_in:
+            # an export of Holdfast goes where it came from, wherever one is
+            put = where if found_in.format == OWN else placed(memory, where)
+            chosen = by_folder({"project": where["project"]}, put)
+            report = keep(
+                memory, found_in, **put, dry_run=dry_run, advance=advance, gives_way=chosen is not None
+            )
         source = None if dry_run or not report.items["message"] else _source_of(memory, report)
         found = memory.extract(source=source) if extract and source is not None else None
     seconds = time.perf_counter() - began
@@ -75,7 +84,8 @@ def import_(face: Face, path: str, format: str, dry_run: bool, extract: bool, **
         output.done(f"{items} {would}accounted for in {seconds:.1f} s.")
         if report.breaks_off:
             output.note(f"The file breaks off: only the {items} before that were read. Export it again.")
-        _next_step(report, where["project"])
+        tell_placed(chosen)
+        _next_step(report, put["project"])
         if source is not None and not extract:
             output.note(f"What the user said of themselves in it: holdfast extract --source {source}")
         if found is not None:
@@ -152,6 +162,13 @@ def _row(name: str, count: int, why: str) -> None:
 
 
 def _next_step(report: Report, project: str | None) -> None:
+    for name, count in report.elsewhere.items():
+        where = "outside of all projects" if name is None else f"in project {name}"
+        told = output.counted(count, "item")
+        verbs = ("is", "stays") if count == 1 else ("are", "stay")
+        output.note(f"{told} of it {verbs[0]} known {where} and {verbs[1]} there. {TO_MOVE}")
+    if report.elsewhere.total() == report.total:
+        project = report.elsewhere.most_common(1)[0][0] if report.elsewhere else project
     if waiting := 0 if report.dry_run else report.outcomes["pending"]:
         output.note(review_hint(waiting))
     if report.expires_first is not None and report.expires_last is not None:

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import click
 
 from holdfast.cli import output
-from holdfast.cli.face import Face, Usage, command, pass_face, project_option
+from holdfast.cli.face import Face, command, pass_face, project_option
 from holdfast.cli.inputs import text_given
+from holdfast.cli.places import project_meant
 from holdfast.domain.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -42,13 +43,10 @@ def learn(face: Face, log: str, project: str | None, session_type: str, failed: 
     """
     if log != "-" and not Path(log).exists():
         raise InvalidInput(f"there is no file {log}", code="file_not_found", hint="check the path")
-    if project is None:
-        raise Usage("what a session taught belongs to a project", "name it: --project NAME")
     given: str | os.PathLike[str] = text_given(["-"], None, pipe=False) or "" if log == "-" else Path(log)
     with face.open(create=True) as memory:
-        found = memory.learn(
-            given, project=project, session_type=session_type, failed=failed, dry_run=dry_run
-        )
+        home = project_meant(memory, project, "what a session taught belongs to a project")
+        found = memory.learn(given, project=home, session_type=session_type, failed=failed, dry_run=dry_run)
     if face.json:
         output.json(found.as_dict())
     else:

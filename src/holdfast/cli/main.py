@@ -13,76 +13,79 @@ import click
 from holdfast.cli.face import Face, Usage, global_options
 from holdfast.domain.errors import HoldfastError
 
-SECTIONS: dict[str, tuple[str, ...]] = {
-    "Remember and recall": (
-        "remember",
-        "recall",
-        "context",
-        "ask",
-        "extract",
-        "learn",
-        "import",
-        "export",
-        "try",
-    ),
-    "Look": ("list", "show", "history", "kinds"),
-    "Change": ("revise", "pin", "forget", "restore", "review"),
-    "Places": ("projects", "folders", "map", "sessions", "sources"),
-    "Facts and graph": ("facts", "entities"),
-    "Serve": ("serve", "worker", "keys", "mcp"),
-    "Keep it well": ("doctor", "maintain", "stats", "jobs", "audit", "eval", "completion"),
-    "Encryption": ("encrypt", "rekey", "decrypt"),
-    "Team": ("members", "login", "logout", "migrate", "store"),
+SECTIONS: dict[str, dict[str, str]] = {
+    "Remember and recall": {
+        "remember": "remember:remember",
+        "recall": "recall:recall",
+        "context": "context:context",
+        "ask": "facts:ask",
+        "extract": "extract:extract",
+        "learn": "learn:learn",
+        "import": "imports:import_",
+        "export": "imports:export",
+        "try": "trial:try_",
+    },
+    "Look": {
+        "list": "browse:list_",
+        "show": "browse:show",
+        "history": "browse:history",
+        "kinds": "browse:kinds",
+    },
+    "Change": {
+        "revise": "change:revise",
+        "pin": "change:pin",
+        "forget": "change:forget",
+        "restore": "change:restore",
+        "review": "review:review",
+    },
+    "Places": {
+        "projects": "projects:projects",
+        "folders": "folders:folders",
+        "map": "maps:map_",
+        "sessions": "sessions:sessions",
+        "sources": "sources:sources",
+    },
+    "Facts and graph": {
+        "facts": "facts:facts",
+        "entities": "entities:entities",
+    },
+    "Serve": {
+        "serve": "serve:serve",
+        "worker": "worker:worker",
+        "keys": "keys:keys",
+        "mcp": "mcp:mcp",
+    },
+    "Keep it well": {
+        "doctor": "upkeep:doctor",
+        "maintain": "upkeep:maintain",
+        "stats": "context:stats",
+        "jobs": "jobs:jobs",
+        "audit": "upkeep:audit",
+        "eval": "evaluate:eval_",
+        "completion": "completion:completion",
+    },
+    "Encryption": {
+        "encrypt": "encryption:encrypt",
+        "rekey": "encryption:rekey",
+        "decrypt": "encryption:decrypt",
+    },
+    "Team": {
+        "members": "members:members",
+        "login": "login:login",
+        "logout": "login:logout",
+        "migrate": "migrate:migrate",
+        "store": "store:store",
+    },
 }
-"""The commands as `holdfast --help` groups them."""
+"""The commands as `holdfast --help` groups them, and where each lives: imported when it is used."""
+_COMMANDS = {name: where for section in SECTIONS.values() for name, where in section.items()}
 
-_MODULES = {
-    "remember": "remember:remember",
-    "recall": "recall:recall",
-    "context": "context:context",
-    "stats": "context:stats",
-    "extract": "extract:extract",
-    "learn": "learn:learn",
-    "import": "imports:import_",
-    "export": "imports:export",
-    "try": "trial:try_",
-    "list": "browse:list_",
-    "show": "browse:show",
-    "history": "browse:history",
-    "kinds": "browse:kinds",
-    "revise": "change:revise",
-    "pin": "change:pin",
-    "forget": "change:forget",
-    "restore": "change:restore",
-    "review": "review:review",
-    "projects": "projects:projects",
-    "sessions": "sessions:sessions",
-    "map": "maps:map_",
-    "sources": "sources:sources",
-    "folders": "folders:folders",
-    "ask": "facts:ask",
-    "facts": "facts:facts",
-    "entities": "entities:entities",
-    "doctor": "upkeep:doctor",
-    "maintain": "upkeep:maintain",
-    "audit": "upkeep:audit",
-    "eval": "evaluate:eval_",
-    "jobs": "jobs:jobs",
-    "serve": "serve:serve",
-    "worker": "worker:worker",
-    "keys": "keys:keys",
-    "members": "members:members",
-    "mcp": "mcp:mcp",
-    "completion": "completion:completion",
-    "encrypt": "encryption:encrypt",
-    "rekey": "encryption:rekey",
-    "decrypt": "encryption:decrypt",
-    "login": "login:login",
-    "logout": "login:logout",
-    "migrate": "migrate:migrate",
-    "store": "store:store",
-}
-"""Where each command lives; a module is imported when its command is used."""
+RULE = (
+    "Without --project a command works in the project of the folder you are in, which is the one this folder"
+    " was added to, else the one called like it or its git checkout, and outside of all projects where there"
+    " is none; review, stats and sessions tell of everything that is yours."
+)
+"""Where a command works; `places.placed` does as it says."""
 
 INTERRUPTED = 130
 BROKEN_PIPE = 141
@@ -96,22 +99,22 @@ class Root(click.Group):
     """The group of all commands, each loaded on use."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(_MODULES)
+        return list(_COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in _MODULES:
+        if cmd_name not in _COMMANDS:
             return None
-        module, _, name = _MODULES[cmd_name].partition(":")
+        module, _, name = _COMMANDS[cmd_name].partition(":")
         command: click.Command = getattr(import_module(f"holdfast.cli.{module}"), name)
         return command
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args and args[0] not in _MODULES and not ctx.resilient_parsing and not args[0].startswith("-"):
+        if args and args[0] not in _COMMANDS and not ctx.resilient_parsing and not args[0].startswith("-"):
             from difflib import get_close_matches
 
-            near = get_close_matches(args[0], _MODULES, 2, 0.6)
+            near = get_close_matches(args[0], _COMMANDS, 2, 0.6)
             hint = f"did you mean {' or '.join(near)}?" if near else "`holdfast --help` lists the commands"
             raise Usage(f"there is no command {args[0]!r}", hint)
         return super().resolve_command(ctx, args)
@@ -226,7 +229,7 @@ cli = Root(
         ),
     ],
     help="A memory for people, assistants and coding agents: isolated, durable, audited, found again.",
-    epilog="`holdfast try` shows it at work. `holdfast COMMAND --help` explains a command.",
+    epilog=RULE + "\n\n`holdfast try` shows it at work. `holdfast COMMAND --help` explains a command.",
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 

@@ -9,6 +9,7 @@ import click
 from holdfast.cli import output
 from holdfast.cli.face import Face, Usage, ask, group, pass_face, project_option, yes_option
 from holdfast.cli.inputs import text_given
+from holdfast.cli.places import looked_up, project_meant, project_of_folder, tell_missing
 from holdfast.cli.progress import progress
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
     from holdfast.domain.module_map import Module, ModuleMap
     from holdfast.domain.module_scan import Scanned
+    from holdfast.memory import Memory
 
 SHOWN = 4
 """Files of one kind that the summary of a module names."""
@@ -34,13 +36,12 @@ def map_() -> None:
 def scan(face: Face, path: str, project: str | None, no_seed: bool) -> None:
     """Make the map of the folder PATH (default: this one), or bring it up to date.
 
-    No model is asked and nothing of the folder is run. The project is called as the folder unless --project
-    names it. What agents and people told of modules stays.
+    No model is asked and nothing of the folder is run. Unless --project names it, the project is that of the
+    folder; where it has none, one is made that is called like it. What agents and people told of modules
+    stays.
     """
-    from pathlib import Path
-
-    name = _named(project or Path(path).resolve().name or None)
     with face.open(create=True) as memory, progress("Files read") as advance:
+        name = project_of_folder(memory, path, project)
         before = 0
 
         def told(done: int, _: int) -> None:
@@ -60,11 +61,15 @@ def scan(face: Face, path: str, project: str | None, no_seed: bool) -> None:
 @project_option
 @pass_face
 def show(face: Face, module: str | None, project: str | None) -> None:
-    """Show the map of a project, or all that it says of MODULE."""
+    """Show the map of a project, or all that it says of MODULE.
+
+    A module is shallow when only a scan has seen it, partial when somebody worked with it or told of it, and
+    mapped when several sessions have worked with its files.
+    """
     from holdfast.domain.errors import NotFound
 
     with face.open() as memory:
-        found = memory.maps.get(_named(project))
+        found = _map_of(memory, project)
     if module is not None and module not in found.modules:
         hint = f"such as {', '.join([*found.modules][:12])}"
         raise NotFound(f"the map has no module {module!r}", code="module_not_found", hint=hint)
@@ -90,7 +95,9 @@ def match(face: Face, task: tuple[str, ...], project: str | None, limit: int) ->
     if text is None:
         raise Usage("there is no task", 'say what is to be done: holdfast map match "bug in the auth system"')
     with face.open() as memory:
-        found = memory.maps.match(text, project=_named(project), limit=limit)
+        name = _meant(memory, project)
+        missing = tell_missing(memory, {"project": project})
+        found = [] if missing else memory.maps.match(text, project=name, limit=limit)
     if face.json:
         output.json({"matches": [one.as_dict() for one in found]})
         return
@@ -120,7 +127,7 @@ def match(face: Face, task: tuple[str, ...], project: str | None, limit: int) ->
 def update(face: Face, module: str, project: str | None, **told: Any) -> None:
     """Tell something of MODULE. What is given is added; nothing leaves but what --remove names."""
     with face.open(create=True) as memory:
-        one = memory.maps.update(module, project=_named(project), **told)
+        one = memory.maps.update(module, project=_meant(memory, project), **told)
     if face.json:
         output.json(one.as_dict())
     else:
@@ -135,7 +142,9 @@ def update(face: Face, module: str, project: str | None, **told: Any) -> None:
 def opened(face: Face, paths: tuple[str, ...], project: str | None, session: str) -> None:
     """Tell that a session read or changed PATHS: new files join modules, and modules become surer."""
     with face.open() as memory:
-        found = memory.maps.opened(paths, project=_named(project), session=session)
+        name = _meant(memory, project)
+        with looked_up(memory, name):
+            found = memory.maps.opened(paths, project=name, session=session)
     if face.json:
         output.json(found.as_dict())
     else:
@@ -148,9 +157,8 @@ def opened(face: Face, paths: tuple[str, ...], project: str | None, session: str
 @pass_face
 def delete(face: Face, project: str | None, yes: bool) -> None:
     """Remove the map of a project, with all that was told of it."""
-    name = _named(project)
     with face.open() as memory:
-        memory.maps.get(name)
+        name = _map_of(memory, project).project
         ask(f"Remove the module map of project {name!r}?", yes)
         memory.maps.delete(name)
     if face.json:
@@ -159,17 +167,23 @@ def delete(face: Face, project: str | None, yes: bool) -> None:
         output.done(f"Removed: the module map of {name}")
 
 
-def _named(project: str | None) -> str:
-    if project is None:
-        raise Usage("the map of which project?", "name it: --project NAME")
-    return project
+def _meant(memory: Memory, project: str | None) -> str:
+    return project_meant(memory, project, "the map of which project?")
+
+
+def _map_of(memory: Memory, project: str | None) -> ModuleMap:
+    name = _meant(memory, project)
+    with looked_up(memory, name):
+        return memory.maps.get(name)
 
 
 def _summary(scanned: Scanned) -> None:
     found = scanned.map
     _head(found)
     files = output.counted(sum(len(one.files) for one in found.modules.values()), "file")
-    output.done(f"Mapped: {files} in {output.counted(len(found.modules), 'module')}, version {found.version}")
+    output.done(
+        f"Scanned: {files} in {output.counted(len(found.modules), 'module')}, version {found.version}"
+    )
     rows = [
         (one.name, _state(one).partition(":")[0], str(len(one.files)), next(iter(one.files), ""))
         for one in found.modules.values()
@@ -185,7 +199,7 @@ def _summary(scanned: Scanned) -> None:
 
 def _head(found: ModuleMap) -> None:
     modules = output.counted(len(found.modules), "module")
-    output.say(f"{found.project}: {modules}, {found.coverage:.0%} mapped", bold=True)
+    output.say(f"{found.project}: {modules}, {found.coverage:.0%} of them mapped", bold=True)
     for one in found.services:
         made = ", ".join(filter(None, [one.type, one.framework, one.language, one.package_manager]))
         output.say(f"  {one.name} ({one.path}): {made}")

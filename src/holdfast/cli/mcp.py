@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from holdfast.cli import output
-from holdfast.cli.face import Face, Usage, group, pass_face, project_option, several
+from holdfast.cli.face import Face, Usage, group, pass_face, project_named, several
 from holdfast.domain.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -28,7 +28,8 @@ _tools_options = several(
         default="agent",
         help="Which tools: agent (default), search-fetch, reference or runner.",
     ),
-    project_option,
+    project_named("A project (default: the one of the folder the client works in, else none)."),
+    click.option("--no-project", is_flag=True, help="Outside of all projects, wherever the client works."),
     click.option("--session", metavar="ID", help="A conversation."),
 )
 
@@ -43,14 +44,16 @@ _tools_options = several(
 )  # fmt: skip
 @pass_face
 def mcp(
-    face: Face, profile: str, project: str | None, session: str | None, http: bool, host: str, port: int
-) -> None:
+    face: Face, profile: str, project: str | None, no_project: bool, session: str | None, http: bool,
+    host: str, port: int,
+) -> None:  # fmt: skip
     """Serve the memory to an agent over MCP.
 
     A client starts this command itself; `holdfast mcp install` tells it to. Without --project the server is
-    in the project that the folder the client works in is indexed for, else the one named like that folder,
-    if the client tells it.
+    in the project of the folder that the client tells, or of the folder it was started in; with --http, which
+    serves several clients, in none.
     """
+    _check_places(project, no_project)
     if click.get_current_context().invoked_subcommand is not None:
         return
     from holdfast.mcp.desk import Desk
@@ -61,8 +64,9 @@ def mcp(
         _show_traces()
     chosen = profile_named(profile)
     desk = Desk(
-        lambda: _memory(face), Here(project, session), asks_roots=not http, choice=lambda: _store(face)
-    )
+        lambda: _memory(face), Here(project, session), asks_roots=not (http or no_project),
+        choice=lambda: _store(face),
+    )  # fmt: skip
     try:
         if http:
             _serve_http(chosen, desk, host, port)
@@ -70,6 +74,11 @@ def mcp(
             _serve_stdio(chosen, desk)
     finally:
         desk.close()
+
+
+def _check_places(project: str | None, no_project: bool) -> None:
+    if project is not None and no_project:
+        raise Usage("--project and --no-project contradict each other", "give one of them")
 
 
 def _store(face: Face) -> str:
@@ -165,8 +174,8 @@ def _extra_missing() -> InvalidInput:
 @click.option("--print", "only_print", is_flag=True, help="Show the entry and write nothing.")
 @pass_face
 def install(
-    face: Face, client: str, profile: str, project: str | None, session: str | None, scope: str, name: str,
-    only_print: bool,
+    face: Face, client: str, profile: str, project: str | None, no_project: bool, session: str | None,
+    scope: str, name: str, only_print: bool,
 ) -> None:  # fmt: skip
     """Add the server to the settings of CLIENT: claude-code, cursor, vscode, codex or gemini.
 
@@ -174,6 +183,7 @@ def install(
     """
     from holdfast.mcp import install as installing
 
+    _check_places(project, no_project)
     target = installing.CLIENTS.get(client)
     if target is None:
         raise Usage(f"there is no client {client!r}", "one of " + ", ".join(installing.CLIENTS))
@@ -188,6 +198,7 @@ def install(
     options |= {"--store": face.store and _from_anywhere(face.store), "--user": face.user}
     options |= {"--agent": face.agent or client}
     args = ["mcp", *(word for option, value in options.items() if value for word in (option, value))]
+    args += ["--no-project"] if no_project else []
     # a folder that is shared has no use for where this machine keeps its programs
     entry = target.entry("holdfast" if scope == "project" else _own_command(), args)
     if only_print:

@@ -8,6 +8,7 @@ import click
 
 from holdfast.cli import output
 from holdfast.cli.face import Face, ask, group, pass_face, several, yes_option
+from holdfast.cli.places import looked_up
 
 if TYPE_CHECKING:
     from holdfast.domain.projects import Project
@@ -62,14 +63,14 @@ def create(face: Face, name: str, **settings: str | None) -> None:
 @pass_face
 def show(face: Face, name: str) -> None:
     """Show one project."""
-    with face.open() as memory:
+    with face.open() as memory, looked_up(memory, name):
         found = memory.projects.get(name)
     if face.json:
         output.json(found.as_dict())
         return
     output.say(found.name, bold=True)
     for field, value in found.as_dict().items():
-        if value and field not in ("name", "isolated"):
+        if value and field != "name":
             click.echo(click.style(f"{field.replace('_', ' '):<14}", dim=True) + output.printable(str(value)))
 
 
@@ -80,7 +81,9 @@ def show(face: Face, name: str) -> None:
 def update(face: Face, name: str, **settings: str | None) -> None:
     """Change the settings given and leave the others."""
     with face.open() as memory:
-        _tell(face, memory.projects.update(name, **_given(settings)), "Changed")
+        with looked_up(memory, name):
+            found = memory.projects.update(name, **_given(settings))
+        _tell(face, found, "Changed")
 
 
 @projects.command()
@@ -90,7 +93,8 @@ def update(face: Face, name: str, **settings: str | None) -> None:
 def delete(face: Face, name: str, yes: bool) -> None:
     """Remove a project: its sessions live on in the shared pool, its other memories are forgotten."""
     with face.open() as memory:
-        found = memory.projects.get(name)
+        with looked_up(memory, name):
+            found = memory.projects.get(name)
         ask(f"Remove project {found.name!r} and forget its memories?", yes)
         gone = memory.projects.delete(name)
     if face.json:
@@ -108,7 +112,7 @@ def delete(face: Face, name: str, yes: bool) -> None:
 @pass_face
 def retag(face: Face, source: str, target: str, kinds: tuple[str, ...]) -> None:
     """Move entities (or other kinds of knowledge) from one project to another."""
-    with face.open() as memory:
+    with face.open() as memory, looked_up(memory, source):
         moved = memory.projects.retag(source, target, kinds=kinds)
     if face.json:
         output.json({"moved": moved, "from": source, "to": target, "kinds": list(kinds)})

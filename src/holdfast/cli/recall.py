@@ -15,11 +15,11 @@ from holdfast.cli.face import (
     mode_option,
     pass_face,
     place_options,
-    places_not_seen,
     review_hint,
     waiting_here,
 )
 from holdfast.cli.inputs import text_given
+from holdfast.cli.places import EVERYWHERE, by_folder, look_elsewhere, placed, tell_missing
 
 if TYPE_CHECKING:
     from holdfast.domain.hits import Hit, Hits
@@ -44,7 +44,7 @@ PASSAGE_MAX = 600
     "--mmr", type=float, default=1.0, metavar="SHARE", help="Below 1, prefer what is new among hits."
 )
 @click.option(
-    "--repeat/--no-repeat", default=True, help="With --session: leave out what it was given before."
+    "--repeat/--no-repeat", default=True, help="--no-repeat leaves out what the --session was given before."
 )
 @click.option("--why", is_flag=True, help="Show what each score is made of.")
 @click.option("--full", is_flag=True, help="Show whole texts.")
@@ -61,17 +61,19 @@ def recall(
         raise Usage("there is nothing to look for", "give a question, or see everything with `holdfast list`")
     boosts = _boosts(boost)
     with face.open() as memory:
-        hits = memory.recall(query, boost=boosts, **options)
-        notes = [] if hits else places_not_seen(memory, options["project"], options["session"])
-        waiting = 0 if hits else waiting_here(memory, options)
-    if waiting:
-        notes.append(review_hint(waiting, " here"))
+        put = placed(memory, options)
+        hits = memory.recall(query, boost=boosts, **put)
+        notes = tell_missing(memory, options, hits)
+        waiting = 0 if hits else waiting_here(memory, put)
+    hint = review_hint(waiting, " here", put["project"])
     if face.json:
-        output.json({**hits.as_dict(), "waiting": waiting, "notes": notes})
+        output.json({**hits.as_dict(), "waiting": waiting, "notes": [*notes, *([hint] if waiting else [])]})
         return
-    _show(hits, why=why, full=full, everywhere=options["project"] == "*")
-    for note in notes:
-        output.note(note)
+    _show(hits, why=why, full=full)
+    if not hits and put["project"] != EVERYWHERE:
+        output.note(look_elsewhere(by_folder(options, put)))
+    if waiting:
+        output.note(hint)
 
 
 def _boosts(given: tuple[str, ...]) -> dict[str, float]:
@@ -87,7 +89,7 @@ def _boosts(given: tuple[str, ...]) -> dict[str, float]:
     return boosts
 
 
-def _show(hits: Hits, *, why: bool, full: bool, everywhere: bool) -> None:
+def _show(hits: Hits, *, why: bool, full: bool) -> None:
     for number, hit in enumerate(hits):
         if number:
             output.say()
@@ -99,13 +101,12 @@ def _show(hits: Hits, *, why: bool, full: bool, everywhere: bool) -> None:
         output.note(f"This session was given {before} before.")
     if hits:
         return
-    where = "" if everywhere else " Look everywhere with --project '*'."
     if hits.searched:
         output.say(f"Nothing found among {output.counted(hits.searched, 'memory', 'memories')}.")
-        output.note(f"Try other words or fewer filters.{where}")
+        output.note("Try other words or fewer filters.")
     else:
         output.say("There is nothing here yet.")
-        output.note(f"Keep something with `holdfast remember`.{where}")
+        output.note("Keep something with `holdfast remember`.")
 
 
 def _show_one(hit: Hit, *, why: bool, full: bool) -> None:

@@ -20,6 +20,7 @@ from holdfast.cli.face import (
     status_option,
 )
 from holdfast.cli.inputs import json_object, text_given
+from holdfast.cli.places import by_folder, placed, tell_placed
 
 if TYPE_CHECKING:
     from holdfast.domain.memories import Kept
@@ -71,11 +72,14 @@ def remember(
     if lines:
         return _each_line(face, given, about, options)
     with face.open(create=True) as memory:
-        kept = memory.remember(given, **_with_file(memory, about, options))
+        put = placed(memory, options)
+        kept = memory.remember(given, **_with_file(memory, about, put))
     if face.json:
         output.json(kept.as_dict())
     else:
         tell(kept)
+        if kept.memory is not None:
+            tell_placed(by_folder(options, put))
     return REFUSED if kept.outcome.value == "refused" else 0
 
 
@@ -96,8 +100,8 @@ def _each_line(face: Face, text: str, about: str | None, options: dict[str, Any]
     if options.get("external_id") is not None or options.get("supersedes") is not None:
         raise Usage("--id and --supersedes go with one text, not with --lines")
     with face.open(create=True) as memory:
-        placed = _with_file(memory, about, options)
-        kept = memory.remember_many([{**placed, "text": line} for line in lines])
+        put = _with_file(memory, about, placed(memory, options))
+        kept = memory.remember_many([{**put, "text": line} for line in lines])
     counts = tally(kept)
     refused = [(number, one) for number, one in enumerate(kept, 1) if one.outcome.value == "refused"]
     if face.json:
@@ -107,6 +111,7 @@ def _each_line(face: Face, text: str, about: str | None, options: dict[str, Any]
         output.done(f"{output.counted(len(lines), 'line')}: {told}")
         for number, one in refused:
             output.say(f"  line {number} of text: {one.reason}", fg="yellow")
+        tell_placed(by_folder(options, put))
         if waiting := counts.get("pending", 0):
             output.note(review_hint(waiting))
         ends = [one.memory.expires_at for one in kept if one.memory is not None and one.memory.expires_at]

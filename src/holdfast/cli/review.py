@@ -16,14 +16,17 @@ from holdfast.cli.face import (
     group,
     id_given,
     kind_option,
+    only_project_option,
     or_none,
     pass_face,
-    project_option,
+    project_named,
     scope_option,
     several,
     yes_option,
 )
 from holdfast.cli.inputs import json_object, text_given
+from holdfast.cli.places import tell_missing
+from holdfast.cli.reading import folders_read, tell_read
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,7 +37,7 @@ if TYPE_CHECKING:
 CELL = 100
 """Characters of a cell of a table."""
 _where = several(
-    project_option,
+    only_project_option,
     click.option("--workspace", metavar="NAME", help="A workspace."),
     scope_option,
     click.option("--kind", "kinds", metavar="KIND", multiple=True, callback=or_none, help="Only this kind."),
@@ -65,6 +68,7 @@ def review(ctx: click.Context, /, **where: Any) -> None:
     from holdfast.cli.review_desk import work_through
 
     with face.open() as memory:
+        tell_missing(memory, where)
         work_through(memory, where)
 
 
@@ -77,6 +81,7 @@ def list_(face: Face, **options: Any) -> None:
     """List what waits for you to decide, oldest first."""
     with face.open() as memory:
         page = memory.review.inbox(**options)
+        tell_missing(memory, options)
     if face.json:
         output.json(page.as_dict())
         return
@@ -89,7 +94,9 @@ def list_(face: Face, **options: Any) -> None:
     output.table(("id", "at", "kind", "why", "text"), _short(rows))
     if page.cursor:
         output.note(f"More: the same command with --cursor {page.cursor}")
-    output.note("Decide: holdfast review on a terminal, or holdfast review approve ID, reject ID, edit ID …")
+    output.note(
+        "Decide: `holdfast review` on a terminal, or `holdfast review approve ID`, reject ID, edit ID …"
+    )
 
 
 @review.command()
@@ -137,7 +144,7 @@ def edit(face: Face, id: str, text: tuple[str, ...], file: str | None, **options
 
 @review.command()
 @click.argument("ids", nargs=-1, required=True, metavar="ID...")
-@project_option
+@project_named("The project they move to.")
 @click.option("--workspace", metavar="NAME", help="A workspace.")
 @scope_option
 @click.option("--branch", metavar="NAME", help="A branch of a repository.")
@@ -172,11 +179,15 @@ def confirm(face: Face, ids: tuple[str, ...]) -> None:
     """
     with face.open() as memory:
         found = [memory.review.confirm(id_given(memory, id)) for id in ids]
+        projects = dict.fromkeys(one.project for one in found)
+        read = [folder for project in projects for folder in folders_read(memory, project)]
+    read = list({one["folder"]: one for one in read}.values())
     if face.json:
-        output.json({"memories": [one.as_dict() for one in found]})
+        output.json({"memories": [one.as_dict() for one in found], "folders": read})
         return
     for one in found:
-        output.done(f"Holds as of now: {one.id} {output.one_line(one.text, 60)}")
+        _tell_confirmed(one)
+    tell_read(read)
 
 
 @review.command()
@@ -220,7 +231,7 @@ def wrong(face: Face, id: str, note: str | None) -> None:
 
 @review.command()
 @click.argument("scope", metavar="TYPE:ID")
-@project_option
+@project_named("Only what stands in it (default: wherever it stands).")
 @click.option("--workspace", metavar="NAME", help="Only what stands in it.")
 @_hard
 @yes_option
@@ -248,6 +259,17 @@ def revert(face: Face, source: str, hard: bool, yes: bool) -> int:
     with face.open() as memory:
         ask(f"{'Erase' if hard else 'Forget'} all that came from import {source}?", yes)
         return _cleared(face, memory.review.revert(source, hard=hard))
+
+
+def _tell_confirmed(one: Memory) -> None:
+    """What is said of the code now; that it is recalled, only of what is."""
+    text = f"{one.id} {output.one_line(one.text, 60)}"
+    if one.status.value == "approved":
+        output.done(f"Holds for its file as it was last read: {text}")
+        return
+    state = "waits for review" if one.status.value == "pending" else f"is {one.status.value}"
+    output.done(f"Not stale, but not recalled either, since it {state}: {text}")
+    output.note(f"Let it into recall: holdfast review approve {one.id}")
 
 
 def tell(one: Decision) -> None:

@@ -8,8 +8,19 @@ from typing import Any
 import click
 
 from holdfast.cli import output
-from holdfast.cli.face import Face, Usage, ask, group, pass_face, project_option, yes_option
+from holdfast.cli.face import (
+    Face,
+    Usage,
+    ask,
+    group,
+    only_project_option,
+    pass_face,
+    project_named,
+    project_option,
+    yes_option,
+)
 from holdfast.cli.inputs import json_object
+from holdfast.cli.places import EVERYWHERE, placed, tell_missing
 
 
 @group(invoke_without_command=True)
@@ -21,7 +32,7 @@ def sessions(ctx: click.Context) -> None:
 
 
 @sessions.command("list")
-@project_option
+@only_project_option
 @click.option(
     "--limit", "-n", type=click.IntRange(min=1), metavar="N", help="At most so many (default: all)."
 )
@@ -30,7 +41,10 @@ def sessions(ctx: click.Context) -> None:
 def list_(face: Face, project: str | None = None, limit: int | None = None, offset: int = 0) -> None:
     """List sessions, last changed first."""
     with face.open() as memory:
-        found = [one.as_dict() for one in memory.sessions.list(project=project, limit=limit, offset=offset)]
+        missing = tell_missing(memory, {"project": project})
+        only = None if project == EVERYWHERE else project
+        listed = [] if missing else memory.sessions.list(project=only, limit=limit, offset=offset)
+    found = [one.as_dict() for one in listed]
     if face.json:
         output.json({"sessions": found})
     elif not found:
@@ -56,7 +70,8 @@ def list_(face: Face, project: str | None = None, limit: int | None = None, offs
 def create(face: Face, id: str, project: str | None, name: str | None, metadata: Any) -> None:
     """Make a session, or change the name or metadata of one that is there."""
     with face.open(create=True) as memory:
-        _tell(face, memory.sessions.create(id, project=project, name=name, metadata=metadata), "Ready")
+        at = placed(memory, {"project": project, "session": id})["project"]
+        _tell(face, memory.sessions.create(id, project=at, name=name, metadata=metadata), "Ready")
 
 
 @sessions.command()
@@ -99,7 +114,7 @@ def messages(face: Face, id: str, limit: int, cursor: str | None) -> None:
 
 @sessions.command()
 @click.argument("id")
-@project_option
+@project_named("The project it moves to.")
 @click.option("--no-project", is_flag=True, help="Back to the shared pool.")
 @pass_face
 def move(face: Face, id: str, project: str | None, no_project: bool) -> None:
@@ -107,7 +122,7 @@ def move(face: Face, id: str, project: str | None, no_project: bool) -> None:
     if (project is None) != no_project:
         raise Usage("it is not said where to", "give --project NAME or --no-project")
     with face.open() as memory:
-        _tell(face, memory.sessions.move(id, project=project), "Moved")
+        _tell(face, memory.sessions.update(id, project=project), "Moved")
 
 
 @sessions.command()
@@ -117,7 +132,7 @@ def move(face: Face, id: str, project: str | None, no_project: bool) -> None:
 def rename(face: Face, id: str, name: str) -> None:
     """Give a session a name for people."""
     with face.open() as memory:
-        _tell(face, memory.sessions.rename(id, name), "Renamed")
+        _tell(face, memory.sessions.update(id, name=name), "Renamed")
 
 
 @sessions.command()

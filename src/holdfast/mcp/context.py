@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from holdfast.domain.context import BUDGET, BUDGET_MAX, BUDGET_MIN, ROLES
-from holdfast.mcp.tools import Here, Tool, flag, number, record, text, texts
+from holdfast.mcp.tools import PLACE, Here, Tool, flag, number, record, text, texts
 
 if TYPE_CHECKING:
     from holdfast.memory import Memory
@@ -22,7 +22,8 @@ def _context(memory: Memory, here: Here, given: dict[str, Any]) -> dict[str, Any
     before = [one.id for one in made.left_out if one.reason == "given"]
     told = {"given_before": before} if before else {}
     degraded = {"degraded": made.degraded} if made.degraded else {}
-    return {"context": made.text, "tokens": made.tokens, "ids": list(made.ids)} | told | degraded
+    found = {"context": made.text, "tokens": made.tokens, "ids": list(made.ids), "place": here.told(given)}
+    return found | told | degraded
 
 
 CONTEXT = Tool(
@@ -35,7 +36,7 @@ CONTEXT = Tool(
     record(
         "task",
         task=text("The task, in the user's words.", minLength=1, maxLength=4_000),
-        project=text("Project to look in. Leave out for the current one."),
+        project=text("Project to look in. Left out: the current one."),
         branch=text("The branch you work on: what belongs to other branches but main is left out."),
         role=text(
             "For whom: coder (default; traps first), planner (decisions first), qa (failures first, whole"
@@ -50,6 +51,7 @@ CONTEXT = Tool(
         context=text("What is known, as text."),
         tokens={"type": "integer", "description": "About how many tokens it has."},
         ids=texts("Ids of the memories cited as [M1], [M2], … in this order."),
+        place=PLACE,
         given_before=texts("Ids of memories left out because this session has them already."),
         degraded=text("Why less than the full search was done."),
     ),

@@ -31,7 +31,7 @@ UPDATE_MODULE_MAP = Tool(
         module=text(
             "Name of the module, such as authentication. It is made if there is none.", maxLength=200
         ),
-        project=text("Project of the map. Leave out for the current one.", maxLength=200),
+        project=text("Project of the map. Left out: the current one.", maxLength=200),
         description=text("What the module is for, in a sentence.", maxLength=DESCRIPTION_MAX),
         core_files=texts("Paths of files that do its work, from the repository's root.", maxLength=ENTRY_MAX),
         entry_points=texts("Paths where it is entered: routes, commands, handlers.", maxLength=ENTRY_MAX),

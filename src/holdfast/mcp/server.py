@@ -141,8 +141,11 @@ class Handlers:
     ) -> types.InputRequiredResult | None:
         """Learns once in which folders the client works: by asking it or, since the protocol of 2026-07-28,
         by returning the question that it answers with its next try."""
+        if desk.is_placed:
+            return None
         can = context.session.client_capabilities
-        if desk.is_placed or can is None or can.roots is None:
+        if can is None or can.roots is None:
+            await anyio.to_thread.run_sync(desk.place, ())
             return None
         if context.protocol_version in MODERN_PROTOCOL_VERSIONS:
             answer = (params.input_responses or {}).get("roots")
@@ -157,18 +160,19 @@ class Handlers:
             except MCPError:  # a client that offers roots and does not tell them is nowhere
                 told = types.ListRootsResult(roots=[])
             found = told.roots
-        desk.place(str(root.uri) for root in found)
+        await anyio.to_thread.run_sync(desk.place, [str(root.uri) for root in found])
         return None
 
 
-def build(profile: Profile, desk_of: Callable[[Context], Desk]) -> Server[Any]:
-    """A server of the SDK that offers a profile, each request at its desk."""
+def build(profile: Profile, desk_of: Callable[[Context], Desk], where: str) -> Server[Any]:
+    """A server of the SDK that offers a profile, each request at its desk. `where` says to the model in which
+    project it is, as far as that is known when a client comes."""
     handlers = Handlers(profile, desk_of)
     server: Server[Any] = Server(
         "holdfast",
         version=__version__,
         title="Holdfast",
-        instructions=profile.instructions,
+        instructions=f"{profile.instructions} {where}",
         on_list_tools=handlers.list_tools,
         on_call_tool=handlers.call_tool,
         on_list_resources=handlers.list_resources,
@@ -186,7 +190,7 @@ def build(profile: Profile, desk_of: Callable[[Context], Desk]) -> Server[Any]:
 
 async def serve_stdio(profile: Profile, desk: Desk) -> None:
     """Serves one client over standard input and output until it closes them."""
-    server = build(profile, lambda _: desk)
+    server = build(profile, lambda _: desk, desk.where)
     async with stdio_server() as (incoming, outgoing):
         await server.run(incoming, outgoing, server.create_initialization_options())
 

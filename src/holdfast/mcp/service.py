@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 PATH = "/mcp"
 AGENT = "mcp"
 """Label of an agent whose credential names none: what acts through MCP is never a person."""
+WHERE = "You are in the project that the address names (?project=NAME), in none without."
 
 
 class Visit(Desk):
@@ -56,7 +57,7 @@ class Endpoints:
     def __init__(self) -> None:
         self._managers = {
             path: StreamableHTTPSessionManager(
-                build(profile_named(name), _visit), json_response=True, stateless=True
+                build(profile_named(name), _visit, WHERE), json_response=True, stateless=True
             )
             for path, name in profiles().items()
         }

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 Schema = dict[str, Any]
 log = logging.getLogger("holdfast.mcp")
 
+NO_PROJECT = "no project: name one in the call, or have the user start the server with --project NAME"
+
 
 @dataclass(frozen=True, slots=True)
 class Here:
@@ -23,6 +25,15 @@ class Here:
 
     project: str | None = None
     session: str | None = None
+
+    def told(self, given: Mapping[str, Any]) -> str:
+        """Where a call with these arguments works, for an agent that cannot know where its client put it."""
+        project = given.get("project", self.project)
+        if project is not None:
+            return "all projects" if project == "*" else f"project {project}"
+        if self.session is not None:
+            return f"session {self.session}"
+        return NO_PROJECT
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +60,10 @@ class Tool:
 def text(description: str, **limits: Any) -> Schema:
     """The schema of a string."""
     return {"type": "string", "description": description, **limits}
+
+
+PLACE = text("Where the call worked: a project, a session, all projects or none.")
+"""What each answer says of where it is from."""
 
 
 def flag(description: str) -> Schema:
@@ -117,7 +132,7 @@ def called(tool: Tool, memory: Callable[[], Memory], here: Here, given: Mapping[
 def check(tool: Tool, given: Mapping[str, Any]) -> None:
     """Checks arguments against the schema of a tool. Raises InvalidInput `argument_invalid`.
 
-    What was given is not repeated in the message: it may be long, or a secret.
+    The message names arguments and never repeats a value: it may be long, or a secret.
     """
     from jsonschema import Draft202012Validator
 

@@ -55,7 +55,7 @@ def app(profile: Profile, desk: Desk, port: int) -> Starlette:
     """The ASGI application. Only requests that name this very server as Host are answered, and from browsers
     only those whose page came from it: a page elsewhere cannot reach it by rebinding a name (DNS)."""
     names = [f"{name}:{port}" for name in ("127.0.0.1", "localhost", "[::1]")]
-    return build(profile, lambda _: desk).streamable_http_app(
+    return build(profile, lambda _: desk, desk.where).streamable_http_app(
         streamable_http_path=PATH,
         max_request_body_size=BODY_MAX,
         max_sessions=SESSIONS_MAX,

@@ -1,0 +1,36 @@
+"""When the folders of a project were last read: what is stale is known as of then."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from holdfast.cli import output
+from holdfast.cli.places import EVERYWHERE
+
+if TYPE_CHECKING:
+    from holdfast.memory import Memory
+
+SHOWN = 3
+"""Folders that are named."""
+
+
+def folders_read(memory: Memory, project: str | None) -> list[dict[str, Any]]:
+    """The folders of a project, or of all, each with when it was last read; None for never."""
+    folders = [one.as_dict() for one in memory.folders.list()]
+    return [
+        {"folder": one["slug"], "read_at": one["completed_at"]}
+        for one in folders
+        if project == EVERYWHERE or project in one["projects"]
+    ]
+
+
+def tell_read(read: list[dict[str, Any]]) -> None:
+    """As of when files are known, and how to look again."""
+    if not read:
+        return
+    told = [
+        f"{one['folder']} was {'read ' + output.minute(one['read_at']) if one['read_at'] else 'never read'}"
+        for one in read[:SHOWN]
+    ]
+    more = f", and {len(read) - SHOWN} more" if len(read) > SHOWN else ""
+    output.note(f"Files are known as of then: {', '.join(told)}{more}. Again: holdfast folders index FOLDER")
