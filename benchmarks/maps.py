@@ -16,8 +16,8 @@ import time
 from pathlib import Path
 from statistics import median
 
-from holdfast.domain.module_map import ModuleMap
-from holdfast.domain.module_match import Similar, match
+from holdfast.domain.maps.match import Similar, match
+from holdfast.domain.maps.model import ModuleMap
 from holdfast.embeddings.static import StaticEmbedder
 from holdfast.engine.module_maps import similar_by
 from holdfast.scanning.files import Role, listed

@@ -25,27 +25,27 @@ from holdfast.domain.errors import CODES, HoldfastError
 from holdfast.domain.events import Event
 from holdfast.domain.extraction import Candidate, Extracted, Extraction
 from holdfast.domain.extraction_rules import BARS, RULES
-from holdfast.domain.facts import Answer, Fact, FactChange, FactEdit
-from holdfast.domain.facts_topics import Topic
+from holdfast.domain.facts.model import Answer, Fact, FactChange, FactEdit
+from holdfast.domain.facts.topics import Topic
 from holdfast.domain.folders import File, FileCounts, Folder, FolderStatus, Indexed
 from holdfast.domain.graph import Entity, EntityPage, Graph, Relation
 from holdfast.domain.jobs import Job
 from holdfast.domain.kinds import AGENT_MAX_CHARS, AGENT_SESSION_LIMIT, KINDS, Kind, Nature
-from holdfast.domain.members import Member
-from holdfast.domain.module_map import (
+from holdfast.domain.maps.match import Match
+from holdfast.domain.maps.model import (
     BuildSystem,
     Infrastructure,
     Module,
     ModuleMap,
     TestFramework,
 )
-from holdfast.domain.module_map import Service as CodeService
-from holdfast.domain.module_match import Match
-from holdfast.domain.module_scan import Scanned
+from holdfast.domain.maps.model import Service as CodeService
+from holdfast.domain.maps.scan import Scanned
+from holdfast.domain.members import Member
 from holdfast.domain.projects import Project, Session
 from holdfast.domain.review import Cleared, Decision, Flagged, Inbox, Proof, Related, Waiting
 from holdfast.domain.sources import Source
-from holdfast.domain.work import Learned, Lesson, WorkCandidate
+from holdfast.domain.work.log import Learned, Lesson, WorkCandidate
 from holdfast.engine.doctor import Report
 from holdfast.engine.ports import Page
 from holdfast.extractors.tree import Content, Entry

@@ -6,9 +6,9 @@ import os
 from pathlib import Path
 from typing import Any
 
-from holdfast.domain.entropy import ENTROPY_THRESHOLD
-from holdfast.domain.facts_topics import BUILT_IN
+from holdfast.domain.facts.topics import BUILT_IN
 from holdfast.domain.places import Principal, Role
+from holdfast.domain.secrets.entropy import ENTROPY_THRESHOLD
 from holdfast.engine.gate import Gate
 from holdfast.engine.ports import Embedder, Store
 from holdfast.engine.service import Service

@@ -22,7 +22,7 @@ from holdfast.bootstrap import key_ring, open_service
 from holdfast.engine.access import Grant
 from holdfast.engine.spans import NOBODY
 from holdfast.http.app import create_app
-from holdfast.http.signin import Desk
+from holdfast.http.signin import Entrance
 from holdfast.telemetry import watched
 from tests.cli.support import process
 from tests.http.support import URL
@@ -110,7 +110,7 @@ def test_no_span_holds_a_word_of_what_is_remembered(memory: Memory, spans: InMem
 def test_a_request_goes_on_with_the_trace_of_its_caller(memory: Memory, spans: InMemorySpanExporter) -> None:
     """And what is done for it lies inside its span."""
     service = memory._service
-    app = create_app(Desk(service, key_ring(service), None, Grant(service.principal)))
+    app = create_app(Entrance(service, key_ring(service), None, Grant(service.principal)))
     trace, parent = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
     with TestClient(app, base_url=URL) as http:
         headers = {"traceparent": f"00-{trace}-{parent}-01"}

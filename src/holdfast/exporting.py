@@ -8,8 +8,8 @@ from typing import Any
 
 from holdfast.domain.arguments import shown
 from holdfast.domain.errors import InvalidInput
-from holdfast.engine import transfer
 from holdfast.engine.service import Service
+from holdfast.engine.transfer import out as transfer
 from holdfast.importers.own import END, MARK
 
 FORMATS = ("jsonl", "markdown")

@@ -64,24 +64,24 @@ def index_folder(
         raise InvalidInput(
             f"{folder.slug} is connected to no project", code="argument_invalid", hint="connect it first"
         )
-    desk = Indexing(service, folder, hold)
+    indexing = Indexing(service, folder, hold)
     paths = None
     if job is not None:
         paths = service.changes.take(folder.id, job, (folder.include, folder.exclude), service.clock())
     try:
-        known = desk.begin(paths)
+        known = indexing.begin(paths)
         try:
-            _Run(service, folder, desk, known, anew, paths, progress or _unheard).run()
+            _Run(service, folder, indexing, known, anew, paths, progress or _unheard).run()
         except (HoldfastError, KeyboardInterrupt) as error:
             with suppress(NotFound):  # it was removed meanwhile
-                desk.finish(getattr(error, "code", "interrupted"))
+                indexing.finish(getattr(error, "code", "interrupted"))
             raise
-        desk.finish()
-        _follow(service, folder, desk.became)
+        indexing.finish()
+        _follow(service, folder, indexing.became)
     except BaseException:
         service.changes.spoil(folder.id)
         raise
-    return desk.report
+    return indexing.report
 
 
 def _follow(service: Service, folder: Folder, became: dict[str, str | None]) -> None:
@@ -108,7 +108,7 @@ class _Run:
         self,
         service: Service,
         folder: Folder,
-        desk: Indexing,
+        indexing: Indexing,
         known: dict[str, File],
         anew: bool,
         paths: Collection[str] | None,
@@ -117,7 +117,7 @@ class _Run:
         self._service = service
         self._folder = folder
         self._root = Path(folder.root)
-        self._desk = desk
+        self._indexing = indexing
         self._known = known
         self._anew = anew
         self._paths = paths
@@ -131,15 +131,15 @@ class _Run:
         by_text = {file.sha256: file for file in gone if file.sha256 is not None}
         done, total = 0, len(todo)
         self._advance(0, total)
-        self._desk.keep([Reading(file) for file in left], {})
+        self._indexing.keep([Reading(file) for file in left], {})
         with closing(prepared(self._service, self._folder, list(_batches(todo)))) as reading:
             for batch, readings in reading:
-                self._desk.keep(readings, by_text)
+                self._indexing.keep(readings, by_text)
                 done += len(batch)
                 self._advance(done, total)
         if root_of(self._root) != self._folder.root:  # a folder that went away is none without files
             raise InvalidInput(f"{self._root} is reached by a link now", code="not_a_file")
-        self._desk.remove([file for file in gone if file.number not in self._desk.moved])
+        self._indexing.remove([file for file in gone if file.number not in self._indexing.moved])
 
     def _compared(self) -> tuple[list[Item], list[File]]:
         """What is to be read, and what is left for a reason that is new."""
@@ -149,7 +149,7 @@ class _Run:
         todo: list[Item] = []
         left: list[File] = []
         hidden: list[str] = []
-        folder, report = self._folder, self._desk.report
+        folder, report = self._folder, self._indexing.report
         met = list(
             walk(
                 self._root, include=folder.include, exclude=folder.exclude, only=self._paths,

@@ -19,7 +19,7 @@ from holdfast.engine.conversations import Drafted, Talk, drafts_of
 from holdfast.engine.locate import Where
 from holdfast.engine.remember import Prepared, keep_prepared, remember_many
 from holdfast.engine.sessions import known_sessions, name_sessions
-from holdfast.engine.transfer_in import RECORD_TYPES, Restoring
+from holdfast.engine.transfer.into import RECORD_TYPES, Restoring
 from holdfast.importers.model import Conversation, Item, Link, Note, Skipped, Thing, unclosed_reason
 
 if TYPE_CHECKING:

@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from holdfast.domain.acceptance import Metric
     from holdfast.domain.context import Context
     from holdfast.domain.extraction import Extraction
-    from holdfast.domain.facts import Answer
+    from holdfast.domain.facts.model import Answer
     from holdfast.domain.hits import Hits
     from holdfast.domain.memories import Change, Kept
     from holdfast.domain.memories import Memory as Record
     from holdfast.domain.stats import Stats
     from holdfast.domain.times import When
-    from holdfast.domain.work import Learned
+    from holdfast.domain.work.log import Learned
     from holdfast.engine.doctor import Report
     from holdfast.engine.ports import Clock, Embedder, Page
 

@@ -13,11 +13,11 @@ from holdfast.domain.members import Member
 from holdfast.domain.memories import Kept, Outcome
 from holdfast.domain.places import Principal, Role, usable_name
 from holdfast.domain.views import personal_view
-from holdfast.engine import transfer
 from holdfast.engine.members import add_members, list_members
 from holdfast.engine.service import Service
-from holdfast.engine.transfer_in import RECORD_TYPES, Restoring
-from holdfast.engine.transfer_verify import Verdict, compared
+from holdfast.engine.transfer import out as transfer
+from holdfast.engine.transfer.into import RECORD_TYPES, Restoring
+from holdfast.engine.transfer.verify import Verdict, compared
 
 BATCH = 500
 """Records that are kept in one transaction."""

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from holdfast import HoldfastError, Memory
-from holdfast.domain.module_map import Confidence, Module, ModuleMap, TestFramework
+from holdfast.domain.maps.model import Confidence, Module, ModuleMap, TestFramework
 from holdfast.domain.stats import FILE_TOKENS, KEPT_DAYS, SEARCH_TOKENS
 from holdfast.domain.views import personal_view
 from holdfast.engine.ports import Store

@@ -14,8 +14,8 @@ from hypothesis import HealthCheck, given, settings
 
 from holdfast import AsyncMemory, InvalidInput, Memory, NotFound, Outcome
 from holdfast.domain.errors import Refusal
-from holdfast.domain.facts import Answer, Fact
-from holdfast.domain.facts_topics import with_custom
+from holdfast.domain.facts.model import Answer, Fact
+from holdfast.domain.facts.topics import with_custom
 from holdfast.domain.places import Role
 from holdfast.engine.access import Grant
 from holdfast.engine.access_keys import service_for

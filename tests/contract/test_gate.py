@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from holdfast import HoldfastError, InvalidInput, Memory, admitting, engine, intake, preparing
-from holdfast.domain.entropy import ENTROPY_THRESHOLD
 from holdfast.domain.memories import TAG_MAX
-from holdfast.domain.secrets import redact_secrets
+from holdfast.domain.secrets.entropy import ENTROPY_THRESHOLD
+from holdfast.domain.secrets.find import redact_secrets
 from holdfast.engine.admit import Draft
 from holdfast.engine.cleaning import Cleaner
 from holdfast.importing import import_path

@@ -9,11 +9,11 @@ import pytest
 
 from holdfast import InvalidInput, Memory, Outcome
 from holdfast.domain.errors import AccessDenied
+from holdfast.domain.maps.model import Confidence, Module, ModuleMap
+from holdfast.domain.maps.scan import Scan
 from holdfast.domain.memories import Origin, Status
-from holdfast.domain.module_map import Confidence, Module, ModuleMap
-from holdfast.domain.module_scan import Scan
 from holdfast.domain.places import Principal
-from holdfast.domain.work import SESSION_TYPES
+from holdfast.domain.work.log import SESSION_TYPES
 from holdfast.engine.access import Grant
 from holdfast.engine.access_keys import service_for
 from holdfast.engine.module_maps import get_map, put_scan

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from holdfast import HoldfastError, InvalidInput, Memory, NotFound, Refusal
-from holdfast.domain.module_map import Confidence, Module, ModuleMap
-from holdfast.domain.module_scan import Scan, Seed
+from holdfast.domain.maps.model import Confidence, Module, ModuleMap
+from holdfast.domain.maps.scan import Scan, Seed
 from holdfast.domain.places import Principal, Role
 from holdfast.engine.access import Grant
 from holdfast.engine.access_keys import service_for

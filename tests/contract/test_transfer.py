@@ -18,7 +18,7 @@ from holdfast.domain.ids import uuid7
 from holdfast.domain.places import Role
 from holdfast.engine import uses
 from holdfast.engine.ports import Store
-from holdfast.engine.transfer_in import Restoring
+from holdfast.engine.transfer.into import Restoring
 from holdfast.importing import Report, import_bytes
 from holdfast.testing.fakes import ManualClock
 from holdfast.testing.oracle import OracleStore

@@ -11,12 +11,12 @@ from typing import Any
 
 from holdfast.domain.errors import HoldfastError
 from holdfast.domain.extraction import statements_in
-from holdfast.domain.facts import Said
-from holdfast.domain.facts_lists import boards
-from holdfast.domain.facts_route import route
-from holdfast.domain.facts_telling import told
-from holdfast.domain.facts_text import statements_of
-from holdfast.domain.facts_topics import BUILT_IN
+from holdfast.domain.facts.lists import boards
+from holdfast.domain.facts.model import Said
+from holdfast.domain.facts.route import route
+from holdfast.domain.facts.telling import told
+from holdfast.domain.facts.text import statements_of
+from holdfast.domain.facts.topics import BUILT_IN
 from holdfast.importers.model import Conversation, Link, Note, Skipped, Thing
 from holdfast.importers.opening import opened
 from holdfast.importing import Report, import_path

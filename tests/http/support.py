@@ -19,7 +19,7 @@ from holdfast.engine.service import Service
 from holdfast.http.app import create_app
 from holdfast.http.gate import Limits
 from holdfast.http.rates import Rates
-from holdfast.http.signin import Desk
+from holdfast.http.signin import Entrance
 from holdfast.http.tokens import Tokens
 
 URL = "http://127.0.0.1:5858"
@@ -70,8 +70,8 @@ def site(
     """A service over a new store of ana, a file unless another is named; with `local` ana comes in without a
     credential."""
     service = open_service(config.load(store=store or folder / "team.db", user="ana"))
-    desk = Desk(service, key_ring(service), tokens, Grant(service.principal) if local else None)
-    app = create_app(desk, limits=limits, rates=rates)
+    entrance = Entrance(service, key_ring(service), tokens, Grant(service.principal) if local else None)
+    app = create_app(entrance, limits=limits, rates=rates)
     with TestClient(app, base_url=URL) as http:
         yield Site(app, http, service)
 

@@ -14,12 +14,12 @@ from holdfast.background import queue_maintain
 from holdfast.cli.main import cli
 from holdfast.domain.acceptance import Metric
 from holdfast.domain.context import Context
-from holdfast.domain.facts import FactChange
-from holdfast.domain.module_map import BuildSystem, ModuleMap, Service, TestFramework
-from holdfast.domain.module_match import Match
-from holdfast.domain.module_scan import Scan
+from holdfast.domain.facts.model import FactChange
+from holdfast.domain.maps.match import Match
+from holdfast.domain.maps.model import BuildSystem, ModuleMap, Service, TestFramework
+from holdfast.domain.maps.scan import Scan
 from holdfast.domain.review import Inbox
-from holdfast.domain.work import Learned
+from holdfast.domain.work.log import Learned
 from holdfast.engine.acceptance import store_metrics
 from holdfast.engine.access import ALLOWED, NEEDS, READS, Need
 from holdfast.engine.module_maps import put_scan

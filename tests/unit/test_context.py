@@ -23,8 +23,8 @@ from holdfast.domain.context import (
 )
 from holdfast.domain.context_text import LINE_MAX, NEXT_MAX, label_of, memory_line, tokens_of
 from holdfast.domain.errors import InvalidInput
+from holdfast.domain.maps.model import Module, TestFramework
 from holdfast.domain.memories import Memory, Status
-from holdfast.domain.module_map import Module, TestFramework
 from holdfast.domain.places import Place, Visibility
 
 CODER = ROLES["coder"]

@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given, settings
 
 from holdfast.domain.errors import InvalidInput
-from holdfast.domain.facts import Act, Asked, Request, Said, Statement
-from holdfast.domain.facts_lists import boards, folded, position_of
-from holdfast.domain.facts_route import route
-from holdfast.domain.facts_telling import told
-from holdfast.domain.facts_text import (
+from holdfast.domain.facts.lists import boards, folded, position_of
+from holdfast.domain.facts.model import Act, Asked, Request, Said, Statement
+from holdfast.domain.facts.route import route
+from holdfast.domain.facts.telling import told
+from holdfast.domain.facts.text import (
     clean_value,
     items_of,
     may_state,
@@ -25,8 +25,8 @@ from holdfast.domain.facts_text import (
     ranked_pairs,
     statements_of,
 )
-from holdfast.domain.facts_topics import BUILT_IN, canonical, plural, singular, with_custom
-from holdfast.domain.facts_words import word_of_rank
+from holdfast.domain.facts.topics import BUILT_IN, canonical, plural, singular, with_custom
+from holdfast.domain.facts.words import word_of_rank
 from tests.growth import grows_at_most
 
 

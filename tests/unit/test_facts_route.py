@@ -8,10 +8,10 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import given, settings
 
-from holdfast.domain.facts import Asked, Request
-from holdfast.domain.facts_phrases import read_words
-from holdfast.domain.facts_route import route
-from holdfast.domain.facts_topics import plural, singular_of, with_custom
+from holdfast.domain.facts.model import Asked, Request
+from holdfast.domain.facts.phrases import read_words
+from holdfast.domain.facts.route import route
+from holdfast.domain.facts.topics import plural, singular_of, with_custom
 from holdfast.evaluation.routing import PARTS, labelled, measure, topics_of
 
 TOPICS = with_custom(

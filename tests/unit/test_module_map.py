@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 
 from holdfast.domain.errors import InvalidInput
-from holdfast.domain.module_changes import (
+from holdfast.domain.maps.changes import (
     MAPPED_SESSIONS,
     TELLABLE,
     ModuleUpdate,
@@ -22,7 +22,8 @@ from holdfast.domain.module_changes import (
     updated,
     with_accesses,
 )
-from holdfast.domain.module_map import (
+from holdfast.domain.maps.match import match
+from holdfast.domain.maps.model import (
     FILES,
     LIST_MAX,
     LISTS,
@@ -35,8 +36,7 @@ from holdfast.domain.module_map import (
     Service,
     TestFramework,
 )
-from holdfast.domain.module_match import match
-from holdfast.domain.module_scan import Scan, Seed
+from holdfast.domain.maps.scan import Scan, Seed
 
 AUTH = Module(
     "authentication",

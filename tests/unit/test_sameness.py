@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from holdfast.domain.sameness import STATEMENT_MAX, Comparison, Verdict, compare
+from holdfast.domain.sameness.compare import STATEMENT_MAX, Comparison, Verdict, compare
 from tests.unit.sameness_pairs import Pair, load
 
 PAIRS = load()

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from holdfast.domain.errors import InvalidInput
-from holdfast.domain.module_map import Module, ModuleMap
-from holdfast.domain.module_match import match
+from holdfast.domain.maps.match import match
+from holdfast.domain.maps.model import Module, ModuleMap
 from holdfast.scanning.code import read_code, summary_of
 from holdfast.scanning.history import history_of
 from holdfast.scanning.infrastructure import compose_services

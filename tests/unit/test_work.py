@@ -11,8 +11,7 @@ from hypothesis import given
 
 from holdfast.domain.errors import InvalidInput
 from holdfast.domain.kinds import KINDS
-from holdfast.domain.work import SESSION_TYPES, Act, SessionLog, Step, WorkCandidate, session_type_named
-from holdfast.domain.work_commands import (
+from holdfast.domain.work.commands import (
     ERROR_MAX,
     error_of,
     fetches,
@@ -23,7 +22,7 @@ from holdfast.domain.work_commands import (
     run_of,
     searched,
 )
-from holdfast.domain.work_lessons import (
+from holdfast.domain.work.lessons import (
     BULLETS_MAX,
     BULLETS_MIN,
     bullets_of,
@@ -31,8 +30,9 @@ from holdfast.domain.work_lessons import (
     is_after_web,
     web_from,
 )
-from holdfast.domain.work_phrases import said_in
-from holdfast.domain.work_rules import ASSISTANT, USER, Phrase
+from holdfast.domain.work.log import SESSION_TYPES, Act, SessionLog, Step, WorkCandidate, session_type_named
+from holdfast.domain.work.phrases import said_in
+from holdfast.domain.work.rules import ASSISTANT, USER, Phrase
 from holdfast.importers import worklog
 from tests.unit import work_sentences
 from tests.unit.work_samples import EVENTS, REFUSED

@@ -14,8 +14,8 @@ import pytest
 from hypothesis import example, given
 
 from holdfast.domain.errors import InvalidInput
-from holdfast.domain.work import SESSION_TYPES, Act
-from holdfast.domain.work_lessons import candidates_in
+from holdfast.domain.work.lessons import candidates_in
+from holdfast.domain.work.log import SESSION_TYPES, Act
 from holdfast.importers import worklog, worklog_steps
 from tests.unit.work_samples import EVENTS, ROOT, TRANSCRIPT, as_lines
 

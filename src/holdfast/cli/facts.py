@@ -14,7 +14,7 @@ from holdfast.cli.places import EVERYWHERE, placed, tell_missing
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from holdfast.domain.facts import Fact, FactEdit
+    from holdfast.domain.facts.model import Fact, FactEdit
     from holdfast.domain.hits import Hit, Hits
     from holdfast.memory import Memory
 

@@ -15,7 +15,7 @@ from holdfast.cli.places import project_meant
 from holdfast.domain.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from holdfast.domain.work import Learned
+    from holdfast.domain.work.log import Learned
 
 _BECAME = {"created": "kept", "redacted": "kept", "pending": "for review", "superseded": "changed",
            "duplicate": "known", "merged": "known", "refused": "refused"}  # fmt: skip

@@ -15,8 +15,8 @@ from holdfast.cli.progress import progress
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from holdfast.domain.module_map import Module, ModuleMap
-    from holdfast.domain.module_scan import Scanned
+    from holdfast.domain.maps.model import Module, ModuleMap
+    from holdfast.domain.maps.scan import Scanned
     from holdfast.memory import Memory
 
 SHOWN = 4

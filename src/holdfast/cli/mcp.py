@@ -13,7 +13,7 @@ from holdfast.cli.face import Face, Usage, group, pass_face, project_named, seve
 from holdfast.domain.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from holdfast.mcp.desk import Desk
+    from holdfast.mcp.connection import Connection
     from holdfast.mcp.profiles import Profile
     from holdfast.memory import Memory
 
@@ -56,24 +56,24 @@ def mcp(
     _check_places(project, no_project)
     if click.get_current_context().invoked_subcommand is not None:
         return
-    from holdfast.mcp.desk import Desk
+    from holdfast.mcp.connection import Connection
     from holdfast.mcp.profiles import profile_named
     from holdfast.mcp.tools import Here
 
     if face.debug:
         _show_traces()
     chosen = profile_named(profile)
-    desk = Desk(
+    connection = Connection(
         lambda: _memory(face), Here(project, session), asks_roots=not (http or no_project),
         choice=lambda: _store(face),
     )  # fmt: skip
     try:
         if http:
-            _serve_http(chosen, desk, host, port)
+            _serve_http(chosen, connection, host, port)
         else:
-            _serve_stdio(chosen, desk)
+            _serve_stdio(chosen, connection)
     finally:
-        desk.close()
+        connection.close()
 
 
 def _check_places(project: str | None, no_project: bool) -> None:
@@ -104,7 +104,7 @@ def _show_traces() -> None:
     logging.getLogger("holdfast.mcp").setLevel(logging.DEBUG)
 
 
-def _serve_stdio(profile: Profile, desk: Desk) -> None:
+def _serve_stdio(profile: Profile, connection: Connection) -> None:
     import signal
 
     _load_sdk()
@@ -114,15 +114,15 @@ def _serve_stdio(profile: Profile, desk: Desk) -> None:
 
     # the thread that waits for input cannot be interrupted, so an interrupt ends the process at once
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    anyio.run(serve_stdio, profile, desk)
+    anyio.run(serve_stdio, profile, connection)
 
 
-def _serve_http(profile: Profile, desk: Desk, host: str, port: int) -> None:
+def _serve_http(profile: Profile, connection: Connection, host: str, port: int) -> None:
     _load_sdk()
     from holdfast.mcp.web import listen, serve
 
     with listen(host, port) as sock:
-        serve(profile, desk, sock, lambda address: output.note(f"MCP at {address}"))
+        serve(profile, connection, sock, lambda address: output.note(f"MCP at {address}"))
 
 
 def _load_sdk() -> None:

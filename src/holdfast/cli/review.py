@@ -65,7 +65,7 @@ def review(ctx: click.Context, /, **where: Any) -> None:
     if face.json or not (sys.stdin.isatty() and sys.stdout.isatty()):
         ctx.invoke(list_, limit=50, cursor=None, **where)
         return
-    from holdfast.cli.review_desk import work_through
+    from holdfast.cli.review_inbox import work_through
 
     with face.open() as memory:
         tell_missing(memory, where)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from holdfast.client_wire import Wire, given
-from holdfast.domain.facts import Fact, FactChange, FactEdit
-from holdfast.domain.facts_topics import Topic
+from holdfast.domain.facts.model import Fact, FactChange, FactEdit
+from holdfast.domain.facts.topics import Topic
 from holdfast.domain.times import When, to_millis
 
 

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from holdfast.client_wire import Wire, given, part_of
-from holdfast.domain.module_map import Module, ModuleMap
-from holdfast.domain.module_match import Match
-from holdfast.domain.module_scan import Scanned
+from holdfast.domain.maps.match import Match
+from holdfast.domain.maps.model import Module, ModuleMap
+from holdfast.domain.maps.scan import Scanned
 
 
 class ClientMaps:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from holdfast.domain.memories import Outcome
-from holdfast.domain.work import Learned, Lesson, WorkCandidate
+from holdfast.domain.work.log import Learned, Lesson, WorkCandidate
 
 
 def log_of(log: str | os.PathLike[str] | Sequence[Mapping[str, Any]]) -> str | list[Any]:

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from holdfast.domain.entropy import ENTROPY_THRESHOLD
 from holdfast.domain.private import private_ranges
-from holdfast.domain.secrets import find_secrets
+from holdfast.domain.secrets.entropy import ENTROPY_THRESHOLD
+from holdfast.domain.secrets.find import find_secrets
 
 _FIRST = 0x10F000
 """Private characters of the last plane stand for secrets, two for each type, so that neighbours differ; no

@@ -23,8 +23,8 @@ from holdfast.domain.context_text import (
 from holdfast.domain.errors import InvalidInput
 
 if TYPE_CHECKING:
+    from holdfast.domain.maps.model import Module, TestFramework
     from holdfast.domain.memories import Memory
-    from holdfast.domain.module_map import Module, TestFramework
 
 BUDGET, BUDGET_MIN, BUDGET_MAX = 1_800, 200, 20_000
 """Tokens of a context: by default, at least and at most (S4.36)."""

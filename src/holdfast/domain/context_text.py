@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from holdfast.domain.passages import brief_of
 
 if TYPE_CHECKING:
+    from holdfast.domain.maps.model import Module, TestFramework
     from holdfast.domain.memories import Memory
-    from holdfast.domain.module_map import Module, TestFramework
 
 CHARS_PER_TOKEN = 4
 """What a token is taken to be (S4.36)."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from holdfast.domain.module_map import Module
+    from holdfast.domain.maps.model import Module
 
 SEARCH_TOKENS = 300
 """What a search for where something is costs: some 30 lines of matches (estimated)."""

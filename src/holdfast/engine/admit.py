@@ -13,9 +13,9 @@ from typing import Any, Final, TypeVar
 from holdfast.domain.arguments import checked_count
 from holdfast.domain.counting import rounds
 from holdfast.domain.errors import HoldfastError, InvalidInput, Refusal
-from holdfast.domain.facts import Statement
-from holdfast.domain.facts_text import statements_of
-from holdfast.domain.facts_topics import Topics
+from holdfast.domain.facts.model import Statement
+from holdfast.domain.facts.text import statements_of
+from holdfast.domain.facts.topics import Topics
 from holdfast.domain.folders import with_anchors
 from holdfast.domain.injection import flags_of_all
 from holdfast.domain.kinds import AGENT_MAX_CHARS, KINDS, Kind, Nature, kind_named

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from holdfast.domain.arguments import shown
 from holdfast.domain.errors import InvalidInput
 from holdfast.domain.private import strip_private
-from holdfast.domain.secrets import redact_all, redact_secrets
+from holdfast.domain.secrets.find import redact_all, redact_secrets
 from holdfast.domain.text import normalise
 
 METADATA_MAX = 16_384

@@ -20,8 +20,8 @@ from holdfast.engine.service import Service
 from holdfast.engine.spans import Value, spanned
 
 if TYPE_CHECKING:
-    from holdfast.domain.module_map import Module, ModuleMap
-    from holdfast.domain.module_match import Match
+    from holdfast.domain.maps.match import Match
+    from holdfast.domain.maps.model import Module, ModuleMap
     from holdfast.domain.views import View
 
 SEARCHED = 24
@@ -69,8 +69,8 @@ def context(
     found = recall.search(service, text, where, limit=SEARCHED)
     with service.store.read() as snap:
         view = view_of(snap, service.principal, where)
-        desk = giving.desk_of(view, where)
-        before = giving.given(snap, view, desk)
+        recipient = giving.recipient_of(view, where)
+        before = giving.given(snap, view, recipient)
         known = snap.module_map(view, view.context.project) if view.context.project else None
         matches = _matches(service, known, text, reader)
         terrain = Terrain(known, matches)
@@ -93,7 +93,7 @@ def context(
         text, where.project or terrain.project, modules, offers, tests=tests, role=reader, budget=tokens,
         given=() if again else before, degraded=found.degraded,
     )  # fmt: skip
-    _note(service, desk, before, modules, made, now)
+    _note(service, recipient, before, modules, made, now)
     return made
 
 
@@ -136,7 +136,7 @@ def _matches(service: Service, known: ModuleMap | None, task: str, role: Role) -
     """The modules that the task is about; none without a map."""
     if known is None:
         return []
-    from holdfast.domain.module_match import match
+    from holdfast.domain.maps.match import match
     from holdfast.engine.module_maps import similar_by
 
     found = match(known, task, limit=role.modules, similar=similar_by(service.embedder))
@@ -180,7 +180,7 @@ def _answers(found: recall.Found, task: str) -> dict[str, Answer]:
 
 def _telling(text: str) -> frozenset[str]:
     """The stems of a text that tell something of where to look; numbers do not."""
-    from holdfast.domain.module_words import empty_words
+    from holdfast.domain.maps.words import empty_words
     from holdfast.domain.words import stop_stems, words_of
 
     # in lower case, so that no name counts as several words
@@ -203,7 +203,7 @@ def _belongs(memory: Memory, answer: Answer, terrain: Terrain, role: Role) -> bo
 
 def _note(
     service: Service,
-    desk: giving.Desk | None,
+    recipient: giving.Recipient | None,
     before: Collection[str],
     modules: Sequence[Module],
     made: Context,
@@ -222,4 +222,4 @@ def _note(
         tokens_without=discovery_tokens(fresh),
     )
     what = [*made.ids, *(module_key(module.name) for module in fresh)]
-    giving.note(service, desk, what, tally, now)
+    giving.note(service, recipient, what, tally, now)

@@ -13,7 +13,7 @@ from holdfast.domain.kinds import AGENT_SESSION_LIMIT, KINDS, Nature
 from holdfast.domain.memories import Kept, Memory, Outcome, Status, external_key
 from holdfast.domain.places import Pool
 from holdfast.domain.review import CONFIRMED
-from holdfast.domain.sameness import Verdict, compare
+from holdfast.domain.sameness.compare import Verdict, compare
 from holdfast.domain.views import ANY_STATE, Filter, View, personal_view, place_view
 from holdfast.engine import embed, graph_links, staleness
 from holdfast.engine.admit import Admitted, Draft
@@ -34,7 +34,7 @@ NEIGHBOURS = 5
 _FIRST_PERSON = re.compile(r"\b(?:I|me|my|mine|we|us|our|ours)\b", re.IGNORECASE)
 
 
-class Desk:
+class Decider:
     """Decides about texts one by one within one transaction."""
 
     def __init__(self, service: Service, tx: Writer, now: int) -> None:

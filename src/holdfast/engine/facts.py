@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 from holdfast.domain.arguments import checked_count
 from holdfast.domain.errors import InvalidInput, NotFound
-from holdfast.domain.facts import (
+from holdfast.domain.facts.lists import Board, boards, folded
+from holdfast.domain.facts.model import (
     RANK_MAX,
     RANKED_MAX,
     SINGLE_MAX,
@@ -21,11 +22,10 @@ from holdfast.domain.facts import (
     Said,
     Statement,
 )
-from holdfast.domain.facts_lists import Board, boards, folded
-from holdfast.domain.facts_route import route
-from holdfast.domain.facts_text import clean_value
-from holdfast.domain.facts_topics import Topic
-from holdfast.domain.facts_words import word_of_rank
+from holdfast.domain.facts.route import route
+from holdfast.domain.facts.text import clean_value
+from holdfast.domain.facts.topics import Topic
+from holdfast.domain.facts.words import word_of_rank
 from holdfast.domain.hits import Hit, Hits
 from holdfast.domain.times import When, to_millis
 from holdfast.domain.views import View, personal_view
@@ -146,7 +146,7 @@ def remove_value(service: Service, topic: str, value: str, telling: Telling) -> 
 def _state(
     service: Service, topic: Topic, wanted: Sequence[tuple[Act, str, int | None]], telling: Telling
 ) -> FactEdit:
-    from holdfast.domain.facts_telling import told
+    from holdfast.domain.facts.telling import told
     from holdfast.engine.admit import Draft
     from holdfast.engine.remember import remember
 
@@ -256,22 +256,22 @@ def ask(service: Service, text: str, where: Where, *, limit: int = 10) -> Answer
     now = service.clock()
     with service.store.read() as snap:
         found = _boards(snap, service, where, None)
-        desk = _Desk(service, found, where)
-        texts = [desk.answer(request) for request in requests]
-        if desk.unclear:
+        answering = _Answering(service, found, where)
+        texts = [answering.answer(request) for request in requests]
+        if answering.unclear:
             return Answer(service.topics.question, False, False, True, Hits(()))
         view = view_of(snap, service.principal, where)
-        known = {memory.id: memory for memory in snap.several(view, list(desk.cited), now=now)}
+        known = {memory.id: memory for memory in snap.several(view, list(answering.cited), now=now)}
     hits = Hits(
         tuple(
             Hit(known[id], 1.0, f"[M{place}]", {"fact": 1.0}, known[id].text)
-            for id, place in desk.cited.items()
+            for id, place in answering.cited.items()
             if id in known
         ),
         len(known),
     )
     uses.note(service, [hit.memory.id for hit in hits], now)
-    return Answer("\n".join(texts), bool(desk.cited), desk.missing, False, hits)
+    return Answer("\n".join(texts), bool(answering.cited), answering.missing, False, hits)
 
 
 def is_known(service: Service, text: str, where: Where) -> bool:
@@ -280,13 +280,13 @@ def is_known(service: Service, text: str, where: Where) -> bool:
     if not requests:
         return bool(recall.search(service, text, where, limit=1).ranked)
     with service.store.read() as snap:
-        desk = _Desk(service, _boards(snap, service, where, None), where)
+        answering = _Answering(service, _boards(snap, service, where, None), where)
         for request in requests:
-            desk.answer(request)
-    return bool(desk.cited)
+            answering.answer(request)
+    return bool(answering.cited)
 
 
-class _Desk:
+class _Answering:
     """Answers requests one by one and counts the messages that are cited."""
 
     def __init__(self, service: Service, found: dict[str, Board], where: Where) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from holdfast.domain.errors import HoldfastError
-from holdfast.domain.facts_topics import Topics
+from holdfast.domain.facts.topics import Topics
 from holdfast.domain.places import Principal
 from holdfast.engine.admit import Admitted, CleanNames, Draft, admit_all, clean_names
 from holdfast.engine.cleaning import Cleaner, cleaned_all

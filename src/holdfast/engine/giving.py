@@ -19,30 +19,32 @@ log = logging.getLogger("holdfast")
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
-    """The place of one working session: its project (0: none) and a digest of its name. The session need not
-    be a conversation that is kept."""
+class Recipient:
+    """The working session that is given something: its project (0: none) and a digest of its name. It need
+    not be a conversation that is kept."""
 
     project: int
     key: str
 
 
-def desk_of(view: View, where: Where) -> Desk | None:
-    """Where what a session is given is noted; None without a session, or in a project that does not exist."""
+def recipient_of(view: View, where: Where) -> Recipient | None:
+    """For whom it is noted what is given; None without a session, or in a project that does not exist."""
     project = view.context.project or 0
-    return None if where.session is None or project == NOWHERE else Desk(project, session_key(where.session))
+    if where.session is None or project == NOWHERE:
+        return None
+    return Recipient(project, session_key(where.session))
 
 
-def given(reader: Reader, view: View, desk: Desk | None) -> frozenset[str]:
+def given(reader: Reader, view: View, recipient: Recipient | None) -> frozenset[str]:
     """What a session was given before: ids of memories, digests of modules."""
-    return frozenset() if desk is None else reader.given(view, desk.project, desk.key)
+    return frozenset() if recipient is None else reader.given(view, recipient.project, recipient.key)
 
 
 NOTHING: tuple[None, frozenset[str]] = (None, frozenset())
 """No session, and nothing given."""
 
 
-def before(service: Service, where: Where) -> tuple[Desk | None, frozenset[str]]:
+def before(service: Service, where: Where) -> tuple[Recipient | None, frozenset[str]]:
     """The place of a session and what it was given before. Raises InvalidInput `argument_invalid` without a
     session."""
     if where.session is None:
@@ -53,19 +55,29 @@ def before(service: Service, where: Where) -> tuple[Desk | None, frozenset[str]]
         )
     with service.store.read() as snap:
         view = view_of(snap, service.principal, where)
-        desk = desk_of(view, where)
-        return desk, given(snap, view, desk)
+        recipient = recipient_of(view, where)
+        return recipient, given(snap, view, recipient)
 
 
-def note(service: Service, desk: Desk | None, what: Collection[str], tally: Tally, now: int) -> None:
+def note(
+    service: Service, recipient: Recipient | None, what: Collection[str], tally: Tally, now: int
+) -> None:
     """Writes what a session was given, durably, so that other processes know it too. Failing to count never
     breaks a reader (S4.41): at worst something is told twice."""
-    if desk is None:
+    if recipient is None:
         return
     view = personal_view(service.principal)
     try:
         with service.store.write() as tx:
             uses.write(service, tx)
-            tx.give(view, desk.project, desk.key, sorted(what), tally, now=now, before=now - KEPT_DAYS * DAY)
+            tx.give(
+                view,
+                recipient.project,
+                recipient.key,
+                sorted(what),
+                tally,
+                now=now,
+                before=now - KEPT_DAYS * DAY,
+            )
     except StoreError as error:
         log.warning("what a session was given could not be noted: %s", error.code)

@@ -8,12 +8,19 @@ from dataclasses import replace
 
 from holdfast.domain.arguments import checked_flag
 from holdfast.domain.errors import InvalidInput, NotFound
+from holdfast.domain.maps.model import LIST_MAX
 from holdfast.domain.memories import Kept, Outcome, Status
-from holdfast.domain.module_map import LIST_MAX
 from holdfast.domain.places import usable_name
 from holdfast.domain.views import Filter, View
-from holdfast.domain.work import Learned, Lesson, SessionLog, SessionType, WorkCandidate, session_type_named
-from holdfast.domain.work_lessons import bullets_of, candidates_in, is_after_web, web_from
+from holdfast.domain.work.lessons import bullets_of, candidates_in, is_after_web, web_from
+from holdfast.domain.work.log import (
+    Learned,
+    Lesson,
+    SessionLog,
+    SessionType,
+    WorkCandidate,
+    session_type_named,
+)
 from holdfast.engine.admit import Draft
 from holdfast.engine.gate import Gate
 from holdfast.engine.locate import Where, view_of

@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 from holdfast.domain.arguments import shown
 from holdfast.domain.errors import InvalidInput
 from holdfast.domain.injection import injection_flags
-from holdfast.domain.module_changes import TELLABLE, ModuleUpdate
-from holdfast.domain.module_map import (
+from holdfast.domain.maps.changes import TELLABLE, ModuleUpdate
+from holdfast.domain.maps.model import (
     DESCRIPTION_MAX,
     ENTRY_MAX,
     FILES,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from holdfast.domain.arguments import checked_count, shown
 from holdfast.domain.errors import InvalidInput, NotFound, Refusal
 from holdfast.domain.folders import Folder
-from holdfast.domain.module_changes import (
+from holdfast.domain.maps.changes import (
     against_person,
     bounded,
     followed,
@@ -18,9 +18,9 @@ from holdfast.domain.module_changes import (
     updated,
     with_accesses,
 )
-from holdfast.domain.module_map import MODULES_MAX, Module, ModuleMap
-from holdfast.domain.module_match import Match, Similar, match
-from holdfast.domain.module_scan import Scan, Scanned, Seed
+from holdfast.domain.maps.match import Match, Similar, match
+from holdfast.domain.maps.model import MODULES_MAX, Module, ModuleMap
+from holdfast.domain.maps.scan import Scan, Scanned, Seed
 from holdfast.domain.places import usable_name
 from holdfast.domain.projects import Project
 from holdfast.domain.views import personal_view

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from holdfast.domain.errors import InvalidInput
 from holdfast.domain.places import usable_name
-from holdfast.domain.secrets import redact_secrets
+from holdfast.domain.secrets.find import redact_secrets
 
 _PLAIN_ID = re.compile(r"[0-9a-f-]{1,64}")
 """Numbers, hashes and UUIDs: by themselves they are no secret, and most ids of messages are such."""

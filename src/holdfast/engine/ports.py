@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from holdfast.domain.acceptance import Metric
 from holdfast.domain.events import Event, Head
-from holdfast.domain.facts import Said
+from holdfast.domain.facts.model import Said
 from holdfast.domain.jobs import Backlog, Job, State
+from holdfast.domain.maps.model import ModuleMap
 from holdfast.domain.memories import Change, Memory, Status
-from holdfast.domain.module_map import ModuleMap
 from holdfast.domain.places import Place, Principal
 from holdfast.domain.projects import Project, Session
 from holdfast.domain.sources import Source

@@ -86,7 +86,7 @@ def recall(
     text, wanted = checked_query(query), mode_of(mode)
     checked_limit(limit)
     _check_options(threshold, exclude, boost, mmr)
-    desk, before = giving.NOTHING if checked_flag(repeat, "repeat") else giving.before(service, where)
+    recipient, before = giving.NOTHING if checked_flag(repeat, "repeat") else giving.before(service, where)
     now = service.clock()
     left_out = {*exclude, *before}
     found = search(
@@ -99,10 +99,10 @@ def recall(
     hits = tuple(_hit(i, one, memory) for i, (one, memory) in enumerate(best, 1))
     uses.note(service, [hit.memory.id for hit in hits], now)
     withheld = tuple(memory.id for _, memory in found.ranked[:limit] if memory.id in before)
-    if desk is not None:
+    if recipient is not None:
         size = sum(tokens_of(hit.passage) for hit in hits)
         tally = Tally(search_memory_calls=1, memory_hits=len(hits), tokens_with=size)
-        giving.note(service, desk, [hit.memory.id for hit in hits], tally, now)
+        giving.note(service, recipient, [hit.memory.id for hit in hits], tally, now)
     return Hits(hits, found.signals.total, found.degraded, withheld)
 
 

@@ -12,7 +12,7 @@ from holdfast.domain.errors import HoldfastError, InvalidInput, NotFound, Refusa
 from holdfast.domain.memories import Kept, Outcome
 from holdfast.engine import embed, uses
 from holdfast.engine.admit import Admitted, Draft
-from holdfast.engine.deciding import Desk
+from holdfast.engine.deciding import Decider
 from holdfast.engine.service import Service
 from holdfast.engine.spans import Value, spanned
 
@@ -88,22 +88,22 @@ def _keep(
     if prepared.passed:
         # what is refused leaves nothing behind, not even a project: neither alone nor among others
         with suppress(_NothingKept), service.store.write() as tx:
-            desk = Desk(service, tx, prepared.now)
+            decider = Decider(service, tx, prepared.now)
             for index, admitted, rows in prepared.passed:
                 try:
                     with tx.attempt():
-                        outcomes[index] = desk.keep(drafts[index], admitted, rows)
+                        outcomes[index] = decider.keep(drafts[index], admitted, rows)
                 except (InvalidInput, NotFound, Refusal) as error:
                     errors[index] = error
-                    desk.forget_places()
+                    decider.forget_places()
                 except HoldfastError as error:
                     if error.code != "session_in_other_project":
                         raise
                     errors[index] = error
-                    desk.forget_places()
+                    decider.forget_places()
             if rehearse or not outcomes:
                 raise _NothingKept
-            desk.close()
+            decider.close()
             uses.write(service, tx)
         if not rehearse and any(rows is None for _, _, rows in prepared.passed):
             service.bell.ring()

@@ -9,10 +9,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from holdfast.domain.entropy import ENTROPY_THRESHOLD
-from holdfast.domain.facts_topics import BUILT_IN, Topics
+from holdfast.domain.facts.topics import BUILT_IN, Topics
 from holdfast.domain.ids import uuid7
 from holdfast.domain.places import Principal
+from holdfast.domain.secrets.entropy import ENTROPY_THRESHOLD
 from holdfast.engine.changes import Changes
 from holdfast.engine.ports import Clock, Embedder, Spool, Store, Use
 from holdfast.engine.spans import NOBODY, Spans

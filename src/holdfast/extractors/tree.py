@@ -12,8 +12,8 @@ from urllib.parse import unquote
 
 from holdfast.domain.arguments import shown
 from holdfast.domain.blanking import blanked
-from holdfast.domain.entropy import ENTROPY_THRESHOLD
 from holdfast.domain.errors import HoldfastError, InvalidInput, NotFound
+from holdfast.domain.secrets.entropy import ENTROPY_THRESHOLD
 from holdfast.domain.times import to_iso
 from holdfast.extractors import contained
 from holdfast.extractors.apart import Apart

@@ -39,7 +39,7 @@ from holdfast.http.answers import Problem
 from holdfast.http.gate import Gate, Limits
 from holdfast.http.rates import Rates
 from holdfast.http.replays import Replays
-from holdfast.http.signin import Desk, SignIn
+from holdfast.http.signin import Entrance, SignIn
 
 THREADS = 16
 """Requests that are worked on at once: more would wait for each other, each holding a connection."""
@@ -81,7 +81,7 @@ class Beside(Protocol):
 
 
 def create_app(
-    desk: Desk,
+    entrance: Entrance,
     *,
     limits: Limits | None = None,
     watch: observe.Watch | None = None,
@@ -92,7 +92,7 @@ def create_app(
     roots: Collection[str] = (),
 ) -> FastAPI:
     """The service over one tenant, with what does its background jobs and watches its folders. It closes the
-    desk, and with it the store, when it ends. `roots` are folders below which it may be told to index."""
+    entrance, and with it the store, when it ends. `roots` are folders below which it may be told to index."""
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -108,7 +108,7 @@ def create_app(
             await run_in_threadpool(watcher.stop)
         if worker is not None:
             await run_in_threadpool(worker.stop)
-        await run_in_threadpool(desk.close)
+        await run_in_threadpool(entrance.close)
 
     app = FastAPI(
         title="Holdfast",
@@ -120,7 +120,7 @@ def create_app(
         redirect_slashes=False,
         lifespan=lifespan,
     )
-    app.state.desk = desk
+    app.state.entrance = entrance
     app.state.watch = watch or observe.Watch()
     app.state.is_ending = False
     app.state.roots = tuple(roots)
@@ -137,8 +137,8 @@ def create_app(
     problems.install(app)
     # the last one added is the first to see a request
     app.add_middleware(Replays)
-    app.add_middleware(SignIn, desk=desk, rates=rates or Rates())
-    gate = {"limits": limits or Limits(), "watch": app.state.watch, "spans": desk.service.spans}
+    app.add_middleware(SignIn, entrance=entrance, rates=rates or Rates())
+    gate = {"limits": limits or Limits(), "watch": app.state.watch, "spans": entrance.service.spans}
     app.add_middleware(Gate, **gate)
     app.openapi = lambda: _document(app)  # type: ignore[method-assign]
     return app

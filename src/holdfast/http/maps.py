@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path
 from fastapi.responses import Response
 
-from holdfast.domain.module_scan import Scan
+from holdfast.domain.maps.scan import Scan
 from holdfast.engine.module_maps import put_scan
 from holdfast.http import maps_models as shapes
 from holdfast.http.operations import Below, Call, operation

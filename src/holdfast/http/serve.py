@@ -23,7 +23,7 @@ from holdfast.http.app import Beside, create_app
 from holdfast.http.gate import LOOPBACK, Limits, is_origin
 from holdfast.http.observe import SLOW_SECONDS, Watch, log_to_errors
 from holdfast.http.rates import Rates
-from holdfast.http.signin import Desk
+from holdfast.http.signin import Entrance
 from holdfast.http.tokens import Provider, Tokens
 
 HOST = "127.0.0.1"
@@ -84,11 +84,11 @@ def build(service: Service, options: Options) -> FastAPI:
     if not _is_wildcard(options.host):
         names.append(options.host.lower())
     limits = Limits(hosts=frozenset(names), origins=frozenset(options.origins))
-    desk = Desk(service, keys, tokens, Grant(service.principal) if is_open else None)
+    entrance = Entrance(service, keys, tokens, Grant(service.principal) if is_open else None)
     worker = worker_for(service, threads=options.workers) if options.workers else None
     watcher = Watcher(service) if worker is not None and can_watch() else None
     return create_app(
-        desk, limits=limits, watch=Watch(options.slow_seconds), rates=Rates(options.per_minute),
+        entrance, limits=limits, watch=Watch(options.slow_seconds), rates=Rates(options.per_minute),
         beside=options.beside, worker=worker, watcher=watcher,
         roots=options.roots,
     )  # fmt: skip

@@ -36,7 +36,7 @@ PRINCIPALS_MAX = 256
 
 
 @dataclass(slots=True)
-class Desk:
+class Entrance:
     """Who may come in, and the memory of each. `local` is what a request without a credential may do: None
     where everybody has to show one."""
 
@@ -98,9 +98,9 @@ class SignIn:
     has to be there before its request takes a turn (`bodies`). Who sends more in a time than `rates` allow is
     refused before the body is read."""
 
-    def __init__(self, app: ASGIApp, desk: Desk, rates: Rates) -> None:
+    def __init__(self, app: ASGIApp, entrance: Entrance, rates: Rates) -> None:
         self._app = app
-        self._desk = desk
+        self._entrance = entrance
         self._rates = rates
         self._bodies = Bodies()
         self._turns: WeakValueDictionary[tuple[Principal, bool], asyncio.Semaphore] = WeakValueDictionary()
@@ -109,7 +109,7 @@ class SignIn:
         if scope["type"] == "http" and scope["path"] not in OPEN:
             headers, writes = scope["headers"], scope["method"] not in READING
             # in a thread: keys may have to be read from a file or fetched
-            grant, memory = await run_in_threadpool(self._desk.admit, headers, writes=writes)
+            grant, memory = await run_in_threadpool(self._entrance.admit, headers, writes=writes)
             scope["grant"], scope["memory"], scope["credential"] = grant, memory, grant.credential
             scope["wait"] = wait = self._rates.wait(grant.principal)
             if wait is not None:
@@ -118,7 +118,7 @@ class SignIn:
                 )
             if scope["path"] == IMPORTS and writes:
                 # before the body is read: it may be large, and is read by those only who may send it
-                authorise(grant, "import", self._desk.service.clock())
+                authorise(grant, "import", self._entrance.service.clock())
             # kept by those who wait for it or have it, and gone with the last of them
             whose = grant.principal, is_stream(scope["path"])
             turns = self._turns.setdefault(whose, asyncio.Semaphore(AT_ONCE))

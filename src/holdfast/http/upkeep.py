@@ -114,7 +114,7 @@ async def live(request: Request) -> JSONResponse:
 def ready(request: Request) -> JSONResponse:
     """Reads the store; a problem with status 503 says why it cannot be used."""
     request.scope["operation"] = "ready"
-    service = request.app.state.desk.service
+    service = request.app.state.entrance.service
     with service.store.read() as snap:
         snap.head(personal_view(service.principal))
     return JSONResponse({"status": "ready"})

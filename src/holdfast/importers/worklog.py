@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from holdfast.domain.errors import InvalidInput
-from holdfast.domain.work import SessionLog
+from holdfast.domain.work.log import SessionLog
 from holdfast.importers import files, worklog_claude
 from holdfast.importers.fields import as_map, line_of, time_of
 from holdfast.importers.worklog_steps import NAMED, Steps

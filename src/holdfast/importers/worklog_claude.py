@@ -8,7 +8,7 @@ from typing import Any
 
 from holdfast.domain.extraction import is_web
 from holdfast.domain.memories import Origin
-from holdfast.domain.work import Act
+from holdfast.domain.work.log import Act
 from holdfast.importers.fields import as_list, as_map, text_of, time_of
 from holdfast.importers.worklog_steps import Steps
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from holdfast.domain.errors import InvalidInput
 from holdfast.domain.places import usable_name
 from holdfast.domain.text import byte_pattern
-from holdfast.domain.work import ACCESSES, Act, Step
-from holdfast.domain.work_commands import read_file, searched
+from holdfast.domain.work.commands import read_file, searched
+from holdfast.domain.work.log import ACCESSES, Act, Step
 from holdfast.importers.fields import clean
 
 STEPS_MAX = 50_000

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from holdfast.domain.errors import InvalidInput
-from holdfast.domain.module_map import DESCRIPTION_MAX, ENTRY_MAX
+from holdfast.domain.maps.model import DESCRIPTION_MAX, ENTRY_MAX
 from holdfast.mcp.tools import Here, Tool, record, text, texts
 
 if TYPE_CHECKING:

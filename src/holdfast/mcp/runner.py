@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from holdfast.domain.errors import InvalidInput
-from holdfast.domain.work import SESSION_TYPES
+from holdfast.domain.work.log import SESSION_TYPES
 from holdfast.mcp.tools import Here, Tool, flag, list_of, record, text, texts
 
 if TYPE_CHECKING:

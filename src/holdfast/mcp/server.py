@@ -17,7 +17,7 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from holdfast import __version__
 from holdfast.domain.errors import AccessDenied, HoldfastError
 from holdfast.mcp import prompts, resources
-from holdfast.mcp.desk import Desk
+from holdfast.mcp.connection import Connection
 from holdfast.mcp.profiles import Profile
 from holdfast.mcp.tools import Tool, called, undescribed
 
@@ -33,17 +33,19 @@ ERROR_META = "holdfast/error"
 class Handlers:
     """Answers to the requests of one server. Calls of the memory block, so they run in threads.
 
-    `desk_of` tells at which desk a request is answered: everything that is done there is allowed there first.
+    `connection_of` tells at which connection a request is answered: what is done there is allowed first.
     """
 
-    def __init__(self, profile: Profile, desk_of: Callable[[Context], Desk]) -> None:
-        self._desk_of = desk_of
+    def __init__(self, profile: Profile, connection_of: Callable[[Context], Connection]) -> None:
+        self._connection_of = connection_of
         self._tools = {tool.name: tool for tool in profile.tools}
         self._prompts = {prompt.name: prompt for prompt in prompts.PROMPTS}
 
     async def list_tools(self, context: Context, _: object) -> types.ListToolsResult:
-        desk = self._desk_of(context)
-        return types.ListToolsResult(tools=[_tool(one) for one in self._tools.values() if _is_for(desk, one)])
+        connection = self._connection_of(context)
+        return types.ListToolsResult(
+            tools=[_tool(one) for one in self._tools.values() if _is_for(connection, one)]
+        )
 
     async def call_tool(
         self, context: Context, params: types.CallToolRequestParams
@@ -51,22 +53,22 @@ class Handlers:
         tool = self._tools.get(params.name)
         if tool is None:
             raise MCPError(types.INVALID_PARAMS, f"there is no tool {params.name[:100]!r}")
-        desk = self._desk_of(context)
-        question = await self._locate(desk, context, params)
+        connection = self._connection_of(context)
+        question = await self._locate(connection, context, params)
         if question is not None:
             return question
         try:
-            desk.allow(tool.operations)
+            connection.allow(tool.operations)
             told = await anyio.to_thread.run_sync(
-                called, tool, desk.memory, desk.here, params.arguments or {}
+                called, tool, connection.memory, connection.here, params.arguments or {}
             )
         except HoldfastError as error:
             return _failed(error)
         return types.CallToolResult(content=[_text(told)], structured_content=told)
 
     async def list_resources(self, context: Context, _: object) -> types.ListResourcesResult:
-        desk = self._desk_of(context)
-        found = await _ask(desk, "projects.list", lambda: resources.listed(desk.memory()))
+        connection = self._connection_of(context)
+        found = await _ask(connection, "projects.list", lambda: resources.listed(connection.memory()))
         listed = [
             types.Resource(
                 uri=one.uri, name=one.name, title=one.title, description=one.description,
@@ -89,17 +91,17 @@ class Handlers:
     async def read_resource(
         self, context: Context, params: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
-        desk = self._desk_of(context)
-        text = await _ask(desk, "get", lambda: resources.read(desk.memory(), params.uri))
+        connection = self._connection_of(context)
+        text = await _ask(connection, "get", lambda: resources.read(connection.memory(), params.uri))
         content = types.TextResourceContents(uri=params.uri, mime_type=resources.MIME, text=text)
         return types.ReadResourceResult(contents=[content])
 
     async def complete(self, context: Context, params: types.CompleteRequestParams) -> types.CompleteResult:
         values: list[str] = []
         if params.argument.name == "project":
-            desk, beginning = self._desk_of(context), params.argument.value
+            connection, beginning = self._connection_of(context), params.argument.value
             values = await _ask(
-                desk, "projects.list", lambda: resources.projects_like(desk.memory(), beginning)
+                connection, "projects.list", lambda: resources.projects_like(connection.memory(), beginning)
             )
         return types.CompleteResult(completion=types.Completion(values=values))
 
@@ -124,28 +126,30 @@ class Handlers:
         prompt = self._prompts.get(params.name)
         if prompt is None:
             raise MCPError(types.INVALID_PARAMS, f"there is no prompt {params.name[:100]!r}")
-        desk, given = self._desk_of(context), params.arguments
-        question = await self._locate(desk, context, params)
+        connection, given = self._connection_of(context), params.arguments
+        question = await self._locate(connection, context, params)
         if question is not None:
             return question
-        text = await _ask(desk, "recall", lambda: prompts.written(prompt, desk.memory, desk.here, given))
+        text = await _ask(
+            connection, "recall", lambda: prompts.written(prompt, connection.memory, connection.here, given)
+        )
         message = types.PromptMessage(role="user", content=types.TextContent(type="text", text=text))
         return types.GetPromptResult(description=prompt.description, messages=[message])
 
     async def roots_changed(self, context: Context, _: object) -> None:
-        self._desk_of(context).leave()
+        self._connection_of(context).leave()
 
     @staticmethod
     async def _locate(
-        desk: Desk, context: Context, params: types.InputResponseRequestParams
+        connection: Connection, context: Context, params: types.InputResponseRequestParams
     ) -> types.InputRequiredResult | None:
         """Learns once in which folders the client works: by asking it or, since the protocol of 2026-07-28,
         by returning the question that it answers with its next try."""
-        if desk.is_placed:
+        if connection.is_placed:
             return None
         can = context.session.client_capabilities
         if can is None or can.roots is None:
-            await anyio.to_thread.run_sync(desk.place, ())
+            await anyio.to_thread.run_sync(connection.place, ())
             return None
         if context.protocol_version in MODERN_PROTOCOL_VERSIONS:
             answer = (params.input_responses or {}).get("roots")
@@ -160,14 +164,14 @@ class Handlers:
             except MCPError:  # a client that offers roots and does not tell them is nowhere
                 told = types.ListRootsResult(roots=[])
             found = told.roots
-        await anyio.to_thread.run_sync(desk.place, [str(root.uri) for root in found])
+        await anyio.to_thread.run_sync(connection.place, [str(root.uri) for root in found])
         return None
 
 
-def build(profile: Profile, desk_of: Callable[[Context], Desk], where: str) -> Server[Any]:
-    """A server of the SDK that offers a profile, each request at its desk. `where` says to the model in which
-    project it is, as far as that is known when a client comes."""
-    handlers = Handlers(profile, desk_of)
+def build(profile: Profile, connection_of: Callable[[Context], Connection], where: str) -> Server[Any]:
+    """A server of the SDK that offers a profile, each request at its connection. `where` says to the model in
+    which project it is, as far as that is known when a client comes."""
+    handlers = Handlers(profile, connection_of)
     server: Server[Any] = Server(
         "holdfast",
         version=__version__,
@@ -188,9 +192,9 @@ def build(profile: Profile, desk_of: Callable[[Context], Desk], where: str) -> S
     return server
 
 
-async def serve_stdio(profile: Profile, desk: Desk) -> None:
+async def serve_stdio(profile: Profile, connection: Connection) -> None:
     """Serves one client over standard input and output until it closes them."""
-    server = build(profile, lambda _: desk, desk.where)
+    server = build(profile, lambda _: connection, connection.where)
     async with stdio_server() as (incoming, outgoing):
         await server.run(incoming, outgoing, server.create_initialization_options())
 
@@ -225,19 +229,19 @@ def _text(told: dict[str, Any]) -> types.TextContent:
     return types.TextContent(type="text", text=json.dumps(told, ensure_ascii=False))
 
 
-def _is_for(desk: Desk, tool: Tool) -> bool:
+def _is_for(connection: Connection, tool: Tool) -> bool:
     try:
-        desk.allow(tool.operations)
+        connection.allow(tool.operations)
     except AccessDenied:
         return False
     return True
 
 
-async def _ask(desk: Desk, operation: str, call: Callable[[], Result]) -> Result:
+async def _ask(connection: Connection, operation: str, call: Callable[[], Result]) -> Result:
     """What a call of the memory returns, made in a thread if the operation is allowed; its errors as those of
     the protocol."""
     try:
-        desk.allow((operation,))
+        connection.allow((operation,))
         return await anyio.to_thread.run_sync(call)
     except HoldfastError as error:
         code = types.INTERNAL_ERROR if error.exit_status >= 5 else types.INVALID_PARAMS

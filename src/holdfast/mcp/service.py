@@ -11,7 +11,7 @@ from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from starlette.types import Receive, Scope, Send
 
 from holdfast.engine.access import Grant, authorise
-from holdfast.mcp.desk import Desk
+from holdfast.mcp.connection import Connection
 from holdfast.mcp.profiles import DEFAULT, PROFILES, profile_named
 from holdfast.mcp.server import Context, build
 from holdfast.mcp.tools import Here
@@ -25,8 +25,8 @@ AGENT = "mcp"
 WHERE = "You are in the project that the address names (?project=NAME), in none without."
 
 
-class Visit(Desk):
-    """The desk of one request: the memory of its principal, and what the credential allows."""
+class Visit(Connection):
+    """The connection of one request: the memory of its principal, and what the credential allows."""
 
     def __init__(self, grant: Grant, memory: Memory, here: Here, scope: Scope) -> None:
         super().__init__(lambda: memory, here, asks_roots=False)
@@ -85,9 +85,9 @@ def profiles() -> dict[str, str]:
     return {PATH if name == DEFAULT else f"{PATH}/{name}": name for name in PROFILES}
 
 
-def _visit(context: Context) -> Desk:
-    """The desk of the request that brought a message. Who may come in was decided before; here it is decided
-    what they may do."""
+def _visit(context: Context) -> Connection:
+    """The connection of the request that brought a message. Who may come in was decided before; here it is
+    decided what they may do."""
     assert context.request is not None
     scope: Scope = context.request.scope
     grant: Grant = scope["grant"]
@@ -95,4 +95,4 @@ def _visit(context: Context) -> Desk:
         grant = replace(grant, principal=replace(grant.principal, agent=AGENT))
     query = context.request.query_params
     here = Here(query.get("project") or None, query.get("session") or None)
-    return Visit(grant, scope["app"].state.desk.memory(grant), here, scope)
+    return Visit(grant, scope["app"].state.entrance.memory(grant), here, scope)

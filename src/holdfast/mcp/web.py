@@ -12,7 +12,7 @@ from starlette.applications import Starlette
 
 from holdfast.domain.arguments import shown
 from holdfast.domain.errors import InvalidInput
-from holdfast.mcp.desk import Desk
+from holdfast.mcp.connection import Connection
 from holdfast.mcp.profiles import Profile
 from holdfast.mcp.server import build
 
@@ -51,11 +51,11 @@ def listen(host: str, port: int) -> socket.socket:
         ) from error
 
 
-def app(profile: Profile, desk: Desk, port: int) -> Starlette:
+def app(profile: Profile, connection: Connection, port: int) -> Starlette:
     """The ASGI application. Only requests that name this very server as Host are answered, and from browsers
     only those whose page came from it: a page elsewhere cannot reach it by rebinding a name (DNS)."""
     names = [f"{name}:{port}" for name in ("127.0.0.1", "localhost", "[::1]")]
-    return build(profile, lambda _: desk, desk.where).streamable_http_app(
+    return build(profile, lambda _: connection, connection.where).streamable_http_app(
         streamable_http_path=PATH,
         max_request_body_size=BODY_MAX,
         max_sessions=SESSIONS_MAX,
@@ -66,11 +66,13 @@ def app(profile: Profile, desk: Desk, port: int) -> Starlette:
     )
 
 
-def serve(profile: Profile, desk: Desk, sock: socket.socket, ready: Callable[[str], None]) -> None:
+def serve(
+    profile: Profile, connection: Connection, sock: socket.socket, ready: Callable[[str], None]
+) -> None:
     """Serves until the process is told to stop. `ready` is called with the address."""
     host, port = sock.getsockname()[:2]
     settings = uvicorn.Config(
-        app(profile, desk, port),
+        app(profile, connection, port),
         log_level="warning",
         access_log=False,
         server_header=False,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from holdfast.domain.facts import Fact, FactChange, FactEdit
-from holdfast.domain.facts_topics import Topic
+from holdfast.domain.facts.model import Fact, FactChange, FactEdit
+from holdfast.domain.facts.topics import Topic
 from holdfast.domain.times import When
 from holdfast.engine import facts
 from holdfast.engine.locate import Where

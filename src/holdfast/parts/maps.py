@@ -10,9 +10,9 @@ from holdfast.engine import module_maps
 from holdfast.engine.service import Service
 
 if TYPE_CHECKING:
-    from holdfast.domain.module_map import Module, ModuleMap
-    from holdfast.domain.module_match import Match
-    from holdfast.domain.module_scan import Scanned
+    from holdfast.domain.maps.match import Match
+    from holdfast.domain.maps.model import Module, ModuleMap
+    from holdfast.domain.maps.scan import Scanned
 
 
 class Maps:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from holdfast.domain.module_map import BuildSystem, TestFramework
+from holdfast.domain.maps.model import BuildSystem, TestFramework
 
 if TYPE_CHECKING:
     from holdfast.scanning.files import Reader

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from holdfast.domain.module_words import NAMES, concerns_of
+from holdfast.domain.maps.words import NAMES, concerns_of
 from holdfast.scanning.files import Role, Source
 
 GROUPS_WANTED = 80

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from holdfast.domain.module_map import Infrastructure
+from holdfast.domain.maps.model import Infrastructure
 from holdfast.scanning.files import Reader
 
 _CI = (

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from holdfast.domain.module_map import BuildSystem, Service, TestFramework
+from holdfast.domain.maps.model import BuildSystem, Service, TestFramework
 from holdfast.scanning.commands import Commands, commands_of
 from holdfast.scanning.files import Reader
 from holdfast.scanning.frameworks import framework_of

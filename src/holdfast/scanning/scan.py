@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from holdfast.domain.module_map import ENTRY_MAX, LIST_MAX, Module, ModuleMap, union
-from holdfast.domain.module_scan import FILES_MAX, Scan
+from holdfast.domain.maps.model import ENTRY_MAX, LIST_MAX, Module, ModuleMap, union
+from holdfast.domain.maps.scan import FILES_MAX, Scan
 from holdfast.domain.words import STOP_WORDS
 from holdfast.scanning.code import Code, read_code, summary_of
 from holdfast.scanning.files import Listing, Reader, Role, Source, listed

@@ -8,8 +8,8 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from holdfast.domain.module_map import BuildSystem, TestFramework
-from holdfast.domain.module_scan import SEED_MAX, SEEDS_MAX, Seed
+from holdfast.domain.maps.model import BuildSystem, TestFramework
+from holdfast.domain.maps.scan import SEED_MAX, SEEDS_MAX, Seed
 from holdfast.scanning.files import Reader
 from holdfast.scanning.toml import toml_of
 

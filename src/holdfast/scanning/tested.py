@@ -6,7 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 
-from holdfast.domain.module_words import NAMES
+from holdfast.domain.maps.words import NAMES
 from holdfast.scanning.files import Source
 from holdfast.scanning.grouping import Group
 

@@ -12,12 +12,12 @@ import numpy as np
 from holdfast.domain.acceptance import Metric
 from holdfast.domain.cursors import bad_cursor, cursor_after, cursor_parts
 from holdfast.domain.events import Event, Head
-from holdfast.domain.facts import Act, Said, Statement
+from holdfast.domain.facts.model import Act, Said, Statement
 from holdfast.domain.history import history_of
 from holdfast.domain.jobs import Backlog, Job, State
 from holdfast.domain.kinds import EVIDENCE
+from holdfast.domain.maps.model import ModuleMap
 from holdfast.domain.memories import Change, Memory
-from holdfast.domain.module_map import ModuleMap
 from holdfast.domain.projects import Project, Session
 from holdfast.domain.ranking import Signals
 from holdfast.domain.records import changed

@@ -15,8 +15,8 @@ from holdfast.domain.events import Event, Head, chained
 from holdfast.domain.folders import with_anchors
 from holdfast.domain.graph import ENTITY_GONE, End, is_in_sight
 from holdfast.domain.jobs import Job
+from holdfast.domain.maps.model import ModuleMap
 from holdfast.domain.memories import Memory, content_hash, identity
-from holdfast.domain.module_map import ModuleMap
 from holdfast.domain.places import Place, Pool
 from holdfast.domain.projects import Project, Session
 from holdfast.domain.sources import Source

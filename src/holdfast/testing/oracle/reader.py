@@ -8,13 +8,13 @@ from collections.abc import Collection, Iterator, Sequence
 from holdfast.domain.acceptance import Metric
 from holdfast.domain.cursors import bad_cursor, cursor_after, cursor_parts
 from holdfast.domain.events import Event, Head
-from holdfast.domain.facts import Said
+from holdfast.domain.facts.model import Said
 from holdfast.domain.history import history_of
 from holdfast.domain.jobs import DEAD, FINISHED, OPEN, Backlog, Job, State
 from holdfast.domain.kinds import EVIDENCE
+from holdfast.domain.maps.model import ModuleMap
 from holdfast.domain.members import Member
 from holdfast.domain.memories import Change, Memory, Status, entity_key
-from holdfast.domain.module_map import ModuleMap
 from holdfast.domain.projects import Project, Session
 from holdfast.domain.ranking import Signals
 from holdfast.domain.review import tie_of

@@ -9,13 +9,13 @@ from typing import Any
 from holdfast.domain.acceptance import Metric
 from holdfast.domain.errors import NotFound
 from holdfast.domain.events import Event, Head
-from holdfast.domain.facts import Statement
+from holdfast.domain.facts.model import Statement
 from holdfast.domain.folders import File, Folder
 from holdfast.domain.jobs import Job
 from holdfast.domain.kinds import EVIDENCE
+from holdfast.domain.maps.model import ModuleMap
 from holdfast.domain.members import Member
 from holdfast.domain.memories import Memory, Status, external_key
-from holdfast.domain.module_map import ModuleMap
 from holdfast.domain.places import Pool
 from holdfast.domain.projects import Project, Session
 from holdfast.domain.sharing import Request

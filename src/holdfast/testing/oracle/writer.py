@@ -17,9 +17,9 @@ from holdfast.domain.folders import with_anchors
 from holdfast.domain.graph import ENTITY_GONE, End, is_in_sight
 from holdfast.domain.jobs import DEAD, FINISHED, OPEN, Job, State
 from holdfast.domain.kinds import EVIDENCE
+from holdfast.domain.maps.model import ModuleMap
 from holdfast.domain.members import Member
 from holdfast.domain.memories import Memory, Status, content_hash, identity
-from holdfast.domain.module_map import ModuleMap
 from holdfast.domain.places import Place
 from holdfast.domain.projects import Project, Session
 from holdfast.domain.sharing import Request
