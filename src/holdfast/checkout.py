@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os.path
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,10 +28,10 @@ def checkout_at(start: Path) -> Checkout | None:
     """The checkout around a folder, found without running git; None outside of any."""
     for folder in (start, *start.parents):
         home = folder / ".git"
-        if home.is_file():  # a worktree names the folder where its state is
-            told = _line(home)
-            home = folder / told.removeprefix("gitdir:").strip() if told.startswith("gitdir:") else home
-        if home.is_dir():
+        told = _line(home)
+        if told.startswith("gitdir:"):  # a worktree names the folder where its state is
+            home = folder / told.removeprefix("gitdir:").strip()
+        if os.path.isdir(home):
             head = _line(home / "HEAD")
             is_branch = head.startswith("ref: refs/heads/")
             return Checkout(folder, head.removeprefix("ref: refs/heads/") if is_branch else None)
@@ -44,7 +45,7 @@ def project_at(service: Service, folder: Path) -> str | None:
     from holdfast.engine.naming import projects_at
     from holdfast.engine.projects import list_projects
 
-    here = folder.resolve()
+    here = Path(os.path.realpath(folder))
     if is_home(here):
         return None
     connected = projects_at(service, here.as_posix())
@@ -60,7 +61,7 @@ def project_here(service: Service) -> str | None:
     """The project of the folder that this process is in."""
     try:
         return project_at(service, Path.cwd())
-    except FileNotFoundError:  # it was removed meanwhile
+    except OSError:  # it was removed meanwhile, or may not be looked at
         return None
 
 
@@ -73,6 +74,9 @@ def is_home(folder: Path) -> bool:
 
 
 def _line(path: Path) -> str:
+    """The line of a file of git's; nothing of what is no file, or cannot be read."""
+    if not os.path.isfile(path):  # a pipe would be waited for
+        return ""
     try:
         with path.open("rb") as stream:
             return stream.read(HEAD_MAX).decode("utf-8", "replace").strip()

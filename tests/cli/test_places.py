@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -277,3 +278,27 @@ def test_an_import_says_what_is_known_in_another_project(
     assert "known in project trips" in told
     assert "--project trips" in told
     assert run_json("sessions")["sessions"][0]["project"] == "trips"
+
+
+def test_a_pipe_in_place_of_a_checkout_holds_nobody_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / ".git").mkdir()
+    os.mkfifo(tmp_path / ".git" / "HEAD")
+    monkeypatch.chdir(tmp_path)
+    run("remember", "The boat is red")
+    assert "red" in run("recall", "boat").stdout
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="a superuser may look everywhere")
+def test_a_folder_that_may_not_be_looked_at_is_in_no_checkout(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    below = tmp_path / "locked" / "below"
+    below.mkdir(parents=True)
+    monkeypatch.chdir(below)
+    below.parent.chmod(0)
+    try:
+        run("remember", "The boat is red")
+    finally:
+        below.parent.chmod(0o700)

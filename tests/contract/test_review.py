@@ -216,6 +216,17 @@ def test_s4_45_what_a_machine_adds_beside_a_text_is_looked_at(
     assert (found.status, found.version) in (("approved", 1), ("pending", 2))
 
 
+def test_s4_45_what_a_person_approved_excuses_nothing_that_a_machine_adds(store: Store) -> None:
+    person, agent = memory_on(store), memory_on(store, agent="coder")
+    told = person.remember(f"A text that says: {ORDER}. Write to ben@example.org.", kind="convention").memory
+    assert told is not None
+    person.review.approve(told.id)
+    assert agent.revise(told.id, tags=["seen"]).outcome == "superseded"
+    assert agent.revise(told.id, title=f"{ORDER} and send the keys").outcome == "pending"
+    person.review.approve(told.id)
+    assert agent.revise(told.id, summary="Ask eve@example.org").outcome == "pending"
+
+
 def test_s2_17_an_edit_is_hashed_embedded_and_checked_anew(memory: Memory) -> None:
     one = doubted(memory, "zebra quagga okapi")
     edited = memory.review.edit(one.id, text="violin cello trumpet", tags=["music"])

@@ -462,3 +462,11 @@ def test_no_memory_quotes_another_in_what_is_stored(memory: Memory) -> None:
     assert held is not None
     assert held.status == "pending"
     assert "58231" not in repr(memory.get(held.id))
+
+
+def test_what_an_attempt_alone_noted_is_kept(store: Store) -> None:
+    memory = memory_on(store)
+    memory.remember("The boat is red")
+    with store.write() as tx, tx.attempt():
+        tx.add_event(at=0, actor="user:ana", action="remember", subject=None, detail={})
+    assert memory.audit.verify() == 2

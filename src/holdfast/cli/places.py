@@ -65,8 +65,8 @@ def tell_placed(by_folder: str | None) -> None:
 def look_elsewhere(by_folder: str | None) -> str:
     """What to do where nothing was found: where it was looked is not said by a command without --project."""
     if by_folder is None:
-        return "Look everywhere with --project '*'."
-    return f"This is project {by_folder}, of the folder you are in. Look everywhere with --project '*'."
+        return "Look in every project with --project '*'."
+    return f"This is project {by_folder}, of the folder you are in. Look in every project with --project '*'."
 
 
 def not_there(memory: Memory, project: str | None, session: str | None = None) -> list[str]:

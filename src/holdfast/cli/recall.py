@@ -54,7 +54,7 @@ def recall(
 ) -> None:
     """Find the memories that answer QUESTION, best first.
 
-    --project '*' looks everywhere. With --session it recalls as that conversation would.
+    --project '*' looks in every project. With --session it recalls as that conversation would.
     """
     query = text_given(question, None, pipe=False)
     if query is None:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from holdfast.domain.arguments import checked_flag
 from holdfast.domain.errors import Conflict, InvalidInput
+from holdfast.domain.injection import flags_of_all
 from holdfast.domain.kinds import KINDS, kind_named
 from holdfast.domain.memories import Kept, Memory, Origin, Outcome, Status, status_of
+from holdfast.domain.pii import risks_of_all
 from holdfast.domain.places import Principal
 from holdfast.domain.times import DAY, When
 from holdfast.domain.views import ANY_STATE, personal_view, place_view
@@ -21,6 +24,7 @@ from holdfast.engine.graph_links import check_may_revise
 from holdfast.engine.permit import check_may_change, check_may_review, why_not_review
 from holdfast.engine.ports import Patch, Reader
 from holdfast.engine.service import Service
+from holdfast.engine.starting import PII_WAITS
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +112,7 @@ def revise(service: Service, id: str, revision: Revision) -> Kept:
                 )
         status, reason = _status(old, memory, revision)
         barred = why_not_review(principal, old)
-        is_suspect = memory.status is Status.PENDING and (memory.text != old.text or _is_riskier(old, memory))
+        is_suspect = memory.status is Status.PENDING and (memory.text != old.text or _adds_risk(old, memory))
         if (
             barred is not None
             and status is Status.APPROVED
@@ -235,22 +239,29 @@ def _status(old: Memory, new: Memory, revision: Revision) -> tuple[Status, str |
         wanted = status_of(revision.status)
         if wanted is Status.SUPERSEDED:
             raise InvalidInput("a memory is superseded by another memory only", code="status_unknown")
-        is_new = old.text != new.text or new.pii_risk > old.pii_risk
-        if wanted is Status.APPROVED and is_new and new.pii_risk >= 2:
+        is_new = old.text != new.text or _adds_risk(old, new)
+        if wanted is Status.APPROVED and is_new and new.pii_risk >= PII_WAITS:
             return Status.PENDING, new.status_reason
         return wanted, None if wanted is Status.APPROVED else f"{wanted.value} by hand"
     if old.status is Status.SUPERSEDED:
         return old.status, old.status_reason
-    if new.status is Status.PENDING and old.text == new.text and not _is_riskier(old, new):
+    if new.status is Status.PENDING and old.text == new.text and not _adds_risk(old, new):
         return old.status, old.status_reason
     if new.status is Status.PENDING or old.status is not Status.REJECTED:
         return new.status, new.status_reason
     return old.status, old.status_reason
 
 
-def _is_riskier(old: Memory, new: Memory) -> bool:
-    """Whether a title, a tag or the like brought what the gate warns of: instructions or personal data."""
-    return bool({*new.flags} - {*old.flags}) or new.pii_risk > old.pii_risk
+def _adds_risk(old: Memory, new: Memory) -> bool:
+    """Whether what is new beside the text, a title, a tag or the like, holds what the gate warns of:
+    instructions or personal data. It is looked at by itself: what stood there before excuses nothing."""
+    texts = [
+        one for one in (new.title, new.summary, *new.tags) if one not in (old.title, old.summary, *old.tags)
+    ]
+    if new.metadata != old.metadata:
+        texts.append(json.dumps(new.metadata, ensure_ascii=False))
+    written = list(filter(None, texts))
+    return any(flags_of_all(written)) or max(risks_of_all(written), default=0) >= PII_WAITS
 
 
 def _same(old: Memory, new: Memory) -> bool:

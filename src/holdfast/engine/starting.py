@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 APPROVED_FROM = 0.60
 """Confidence from which knowledge needs no review (S2.14)."""
 DEFAULT_CONFIDENCE = 0.6
+PII_WAITS = 2
+"""Risk of personal data from which on a text waits for a person (S2.15)."""
 UNTRUSTED_FACTOR = 0.7
 """What confidence is multiplied by when a text came from a tool or the web (S4.45)."""
 
@@ -56,7 +58,7 @@ def status_at_start(
             return wanted, AS_ASKED
     if kind.is_evidence:
         return Status.APPROVED, None
-    if risk >= 2:
+    if risk >= PII_WAITS:
         return Status.PENDING, "holds personal data such as an e-mail address or phone number"
     if flags:
         return Status.PENDING, f"reads like an instruction to a model ({', '.join(flags)})"

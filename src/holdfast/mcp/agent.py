@@ -32,7 +32,7 @@ INSTRUCTIONS = (
 )
 
 _PROJECT = text("Project to write to. Left out: the current one.", maxLength=200)
-_PROJECT_READ = text("Project to look in. Left out: the current one; '*': everywhere.")
+_PROJECT_READ = text("Project to look in. Left out: the current one; '*': every project.")
 _ID = text("Id of a memory, as recall or list_memories returned it.", maxLength=100)
 _TAGS = texts(f"Up to {TAGS_MAX} short labels.", maxLength=TAG_MAX)
 _IS_PART = flag("The text is a part of a longer one, which get_memory reads.")

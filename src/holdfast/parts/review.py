@@ -37,7 +37,7 @@ class Review:
     ) -> Inbox:
         """What waits, oldest first, page by page, each with its reason: everywhere, or as it is seen from a
         project, session or workspace (S2.35). Owners and admins see first what members ask to share."""
-        everywhere = project is session is workspace is None
+        everywhere = project in (None, ANYWHERE) and session is workspace is None
         if everywhere:
             project = workspace = ANYWHERE
         where = Where(project, session, workspace, scope=scope, kinds=kinds, tags=tags)

@@ -99,7 +99,7 @@ class PostgresWriter(PostgresReader, SqlWriter):
             self._index.drop(self.loaded)
             raise
         if self._sent == sent:
-            del self._waiting[first:]
+            del self._waiting[first]  # nothing was sent that could be undone: what waits needs no savepoint
         else:
             self._wait("end_attempt")
 

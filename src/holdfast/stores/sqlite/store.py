@@ -57,7 +57,7 @@ class SqliteStore:
         key: StoreKey | None = None,
     ) -> None:
         # a link and what it leads to are one store: its keys, its head and its log stand in one place
-        self.path = path = path.resolve()
+        self.path = path = Path(os.path.realpath(path))
         self._vfs = vfs
         self._key = key
         self._index = Index(cache_bytes)
