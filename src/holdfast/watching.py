@@ -201,7 +201,7 @@ def _by_inotify(top: str, apart: Apart, stop: threading.Event, tell: Callable[[I
     """Tells what changes, by the watches of Linux. Raises OSError where there are none left."""
     from holdfast.extractors.inotify import Inotify
 
-    with closing(Inotify(top, apart.holds)) as watches:
+    with closing(Inotify(top, apart.holds, stop.is_set)) as watches:
         tell(WHOLE)  # the watches stand: what happened before is found by a walk
         while not stop.is_set() and not watches.is_over:
             tell(watches.changes(_ASKED_AFTER))

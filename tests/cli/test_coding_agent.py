@@ -83,6 +83,11 @@ def test_a_stale_memory_is_listed_and_confirmed(tree: Path) -> None:
     listed = run("list", "--stale", "--project", "flask")
     assert "gotcha, stale" in listed.stdout
     assert "holdfast review confirm ID" in listed.stderr
+    assert "Again: holdfast folders index flask-3-1-0-dir" in listed.stderr
+    (hit, *_) = run_json("recall", "save_session cookie", "--project", "flask")["hits"]
+    shown = run("show", id).stdout
+    assert f"stale: {hit['memory']['stale']}" in " ".join(shown.split())
+    assert "{'" not in shown
     read = run_json("list", "--stale", "--project", "flask")["folders"]
     assert [one["folder"] for one in read] == ["flask-3-1-0-dir"]
     when = f"flask-3-1-0-dir was read {read[0]['read_at'][:16].replace('T', ' ')}"

@@ -50,6 +50,8 @@ def test_s2_35_a_text_may_be_piped_in_and_waits(tmp_path: Path) -> None:
 def test_what_is_to_be_read_has_to_be_said(tmp_path: Path) -> None:
     store = ["--store", str(tmp_path / "a.db")]
     assert error_of("extract", "--session", "a", "I love tea", *store, status=2)["code"] == "argument_invalid"
+    none = error_of("extract", *store, status=2)
+    assert none["hint"] == "give a text, --session ID or --source ID"
     assert (
         error_of("extract", "--session", "a", "--source", "b", *store, status=2)["code"] == "argument_invalid"
     )

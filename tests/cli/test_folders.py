@@ -125,3 +125,16 @@ def test_a_folder_is_named_by_its_path_too(
     assert error_of("folders", "show", ".", "--user", "ben", status=3)["code"] == "source_not_found"
     assert run_json("folders", "delete", str(tree), "--yes")["folder"] == slug
     assert run_json("folders")["folders"] == []
+
+
+def test_s1_57_the_folder_one_is_in_is_indexed(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tree.parent)
+    assert error_of("folders", "index", status=2)["hint"] == "holdfast folders add ."
+    missing = error_of("folders", "index", ".", status=3)
+    assert (missing["code"], missing["hint"]) == ("source_not_found", "holdfast folders add .")
+    run("folders", "add", str(tree))
+    monkeypatch.chdir(tree / "src")
+    told = run_json("folders", "index")
+    assert (told["folder"], told["unchanged"]) == ("shop-dir", 2)
+    run("folders", "add", ".", "--name", "inner")
+    assert run_json("folders", "index")["folder"] == "inner-dir", "the innermost"

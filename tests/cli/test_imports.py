@@ -84,3 +84,13 @@ def test_a_conversation_that_lives_in_another_project_is_refused_and_told() -> N
     told = run_json("import", EXPORT, "--project", "two", status=4)
     assert told["outcomes"] == {"refused": 110}
     assert {one["code"] for one in told["refused"]} == {"session_in_other_project"}
+
+
+def test_what_an_own_export_leaves_behind_is_said(tmp_path: Path) -> None:
+    file = str(tmp_path / "all.jsonl")
+    run("remember", "The till is red", "--project", "shop")
+    run("export", "-o", file)
+    told = "Folders and maps do not travel: holdfast folders add, holdfast map scan"
+    there = ("--store", str(tmp_path / "there.db"))
+    assert told in run("import", file, *there).stderr
+    assert told not in run("import", EXPORT, *there).stderr

@@ -74,3 +74,13 @@ def test_s4_53_what_a_member_asks_to_share_is_listed_and_approved() -> None:
     assert error_of("show", memory.id, status=3)["code"] == "memory_not_found"
     run("review", "approve", memory.id)
     assert run_json("show", memory.id)["owner"] == "ben"
+
+
+def test_s4_53_a_key_of_a_member_acts_as_one_and_that_is_said() -> None:
+    run("members", "add", "ana", "--role", "owner")
+    run("members", "add", "ben")
+    told = run("keys", "create", "--for", "ben", "--role", "owner").stderr
+    assert "ben is a member of this team: this key acts as one." in told
+    assert "holdfast members role ben owner" in told
+    assert "acts as" not in run("keys", "create", "--for", "ben").stderr
+    assert "acts as" not in run("keys", "create", "--for", "ana", "--role", "member").stderr

@@ -180,6 +180,18 @@ def test_export_says_how_much_it_holds(tmp_path: Path) -> None:
     assert told["records"]["memory"] == 1
 
 
+def test_s4_51_the_note_of_a_migration_is_found_through_a_link(tmp_path: Path) -> None:
+    home, link = tmp_path / "home.db", tmp_path / "link.db"
+    run("remember", "The till is red", "--store", str(home))
+    link.symlink_to(home)
+    there = str(tmp_path / "there.db")
+    run("migrate", "--to", there, "--yes", "--store", str(link))
+    for store in (home, link):
+        told = run("recall", "till", "--store", str(store)).stderr
+        assert "1 memory of" in told
+        assert f"Work there: --store {there}" in told
+
+
 def test_s4_51_members_stay_behind_and_are_named(tmp_path: Path) -> None:
     kept("The till is red")
     run("members", "add", "ana", "--role", "owner")

@@ -12,7 +12,7 @@ import pytest
 
 from holdfast.http import bodies
 from holdfast.http.bodies import ARRIVING_MAX
-from holdfast.http.gate import Limits
+from holdfast.http.gate import IMPORT_MAX, Limits
 from holdfast.http.signin import AT_ONCE
 from tests.http.support import Site, site
 
@@ -28,14 +28,16 @@ def here(tmp_path: Path) -> Iterator[Site]:
 class Sending:
     """One request whose body arrives as the test says."""
 
-    def __init__(self, opened: Site, method: str, key: str, *, length: int | None = None) -> None:
+    def __init__(
+        self, opened: Site, method: str, key: str, *, length: int | None = None, path: str = "/v1/memories"
+    ) -> None:
         headers = [(b"host", b"localhost"), (b"authorization", f"Bearer {key}".encode())]
         if method == "POST":
             headers.append((b"content-type", b"application/json"))
             size = (b"transfer-encoding", b"chunked")
             headers.append(size if length is None else (b"content-length", str(length).encode()))
         self._scope = {
-            "type": "http", "method": method, "path": "/v1/memories", "raw_path": b"/v1/memories",
+            "type": "http", "method": method, "path": path, "raw_path": path.encode(),
             "query_string": b"", "headers": headers, "scheme": "http", "http_version": "1.1",
             "server": ("localhost", 1), "client": ("localhost", 2), "root_path": "", "state": {},
         }  # fmt: skip
@@ -108,6 +110,8 @@ def test_only_so_many_bodies_of_one_principal_are_on_their_way(here: Site) -> No
         assert (await refused.ended(), refused.headers[b"retry-after"]) == (429, b"5")
         assert await Sending(here, "POST", ben).part(NOTE).ended() == 201
         assert await Sending(here, "GET", ana).part(b"").ended() == 200
+        nowhere = "/v1/memories/01a20023-dd81-7c47-831b-842635b6eb1a"
+        assert await Sending(here, "DELETE", ana, path=nowhere).part(b"").ended() == 404  # it has no body
         for one in slow:
             one.leave()
         assert {await one.ended() for one in slow} == {0}
@@ -121,13 +125,16 @@ def test_only_so_many_bodies_of_one_principal_are_on_their_way(here: Site) -> No
 def test_only_so_much_of_one_principal_is_held(
     here: Site, monkeypatch: pytest.MonkeyPatch, is_stated: bool
 ) -> None:
-    """As it is announced, or else as it comes; what was refused or answered counts no more."""
+    """What surely has no room is refused before it comes, or else as it comes; what was refused or answered
+    counts no more."""
     monkeypatch.setattr(bodies, "HELD_MAX", 1_000)
+    monkeypatch.setattr(bodies, "SMALL", 100)
+    monkeypatch.setattr(bodies, "SMALL_HELD_MAX", 100)
     ana, ben = here.key("ana"), here.key("ben")
-    length, first = (900, b" ") if is_stated else (None, b" " * 900)
+    length = 900 + len(NOTE) if is_stated else None
 
     async def run() -> None:
-        slow = Sending(here, "POST", ana, length=length).part(first, more=True)
+        slow = Sending(here, "POST", ana, length=length).part(b" " * 900, more=True)
         await slow.read_on()
         for _ in range(3):
             refused = Sending(here, "POST", ana, length=200 if is_stated else None)
@@ -138,5 +145,51 @@ def test_only_so_much_of_one_principal_is_held(
         assert await Sending(here, "POST", ben, length=200).part(NOTE).ended() == 201
         assert await slow.part(NOTE).ended() == 200
         assert await Sending(here, "POST", ana, length=900).part(NOTE).ended() == 200
+
+    asyncio.run(run())
+
+
+def test_what_is_only_announced_takes_no_room(here: Site) -> None:
+    """Two imports as large as they may be, of which one byte has come, keep nothing else out."""
+    key = here.key("ana", role="admin")
+
+    async def run() -> None:
+        slow = [
+            Sending(here, "POST", key, length=IMPORT_MAX, path="/v1/import").part(b" ", more=True)
+            for _ in range(2)
+        ]
+        for one in slow:
+            await one.read_on()
+        assert await Sending(here, "POST", key, length=len(NOTE)).part(NOTE).ended() == 201
+        large = NOTE + b" " * bodies.SMALL
+        assert await Sending(here, "POST", key, length=len(large)).part(large).ended() == 200
+        for one in slow:
+            one.leave()
+        assert {await one.ended() for one in slow} == {0}
+
+    asyncio.run(run())
+
+
+def test_small_bodies_have_room_beside_large_ones(here: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All that may be on their way at once, though large ones hold everything there is for them."""
+    monkeypatch.setattr(bodies, "HELD_MAX", 100_000)
+    key = here.key("ana")
+    padded = NOTE + b" " * (bodies.SMALL - len(NOTE))
+
+    async def run() -> None:
+        large = Sending(here, "POST", key).part(b" " * 100_000, more=True)
+        await large.read_on()
+        small = [Sending(here, "POST", key).part(padded[:-1], more=True) for _ in range(ARRIVING_MAX - 1)]
+        for one in small:
+            await one.read_on()
+        for one in small:
+            one.part(padded[-1:])
+        assert {await one.ended() for one in small} == {200, 201}
+        grown = Sending(here, "POST", key).part(padded, more=True)
+        await grown.read_on()
+        assert await grown.part(b" ").ended() == 429  # it is small no more
+        large.leave()
+        assert await large.ended() == 0
+        assert await Sending(here, "POST", key).part(padded + b" ").ended() == 200
 
     asyncio.run(run())

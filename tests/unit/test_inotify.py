@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import mmap
 import os
 import platform
@@ -10,6 +11,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -169,6 +171,100 @@ def test_s1_67_every_file_of_a_restless_tree_is_told_or_in_a_folder_told_after_i
     for path in files:
         (root / path).write_text("y")
     assert told(watches) == files
+
+
+def walked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The folders that are listed from now on."""
+    found: list[str] = []
+
+    def listed(path: str) -> Any:
+        found.append(path)
+        return scandir(path)
+
+    scandir = os.scandir
+    monkeypatch.setattr(os, "scandir", listed)
+    return found
+
+
+def test_s1_67_changed_attributes_of_watched_folders_walk_nothing(
+    root: Path, watches: Inotify, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = walked(monkeypatch)
+    for number in range(50):
+        os.utime(root / "old", (number, number))
+        (root / "old" / "deep").chmod(0o755 if number % 2 else 0o750)
+    assert told(watches) == {"old", "old/deep"}
+    assert found == []
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read everything")
+@pytest.mark.parametrize("mode", [0o000, 0o400, 0o100])
+def test_s1_67_a_folder_that_becomes_readable_is_followed(
+    root: Path, monkeypatch: pytest.MonkeyPatch, mode: int
+) -> None:
+    (root / "old" / "deep" / "deeper").mkdir()
+    (root / "old").chmod(mode)
+    with closing(Inotify(str(root), lambda _: False)) as watches:
+        found = walked(monkeypatch)
+        (root / "old").chmod(0o755)
+        os.utime(root / "old")
+        assert "old" in told(watches)
+        assert len(found) == len(set(found)), "once each"
+        (root / "old" / "deep" / "deeper" / "one.py").write_text("x")
+        assert told(watches) == {"old/deep/deeper/one.py"}
+        found.clear()
+        os.utime(root / "old")
+        assert told(watches) == {"old"}
+        assert found == []
+
+
+def test_s1_67_a_refused_folder_is_tried_again_when_its_attributes_change(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As above for who may read everything: the system is made to refuse one folder."""
+    refused = {"old/deep"}
+    checked = Inotify._checked
+    (root / "old" / "deep" / "deeper").mkdir()
+
+    class Refusing(Inotify):
+        def _watch(self, path: str) -> int:
+            with monkeypatch.context() as patch:
+                if path in refused:
+                    patch.setattr(Inotify, "_checked", refuse)
+                return super()._watch(path)
+
+    def refuse(_self: Inotify, _answer: int) -> int:
+        raise PermissionError(errno.EACCES, "refused")
+
+    with closing(Refusing(str(root), lambda _: False)) as watches:
+        found = walked(monkeypatch)
+        os.utime(root / "old")
+        assert told(watches) == {"old"}
+        assert found == []  # still refused
+        assert Inotify._checked is checked
+        refused.clear()
+        for number in range(5):
+            os.utime(root / "old", (number, number))
+            (root / "old" / "deep").chmod(0o755 if number % 2 else 0o750)
+        assert told(watches) == {"old", "old/deep"}
+        assert found == [str(root / "old" / "deep"), str(root / "old" / "deep" / "deeper")]
+        (root / "old" / "deep" / "deeper" / "one.py").write_text("x")
+        assert told(watches) == {"old/deep/deeper/one.py"}
+
+
+def test_s1_67_who_says_stop_does_not_wait_for_a_long_walk(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(20):
+        (tmp_path / "come" / str(number) / "x").mkdir(parents=True)
+    stop = threading.Event()
+    with closing(Inotify(str(root), lambda _: False, stop.is_set)) as watches:
+        (tmp_path / "come").rename(root / "come")
+        stop.set()
+        found = walked(monkeypatch)
+        watches.changes(5)
+        assert watches.is_over
+        assert found == []
 
 
 def test_a_root_that_is_not_there_cannot_be_watched(tmp_path: Path) -> None:

@@ -102,6 +102,8 @@ def show(face: Face, id: str) -> None:
     else:
         output.say(place, bold=True)
         passages.show_lines(found.text, None, 0)
+    if found.stale:
+        output.say(output.wrapped(f"stale: {found.stale}"), fg="yellow")
     output.say()
     for name, value in _facts(record):
         click.echo(click.style(f"{name:<14}", dim=True) + output.printable(value))
@@ -204,6 +206,12 @@ def _day(memory: Memory) -> str:
     return output.day(str(memory.as_dict()["at"]))
 
 
+def _as_json(value: dict[str, Any]) -> str:
+    from json import dumps
+
+    return dumps(value, ensure_ascii=False)
+
+
 def _detail(detail: dict[str, Any]) -> str:
     return ", ".join(f"{name} {value}" for name, value in detail.items())
 
@@ -223,7 +231,7 @@ def _facts(record: dict[str, Any]) -> list[tuple[str, str]]:
     if record["scope"]["type"] != "global":
         facts.append(("scope", ":".join(filter(None, record["scope"].values()))))
     facts += [(name, ", ".join(record[name])) for name in ("tags", "flags", "redactions") if record[name]]
-    facts += [(name, str(record[name])) for name in ("metadata", "evidence") if record[name]]
+    facts += [(name, _as_json(record[name])) for name in ("metadata", "evidence") if record[name]]
     if record["kind"] == "passage":  # made of hashes, and told as the place in its file
         facts = [(name, value) for name, value in facts if name not in ("external_id", "metadata", "name")]
     facts += [(name, "yes") for name in ("pinned", "edited") if record[name]]

@@ -44,8 +44,10 @@ def extract(
     TEXT.
     """
     given = text_given(text, None, pipe=session is None and source is None)
+    if session is None and source is None and not (given or "").strip():
+        raise Usage("there is nothing to read", "give a text, --session ID or --source ID")
     if sum(one is not None for one in (session, source, given)) != 1:
-        raise Usage("there is nothing to read", "name a --session or a --source, or give a text: one of them")
+        raise Usage("it reads one thing at a time", "give a text, --session ID or --source ID: one of them")
     with face.open(create=given is not None) as memory:
         at = project if given is None else placed(memory, {"project": project})["project"]
         found = memory.extract(

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial, wraps
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -55,19 +56,27 @@ class Face:
 
 def _tell_of_move(store: str) -> None:
     """Tells whoever opens a file whose memories were migrated where they are now (S4.51)."""
-    from pathlib import Path
+    from holdfast.config import is_address
 
-    if not Path(f"{store}.moved").exists():
+    if is_address(store):
         return
+    file = Path(store).resolve()  # the note stands beside the file, not beside a link to it
+    if not Path(f"{file}.moved").exists():
+        return
+    import shlex
+
     from holdfast.cli import output
     from holdfast.domain.times import to_iso
     from holdfast.stores.moved import noted
 
-    if moved := noted(Path(store)):
+    if moved := noted(file):
         when = output.day(to_iso(moved.at))
         told = output.counted(moved.memories, "memory", "memories")
         told += f" of {', '.join(moved.users)}" if moved.users else ""
-        output.note(f"{told} were migrated on {when} to {moved.to}; what is written here stays here.")
+        verb = "was" if moved.memories == 1 else "were"
+        output.note(f"{told} {verb} migrated on {when} to {moved.to}; what is written here stays here.")
+        go = "holdfast login ADDRESS" if is_address(moved.to) else f"--store {shlex.quote(moved.to)}"
+        output.note(f"Work there: {go}")
 
 
 def id_given(memory: Memory, start: str) -> str:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from holdfast.cli.face import Usage
 from holdfast.cli.places import project_of_folder
 from holdfast.config import at_home
+from holdfast.domain.errors import NotFound
 
 if TYPE_CHECKING:
     from holdfast.domain.folders import FolderStatus
     from holdfast.memory import Memory
+
+TO_ADD = "holdfast folders add ."
 
 
 def homes_of(memory: Memory, path: str) -> tuple[str, ...] | None:
@@ -23,7 +28,7 @@ def homes_of(memory: Memory, path: str) -> tuple[str, ...] | None:
 
 def folder_given(memory: Memory, given: str) -> str:
     """What the engine knows a folder by: its slug or id as they were given, else those of the folder that
-    stands at this path, one's own first."""
+    stands at this path, one's own first. Raises NotFound for the folder one is in, where it was not added."""
     known = memory.folders.list()
     if any(given in (one.folder.slug, one.folder.id) for one in known):
         return given
@@ -34,7 +39,19 @@ def folder_given(memory: Memory, given: str) -> str:
     for one in sorted(known, key=lambda one: not _is_own(memory, one)):
         if one.folder.root == path:
             return one.folder.slug if _is_own(memory, one) else one.folder.id
+    if path == Path.cwd().resolve().as_posix():
+        raise NotFound("this folder was not added", code="source_not_found", hint=TO_ADD)
     return given
+
+
+def folder_here(memory: Memory) -> str:
+    """The added folder that one is in, the innermost and one's own first. Raises Usage."""
+    here = Path.cwd().resolve()
+    inside = [one for one in memory.folders.list() if here.is_relative_to(one.folder.root)]
+    if not inside:
+        raise Usage("you are in no folder that was added", TO_ADD)
+    found = max(inside, key=lambda one: (len(one.folder.root), _is_own(memory, one)))
+    return found.folder.slug if _is_own(memory, found) else found.folder.id
 
 
 def _is_own(memory: Memory, one: FolderStatus) -> bool:

@@ -12,7 +12,7 @@ import click
 
 from holdfast.cli import output
 from holdfast.cli.face import Face, ask, group, pass_face, yes_option
-from holdfast.cli.folder_named import folder_given, homes_of
+from holdfast.cli.folder_named import folder_given, folder_here, homes_of
 from holdfast.cli.places import looked_up
 from holdfast.importers.model import unclosed_reason
 
@@ -69,14 +69,15 @@ def add(
 
 
 @folders.command()
-@click.argument("folder")
+@click.argument("folder", required=False)
 @click.option("--anew", is_flag=True, help="Read every file again, changed or not.")
 @click.option("--later", is_flag=True, help="Leave it to a worker.")
 @pass_face
-def index(face: Face, folder: str, anew: bool, later: bool) -> None:
-    """Read what is new or changed in a folder."""
+def index(face: Face, folder: str | None, anew: bool, later: bool) -> None:
+    """Read what is new or changed in a folder: the one you are in, if none is named."""
     with face.open() as memory:
-        _index(face, memory, folder_given(memory, folder), anew=anew, later=later, projects=())
+        known = folder_here(memory) if folder is None else folder_given(memory, folder)
+        _index(face, memory, known, anew=anew, later=later, projects=())
 
 
 def _index(

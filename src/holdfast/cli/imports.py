@@ -86,6 +86,8 @@ def import_(face: Face, path: str, format: str, dry_run: bool, extract: bool, **
             output.note(f"The file breaks off: only the {items} before that were read. Export it again.")
         tell_placed(chosen)
         _next_step(report, put["project"])
+        if report.format == OWN and not dry_run:
+            output.note("Folders and maps do not travel: holdfast folders add, holdfast map scan")
         if source is not None and not extract:
             output.note(f"What the user said of themselves in it: holdfast extract --source {source}")
         if found is not None:

@@ -40,6 +40,7 @@ def create(
 ) -> None:  # fmt: skip
     """Make a key. It is shown this once; only a digest of it is kept."""
     from holdfast.bootstrap import key_ring
+    from holdfast.domain.members import lesser
     from holdfast.engine.access_keys import create_key
 
     with face.open(create=True) as memory:
@@ -48,7 +49,7 @@ def create(
             service, key_ring(memory._service), user=owner or service.principal.user, role=role, name=name,
             agent=acting, projects=projects, write=not read_only, expires_at=expires,
         )  # fmt: skip
-        members = {one.user for one in memory.members.list()}
+        members = {one.user: one.role for one in memory.members.list()}
     if face.json:
         output.json({**key.as_dict(), "key": text})
         return
@@ -58,6 +59,11 @@ def create(
         told = f"{key.user} is no member of this team: the key is refused until they are."
         click.secho(output.printable(told), fg="yellow", err=True)
         output.note(f"Let them in: holdfast members add {key.user} --role {key.role.value}")
+    elif members and (acts := lesser(key.role, members[key.user])) is not key.role:
+        article = "an" if acts.value[0] in "ao" else "a"
+        told = f"{key.user} is {article} {acts.value} of this team: this key acts as one."
+        click.secho(output.printable(told), fg="yellow", err=True)
+        output.note(f"Change it: holdfast members role {key.user} {key.role.value}")
     output.note(f"End it with: holdfast keys revoke {key.id}")
 
 

@@ -55,7 +55,8 @@ def add(face: Face, name: str, role: str) -> None:
     """Let USER in, for the first time or again. The first member is an owner.
 
     USER is the name that a key is for, or the subject of a token. From the first member on, whoever is none
-    is refused, whatever key they hold.
+    is refused by the service, whatever key they hold. Who opens the store itself, with this command line, is
+    trusted: --user proves nothing.
     """
     with face.open(create=True) as memory:
         _tell(face, memory.members.add(name, role), "Added")

@@ -105,7 +105,7 @@ def _note(source: Store, target: str, report: Report) -> None:
     if not config.is_address(source.location):
         to = target if config.is_address(target) else str(Path(target).absolute())
         users = report.users if source.encryption is None else ()
-        note(Path(source.location), Moved(to, wall_clock(), users, report.verified))
+        note(Path(source.location).resolve(), Moved(to, wall_clock(), users, report.verified))
 
 
 def _show(report: Report) -> None:

@@ -33,4 +33,5 @@ def tell_read(read: list[dict[str, Any]]) -> None:
         for one in read[:SHOWN]
     ]
     more = f", and {len(read) - SHOWN} more" if len(read) > SHOWN else ""
-    output.note(f"Files are known as of then: {', '.join(told)}{more}. Again: holdfast folders index FOLDER")
+    which = read[0]["folder"] if len(read) == 1 else "FOLDER"
+    output.note(f"Files are known as of then: {', '.join(told)}{more}. Again: holdfast folders index {which}")

@@ -35,18 +35,24 @@ class Inotify:
     `is_apart` says of a relative path, a file's or a folder's, that nobody wants to hear of it; such a folder
     takes no watch. A folder that comes is told once it is watched itself: what was written into it before
     is found by who then looks, what is written later is told. Raises OSError where the system has no
-    watches left, also from `changes`.
+    watches left, also from `changes`. `is_stopped` is asked at every folder that is walked: once it says yes,
+    this is over.
     """
 
-    def __init__(self, root: str, is_apart: Callable[[str], bool]) -> None:
+    def __init__(
+        self, root: str, is_apart: Callable[[str], bool], is_stopped: Callable[[], bool] = lambda: False
+    ) -> None:
         self._root = root
         self._is_apart = is_apart
+        self._is_stopped = is_stopped
         self._system = ctypes.CDLL(None, use_errno=True)
         self._watched: dict[int, str] = {}
+        self._unread: set[str] = set()
+        """Folders that nobody was allowed to watch or to list when it was tried."""
         self._descriptor = self._checked(self._system.inotify_init1(_OPENED))
         self.is_over = False
-        """Nothing is told any more: the root went away or elsewhere, or changes were lost. What there is to
-        know is found by beginning anew, and by looking at everything after that."""
+        """Nothing is told any more: the root went away or elsewhere, changes were lost, or it was stopped.
+        What there is to know is found by beginning anew, and by looking at everything after that."""
         try:
             self._top = self._watch("")
             self._watch_below("")
@@ -67,21 +73,25 @@ class Inotify:
             return set()
         time.sleep(_SETTLES)
         changed: set[str] = set()
+        touched: set[str] = set()
         for _ in range(_READS):
             try:
                 data = os.read(self._descriptor, 1 << 16)
             except BlockingIOError:
                 break
             at = 0
-            while at < len(data):
+            while at < len(data) and not self.is_over:
                 watch, mask, _, length = _HEAD.unpack_from(data, at)
                 at += _HEAD.size + length
-                self._hear(watch, mask, data[at - length : at].rstrip(b"\0"), changed)
+                self._hear(watch, mask, data[at - length : at].rstrip(b"\0"), changed, touched)
             if self.is_over:
                 break
+        if touched and self._unread:
+            self._try_again(touched)
         return changed
 
-    def _hear(self, watch: int, mask: int, name: bytes, changed: set[str]) -> None:
+    def _hear(self, watch: int, mask: int, name: bytes, changed: set[str], touched: set[str]) -> None:
+        """Adds what one event tells to `changed`, and to `touched` a folder that others may read now."""
         is_root = watch == self._top
         if mask & _OVERFLOW or (is_root and mask & (_DELETE_SELF | _MOVE_SELF | _UNMOUNT | _IGNORED)):
             self.is_over = True
@@ -97,21 +107,28 @@ class Inotify:
         if self._is_apart(path):
             return
         if mask & _IS_FOLDER:
+            if mask & (_MOVED_FROM | _DELETE):
+                self._unread = {one for one in self._unread if not _is_within(one, path)}
             if mask & _MOVED_FROM:
                 self._forget(path)
-            elif mask & (_MOVED_TO | _CREATE | _ATTRIB):  # it may not have been readable before
+            elif mask & (_MOVED_TO | _CREATE):
                 self._watch(path)
                 self._watch_below(path)
+            elif mask & _ATTRIB:
+                touched.add(path)
         changed.add(path)
 
     def _watch(self, path: str) -> int:
         """Watches one folder; -1 if it cannot be. One that was watched under another path, as no event said
         otherwise, goes by this one."""
+        self._unread.discard(path)
         full = os.fsencode(os.path.join(self._root, path))
         try:
             watch = self._checked(self._system.inotify_add_watch(self._descriptor, full, _MASK))
         except OSError as error:
             if path and error.errno in _GOES_ON:
+                if error.errno == errno.EACCES:
+                    self._unread.add(path)
                 return -1
             raise
         self._watched[watch] = path
@@ -121,10 +138,16 @@ class Inotify:
         """Watches every folder in one that is watched already: so none can come unseen."""
         waiting = [path]
         while waiting:
+            if self._is_stopped():
+                self.is_over = True
+                return
             above = waiting.pop()
             try:
                 with os.scandir(os.path.join(self._root, above)) as listing:
                     names = [one.name for one in listing if one.is_dir(follow_symlinks=False)]
+            except PermissionError:
+                self._unread.add(above)
+                continue
             except OSError:
                 continue
             for name in names:
@@ -132,10 +155,21 @@ class Inotify:
                 if not self._is_apart(place) and self._watch(place) >= 0:
                     waiting.append(place)
 
+    def _try_again(self, touched: set[str]) -> None:
+        """Watches what could not be read, where attributes of it or of a folder above it have changed. All
+        else is watched already, so however many folders are touched, they are not walked again."""
+        for path in sorted(self._unread):
+            if self.is_over:
+                return
+            parts = path.split("/")
+            is_touched = any("/".join(parts[:end]) in touched for end in range(1, len(parts) + 1))
+            if is_touched and path in self._unread and self._watch(path) >= 0:
+                self._watch_below(path)
+
     def _forget(self, path: str) -> None:
         """Ends the watching of a folder that was moved, and of those in it: they are not where they were."""
         for watch, known in list(self._watched.items()):
-            if known == path or known.startswith(f"{path}/"):
+            if _is_within(known, path):
                 del self._watched[watch]
                 self._system.inotify_rm_watch(self._descriptor, watch)
 
@@ -144,3 +178,7 @@ class Inotify:
             code = ctypes.get_errno()
             raise OSError(code, os.strerror(code))
         return answer
+
+
+def _is_within(path: str, folder: str) -> bool:
+    return path == folder or path.startswith(f"{folder}/")

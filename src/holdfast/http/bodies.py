@@ -16,7 +16,11 @@ from holdfast.http.gate import IMPORT_MAX
 ARRIVING_MAX = 128
 """Bodies of one principal that have begun to arrive and have not ended."""
 HELD_MAX = 2 * IMPORT_MAX
-"""Bytes of one principal's bodies, from when they are announced until their requests are answered."""
+"""Bytes of one principal's bodies, from when they arrive until their requests are answered."""
+SMALL = 64 << 10
+"""Bytes of a body for which there is room beside large ones."""
+SMALL_HELD_MAX = ARRIVING_MAX * SMALL
+"""Bytes that small bodies may take beyond `HELD_MAX`."""
 WAIT = 5
 """Seconds after which to try again who has too many under way."""
 
@@ -42,35 +46,33 @@ class Bodies:
         """Waits until the body of a request is there and holds it: gives a way to read it, or None if the
         caller left before its end. Raises AccessDenied `rate_limited`, and what the gate raises."""
         share = self._shares.setdefault(principal, _Share())
-        taken = had = 0
+        places = 1 if _has_body(scope) else 0
+        taken = 0
 
-        def take(size: int) -> None:
-            nonlocal taken
-            if share.arriving > ARRIVING_MAX or share.held + size > HELD_MAX:
-                scope["wait"] = WAIT
-                raise AccessDenied(
-                    "too much of what you are sending is still under way",
-                    code="rate_limited",
-                    hint=f"try again in {WAIT} s",
-                )
-            share.held += size
-            taken += size
+        def check(more: int) -> None:
+            most = HELD_MAX + (SMALL_HELD_MAX if taken + more <= SMALL else 0)
+            if share.held + more > most:
+                raise _too_much(scope)
 
         async def counted() -> Message:
-            nonlocal had
+            nonlocal taken
             message = await receive()
-            had += len(message.get("body", b""))
-            if had > taken:  # no length was stated
-                take(had - taken)
+            size = len(message.get("body", b""))
+            if size:
+                check(size)
+                share.held += size
+                taken += size
             return message
 
+        if places and share.arriving >= ARRIVING_MAX:
+            raise _too_much(scope)
+        check(_stated(scope))  # what has no room by now need not begin; it takes none before it comes
         try:
-            share.arriving += 1
+            share.arriving += places
             try:
-                take(_stated(scope))
                 body, again = await whole(counted)
             finally:
-                share.arriving -= 1
+                share.arriving -= places
             yield None if body is None else again
         finally:
             share.held -= taken
@@ -97,6 +99,20 @@ async def whole(receive: Receive) -> tuple[bytes | None, Receive]:
         return {"type": "http.request", "body": body, "more_body": False}
 
     return body, again
+
+
+def _too_much(scope: Scope) -> AccessDenied:
+    scope["wait"] = WAIT
+    return AccessDenied(
+        "too much of what you are sending is still under way",
+        code="rate_limited",
+        hint=f"try again in {WAIT} s",
+    )
+
+
+def _has_body(scope: Scope) -> bool:
+    """Whether the head announces a body, of some length or of one that is not known yet."""
+    return _stated(scope) > 0 or any(name == b"transfer-encoding" for name, _ in scope["headers"])
 
 
 def _stated(scope: Scope) -> int:
