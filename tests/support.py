@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -70,3 +72,16 @@ def texts(hits: Any) -> list[str]:
     """The texts of hits or of a page."""
     found = hits.memories if hasattr(hits, "memories") else [hit.memory for hit in hits]
     return [memory.text for memory in found]
+
+
+@contextmanager
+def without_privileges() -> Iterator[None]:
+    """As somebody for whom permissions count, even where the tests run as root."""
+    if os.geteuid() != 0:
+        yield
+        return
+    os.seteuid(65534)
+    try:
+        yield
+    finally:
+        os.seteuid(0)

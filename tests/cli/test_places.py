@@ -13,8 +13,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from holdfast import Memory
+from holdfast.checkout import checkout_at
 from holdfast.cli.main import cli
 from tests.cli.support import error_of, kept, run, run_json
+from tests.support import without_privileges
 
 TALK = [{"id": "c9", "messages": [{"role": "user", "content": "The van is booked"}]}]
 LOG = [{"type": "session", "id": "s-1"}, *[{"type": "search", "query": word} for word in ("renew",) * 3],
@@ -290,15 +292,14 @@ def test_a_pipe_in_place_of_a_checkout_holds_nobody_up(
     assert "red" in run("recall", "boat").stdout
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="a superuser may look everywhere")
-def test_a_folder_that_may_not_be_looked_at_is_in_no_checkout(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_folder_that_may_not_be_looked_at_is_in_no_checkout(tmp_path: Path) -> None:
     below = tmp_path / "locked" / "below"
     below.mkdir(parents=True)
-    monkeypatch.chdir(below)
     below.parent.chmod(0)
     try:
-        run("remember", "The boat is red")
+        with without_privileges():
+            with pytest.raises(PermissionError):
+                (below / ".git").stat()
+            assert checkout_at(below) is None
     finally:
         below.parent.chmod(0o700)

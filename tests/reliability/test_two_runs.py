@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+
+import pytest
 
 from holdfast import Memory
 from holdfast.engine.index_files import Indexing
@@ -10,39 +13,49 @@ from holdfast.indexing import index_folder
 from holdfast.preparing import Item, prepared
 
 
-def test_s1_67_what_was_read_before_does_not_replace_what_was_read_after(tmp_path: Path) -> None:
-    root = tmp_path / "notes"
-    root.mkdir()
-    path = root / "one.md"
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "notes" / "one.md"
+    path.parent.mkdir()
     path.write_text("The boat is red.\n")
-    with Memory(tmp_path / "store.db", user="ana") as memory:
-        memory.folders.add(root, project="shop")
-        service, folder = memory._service, memory.folders.get("notes-dir").folder
-        index_folder(service, folder.id)
-        path.write_text("The boat is green now.\n")
-        late = Indexing(service, folder, lambda _: None)
-        late.begin()
-        ((_, readings),) = prepared(
-            service, folder, [[Item("one.md", 0, 0)]]
-        )  # a run that waits for something else
-        path.write_text("The boat is blue in the end.\n")
-        index_folder(service, folder.id)
-        late.keep(readings, {})
-        assert "blue" in memory.recall("the boat", project="shop")[0].memory.text
+    return path
 
 
-def test_s1_67_a_file_that_came_back_is_not_removed_by_a_run_that_missed_it(tmp_path: Path) -> None:
-    root = tmp_path / "notes"
-    root.mkdir()
-    path = root / "one.md"
-    path.write_text("The boat is red.\n")
+@pytest.fixture
+def memory(tmp_path: Path, file: Path) -> Iterator[Memory]:
+    """With the folder of the file, indexed once."""
     with Memory(tmp_path / "store.db", user="ana") as memory:
-        memory.folders.add(root, project="shop")
-        service, folder = memory._service, memory.folders.get("notes-dir").folder
-        index_folder(service, folder.id)
-        late = Indexing(service, folder, lambda _: None)
-        gone = list(late.begin().values())  # a run that did not find it
-        path.write_text("The boat is blue in the end.\n")
-        index_folder(service, folder.id)
-        late.remove(gone)
-        assert "blue" in memory.recall("the boat", project="shop")[0].memory.text
+        memory.folders.add(file.parent, project="shop")
+        memory.folders.index("notes-dir")
+        yield memory
+
+
+def other_run(memory: Memory) -> Indexing:
+    """A run that waits for something else between reading and keeping."""
+    return Indexing(memory._service, memory.folders.get("notes-dir").folder, lambda _: None)
+
+
+def written_meanwhile(memory: Memory, file: Path) -> None:
+    file.write_text("The boat is blue in the end.\n")
+    index_folder(memory._service, memory.folders.get("notes-dir").folder.id)
+
+
+def test_s1_67_what_was_read_before_does_not_replace_what_was_read_after(memory: Memory, file: Path) -> None:
+    file.write_text("The boat is green now.\n")
+    late = other_run(memory)
+    late.begin()
+    folder = memory.folders.get("notes-dir").folder
+    ((_, readings),) = prepared(memory._service, folder, [[Item("one.md", 0, 0)]])
+    written_meanwhile(memory, file)
+    late.keep(readings, {})
+    assert "blue" in memory.recall("the boat", project="shop")[0].memory.text
+
+
+def test_s1_67_a_file_that_came_back_is_not_removed_by_a_run_that_missed_it(
+    memory: Memory, file: Path
+) -> None:
+    late = other_run(memory)
+    missed = list(late.begin().values())
+    written_meanwhile(memory, file)
+    late.remove(missed)
+    assert "blue" in memory.recall("the boat", project="shop")[0].memory.text

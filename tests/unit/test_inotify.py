@@ -11,12 +11,14 @@ import threading
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
 
 from holdfast.extractors.apart import Apart
 from holdfast.extractors.inotify import Inotify
+from tests.support import without_privileges
 
 pytestmark = pytest.mark.skipif(platform.system() != "Linux", reason="inotify is of Linux")
 QUEUED = Path("/proc/sys/fs/inotify/max_queued_events")
@@ -197,23 +199,35 @@ def test_s1_67_changed_attributes_of_watched_folders_walk_nothing(
     assert found == []
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read everything")
-@pytest.mark.parametrize("mode", [0o000, 0o400, 0o100])
+@pytest.fixture
+def open_root() -> Iterator[Path]:
+    """A root that everybody can reach, unlike the folders of a test run by root."""
+    with TemporaryDirectory() as place:
+        Path(place).chmod(0o755)
+        root = Path(os.path.realpath(place)) / "root"
+        (root / "old" / "deep" / "deeper").mkdir(parents=True)
+        yield root
+
+
+@pytest.mark.parametrize("mode", [0o000, 0o404, 0o101])
 def test_s1_67_a_folder_that_becomes_readable_is_followed(
-    root: Path, monkeypatch: pytest.MonkeyPatch, mode: int
+    open_root: Path, monkeypatch: pytest.MonkeyPatch, mode: int
 ) -> None:
-    (root / "old" / "deep" / "deeper").mkdir()
-    (root / "old").chmod(mode)
-    with closing(Inotify(str(root), lambda _: False)) as watches:
+    old = open_root / "old"
+    old.chmod(mode)
+    with without_privileges():
+        watches = Inotify(str(open_root), lambda _: False)
+    with closing(watches):
         found = walked(monkeypatch)
-        (root / "old").chmod(0o755)
-        os.utime(root / "old")
-        assert "old" in told(watches)
+        old.chmod(0o755)
+        os.utime(old)
+        with without_privileges():
+            assert "old" in told(watches)
         assert len(found) == len(set(found)), "once each"
-        (root / "old" / "deep" / "deeper" / "one.py").write_text("x")
+        (old / "deep" / "deeper" / "one.py").write_text("x")
         assert told(watches) == {"old/deep/deeper/one.py"}
         found.clear()
-        os.utime(root / "old")
+        os.utime(old)
         assert told(watches) == {"old"}
         assert found == []
 

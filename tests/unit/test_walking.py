@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import socket
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -17,6 +15,7 @@ from holdfast.extractors import ignoring
 from holdfast.extractors.defaults import is_excluded
 from holdfast.extractors.left import REASONS, Left
 from holdfast.extractors.walking import MAX_DEPTH, Found, walk
+from tests.support import without_privileges
 
 
 def put(root: Path, path: str, text: str = "some text\n") -> Path:
@@ -36,19 +35,6 @@ def left(root: Path, **options: object) -> dict[str, str]:
         for one in walk(root, **options)  # type: ignore[arg-type]
         if isinstance(one, Left)
     }
-
-
-@contextmanager
-def without_privileges() -> Iterator[None]:
-    """As somebody for whom permissions count, even where the tests run as root."""
-    if os.geteuid() != 0:
-        yield
-        return
-    os.seteuid(65534)
-    try:
-        yield
-    finally:
-        os.seteuid(0)
 
 
 def test_s1_57_files_come_in_a_fixed_order_with_size_and_time(tmp_path: Path) -> None:

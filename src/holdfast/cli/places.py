@@ -24,7 +24,7 @@ def placed(memory: Memory, options: dict[str, Any], folder: Path | None = None) 
     project, outside = options.get("project"), click.get_current_context().meta.get(OUTSIDE, False)
     if project is not None and outside:
         raise Usage("--project and --no-project contradict each other", "give one of them")
-    if project is None and not outside and not _is_known(memory, options.get("session")):
+    if project is None and not outside and not _has_session(memory, options.get("session")):
         from holdfast.checkout import project_at, project_here
 
         at = project_here(memory._service) if folder is None else project_at(memory._service, folder)
@@ -76,7 +76,7 @@ def not_there(memory: Memory, project: str | None, session: str | None = None) -
     notes = []
     if project not in (None, EVERYWHERE) and (near := near_project(memory, project)) is not None:
         notes.append(f"there is no project {project!r}{near and '; ' + near}")
-    if session is not None and not _is_known(memory, session):
+    if session is not None and not _has_session(memory, session):
         notes.append(f"there is no session {session!r}")
     return notes
 
@@ -115,13 +115,7 @@ def looked_up(memory: Memory, project: str) -> Iterator[None]:
         raise
 
 
-def _is_known(memory: Memory, session: str | None) -> bool:
-    from holdfast.domain.errors import NotFound
+def _has_session(memory: Memory, session: str | None) -> bool:
+    from holdfast.engine.sessions import has_session
 
-    if session is None:
-        return False
-    try:
-        memory.sessions.get(session)
-    except NotFound:
-        return False
-    return True
+    return session is not None and has_session(memory._service, session)

@@ -54,6 +54,15 @@ def get_session(service: Service, id: str) -> Session:
         return _session(snap, service, id)
 
 
+def has_session(service: Service, id: str) -> bool:
+    """Whether the caller has this session."""
+    try:
+        get_session(service, id)
+    except NotFound:
+        return False
+    return True
+
+
 def list_sessions(
     service: Service, *, project: str | None = None, limit: int | None = None, offset: int = 0
 ) -> list[Session]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
-from holdfast.domain.errors import HoldfastError, InvalidInput, NotFound
+from holdfast.domain.errors import HoldfastError, InvalidInput
 from holdfast.domain.places import usable_name
 from holdfast.mcp.tools import Here
 
@@ -84,10 +84,11 @@ class Connection:
         """The project of the first root, else of the folder that the server was started in; None without, or
         if it cannot be told. A session that is there has a project of its own, or none."""
         from holdfast.checkout import is_home, project_at, project_here
+        from holdfast.engine.sessions import has_session
 
         try:
             service = self.memory()._service
-            if self._flags.session is not None and _is_known(self.memory(), self._flags.session):
+            if self._flags.session is not None and has_session(service, self._flags.session):
                 return None
             if not roots:
                 return project_here(service)
@@ -99,14 +100,6 @@ class Connection:
     def leave(self) -> None:
         """The client's folders have changed: the next call asks again."""
         self.is_placed = not self._asks_roots
-
-
-def _is_known(memory: Memory, session: str) -> bool:
-    try:
-        memory.sessions.get(session)
-    except NotFound:
-        return False
-    return True
 
 
 def _path_of(uri: str) -> str:
