@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from holdfast.cli import output
-from holdfast.cli.face import Face, Usage, command, only_project_option, pass_face, project_option
+from holdfast.cli.face import Face, Usage, command, pass_face, project_option, seen_from_option
 from holdfast.cli.inputs import text_given
 from holdfast.cli.places import not_there, placed, tell_missing
 
@@ -139,7 +139,7 @@ def _why_empty(made: Context, given: int, project: str | None) -> str:
 
 
 @command()
-@only_project_option
+@seen_from_option
 @click.option("--session", metavar="ID", help="Only what this working session was given.")
 @click.option("--measure", is_flag=True, help="Time an embedding, a search and a durable write.")
 @pass_face

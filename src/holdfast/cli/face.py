@@ -241,6 +241,9 @@ project_option = several(
 )  # fmt: skip
 """The options that say in which project a command works; `places.placed` says what they mean."""
 only_project_option = project_named("Only of this project (default: of everything that is yours).")
+seen_from_option = project_named(
+    "Of this project, and yours outside of projects (default: everything that is yours)."
+)
 
 scope_option = click.option(
     "--scope", metavar="TYPE:ID", callback=_scope, help="A scope, such as paper:2301.1."

@@ -16,11 +16,11 @@ from holdfast.cli.face import (
     group,
     id_given,
     kind_option,
-    only_project_option,
     or_none,
     pass_face,
     project_named,
     scope_option,
+    seen_from_option,
     several,
     yes_option,
 )
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 CELL = 100
 """Characters of a cell of a table."""
 _where = several(
-    only_project_option,
+    seen_from_option,
     click.option("--workspace", metavar="NAME", help="A workspace."),
     scope_option,
     click.option("--kind", "kinds", metavar="KIND", multiple=True, callback=or_none, help="Only this kind."),

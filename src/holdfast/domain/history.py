@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from holdfast.domain.events import Event
 from holdfast.domain.memories import Change, Memory, Status
 from holdfast.domain.places import Visibility
 from holdfast.domain.review import AGENT_FLAGGED, USER_FLAGGED, Verdict
+
+if TYPE_CHECKING:
+    from holdfast.domain.events import Event
 
 IMPORTED: Final = "import"
 """The action of an event that brings along the history a memory had in the store it was exported from."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from holdfast.domain.folders import File, FileCounts, FileState, Folder
-from holdfast.domain.memories import Memory
-from holdfast.domain.views import View
+if TYPE_CHECKING:
+    from holdfast.domain.folders import File, FileCounts, FileState, Folder
+    from holdfast.domain.memories import Memory
+    from holdfast.domain.views import View
 
 
 class FileReader(Protocol):

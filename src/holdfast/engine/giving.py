@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import InvalidInput, StoreError
 from holdfast.domain.stats import KEPT_DAYS, Tally, session_key
@@ -12,8 +13,10 @@ from holdfast.domain.times import DAY
 from holdfast.domain.views import View, personal_view
 from holdfast.engine import uses
 from holdfast.engine.locate import NOWHERE, Where, view_of
-from holdfast.engine.ports import Reader
-from holdfast.engine.service import Service
+
+if TYPE_CHECKING:
+    from holdfast.engine.ports import Reader
+    from holdfast.engine.service import Service
 
 log = logging.getLogger("holdfast")
 

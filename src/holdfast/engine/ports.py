@@ -7,16 +7,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
-from holdfast.domain.acceptance import Metric
-from holdfast.domain.events import Event, Head
-from holdfast.domain.facts.model import Said
-from holdfast.domain.jobs import Backlog, Job, State
-from holdfast.domain.maps.model import ModuleMap
-from holdfast.domain.memories import Change, Memory, Status
 from holdfast.domain.places import Place, Principal
-from holdfast.domain.projects import Project, Session
-from holdfast.domain.sources import Source
-from holdfast.domain.stats import Tally
 from holdfast.domain.views import Filter, View
 from holdfast.domain.words import Terms
 from holdfast.engine.file_ports import FileReader, FileWriter
@@ -26,7 +17,16 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from holdfast.domain.acceptance import Metric
+    from holdfast.domain.events import Event, Head
+    from holdfast.domain.facts.model import Said
+    from holdfast.domain.jobs import Backlog, Job, State
+    from holdfast.domain.maps.model import ModuleMap
+    from holdfast.domain.memories import Change, Memory, Status
+    from holdfast.domain.projects import Project, Session
     from holdfast.domain.ranking import Signals
+    from holdfast.domain.sources import Source
+    from holdfast.domain.stats import Tally
     from holdfast.engine.admit import Admitted
 
     Vector = NDArray[np.float32]

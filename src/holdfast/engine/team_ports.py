@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from holdfast.domain.members import Member
-from holdfast.domain.sharing import Request
-from holdfast.domain.views import View
+if TYPE_CHECKING:
+    from holdfast.domain.members import Member
+    from holdfast.domain.sharing import Request
+    from holdfast.domain.views import View
 
 
 class TeamReader(Protocol):

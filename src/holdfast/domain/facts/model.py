@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from holdfast.domain.hits import Hits
 from holdfast.domain.times import to_iso
+
+if TYPE_CHECKING:
+    from holdfast.domain.hits import Hits
 
 RANKED_MAX = 256
 SINGLE_MAX = 1_000

@@ -6,15 +6,17 @@ import json
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from holdfast.domain.errors import NotFound
-from holdfast.domain.folders import File, FileCounts, FileState, Folder, FolderState
-from holdfast.domain.memories import Memory
 from holdfast.domain.places import Visibility
-from holdfast.domain.views import View
-from holdfast.stores.pools import Pools
 from holdfast.stores.sql.rows import memory_of
+
+if TYPE_CHECKING:
+    from holdfast.domain.folders import File, FileCounts, FileState, Folder
+    from holdfast.domain.memories import Memory
+    from holdfast.domain.views import View
+    from holdfast.stores.pools import Pools
 
 ALL = -1
 """The LIMIT for no limit, as the statements take it."""
@@ -63,6 +65,8 @@ class FolderReader(ABC):
         return [file_of(row) for row in self._dicts("files", values)]
 
     def file_counts(self, view: View, source: str) -> FileCounts:
+        from holdfast.domain.folders import FileCounts
+
         if not self._in_sight(view, source):
             return FileCounts()
         return FileCounts(*self._all("file_counts", {"source": source})[0])
@@ -115,7 +119,7 @@ class FolderWriter(FolderReader):
 
     def put_folder(self, folder: Folder) -> Folder:
         values = {
-            **{name: getattr(folder, name) for name in Folder.__slots__},
+            **{name: getattr(folder, name) for name in folder.__slots__},
             "visibility": folder.visibility.value,
             "state": folder.state.value,
             "include": json.dumps(folder.include),
@@ -134,7 +138,7 @@ class FolderWriter(FolderReader):
     def put_file(self, view: View, file: File) -> File:
         self._own(view, file.source)
         values = {
-            **{name: getattr(file, name) for name in File.__slots__},
+            **{name: getattr(file, name) for name in file.__slots__},
             "state": file.state.value,
             "symbols": json.dumps(file.symbols),
         }
@@ -193,6 +197,8 @@ class FolderWriter(FolderReader):
 
 def folder_of(row: dict[str, Any]) -> Folder:
     """A folder from its joined row."""
+    from holdfast.domain.folders import Folder, FolderState
+
     projects = sorted(((name, number) for number, name in json.loads(row["connected"])))
     return Folder(
         id=row["source"],
@@ -210,5 +216,7 @@ def folder_of(row: dict[str, Any]) -> Folder:
 
 def file_of(row: dict[str, Any]) -> File:
     """A file from its row, with its symbols if they were read."""
+    from holdfast.domain.folders import File, FileState
+
     symbols = json.loads(row["symbols"]) if "symbols" in row else {}
     return File(**{**row, "state": FileState(row["state"]), "symbols": symbols})

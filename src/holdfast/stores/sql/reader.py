@@ -9,34 +9,44 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from holdfast.domain.acceptance import Metric
 from holdfast.domain.cursors import bad_cursor, cursor_after, cursor_parts
-from holdfast.domain.events import Event, Head
-from holdfast.domain.facts.model import Act, Said, Statement
-from holdfast.domain.history import history_of
-from holdfast.domain.jobs import Backlog, Job, State
 from holdfast.domain.kinds import EVIDENCE
-from holdfast.domain.maps.model import ModuleMap
-from holdfast.domain.memories import Change, Memory
-from holdfast.domain.projects import Project, Session
 from holdfast.domain.ranking import Signals
 from holdfast.domain.records import changed
-from holdfast.domain.sources import Source
 from holdfast.domain.stats import Tally
-from holdfast.domain.views import View
 from holdfast.engine.ports import Page, Question
-from holdfast.stores.candidates import Found
 from holdfast.stores.pools import Pools
 from holdfast.stores.quantised import exact
 from holdfast.stores.segments import Index, Row
 from holdfast.stores.sql.folders import ALL, FolderReader
-from holdfast.stores.sql.rows import filter_values, job_of, memory_of, pool_of, project_of, session_of
+from holdfast.stores.sql.rows import (
+    backlog_of,
+    event_of,
+    filter_values,
+    job_of,
+    memory_of,
+    metric_of,
+    pool_of,
+    project_of,
+    said_of,
+    session_of,
+    source_of,
+)
 from holdfast.stores.sql.team import SqlTeamReader
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from holdfast.stores.candidates import Afar
+    from holdfast.domain.acceptance import Metric
+    from holdfast.domain.events import Event, Head
+    from holdfast.domain.facts.model import Said
+    from holdfast.domain.jobs import Backlog, Job, State
+    from holdfast.domain.maps.model import ModuleMap
+    from holdfast.domain.memories import Change, Memory
+    from holdfast.domain.projects import Project, Session
+    from holdfast.domain.sources import Source
+    from holdfast.domain.views import View
+    from holdfast.stores.candidates import Afar, Found
 
 EVIDENCE_JSON = json.dumps(sorted(EVIDENCE))
 
@@ -152,11 +162,13 @@ class SqlReader(FolderReader, SqlTeamReader):
         return [(number, found[number]) for number in numbers if number in found]
 
     def history(self, view: View, id: str) -> list[Change]:
+        from holdfast.domain.history import history_of
+
         values = {"id": id, "pools": json.dumps(self._pool_numbers(view))}
         versions = [memory_of(row) for row in self._all("versions", values)]
         if not versions:
             return []
-        return history_of(versions, (_event(row) for row in self._all("events_of", {"id": id})))
+        return history_of(versions, (event_of(row) for row in self._all("events_of", {"id": id})))
 
     def lacks_vectors(self, view: View, id: str, model: str) -> bool:
         return bool(self._one("lacks_vectors", {**self._filter(view, 0), "id": id, "model": model})[0])
@@ -186,7 +198,7 @@ class SqlReader(FolderReader, SqlTeamReader):
 
     def events_about(self, view: View, ids: Sequence[str]) -> list[Event]:
         values = {"ids": json.dumps(list(ids)), "pools": json.dumps(self._pool_numbers(view))}
-        return [_event(row) for row in self._all("events_about", values)]
+        return [event_of(row) for row in self._all("events_about", values)]
 
     # the entity graph
 
@@ -216,10 +228,7 @@ class SqlReader(FolderReader, SqlTeamReader):
     def facts(self, view: View, topics: Collection[str] | None, *, now: int) -> list[Said]:
         names = None if topics is None else json.dumps(sorted(topics))
         values = {**self._filter(view, now), "owner": view.user, "topics": names}
-        return [
-            Said(Statement(topic, Act(act), value, rank), *rest)
-            for topic, act, value, rank, *rest in self._all("facts", values)
-        ]
+        return [said_of(row) for row in self._all("facts", values)]
 
     # files, and what working sessions were given
 
@@ -322,6 +331,8 @@ class SqlReader(FolderReader, SqlTeamReader):
         return bool(self._one("project_is_in_use", values)[0])
 
     def module_map(self, view: View, project: int) -> ModuleMap | None:
+        from holdfast.domain.maps.model import ModuleMap
+
         rows = self._all("module_map", {"project": project}) if view.holds(project) else []
         return ModuleMap.from_dict(json.loads(rows[0][0])) if rows else None
 
@@ -342,14 +353,14 @@ class SqlReader(FolderReader, SqlTeamReader):
 
     def sources(self, view: View, *, removed: bool = False) -> list[Source]:
         rows = self._dicts("sources", {"owner": view.user, "removed": removed})
-        return [Source(**{**row, "metadata": json.loads(row["metadata"])}) for row in rows]
+        return [source_of(row) for row in rows]
 
     def events(self, view: View, *, after: int = 0, limit: int | None = None) -> Iterator[Event]:
         values = {"after": after, "limit": ALL if limit is None else limit}
-        return map(_event, self._all("events", values))
+        return map(event_of, self._all("events", values))
 
     def metrics(self, view: View, name: str | None, *, limit: int) -> list[Metric]:
-        return [Metric(*row) for row in self._all("metrics", {"name": name, "limit": limit})]
+        return [metric_of(row) for row in self._all("metrics", {"name": name, "limit": limit})]
 
     def job(self, view: View, id: str) -> Job | None:
         found = self._dicts("job", {"owner": view.user, "id": id})
@@ -376,7 +387,7 @@ class SqlReader(FolderReader, SqlTeamReader):
         return [job_of(row) for row in self._dicts("jobs" if subject is None else "jobs_about", values)]
 
     def backlog(self, view: View) -> Backlog:
-        return Backlog(*self._one("backlog", {}))
+        return backlog_of(self._one("backlog", {}))
 
     def next_job_at(self, view: View) -> int | None:
         return cast("int | None", self._one("next_job_at", {})[0])
@@ -420,11 +431,6 @@ class SqlReader(FolderReader, SqlTeamReader):
 
     def _memories(self, name: str, view: View, now: int, values: dict[str, Any]) -> list[Memory]:
         return [memory_of(row) for row in self._all(name, {**self._filter(view, now), **values})]
-
-
-def _event(row: tuple[Any, ...]) -> Event:
-    sequence, at, actor, action, subject, detail, digest = row
-    return Event(sequence, at, actor, action, subject, json.loads(detail), digest)
 
 
 def _rescored(found: Found, vectors: NDArray[np.float16], known: NDArray[np.bool_]) -> Signals:

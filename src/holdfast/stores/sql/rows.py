@@ -1,18 +1,28 @@
-"""Rows: between the columns of the database and the records of the domain."""
+"""Rows: between the columns of the database and the records of the domain.
+
+A process that recalls once, as a hook does, waits for all that is imported: records that no recall gives are
+loaded where they are made.
+"""
 
 from __future__ import annotations
 
 import json
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from holdfast.domain.jobs import Job, State
 from holdfast.domain.kinds import KINDS
 from holdfast.domain.memories import Memory, Origin, Status, entity_key, external_key
 from holdfast.domain.places import Place, Pool, Reach, Role, Scope, Visibility
 from holdfast.domain.projects import Project, Session
 from holdfast.domain.records import record_of
-from holdfast.domain.views import View
+
+if TYPE_CHECKING:
+    from holdfast.domain.acceptance import Metric
+    from holdfast.domain.events import Event
+    from holdfast.domain.facts.model import Said
+    from holdfast.domain.jobs import Backlog, Job
+    from holdfast.domain.sources import Source
+    from holdfast.domain.views import View
 
 _VISIBILITIES = {value.value: value for value in Visibility}
 _STATUSES = {value.value: value for value in Status}
@@ -184,12 +194,51 @@ def _json(value: Any) -> str:
 
 def job_of(row: dict[str, Any]) -> Job:
     """A job from its row."""
+    from holdfast.domain.jobs import Job, State
+
     told = {"role": Role(row["role"]), "state": State(row["state"]), "result": json.loads(row["result"])}
     return Job(**{**row, **told})
 
 
 def job_values(job: Job) -> dict[str, Any]:
     """The columns of a job."""
-    values = {name: getattr(job, name) for name in Job.__slots__}
+    values = {name: getattr(job, name) for name in job.__slots__}
     told = {"role": job.role.value, "state": job.state.value, "result": json.dumps(job.result)}
     return {**values, **told}
+
+
+def backlog_of(row: tuple[Any, ...]) -> Backlog:
+    """What waits to be done, from its counts."""
+    from holdfast.domain.jobs import Backlog
+
+    return Backlog(*row)
+
+
+def event_of(row: tuple[Any, ...]) -> Event:
+    """An event of the chain from its row."""
+    from holdfast.domain.events import Event
+
+    sequence, at, actor, action, subject, detail, digest = row
+    return Event(sequence, at, actor, action, subject, json.loads(detail), digest)
+
+
+def said_of(row: tuple[Any, ...]) -> Said:
+    """A statement about the user and the message it stands in, from their joined row."""
+    from holdfast.domain.facts.model import Act, Said, Statement
+
+    topic, act, value, rank, *rest = row
+    return Said(Statement(topic, Act(act), value, rank), *rest)
+
+
+def source_of(row: dict[str, Any]) -> Source:
+    """A source from its row."""
+    from holdfast.domain.sources import Source
+
+    return Source(**{**row, "metadata": json.loads(row["metadata"])})
+
+
+def metric_of(row: tuple[Any, ...]) -> Metric:
+    """A measured figure from its row."""
+    from holdfast.domain.acceptance import Metric
+
+    return Metric(*row)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from holdfast.domain.members import Member
 from holdfast.domain.places import Role, Visibility
-from holdfast.domain.sharing import Request
-from holdfast.domain.views import View
+
+if TYPE_CHECKING:
+    from holdfast.domain.members import Member
+    from holdfast.domain.sharing import Request
+    from holdfast.domain.views import View
 
 
 class SqlTeamReader(ABC):
@@ -53,8 +55,12 @@ class SqlTeamWriter(SqlTeamReader):
 
 
 def _member(row: dict[str, Any]) -> Member:
+    from holdfast.domain.members import Member
+
     return Member(row["name"], Role(row["role"]), row["added_by"], row["added_at"], row["removed_at"])
 
 
 def _request(row: dict[str, Any]) -> Request:
+    from holdfast.domain.sharing import Request
+
     return Request(**{**row, "visibility": Visibility(row["visibility"])})
