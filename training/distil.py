@@ -24,6 +24,7 @@ def main() -> None:
     parser.add_argument("--sif", type=float, default=1e-3, help="a in the word weight a/(a+p)")
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
+    options.work.mkdir(parents=True, exist_ok=True)
     teacher = Teacher()
     cached = options.work / "words.pkl"
     if cached.exists():
