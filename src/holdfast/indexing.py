@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from holdfast.domain.errors import HoldfastError, InvalidInput, NotFound
-from holdfast.domain.folders import File, FileState, Folder, FolderState, Indexed
+from holdfast.domain.folders import File, FileState, Folder, FolderState, Indexed, Renamed
 from holdfast.engine import folders
 from holdfast.engine.index_files import Indexing, Reading
 from holdfast.engine.ports import Writer
@@ -77,16 +77,16 @@ def index_folder(
                 indexing.finish(getattr(error, "code", "interrupted"))
             raise
         indexing.finish()
-        _follow(service, folder, indexing.became)
+        indexing.report.modules = _follow(service, folder, indexing.became)
     except BaseException:
         service.changes.spoil(folder.id)
         raise
     return indexing.report
 
 
-def _follow(service: Service, folder: Folder, became: dict[str, str | None]) -> None:
+def _follow(service: Service, folder: Folder, became: dict[str, str | None]) -> dict[str, tuple[str, ...]]:
     """Tells the module maps of the folder's projects what was renamed and what is gone from the disk; what is
-    only left out from now on is where it was."""
+    only left out from now on is where it was. Returns the modules that left them."""
     renamed = {old: new for old, new in became.items() if new is not None}
     removed = [
         path
@@ -96,7 +96,8 @@ def _follow(service: Service, folder: Folder, became: dict[str, str | None]) -> 
     if renamed or removed:
         from holdfast.engine.module_maps import follow_files
 
-        follow_files(service, folder, renamed, removed)
+        return follow_files(service, folder, renamed, removed)
+    return {}
 
 
 def _unheard(_done: int, _total: int) -> None:
@@ -128,18 +129,30 @@ class _Run:
     def run(self) -> None:
         todo, left = self._compared()
         gone = [file for path, file in self._known.items() if path not in self._seen]
-        by_text = {file.sha256: file for file in gone if file.sha256 is not None}
+        renamed = self._renamed(gone, todo)
         done, total = 0, len(todo)
         self._advance(0, total)
-        self._indexing.keep([Reading(file) for file in left], {})
+        self._indexing.keep([Reading(file) for file in left])
         with closing(prepared(self._service, self._folder, list(_batches(todo)))) as reading:
             for batch, readings in reading:
-                self._indexing.keep(readings, by_text)
+                self._indexing.keep(readings, renamed)
                 done += len(batch)
                 self._advance(done, total)
         if root_of(self._root) != self._folder.root:  # a folder that went away is none without files
             raise InvalidInput(f"{self._root} is reached by a link now", code="not_a_file")
         self._indexing.remove([file for file in gone if file.number not in self._indexing.moved])
+
+    def _renamed(self, gone: Sequence[File], todo: Sequence[Item]) -> Renamed:
+        """What is known of where files went that are gone."""
+        came = [one for one in todo if one.path not in self._known]
+        if not (gone and came):
+            return Renamed()
+        from holdfast.renaming import renamed
+
+        by_path = renamed(self._service, self._folder, gone, came)
+        moved = {file.number for file in by_path.values()}
+        by_text = {one.sha256: one for one in gone if one.sha256 is not None and one.number not in moved}
+        return Renamed(by_path, by_text)
 
     def _compared(self) -> tuple[list[Item], list[File]]:
         """What is to be read, and what is left for a reason that is new."""

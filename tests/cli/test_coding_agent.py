@@ -239,13 +239,16 @@ def test_s4_4_the_map_follows_a_file_that_is_renamed(mapped: Path) -> None:
 @pytest.mark.parametrize("by", ["folders index flask-3-1-0-dir", "map scan . --project flask"])
 def test_s4_10_a_module_without_its_files_leaves_unless_somebody_told_of_it(mapped: Path, by: str) -> None:
     gone, told = home_of("src/flask/ctx_parts/reading.py"), home_of("src/flask/sessions_parts/reading.py")
+    before_all = modules()
     assert gone != told
     run("map", "update", told, "--project", "flask", "--description", "Ada's cookies")
     for name in ("ctx", "sessions"):
         for path in (mapped / "src" / "flask" / f"{name}_parts").iterdir():
             path.unlink()
-    run(*by.split())
+    done = run(*by.split())
     found = modules()
+    left = {*before_all} - {*found}
+    assert all(name in done.stderr.partition("Gone")[2] for name in left)
     sources = [path for one in found.values() for path in one["core_files"] if "_parts" in path]
     assert sources == []
     if gone in found:  # the name of a module that other files hold

@@ -192,7 +192,8 @@ def test_two_files_with_the_same_text_are_two(memory: Memory, tree: Path) -> Non
     assert stats["total"] - stats["unique"] == len(first)
     (tree / "guide.md").rename(tree / "a.md")
     (tree / "copy.md").rename(tree / "b.md")
-    assert memory.folders.index(folder.id).renamed == 1  # one hash names one file; the other is read as new
+    report = memory.folders.index(folder.id)
+    assert (report.renamed, report.new, report.removed) == (2, 0, 0)
     assert len(ids_of(memory, "a.md")) == len(ids_of(memory, "b.md")) == len(first)
 
 

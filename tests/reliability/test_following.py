@@ -93,6 +93,25 @@ def test_s1_67_changes_are_followed(tmp_path: Path, tree: Path) -> None:
             soon(lambda: paths(memory) == {"second.md"})
 
 
+def test_s1_67_a_file_renamed_and_changed_at_once_is_followed(tmp_path: Path, tree: Path) -> None:
+    lines = [f"Boat {n} is painted in the colour of day {n * 17}.\n" for n in range(12)]
+    (tree / "boats.md").write_text("".join(lines))
+    with Memory(tmp_path / "store.db", user="ana") as memory:
+        memory.folders.add(tree, project="shop")
+        with watching(memory):
+            soon(lambda: paths(memory) == {"one.md", "boats.md"})
+            kept = memory.remember(
+                "The boats are repainted", kind="gotcha", project="shop", metadata={"file": "boats.md"}
+            )
+            assert kept.memory is not None
+            id = kept.memory.id
+            (tree / "boats.md").rename(tree / "ships.md")
+            (tree / "ships.md").write_text("".join(lines[1:]) + "No boat is painted any more.\n")
+            soon(lambda: paths(memory) == {"one.md", "ships.md"})
+            told = "boats.md was renamed to ships.md; ships.md changed after this was written"
+            soon(lambda: memory.get(id).stale == told)
+
+
 def test_s1_67_files_that_change_places_are_read_though_they_are_as_large_and_as_old(
     tmp_path: Path, tree: Path
 ) -> None:

@@ -47,7 +47,7 @@ def test_s1_67_what_was_read_before_does_not_replace_what_was_read_after(memory:
     folder = memory.folders.get("notes-dir").folder
     ((_, readings),) = prepared(memory._service, folder, [[Item("one.md", 0, 0)]])
     written_meanwhile(memory, file)
-    late.keep(readings, {})
+    late.keep(readings)
     assert "blue" in memory.recall("the boat", project="shop")[0].memory.text
 
 

@@ -35,7 +35,7 @@ TEXT_SHOWN = 160
 @filter_options
 @include_option
 @click.option("--pinned/--not-pinned", default=None, help="Only pinned, or only unpinned ones.")
-@click.option("--stale", is_flag=True, help="Only what is about files that have changed since.")
+@click.option("--stale", is_flag=True, help="Only what is about files that have changed or gone since.")
 @click.option("--limit", "-n", type=int, default=50, metavar="N", help="At most so many (default 50).")
 @click.option("--cursor", metavar="CURSOR", help="The next page, as the last one named it.")
 @pass_face

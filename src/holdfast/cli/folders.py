@@ -121,6 +121,9 @@ def _show(report: Indexed, seconds: float) -> None:
         output.say(output.wrapped(f"{path}: {unclosed_reason(lost)}", 2), fg="yellow")
     if (more := len(report.unclosed) - UNCLOSED_SHOWN) > 0:
         output.say(f"  and {more:,} more files with such a block", fg="yellow")
+    for project, names in report.modules.items():
+        output.note(f"Gone from the module map of {project}, with their last files: {', '.join(names)}")
+        output.note(f"What came meanwhile joins it: holdfast map scan --project {shlex.quote(project)}")
 
 
 class _Bar:
@@ -269,6 +272,8 @@ def _told(face: Face, memory: Memory, job: Job) -> None:
         output.json({"folder": folder, "state": job.state.value, "error": job.error, **changes})
     elif job.error or any(changes.values()):
         told = ", ".join(f"{count:,} {name}" for name, count in changes.items() if count)
+        if gone := job.result.get("modules_gone"):
+            told += f"; gone from its module map: {output.counted(gone, 'module')}"
         output.say(f"{folder}  {job.error or told}")
 
 

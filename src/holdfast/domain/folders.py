@@ -142,6 +142,19 @@ class File:
 
 
 @dataclass(frozen=True, slots=True)
+class Renamed:
+    """Files that are no longer where they were, as they were known: by the path that they have now, and by
+    the hash of their text where that was not looked for."""
+
+    by_path: Mapping[str, File] = field(default_factory=dict)
+    by_text: Mapping[str, File] = field(default_factory=dict)
+
+    def before(self, file: File) -> File | None:
+        """What a new file was before, if it was another."""
+        return self.by_path.get(file.path) or self.by_text.get(file.sha256 or "")
+
+
+@dataclass(frozen=True, slots=True)
 class FileCounts:
     """How many files of a folder are in which state, and what the indexed ones hold."""
 
@@ -254,7 +267,8 @@ class Indexed:
 
     `unchanged` have the size and time of before, `touched` only the text. `left` counts by code what was not
     read, `redactions` what was taken out. `bytes` and `chunks` are those of what was read anew. `unclosed`
-    has the files in which a private block is never closed, with how many characters were left out.
+    has the files in which a private block is never closed, with how many characters were left out. `modules`
+    are those that left the module maps of the folder's projects, by project, with the last file of theirs.
     """
 
     new: int = 0
@@ -268,10 +282,12 @@ class Indexed:
     left: Counter[str] = field(default_factory=Counter)
     redactions: Counter[str] = field(default_factory=Counter)
     unclosed: dict[str, int] = field(default_factory=dict)
+    modules: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def as_dict(self) -> dict[str, Any]:
         """Plain JSON: counts and codes only, so that a job and an event may hold it."""
         names = ("new", "changed", "touched", "renamed", "removed", "unchanged", "chunks", "bytes")
         told = {name: getattr(self, name) for name in names}
         codes = {"left": dict(self.left), "redactions": dict(self.redactions)}
-        return told | codes | {"unclosed": len(self.unclosed)}
+        gone = sum(map(len, self.modules.values()))
+        return told | codes | {"unclosed": len(self.unclosed), "modules_gone": gone}

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import hashlib
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING, Protocol
 
 from holdfast.domain.blanking import Blanked
 from holdfast.domain.errors import Conflict, HoldfastError, InvalidInput, Refusal
-from holdfast.domain.folders import File, FileState, Folder, FolderState, Indexed
+from holdfast.domain.folders import File, FileState, Folder, FolderState, Indexed, Renamed
 from holdfast.domain.jobs import MAINTAIN
 from holdfast.domain.memories import Memory
 from holdfast.domain.records import changed
@@ -222,21 +222,21 @@ class Indexing:
         service.bell.ring()
         return done
 
-    def keep(self, readings: Sequence[Reading], renamed: Mapping[str, File]) -> None:
-        """Stores what was read of some files. `renamed` are files that are no longer where they were, by the
-        hash of their text: one that is found elsewhere keeps its number, and its passages their ids."""
+    def keep(self, readings: Sequence[Reading], renamed: Renamed | None = None) -> None:
+        """Stores what was read of some files. One that was `renamed` keeps its number, and its passages their
+        ids where their text is the same."""
         now = self._service.clock()
         with self._service.store.write() as tx:
             self._held(tx)
             known = tx.named_files(self._view, self._folder.id, [one.file.path for one in readings])
             batch = _Batch()
             for reading in readings:
-                self._settle(tx, batch, reading, known.get(reading.file.path), renamed)
+                self._settle(tx, batch, reading, known.get(reading.file.path), renamed or Renamed())
             self._write(tx, batch)
             self._event(tx, now, batch)
 
     def _settle(
-        self, tx: Writer, batch: _Batch, reading: Reading, known: File | None, renamed: Mapping[str, File]
+        self, tx: Writer, batch: _Batch, reading: Reading, known: File | None, renamed: Renamed
     ) -> None:
         """Decides what one file is: new, changed, renamed, or the same with another time."""
         file, report = reading.file, self.report
@@ -267,7 +267,7 @@ class Indexing:
                 )  # fmt: skip
                 tx.put_file(self._view, same)
             return
-        moved = None if known is not None or file.sha256 is None else renamed.get(file.sha256)
+        moved = None if known is not None else renamed.before(file)
         if moved is not None and moved.number in self.moved:
             moved = None
         if moved is not None:

@@ -100,11 +100,13 @@ def put_scan(service: Service, project: str, scan: Scan, *, seed: bool = True) -
     name = usable_name(project, "project")
     found = cleaned_map(service.gate, replace(scan.found, project=name))
     files = [path for path in scan.files if is_path(path)]
+    kept = {path for one in found.modules.values() for path in one.files}
+    renamed = {old: new for old, new in scan.renamed.items() if new in kept}
     before: list[ModuleMap] = []
 
     def change(old: ModuleMap | None) -> ModuleMap:
         before[:] = [] if old is None else [old]
-        return found if old is None else rescanned(old, found, files)
+        return found if old is None else rescanned(old, found, files, renamed)
 
     stored = _changed(service, name, "scan_map", change, make=True, detail={"files": len(files)})
     known = before[0].modules if before else {}
@@ -180,9 +182,11 @@ def note_opened(service: Service, project: str, paths: Iterable[str], session: s
 
 def follow_files(
     service: Service, folder: Folder, renamed: Mapping[str, str], removed: Collection[str]
-) -> None:
+) -> dict[str, tuple[str, ...]]:
     """Tells the maps of a folder's projects which of its files were renamed and which are gone. A map of
-    another root is left alone: of its files the folder has less than half."""
+    another root is left alone: of its files the folder has less than half. Returns the modules that lost all
+    that did their work and left, by project."""
+    lost: dict[str, tuple[str, ...]] = {}
     view = personal_view(service.principal)
     for project in folder.projects:
         try:
@@ -201,7 +205,10 @@ def follow_files(
 
         detail = {"renamed": len(renamed), "removed": len(removed)}
         with suppress(NotFound):  # it was deleted meanwhile
-            _changed(service, project, "follow_files", change, make=False, detail=detail)
+            now = _changed(service, project, "follow_files", change, make=False, detail=detail)
+            if over := tuple(name for name in known.modules if name not in now.modules):
+                lost[project] = over
+    return lost
 
 
 def delete_map(service: Service, project: str) -> None:

@@ -113,14 +113,17 @@ def _file_of(memory: Memory) -> tuple[str | None, str | None]:
     return (source if isinstance(source, str) else None), (path if isinstance(path, str) else None)
 
 
-def _states(reader: Reader, view: View, folder: Folder, paths: Collection[str]) -> dict[str, File | None]:
+def _states(
+    reader: Reader, view: View, folder: Folder, paths: Collection[str]
+) -> dict[str, tuple[str, File | None]]:
+    """Each path from the root on, with the file that has it or had it."""
     inside = {path: path.removeprefix(folder.root.rstrip("/") + "/") for path in paths}
     found = reader.named_files(view, folder.id, list(inside.values()))
-    return {path: found.get(name) for path, name in inside.items()}
+    return {path: (name, found.get(name)) for path, name in inside.items()}
 
 
 def _compared(
-    memory: Memory, states: Mapping[str, Mapping[str, File | None]]
+    memory: Memory, states: Mapping[str, Mapping[str, tuple[str, File | None]]]
 ) -> tuple[Memory, Staleness | None]:
     source, path = _file_of(memory)
     known = states.get(source or "")
@@ -129,8 +132,10 @@ def _compared(
         return (memory if seen == memory.evidence else replace(memory, evidence=seen)), None
     if path is None or path not in known:
         return memory, None
+    inside, file = known[path]
     is_passage = memory.kind == "passage"
-    found = (_of_kept if is_passage else _since)(memory, path, known[path])
+    is_renamed = file is not None and file.path != inside
+    found = _of_kept(memory, path, file) if is_passage else _since(memory, path, file, is_renamed)
     if found is None:
         return memory, None
     metadata = memory.metadata
@@ -151,11 +156,10 @@ def _of_kept(memory: Memory, path: str, file: File | None) -> Staleness | None:
     return Staleness(FileChange.RENAMED, path, now, is_renamed=True, is_kept=True)
 
 
-def _since(memory: Memory, path: str, file: File | None) -> Staleness | None:
+def _since(memory: Memory, path: str, file: File | None, is_renamed: bool) -> Staleness | None:
     """What became of the file that a memory speaks of since it was written."""
     if file is None or file.sha256 is None:  # one that only cannot be read now has the hash of before
         return Staleness(FileChange.REMOVED, path)
-    is_renamed = not path.endswith(file.path)
     symbol, before = _symbol(memory), memory.evidence.get("symbol_sha256")
     change = FileChange.RENAMED if is_renamed else None
     if symbol is not None and before is not None:

@@ -19,11 +19,14 @@ class SeedIn(Given):
 
 
 class ScanIn(Given):
-    """What a scan found: a map as `GET` tells it, every path that was there, and conventions."""
+    """What a scan found: a map as `GET` tells it, every path that was there, conventions, renames."""
 
     map: Json
     files: list[str] = Field(default_factory=list, max_length=40_000)
     seeds: list[SeedIn] = Field(default_factory=list, max_length=40)
+    renamed: dict[str, str] = Field(
+        default_factory=dict, max_length=5_000, description="What files that are gone are called now."
+    )
     seed: bool = Field(True, description="Propose the conventions for review.")
 
 

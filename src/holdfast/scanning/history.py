@@ -1,4 +1,4 @@
-"""History: which files change together and how often, from `git log`, bounded, running nothing of theirs."""
+"""History: which files change together, how often, and what they were called before, as git tells it."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ COMMITS = 400
 """Commits that are looked at, newest first."""
 WIDE = 30
 """Files of a commit beyond which it says nothing of what belongs together."""
+RENAMES = 200
+"""Files of a commit that came, or that went, beyond which git compares them by their hash only."""
 SECONDS = 8.0
 OUTPUT_MAX = 8 << 20
 """Seconds and bytes after which git is stopped; what it said by then counts."""
@@ -32,18 +34,25 @@ _PARTIAL = (
     r"^(extensions\.partialclone|remote\..*\.(promisor|partialclonefilter))$",
 )
 _LOG = (
-    "log", "--no-merges", "--no-renames", "--no-ext-diff", "--no-textconv", "--no-show-signature",
-    "--no-color",    "--no-mailmap", "--name-only", "--relative", "-z", "--format=%x01", f"-n{COMMITS}",
-    "--", ".",
+    "log", "--no-merges", "--no-ext-diff", "--no-textconv", "--no-show-signature", "--no-color",
+    "--no-mailmap", "-M", f"-l{RENAMES}", "--name-status", "--relative", "-z", "--format=%x01",
+    f"-n{COMMITS}", "--", ".",
+)  # fmt: skip
+# against the index and not the files on the disk: for those git would run what the repository names
+_STAGED = (
+    "diff-index", "--cached", "--no-ext-diff", "--no-textconv", "-M", f"-l{RENAMES}", "--name-status",
+    "--relative", "-z", "HEAD", "--", ".",
 )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """How many commits touched each file, and each pair of files."""
+    """How many commits touched each file, and each pair of files; and what is called otherwise now than
+    before, by its old path, if no other file is called so today."""
 
     changes: Counter[str] = field(default_factory=Counter)
     together: Counter[tuple[str, str]] = field(default_factory=Counter)
+    renamed: dict[str, str] = field(default_factory=dict)
 
 
 def history_of(root: Path, paths: Collection[str]) -> History:
@@ -53,19 +62,45 @@ def history_of(root: Path, paths: Collection[str]) -> History:
     changes: Counter[str] = Counter()
     together: Counter[tuple[str, str]] = Counter()
     known = frozenset(paths)
-    for commit in _logged(root).split("\x01"):
-        named = [part.lstrip("\n") for part in commit.split("\0")]
-        files = sorted({name for name in named if name in known})
+    became: dict[str, str] = {}
+    staged, log = _told(root)
+    for commit in (staged, *log.split("\x01")):
+        touched, renames = _read(commit)
+        for old, new in renames:  # the newest first: what it became may have been renamed since
+            if old not in known:
+                became.setdefault(old, became.get(new, new))
+        if commit is staged:
+            continue
+        files = sorted(touched & known)
         changes.update(files)
         if len(files) <= WIDE:
             together.update((one, other) for spot, one in enumerate(files) for other in files[spot + 1 :])
-    return History(changes, together)
+    return History(changes, together, {old: new for old, new in became.items() if new in known})
 
 
-def _logged(root: Path) -> str:
+def _read(commit: str) -> tuple[set[str], list[tuple[str, str]]]:
+    """The files that a commit touched, and those that it renamed, with their new paths."""
+    parts = iter(part.lstrip("\n") for part in commit.split("\0"))
+    touched: set[str] = set()
+    renames: list[tuple[str, str]] = []
+    for status in parts:
+        if not status:
+            continue
+        path = next(parts, "")
+        if status[0] in "RC":
+            new = next(parts, "")
+            if status[0] == "R" and new:
+                renames.append((path, new))
+            path = new
+        touched.add(path)
+    return touched, renames
+
+
+def _told(root: Path) -> tuple[str, str]:
+    """What git says of the changes that are staged, and of commits."""
     git = shutil.which("git")
     if git is None:
-        return ""
+        return "", ""
     environment = {
         "PATH": os.pathsep.join((os.path.dirname(git), os.defpath)), "HOME": os.devnull, "LC_ALL": "C",
         "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull, "GIT_TERMINAL_PROMPT": "0",
@@ -74,11 +109,16 @@ def _logged(root: Path) -> str:
         "GIT_ALLOW_PROTOCOL": "none",
     }  # fmt: skip
     if not _is_whole([git, "-C", str(root), *_SAFE, *_PARTIAL], environment):
-        return ""
+        return "", ""
+    asked = [git, "-C", str(root), *_SAFE]
+    return _answer([*asked, *_STAGED], environment), _answer([*asked, *_LOG], environment)
+
+
+def _answer(command: list[str], environment: dict[str, str]) -> str:
     try:
         process = subprocess.Popen(
-            [git, "-C", str(root), *_SAFE, *_LOG], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL, env=environment,
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            env=environment,
         )  # fmt: skip
     except OSError:
         return ""

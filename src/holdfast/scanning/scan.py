@@ -6,10 +6,11 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
 from holdfast.domain.maps.model import ENTRY_MAX, LIST_MAX, Module, ModuleMap, union
-from holdfast.domain.maps.scan import FILES_MAX, Scan
+from holdfast.domain.maps.scan import FILES_MAX, RENAMED_MAX, Scan
 from holdfast.domain.words import STOP_WORDS
 from holdfast.scanning.code import Code, read_code, summary_of
 from holdfast.scanning.files import Listing, Reader, Role, Source, listed
@@ -93,7 +94,12 @@ class _Scan:
         )
         files = tuple(sorted(path for path in self._listing.paths if len(path) <= ENTRY_MAX))
         seeds = seeds_of(self._reader, self._listing.paths, found.build_system, found.test_framework)
-        return Scan(found, files[:FILES_MAX], tuple(seeds))
+        renamed = {
+            old: new
+            for old, new in self._history.renamed.items()
+            if len(old) <= ENTRY_MAX and len(new) <= ENTRY_MAX
+        }
+        return Scan(found, files[:FILES_MAX], tuple(seeds), dict(islice(renamed.items(), RENAMED_MAX)))
 
     def _read(self, progress: Progress | None) -> dict[str, Code]:
         wanted = [one.path for one in self._listing.sources if one.is_code]

@@ -94,7 +94,12 @@ def updated(old: ModuleMap, name: str, update: ModuleUpdate, *, by_person: bool 
     return replace(old, modules={**old.modules, name: module})
 
 
-def rescanned(old: ModuleMap, scanned: ModuleMap, files: Collection[str] = ()) -> ModuleMap:
+def rescanned(
+    old: ModuleMap,
+    scanned: ModuleMap,
+    files: Collection[str] = (),
+    renamed: Mapping[str, str] | None = None,
+) -> ModuleMap:
     """The map after another scan (S4.9, S4.10).
 
     Files that are gone leave, and with the last that does its work a module of which nothing was told and
@@ -102,9 +107,13 @@ def rescanned(old: ModuleMap, scanned: ModuleMap, files: Collection[str] = ()) -
     that holds it, so that modules do not change their names or lose what is known of them because others were
     added; new files join the module of the same name, else the one in which their neighbours are. What was
     told stays, and so do confidence and what was opened. `files` are all that the scan saw; told paths that
-    it did not see stay as well, since they may lie outside of it.
+    it did not see stay as well, since they may lie outside of it. What was `renamed`, by its old path, stays
+    in its modules under the new one, unless the map has that in a module already.
     """
     present = {*files, *(path for one in scanned.modules.values() for path in one.files)}
+    held = {path for one in old.modules.values() for path in one.files}
+    moves = (renamed or {}).items()
+    old = _moved(old, {one: new for one, new in moves if one not in present and new not in held})
     old = _without(old, lambda path: path not in present)
     homes = {path: one.name for one in old.modules.values() for path in one.files}
     names = {name: _home(module, old, homes) for name, module in scanned.modules.items()}
@@ -138,6 +147,13 @@ def followed(old: ModuleMap, renamed: Mapping[str, str], removed: Collection[str
     """The map after files were renamed or removed: a file stays in its modules under its new path, whoever
     told of it; one that is gone leaves as it would in a scan."""
 
+    found = _without(_moved(old, renamed), removed.__contains__)
+    return replace(found, modules={name: one for name, one in found.modules.items() if not _is_over(one)})
+
+
+def _moved(old: ModuleMap, renamed: Mapping[str, str]) -> ModuleMap:
+    """The map with files under their new paths, in all that is said of them."""
+
     def now(paths: Iterable[str]) -> tuple[str, ...]:
         return union(renamed.get(path, path) for path in paths)
 
@@ -145,8 +161,7 @@ def followed(old: ModuleMap, renamed: Mapping[str, str], removed: Collection[str
     for name, one in old.modules.items():
         lists = {key: now(getattr(one, key)) for key in (*FILES, *BESIDE)}
         modules[name] = replace(one, **lists)  # type: ignore[arg-type]
-    found = _without(replace(old, modules=modules), removed.__contains__)
-    return replace(found, modules={name: one for name, one in found.modules.items() if not _is_over(one)})
+    return replace(old, modules=modules)
 
 
 def with_accesses(old: ModuleMap, paths: Iterable[str], session: str) -> ModuleMap:

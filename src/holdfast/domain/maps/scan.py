@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Self
 
+from holdfast.domain.errors import InvalidInput
 from holdfast.domain.maps.model import ENTRY_MAX, ModuleMap, record, several, text
 
 FILES_MAX = 40_000
 """Paths of one scan."""
+RENAMED_MAX = 5_000
+"""Files of which one scan tells what they were called before."""
 SEEDS_MAX = 40
 """Conventions that one scan proposes."""
 SEED_MAX = 500
@@ -27,11 +30,13 @@ class Seed:
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """The map as the files alone give it, all paths that were there, and the conventions they state."""
+    """The map as the files alone give it, all paths that were there, the conventions they state, and what
+    files that are not there any more are called now, by their old path."""
 
     found: ModuleMap
     files: tuple[str, ...] = ()
     seeds: tuple[Seed, ...] = ()
+    renamed: Mapping[str, str] = field(default_factory=dict)
 
     def as_dict(self) -> dict[str, Any]:
         """Plain JSON for the wire."""
@@ -39,6 +44,7 @@ class Scan:
             "map": self.found.as_dict(),
             "files": list(self.files),
             "seeds": [{"text": one.text, "file": one.file, "key": one.key} for one in self.seeds],
+            "renamed": dict(self.renamed),
         }
 
     @classmethod
@@ -56,7 +62,15 @@ class Scan:
                 )
                 for one in seeds
             ),
+            _renamed(told.get("renamed", {})),
         )
+
+
+def _renamed(value: object) -> dict[str, str]:
+    told = record(value, "renamed")
+    if len(told) > RENAMED_MAX:
+        raise InvalidInput(f"renamed has at most {RENAMED_MAX:,} paths", code="map_invalid")
+    return {text(old, "path", ENTRY_MAX): text(new, "path", ENTRY_MAX) for old, new in told.items()}
 
 
 @dataclass(frozen=True, slots=True)
