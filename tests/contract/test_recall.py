@@ -316,3 +316,94 @@ def test_the_best_passage_of_a_long_text_stands_for_it(memory: Memory) -> None:
     assert len(hits) == 1
     assert "amber key" in hits[0].passage
     assert len(hits[0].passage) < 1_000
+
+
+NOTE = (
+    "The {what} gateway of the payment team listens on port {port} and is reached through the proxy in Kiel"
+    " by everybody who asked for a key in the last quarter and is {allowed} a contractor of ours"
+)
+
+
+def test_what_differs_in_a_number_or_a_not_is_no_repetition(memory: Memory) -> None:
+    for what, port, allowed in [("staging", 8080, ""), ("staging", 8081, ""), ("staging", 8080, "not")]:
+        memory.remember(NOTE.format(what=what, port=port, allowed=allowed), kind="message")
+    memory.remember_many(
+        [{"text": f"The gateway of shop {i} is asleep", "kind": "message"} for i in range(20)]
+    )
+    found = memory.recall("is port 8080 or 8081 used by the staging gateway", limit=3)
+    assert all("staging" in text for text in texts(found))
+
+
+def test_two_people_who_say_the_same_are_two_hits(memory: Memory) -> None:
+    said = [
+        {"role": "user", "name": name, "content": "I am a vegetarian", "id": name}
+        for name in ("Ann", "Bob", "Ann again")
+    ]
+    memory.add_messages(
+        [*said, {"role": "user", "name": "Bob", "content": "My dog is no vegetarian"}], session="s"
+    )
+    found = memory.recall("who is a vegetarian?", limit=3)
+    assert texts(found) == ["I am a vegetarian"] * 3
+
+
+def test_novelty_is_weighed_for_those_that_are_told_only(memory: Memory) -> None:
+    memory.remember_many([{"text": f"boat {i} lies at pier {i % 7}", "kind": "message"} for i in range(60)])
+    first = texts(memory.recall("boat at the pier", limit=1, mmr=0.5))
+    assert first == texts(memory.recall("boat at the pier", limit=1))
+    many = texts(memory.recall("boat at the pier", limit=9, mmr=0.1))
+    assert len(set(many)) == 9
+    assert many[0] == first[0]
+
+
+def test_too_many_to_leave_out_is_said(memory: Memory) -> None:
+    memory.remember("The boat is red")
+    with pytest.raises(HoldfastError) as told:
+        memory.recall("boat", exclude=[str(i) for i in range(1_001)])
+    assert told.value.code == "limit_invalid"
+
+
+def test_what_was_said_late_or_again_stands_where_it_was_said(memory: Memory, clock: ManualClock) -> None:
+    day = "2026-05-02T10:0{}:00Z"
+    talk = [
+        ("q", "Where is the spare zebra key?", 0),
+        ("a", "Under the mat by the door.", 1),
+        *[(f"c{i}", f"We spoke of football, part {i}", 2 + i) for i in range(6)],
+    ]
+    for id, text, minute in [*talk[1:], talk[0]]:
+        memory.add_messages(
+            [{"role": "user", "content": text, "id": id, "at": day.format(minute)}], session="s"
+        )
+    assert "Under the mat by the door." in texts(memory.recall("the spare zebra key", limit=2))
+    again = {"role": "user", "content": "Where is the spare zebra key, Tom?", "id": "q", "at": day.format(0)}
+    memory.add_messages([again], session="s")
+    assert "Under the mat by the door." in texts(memory.recall("the spare zebra key", limit=2))
+
+
+def test_a_day_that_is_named_brings_what_was_said_on_it(memory: Memory) -> None:
+    days = [f"2025-{month:02}-{day:02}" for month in range(1, 13) for day in range(1, 29)]
+    memory.add_messages(
+        [
+            {"role": "user", "content": f"Standup: worked on ticket {i}", "at": f"{day}T09:00:00Z"}
+            for i, day in enumerate(days)
+        ],
+        session="s",
+    )
+    at = days.index("2025-05-07")
+    for question in ("standup on 2025-05-07", "what happened on 7 May 2025?"):
+        assert texts(memory.recall(question, limit=3))[0] == f"Standup: worked on ticket {at}"
+
+
+def test_s3_31_a_boosted_scope_is_found_at_every_limit(memory: Memory) -> None:
+    memory.remember("a boat", kind="message", scope=("file", "pier.md"))
+    memory.remember_many([{"text": f"boat boat boat {i}", "kind": "message"} for i in range(300)])
+    for limit in (1, 10, 100):
+        assert texts(memory.recall("boat boat", limit=limit, boost={"file": 50.0}))[0] == "a boat"
+
+
+def test_a_store_without_vectors_of_the_model_says_so(store: Store) -> None:
+    memory_on(store).remember("The boat is red")
+    other = memory_on(store, embedder=HashEmbedder(model="another"))
+    assert "maintain" in (other.recall("red boat").degraded or "")
+    assert other.recall("red boat", mode="words").degraded is None
+    other.maintain()
+    assert other.recall("red boat").degraded is None

@@ -290,3 +290,26 @@ def test_what_is_read_of_a_renamed_file_names_it_as_it_is_called_now(memory: Mem
     assert "[GOTCHA] src/login.py [M1]" in made.text
     assert stale(memory) == []
     assert memory.review.confirm(id).stale == "src/auth.py was renamed to src/login.py"
+
+
+def test_what_is_stale_gives_way_to_better_ones_at_every_limit(memory: Memory, tree: Path) -> None:
+    for i in range(12):
+        write(tree, AUTH, f"auth{i}.py")
+    folder = memory.folders.add(tree, project="shop")
+    memory.folders.index(folder.id)
+    for i in range(12):
+        text = f"Tokens of tenant {i} last an hour" + (" and are kept in the token table" if i > 9 else "")
+        memory.remember(text, kind="gotcha", project="shop", metadata={"file": f"src/auth{i}.py"})
+    for i in range(10):
+        (tree / "src" / f"auth{i}.py").unlink()
+    memory.folders.index(folder.id)
+    best = memory.recall("how long do tokens last", project="shop", limit=12, kinds=["gotcha"])
+    for limit in (1, 2, 3):
+        found = memory.recall("how long do tokens last", project="shop", limit=limit, kinds=["gotcha"])
+        assert found[0].score == pytest.approx(best[0].score)
+        assert all(hit.memory.stale is None for hit in found[:2])
+    between = (best[1].score + best[2].score) / 2
+    found = memory.recall(
+        "how long do tokens last", project="shop", limit=12, kinds=["gotcha"], threshold=between
+    )
+    assert len(found) == 2

@@ -3,63 +3,84 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
-SAME = 0.9
-"""Jaccard overlap of words from which a text counts as a repetition of a better hit."""
+NEAR = 0.9
+"""Jaccard overlap of words from which it is looked at whether two texts say the same."""
 
 
-def arranged(scores: Sequence[float], texts: Sequence[str], *, mmr: float, limit: int) -> list[int]:
+class Told(NamedTuple):
+    """What a hit tells: the words of its passage count, and who said them."""
+
+    text: str
+    """The whole memory."""
+    passage: str
+    speaker: str | None = None
+
+
+def arranged(scores: Sequence[float], hits: Sequence[Told], *, mmr: float, limit: int) -> list[int]:
     """The `limit` hits that are told, in their order, as indexes; `scores` descending.
 
-    Repetitions go behind everything else. `mmr` weighs relevance against novelty (maximal marginal
-    relevance): 1 keeps the order of the scores, 0 looks for what is new only.
+    Repetitions go behind everything else: what a better hit of the same speaker says already. Another number,
+    name or "not" is another statement, however many words are shared. `mmr` weighs relevance against novelty
+    (maximal marginal relevance): 1 keeps the order of the scores, 0 looks for what is new only.
     """
     by_novelty = mmr < 1.0
     words: list[frozenset[str]] = []
     first: list[int] = []
     repeated: list[int] = []
-    for i, text in enumerate(texts):
-        said = words_of_hit(text)
+    for i, hit in enumerate(hits):
+        said = words_of_hit(hit.passage)
         words.append(said)
-        (repeated if any(_repeats(said, words[j]) for j in first) else first).append(i)
+        (repeated if any(_repeats(hit, said, hits[j], words[j]) for j in first) else first).append(i)
         if len(first) == limit and not by_novelty:
             break  # what comes now would not be told
     if by_novelty and len(first) > 2:
-        first = _by_novelty(first, scores, words, mmr)
+        first = _by_novelty([scores[i] for i in first], [words[i] for i in first], mmr, limit, first)
     return (first + repeated)[:limit]
 
 
 def words_of_hit(text: str) -> frozenset[str]:
-    """What two hits are compared by: their words as written, in lower case."""
+    """What two hits are compared by at first: their words as written, in lower case."""
     return frozenset(text.lower().split())
 
 
-def _repeats(some: frozenset[str], others: frozenset[str]) -> bool:
-    """Whether `overlap` is `SAME` at least, told without a division and only where the sizes allow it: every
-    pair of hits is asked about."""
-    size, other = len(some), len(others)
-    if size < SAME * other or other < SAME * size:
+def _repeats(hit: Told, said: frozenset[str], other: Told, words: frozenset[str]) -> bool:
+    """Whether a hit says what another one of the same speaker says. Every pair of hits is asked about, so
+    most are told apart by the number of their words."""
+    size, known = len(said), len(words)
+    if size < NEAR * known or known < NEAR * size or hit.speaker != other.speaker:
         return False
-    return (1 + SAME) * len(some & others) >= SAME * (size + other)
+    if (1 + NEAR) * len(said & words) < NEAR * (size + known):
+        return False
+    if hit.text == other.text:
+        return True
+    if hit.passage != hit.text or other.passage != other.text:
+        return False  # what stands around them differs
+    from holdfast.domain.sameness.compare import Verdict, compare  # only where two texts are that near
+
+    return compare(other.text, hit.text).verdict is Verdict.SAME
 
 
 def _by_novelty(
-    left: list[int], scores: Sequence[float], words: Sequence[frozenset[str]], mmr: float
+    scores: Sequence[float], words: Sequence[frozenset[str]], mmr: float, limit: int, hits: Sequence[int]
 ) -> list[int]:
-    top = scores[left[0]] or 1.0
-    told = [left[0]]
-    left = left[1:]
-    likeness = {i: overlap(words[i], words[told[0]]) for i in left}
-    while left:
-        best = max(left, key=lambda i: (mmr * scores[i] / top - (1 - mmr) * likeness[i], -i))
-        left.remove(best)
+    """The best `limit` of some hits by maximal marginal relevance, the best score first."""
+    import numpy as np
+
+    holding: dict[str, list[int]] = {}
+    for i, said in enumerate(words):
+        for word in said:
+            holding.setdefault(word, []).append(i)
+    sizes = np.array([len(said) for said in words])
+    relevance = mmr * np.array(scores) / (scores[0] or 1.0)
+    likeness = np.zeros(len(scores))
+    best, told = 0, [0]
+    while len(told) < min(limit, len(scores)):
+        relevance[best] = -np.inf
+        shared = [np.array(holding[word]) for word in words[best]]
+        common = np.bincount(np.concatenate(shared), minlength=len(scores)) if shared else 0 * sizes
+        np.maximum(likeness, common / np.maximum(sizes + sizes[best] - common, 1), out=likeness)
+        best = int(np.argmax(relevance - (1 - mmr) * likeness))
         told.append(best)
-        for i in left:
-            likeness[i] = max(likeness[i], overlap(words[i], words[best]))
-    return told
-
-
-def overlap(some: frozenset[str], others: frozenset[str]) -> float:
-    """Jaccard overlap of two sets of words, 0 to 1."""
-    common = len(some & others)
-    return common / (len(some) + len(others) - common or 1)
+    return [hits[i] for i in told]

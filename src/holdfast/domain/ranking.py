@@ -45,6 +45,8 @@ class Weights:
     """The question names who said it."""
     time: float = 0.4
     """The question names the time."""
+    then: float = 0.5
+    """The same for whatever was said or happened then."""
     words_of_passages: float = 0.45
     """In code and documents words tell less than meaning, relative to `words`: what is asked in prose stands
     there in other words, and every function holds "list" or "value"."""
@@ -54,6 +56,8 @@ class Weights:
 
 
 WEIGHTS = Weights()
+THEN_MAX = 31 * DAY
+"""Milliseconds of a time that a question names up to which everything of then is an answer to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,11 +129,15 @@ def rank(
 ) -> list[Ranked]:
     """The best `limit` candidates, best first; ties go to the newer memory.
 
-    A candidate counts if it shares a word with the question or is near enough in meaning, or stands beside
-    one that does; a view without any has no hits (S2.32). Scores lie between 0 and about 1.3; `threshold`
-    drops weaker ones (S0.31). `periods` are the times that the question names.
+    A candidate counts if it shares a word with the question, is near enough in meaning or of the day or month
+    that the question names, or stands beside one that is; a view without any has no hits (S2.32). Scores lie
+    between 0 and about 1.5; `threshold` drops weaker ones (S0.31). `periods` are the times that the question
+    names.
     """
     matches = (signals.words > 0) | (signals.cosine >= weights.cosine_floor)
+    for period in periods:
+        if period.end - period.start <= THEN_MAX:
+            matches |= period.nearness(signals.at) == 1
     if not matches.any():
         return []
     shares = _shares(signals, periods, now, weights)
@@ -205,7 +213,7 @@ def _relevance(
     speaker[:] = said * together
     if periods:
         near = np.max([period.nearness(signals.at) for period in periods], axis=0)
-        time[:] = weights.time * near * together
+        time[:] = near * (weights.then + weights.time * together)
     # what is in no session stands for its own: that share is told as the words' and the vector's
     alone = signals.session == 0
     parts[:2] *= 1 + weights.session * alone

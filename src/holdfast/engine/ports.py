@@ -65,9 +65,10 @@ class Question:
 
     `emphasise` makes the vector when the weight of each term in the view is known (0 to 1, the rarest has
     1); `vector` is used without it. Both are of `model` and `dim`. `names` are words that may name a
-    speaker, in lower case. `boosts` are factors by type of scope. With `context`, what stands beside a
-    candidate in its session comes along. Candidates that share no word and whose cosine is below `least` may
-    be left out.
+    speaker, in lower case. `boosts` are factors by type of scope. `times` are what the question names of
+    time, from and until before, in epoch milliseconds: the best of then are sought as well. With `context`,
+    what stands beside a candidate in its session comes along. Candidates that share no word and whose cosine
+    is below `least` may be left out.
     """
 
     terms: tuple[int, ...]
@@ -79,6 +80,7 @@ class Question:
     emphasise: Callable[[Sequence[float]], Vector | None] | None = None
     names: frozenset[str] = frozenset()
     boosts: Mapping[str, float] = field(default_factory=dict)
+    times: Sequence[tuple[int, int]] = ()
     context: bool = False
     least: float = -1.0
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.domain.arguments import checked_flag, checked_names, shown
 from holdfast.domain.context_text import tokens_of
-from holdfast.domain.diversity import arranged
+from holdfast.domain.diversity import Told, arranged
 from holdfast.domain.errors import InvalidInput
 from holdfast.domain.hits import Hit, Hits
 from holdfast.domain.memories import Memory
@@ -19,10 +19,11 @@ from holdfast.domain.ranking import Ranked, Signals, outdated, rank
 from holdfast.domain.staleness import Staleness, remaining
 from holdfast.domain.stats import Tally
 from holdfast.domain.text import normalise
+from holdfast.domain.views import View
 from holdfast.domain.words import emphasis, query_terms
 from holdfast.engine import giving, staleness, uses
 from holdfast.engine.locate import Where, view_of
-from holdfast.engine.ports import Question
+from holdfast.engine.ports import Question, Reader
 from holdfast.engine.service import Service
 from holdfast.engine.spans import Value, spanned
 
@@ -35,13 +36,15 @@ QUERY_MAX = 20_000
 TERMS_MAX = 256
 """Distinct words of a question that are looked up."""
 LIMIT_MAX = 1_000
+EXCLUDE_MAX = 1_000
+"""Ids that a recall may leave out."""
 SCORE_MAX = 1e9
 """No score comes near it."""
 BOOST_MAX = 100.0
 SPARE = 5
 """Hits that are ranked beyond those wanted at least, to take the place of repetitions."""
 
-_MARKS = str.maketrans(dict.fromkeys("?!.,;:()[]\"“”'’", " "))
+_MARKS = str.maketrans(dict.fromkeys("?!.,;:()[]/\"“”'’—–…？！。，、；：（）「」", " "))
 
 log = logging.getLogger("holdfast")
 
@@ -92,10 +95,10 @@ def recall(
     found = search(
         service, text, where, limit=limit, spare=len(left_out), mode=wanted, threshold=threshold, boost=boost
     )
-    told = [pair for pair in found.ranked if not {pair[1].id, pair[1].external_id} & left_out]
-    scores = [one.score for one, _ in told]
-    texts = [_passage(one, memory) for one, memory in told]
-    best = [told[i] for i in arranged(scores, texts, mmr=mmr, limit=limit)]
+    left = [pair for pair in found.ranked if not {pair[1].id, pair[1].external_id} & left_out]
+    scores = [one.score for one, _ in left]
+    told = [Told(memory.text, _passage(one, memory), memory.name or memory.role) for one, memory in left]
+    best = [left[i] for i in arranged(scores, told, mmr=mmr, limit=limit)]
     hits = tuple(_hit(i, one, memory) for i, (one, memory) in enumerate(best, 1))
     uses.note(service, [hit.memory.id for hit in hits], now)
     withheld = tuple(memory.id for _, memory in found.ranked[:limit] if memory.id in before)
@@ -132,6 +135,7 @@ def search(
     is counted as given out."""
     now = service.clock()
     terms = query_terms(text)[:TERMS_MAX]
+    periods = periods_in(text, now)
     sense = _Sense(service, text, terms, mode)
     wide = limit + spare + max(limit // 2, SPARE)
     question = Question(
@@ -144,22 +148,43 @@ def search(
         emphasise=sense.emphasised if sense.is_local else None,
         names=frozenset(text.casefold().translate(_MARKS).split()),
         boosts=boost or {},
+        times=[(period.start, period.end) for period in periods],
         context=True,
     )
     with service.store.read() as snap:
         view = view_of(snap, service.principal, where)
         signals = snap.candidates(view, question)
-        ranked = rank(signals, now=now, limit=wide, threshold=threshold, periods=periods_in(text, now))
-        by_number = {one.number: one for one in ranked}
-        found = snap.numbered(view, list(by_number), now=now)
-        compared = staleness.compared(snap, view, [memory for _, memory in found])
+        while True:
+            ranked = rank(signals, now=now, limit=wide, threshold=threshold, periods=periods)
+            pairs, stale = _read(snap, view, ranked, now)
+            if len(ranked) < wide or _reaches(pairs, limit + spare, ranked[-1].score):
+                break
+            wide *= 2  # what is stale fell behind what was not read
+    degraded = sense.degraded
+    if degraded is None and mode is not Mode.WORDS and signals.total and not (signals.cosine > -1).any():
+        degraded = f"nothing here has a vector of {service.embedder.model} yet: `maintain` makes them"
+    return Found([pair for pair in pairs if pair[0].score >= threshold], signals, degraded, stale)
+
+
+def _read(
+    snap: Reader, view: View, ranked: Sequence[Ranked], now: int
+) -> tuple[list[tuple[Ranked, Memory]], dict[str, Staleness]]:
+    """The memories that were ranked, those whose file has changed for less than before, and what became of
+    those files."""
+    by_number = {one.number: one for one in ranked}
+    found = snap.numbered(view, list(by_number), now=now)
+    compared = staleness.compared(snap, view, [memory for _, memory in found])
     pairs = [
         (outdated(by_number[n], share) if (share := remaining(change)) < 1 else by_number[n], memory)
         for (n, _), (memory, change) in zip(found, compared, strict=True)
     ]
     pairs.sort(key=lambda pair: -pair[0].score)
-    stale = {memory.id: change for memory, change in compared if change is not None}
-    return Found(pairs, signals, sense.degraded, stale)
+    return pairs, {memory.id: change for memory, change in compared if change is not None}
+
+
+def _reaches(pairs: Sequence[tuple[Ranked, Memory]], wanted: int, last: float) -> bool:
+    """Whether nothing behind the last that was ranked can be among those that are wanted."""
+    return len(pairs) >= wanted and pairs[wanted - 1][0].score >= last
 
 
 def _hit(place: int, ranked: Ranked, memory: Memory) -> Hit:
@@ -225,7 +250,12 @@ def _check_options(threshold: object, exclude: object, boost: object, mmr: objec
         raise InvalidInput(f"threshold {shown(threshold)} is not a number", code="argument_invalid")
     if isinstance(exclude, str):
         raise InvalidInput("exclude is a list of ids", code="argument_invalid")
-    checked_names(exclude, "exclude")
+    if len(checked_names(exclude, "exclude")) > EXCLUDE_MAX:
+        raise InvalidInput(
+            f"at most {EXCLUDE_MAX:,} ids can be excluded",
+            code="limit_invalid",
+            hint="`repeat=False` leaves out what a session was given before",
+        )
     if boost is not None and not (
         isinstance(boost, Mapping)
         and all(isinstance(k, str) and _is_share(v, BOOST_MAX) for k, v in boost.items())

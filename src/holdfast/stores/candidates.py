@@ -71,9 +71,16 @@ def candidates(
     if question.emphasise is not None:
         vector = question.emphasise((weights / weights.max(initial=1e-9)).tolist())
     cosine = _cosines(rows, vector, question.fetch, afar)
-    chosen = _highest(rows, cosine, question.fetch, question.least - CODE_ERROR)
+    near, said = cosine, words
+    if boosts:  # what is boosted is chosen by what it will be worth
+        factors = _boosted(rows.column("records")["scope_type"], boosts)
+        near, said = np.where(cosine > 0, cosine * factors, cosine), words * factors
+    chosen = _highest(rows, near, question.fetch, question.least - CODE_ERROR)
     if question.terms:
-        chosen = np.concatenate([chosen, _highest(rows, words, question.fetch, 0.0)])
+        chosen = np.concatenate([chosen, _highest(rows, said, question.fetch, 0.0)])
+    if question.times:
+        of_then = _of_then(rows, words, cosine, question.times)
+        chosen = np.concatenate([chosen, _highest(rows, of_then, question.fetch // 2, 0.0)])
     if not len(chosen):
         return _nothing(total)
     heads, before, after = _with_neighbours(rows, chosen, context=question.context)
@@ -190,6 +197,17 @@ def _with_neighbours(rows: Joined, chosen: Ints, *, context: bool) -> tuple[Ints
     heads = _ascending(np.concatenate([heads, *beside]))
     heads = heads[heads.searchsorted(0) :]
     return heads, _seen("before", heads, rows), _seen("after", heads, rows)
+
+
+def _of_then(rows: Joined, words: Floats, cosine: Floats, times: Sequence[tuple[int, int]]) -> Floats:
+    """How well each row of the times that a question names answers it, above 0; 0 for all others."""
+    at = rows.column("records")["at"]
+    then = np.zeros(rows.size, np.bool_)
+    for start, end in times:
+        then |= (at >= start) & (at < end)
+    then &= rows.allowed
+    fit = words / max(float(words.max(initial=0.0)), 1e-9) + np.maximum(cosine, 0)
+    return np.where(then, fit + np.float32(1e-6), np.float32(0))
 
 
 def _ascending(rows: Ints) -> Ints:

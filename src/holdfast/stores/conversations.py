@@ -15,16 +15,12 @@ if TYPE_CHECKING:
 
 
 class Conversations:
-    """Ints between the memories of each session in the order of their numbers, from row to row of a segment.
-    A memory stands at its head, the row of its first passage; the others follow it.
+    """Links between the memories of each session in the order in which they were said, then of their numbers,
+    from row to row of a segment. A memory stands at its head, the row of its first passage; others follow.
     """
 
     def __init__(self) -> None:
-        self._begin()
-
-    def _begin(self) -> None:
         self._size = 0
-        self._highest = -1
         self._last: dict[int, int] = {}
         self._head = np.zeros(0, np.int64)
         self._end = np.zeros(0, np.int64)
@@ -62,35 +58,43 @@ class Conversations:
         if segment.size == first:
             return
         heads = first + np.flatnonzero(segment.records["start"][first:] == 0)
-        numbers = segment.memory[heads]
-        if len(numbers) and (numbers[0] < self._highest or np.any(numbers[1:] < numbers[:-1])):
-            # something was put back in or moved: it belongs between the others
-            self._begin()
-            first, heads = 0, np.flatnonzero(segment.records["start"] == 0)
         self._reserve(segment.size)
         counts = np.diff(heads, append=segment.size)
         self._head[first : segment.size] = np.repeat(heads, counts)
         self._end[heads] = heads + counts
-        heads = heads[np.argsort(segment.memory[heads], kind="stable")]
-        self._link(heads, segment.records["session"][heads])
         self._size = segment.size
-        self._highest = int(segment.memory[: segment.size].max())
+        self._link(segment, heads)
 
-    def _link(self, heads: Ints, sessions: Ints) -> None:
-        inside = sessions > 0
-        heads, sessions = heads[inside], sessions[inside]
-        order = np.argsort(sessions, kind="stable")
-        heads, sessions = heads[order], sessions[order]
+    def _link(self, segment: Segment, heads: Ints) -> None:
+        """Links heads with each other, and with what was last in their sessions."""
+        records, memory = segment.records, segment.memory
+        heads = heads[records["session"][heads] > 0]
+        if not len(heads):
+            return
+        heads = heads[np.lexsort((memory[heads], records["at"][heads], records["session"][heads]))]
+        sessions = records["session"][heads]
         joined = sessions[1:] == sessions[:-1]
         self._before[heads[1:][joined]] = heads[:-1][joined]
         self._after[heads[:-1][joined]] = heads[1:][joined]
-        ends = np.append(~joined, True) if len(heads) else joined
-        starts = np.insert(~joined, 0, True) if len(heads) else joined
+        starts, ends = np.insert(~joined, 0, True), np.append(~joined, True)
+        belated = []
         for session, head in zip(sessions[starts].tolist(), heads[starts].tolist(), strict=True):
-            last = self._last.get(session)
-            if last is not None:
+            last = self._last.pop(session, None)
+            if last is None:
+                continue
+            if (records["at"][last], memory[last]) > (records["at"][head], memory[head]):
+                belated.append(session)
+            else:
                 self._before[head], self._after[last] = last, head
         self._last.update(zip(sessions[ends].tolist(), heads[ends].tolist(), strict=True))
+        if belated:
+            # it was said, or is known again, after what followed: its session is linked anew
+            inside = np.isin(records["session"], belated) & (records["start"] == 0)
+            whole = np.flatnonzero(inside)
+            self._before[whole] = self._after[whole] = -1
+            for session in belated:
+                del self._last[session]
+            self._link(segment, whole)
 
     def _reserve(self, size: int) -> None:
         if size <= len(self._head):

@@ -201,7 +201,10 @@ class Segment:
             else:
                 gone += where
         if same:
-            if self.records["session"][same].tolist() != [row.session for row in kept]:
+            known = self.records[same]
+            if any(
+                known[name].tolist() != [getattr(row, name) for row in kept] for name in ("session", "at")
+            ):
                 self.conversations = Conversations()
             self._write(np.array(same), _columns(kept), interned)
         self._columns["alive"][np.array(gone, np.int64)] = False

@@ -174,8 +174,22 @@ class OracleReader(OracleView):
             vectors = row.vectors.get(question.model)
             known = vectors is not None and vector is not None
             cosines.append(float(vectors[part] @ vector) if known else None)  # type: ignore[index]
-        chosen = top(words, passages, question.fetch, lambda v: v > 0)
-        chosen |= top(cosines, passages, question.fetch, lambda v: v is not None)
+        boosts = [question.boosts.get(row.memory.scope.type, 1.0) for row, _ in passages]
+        said = [score * factor for score, factor in zip(words, boosts, strict=True)]
+        near = [
+            score * factor if score is not None and score > 0 else score
+            for score, factor in zip(cosines, boosts, strict=True)
+        ]
+        chosen = top(said, passages, question.fetch, lambda v: v > 0)
+        chosen |= top(near, passages, question.fetch, lambda v: v is not None)
+        best_words = max([*words, 1e-9])
+        of_then = [
+            score / best_words + max(cosine or 0.0, 0.0)
+            if any(start <= row.memory.at < end for start, end in question.times)
+            else None
+            for (row, _), score, cosine in zip(passages, words, cosines, strict=True)
+        ]
+        chosen |= top(of_then, passages, question.fetch // 2, lambda v: v is not None)
         found = {passages[i][0].number for i in chosen}
         beside = neighbours(rows) if question.context else {}
         found |= {n for number in found for n in beside.get(number, ()) if n}

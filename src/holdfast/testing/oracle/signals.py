@@ -22,7 +22,7 @@ def top(values: list[Any], passages: list[tuple[Row, int]], count: int, counts: 
 def neighbours(rows: list[Row]) -> dict[int, tuple[int, int]]:
     """For each memory what stands before and after it in its session and pool, 0 for nothing."""
     talks: dict[tuple[Pool, int], list[int]] = {}
-    for row in sorted(rows, key=lambda row: row.number):
+    for row in sorted(rows, key=lambda row: (row.memory.at, row.number)):
         if row.memory.place.session is not None:
             talks.setdefault((row.pool, row.memory.place.session), []).append(row.number)
     return {
