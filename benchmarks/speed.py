@@ -216,8 +216,8 @@ def measure_kernel(size: int, repeat: int) -> Row_:
     terms = terms_of("one").to_bytes()
     rows = [
         Row(
-            number, number, 1, "note", "approved", 1, 0, 0, 0, 0, 0, None, "global", None, None, 1, 1, NEVER,
-            NEVER, 0, 0, 0, 1, terms, float(step), code.tobytes(),
+            number, number, 1, "note", "approved", 1, 0, 0, 0, 0, 0, 0, None, "global", None, None, 1, 1,
+            NEVER, NEVER, 0, 0, 0, 1, terms, float(step), code.tobytes(),
         )
         for number, (step, code) in enumerate(zip(scale, codes, strict=True), 1)
     ]  # fmt: skip

@@ -407,3 +407,34 @@ def test_a_store_without_vectors_of_the_model_says_so(store: Store) -> None:
     assert other.recall("red boat", mode="words").degraded is None
     other.maintain()
     assert other.recall("red boat").degraded is None
+
+
+def test_a_scope_with_the_factor_0_is_no_hit_and_no_yardstick(memory: Memory) -> None:
+    memory.remember("boat boat boat", kind="message", scope=("file", "pier.md"))
+    memory.remember("the boat is red", kind="message")
+    alone = memory.recall("boat", boost={"file": 0})
+    assert texts(alone) == ["the boat is red"]
+    assert alone[0].score > memory.recall("boat")[1].score
+
+
+def test_what_stands_beside_is_found_past_many_that_are_left_out(memory: Memory) -> None:
+    said = ["Where is the spare zebra key?", *["We spoke of football"] * 90, "Under the mat by the door."]
+    memory.add_messages(
+        [{"role": "user", "content": text, "id": str(i)} for i, text in enumerate(said)], session="s"
+    )
+    talk = memory.sessions.messages("s", limit=100).memories
+    for one in (talk[0], talk[-1]):
+        memory.revise(one.id, tags=["kept"])
+    found = memory.recall("spare zebra key", tags=["kept"])
+    assert {hit.memory.text: hit.why["neighbours"] > 0 for hit in found}[said[-1]]
+
+
+def test_what_is_revised_keeps_its_place_among_what_was_said_at_once(memory: Memory) -> None:
+    said = ["Where is the spare zebra key?", "Under the mat by the door.", *["We spoke of football"] * 20]
+    memory.add_messages(
+        [{"role": "user", "content": text, "id": str(i)} for i, text in enumerate(said)], session="s"
+    )
+    first = memory.sessions.messages("s", limit=1).memories[0]
+    memory.revise(first.id, text="Where is the spare zebra key, Tom?")
+    found = memory.recall("spare zebra key", limit=30)
+    assert {hit.memory.text: hit.why["neighbours"] > 0.01 for hit in found}[said[1]]

@@ -91,7 +91,7 @@ def passages(memory: int, pool: int, state: Mapping[str, object], texts: Iterabl
         row = Row(
             memory=memory, passage=number, pool=pool, start=part * 100, end=part * 100 + 100,
             terms=terms_of(text).to_bytes(), scale=float(scale[0]) if has_vector else 0.0,
-            code=code.tobytes() if has_vector else bytes(DIM), **state,  # type: ignore[arg-type]
+            code=code.tobytes() if has_vector else bytes(DIM), **{"spot": memory, **state},  # type: ignore[arg-type]
         )  # fmt: skip
         rows.append(row)
     return tuple(rows)

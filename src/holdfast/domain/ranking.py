@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from holdfast.domain.kinds import KINDS, Scorer
+from holdfast.domain.records import changed
 from holdfast.domain.times import DAY
 
 if TYPE_CHECKING:
@@ -134,6 +135,9 @@ def rank(
     between 0 and about 1.5; `threshold` drops weaker ones (S0.31). `periods` are the times that the question
     names.
     """
+    if not signals.boost.all():  # a factor of 0 leaves out, as a yardstick too
+        kept = signals.boost > 0
+        signals = changed(signals, words=signals.words * kept, cosine=signals.cosine * kept)
     matches = (signals.words > 0) | (signals.cosine >= weights.cosine_floor)
     for period in periods:
         if period.end - period.start <= THEN_MAX:
@@ -143,6 +147,7 @@ def rank(
     shares = _shares(signals, periods, now, weights)
     scores = shares.sum(axis=0)
     matches |= _beside(matches, signals.previous) | _beside(matches, signals.following)
+    matches &= signals.boost > 0
     # rounded, so that equal candidates tie whatever the last bit says
     order = np.lexsort((-signals.number, -np.round(scores, 9)))
     best = order[matches[order] & (scores[order] >= threshold)][:limit]

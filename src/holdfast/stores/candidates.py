@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 BLOCK = 16
 """Rows of which only the best is looked at first where there are many."""
+HOPS = 16
+"""Memories beside each other that are passed over one by one."""
 CODE_ERROR = 0.05
 """By how much the cosine of two codes may be off: half a step for each of up to a thousand dimensions."""
 
@@ -221,8 +223,16 @@ def _ascending(rows: Ints) -> Ints:
 def _seen(link: str, heads: Ints, rows: Joined) -> Ints:
     """Where a link leads, past what the masks shut out."""
     found = rows.links(link, heads)
-    while len(shut := np.flatnonzero((found >= 0) & ~rows.allowed[found])):
+    for _ in range(HOPS):
+        shut = np.flatnonzero((found >= 0) & ~rows.allowed[found])
+        if not len(shut):
+            return found
         found[shut] = rows.links(link, found[shut])
+    # a long stretch is shut out: each round passes over twice as much of it as the one before
+    hop = rows.links(link, np.arange(rows.size))
+    while len(shut := np.flatnonzero((found >= 0) & ~rows.allowed[found])):
+        found[shut] = hop[found[shut]]
+        hop = np.where((hop >= 0) & ~rows.allowed[hop], hop[hop], hop)
     return found
 
 

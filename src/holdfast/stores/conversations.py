@@ -15,8 +15,9 @@ if TYPE_CHECKING:
 
 
 class Conversations:
-    """Links between the memories of each session in the order in which they were said, then of their numbers,
-    from row to row of a segment. A memory stands at its head, the row of its first passage; others follow.
+    """Links between the memories of each session in the order in which they were said, then of their first
+    versions, from row to row of a segment. A memory stands at its head, the row of its first passage; the
+    others follow it.
     """
 
     def __init__(self) -> None:
@@ -67,11 +68,11 @@ class Conversations:
 
     def _link(self, segment: Segment, heads: Ints) -> None:
         """Links heads with each other, and with what was last in their sessions."""
-        records, memory = segment.records, segment.memory
+        records = segment.records
         heads = heads[records["session"][heads] > 0]
         if not len(heads):
             return
-        heads = heads[np.lexsort((memory[heads], records["at"][heads], records["session"][heads]))]
+        heads = heads[np.lexsort((heads, *(records[name][heads] for name in ("spot", "at", "session"))))]
         sessions = records["session"][heads]
         joined = sessions[1:] == sessions[:-1]
         self._before[heads[1:][joined]] = heads[:-1][joined]
@@ -82,7 +83,7 @@ class Conversations:
             last = self._last.pop(session, None)
             if last is None:
                 continue
-            if (records["at"][last], memory[last]) > (records["at"][head], memory[head]):
+            if (records["at"][last], records["spot"][last]) > (records["at"][head], records["spot"][head]):
                 belated.append(session)
             else:
                 self._before[head], self._after[last] = last, head

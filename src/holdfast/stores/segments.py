@@ -51,6 +51,8 @@ class Row(NamedTuple):
     deleted: int
     pinned: int
     session: int
+    spot: int
+    """The number of its first version: its place among what was said at the same time."""
     assistant: int
     asking: int
     speaker: str | None
@@ -79,15 +81,15 @@ _COLUMNS: dict[str, Any] = {
 _RECORD = np.dtype(
     [
         ("at", np.int64), ("last_used", np.int64), ("uses", np.int64), ("session", np.int64),
-        ("start", np.int64), ("end", np.int64), ("speaker", np.int32), ("scope_type", np.int32),
-        ("kind", np.int16), ("pinned", np.bool_), ("assistant", np.bool_), ("asking", np.bool_),
+        ("spot", np.int64), ("start", np.int64), ("end", np.int64), ("speaker", np.int32),
+        ("scope_type", np.int32), ("kind", np.int16), ("pinned", np.bool_), ("assistant", np.bool_), ("asking", np.bool_),
     ],
     align=True,
 )  # fmt: skip
 """What ranking wants to know of a row: together, so that the few rows that matter are read at once."""
 _AS_STORED = (
-    "memory", "passage", "current", "deleted", "pinned", "session", "assistant", "asking", "at", "holds_from",
-    "valid_until", "expires_at", "uses", "last_used", "start", "end", "scale",
+    "memory", "passage", "current", "deleted", "pinned", "session", "spot", "assistant", "asking", "at",
+    "holds_from", "valid_until", "expires_at", "uses", "last_used", "start", "end", "scale",
 )  # fmt: skip
 
 

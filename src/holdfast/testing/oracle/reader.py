@@ -191,7 +191,8 @@ class OracleReader(OracleView):
         ]
         chosen |= top(of_then, passages, question.fetch // 2, lambda v: v is not None)
         found = {passages[i][0].number for i in chosen}
-        beside = neighbours(rows) if question.context else {}
+        first = {row.memory.id: row.number for row in self._before.rows if row.memory.version == 1}
+        beside = neighbours(rows, first) if question.context else {}
         found |= {n for number in found for n in beside.get(number, ()) if n}
         best: dict[int, list[int]] = {number: [] for number in sorted(found)}
         for i, (row, _) in enumerate(passages):

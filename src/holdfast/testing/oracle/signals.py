@@ -19,10 +19,11 @@ def top(values: list[Any], passages: list[tuple[Row, int]], count: int, counts: 
     return set(places[:count])
 
 
-def neighbours(rows: list[Row]) -> dict[int, tuple[int, int]]:
-    """For each memory what stands before and after it in its session and pool, 0 for nothing."""
+def neighbours(rows: list[Row], first: dict[str, int]) -> dict[int, tuple[int, int]]:
+    """For each memory what stands before and after it in its session and pool, 0 for nothing. `first` holds
+    the numbers of first versions."""
     talks: dict[tuple[Pool, int], list[int]] = {}
-    for row in sorted(rows, key=lambda row: (row.memory.at, row.number)):
+    for row in sorted(rows, key=lambda row: (row.memory.at, first[row.memory.id])):
         if row.memory.place.session is not None:
             talks.setdefault((row.pool, row.memory.place.session), []).append(row.number)
     return {
