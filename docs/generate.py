@@ -209,8 +209,12 @@ def kinds() -> str:
     about = {
         Nature.EVIDENCE: "What was said or written. Kept verbatim, never merged and never held for review;"
         " the same external id in the same conversation is kept once.",
-        Nature.KNOWLEDGE: "What is held to be true. Exact repeats and plain restatements merge;"
-        " a contradiction takes the place of the older memory.",
+        Nature.KNOWLEDGE: "What is held to be true. Exact repeats and plain restatements merge. A"
+        " contradiction that is recognised takes the place of the older memory of the same kind and place:"
+        " a plain denial, or one other value (a number, a name, a date, one of two that exclude each other)"
+        " where a sentence has room for one, all else in the text being the same. That is done for English,"
+        " and for settings such as `MAX_RETRIES = 3` in any language; what is in doubt, in other words or on"
+        " several lines is not recognised. Such memories stand side by side, each told with its date.",
         Nature.ENTITY: "Things that are talked about, one for each name and type in a project and known only"
         " there; what was observed of them, and how they stand to each other.",
     }

@@ -112,6 +112,11 @@ def default_store() -> Path:
     return data_folder() / f"{_file_name(system_user())}.db"
 
 
+def store_of_shell() -> str | None:
+    """The store that the environment names, as it stands there."""
+    return os.environ.get("HOLDFAST_STORE") or None
+
+
 def system_user() -> str:
     """The name of the operating system's user."""
     try:

@@ -32,6 +32,8 @@ class Report:
     counts memories that will leave recall by themselves, between `expires_first` and `expires_last` (UTC
     epoch milliseconds; S2.18). `elsewhere` counts what was known in another project than `project`, where the
     import goes, by the name of that one, None for outside of all: a conversation that was moved stays there.
+    `untimed` counts messages that were kept and came without a time that can be read: they are taken as said
+    now.
     """
 
     format: str
@@ -50,6 +52,7 @@ class Report:
     expiring: int = 0
     expires_first: int | None = None
     expires_last: int | None = None
+    untimed: int = 0
 
     def add(self, what: str, where: str, item: str, kept: Kept) -> None:
         """Counts the outcome of one item, found at `where`."""
@@ -109,6 +112,7 @@ class Report:
                 "last": None if self.expires_last is None else to_iso(self.expires_last),
             },
             "elsewhere": [{"project": name, "count": count} for name, count in self.elsewhere.most_common()],
+            "untimed": self.untimed,
             "skipped": [{"where": s.where, "reason": s.reason, "count": s.count} for s in self.skipped],
         }
 

@@ -20,7 +20,16 @@ from holdfast.engine.locate import Where
 from holdfast.engine.remember import Prepared, keep_prepared, remember_many
 from holdfast.engine.sessions import known_sessions, name_sessions
 from holdfast.engine.transfer.into import RECORD_TYPES, Restoring
-from holdfast.importers.model import Conversation, Item, Link, Note, Skipped, Thing, unclosed_reason
+from holdfast.importers.model import (
+    ChatMessage,
+    Conversation,
+    Item,
+    Link,
+    Note,
+    Skipped,
+    Thing,
+    unclosed_reason,
+)
 
 if TYPE_CHECKING:
     from holdfast.importers.opening import Opened
@@ -35,6 +44,7 @@ UNRESOLVED = "note"
 """The type of an entity that is made because a link names it."""
 
 _IMPORT = "import"
+_NOTHING_NEW = (Outcome.DUPLICATE, Outcome.MERGED, Outcome.REFUSED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,17 +191,18 @@ class Intake:
             known = known_sessions(self._service, talks)
             drafts = [replace(one, project=None) if one.session in known else one for one in drafted.drafts]
             drafted = replace(drafted, drafts=drafts)
-        said = [(talk.id, one.id) for talk, start, end in waiting for one in talk.messages[start:end]]
+        said = [(talk.id, one) for talk, start, end in waiting for one in talk.messages[start:end]]
         self._ask(drafted.drafts, partial(self._keep_said, talks, said, drafted))
 
     def _keep_said(
-        self, talks: Sequence[Talk], said: list[tuple[str, str]], drafted: Drafted, prepared: Prepared
+        self, talks: Sequence[Talk], said: list[tuple[str, ChatMessage]], drafted: Drafted, prepared: Prepared
     ) -> None:
         kept = drafted.told(keep_prepared(self._service, drafted.drafts, prepared, rehearse=self._dry))
         if not self._dry:
             name_sessions(self._service, talks, self._source)
-        for (where, id), one in zip(said, kept, strict=True):
-            self._report.add("message", where, id, one)
+        for (where, message), one in zip(said, kept, strict=True):
+            self._report.add("message", where, message.id, one)
+            self._report.untimed += message.at is None and one.outcome not in _NOTHING_NEW
         self._advance(len(kept))
 
     # knowledge

@@ -166,7 +166,11 @@ class Memory(Parts):
     ) -> list[Kept]:
         """Keeps the messages of a conversation: objects with role, content and optionally name, at, id,
         metadata, position. The same `id` again is kept once. With `extract`, what the user states in them
-        about themselves is kept as well (see `extract`)."""
+        about themselves is kept as well (see `extract`).
+
+        One message that cannot be kept raises nothing, unlike in `remember`: its outcome, which stands at its
+        place in the list, is `refused`, with `code` and `reason`. A chat loop has to look at it.
+        """
         from holdfast.engine import conversations
 
         return conversations.add_messages(

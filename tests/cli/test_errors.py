@@ -250,3 +250,21 @@ sys.exit(run("remember", "x", "--json", "--store", folder + "/s.db"))
         )
     assert done.returncode == 5, done.stderr
     assert '"code": "store_read_only"' in done.stderr
+
+
+def test_recall_in_a_store_whose_file_was_deleted_says_so(tmp_path: Path) -> None:
+    store = tmp_path / "gone.db"
+    run("remember", "The ferry leaves at nine", "--store", str(store))
+    store.unlink()
+    assert error_of("remember", "again", "--store", str(store), status=7)["code"] == "history_lost"
+    assert "holdfast doctor" in run("recall", "ferry", "--store", str(store)).stderr
+    fresh = tmp_path / "fresh.db"
+    run("remember", "The ferry leaves at nine", "--store", str(fresh))
+    assert "missing" not in run("recall", "ferry", "--project", "p", "--store", str(fresh)).stderr
+
+
+def test_without_a_terminal_it_is_said_what_needs_consent() -> None:
+    run("members", "add", "ana", "--role", "owner")
+    run("members", "add", "ben")
+    error = error_of("members", "remove", "ben", status=2)
+    assert error["message"] == "this needs your consent: Remove ben from the team?"

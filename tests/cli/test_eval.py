@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import signal
+import subprocess
+import time
 from pathlib import Path
 
 import pytest
 
-from tests.cli.support import error_of, run, run_json
+from tests.cli.support import HOLDFAST, error_of, run, run_json
 from tests.unit.test_evaluation import beam_folder, cosqa_folder, locomo_file
 
 FIGURES = {
@@ -76,6 +80,95 @@ def test_texts_that_are_not_kept_are_told(tmp_path: Path) -> None:
     file.write_text(json.dumps(samples))
     result = run("eval", "locomo", str(file))
     assert "1 text not kept as given: {'created': 2, 'refused': 1}" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("question", "why"),
+    [("", "nothing to look for"), (7, "not int"), (None, "not NoneType"), ("x" * 100_000, "at most")],
+)
+def test_a_question_that_cannot_be_asked_is_named_with_its_file(
+    question: object, why: str, tmp_path: Path
+) -> None:
+    locomo = locomo_file(tmp_path)
+    samples = json.loads(locomo.read_text())
+    samples[0]["qa"][1]["question"] = question
+    locomo.write_text(json.dumps(samples))
+    beam = beam_folder(tmp_path / "b")
+    asked = beam / "10" / "probing_questions.json"
+    probing = json.loads(asked.read_text())
+    probing["information_extraction"][0]["question"] = question
+    asked.write_text(json.dumps(probing))
+    code = cosqa_folder(tmp_path)
+    split = next((code if code.is_dir() else code.parent).glob("cosqa-retrieval-dev*.json"))
+    docs = json.loads(split.read_text())
+    docs[0]["doc"] = question
+    split.write_text(json.dumps(docs))
+    for name, path, places in (
+        ("locomo", locomo, (str(locomo), "conversation 1, question 2")),
+        ("beam", beam, (str(asked), "question 1 of information_extraction")),
+        ("codesearch", code, (str(split), "question 1")),
+    ):
+        error = error_of("eval", name, str(path), status=2)
+        assert error["code"] == "dataset_invalid"
+        for part in (*places, why):
+            assert part in error["message"]
+
+
+def test_a_number_without_end_is_a_fault_of_the_file(tmp_path: Path) -> None:
+    file = locomo_file(tmp_path)
+    file.write_text(file.read_text().replace('"category": 4', f'"category": {"7" * 5_000}'))
+    error = error_of("eval", "locomo", str(file), status=2)
+    assert error["code"] == "dataset_invalid"
+    assert f"{file} holds a number of more than" in error["message"]
+    assert "sys." not in error["message"]
+
+
+@pytest.mark.parametrize("name", ["locomo", "beam", "codesearch"])
+def test_an_empty_path_is_not_the_folder_one_is_in(name: str) -> None:
+    error = error_of("eval", name, "", status=2)
+    assert (error["code"], error["message"]) == ("file_not_found", "the path is empty")
+
+
+def test_questions_whose_answer_was_refused_are_told(tmp_path: Path) -> None:
+    file = locomo_file(tmp_path)
+    samples = json.loads(file.read_text())
+    samples[0]["conversation"]["session_2_date_time"] = "some day"
+    samples[0]["qa"][1]["evidence"] = ["D1:2"]
+    file.write_text(json.dumps(samples))
+    result = run("eval", "locomo", str(file))
+    assert "1 text not kept as given" in result.stderr
+    assert "refused: time_invalid (1)" in result.stderr
+    assert "1 question cannot be answered, since no answer was kept: counted as missed" in result.stderr
+    told = run_json("eval", "locomo", str(file))
+    assert (told["refusals"], told["unanswerable"]) == ({"time_invalid": 1}, 1)
+
+
+def test_a_conversation_of_which_nothing_is_kept_is_refused(tmp_path: Path) -> None:
+    file = locomo_file(tmp_path)
+    samples = json.loads(file.read_text())
+    for session in ("session_1", "session_2"):
+        samples[0]["conversation"][f"{session}_date_time"] = "some day"
+    file.write_text(json.dumps(samples))
+    error = error_of("eval", "locomo", str(file), status=2)
+    assert error["code"] == "dataset_invalid"
+    assert "nothing of 'talk-1' can be kept" in error["message"]
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize(("command", "prefix"), [(("eval", "own"), "eval"), (("try",), "try")])
+def test_a_signal_leaves_no_folder_behind(
+    number: signal.Signals, command: tuple[str, ...], prefix: str, tmp_path: Path
+) -> None:
+    process = subprocess.Popen(
+        [HOLDFAST, *command], env={**os.environ, "TMPDIR": str(tmp_path)},
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    while not list(tmp_path.glob(f"holdfast-{prefix}-*/*.db")):
+        assert process.poll() is None
+        time.sleep(0.01)
+    process.send_signal(number)
+    assert process.wait(60) == 128 + number
+    assert list(tmp_path.glob("holdfast-*")) == []
 
 
 @pytest.mark.parametrize("name", ["locomo", "beam", "codesearch"])

@@ -94,3 +94,28 @@ def test_what_an_own_export_leaves_behind_is_said(tmp_path: Path) -> None:
     there = ("--store", str(tmp_path / "there.db"))
     assert told in run("import", file, *there).stderr
     assert told not in run("import", EXPORT, *there).stderr
+
+
+def test_messages_without_a_time_are_told(tmp_path: Path) -> None:
+    """One line, for what was kept: the same again is known already, and has the time of the first."""
+    file = tmp_path / "chat.json"
+    messages = [
+        {"role": "user", "content": "The ferry leaves at nine", "at": "2026-05-07T13:56:00Z"},
+        {"role": "user", "content": "It was late", "when": "2026-05-07"},
+        {"role": "assistant", "content": "Noted.", "time": "last week"},
+    ]
+    file.write_text(json.dumps(messages))
+    shown = run("import", str(file), "--dry-run").stdout
+    assert "2 messages without a time: taken as said now" in shown
+    assert run_json("import", str(file))["untimed"] == 2
+    again = run("import", str(file)).stdout
+    assert "without a time" not in again
+    (first, *_) = run_json("recall", "When does the ferry leave?")["hits"]
+    assert first["memory"]["at"].startswith("2026-05-07T13:56:00")
+
+
+def test_the_hint_names_the_option_that_there_is(tmp_path: Path) -> None:
+    file = tmp_path / "chat.log"
+    file.write_text("Nobody speaks here.\n")
+    assert "`--format text`" in error_of("import", str(file), status=2)["hint"]
+    assert run_json("import", str(file), "--format", "text")["outcomes"] == {"created": 1}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import tempfile
 from pathlib import Path
 
@@ -42,10 +43,21 @@ def test_try_shows_people_what_was_kept_redacted_and_skipped(temporary: Path) ->
     assert list(temporary.iterdir()) == []
 
 
-def test_try_keeps_its_memory_when_told_to(tmp_path: Path, temporary: Path) -> None:
+def test_try_keeps_its_memory_when_told_to(
+    tmp_path: Path, temporary: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     store = tmp_path / "kept.db"
-    assert f"--store {store}" in run("try", "--keep", str(store)).stdout
-    assert len(run_json("recall", "cello", "--store", str(store))["hits"]) > 0
+    shown = run("try", "--keep", str(store)).stdout
+    (hint,) = [line for line in shown.splitlines() if f"--store {store}" in line]
+    named_alike = tmp_path / "holdfast"  # the project of the trial: a folder of this name selects it
+    named_alike.mkdir()
+    for folder in (tmp_path, named_alike):
+        monkeypatch.chdir(folder)
+        name, *args = shlex.split(hint)
+        assert name == "holdfast"
+        (first, *_) = run_json(*args)["hits"]
+        assert "flat" in first["memory"]["text"].lower()
+        assert first["memory"]["kind"] == "message"
     assert "exists already" in run("try", "--keep", str(store), status=2).stderr
 
 
@@ -65,6 +77,19 @@ def test_documents_are_cut_at_their_headings(tmp_path: Path) -> None:
     ]  # fmt: skip
     assert "# no heading" in found[1].text
     assert trial_sources.commits(tmp_path) == []
+
+
+def test_a_document_is_read_as_a_folder_reads_it(tmp_path: Path) -> None:
+    """A private block that is never closed reaches to the end of its file, over all headings, and is told in
+    the same words."""
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "a.md").write_text("# One\n\nfirst\n\n<private>\n\n# Two\n\nsecond\n")
+    told: dict[str, str] = {}
+    found = trial_sources.documents(tmp_path, told.__setitem__)
+    assert [one.heading for one in found] == ["One"]
+    added = run("folders", "add", str(tmp_path / "docs"), "--project", "p").stdout
+    assert list(told) == ["docs/a.md"]
+    assert " ".join(told["docs/a.md"].split()) in " ".join(added.split())
 
 
 def test_an_excerpt_shows_the_part_that_answers() -> None:

@@ -208,3 +208,44 @@ def test_options_reach_the_entry_and_print_writes_nothing(home: Path) -> None:
     }
     assert "one of claude-code" in error_of("mcp", "install", "emacs", status=2)["hint"]
     assert error_of("mcp", "install", "codex", "--scope", "moon", status=2)["hint"] == "user or project"
+
+
+def test_the_store_that_the_shell_names_is_written(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
+    """A client that is started elsewhere does not have the variable, and would use another memory."""
+    monkeypatch.setenv("HOLDFAST_STORE", "team.db")
+    full = str(Path.cwd() / "team.db")
+    told = run_json("mcp", "install", "cursor")
+    assert told["entry"]["args"] == ["mcp", "--store", full, "--agent", "cursor"]
+    assert full in run("mcp", "install", "cursor").stderr
+    given = run_json("mcp", "install", "cursor", "--store", "own.db")
+    assert given["entry"]["args"][2] == str(Path.cwd() / "own.db")
+    assert given["notes"] == []
+    monkeypatch.setenv("HOLDFAST_STORE", "~/team.db")
+    assert run_json("mcp", "install", "cursor")["entry"]["args"][2] == str(home / "team.db")
+
+
+def test_a_shared_file_names_no_store_of_this_shell(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOLDFAST_STORE", "team.db")
+    told = run_json("mcp", "install", "cursor", "--scope", "project")
+    assert told["entry"]["args"] == ["mcp", "--agent", "cursor"]
+    assert "HOLDFAST_STORE is not written" in told["notes"][0]
+
+
+@pytest.mark.parametrize("given", [(), ("--store",)])
+@pytest.mark.parametrize(
+    "secret",
+    ["ana:hunter2xy@db.example.org/shop?tenant=t", "ana@db.example.org/shop?tenant=t&password=hunter2xy"],
+)
+def test_no_password_is_written(
+    given: tuple[str, ...], secret: str, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address = f"postgresql://{secret}"
+    args = ["mcp", "install", "cursor", *given]
+    if given:
+        args.append(address)
+    else:
+        monkeypatch.setenv("HOLDFAST_STORE", address)
+    told = run_json(*args)
+    assert told["entry"]["args"][1:3] == ["--store", "postgresql://ana@db.example.org/shop?tenant=t"]
+    assert "PGPASSFILE" in told["notes"][-1]
+    assert "hunter2xy" not in json.dumps(told) + place(home, "cursor").read_text()

@@ -157,3 +157,27 @@ def test_a_link_and_what_it_leads_to_are_one_store(tmp_path: Path) -> None:
         assert memory.path == str(path.resolve())
         memory.remember("a new thought")
     assert {file.name for file in tmp_path.iterdir()} == {"a.db", "a.db.head", "link.db"}
+
+
+def test_a_store_that_was_deleted_on_purpose_says_what_to_do(tmp_path: Path) -> None:
+    """The head file that is left says that events are missing; the error names it, and what it says works."""
+    path = filled(tmp_path / "gone.db")
+    os.unlink(path)
+    with opened(path) as memory, pytest.raises(Damaged) as caught:
+        memory.remember("a new beginning")
+    assert f"{path}.head" in caught.value.message
+    assert "deleted on purpose" in (caught.value.hint or "")
+    assert "--accept-loss" in (caught.value.hint or "")
+    with opened(path) as memory:
+        memory.accept_loss()
+        memory.remember("a new beginning")
+        assert memory.doctor().problems == ()
+
+
+def test_deleting_the_head_as_well_starts_over(tmp_path: Path) -> None:
+    path = filled(tmp_path / "gone.db")
+    for file in tmp_path.glob("gone.db*"):
+        file.unlink()
+    with opened(path) as memory:
+        memory.remember("a new beginning")
+        assert memory.doctor().problems == ()

@@ -2,6 +2,7 @@
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 
@@ -240,3 +241,29 @@ def test_halves_of_surrogate_pairs_and_long_ids_do_not_reach_the_store():
     assert message.name == "\ufffd"
     assert re.fullmatch(r"[0-9a-f]{32}", message.id)
     assert said(read_chat_text("a\ud800b")) == [[("user", "a?b")]]
+
+
+@pytest.mark.parametrize("key", ["at", "create_time", "created_at", "createdAt", "timestamp", "time", "date"])
+def test_s2_21_a_time_is_read_under_each_of_its_names(key):
+    """`at` is what `add_messages` takes, and the README writes."""
+    export = read([{"role": "user", "content": "Q", key: "2026-05-07T13:56:00Z"}])
+    assert export.conversations[0].messages[0].at == 1_778_162_160_000
+
+
+def test_s2_21_a_time_that_cannot_be_read_does_not_hide_one_that_can():
+    export = read([{"role": "user", "content": "Q", "at": "last week", "date": "2026-05-07T13:56:00Z"}])
+    assert export.conversations[0].messages[0].at == 1_778_162_160_000
+
+
+def test_every_key_that_is_read_is_documented():
+    page = (Path(__file__).parents[2] / "docs" / "importing.md").read_text(encoding="utf-8")
+    keys = {
+        *generic._ROLES,
+        *generic._TEXTS,
+        *generic._IDS,
+        *generic._TITLES,
+        *generic._TIMES,
+        *generic._LISTS,
+    }
+    keys |= {key for pair in generic._PAIRS for key in pair}
+    assert [key for key in sorted(keys) if f"`{key}`" not in page] == []

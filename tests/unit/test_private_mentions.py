@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.domain.private import PRIVATE_TAG, emptied, strip_private, unclosed
+from holdfast.domain.private import PRIVATE_TAG, emptied, private_ranges, strip_private, unclosed
+from holdfast.importing import import_path
+from holdfast.memory import Memory
+
+ROOT = Path(__file__).resolve().parents[2]
 
 _PARTS = st.sampled_from(
     [PRIVATE_TAG, "`<private>`", '"<private>"', "</private>", "`</private>`", "secret", " ", "\n", "`", '"']
@@ -54,3 +60,27 @@ def test_what_was_emptied_hides_the_same_and_says_how_much_went(text: str) -> No
     assert lost == unclosed(text)
     if lost:
         assert strip_private(text[: len(text) - lost])[0].strip() == strip_private(text)[0].strip()
+
+
+PAGES = [
+    path for folder in (ROOT, ROOT / "docs", ROOT / "docs" / "reference") for path in folder.glob("*.md")
+]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_no_page_of_the_documents_loses_anything(page: Path) -> None:
+    """Read as a folder, all of a page is kept, but for closed mentions of the tag with nothing in them."""
+    text = page.read_text(encoding="utf-8")
+    assert unclosed(text) == 0
+    cut = [text[start:end] for start, end, _ in private_ranges(text)]
+    assert [one for one in cut if "…" not in one or len(one) > 50] == []
+
+
+def test_the_documents_are_admitted_whole(tmp_path: Path) -> None:
+    """By the way of a folder and by that of notes."""
+    with Memory(tmp_path / "a.db", user="ana") as memory:
+        folder = memory.folders.add(ROOT / "docs", project="docs", watch=False)
+        report = memory.folders.index(folder.id)
+        assert report.unclosed == {}
+        assert report.new >= len(PAGES) - 4
+        assert import_path(memory, ROOT / "docs", dry_run=True).unclosed == ()

@@ -25,6 +25,7 @@ def quality(face: Face, store_result: bool) -> int:
     On messages labelled by hand and on temporary memories; takes about twenty seconds. Leaves with status 1
     if a target is missed.
     """
+    from holdfast.cli.ending import cleaned_up
     from holdfast.config import load
     from holdfast.domain.acceptance import all_passed, rated
     from holdfast.domain.places import Principal
@@ -35,7 +36,8 @@ def quality(face: Face, store_result: bool) -> int:
 
     settings = load(store=face.store, user=face.user, agent=face.agent)
     evaluator = Principal(settings.user, agent=settings.agent).label
-    measured = measure()
+    with cleaned_up():
+        measured = measure()
     metrics = rated(measured.counts, evaluator, wall_clock())
     if store_result:
         with face.open(create=True) as memory:

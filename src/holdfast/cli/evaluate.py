@@ -110,12 +110,13 @@ def routing(face: Face) -> None:
 
 
 def _evaluate(face: Face, name: str, load: Callable[[], Iterator[Corpus]], modes: tuple[str, ...]) -> None:
+    from holdfast.cli.ending import cleaned_up
     from holdfast.cli.progress import progress
     from holdfast.evaluation import evaluate
 
     corpora = list(load())
     questions = sum(len(corpus.questions) for corpus in corpora)
-    with progress("asking questions", questions * len(modes)) as advance:
+    with cleaned_up(), progress("asking questions", questions * len(modes)) as advance:
         report = evaluate(corpora, name=name, modes=modes, advance=advance)
     if face.json:
         output.json(_as_dict(report))
@@ -138,7 +139,12 @@ def _show(report: Report, mode: str) -> None:
     output.table(columns, [*rows, _row("all", report.overall(mode))])
     kept = report.outcomes.get("created", 0) + report.outcomes.get("redacted", 0)
     if kept != report.texts:
-        output.note(f"{output.counted(report.texts - kept, 'text')} not kept as given: {report.outcomes}")
+        why = ", ".join(f"{code} ({count:,})" for code, count in report.refusals.items())
+        told = f"{output.counted(report.texts - kept, 'text')} not kept as given: {report.outcomes}"
+        output.note(f"{told}; refused: {why}" if why else told)
+    if report.unanswerable:
+        questions = output.counted(report.unanswerable, "question")
+        output.note(f"{questions} cannot be answered, since no answer was kept: counted as missed")
     output.say()
 
 

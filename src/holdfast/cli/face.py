@@ -308,7 +308,7 @@ def ask(question: str, yes: bool) -> None:
     if yes:
         return
     if sys.stdin is None or not sys.stdin.isatty():
-        raise Usage("this needs your consent", "run it again with --yes")
+        raise Usage(f"this needs your consent: {question}", "run it again with --yes")
     if not click.confirm(question, err=True):
         click.echo("Nothing was changed.", err=True)
         click.get_current_context().exit(1)

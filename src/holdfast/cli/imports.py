@@ -133,6 +133,8 @@ def show_report(report: Report) -> None:
         most = sorted(reasons.items(), key=lambda pair: -pair[1])[:REASONS_SHOWN]
         told = ", ".join(f"{reason} ({count:,})" for reason, count in most)
         _row("skipped", sum(reasons.values()), told)
+    if count := report.untimed:
+        output.say(f"  {output.counted(count, 'message')} without a time: taken as said now", fg="yellow")
     for one in report.unclosed[:REASONS_SHOWN]:
         output.say(output.wrapped(f"{output.one_line(one.where, 100)}: {one.reason}", 2), fg="yellow")
     if (more := len(report.unclosed) - REASONS_SHOWN) > 0:

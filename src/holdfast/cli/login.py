@@ -48,7 +48,7 @@ def logout(face: Face) -> None:
 def _tell(face: Face, store: str) -> None:
     from holdfast import config
 
-    shown = _without_password(store)
+    shown = without_password(store)
     is_team = config.is_address(store)
     if face.json:
         output.json({"store": shown, "logged_in": config.logged_in() is not None})
@@ -58,7 +58,7 @@ def _tell(face: Face, store: str) -> None:
         output.note("Your own store again: holdfast logout")
 
 
-def _without_password(store: str) -> str:
+def without_password(store: str) -> str:
     """A store as it may be shown: an address from a variable can hold a password."""
     from urllib.parse import parse_qsl, quote, urlencode, urlsplit, urlunsplit
 
@@ -67,7 +67,8 @@ def _without_password(store: str) -> str:
     if not config.is_address(store):
         return store
     parts = urlsplit(store)
-    query = [pair for pair in parse_qsl(parts.query, keep_blank_values=True) if pair[0] != "password"]
+    pairs = parse_qsl(parts.query, keep_blank_values=True)
+    query = [pair for pair in pairs if pair[0] not in ("password", "sslpassword")]
     user, at, host = parts.netloc.rpartition("@")
     return urlunsplit(
         parts._replace(netloc=user.partition(":")[0] + at + host, query=urlencode(query, quote_via=quote))

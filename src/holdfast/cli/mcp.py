@@ -143,10 +143,41 @@ def _load_sdk() -> None:
 
 
 def _from_anywhere(store: str) -> str:
-    """A store as it is named from any folder."""
+    """A store as it is named from any folder, without a password: it goes into a file that is copied."""
+    from holdfast.cli.login import without_password
+    from holdfast.config import at_home, is_address
+
+    return without_password(store) if is_address(store) else str(at_home(store).absolute())
+
+
+def _store_meant(given: str | None, scope: str) -> tuple[str | None, list[str]]:
+    """The store that an entry names, and what is to be said of it. A client that is started elsewhere does
+    not have the variable of this shell; a file that is shared has no use for a path of this machine."""
+    from holdfast.config import store_of_shell
+
+    from_shell = None if given else store_of_shell()
+    store = given or from_shell
+    if store is None:
+        return None, []
+    named, notes = _from_anywhere(store), []
+    if from_shell and scope == "project":
+        return None, ["HOLDFAST_STORE is not written into a file that is shared; --store PATH writes one."]
+    if from_shell:
+        notes.append(f"HOLDFAST_STORE is set here: the entry names the store {named}")
+    if _has_password(store):
+        notes.append("The password of the address is left out: PGPASSFILE has a place for it.")
+    return named, notes
+
+
+def _has_password(address: str) -> bool:
+    from urllib.parse import unquote, urlsplit
+
     from holdfast.config import is_address
 
-    return store if is_address(store) else str(Path(store).absolute())
+    if not is_address(address):
+        return False
+    parts = urlsplit(address)
+    return parts.password is not None or "password=" in unquote(parts.query)
 
 
 def _check_installed() -> None:
@@ -179,7 +210,8 @@ def install(
 ) -> None:  # fmt: skip
     """Add the server to the settings of CLIENT: claude-code, cursor, vscode, codex or gemini.
 
-    Everything else in its file stays as it is. Store, user and agent are written if they are given here.
+    Everything else in its file stays as it is. Store, user and agent are written if they are given here, the
+    store also if HOLDFAST_STORE names it (not into a file that is shared); a password never is.
     """
     from holdfast.mcp import install as installing
 
@@ -195,7 +227,8 @@ def install(
         "--project": project,
         "--session": session,
     }
-    options |= {"--store": face.store and _from_anywhere(face.store), "--user": face.user}
+    store, notes = _store_meant(face.store, scope)
+    options |= {"--store": store, "--user": face.user}
     options |= {"--agent": face.agent or client}
     args = ["mcp", *(word for option, value in options.items() if value for word in (option, value))]
     args += ["--no-project"] if no_project else []
@@ -203,13 +236,20 @@ def install(
     entry = target.entry("holdfast" if scope == "project" else _own_command(), args)
     if only_print:
         output.say(installing.snippet(target, name, entry).rstrip("\n"))
+        _say_all(notes)
         return
     _check_installed()
     changed = installing.install(target, path, name, entry)
     if face.json:
-        output.json({"client": client, "file": str(path), "changed": changed, "entry": entry})
+        output.json({"client": client, "file": str(path), "changed": changed, "entry": entry, "notes": notes})
         return
     _tell(target.title, str(path), changed, entry)
+    _say_all(notes)
+
+
+def _say_all(notes: list[str]) -> None:
+    for note in notes:
+        output.note(note)
 
 
 def _tell(title: str, file: str, changed: bool, entry: dict[str, Any]) -> None:

@@ -23,6 +23,7 @@ from holdfast.cli.places import EVERYWHERE, by_folder, look_elsewhere, placed, t
 
 if TYPE_CHECKING:
     from holdfast.domain.hits import Hit, Hits
+    from holdfast.memory import Memory
 
 PASSAGE_MAX = 600
 """Characters shown of a passage unless all of it is asked for."""
@@ -65,6 +66,7 @@ def recall(
         hits = memory.recall(query, boost=boosts, **put)
         notes = tell_missing(memory, options, hits)
         waiting = 0 if hits else waiting_here(memory, put)
+        is_lost = not hits and not hits.searched and _is_cut_short(memory)
     hint = review_hint(waiting, " here", put["project"])
     if face.json:
         output.json({**hits.as_dict(), "waiting": waiting, "notes": [*notes, *([hint] if waiting else [])]})
@@ -74,6 +76,14 @@ def recall(
         output.note(look_elsewhere(by_folder(options, put)))
     if waiting:
         output.note(hint)
+    if is_lost:
+        output.note("Acknowledged events are missing from the store: `holdfast doctor` tells of it.")
+
+
+def _is_cut_short(memory: Memory) -> bool:
+    from holdfast.engine.audit import is_cut_short
+
+    return is_cut_short(memory._service)
 
 
 def _boosts(given: tuple[str, ...]) -> dict[str, float]:

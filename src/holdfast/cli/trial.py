@@ -68,7 +68,9 @@ def _place(keep: str | None) -> Iterator[str]:
     if keep is None:
         from tempfile import TemporaryDirectory
 
-        with TemporaryDirectory(prefix="holdfast-try-") as folder:
+        from holdfast.cli.ending import cleaned_up
+
+        with cleaned_up(), TemporaryDirectory(prefix="holdfast-try-") as folder:
             yield str(Path(folder) / "try.db")
     elif Path(keep).exists():
         raise Usage(f"{keep} exists already", "--keep takes a new file")
@@ -111,7 +113,8 @@ class Trial:
         store = f" --store {keep}" if keep else ""
         output.say("Try next:")
         if keep:
-            output.say(f'  {name} recall "what does the flat cost per night?"{store}')
+            # the chat belongs to no project; the folder one is in may be called like one of this memory
+            output.say(f'  {name} recall "what does the flat cost per night?" --no-project{store}')
         decision = '"We chose JWT over sessions: the API is public"'
         output.say(f"  {name} remember {decision} --kind decision --project shop")
         output.say(f'  {name} recall "why not sessions?" --project shop')
@@ -145,7 +148,8 @@ class Trial:
             self._say("\nDocuments and history: left out, this is not a checkout")
             return
         began = time.perf_counter()
-        sections, commits = sources.documents(root), sources.commits(root)
+        left_out: dict[str, str] = {}
+        sections, commits = sources.documents(root, left_out.__setitem__), sources.commits(root)
         items = [one.as_item() for one in sections] + [one.as_item() for one in commits]
         kept = memory.remember_many([{**item, "project": "holdfast"} for item in items])
         took = time.perf_counter() - began
@@ -155,6 +159,7 @@ class Trial:
             "sections": len(sections),
             "commits": len(commits),
             "outcomes": counts,
+            "left_out": left_out,
             "seconds": round(took, 3),
         }
         told = f"{output.counted(files, 'document')} and {output.counted(len(commits), 'commit')}"
@@ -165,6 +170,8 @@ class Trial:
             if one.memory is not None and one.redactions:
                 what = ", ".join(dict.fromkeys(map(output.taken_out, one.redactions)))
                 self._say(f"  taken out of {one.memory.title or one.memory.id}: {what}", dim=True)
+        for file, reason in left_out.items():
+            self._say(output.wrapped(f"{file}: {reason}", 2), fg="yellow")
 
     def _questions(self, memory: Memory) -> None:
         asked = list(_chat_questions()) + list(_own_questions(memory))

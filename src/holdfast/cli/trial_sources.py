@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from holdfast.domain.private import emptied
+from holdfast.importers.model import unclosed_reason
 
 COMMITS_MAX = 1_000
 
@@ -69,10 +72,11 @@ def checkout() -> Path | None:
     return root if (root / "pyproject.toml").is_file() and (root / "README.md").is_file() else None
 
 
-def documents(root: Path) -> list[Section]:
-    """The sections of the documents of a checkout."""
+def documents(root: Path, skip: Callable[[str, str], None] = lambda *_: None) -> list[Section]:
+    """The sections of the documents of a checkout. `skip` hears of each file whose end is left out, and why:
+    as in a folder or an import, a private block that is never closed reaches to the end of its file."""
     files = sorted([*root.glob("*.md"), *root.glob("docs/**/*.md")])
-    return [section for file in files for section in _sections(file, file.relative_to(root).as_posix())]
+    return [section for file in files for section in _sections(file, file.relative_to(root).as_posix(), skip)]
 
 
 def commits(root: Path) -> list[Commit]:
@@ -90,11 +94,15 @@ def commits(root: Path) -> list[Commit]:
     return found
 
 
-def _sections(file: Path, name: str) -> Iterator[Section]:
+def _sections(file: Path, name: str, skip: Callable[[str, str], None]) -> Iterator[Section]:
     """The parts of a document, without blocks of `text`: what a program has printed, a trial among them, says
     nothing of its own."""
+    # while the text is whole: none of its parts shows where a private block ends
+    text, lost = emptied(file.read_text(encoding="utf-8", errors="replace"))
+    if lost:
+        skip(name, unclosed_reason(lost))
     heading, lines, number, fenced, printed = file.stem, list[str](), 0, False, False
-    for line in [*file.read_text(encoding="utf-8", errors="replace").splitlines(), "# end"]:
+    for line in [*text.splitlines(), "# end"]:
         if line.lstrip().startswith("```"):
             fenced = not fenced
             printed = fenced and line.strip() == "```text"

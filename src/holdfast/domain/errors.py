@@ -85,7 +85,7 @@ class Damaged(StoreError):
 
 CODES: dict[str, str] = {
     # input
-    "text_empty": "The text is empty once white space, hidden characters and <private> blocks are removed.",
+    "text_empty": "Without white space, hidden characters and blocks marked private the text is empty.",
     "text_too_long": "The text is longer than its kind allows.",
     "text_not_string": "The text is not a string.",
     "text_low_value": "An agent's text that carries no knowledge ('all tests passed') is not kept.",

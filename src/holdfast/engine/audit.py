@@ -20,6 +20,14 @@ def verify_audit(service: Service) -> int:
         return verify(snap.events(view), head)
 
 
+def is_cut_short(service: Service) -> bool:
+    """Whether the last event that was acknowledged is not there, as where the file of a store was deleted."""
+    view = personal_view(service.principal)
+    with service.store.read() as snap:
+        last = snap.head(view).sequence
+        return last > 0 and next(snap.events(view, after=last - 1, limit=1), None) is None
+
+
 def list_events(service: Service, *, after: int = 0, limit: int | None = 100) -> list[Event]:
     """Events in their order, from behind number `after`."""
     checked_count(after, "after")

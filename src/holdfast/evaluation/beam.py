@@ -30,10 +30,11 @@ def load_beam(path: str | Path) -> Iterator[Corpus]:
     whole batch gets. Questions that no message answers (abstention) are left out. `path` is a folder of
     chats, or one chat. Raises InvalidInput.
     """
-    for folder in _folders(Path(path)):
-        chat, asked = SOURCE.read_json(folder / "chat.json"), SOURCE.read_json(_questions_file(folder))
+    for folder in _folders(SOURCE.path(path)):
+        questions = _questions_file(folder)
+        chat, asked = SOURCE.read_json(folder / "chat.json"), SOURCE.read_json(questions)
         try:
-            corpus = _corpus(folder.name, chat, asked)
+            corpus = _corpus(folder.name, chat, asked, str(questions))
         except (KeyError, TypeError, AttributeError, ValueError) as error:
             raise SOURCE.invalid(f"{folder} has another form ({error!r})") from error
         yield corpus
@@ -57,7 +58,9 @@ def _questions_file(folder: Path) -> Path:
     return nested if nested.is_file() else folder / "probing_questions.json"
 
 
-def _corpus(name: str, chat: list[dict[str, Any]], asked: dict[str, list[dict[str, Any]]]) -> Corpus:
+def _corpus(
+    name: str, chat: list[dict[str, Any]], asked: dict[str, list[dict[str, Any]]], where: str
+) -> Corpus:
     sessions = {f"batch-{number}": _messages(batch) for number, batch in enumerate(chat, 1)}
     known = {message["id"] for messages in sessions.values() for message in messages}
 
@@ -69,9 +72,13 @@ def _corpus(name: str, chat: list[dict[str, Any]], asked: dict[str, list[dict[st
         ]
 
     questions = tuple(
-        Question(one["question"], gold, category.replace("_", " "))
+        Question(
+            SOURCE.question(one["question"], f"{where}, question {number} of {category}"),
+            gold,
+            category.replace("_", " "),
+        )
         for category, group in asked.items()
-        for one in group
+        for number, one in enumerate(group, 1)
         if (gold := frozenset(_flat(one.get("source_chat_ids"))) & known)
     )
     return Corpus(name, fill, questions, {"project": PROJECT})

@@ -29,7 +29,7 @@ def load_codesearch(path: str | Path) -> Iterator[Corpus]:
 
     `path` is the folder of the data set, or one file of questions in it. Raises InvalidInput.
     """
-    root = Path(path)
+    root = SOURCE.path(path)
     if not root.exists():
         raise SOURCE.missing(root)
     files = sorted(root.iterdir()) if root.is_dir() else [root]
@@ -39,22 +39,27 @@ def load_codesearch(path: str | Path) -> Iterator[Corpus]:
     folder = root if root.is_dir() else root.parent
     code = SOURCE.read_json(folder / "code_idx_map.txt")
     try:
-        corpus = _corpus(code, {split: SOURCE.read_json(file) for split, file in splits.items()})
+        asked = {split: (file, SOURCE.read_json(file)) for split, file in splits.items()}
+        corpus = _corpus(code, asked)
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise SOURCE.invalid(f"{root} has another form ({error!r})") from error
     yield corpus
 
 
-def _corpus(code: dict[str, int], asked: dict[str, list[dict[str, Any]]]) -> Corpus:
+def _corpus(code: dict[str, int], asked: dict[str, tuple[Path, list[dict[str, Any]]]]) -> Corpus:
     items = [
         {"text": text, "kind": "passage", "external_id": str(index), "project": PROJECT}
         for text, index in code.items()
     ]
     known = {item["external_id"] for item in items}
     questions = tuple(
-        Question(one["doc"], frozenset({str(one["retrieval_idx"])}), split)
-        for split, group in asked.items()
-        for one in group
+        Question(
+            SOURCE.question(one["doc"], f"{file}, question {number}"),
+            frozenset({str(one["retrieval_idx"])}),
+            split,
+        )
+        for split, (file, group) in asked.items()
+        for number, one in enumerate(group, 1)
         if str(one["retrieval_idx"]) in known
     )
 

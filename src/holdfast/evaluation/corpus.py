@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -55,22 +56,44 @@ class Source:
         """The error for a path that holds something else: `dataset_invalid` with what is expected."""
         return InvalidInput(f"this is not {self.name}: {problem}", code="dataset_invalid", hint=self._hint())
 
+    def path(self, given: str | Path) -> Path:
+        """A path that was given. Raises InvalidInput file_not_found for an empty one, which would be the
+        folder one is in."""
+        if not str(given).strip():
+            raise InvalidInput("the path is empty", code="file_not_found", hint=self._hint())
+        return Path(given)
+
+    def question(self, text: object, where: str) -> str:
+        """A question that can be asked. Raises InvalidInput dataset_invalid that names where it stands."""
+        from holdfast.engine.recall import checked_query
+
+        try:
+            checked_query(text)
+        except InvalidInput as error:
+            raise self.invalid(f"{where}: {error.message}") from error
+        return str(text)
+
     def read_json(self, path: Path) -> Any:
         """The JSON in a file. Raises InvalidInput file_not_found, not_a_file, file_unreadable or
         dataset_invalid."""
         try:
-            return json.loads(path.read_text(encoding="utf-8-sig"))
+            text = path.read_text(encoding="utf-8-sig")
         except (FileNotFoundError, NotADirectoryError) as error:
             raise self.missing(path) from error
         except IsADirectoryError as error:
             raise InvalidInput(f"{path} is a folder", code="not_a_file", hint=self._hint()) from error
         except UnicodeDecodeError as error:
             raise self.invalid(f"{path} is not text in UTF-8") from error
-        except (json.JSONDecodeError, RecursionError) as error:
-            raise self.invalid(f"{path} is not JSON ({error})") from error
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or error
             raise InvalidInput(f"{path} cannot be read: {reason}", code="file_unreadable") from error
+        try:
+            return json.loads(text)
+        except (json.JSONDecodeError, RecursionError) as error:
+            raise self.invalid(f"{path} is not JSON ({error})") from error
+        except ValueError as error:
+            digits = sys.get_int_max_str_digits()
+            raise self.invalid(f"{path} holds a number of more than {digits:,} digits") from error
 
     def missing(self, path: Path) -> InvalidInput:
         """The error for a path that does not exist."""

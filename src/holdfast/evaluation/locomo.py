@@ -22,7 +22,7 @@ CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 
 """The categories as the authors number and name them."""
 PROJECT = "locomo"
 
-_TURN = re.compile(r"D:?(\d+):(\d+)")
+_TURN = re.compile(r"D:?(\d{1,9}):(\d{1,9})(?!\d)")
 
 
 def load_locomo(path: str | Path) -> Iterator[Corpus]:
@@ -30,25 +30,28 @@ def load_locomo(path: str | Path) -> Iterator[Corpus]:
 
     Questions whose evidence is not in the conversation are left out. Raises InvalidInput.
     """
-    samples = SOURCE.read_json(Path(path))
+    file = SOURCE.path(path)
+    samples = SOURCE.read_json(file)
     if not isinstance(samples, list) or not samples:
         raise SOURCE.invalid("a list of conversations is expected")
     for number, sample in enumerate(samples, 1):
         try:
-            corpus = _corpus(str(sample.get("sample_id", number)), sample["conversation"], sample["qa"])
+            name = str(sample.get("sample_id", number))
+            where = f"{file}, conversation {number}"
+            corpus = _corpus(name, sample["conversation"], sample["qa"], where)
         except (KeyError, TypeError, AttributeError, ValueError) as error:
             raise SOURCE.invalid(f"conversation {number} has another form ({error!r})") from error
         yield corpus
 
 
-def _corpus(name: str, conversation: Mapping[str, Any], qa: list[dict[str, Any]]) -> Corpus:
+def _corpus(name: str, conversation: Mapping[str, Any], qa: list[dict[str, Any]], where: str) -> Corpus:
     sessions = {
         f"session-{number}": [
             _message(turn, conversation[f"session_{number}_date_time"])
             for turn in conversation[f"session_{number}"]
         ]
         for number in sorted(
-            int(key.removeprefix("session_")) for key in conversation if re.fullmatch(r"session_\d+", key)
+            int(key.removeprefix("session_")) for key in conversation if re.fullmatch(r"session_\d{1,9}", key)
         )
     }
     known = {message["id"] for messages in sessions.values() for message in messages}
@@ -61,8 +64,12 @@ def _corpus(name: str, conversation: Mapping[str, Any], qa: list[dict[str, Any]]
         ]
 
     questions = tuple(
-        Question(one["question"], gold, CATEGORIES.get(one["category"], f"category {one['category']}"))
-        for one in qa
+        Question(
+            SOURCE.question(one["question"], f"{where}, question {number}"),
+            gold,
+            CATEGORIES.get(one["category"], f"category {one['category']}"),
+        )
+        for number, one in enumerate(qa, 1)
         if (gold := _gold(one.get("evidence", []), known))
     )
     return Corpus(name, fill, questions, {"project": PROJECT})

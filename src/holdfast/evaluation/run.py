@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -30,7 +30,8 @@ DEPTH = 50
 @dataclass(frozen=True, slots=True)
 class Report:
     """What an evaluation found. `answers` holds those of each mode in the order of the questions,
-    `outcomes` counts what became of the texts."""
+    `outcomes` counts what became of the texts, `refusals` those that were refused, by the code of why.
+    `unanswerable` counts questions of which no answer could be kept: they are asked, and count as missed."""
 
     name: str
     corpora: int
@@ -38,6 +39,8 @@ class Report:
     fill_seconds: float
     model: str
     answers: dict[str, tuple[Answer, ...]]
+    refusals: dict[str, int] = field(default_factory=dict)
+    unanswerable: int = 0
 
     @property
     def texts(self) -> int:
@@ -62,6 +65,8 @@ class Report:
             "corpora": self.corpora,
             "texts": self.texts,
             "outcomes": self.outcomes,
+            "refusals": self.refusals,
+            "unanswerable": self.unanswerable,
             "fill_seconds": round(self.fill_seconds, 3),
             "model": self.model,
             "limit": LIMIT,
@@ -88,10 +93,12 @@ def evaluate(
 
     `advance` is told each question that was asked. Nothing outside the temporary store is read or
     written, settings of the user included. Raises InvalidInput `dataset_invalid` when no question is
-    asked, and what `recall` raises.
+    asked or all of a corpus is refused, and what `recall` raises.
     """
     number, seconds, model = 0, 0.0, ""
     outcomes: Counter[str] = Counter()
+    refusals: Counter[str] = Counter()
+    unanswerable = 0
     answers: dict[str, list[Answer]] = {mode: [] for mode in modes}
     for corpus in corpora:
         number += 1
@@ -101,15 +108,26 @@ def evaluate(
             model = service.embedder.model
             with Memory.over(service) as memory:
                 began = time.perf_counter()
-                outcomes.update(kept.outcome.value for kept in corpus.fill(memory))
+                kept = corpus.fill(memory)
                 seconds += time.perf_counter() - began
+                refused = [one for one in kept if one.memory is None]
+                if kept and len(refused) == len(kept):
+                    raise InvalidInput(
+                        f"{name}: nothing of {corpus.name!r:.100} can be kept: {refused[0].reason}",
+                        code="dataset_invalid",
+                    )
+                outcomes.update(one.outcome.value for one in kept)
+                refusals.update(one.code or "refused" for one in refused)
+                known = {one.memory.external_id for one in kept if one.memory is not None}
+                unanswerable += sum(known.isdisjoint(one.gold) for one in corpus.questions)
                 for mode in modes:
                     answers[mode] += _ask_all(service, memory, corpus, mode, advance)
     if not any(answers.values()):
         raise InvalidInput(f"{name} holds no question with a known answer", code="dataset_invalid")
     return Report(
-        name, number, dict(outcomes), seconds, model, {mode: tuple(all_) for mode, all_ in answers.items()}
-    )
+        name, number, dict(outcomes), seconds, model,
+        {mode: tuple(all_) for mode, all_ in answers.items()}, dict(refusals), unanswerable,
+    )  # fmt: skip
 
 
 def _ask_all(

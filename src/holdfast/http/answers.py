@@ -306,6 +306,7 @@ class ImportOut(Told):
     breaks_off: bool = Field(description="The file was not read to its end; what came before is kept.")
     expiring: Json = Field(description="How many memories will leave recall by themselves, and when.")
     elsewhere: list[Json] = Field(description="What was known in another project, and stays there.")
+    untimed: int = Field(description="Messages kept without a time that can be read: taken as said now.")
     skipped: list[Json]
 
 

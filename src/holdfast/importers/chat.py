@@ -111,7 +111,7 @@ def _threads(document: files.Document, platform: str | None, skip: Skip) -> tupl
         raise InvalidInput(
             f"{name} is no chat that is known: nobody speaks in it",
             code="format_unknown",
-            hint="as platform `text` it is taken as one message",
+            hint="with the format `text` (`--format text`) it is taken as one message",
         )
     return _as_text(text)
 

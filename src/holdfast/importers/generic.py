@@ -19,7 +19,7 @@ _TEXTS = ("content", "text", "parts", "value", "message", "body")
 _PAIRS = (("prompt", "response"), ("prompt", "completion"), ("question", "answer"), ("input", "output"))
 _IDS = ("id", "uuid", "conversation_id", "message_id", "chat_id", "session_id")
 _TITLES = ("title", "name", "subject")
-_TIMES = ("create_time", "created_at", "createdAt", "timestamp", "time", "date")
+_TIMES = ("at", "create_time", "created_at", "createdAt", "timestamp", "time", "date")
 
 
 def threads(items: Iterator[object], skip: Skip) -> Iterator[Thread]:
@@ -81,7 +81,7 @@ class _Scan:
         thread = Thread(
             id=identifier(first(fields, _IDS)),
             title=line_of(first(fields, _TITLES)),
-            created_at=time_of(first(fields, _TIMES)),
+            created_at=_time(fields),
         )
         for turn in turns:
             drafts = _drafts(turn)
@@ -99,10 +99,15 @@ def _children(node: object) -> list[Any]:
     return [child for child in (as_list(node) or as_map(node).values()) if isinstance(child, dict | list)]
 
 
+def _time(fields: dict[str, Any]) -> int | None:
+    """The first of its times that can be read."""
+    return next((at for key in _TIMES if (at := time_of(fields.get(key))) is not None), None)
+
+
 def _drafts(node: object) -> list[Draft]:
     """The message, or the two of a pair, that this object is; nothing if it is neither."""
     fields = as_map(node)
-    at, identity = time_of(first(fields, _TIMES)), identifier(first(fields, _IDS))
+    at, identity = _time(fields), identifier(first(fields, _IDS))
     author, body = first(fields, _ROLES), first(fields, _TEXTS)
     if isinstance(author, str | dict) and isinstance(body, str | list | dict):
         role, name = role_of(author)

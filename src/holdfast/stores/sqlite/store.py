@@ -279,13 +279,16 @@ class SqliteStore:
             return None
         lost = acknowledged.sequence - last.sequence
         what = (
-            f"{lost} acknowledged event{'s are' if lost > 1 else ' is'} missing from {self.path}:"
-            " it was rolled back or its write-ahead log was damaged"
+            f"{lost} acknowledged event{'s are' if lost > 1 else ' is'} missing from {self.path}, as"
+            f" {self.path}.head tells: it was deleted or rolled back, or its write-ahead log was damaged"
             if lost > 0
             else f"{self.path} is not what was written last: event {acknowledged.sequence} is another,"
             " so it is a copy that was written elsewhere"
         )
-        hint = "restore a backup, or take the loss: `holdfast doctor --accept-loss`, `Memory.accept_loss`"
+        hint = (
+            "restore a backup, or take the loss, as where it was deleted on purpose:"
+            " `holdfast doctor --accept-loss`, `Memory.accept_loss`"
+        )
         return Damaged(what, code="history_lost", hint=hint)
 
     def _recover(self) -> None:
