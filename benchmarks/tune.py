@@ -21,7 +21,7 @@ from unittest.mock import patch
 from holdfast import Memory
 from holdfast.bootstrap import open_service
 from holdfast.config import Settings
-from holdfast.domain.periods import Period
+from holdfast.domain.periods.points import Period
 from holdfast.domain.ranking import WEIGHTS, Signals, Weights, rank
 from holdfast.domain.views import ANY_STATE, personal_view
 from holdfast.engine import recall

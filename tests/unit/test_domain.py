@@ -20,7 +20,7 @@ from holdfast.domain.ids import uuid7
 from holdfast.domain.kinds import KINDS, kind_named
 from holdfast.domain.memories import origin_of, status_of
 from holdfast.domain.passages import OVERLAP, WINDOW, passages_of
-from holdfast.domain.periods import Period
+from holdfast.domain.periods.points import Period
 from holdfast.domain.places import (
     Pool,
     Principal,

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
-    from holdfast.domain.periods import Period
+    from holdfast.domain.periods.points import Period
 
 KIND_NAMES = tuple(KINDS)
 """Kinds by their number in `Signals.kind`."""
@@ -47,7 +47,7 @@ class Weights:
     time: float = 0.4
     """The question names the time."""
     then: float = 0.5
-    """The same for whatever was said or happened then."""
+    """It is of that very time, whatever else it tells."""
     words_of_passages: float = 0.45
     """In code and documents words tell less than meaning, relative to `words`: what is asked in prose stands
     there in other words, and every function holds "list" or "value"."""
@@ -218,7 +218,7 @@ def _relevance(
     speaker[:] = said * together
     if periods:
         near = np.max([period.nearness(signals.at) for period in periods], axis=0)
-        time[:] = near * (weights.then + weights.time * together)
+        time[:] = weights.then * (near == 1) + weights.time * near * together
     # what is in no session stands for its own: that share is told as the words' and the vector's
     alone = signals.session == 0
     parts[:2] *= 1 + weights.session * alone

@@ -14,7 +14,7 @@ from holdfast.domain.diversity import Told, arranged
 from holdfast.domain.errors import InvalidInput
 from holdfast.domain.hits import Hit, Hits
 from holdfast.domain.memories import Memory
-from holdfast.domain.periods import periods_in
+from holdfast.domain.periods.read import periods_in
 from holdfast.domain.ranking import Ranked, Signals, outdated, rank
 from holdfast.domain.staleness import Staleness, remaining
 from holdfast.domain.stats import Tally
