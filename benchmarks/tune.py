@@ -38,6 +38,7 @@ VALUES: dict[str, Sequence[float]] = {
     "asking": (0.0, -0.1, -0.15, -0.2),
     "named": (0.0, 0.05, 0.1, 0.15),
     "time": (0.0, 0.15, 0.25, 0.4),
+    "then": (0.0, 0.3, 0.5, 0.8),
     "words_of_passages": (0.3, 0.45, 0.7, 1.0),
 }
 TARGETS = {"locomo": ("r10", "mrr"), "beam": ("r10",), "codesearch": ("ndcg",)}
