@@ -75,7 +75,7 @@ def candidates(
     cosine = _cosines(rows, vector, question.fetch, afar)
     near, said = cosine, words
     if boosts:  # what is boosted is chosen by what it will be worth
-        factors = _boosted(rows.column("records")["scope_type"], boosts)
+        factors = _boosted(rows.column("scope_type"), boosts)
         near, said = np.where(cosine > 0, cosine * factors, cosine), words * factors
     chosen = _highest(rows, near, question.fetch, question.least - CODE_ERROR)
     if question.terms:
@@ -203,7 +203,7 @@ def _with_neighbours(rows: Joined, chosen: Ints, *, context: bool) -> tuple[Ints
 
 def _of_then(rows: Joined, words: Floats, cosine: Floats, times: Sequence[tuple[int, int]]) -> Floats:
     """How well each row of the times that a question names answers it, above 0; 0 for all others."""
-    at = rows.column("records")["at"]
+    at = rows.column("at")
     then = np.zeros(rows.size, np.bool_)
     for start, end in times:
         then |= (at >= start) & (at < end)

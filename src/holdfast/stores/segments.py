@@ -118,7 +118,7 @@ class Segment:
         self._highest = 0
 
     def __getattr__(self, name: str) -> NDArray[Any]:
-        return self._columns[name][: self.size]
+        return self._column(name)[: self.size]
 
     @property
     def records(self) -> NDArray[Any]:
