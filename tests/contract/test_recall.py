@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from holdfast import HoldfastError, Memory
@@ -438,3 +440,16 @@ def test_what_is_revised_keeps_its_place_among_what_was_said_at_once(memory: Mem
     memory.revise(first.id, text="Where is the spare zebra key, Tom?")
     found = memory.recall("spare zebra key", limit=30)
     assert {hit.memory.text: hit.why["neighbours"] > 0.01 for hit in found}[said[1]]
+
+
+def test_what_is_left_out_takes_no_place_of_what_was_said_then(memory: Memory) -> None:
+    then: dict[str, Any] = {"kind": "message", "at": "2025-05-08T09:00:00Z"}
+    memory.remember_many([{"text": f"deploy {i}", "scope": ("file", "a.md"), **then} for i in range(60)])
+    memory.remember("Oslo was cold", **then)
+    found = memory.recall("What happened on 8 May 2025?", boost={"file": 0})
+    assert texts(found) == ["Oslo was cold"]
+
+
+def test_many_that_differ_in_a_number_are_told_without_comparing_each_with_each(memory: Memory) -> None:
+    memory.remember_many([{"text": f"Alert {i}: " + NOTE, "kind": "message"} for i in range(300)])
+    assert len(set(texts(memory.recall(NOTE, limit=300)))) == 300

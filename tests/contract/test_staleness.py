@@ -313,3 +313,20 @@ def test_what_is_stale_gives_way_to_better_ones_at_every_limit(memory: Memory, t
         "how long do tokens last", project="shop", limit=12, kinds=["gotcha"], threshold=between
     )
     assert len(found) == 2
+
+
+def test_a_fresh_memory_is_found_behind_many_stale_ones(memory: Memory, tree: Path) -> None:
+    folder = memory.folders.add(tree, project="shop")
+    memory.folders.index(folder.id)
+    for i in range(70):
+        noted(memory, f"Tokens of a tenant last an hour, says line {i}")
+    memory.remember(
+        "Tokens of a tenant with a contract last how long they want", kind="gotcha", project="shop"
+    )
+    write(tree, AUTH.replace("def refresh", "def renew"))
+    (tree / "src" / "auth.py").unlink()
+    memory.folders.index(folder.id)
+    found = memory.recall("how long do tokens of a tenant last", project="shop", limit=3, kinds=["gotcha"])
+    whole = memory.recall("how long do tokens of a tenant last", project="shop", limit=80, kinds=["gotcha"])
+    assert found[0].memory.id == whole[0].memory.id
+    assert found[0].stale is None

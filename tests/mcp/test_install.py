@@ -234,7 +234,14 @@ def test_a_shared_file_names_no_store_of_this_shell(monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize("given", [(), ("--store",)])
 @pytest.mark.parametrize(
     "secret",
-    ["ana:hunter2xy@db.example.org/shop?tenant=t", "ana@db.example.org/shop?tenant=t&password=hunter2xy"],
+    [
+        "ana:hunter2xy@db.example.org/shop?tenant=t",
+        "ana@db.example.org/shop?tenant=t&password=hunter2xy",
+        "ana:p#hunter2xy@db.example.org/shop?tenant=t",
+        "ana:p?hunter2xy@db.example.org/shop?tenant=t",
+        "ana:p[hunter2xy@db.example.org/shop?tenant=t",
+        "ana@db.example.org/shop?%70assword=hunter2xy&tenant=t",
+    ],
 )
 def test_no_password_is_written(
     given: tuple[str, ...], secret: str, home: Path, monkeypatch: pytest.MonkeyPatch

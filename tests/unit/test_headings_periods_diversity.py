@@ -54,7 +54,10 @@ def test_a_heading_is_short_or_nothing(text: str) -> None:
         ("on 3rd of May 2023", "2023-05-03", 1),
         ("in May 2023", "2023-05-01", 31),
         ("what happened in September", "2023-09-01", 30),
-        ("since 2023-05-08", "2023-05-08", 1),
+        ("since 2023-11-08", "2023-11-08", 14),
+        ("what happened since yesterday", "2023-11-20", 2),
+        ("after last week", "2023-11-20", 2),
+        ("three days ago today", "2023-11-18", 1),
         ("during 2022", "2022-01-01", 365),
         ("yesterday", "2023-11-20", 1),
         ("two weeks ago", "2023-11-04", 7),
@@ -73,7 +76,17 @@ def test_times_in_a_question(question: str, first_day: str, days: int) -> None:
 
 @pytest.mark.parametrize(
     "question",
-    ["what may I do", "march on", "version 3.12", "in May 2031", "30 February 2023", "the last straw"],
+    [
+        "what may I do",
+        "march on",
+        "version 3.12",
+        "in May 2031",
+        "30 February 2023",
+        "the last straw",
+        "before May 2022",
+        "the last year of the contract",
+        "the last minute of the call",
+    ],
 )
 def test_what_only_looks_like_a_time(question: str) -> None:
     assert periods_in(question, NOW) == ()

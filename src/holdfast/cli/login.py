@@ -17,8 +17,6 @@ def login(face: Face, address: str | None) -> None:
     ADDRESS is postgresql://role@host/database?tenant=team; without it, tells which store is used. Where the
     team's store cannot be reached, commands fail and say so: your own store is never used in its place.
     """
-    from urllib.parse import urlsplit
-
     from holdfast import config
 
     if address is None:
@@ -26,7 +24,7 @@ def login(face: Face, address: str | None) -> None:
         return
     if not config.is_address(address):
         raise Usage(f"{address!r} is no address", "postgresql://role@host/database?tenant=team")
-    if urlsplit(address).password or "password=" in address:
+    if without_password(address) != address:
         raise Usage(
             "the address holds a password, which would be kept as it is", "PGPASSFILE has a place for it"
         )
@@ -59,17 +57,24 @@ def _tell(face: Face, store: str) -> None:
 
 
 def without_password(store: str) -> str:
-    """A store as it may be shown: an address from a variable can hold a password."""
-    from urllib.parse import parse_qsl, quote, urlencode, urlsplit, urlunsplit
+    """A store as it may be shown or written down. An address is taken apart as the server's own library does,
+    which ends a password at the first "@". Raises Usage where it cannot be told what the password is."""
+    from urllib.parse import unquote
 
     from holdfast import config
 
     if not config.is_address(store):
         return store
-    parts = urlsplit(store)
-    pairs = parse_qsl(parts.query, keep_blank_values=True)
-    query = [pair for pair in pairs if pair[0] not in ("password", "sslpassword")]
-    user, at, host = parts.netloc.rpartition("@")
-    return urlunsplit(
-        parts._replace(netloc=user.partition(":")[0] + at + host, query=urlencode(query, quote_via=quote))
-    )
+    scheme, _, rest = store.partition("://")
+    user, at, left = rest.partition("@")
+    if at and "/" not in user:
+        rest = user.partition(":")[0] + at + left
+    place, asked, query = rest.partition("?")
+    if "@" in (place.partition("@")[2] if at and "/" not in user else place):
+        raise Usage("the address cannot be read: write @ and / in a password as %40 and %2F")
+    kept = [
+        pair
+        for pair in query.split("&")
+        if unquote(pair.partition("=")[0]).strip() not in ("password", "sslpassword")
+    ]
+    return f"{scheme}://{place}" + (asked + "&".join(kept) if any(kept) else "")

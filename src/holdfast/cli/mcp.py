@@ -153,6 +153,7 @@ def _from_anywhere(store: str) -> str:
 def _store_meant(given: str | None, scope: str) -> tuple[str | None, list[str]]:
     """The store that an entry names, and what is to be said of it. A client that is started elsewhere does
     not have the variable of this shell; a file that is shared has no use for a path of this machine."""
+    from holdfast.cli.login import without_password
     from holdfast.config import store_of_shell
 
     from_shell = None if given else store_of_shell()
@@ -164,20 +165,9 @@ def _store_meant(given: str | None, scope: str) -> tuple[str | None, list[str]]:
         return None, ["HOLDFAST_STORE is not written into a file that is shared; --store PATH writes one."]
     if from_shell:
         notes.append(f"HOLDFAST_STORE is set here: the entry names the store {named}")
-    if _has_password(store):
+    if without_password(store) != store:
         notes.append("The password of the address is left out: PGPASSFILE has a place for it.")
     return named, notes
-
-
-def _has_password(address: str) -> bool:
-    from urllib.parse import unquote, urlsplit
-
-    from holdfast.config import is_address
-
-    if not is_address(address):
-        return False
-    parts = urlsplit(address)
-    return parts.password is not None or "password=" in unquote(parts.query)
 
 
 def _check_installed() -> None:

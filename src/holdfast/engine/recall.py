@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -36,6 +36,8 @@ QUERY_MAX = 20_000
 TERMS_MAX = 256
 """Distinct words of a question that are looked up."""
 LIMIT_MAX = 1_000
+FETCH_MAX = 4 * LIMIT_MAX
+"""Candidates by words, and by vectors, at most."""
 EXCLUDE_MAX = 1_000
 """Ids that a recall may leave out."""
 SCORE_MAX = 1e9
@@ -143,7 +145,7 @@ def search(
         sense.vector,
         service.embedder.model,
         dim=0 if mode is Mode.WORDS else service.embedder.dim,
-        fetch=min(max(4 * (limit + spare), 40), 4 * LIMIT_MAX),
+        fetch=min(max(4 * (limit + spare), 40), FETCH_MAX),
         now=now,
         emphasise=sense.emphasised if sense.is_local else None,
         names=frozenset(text.casefold().translate(_MARKS).split()),
@@ -157,9 +159,19 @@ def search(
         while True:
             ranked = rank(signals, now=now, limit=wide, threshold=threshold, periods=periods)
             pairs, stale = _read(snap, view, ranked, now)
-            if len(ranked) < wide or _reaches(pairs, limit + spare, ranked[-1].score):
+            # what is stale falls back, maybe behind what was not read, or not among the candidates
+            if len(ranked) == wide and not _reaches(pairs, limit + spare, ranked[-1].score):
+                wide *= 2
+            elif (
+                stale
+                and len(pairs) >= limit + spare
+                and _is_cut(signals, question)
+                and not _reaches(pairs, limit + spare, ranked[min(len(ranked), question.fetch) - 1].score)
+            ):
+                question = replace(question, fetch=min(4 * question.fetch, FETCH_MAX))
+                signals = snap.candidates(view, question)
+            else:
                 break
-            wide *= 2  # what is stale fell behind what was not read
     degraded = sense.degraded
     if degraded is None and mode is not Mode.WORDS and signals.total and not (signals.cosine > -1).any():
         degraded = f"nothing here has a vector of {service.embedder.model} yet: `maintain` makes them"
@@ -182,8 +194,13 @@ def _read(
     return pairs, {memory.id: change for memory, change in compared if change is not None}
 
 
+def _is_cut(signals: Signals, question: Question) -> bool:
+    """Whether there may be more candidates than these."""
+    return question.fetch <= len(signals.number) and question.fetch < FETCH_MAX
+
+
 def _reaches(pairs: Sequence[tuple[Ranked, Memory]], wanted: int, last: float) -> bool:
-    """Whether nothing behind the last that was ranked can be among those that are wanted."""
+    """Whether what is worth no more than the last can be none of those that are wanted."""
     return len(pairs) >= wanted and pairs[wanted - 1][0].score >= last
 
 

@@ -77,11 +77,13 @@ def candidates(
     if boosts:  # what is boosted is chosen by what it will be worth
         factors = _boosted(rows.column("scope_type"), boosts)
         near, said = np.where(cosine > 0, cosine * factors, cosine), words * factors
+        near[factors == 0] = -2.0
     chosen = _highest(rows, near, question.fetch, question.least - CODE_ERROR)
     if question.terms:
         chosen = np.concatenate([chosen, _highest(rows, said, question.fetch, 0.0)])
     if question.times:
         of_then = _of_then(rows, words, cosine, question.times)
+        of_then = of_then * factors if boosts else of_then
         chosen = np.concatenate([chosen, _highest(rows, of_then, question.fetch // 2, 0.0)])
     if not len(chosen):
         return _nothing(total)

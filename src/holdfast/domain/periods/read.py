@@ -10,7 +10,8 @@ what it takes is not read again, so that "22 May 2026" names no whole year. Trie
 5. dates in digits (2023-05-08, 15.03.2024, 05/2023, 2019-2021) and with 年月日; days and months by name,
    quarters, seasons, fiscal years, years.
 
-Two of them make one where the question says so (from March to May 2024). Names and plain phrases are read in
+Two of them make one where the question says so (from March to May 2024); since and after a time is until
+today, and what is before one is no time that could be looked for. Names and plain phrases are read in
 English, German, French and Spanish, with and without accents, common ones in Chinese and Japanese. Days are
 those of UTC, weeks begin on Monday, seasons are the northern ones in whole months; bounds are milliseconds.
 05/07/2023 is two periods, 5 July and 7 May: nothing says which. What lies in the future is left out.

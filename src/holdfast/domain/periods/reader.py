@@ -28,11 +28,24 @@ class Reader(Names):
         while i < self.count and len(items) < PERIODS_MAX:
             if found := self._at(i):
                 between = self.words[i - 1] in say.BETWEEN
+                start = i
                 i, read = self._linked(*found, between=between)
-                items.update(dict.fromkeys(read))
+                items.update(dict.fromkeys(self._open(self.words[start - 1], read)))
             else:
                 i += 1
         return list(items)
+
+    def _open(self, word: str, read: list[Item]) -> list[Item]:
+        """What "since" and "after" make of a time: from then, or its end, until now. "Before" names none."""
+        if word in say.BEFORE:
+            return []
+        if word not in say.SINCE or len(read) != 1:
+            return read
+        begun = [one for one in self.resolved(read[0]) if one.start <= self.now]
+        if not begun:
+            return []
+        start = begun[-1].end if word in ("after", "nach", "apres") else begun[-1].start
+        return [Period(start, max((self.today + 1) * DAY, start + 1))]
 
     def resolved(self, item: Item) -> Iterator[Period]:
         if isinstance(item, Period):
@@ -136,6 +149,8 @@ class Reader(Names):
             unit = say.UNITS.get(self.words[j])
             return (j + 1, self._lately(count, unit)) if unit else None
         unit = say.UNITS.get(name)
+        if not this and unit and self.words[i + 2] == "of":
+            return i + 3, []  # the last year of a contract is not last year
         if (
             not this
             and unit
@@ -144,7 +159,8 @@ class Reader(Names):
         ):
             return i + 2, self._lately(1, unit)
         if unit:
-            return None if unit in {"day", "hour", "fortnight"} else self._back(i + 2, unit, 0 if this else 1)
+            apart = unit in {"day", "fortnight"} or unit in say.WITHIN_A_DAY
+            return None if apart else self._back(i + 2, unit, 0 if this else 1)
         if name in say.WEEKDAYS:
             day = say.WEEKDAYS[name]
             since = self.date.weekday() - day if this else (self.date.weekday() - day) % 7 or 7
@@ -173,7 +189,8 @@ class Reader(Names):
             return None
         if unit == "year" and self.words[i - 1] == "half":
             count, unit = 6 * count, "month"
-        return j + (1 if before else 2), self._ago(count, unit)
+        j = self._past(j + (1 if before else 2), say.NOW)  # three days ago today
+        return j, self._ago(count, unit)
 
     def _single(self, i: int) -> Found:
         """ "yesterday", "the day before yesterday", "the week before last", "la semana pasada", "去年"."""

@@ -177,17 +177,17 @@ class OracleReader(OracleView):
         boosts = [question.boosts.get(row.memory.scope.type, 1.0) for row, _ in passages]
         said = [score * factor for score, factor in zip(words, boosts, strict=True)]
         near = [
-            score * factor if score is not None and score > 0 else score
+            None if factor == 0 else score * factor if score is not None and score > 0 else score
             for score, factor in zip(cosines, boosts, strict=True)
         ]
         chosen = top(said, passages, question.fetch, lambda v: v > 0)
         chosen |= top(near, passages, question.fetch, lambda v: v is not None)
         best_words = max([*words, 1e-9])
         of_then = [
-            score / best_words + max(cosine or 0.0, 0.0)
-            if any(start <= row.memory.at < end for start, end in question.times)
+            (score / best_words + max(cosine or 0.0, 0.0)) * factor
+            if factor > 0 and any(start <= row.memory.at < end for start, end in question.times)
             else None
-            for (row, _), score, cosine in zip(passages, words, cosines, strict=True)
+            for (row, _), score, cosine, factor in zip(passages, words, cosines, boosts, strict=True)
         ]
         chosen |= top(of_then, passages, question.fetch // 2, lambda v: v is not None)
         found = {passages[i][0].number for i in chosen}
