@@ -3,15 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Unpack
 
 from holdfast.api.operation import Area, operation
+from holdfast.api.places import Place
 from holdfast.core.graph import Entity, EntityPage, Graph
 from holdfast.core.record import Kept
 from holdfast.core.times import When
 from holdfast.features.access.access import Need
 from holdfast.features.access.places import Selection
 from holdfast.features.graph import graph
+
+
+class Provenance(Place, total=False):
+    """The place and origin of something that is stored, and who sees it."""
+
+    visibility: str | None
+    origin: str | None
+    confidence: float | None
+    evidence: Mapping[str, Any] | None
+    source: str | None
+
+
+class Statement(Provenance, total=False):
+    """The place, origin and time of a statement, and who sees it."""
+
+    at: When | None
 
 
 class Entities(Area):
@@ -28,22 +45,12 @@ class Entities(Area):
         type: str = "concept",
         *,
         notes: str | None = None,
-        project: str | None = None,
-        session: str | None = None,
-        workspace: str | None = None,
-        visibility: str | None = None,
-        origin: str | None = None,
-        confidence: float | None = None,
-        evidence: Mapping[str, Any] | None = None,
-        source: str | None = None,
+        **provenance: Unpack[Provenance],
     ) -> Kept:
         """Creates an entity, or returns the one with this name and type. `notes`, if given, replace those
         of an existing entity.
         """
-        return graph.create(
-            self._service, name, type, notes, Selection(project, session, workspace),
-            graph.Provenance(visibility, origin, confidence, evidence, source),
-        )  # fmt: skip
+        return graph.create(self._service, name, type, notes, graph.Statement(**provenance))
 
     @operation("GET /entities/{entity}", Need.READ, command="entities show", errors=(409,), tail=True)
     def get(
@@ -51,14 +58,12 @@ class Entities(Area):
         entity: str,
         *,
         type: str | None = None,
-        project: str | None = None,
-        session: str | None = None,
-        workspace: str | None = None,
+        **place: Unpack[Place],
     ) -> Entity:
         """Returns one entity with its observations. Raises NotFound, or Conflict if entities of several
         types have the name and no type is given.
         """
-        return graph.get(self._service, entity, type, Selection(project, session, workspace))
+        return graph.get(self._service, entity, type, Selection(**place))
 
     @operation("GET /entities", Need.READ, command="entities list", errors=(409,))
     def list(
@@ -66,17 +71,14 @@ class Entities(Area):
         *,
         name: str | None = None,
         type: str | None = None,
-        project: str | None = None,
-        session: str | None = None,
-        workspace: str | None = None,
         limit: int = 50,
         cursor: str | None = None,
+        **place: Unpack[Place],
     ) -> EntityPage:
         """Returns entities of a place with their observations, newest first, page by page. With a `name`,
         returns all that have it, on one page.
         """
-        where = Selection(project, session, workspace)
-        return graph.page(self._service, name, type, where, limit=limit, cursor=cursor)
+        return graph.page(self._service, name, type, Selection(**place), limit=limit, cursor=cursor)
 
     @operation("POST /entities/search", Need.READ, command="entities search", key="entities")
     def search(
@@ -84,16 +86,13 @@ class Entities(Area):
         query: str,
         *,
         type: str | None = None,
-        project: str | None = None,
-        session: str | None = None,
-        workspace: str | None = None,
         limit: int = 10,
+        **place: Unpack[Place],
     ) -> tuple[Entity, ...]:
         """Returns the entities that match a query best, best first. Searches their names, notes,
         observations and relations.
         """
-        where = Selection(project, session, workspace)
-        return graph.search(self._service, query, type, where, limit=limit)
+        return graph.search(self._service, query, type, Selection(**place), limit=limit)
 
     @operation(
         "POST /entities/{entity}/observe", Need.WRITE, command="entities observe", key="results", tail=True
@@ -104,23 +103,12 @@ class Entities(Area):
         texts: Sequence[str],
         *,
         type: str | None = None,
-        project: str | None = None,
-        session: str | None = None,
-        workspace: str | None = None,
-        visibility: str | None = None,
-        origin: str | None = None,
-        confidence: float | None = None,
-        evidence: Mapping[str, Any] | None = None,
-        source: str | None = None,
-        at: When | None = None,
+        **statement: Unpack[Statement],
     ) -> Sequence[Kept]:
         """Stores observations about an entity: one memory and one outcome for each text. Each is recalled,
         revised and forgotten like any other memory. Raises NotFound.
         """
-        return graph.observe(
-            self._service, entity, texts, type, Selection(project, session, workspace),
-            graph.Provenance(visibility, origin, confidence, evidence, source, at),
-        )  # fmt: skip
+        return graph.observe(self._service, entity, texts, type, graph.Statement(**statement))
 
     @operation(
         "POST /entities/{entity}/unobserve",
@@ -136,16 +124,13 @@ class Entities(Area):
         texts: Sequence[str],
         *,
         type: str | None = None,
-        project: str | None = None,
-        session: str | None = None,
-        workspace: str | None = None,
         hard: bool = False,
+        **place: Unpack[Place],
     ) -> int:
         """Forgets observations by their texts, or with `hard` erases them. Returns the number of
         observations. Raises NotFound if there is no such entity.
         """
-        where = Selection(project, session, workspace)
-        return graph.unobserve(self._service, entity, texts, type, where, hard=hard)
+        return graph.unobserve(self._service, entity, texts, type, Selection(**place), hard=hard)
 
     @operation("POST /entities/relate", Need.WRITE, command="entities relate", keeps=True, errors=(404,))
     def relate(
@@ -153,25 +138,13 @@ class Entities(Area):
         subject: str,
         type: str,
         target: str,
-        *,
-        project: str | None = None,
-        session: str | None = None,
-        workspace: str | None = None,
-        visibility: str | None = None,
-        origin: str | None = None,
-        confidence: float | None = None,
-        evidence: Mapping[str, Any] | None = None,
-        source: str | None = None,
-        at: When | None = None,
+        **statement: Unpack[Statement],
     ) -> Kept:
         """Stores a relation between two entities, such as ("Ada", "works_at", "Acme"). A relation that
         exists is a duplicate. Both entities must be in the same project, and only users who see both see
         the relation. Raises NotFound, InvalidInput.
         """
-        return graph.relate(
-            self._service, subject, type, target, Selection(project, session, workspace),
-            graph.Provenance(visibility, origin, confidence, evidence, source, at),
-        )  # fmt: skip
+        return graph.relate(self._service, subject, type, target, graph.Statement(**statement))
 
     @operation(
         "POST /entities/unrelate",
@@ -187,32 +160,26 @@ class Entities(Area):
         type: str,
         target: str,
         *,
-        project: str | None = None,
-        session: str | None = None,
-        workspace: str | None = None,
         hard: bool = False,
+        **place: Unpack[Place],
     ) -> int:
         """Forgets a relation, or with `hard` erases it. Returns the number of relations: one stated
         privately and to the team is two. Raises NotFound.
         """
-        where = Selection(project, session, workspace)
-        return graph.unrelate(self._service, subject, type, target, where, hard=hard)
+        return graph.unrelate(self._service, subject, type, target, Selection(**place), hard=hard)
 
     @operation("POST /entities/neighbourhood", Need.READ, command="entities neighbourhood", errors=(404,))
     def neighbourhood(
         self,
         entities: str | Sequence[str],
         *,
-        project: str | None = None,
-        session: str | None = None,
-        workspace: str | None = None,
         limit: int = 50,
+        **place: Unpack[Place],
     ) -> Graph:
         """Returns entities, all entities one relation away, and these relations, newest first up to
         `limit`. Raises NotFound.
         """
-        where = Selection(project, session, workspace)
-        return graph.neighbourhood(self._service, entities, where, limit=limit)
+        return graph.neighbourhood(self._service, entities, Selection(**place), limit=limit)
 
     @operation(
         "DELETE /entities/{entity}",
@@ -227,14 +194,11 @@ class Entities(Area):
         entity: str,
         *,
         type: str | None = None,
-        project: str | None = None,
-        session: str | None = None,
-        workspace: str | None = None,
         hard: bool = False,
         reason: str | None = None,
+        **place: Unpack[Place],
     ) -> None:
         """Forgets an entity with its observations and relations; `Memory.restore` brings them back. With
         `hard` every byte is erased. Raises NotFound.
         """
-        where = Selection(project, session, workspace)
-        graph.delete(self._service, entity, type, where, hard=hard, reason=reason)
+        graph.delete(self._service, entity, type, Selection(**place), hard=hard, reason=reason)

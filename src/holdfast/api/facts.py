@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Unpack
 
 from holdfast.api.operation import Area, operation
+from holdfast.api.places import Place
 from holdfast.core.facts import Fact, FactChange, FactEdit
 from holdfast.core.times import When
 from holdfast.features.access.access import Need
 from holdfast.features.access.places import Selection
 from holdfast.features.facts import facts
 from holdfast.language.facts.topics import Topic
+
+
+class FactPlace(Place, total=False):
+    """The place and time of a statement, and who sees it."""
+
+    visibility: str | None
+    external_id: str | None
+    at: When | None
 
 
 class Facts(Area):
@@ -26,17 +36,14 @@ class Facts(Area):
         self,
         topic: str | None = None,
         *,
-        project: str | None = None,
-        session: str | None = None,
-        workspace: str | None = None,
         as_of: When | None = None,
         limit: int | None = None,
+        **place: Unpack[Place],
     ) -> tuple[Fact, ...]:
         """Returns the current facts of a topic by rank, or of all topics. `limit` returns only the first
         ranks, `as_of` the facts that were valid at that time. Raises InvalidInput `topic_unknown`.
         """
-        where = Selection(project, session, workspace, as_of=as_of)
-        return facts.list_facts(self._service, topic, where, limit=limit)
+        return facts.list_facts(self._service, topic, Selection(**place, as_of=as_of), limit=limit)
 
     @operation("GET /facts/value", Need.READ, command="facts get", errors=(404, 409))
     def get(
@@ -44,14 +51,11 @@ class Facts(Area):
         topic: str,
         rank: int | None = None,
         *,
-        project: str | None = None,
-        session: str | None = None,
-        workspace: str | None = None,
         as_of: When | None = None,
+        **place: Unpack[Place],
     ) -> Fact:
         """Returns the value of one rank, or without a rank the single preference. Raises NotFound."""
-        where = Selection(project, session, workspace, as_of=as_of)
-        return facts.get_fact(self._service, topic, rank, where)
+        return facts.get_fact(self._service, topic, rank, Selection(**place, as_of=as_of))
 
     @operation("POST /facts/set", Need.WRITE, command="facts set", errors=(404,))
     def set(
@@ -59,53 +63,32 @@ class Facts(Area):
         topic: str,
         value: str,
         rank: int | None = None,
-        *,
-        project: str | None = None,
-        session: str | None = None,
-        workspace: str | None = None,
-        visibility: str | None = None,
-        external_id: str | None = None,
-        at: When | None = None,
+        **place: Unpack[FactPlace],
     ) -> FactEdit:
         """Stores the value of a rank, or without a rank the single preference. The latest statement by `at`
         counts. A rank beyond the end of the list appends the value.
         """
-        telling = facts.Telling(project, session, workspace, visibility, external_id, at)
-        return facts.set_fact(self._service, topic, value, rank, telling)
+        return facts.set_fact(self._service, topic, value, rank, facts.Telling(**place))
 
     @operation("POST /facts/replace", Need.WRITE, command="facts replace", errors=(404,))
     def replace(
         self,
         topic: str,
         values: Sequence[str],
-        *,
-        project: str | None = None,
-        session: str | None = None,
-        workspace: str | None = None,
-        visibility: str | None = None,
-        external_id: str | None = None,
-        at: When | None = None,
+        **place: Unpack[FactPlace],
     ) -> FactEdit:
         """Replaces a whole list."""
-        telling = facts.Telling(project, session, workspace, visibility, external_id, at)
-        return facts.replace_list(self._service, topic, values, telling)
+        return facts.replace_list(self._service, topic, values, facts.Telling(**place))
 
     @operation("POST /facts/add", Need.WRITE, command="facts add", errors=(404,))
     def add(
         self,
         topic: str,
         values: Sequence[str],
-        *,
-        project: str | None = None,
-        session: str | None = None,
-        workspace: str | None = None,
-        visibility: str | None = None,
-        external_id: str | None = None,
-        at: When | None = None,
+        **place: Unpack[FactPlace],
     ) -> FactEdit:
         """Appends values to a list. A value that is already in it keeps its rank, and a note says so."""
-        telling = facts.Telling(project, session, workspace, visibility, external_id, at)
-        return facts.add_values(self._service, topic, values, telling)
+        return facts.add_values(self._service, topic, values, facts.Telling(**place))
 
     @operation("POST /facts/move", Need.WRITE, command="facts move", errors=(404,))
     def move(
@@ -113,48 +96,31 @@ class Facts(Area):
         topic: str,
         value: str,
         rank: int,
-        *,
-        project: str | None = None,
-        session: str | None = None,
-        workspace: str | None = None,
-        visibility: str | None = None,
-        external_id: str | None = None,
-        at: When | None = None,
+        **place: Unpack[FactPlace],
     ) -> FactEdit:
         """Moves a value to a rank, or inserts it there. The other values shift, and ranks stay contiguous."""
-        telling = facts.Telling(project, session, workspace, visibility, external_id, at)
-        return facts.move_value(self._service, topic, value, rank, telling)
+        return facts.move_value(self._service, topic, value, rank, facts.Telling(**place))
 
     @operation("POST /facts/remove", Need.WRITE, command="facts remove", errors=(404,))
     def remove(
         self,
         topic: str,
         value: str,
-        *,
-        project: str | None = None,
-        session: str | None = None,
-        workspace: str | None = None,
-        visibility: str | None = None,
-        external_id: str | None = None,
-        at: When | None = None,
+        **place: Unpack[FactPlace],
     ) -> FactEdit:
         """Removes a value from a list. The message that stated it stays; `Memory.forget` the message to
         undo its statement.
         """
-        telling = facts.Telling(project, session, workspace, visibility, external_id, at)
-        return facts.remove_value(self._service, topic, value, telling)
+        return facts.remove_value(self._service, topic, value, facts.Telling(**place))
 
     @operation("GET /facts/history", Need.READ, command="facts history", key="changes", errors=(409,))
     def history(
         self,
         topic: str,
-        *,
-        project: str | None = None,
-        session: str | None = None,
-        workspace: str | None = None,
+        **place: Unpack[Place],
     ) -> tuple[FactChange, ...]:
         """Returns every change of a topic, oldest first, with the message that made it."""
-        return facts.fact_history(self._service, topic, Selection(project, session, workspace))
+        return facts.fact_history(self._service, topic, Selection(**place))
 
     @operation("GET /facts/topics", Need.READ, command="facts topics", key="topics")
     def topics(self) -> tuple[Topic, ...]:

@@ -282,11 +282,7 @@ class Intake:
                 draft = self._draft(clean, "entity", title=clean, metadata={"type": type})
                 (kept,) = remember_many(self._service, [draft], rehearse=True)
             else:
-                where = Selection(self._target.project, workspace=self._target.workspace)
-                told = graph.Provenance(
-                    visibility=self._target.visibility, origin=_IMPORT, source=self._source
-                )
-                kept = graph.create(self._service, name, type, None, where, told)
+                kept = graph.create(self._service, name, type, None, self._statement())
         except HoldfastError as error:
             if error.exit_status >= 5:
                 raise
@@ -298,6 +294,13 @@ class Intake:
         self._ids.setdefault(folded(normalise(name).text), kept.memory.id)
         return kept.memory.id
 
+    def _statement(self) -> graph.Statement:
+        target = self._target
+        return graph.Statement(
+            target.project, workspace=target.workspace, visibility=target.visibility, origin=_IMPORT,
+            source=self._source,
+        )  # fmt: skip
+
     def _relate(self, link: Link) -> None:
         kept: Kept
         try:
@@ -306,11 +309,7 @@ class Intake:
                 graph.clean_name(self._service, link.type, "relation type")
                 kept = Kept(Outcome.CREATED, None, "would be stored")
             else:
-                where = Selection(self._target.project, workspace=self._target.workspace)
-                told = graph.Provenance(
-                    visibility=self._target.visibility, origin=_IMPORT, source=self._source
-                )
-                kept = graph.relate(self._service, ends[0], link.type, ends[1], where, told)
+                kept = graph.relate(self._service, ends[0], link.type, ends[1], self._statement())
         except HoldfastError as error:
             if error.exit_status >= 5:
                 raise

@@ -57,11 +57,11 @@ class Operation:
     no object. `keeps`: the result is a `Kept`, with status 201 if something is new, and a refusal is an
     error. `erases` says that bytes are erased: always, or if the argument `hard` is true. `errors` are
     statuses besides those that every operation has; 404 is implied if the path has arguments. `tail`: the
-    argument in the path may contain slashes. `stream`: the result is lines of this media type, sent as they
-    are generated. `handler` is the `module:function` below `holdfast.http` of a route that is written by
-    hand. `prepare` changes the arguments before they are sent to a service; `next_page` returns the
-    arguments of the next page from those of one page and its entries, for a `limit` of None, which fetches
-    everything.
+    argument in the path may contain slashes. `patch`: arguments behind `**` are changes, so that an omitted
+    one is not None. `stream`: the result is lines of this media type, sent as they are generated. `handler`
+    is the `module:function` below `holdfast.http` of a route that is written by hand. `prepare` changes the
+    arguments before they are sent to a service; `next_page` returns the arguments of the next page from
+    those of one page and its entries, for a `limit` of None, which fetches everything.
     """
 
     function: Callable[..., Any]
@@ -82,6 +82,7 @@ class Operation:
     headers: Mapping[str, str] = field(default_factory=dict)
     params: Mapping[str, Parameter] = field(default_factory=dict)
     tail: bool = False
+    patch: bool = False
     tag: str = ""
     stream: str | None = None
     prepare: Callable[[dict[str, Any]], dict[str, Any]] | None = None
@@ -106,34 +107,27 @@ class Operation:
 
     @cached_property
     def signature(self) -> inspect.Signature:
-        """Returns the parameters without `self`; those of a TypedDict behind `**` are listed one by one, as
-        optional.
-        """
+        """Returns the parameters without `self`, with their types."""
         from holdfast.core.wire import hints_of
 
         hints = hints_of(self.function)
-        params: list[inspect.Parameter] = []
-        for one in list(inspect.signature(self.function).parameters.values())[1:]:
-            hint = hints[one.name]
-            if one.kind is not inspect.Parameter.VAR_KEYWORD:
-                params.append(one.replace(annotation=hint))
-                continue
-            (fields,) = hint.__args__  # Unpack[...] of a TypedDict
-            params += [
-                inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=UNSET, annotation=annotation)
-                for name, annotation in hints_of(fields).items()
-            ]
-        return inspect.Signature(params, return_annotation=hints["return"])
+        shared = _shared_arguments(self.function)
+        if shared is not None:
+            hints |= hints_of(shared)
+        _, *params = signature_of(self.function, patch=self.patch).parameters.values()
+        return inspect.Signature(
+            [one.replace(annotation=hints[one.name]) for one in params], return_annotation=hints["return"]
+        )
 
     def arguments(self, args: Sequence[Any], options: Mapping[str, Any]) -> dict[str, Any]:
         """Returns the arguments of a call by name, without those that were omitted. Raises TypeError."""
-        bound = inspect.signature(self.function).bind(None, *args, **options).arguments
-        _, *others = inspect.signature(self.function).parameters.values()
+        signature = inspect.signature(self.function) if self.patch else signature_of(self.function)
+        bound = signature.bind(None, *args, **options).arguments
         named: dict[str, Any] = {}
-        for one in others:
+        for one in list(signature.parameters.values())[1:]:
             if one.name in bound:
                 value = bound[one.name]
-                named |= value if one.kind is inspect.Parameter.VAR_KEYWORD else {one.name: value}
+                named |= value if one.kind is one.VAR_KEYWORD else {one.name: value}
         return named
 
 
@@ -145,6 +139,31 @@ class Unset:
 
 
 UNSET = Unset()
+
+
+def signature_of(function: Callable[..., Any], *, patch: bool = False) -> inspect.Signature:
+    """Returns the signature of a function, with the arguments of a TypedDict behind `**` one by one. Their
+    default is None, or `UNSET` if they are a `patch`.
+    """
+    signature = inspect.signature(function)
+    shared = _shared_arguments(function)
+    if shared is None:
+        return signature
+    params = [one for one in signature.parameters.values() if one.kind is not one.VAR_KEYWORD]
+    default = UNSET if patch else None
+    params += [
+        inspect.Parameter(
+            name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=hint.__forward_arg__
+        )
+        for name, hint in shared.__annotations__.items()
+    ]
+    return signature.replace(parameters=params)
+
+
+def _shared_arguments(function: Callable[..., Any]) -> type | None:
+    """Returns the TypedDict behind `**` of a function, as in `**place: Unpack[Place]`."""
+    hint = next((one for one in function.__annotations__.values() if one.startswith("Unpack[")), None)
+    return None if hint is None else function.__globals__[hint[len("Unpack[") : -1]]
 
 
 class Backend(Protocol):
@@ -233,6 +252,8 @@ def operation(
             return cast(R, memory._backend.run(declared, memory, args[1:], arguments))
 
         call.operation = declared  # type: ignore[attr-defined]
+        if _shared_arguments(function) is not None:
+            call.__signature__ = signature_of(function, patch=declared.patch)  # type: ignore[attr-defined]
         return call
 
     return decorate

@@ -24,7 +24,7 @@ class Settings(TypedDict, total=False):
 class Projects(Area):
     """Projects of the tenant: isolated places for sessions and memories."""
 
-    @operation("POST /projects", Need.WRITE, command="projects create")
+    @operation("POST /projects", Need.WRITE, command="projects create", patch=True)
     def create(self, name: str, **settings: Unpack[Settings]) -> Project:
         """Creates a project, or updates the settings of an existing one (description, colour, icon, notes,
         system_prompt).
@@ -41,7 +41,7 @@ class Projects(Area):
         """Returns all projects by name."""
         return projects.list_projects(self._service)
 
-    @operation("PATCH /projects/{name}", Need.WRITE, command="projects update", tail=True)
+    @operation("PATCH /projects/{name}", Need.WRITE, command="projects update", tail=True, patch=True)
     def update(self, name: str, **settings: Unpack[Settings]) -> Project:
         """Changes the given settings of a project and leaves the others."""
         return projects.update_project(self._service, name, settings)

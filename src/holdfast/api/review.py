@@ -100,7 +100,7 @@ class Review(Area):
         """
         return review.decide(self._service, decisions)
 
-    @operation("POST /review/move", Need.WRITE, command="review move", key="results")
+    @operation("POST /review/move", Need.WRITE, command="review move", key="results", patch=True)
     def move(self, ids: Collection[str] | str, **to: Unpack[Target]) -> Sequence[Decision]:
         """Moves memories to another `project`, `workspace`, `scope` or `branch`; None clears it. Returns
         one result each: a memory whose text is already stored at the target is refused, the others move.

@@ -65,7 +65,13 @@ class Sessions(Area):
         """
         return sessions.session_messages(self._service, id, limit=limit, cursor=cursor)
 
-    @operation("PATCH /sessions/{id}", Need.WRITE, command=("sessions move", "sessions rename"), tail=True)
+    @operation(
+        "PATCH /sessions/{id}",
+        Need.WRITE,
+        command=("sessions move", "sessions rename"),
+        tail=True,
+        patch=True,
+    )
     def update(self, id: str, **changes: Unpack[Changes]) -> Session:
         """Changes the display `name` of a session, moves it to a `project` (None: the shared pool), or
         both, in one transaction. Its messages move with it. Raises NotFound, InvalidInput.

@@ -36,12 +36,13 @@ def derived_options(operation: str, known: Collection[str]) -> list[click.Option
     area, _, name = operation.rpartition(".")
     module = import_module(f"holdfast.api.{area or 'memory'}")
     method = getattr(getattr(module, (area or "memory").capitalize()), name)
+    from holdfast.api.operation import UNSET
     from holdfast.api.parameters import parameter_of
 
     return [
         _option(parameter, parameter_of(method.operation, parameter.name).about or "")
         for parameter in list(inspect.signature(method).parameters.values())[1:]
-        if parameter.kind is not parameter.VAR_KEYWORD and parameter.name not in known
+        if parameter.default is not UNSET and parameter.name not in known
     ]
 
 

@@ -37,9 +37,12 @@ CENTRES_MAX = 1_000
 
 
 @dataclass(frozen=True, slots=True)
-class Provenance:
-    """The origin, confidence and evidence of an entity, an observation or a relation, as of any memory."""
+class Statement:
+    """The place, origin, confidence and evidence of an entity, an observation or a relation."""
 
+    project: str | None = None
+    session: str | None = None
+    workspace: str | None = None
     visibility: str | None = None
     origin: str | None = None
     confidence: float | None = None
@@ -47,17 +50,24 @@ class Provenance:
     source: str | None = None
     at: When | None = None
 
+    @property
+    def place(self) -> Selection:
+        """Returns where the entities are that it names."""
+        return Selection(self.project, self.session, self.workspace)
+
     def fields(self) -> dict[str, Any]:
         """Returns the fields as arguments of a draft."""
         return {name: getattr(self, name) for name in self.__slots__}
+
+    def fields_of_link(self) -> dict[str, Any]:
+        """Returns the same without project and workspace, which are those of the linked entities."""
+        return replace(self, project=None, workspace=None).fields()
 
 
 # writing
 
 
-def create(
-    service: Service, name: str, type: str, notes: str | None, selection: Selection, provenance: Provenance
-) -> Kept:
+def create(service: Service, name: str, type: str, notes: str | None, statement: Statement) -> Kept:
     """Returns the entity with this name and type in its place; creates it if there is none (S0.26). Notes
     replace its notes; without notes it is left unchanged. Raises InvalidInput.
 
@@ -67,9 +77,9 @@ def create(
     from holdfast.features.memories.remember import remember
 
     name, type = clean_name(service, name, "entity name"), clean_name(service, type, "entity type")
-    if provenance.visibility is None:
+    if statement.visibility is None:
         with service.store.read() as snap:
-            view = view_of(snap, service.principal, selection)
+            view = view_of(snap, service.principal, statement.place)
             candidates = snap.named(view, [folded(name)], now=service.clock())
         candidates = [memory for memory in candidates if type_of(memory) == type]
         candidates = [
@@ -79,27 +89,19 @@ def create(
         ]
         if candidates:
             entity = chosen(candidates, service.principal.user)
-            provenance = replace(provenance, visibility=entity.visibility.value)
+            statement = replace(statement, visibility=entity.visibility.value)
     draft = Draft(
         text=name if notes is None else notes,
         kind="entity",
         title=name,
         metadata={"type": type},
-        project=selection.project,
-        session=selection.session,
-        workspace=selection.workspace,
-        **provenance.fields(),
+        **statement.fields(),
     )
     return remember(service, draft)
 
 
 def observe(
-    service: Service,
-    entity: str,
-    texts: Sequence[str],
-    type: str | None,
-    selection: Selection,
-    provenance: Provenance,
+    service: Service, entity: str, texts: Sequence[str], type: str | None, statement: Statement
 ) -> list[Kept]:
     """Stores observations of an entity in one transaction, one memory and one outcome for each text. The same
     text again is a duplicate. Raises NotFound, InvalidInput."""
@@ -108,22 +110,20 @@ def observe(
 
     _checked_texts(texts)
     with service.store.read() as snap:
-        memory, _ = _resolve(snap, service, entity, type, selection)
+        memory, _ = _resolve(snap, service, entity, type, statement.place)
     return remember_many(
         service,
         [
             Draft(
                 text=text, kind="observation", title=Entity(memory).name, about=(memory.id,),
-                session=selection.session, **provenance.fields(),
+                **statement.fields_of_link(),
             )
             for text in texts
         ],
     )  # fmt: skip
 
 
-def relate(
-    service: Service, subject: str, type: str, target: str, selection: Selection, provenance: Provenance
-) -> Kept:
+def relate(service: Service, subject: str, type: str, target: str, statement: Statement) -> Kept:
     """Stores a relation between two entities; the same again is a duplicate (S0.4). Raises NotFound,
     InvalidInput `entities_apart`."""
     from holdfast.features.admission.draft import Draft
@@ -131,15 +131,14 @@ def relate(
 
     type = clean_name(service, type, "relation type")
     with service.store.read() as snap:
-        ends = [_resolve(snap, service, name, None, selection)[0] for name in (subject, target)]
+        ends = [_resolve(snap, service, name, None, statement.place)[0] for name in (subject, target)]
     names = [Entity(end).name for end in ends]
     draft = Draft(
         text=f"{names[0]} {type} {names[1]}",
         kind="relation",
         metadata={"type": type},
         about=tuple(end.id for end in ends),
-        session=selection.session,
-        **provenance.fields(),
+        **statement.fields_of_link(),
     )
     return remember(service, draft)
 
