@@ -133,7 +133,7 @@ Folders.add(root, *, name=None, project=None, include=(), exclude=(), visibility
 Folders.list()
 Folders.get(id)
 Folders.index(id, *, anew=False, progress=None)
-Folders.queue(id)
+Folders.queue(id, *, anew=False)
 Folders.jobs(id, *, limit=10)
 Folders.files(id, *, state=None, after='', limit=100)
 Folders.connect(id, project)

@@ -8,7 +8,7 @@ from typing import Any
 
 from holdfast.api.memory import Memory
 from holdfast.core.errors import HoldfastError
-from holdfast.core.jobs import EMBED, IMPORT, INDEX, MAINTAIN, Job, cancelled
+from holdfast.core.jobs import EMBED, IMPORT, INDEX, MAINTAIN, REINDEX, Job, cancelled
 from holdfast.core.places import usable_name, visibility_of
 from holdfast.features.jobs import jobs
 from holdfast.features.jobs.worker import Handler, Progress, Worker
@@ -26,7 +26,7 @@ def worker_for(service: Service, *, threads: int, on_finished: Callable[[Job], N
 
 def indexer_for(service: Service, *, on_finished: Callable[[Job], None] | None = None) -> Worker:
     """Returns a worker that only indexes folders."""
-    return Worker(service, {INDEX: _index}, threads=1, on_finished=on_finished)
+    return Worker(service, {INDEX: _index, REINDEX: _reindex}, threads=1, on_finished=on_finished)
 
 
 def queue_import(service: Service, content: bytes, **options: str | None) -> Job:
@@ -105,14 +105,25 @@ def _index(service: Service, job: Job, progress: Progress) -> Mapping[str, Any]:
 
     A retry recognizes by hash what an earlier attempt stored; one more than a day old is cancelled (S1.66).
     """
+    return _indexed(service, job, progress, id=job.id)
+
+
+def _reindex(service: Service, job: Job, progress: Progress) -> Mapping[str, Any]:
+    """Reads every file of a folder again, changed or not; a retry begins anew."""
+    return _indexed(service, job, progress, anew=True)
+
+
+def _indexed(
+    service: Service, job: Job, progress: Progress, *, id: str | None = None, anew: bool = False
+) -> Mapping[str, Any]:
     from holdfast.features.files.indexing import index_folder
 
     now = service.clock()
     if job.attempts > 1 and now - job.created_at > RESUMED_WITHIN:
         progress.settle(cancelled(progress.job, now))
         return {}
-    report = index_folder(service, job.subject or "", job=job.id, progress=progress, hold=progress.check_held)
-    return report.as_dict()
+    hold = progress.check_held
+    return index_folder(service, job.subject or "", job=id, anew=anew, progress=progress, hold=hold).as_dict()
 
 
 HANDLERS: Mapping[str, Handler] = {
@@ -120,5 +131,6 @@ HANDLERS: Mapping[str, Handler] = {
     IMPORT: _import,
     INDEX: _index,
     MAINTAIN: _maintain,
+    REINDEX: _reindex,
 }
 """The handler of each kind of job."""

@@ -54,6 +54,14 @@ def test_s1_9_indexing_is_left_to_a_worker(tree: Path) -> None:
     assert job["id"] in run("folders", "jobs", "shop-dir").stdout
 
 
+def test_s1_64_a_rebuild_is_left_to_a_worker(tree: Path) -> None:
+    run("folders", "add", str(tree))
+    job = run_json("folders", "index", "shop-dir", "--anew", "--later")
+    run("worker", "--once")
+    (done,) = run_json("folders", "jobs", "shop-dir")["jobs"]
+    assert (done["id"], done["state"], done["result"]["changed"]) == (job["id"], "success", 2)
+
+
 def test_s1_4_s1_65_files_and_figures(tree: Path) -> None:
     run("folders", "add", str(tree))
     found = {one["path"]: one for one in run_json("folders", "files", "shop-dir")["files"]}

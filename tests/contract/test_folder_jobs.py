@@ -134,3 +134,26 @@ def test_deleting_a_folder_takes_its_waiting_job_along(memory: Memory, tree: Pat
     memory.folders.delete(folder.id)
     assert memory.jobs.get(job.id).state is State.CANCELLED
     assert work(memory) == 0
+
+
+def test_s1_64_a_job_reads_every_file_again_if_asked(memory: Memory, tree: Path) -> None:
+    folder = memory.folders.add(tree, project="shop")
+    memory.folders.index(folder.id)
+    soon = memory.folders.queue(folder.id)
+    whole = memory.folders.queue(folder.id, anew=True)
+    assert whole.id not in (soon.id, None)
+    assert memory.folders.queue(folder.id, anew=True).id == whole.id
+    assert work(memory) == 2
+    by_id = {job.id: job for job in memory.folders.jobs(folder.id)}
+    assert (by_id[soon.id].kind, by_id[soon.id].result["unchanged"]) == ("index", 150)
+    assert (by_id[whole.id].kind, by_id[whole.id].state) == ("reindex", State.SUCCESS)
+    assert (by_id[whole.id].result["unchanged"], by_id[whole.id].result["changed"]) == (0, 150)
+    assert memory.count(project="shop") == 150
+
+
+def test_s1_68_a_waiting_rebuild_ends_with_its_folder(memory: Memory, tree: Path) -> None:
+    folder = memory.folders.add(tree, project="shop")
+    job = memory.folders.queue(folder.id, anew=True)
+    memory.folders.delete(folder.id)
+    assert memory.jobs.get(job.id).state is State.CANCELLED
+    assert work(memory) == 0

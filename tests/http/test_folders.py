@@ -124,6 +124,16 @@ def test_s1_50_the_client_does_the_same(here: Site, code: Path) -> None:
         client.folders.get(folder.slug)
 
 
+def test_s1_64_a_folder_is_rebuilt_on_request(here: Site, code: Path) -> None:
+    added(here, code / "shop", project="shop")
+    for body, expected in ((None, 0), ({}, 0), ({"anew": False}, 0), ({"anew": True}, 2)):
+        job = here.call("POST", "/v1/folders/shop-dir/index", body).json()
+        worker_for(here.service, threads=1).run_due()
+        done = here.call("GET", f"/v1/jobs/{job['id']}").json()
+        assert (done["state"], done["result"]["changed"]) == ("success", expected), body
+    assert here.call("POST", "/v1/folders/shop-dir/index", {"anew": "yes"}).status_code == 422
+
+
 def test_s4_53_a_key_limited_to_projects_sees_folders_only_through_them(here: Site, code: Path) -> None:
     shop = added(here, code / "shop", project=["shop", "office"])
     barn = added(here, code / "barn", project="barn")

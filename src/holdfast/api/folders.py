@@ -76,9 +76,11 @@ class Folders(Area):
         status=202,
         handler="folders:index_folder",
     )
-    def queue(self, id: str) -> Job:
-        """Queues the indexing of a folder for a worker and returns the job. Raises NotFound."""
-        return folders.queue(self._service, id)
+    def queue(self, id: str, *, anew: bool = False) -> Job:
+        """Queues the indexing of a folder for a worker and returns the job. New and changed files are read;
+        with `anew` all files. Raises NotFound.
+        """
+        return folders.queue(self._service, id, anew=anew)
 
     @operation("GET /folders/{id}/jobs", Need.JOBS, command="folders jobs", changes=False, key="jobs")
     def jobs(self, id: str, *, limit: int = 10) -> Sequence[Job]:

@@ -14,7 +14,6 @@ from holdfast.cli import output
 from holdfast.cli.face import Face, ask, group, pass_face, yes_option
 from holdfast.cli.folder_named import folder_given, folder_here, homes_of
 from holdfast.cli.places import looked_up
-from holdfast.core.errors import only_local
 from holdfast.features.transfer.formats.model import unclosed_reason
 
 if TYPE_CHECKING:
@@ -84,10 +83,8 @@ def index(face: Face, folder: str | None, anew: bool, later: bool) -> None:
 def _index(
     face: Face, memory: Memory, folder: str, *, anew: bool, later: bool, projects: tuple[str, ...]
 ) -> None:
-    if anew and memory.is_remote:
-        raise only_local()
     if later or memory.is_remote:  # a service reads its folders by itself
-        job = memory.folders.queue(folder)
+        job = memory.folders.queue(folder, anew=anew)
         if face.json:
             output.json(job.as_dict())
         else:

@@ -62,6 +62,7 @@ EMBED = "embed"
 IMPORT = "import"
 MAINTAIN = "maintain"
 INDEX = "index"
+REINDEX = "reindex"
 _LONG = 4 * 3_600.0
 """Time limit of a long job in seconds (S1.66)."""
 
@@ -71,6 +72,7 @@ JOB_KINDS: dict[str, JobKind] = {
         JobKind(EMBED, "makes the vectors of one memory", tries=20, seconds=None),
         JobKind(IMPORT, "keeps the messages of an export", tries=5, seconds=_LONG, most=20, is_spooled=True),
         JobKind(INDEX, "reads what is new or changed in a folder", tries=5, seconds=_LONG),
+        JobKind(REINDEX, "reads every file of a folder again", tries=5, seconds=_LONG),
         JobKind(MAINTAIN, "makes all vectors that are missing", tries=5, seconds=_LONG, most=1),
     )
 }

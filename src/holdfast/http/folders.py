@@ -11,11 +11,12 @@ from holdfast.core.folders import FolderStatus, is_below
 from holdfast.features.files import folders
 from holdfast.features.files.indexing import root_of
 from holdfast.http.jobs import accepted
-from holdfast.http.models import FolderIn
+from holdfast.http.models import FolderIn, IndexIn
 from holdfast.http.operations import Call
 from holdfast.http.response import JSONResponse
 
 FolderId = Annotated[str, Path(description="The id of a folder, or its slug.", examples=["shop-dir"])]
+_NEW_AND_CHANGED = IndexIn(anew=False)
 
 
 def add_folder(call: Call, body: FolderIn) -> JSONResponse:
@@ -39,9 +40,9 @@ def add_folder(call: Call, body: FolderIn) -> JSONResponse:
 add_folder.returns = FolderStatus  # type: ignore[attr-defined]
 
 
-def index_folder(call: Call, id: FolderId) -> JSONResponse:
+def index_folder(call: Call, id: FolderId, body: IndexIn = _NEW_AND_CHANGED) -> JSONResponse:
     """Queues the indexing of a folder and returns the job."""
-    return accepted(call.memory.folders.queue(id), asked=False)
+    return accepted(call.memory.folders.queue(id, anew=body.anew), asked=False)
 
 
 def _not_allowed() -> AccessDenied:

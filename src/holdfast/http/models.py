@@ -80,6 +80,12 @@ class FolderIn(Body):
     watch: bool = Field(True, description="Follow its changes while the service runs.")
 
 
+class IndexIn(Body):
+    """Which files of a folder are read."""
+
+    anew: bool = Field(False, description="All files, changed or not, instead of new and changed ones.")
+
+
 class SeedIn(Body):
     """A convention that a file of the repository states."""
 

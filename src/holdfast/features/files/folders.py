@@ -21,7 +21,7 @@ from holdfast.core.folders import (
     chunk_stats,
     slug_of,
 )
-from holdfast.core.jobs import INDEX, Job, cancelled
+from holdfast.core.jobs import INDEX, REINDEX, Job, cancelled
 from holdfast.core.places import Role, Visibility, visibility_of
 from holdfast.core.sources import Source
 from holdfast.core.views import ANY_STATE, personal_view
@@ -190,7 +190,7 @@ def remove(service: Service, name: str) -> int:
         folder = find_own_folder(tx, service, name)
         passages = personal_view(service.principal, replace(ANY_STATE, kinds=frozenset({"passage"})))
         check_may_change_all(service.principal, tx, passages, lambda memory: memory.source == folder.id)
-        for job in tx.jobs(view, kind=INDEX, subject=folder.id):
+        for job in tx.jobs(view, subject=folder.id):
             if job.is_open or job.is_dead:
                 tx.put_job(view, cancelled(job, now))
         gone = tx.drop_folder(view, folder.id)
@@ -199,11 +199,13 @@ def remove(service: Service, name: str) -> int:
     return gone
 
 
-def queue(service: Service, name: str) -> Job:
-    """Queues the indexing of a folder; a waiting job is not queued twice. Raises NotFound."""
+def queue(service: Service, name: str, *, anew: bool = False) -> Job:
+    """Queues the indexing of a folder, with `anew` of all its files; a waiting job is not queued twice.
+    Raises NotFound."""
+    kind = REINDEX if checked_flag(anew, "anew") else INDEX
     with service.store.write() as tx:
         folder = find_own_folder(tx, service, name)
-        job = jobs.enqueue(service, tx, INDEX, now=service.clock(), subject=folder.id)
+        job = jobs.enqueue(service, tx, kind, now=service.clock(), subject=folder.id)
     service.changes.spoil(folder.id)  # a waiting job may be a watcher's, which scans only some paths
     service.bell.ring()
     return job
@@ -265,7 +267,7 @@ def jobs_of(service: Service, name: str, *, limit: int = 10) -> list[Job]:
 
 
 def _jobs(snap: Reader, service: Service, folder: Folder, limit: int) -> list[Job]:
-    return snap.jobs(personal_view(service.principal), kind=INDEX, subject=folder.id, limit=limit)
+    return snap.jobs(personal_view(service.principal), subject=folder.id, limit=limit)
 
 
 def files(
