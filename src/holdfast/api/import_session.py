@@ -15,7 +15,8 @@ from holdfast.features.access.places import Selection
 from holdfast.features.admission.draft import Draft
 from holdfast.features.graph import graph
 from holdfast.features.memories.prefetch import Prefetcher
-from holdfast.features.memories.remember import Prepared, remember_many, store_prepared
+from holdfast.features.memories.prepare import Prepared
+from holdfast.features.memories.remember import remember_many, store_prepared
 from holdfast.features.sessions.conversations import ConversationDrafts, SessionMessages, drafts_of
 from holdfast.features.sessions.sessions import known_sessions, name_sessions
 from holdfast.features.transfer import sources

@@ -16,7 +16,6 @@ from holdfast.core.review import CONFIRMED
 from holdfast.core.views import ANY_STATE, Filter, View, personal_view, place_view
 from holdfast.features.access.permission import check_may_change, why_not_change, why_not_review
 from holdfast.features.access.places import PlaceResolver, find_external
-from holdfast.features.admission.draft import Draft
 from holdfast.features.memories import embed
 from holdfast.features.memories import entity_links as graph_links
 from holdfast.features.memories.browse import checked_id
@@ -45,25 +44,22 @@ class Deduplicator:
         self._service = service
         self._tx = tx
         self._now = now
-        self._places = PlaceResolver(service, tx, now)
+        self.places = PlaceResolver(service, tx, now)
         self._actor = service.principal.label
         self._evidence: list[Memory] = []
         self._sources: set[str] = set()
         self._external_keys: set[str | None] = set()
         self._new_vectors: dict[tuple[Pool, str], _NewVectors] = {}
 
-    def store(self, draft: Draft, admitted: Admitted, vectors: Vectors) -> Kept:
-        """Stores one admitted text, or returns the memory that already says the same."""
-        draft, admitted = graph_links.attached(self._tx, self._service.principal, draft, admitted)
-        admitted = self._places.place(admitted, draft.project, draft.session)
-        admitted = staleness.anchored(self._tx, self._service.principal, admitted)
+    def store(self, admitted: Admitted, vectors: Vectors, supersedes: str | None) -> Kept:
+        """Stores one admitted text in its place, or returns the memory that already says the same."""
         memory = admitted.memory
         self._check_source(memory)
         existing = self._with_same_id(memory)
         if existing is not None:
             return self._store_same_id(existing, admitted, vectors)
         if KINDS[memory.kind].is_evidence:
-            if draft.supersedes is not None:
+            if supersedes is not None:
                 raise InvalidInput("evidence cannot supersede another memory", code="argument_invalid")
             self._insert(admitted, vectors)
             self._evidence.append(memory)
@@ -72,9 +68,9 @@ class Deduplicator:
         if existing is not None:
             return self._store_same_text(existing, admitted, vectors)
         self._check_session_limit(memory)
-        if draft.supersedes is not None:
+        if supersedes is not None:
             return self._replace(
-                self._superseded_memory(draft.supersedes, memory), admitted, vectors, "as requested"
+                self._superseded_memory(supersedes, memory), admitted, vectors, "as requested"
             )
         if KINDS[memory.kind].nature is Nature.KNOWLEDGE:
             return self._store_compared(admitted, vectors)
@@ -82,7 +78,7 @@ class Deduplicator:
 
     def reset_places(self) -> None:
         """Forgets the projects and sessions made for a text that was refused: they were rolled back."""
-        self._places = PlaceResolver(self._service, self._tx, self._now)
+        self.places = PlaceResolver(self._service, self._tx, self._now)
 
     def add_batch_event(self) -> None:
         """Writes one event for all evidence of the batch."""
@@ -107,7 +103,7 @@ class Deduplicator:
         skips these lookups.
         """
         session = memory.place.session
-        if session in self._places.created_sessions and KINDS[memory.kind].is_evidence:
+        if session in self.places.created_sessions and KINDS[memory.kind].is_evidence:
             key = external_key(memory.kind, session, memory.external_id)
             if key not in self._external_keys:
                 self._external_keys.add(key)
