@@ -65,9 +65,12 @@ def gate_of(user: str) -> Admission:
     return Admission(Principal(user), ENTROPY_THRESHOLD, BUILT_IN)
 
 
-def memory_on(store: Store, **options: Any) -> Memory:
-    """The Python face over any store."""
-    return Memory.over(service_on(store, **options))
+def memory_on(store: Store, *, user: str = "ana", agent: str | None = None, **options: Any) -> Memory:
+    """Returns a user's memory over any store, opened by somebody else: what is tested with several users is
+    tested for users who share one opened store."""
+    if "role" in options:
+        return Memory.over(service_on(store, user=user, agent=agent, **options))
+    return Memory.over(service_on(store, user="opener", **options)).as_user(user, agent=agent)
 
 
 def texts(hits: Any) -> list[str]:

@@ -6,7 +6,7 @@ import asyncio
 import functools
 import inspect
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Self
 
 from holdfast.api.audit import Audit
 from holdfast.api.entities import Entities
@@ -138,11 +138,20 @@ class AsyncMemory(_Mirror, mirrors=Memory):
     audit: AsyncAudit
 
     def __init__(self, *args: Any, **options: Any) -> None:
-        self._target = Memory(*args, **options)
+        self._mirror(Memory(*args, **options))
+
+    def _mirror(self, memory: Memory) -> None:
+        self._target = memory
         for name, mirror in _AREAS.items():
             area = mirror()
             area._target = getattr(self._target, name)
             setattr(self, name, area)
+
+    def as_user(self, user: str, *, agent: str | None = None) -> Self:
+        """Returns a memory that acts as another user of the same store; see `Memory.as_user`."""
+        memory = type(self).__new__(type(self))
+        memory._mirror(self._target.as_user(user, agent=agent))
+        return memory
 
     async def close(self) -> None:
         """Writes pending data and closes the store or the connections. May be called more than once."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from holdfast import config
 from holdfast.api.areas import Areas
@@ -91,16 +91,26 @@ class Memory(Areas):
         super().__init__(Local(open_service(settings, embedder=embedder, clock=clock)))
 
     @classmethod
-    def over(cls, service: Service) -> Memory:
+    def over(cls, service: Service) -> Self:
         """Returns a memory over a service of this process that was created elsewhere."""
         return cls.on(Local(service))
 
     @classmethod
-    def on(cls, backend: Backend) -> Memory:
+    def on(cls, backend: Backend) -> Self:
         """Returns a memory over a backend."""
         memory = cls.__new__(cls)
         Area.__init__(memory, backend)
         return memory
+
+    def as_user(self, user: str, *, agent: str | None = None) -> Self:
+        """Returns a memory that acts as another user of the same store, or as an agent for that user.
+
+        It shares store, embedder and caches with this one, so that one process can serve any number of
+        users; closing it leaves the store open. Nothing else is shared: each user has the isolation of a
+        memory that was opened with `user`. Raises InvalidInput for a name that cannot be used, and
+        `argument_invalid` for a service, which knows who acts from the API key.
+        """
+        return self.on(self._backend.as_user(user, agent))
 
     @property
     def is_remote(self) -> bool:

@@ -8,6 +8,7 @@ is remote.
 from __future__ import annotations
 
 import inspect
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, wraps
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal, ParamSpec, Protocol, TypeVar, ca
 from holdfast.features.access.access import Need, Permission
 
 if TYPE_CHECKING:
+    from holdfast.api.users import Users
     from holdfast.features.service import Service
 
 P = ParamSpec("P")
@@ -179,14 +181,21 @@ class Backend(Protocol):
     def run(self, operation: Operation, memory: Any, args: Sequence[Any], options: Mapping[str, Any]) -> Any:
         """Runs one operation and returns its result. Raises HoldfastError."""
 
+    def as_user(self, user: str, agent: str | None) -> Backend:
+        """Returns a backend for another user of the same store. Raises InvalidInput, AccessDenied."""
+
     def close(self) -> None: ...
 
 
 class Local:
-    """A backend that calls the methods themselves."""
+    """A backend that calls the methods themselves. With `users`, it shares the store with the backend that
+    opened it and leaves it open when it is closed."""
 
-    def __init__(self, service: Service) -> None:
+    def __init__(self, service: Service, users: Users | None = None) -> None:
         self.service = service
+        self._opened = users is None
+        self._users = users
+        self._lock = threading.Lock()
 
     @property
     def location(self) -> str:
@@ -197,12 +206,24 @@ class Local:
         """Runs the method."""
         return operation.function(memory, *args, **options)
 
+    def as_user(self, user: str, agent: str | None) -> Backend:
+        """Returns a backend for another user of the same store. Raises InvalidInput, AccessDenied."""
+        from holdfast.api.users import Users
+
+        with self._lock:
+            if self._users is None:
+                self._users = Users(self.service)
+        return Local(self._users.service(user, agent), self._users)
+
     def close(self) -> None:
-        """Writes pending data and closes the store."""
+        """Writes pending data, and closes the store if this backend opened it."""
         from holdfast.features.recall import uses
 
         uses.flush(self.service)
-        self.service.store.close()
+        if self._opened:
+            if self._users is not None:
+                self._users.flush()
+            self.service.store.close()
 
 
 class Area:

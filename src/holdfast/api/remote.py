@@ -8,7 +8,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Any, NoReturn
 from urllib.parse import quote
 
-from holdfast.api.operation import Operation
+from holdfast.api.operation import Backend, Operation
 from holdfast.api.transport import Request, Transport, unknown_answer
 from holdfast.core.errors import InvalidInput, Refusal, only_local
 from holdfast.core.record import Kept, Outcome
@@ -93,6 +93,13 @@ class Remote:
         body = {**_plain_options(options), "content_base64": base64.b64encode(content).decode("ascii")}
         headers = {"Prefer": "respond-async"} if as_job else {}
         return self._transport.send(Request("POST", "import", {}, body, headers))
+
+    def as_user(self, user: str, agent: str | None) -> Backend:
+        """Raises InvalidInput: the API key determines the user."""
+        raise InvalidInput(
+            "a service knows who acts from the API key", code="argument_invalid",
+            hint="open the service with the API key of that user",
+        )  # fmt: skip
 
     def close(self) -> None:
         """Closes the connections."""

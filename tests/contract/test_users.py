@@ -1,0 +1,122 @@
+"""Many users of one opened store in one process: each as isolated as with a store opened for that user."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from pathlib import Path
+
+import pytest
+
+from holdfast import AsyncMemory, Memory
+from holdfast.api import users
+from holdfast.core.errors import AccessDenied, InvalidInput
+from holdfast.features.access.access import Grant
+from holdfast.features.access.keys import service_for
+from holdfast.stores.base.ports import Store
+from tests.support import memory_on, service_on, texts
+
+
+def test_users_see_their_own_memories_and_what_is_shared(memory: Memory) -> None:
+    memory.remember("Ana parks in the blue garage")
+    memory.remember("The office closes at six", visibility="team")
+    ben = memory.as_user("ben")
+    ben.remember("Ben parks in the red garage")
+    assert sorted(texts(ben.list())) == ["Ben parks in the red garage", "The office closes at six"]
+    assert "Ben parks in the red garage" not in texts(memory.recall("garage"))
+    assert "Ana parks in the blue garage" not in texts(ben.recall("garage"))
+
+
+def test_a_user_is_the_same_whoever_opened_the_store(memory: Memory) -> None:
+    kept = memory.as_user("ben").remember("Ben parks in the red garage").memory
+    assert kept is not None
+    assert memory.as_user("cleo").as_user("ben").get(kept.id).text == kept.text
+
+
+def test_an_agent_acts_for_the_user(memory: Memory) -> None:
+    kept = memory.as_user("ben", agent="coder").remember("The build needs Node 22").memory
+    assert kept is not None
+    assert memory.as_user("ben").get(kept.id).created_by == "agent:coder@ben"
+
+
+def test_closing_leaves_the_store_open_for_others(memory: Memory) -> None:
+    ben = memory.as_user("ben")
+    with ben:
+        ben.remember("Ben parks in the red garage")
+    assert texts(ben.recall("garage")) == ["Ben parks in the red garage"]
+    assert memory.remember("Ana parks in the blue garage").outcome == "created"
+
+
+def test_uses_of_all_users_are_written_when_the_store_is_closed(tmp_path: Path) -> None:
+    with Memory(tmp_path / "notes.db", user="ana") as memory:
+        ben = memory.as_user("ben")
+        ben.remember("Ben parks in the red garage")
+        memory.as_user("ben").recall("garage")
+    with Memory(tmp_path / "notes.db", user="ben") as memory:
+        assert memory.list().memories[0].use_count == 1
+
+
+def test_uses_are_written_when_there_are_more_users_than_are_retained(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(users, "USERS_MAX", 2)
+    memory = memory_on(store)
+    for name in ("ben", "cleo", "dan"):
+        memory.as_user(name).remember(f"{name} parks in the red garage")
+        memory.as_user(name).recall("garage")
+    assert memory.as_user("ben").list().memories[0].use_count == 1
+
+
+@pytest.mark.parametrize("name", ["", "a\nb", "x" * 10_000])
+def test_a_name_that_cannot_be_used_is_refused(memory: Memory, name: str) -> None:
+    with pytest.raises(InvalidInput):
+        memory.as_user(name)
+
+
+def test_a_credential_acts_only_as_its_own_user(store: Store) -> None:
+    service = service_on(store)
+    limited = service_for(service, Grant(service.principal, credential="key:k1"))
+    with pytest.raises(AccessDenied, match="own user"):
+        Memory.over(limited).as_user("ben")
+
+
+def test_a_service_knows_who_acts() -> None:
+    with (
+        Memory("https://memory.example", api_key="hf_x") as memory,
+        pytest.raises(InvalidInput, match="API key"),
+    ):
+        memory.as_user("ben")
+
+
+def test_asynchronous_users(tmp_path: Path) -> None:
+    async def run() -> list[str]:
+        async with AsyncMemory(tmp_path / "notes.db", user="ana") as memory:
+            ben = memory.as_user("ben")
+            await ben.remember("Ben parks in the red garage")
+            await memory.remember("Ana parks in the blue garage")
+            await ben.projects.create("shop")
+            return texts(await memory.recall("garage")) + texts(await ben.recall("garage"))
+
+    assert asyncio.run(run()) == ["Ana parks in the blue garage", "Ben parks in the red garage"]
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="counts descriptors in /proc")
+def test_a_thousand_users_cost_little_more_than_one(tmp_path: Path) -> None:
+    with Memory(tmp_path / "notes.db", user="ana") as memory:
+        memory.remember("Ana parks in the blue garage")
+        memory.recall("garage")
+        descriptors, resident = _descriptors(), _resident()
+        others = [memory.as_user(f"u{number}") for number in range(1_000)]
+        for number, other in enumerate(others):
+            other.remember(f"Locker {number} is mine")
+            assert texts(other.recall("locker")) == [f"Locker {number} is mine"]
+        assert _descriptors() - descriptors <= 64
+        assert _resident() - resident <= 150_000_000
+
+
+def _descriptors() -> int:
+    return len(os.listdir("/proc/self/fd"))
+
+
+def _resident() -> int:
+    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGESIZE")
