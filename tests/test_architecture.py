@@ -20,6 +20,8 @@ from importlinter.cli import EXIT_STATUS_SUCCESS, lint_imports
 from holdfast import Memory
 from holdfast.core.jobs import EMBED
 from holdfast.core.places import Principal
+from holdfast.core.record import Memory as Stored
+from holdfast.core.record import external_key
 from holdfast.core.usage import session_key
 from holdfast.core.views import ANY_STATE, View, personal_view
 from holdfast.features.jobs.jobs import enqueue
@@ -272,6 +274,7 @@ def test_the_search_for_built_sql_finds_it(bad: str) -> None:
 
 
 VIEWED_ELSEWHERE = {
+    "in_session": "what stays when its session is erased, which is its owner's",
     "current": "inside a transaction that has checked the view of the id",
     "all_versions": "inside a transaction that has checked the view of the id",
     "index_of_pool": "one pool that the view allows; the segment's mask is the filter",
@@ -530,10 +533,9 @@ def _shape(method: Callable[..., Any]) -> list[tuple[str, object, object]]:
 STRANGER = personal_view(Principal("ben"), ANY_STATE)
 SAYS_NOTHING: dict[str, Callable[[Reader, View, str], Any]] = {
     "get": lambda reader, view, id: reader.get(view, id),
-    "find": lambda reader, view, id: [
-        reader.find(view, external_key="k:adr-7"),
-        reader.find(view, content_hash=_hash(reader, id)),
-    ],
+    "find": lambda reader, view, id: reader.find(view, _key(reader, id)),
+    "keyed": lambda reader, view, id: reader.keyed(view, "adr-7", limit=10, now=NOW),
+    "with_hash": lambda reader, view, id: reader.with_hash(view, _hash(reader, id)),
     "page": lambda reader, view, id: reader.page(view, limit=10, cursor=None, now=NOW).memories,
     "beginning": lambda reader, view, id: reader.beginning(view, id[:4], limit=10),
     "conversation": lambda reader, view, id: (
@@ -600,9 +602,18 @@ NOW = 1_800_000_000_000
 
 
 def _hash(reader: Reader, id: str) -> str:
+    return _known(reader, id).content_hash
+
+
+def _key(reader: Reader, id: str) -> str:
+    known = _known(reader, id)
+    return str(external_key(known.kind, known.place, "adr-7"))
+
+
+def _known(reader: Reader, id: str) -> Stored:
     known = reader.get(personal_view(Principal("ana"), ANY_STATE), id)
     assert known is not None
-    return known.content_hash
+    return known
 
 
 def _job(reader: Reader) -> str:

@@ -47,6 +47,7 @@ FILTERS = st.builds(
     statuses=st.none() | st.frozensets(st.sampled_from(list(Status))),
     deleted=st.sampled_from([None, False, True]),
     pinned=st.sampled_from([None, None, False, True]),
+    owner=st.sampled_from([None, None, "ana", "ben"]),
 )
 
 
@@ -70,6 +71,8 @@ def is_seen(memory: Memory, current: bool, view: View, now: int) -> bool:
     if f.until is not None and memory.at >= f.until:
         return False
     if f.pinned is not None and memory.pinned != f.pinned:
+        return False
+    if f.owner is not None and memory.place.owner != f.owner:
         return False
     if f.deleted is not None and (memory.deleted_at is not None) != f.deleted:
         return False
@@ -112,8 +115,8 @@ def fill(store: Store) -> Rows:
                 expires_at=end(), deleted_at=rng.choice([None, None, 1]),
             )  # fmt: skip
             place = Place(
-                "ana", Visibility.PRIVATE, session=rng.choice([None, 1, 2]), scope=rng.choice(SCOPES),
-                branch=rng.choice(BRANCHES),
+                rng.choice(("ana", "ben")), Visibility.TEAM, session=rng.choice([None, 1, 2]),
+                scope=rng.choice(SCOPES), branch=rng.choice(BRANCHES),
             )  # fmt: skip
             session = None if place.session is None else "st"[place.session - 1]
             placed = admitted.placed(place, project=None, session=session)
@@ -159,7 +162,7 @@ def test_the_records_pass_and_fail_every_part_of_the_rule(filled: tuple[Store, R
     parts: list[dict[str, object]] = [
         {"kinds": frozenset({"note"})}, {"scope_type": "paper"}, {"scope_id": "a"}, {"since": 4},
         {"until": 4}, {"branches": frozenset({None})}, {"tags": frozenset({"red"})}, {"session": 1},
-        {"pinned": True}, {"deleted": True}, {"as_of": 4}, {"statuses": None},
+        {"owner": "ben"}, {"pinned": True}, {"deleted": True}, {"as_of": 4}, {"statuses": None},
     ]  # fmt: skip
     assert {name for part in parts for name in part} >= {one.parameter for one in NARROWING}
     for part in parts:

@@ -395,7 +395,7 @@ def test_what_cannot_be_shared_says_why(store: Store) -> None:
     assert ben.review.move(waits.id, visibility="team")[0].code == "argument_invalid"
     entity = kept(ana, "the boat", kind="entity", title="Boat", visibility="team")
     assert ana.review.move(entity.id, visibility="private")[0].code == "argument_invalid"
-    kept(ana, "The annex is sold", visibility="team")
+    kept(ben, "The annex is sold", visibility="team")
     twin = kept(ben, "The annex is sold")
     ben.review.move(twin.id, visibility="team")
     assert code_of(lambda: ana.review.approve(twin.id)) == "duplicate_text"

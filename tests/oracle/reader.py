@@ -34,19 +34,18 @@ class OracleReader(OracleView):
     def get(self, view: View, id: str) -> Memory | None:
         return self._first(row for row in self._visible(view, 0) if row.memory.id == id)
 
-    def find(
-        self, view: View, *, external_key: str | None = None, content_hash: str | None = None
-    ) -> Memory | None:
-        def same(row: Row) -> bool:
-            m = row.memory
-            if not row.current or m.deleted_at is not None:
-                return False
-            if external_key is not None:
-                return key_of(m) == external_key
-            live = m.status is not Status.SUPERSEDED and m.kind not in EVIDENCE
-            return live and m.content_hash == content_hash
+    def find(self, view: View, external_key: str) -> Memory | None:
+        live = (row for row in self._visible(view, 0) if row.current and row.memory.deleted_at is None)
+        return self._first(row for row in live if key_of(row.memory) == external_key)
 
-        return self._first(row for row in self._visible(view, 0) if same(row))
+    def keyed(self, view: View, external_id: str, *, limit: int, now: int) -> list[Memory]:
+        found = [r.memory for r in self._visible(view, now) if r.memory.external_id == external_id]
+        return found[::-1][:limit]
+
+    def with_hash(self, view: View, content_hash: str) -> list[Memory]:
+        live = [r.memory for r in self._visible(view, 0) if r.current and r.memory.deleted_at is None]
+        live = [m for m in live if m.status is not Status.SUPERSEDED and m.kind not in EVIDENCE]
+        return [m for m in live if m.content_hash == content_hash]
 
     def page(self, view: View, *, limit: int, cursor: str | None, now: int) -> Page:
         return self._page(view, self._visible(view, now), limit, cursor)
@@ -217,10 +216,8 @@ class OracleReader(OracleView):
         return self._state.maps.get(project) if view.holds(project) else None
 
     def session(self, view: View, external_id: str) -> Session | None:
-        for session in self._state.sessions:
-            if (session.owner, session.external_id) == (view.user, external_id):
-                return self._counted(session)
-        return None
+        own = [s for s in self._state.sessions if (s.owner, s.external_id) == (view.user, external_id)]
+        return view.session_among([self._counted(session) for session in own])
 
     def sessions(self, view: View, *, project: int | None, limit: int | None, offset: int) -> list[Session]:
         own = [s for s in self._state.sessions if s.owner == view.user]

@@ -14,6 +14,7 @@ _COLUMNS: dict[str, Callable[[Memory], Any]] = {
     "scope_id": lambda memory: memory.scope.id,
     "branch": lambda memory: memory.place.branch,
     "session": lambda memory: memory.place.session,
+    "owner": lambda memory: memory.place.owner,
     "deleted": lambda memory: memory.deleted_at is not None,
 }
 """Columns that are not fields of the record."""

@@ -114,4 +114,4 @@ class OracleView:
 
 def key_of(memory: Memory) -> str | None:
     """By what a memory is the same to the outside."""
-    return external_key(memory.kind, memory.place.session, memory.external_id)
+    return external_key(memory.kind, memory.place, memory.external_id)

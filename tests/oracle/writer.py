@@ -126,7 +126,7 @@ class OracleTransaction(OracleFolders, OracleReader):
             o.deleted_at is None
             and (
                 (key_of(m) is not None and key_of(o) == key_of(m))
-                or (unique and o.status is not Status.SUPERSEDED and o.content_hash == m.content_hash)
+                or (unique and o.status is not Status.SUPERSEDED and _text_of(o) == _text_of(m))
             )
             for o in others
         )
@@ -313,6 +313,8 @@ class OracleTransaction(OracleFolders, OracleReader):
         for row in self._state.rows:
             if row.memory.place.session == number:
                 row.memory = replace(row.memory, place=replace(row.memory.place, session=None), session=None)
+                if row.current and self._is_taken(row):
+                    row.memory = replace(row.memory, external_id=None)
         self._state.sessions = [s for s in self._state.sessions if s.number != number]
         return ids
 
@@ -327,7 +329,7 @@ class OracleTransaction(OracleFolders, OracleReader):
                 replace(row.memory.place, project=target), row.memory.kind, identity(row.memory)
             )
             taken = any(
-                r.pool == home and r.current and r.memory.content_hash == digest
+                r.pool == home and r.current and _text_of(r.memory) == (digest, *_text_of(row.memory)[1:])
                 and r.memory.deleted_at is None and r.memory.status is not Status.SUPERSEDED
                 for r in self._state.rows
             )  # fmt: skip
@@ -395,3 +397,8 @@ class OracleTransaction(OracleFolders, OracleReader):
         ]
         gone = {id for _, _, id in sorted(own, reverse=True)[keep:]}
         self._state.jobs = [j for j in self._state.jobs if j.id not in gone]
+
+
+def _text_of(memory: Memory) -> tuple[str | None, ...]:
+    """What no two live memories of a pool share."""
+    return memory.content_hash, memory.place.owner, key_of(memory)

@@ -53,7 +53,12 @@ class Projects(Area):
         """
         return projects.delete_project(self._service, name)
 
-    @operation("POST /projects/{source}/retag", Need.WRITE, command="projects retag", key="moved", tail=True)
+    @operation(
+        "POST /projects/{source}/retag", Need.WRITE, command="projects retag", key="moved", tail=True,
+        errors=(409,),
+    )  # fmt: skip
     def retag(self, source: str, target: str, *, kinds: Sequence[str] = ("entity",)) -> int:
-        """Moves entities (or other kinds of knowledge) from one project to another."""
+        """Moves entities (or other kinds of knowledge) from one project to another. Raises Conflict
+        `duplicate_text`, and moves nothing, if the other has the same already.
+        """
         return projects.retag(self._service, source, target, kinds)

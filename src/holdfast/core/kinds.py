@@ -39,7 +39,8 @@ class Kind(Plain):
 
     `half_life` is in days (None: no decay). `ttl` is the default lifetime in days after which the memory is
     no longer recalled (None: no expiry; S2.18). `max_chars` is the maximum length of the text. `weight`
-    multiplies the score. `ends` is the number of entities that a memory refers to by id.
+    multiplies the score. `ends` is the number of entities that a memory refers to by id. `names_a_thing`: it
+    is about one thing, such as a table or a conversation, and is compared by that, never by its text.
     """
 
     name: str
@@ -52,6 +53,7 @@ class Kind(Plain):
     max_chars: int = 16_384
     weight: float = 1.0
     ends: int = field(default=0, metadata=wire(hidden=True))
+    names_a_thing: bool = field(default=False, metadata=wire(hidden=True))
 
     @property
     def is_evidence(self) -> bool:
@@ -117,19 +119,48 @@ _TABLE = (
     Kind("codebase_map", "Codebase map", _K, "Where things are in the code.", None),
     Kind("task_outcome", "Task outcome", _K, "How a task ended.", 30),
     # reconciled summaries (S3.1, S3.4), of conversations (S0.38) and of projects (S0.5)
-    Kind("file_summary", "File summary", _K, "What a file holds (entity type FILE).", None),
-    Kind("code_cell_summary", "Code cell summary", _K, "What a code cell does (CODE_CELL).", None),
-    Kind("data_table_summary", "Data table summary", _K, "What a data table holds (DATA_TABLE).", None),
     Kind(
-        "sheet_table_summary", "Sheet table summary", _K, "What a table in a sheet holds (SHEET_TABLE).", None
+        "file_summary", "File summary", _K, "What a file holds (entity type FILE).", None, names_a_thing=True
     ),
-    Kind("connection_summary", "Connection summary", _K, "What a data connection offers (CONNECTION).", None),
+    Kind(
+        "code_cell_summary",
+        "Code cell summary",
+        _K,
+        "What a code cell does (CODE_CELL).",
+        None,
+        names_a_thing=True,
+    ),
+    Kind(
+        "data_table_summary",
+        "Data table summary",
+        _K,
+        "What a data table holds (DATA_TABLE).",
+        None,
+        names_a_thing=True,
+    ),
+    Kind(
+        "sheet_table_summary",
+        "Sheet table summary",
+        _K,
+        "What a table in a sheet holds (SHEET_TABLE).",
+        None,
+        names_a_thing=True,
+    ),
+    Kind(
+        "connection_summary",
+        "Connection summary",
+        _K,
+        "What a data connection offers (CONNECTION).",
+        None,
+        names_a_thing=True,
+    ),
     Kind(
         "chat_insight",
         "Chat insight",
         _K,
         "What conversations on one topic have established (CHAT_INSIGHT).",
         None,
+        names_a_thing=True,
     ),
     Kind(
         "session_summary",
@@ -138,8 +169,16 @@ _TABLE = (
         "What a conversation was about.",
         30,
         Scorer.ASSISTANT,
+        names_a_thing=True,
     ),
-    Kind("project_overview", "Project overview", _K, "What a project's conversations add up to.", None),
+    Kind(
+        "project_overview",
+        "Project overview",
+        _K,
+        "What a project's conversations add up to.",
+        None,
+        names_a_thing=True,
+    ),
 )
 
 KINDS: dict[str, Kind] = {kind.name: kind for kind in _TABLE}

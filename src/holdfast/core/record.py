@@ -253,11 +253,14 @@ def _hash_of(parts: list[object]) -> str:
 
 def identity(memory: Memory) -> str:
     """Returns the key by which knowledge counts as the same: its text; for an entity, its name and type
-    (S0.26); for a relation, its two entities and its type (S0.4)."""
+    (S0.26); for a relation, its two entities and its type (S0.4); for a summary of a thing, also its external
+    id and its title, since two things may have the same text."""
     if memory.kind == "entity":
         return json.dumps([(memory.title or memory.text).casefold(), memory.metadata.get("type")])
     if memory.kind == "relation":
         return json.dumps([*memory.about, memory.metadata.get("type")])
+    if KINDS[memory.kind].names_a_thing:
+        return json.dumps([memory.external_id, memory.title, memory.text])
     return json.dumps([*memory.about, memory.text]) if memory.about else memory.text
 
 
@@ -271,15 +274,30 @@ def folded(name: str) -> str:
     return " ".join(name.split()).casefold()
 
 
-def external_key(kind: str, session: int | None, external_id: str | None) -> str | None:
+def external_key(kind: str, place: Place, external_id: str | None) -> str | None:
     """Returns the key that makes an external id unique in a pool among live memories; None without an
     external id.
 
-    Evidence is unique within its conversation (S1.7, S1.41), knowledge within its place.
+    With the pool it is the whole place: owner, session, scope, branch and kind (S1.7, S1.41). So the same id
+    in another file, on another branch or of another person is another memory.
     """
     if external_id is None:
         return None
-    return f"{session or 0}:{external_id}" if KINDS[kind].is_evidence else f"k:{external_id}"
+    scope = place.scope
+    return _hash_of([external_id, place.owner, place.session, scope.type, scope.id, place.branch, kind])
+
+
+def is_same_knowledge(memory: Memory, existing: Memory) -> bool:
+    """Returns whether knowledge with the text of an existing memory, in its place, is that memory.
+
+    What others keep is never the caller's: they may change or remove it. Two external ids are two memories,
+    but for an import, whose ids say where it read the text.
+    """
+    if memory.kind == "entity":  # one for all who see it
+        return existing.place.owner == memory.place.owner or existing.status is Status.APPROVED
+    if existing.place.owner != memory.place.owner:
+        return False
+    return memory.external_id in (None, existing.external_id) or memory.origin is Origin.IMPORT
 
 
 def status_of(value: object) -> Status:

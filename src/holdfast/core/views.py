@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 
 from holdfast.core.kinds import ENTITIES
 from holdfast.core.places import Place, Pool, Principal, Reach, Visibility
 from holdfast.core.predicates import Op, narrows
+from holdfast.core.projects import Session
 from holdfast.core.record import Status
 
 MAIN_BRANCHES = ("main", "master")
@@ -61,6 +62,7 @@ class Filter:
     statuses: frozenset[Status] | None = None
     deleted: bool | None = field(default=False, metadata=narrows("deleted", holds=bool))
     pinned: bool | None = field(default=None, metadata=narrows("pinned", holds=bool))
+    owner: str | None = field(default=None, metadata=narrows("owner"))
 
 
 ANY_STATE = Filter(statuses=frozenset(Status))
@@ -114,6 +116,21 @@ class View:
     def owns(self, owner: str) -> bool:
         """Returns whether this view's user is the owner, in any place."""
         return owner == self.user
+
+    def opens(self, project: int | None) -> bool:
+        """Returns whether the sessions of a project, or of none, exist for this view."""
+        return True
+
+    def session_among(self, sessions: Sequence[Session]) -> Session | None:
+        """Returns the session that an id means, of those with the id, oldest first: the one in the project of
+        the context, else the oldest."""
+        opened = [session for session in sessions if self.opens(session.project_number)]
+        here = [session for session in opened if session.project_number == self.context.project]
+        return next(iter([*here, *opened] if self.context.project is not None else opened), None)
+
+    def in_project(self, number: int | None) -> View:
+        """Returns the same view from the context of a project."""
+        return replace(self, context=replace(self.context, project=number))
 
     def holds(self, project: int) -> bool:
         """Returns whether what belongs to a project as a whole, such as its module map, is visible."""

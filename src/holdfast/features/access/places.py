@@ -19,7 +19,7 @@ from holdfast.core.places import (
     visibility_of,
 )
 from holdfast.core.projects import Project, Session
-from holdfast.core.record import TAGS_MAX, Memory, Status, external_key, status_of
+from holdfast.core.record import TAGS_MAX, Memory, Status, external_key, is_same_knowledge, status_of
 from holdfast.core.text import normalise
 from holdfast.core.times import When, to_millis
 from holdfast.core.views import (
@@ -79,7 +79,7 @@ def view_of(reader: Reader, principal: Principal, selection: Selection) -> View:
     any_project, any_workspace = selection.project == ANYWHERE, selection.workspace == ANYWHERE
     number: int | None = None
     if selection.session is not None:
-        session = reader.session(everything, selection.session)
+        session = find_session(reader, principal, selection.session, selection.project)
         number = session.project_number if session else None
         if session and selection.project not in (None, ANYWHERE, session.project):
             raise _session_conflict(session)
@@ -152,7 +152,7 @@ class PlaceResolver:
         self._now = now
         self._view = personal_view(service.principal)
         self._projects: dict[str, Project] = {}
-        self._sessions: dict[str, Session] = {}
+        self._sessions: dict[tuple[str, str | None], Session] = {}
         self.created_sessions: set[int] = set()
         """Numbers of the sessions that this transaction created."""
 
@@ -171,8 +171,9 @@ class PlaceResolver:
 
     def session(self, external_id: str, project: str | None) -> Session:
         """Returns the caller's session; creates it in the project with its first message (S0.22, S0.23)."""
-        session = self._sessions.get(usable_name(external_id, "session")) or self._tx.session(
-            self._view, external_id
+        usable_name(external_id, "session")
+        session = self._sessions.get((external_id, project)) or find_session(
+            self._tx, self._service.principal, external_id, project
         )
         if session is None:
             _check_new_name(external_id, "session")
@@ -191,7 +192,7 @@ class PlaceResolver:
             self._add_event("create_session", None, {"project": home.id if home else None})
         if project is not None and session.project != project:
             raise _session_conflict(session)
-        self._sessions[external_id] = session
+        self._sessions[external_id, project] = session
         return session
 
     def place(self, admitted: Admitted, project: str | None, session: str | None) -> Admitted:
@@ -231,12 +232,27 @@ class PlaceResolver:
 def find_external(reader: Reader, principal: Principal, memory: Memory) -> Memory | None:
     """Returns the live memory with the same external id: of a message, in its conversation, wherever that has
     moved; of other memories, in their place."""
-    key = external_key(memory.kind, memory.place.session, memory.external_id)
+    key = external_key(memory.kind, memory.place, memory.external_id)
     if key is None:
         return None
     if KINDS[memory.kind].is_evidence and memory.place.session is not None:
-        return reader.find(personal_view(principal), external_key=key)
-    return reader.find(place_view(memory.place, memory.kind, ANY_STATE), external_key=key)
+        return reader.find(personal_view(principal), key)
+    return reader.find(place_view(memory.place, memory.kind, ANY_STATE), key)
+
+
+def find_same(reader: Reader, memory: Memory) -> Memory | None:
+    """Returns the live memory in the same place that says exactly the same knowledge."""
+    stored = reader.with_hash(place_view(memory.place, memory.kind, ANY_STATE), memory.content_hash)
+    return next((one for one in stored if is_same_knowledge(memory, one)), None)
+
+
+def find_session(
+    reader: Reader, principal: Principal, external_id: str, project: str | None = None
+) -> Session | None:
+    """Returns the principal's session with this id: the one in this project, if there is one."""
+    everything = personal_view(principal)
+    home = None if project in (None, ANYWHERE) else reader.project(everything, str(project))
+    return reader.session(everything.in_project(home.number if home else None), external_id)
 
 
 def _check_new_name(name: str, label: str) -> None:

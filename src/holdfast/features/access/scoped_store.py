@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields
 from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
-from holdfast.core.errors import AccessDenied, Conflict
+from holdfast.core.errors import AccessDenied
 from holdfast.core.folders import Folder
 from holdfast.core.places import Place, Pool, Principal, Reach
 from holdfast.core.projects import Project, Session
@@ -35,6 +35,10 @@ class ScopedView(View):
             return bool(shared) and View.allows(self, pool, shared)
         return pool.project in self.projects and View.allows(self, pool)
 
+    def opens(self, project: int | None) -> bool:
+        """Returns whether the project is one of these."""
+        return project in self.projects
+
     def owns(self, owner: str) -> bool:
         """Returns False: what is in none of the projects is invisible, whoever owns it."""
         return False
@@ -53,7 +57,7 @@ REFUSED = frozenset(
 )  # fmt: skip
 """Methods that reach beyond projects; `authorise` prevents their operations, and this is the second
 barrier."""
-OVERRIDDEN = frozenset({"folders", "project", "projects", "session", "sessions", "insert", "insert_all",
+OVERRIDDEN = frozenset({"folders", "project", "projects", "sessions", "insert", "insert_all",
                      "insert_version",
                      "put_project",
                      "put_session", "retag", "move", "drop_session", "given", "tallies", "give",
@@ -85,6 +89,11 @@ class ScopedStore:
         self._store = store
         self._principal = principal
         self._projects = projects
+
+    @property
+    def projects(self) -> frozenset[str]:
+        """Returns the names of the projects."""
+        return self._projects
 
     @property
     def location(self) -> str:
@@ -157,10 +166,6 @@ class _Scoped:
             for folder in folders
         ]
 
-    def session(self, view: View, external_id: str) -> Session | None:
-        session = self._inner.session(view, external_id)
-        return session if session is not None and session.project_number in self._numbers else None
-
     def sessions(self, view: View, *, project: int | None, limit: int | None, offset: int) -> list[Session]:
         sessions = self._inner.sessions(view, project=project, limit=None, offset=0)
         mine = [session for session in sessions if session.project_number in self._numbers]
@@ -188,10 +193,6 @@ class _Scoped:
 
     def put_session(self, session: Session) -> Session:
         self._check_project(session.project_number)
-        if not session.number and self._inner.session(self._everything, session.external_id) is not None:
-            raise Conflict(
-                f"session {session.external_id!r} belongs to another project", code="session_in_other_project"
-            )
         return cast(Session, self._inner.put_session(session))
 
     def retag(self, view: View, kinds: frozenset[str], source: int, target: int) -> int:

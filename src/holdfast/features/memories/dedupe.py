@@ -10,12 +10,12 @@ import numpy as np
 
 from holdfast.core.errors import InvalidInput, NotFound, Refusal
 from holdfast.core.kinds import AGENT_SESSION_LIMIT, KINDS, Nature
-from holdfast.core.places import Pool
-from holdfast.core.record import Kept, Memory, Outcome, Status, external_key
+from holdfast.core.places import Pool, Visibility
+from holdfast.core.record import Kept, Memory, Outcome, Status, external_key, is_same_knowledge
 from holdfast.core.review import CONFIRMED
 from holdfast.core.views import ANY_STATE, Filter, View, personal_view, place_view
 from holdfast.features.access.permission import check_may_change, why_not_change, why_not_review
-from holdfast.features.access.places import PlaceResolver, find_external
+from holdfast.features.access.places import PlaceResolver, find_external, find_same
 from holdfast.features.memories import embed
 from holdfast.features.memories import entity_links as graph_links
 from holdfast.features.memories.browse import checked_id
@@ -64,7 +64,7 @@ class Deduplicator:
             self._insert(admitted, vectors)
             self._evidence.append(memory)
             return self._outcome_of(memory)
-        existing = self._tx.find(self._place_view(memory, ANY_STATE), content_hash=memory.content_hash)
+        existing = find_same(self._tx, memory)
         if existing is not None:
             return self._store_same_text(existing, admitted, vectors)
         self._check_session_limit(memory)
@@ -104,7 +104,7 @@ class Deduplicator:
         """
         session = memory.place.session
         if session in self.places.created_sessions and KINDS[memory.kind].is_evidence:
-            key = external_key(memory.kind, session, memory.external_id)
+            key = external_key(memory.kind, memory.place, memory.external_id)
             if key not in self._external_keys:
                 self._external_keys.add(key)
                 return None
@@ -161,9 +161,8 @@ class Deduplicator:
             )
             stored = self._tx.patch(around, existing.id, patch, now=self._now)
             self._add_event("approve", existing.id, {"by": "repetition"})
-            return Kept(
-                Outcome.MERGED, stored, "it was waiting for review and is now approved", related=existing.id
-            )
+            was = "waiting for review" if existing.status is Status.PENDING else "rejected"
+            return Kept(Outcome.MERGED, stored, f"it was {was} and is now approved", related=existing.id)
         if (
             may_change
             and (anchors := staleness.renewed(self._tx, self._service.principal, existing)) is not None
@@ -183,11 +182,13 @@ class Deduplicator:
 
     def _store_compared(self, admitted: Admitted, vectors: Vectors) -> Kept:
         memory = admitted.memory
+        if KINDS[memory.kind].names_a_thing:
+            return self._create(admitted, vectors)
         for existing, similarity in self._neighbours(admitted, vectors):
             if existing.place.branch != memory.place.branch or existing.place.scope != memory.place.scope:
                 continue
             comparison = compare(existing.embedding_text, memory.embedding_text, similarity=similarity)
-            if comparison.verdict is Verdict.SAME and not self._are_about_different_people(existing, memory):
+            if comparison.verdict is Verdict.SAME and is_same_knowledge(memory, existing):
                 return self._confirm(existing, memory, comparison.reason)
             if comparison.verdict is Verdict.CONTRADICTS and not self._are_about_different_people(
                 existing, memory
@@ -199,8 +200,25 @@ class Deduplicator:
         """Returns memories of the same place and kind that are near in meaning or, without vectors, in
         words."""
         memory = admitted.memory
-        statuses = frozenset({Status.APPROVED, Status.PENDING})
-        view = self._place_view(memory, Filter(kinds=frozenset({memory.kind}), statuses=statuses))
+        kinds, user = frozenset({memory.kind}), memory.place.owner
+        own = frozenset({Status.APPROVED, Status.PENDING})
+        filters = [Filter(kinds=kinds, statuses=own, owner=user)]
+        if memory.visibility is not Visibility.PRIVATE:  # what others keep, as far as the writer may see it
+            filters.append(Filter(kinds=kinds, statuses=frozenset({Status.APPROVED})))
+        views = [self._place_view(memory, narrowing) for narrowing in filters]
+        near = {}
+        for view in views:
+            near.update({one.id: (one, likeness) for one, likeness in self._near(view, admitted, vectors)})
+        if vectors is not None:
+            fresh = self._new_vectors.get((self._pool(memory), memory.kind))
+            for id, similarity in fresh.near(vectors[0]) if fresh else ():
+                current = self._tx.get(views[0], id)
+                if current is not None:
+                    near[id] = current, similarity
+        return sorted(near.values(), key=lambda pair: -pair[1])
+
+    def _near(self, view: View, admitted: Admitted, vectors: Vectors) -> list[tuple[Memory, float]]:
+        """Returns the memories of a view that are nearest to a text, each with its cosine."""
         terms = () if vectors is not None else tuple(int(t) for t in admitted.terms[0].ids)
         vector = None if vectors is None else vectors[0]
         dim = 0 if vector is None else len(vector)
@@ -211,14 +229,7 @@ class Deduplicator:
         near = [int(i) for i in order if vector is None or signals.cosine[i] >= NEAR][:NEIGHBOURS]
         cosine = {int(signals.number[i]): float(signals.cosine[i]) for i in near}
         stored = self._tx.numbered(view, list(cosine), now=self._now)
-        pairs = [(memory_row, cosine[number]) for number, memory_row in stored]
-        if vector is not None:
-            fresh = self._new_vectors.get((self._pool(memory), memory.kind))
-            for id, similarity in fresh.near(vector) if fresh else ():
-                current = self._tx.get(view, id)
-                if current is not None:
-                    pairs.append((current, similarity))
-        return sorted(pairs, key=lambda pair: -pair[1])
+        return [(memory, cosine[number]) for number, memory in stored]
 
     def _confirm(self, existing: Memory, memory: Memory, reason: str) -> Kept:
         if why_not_change(self._service.principal, existing) is not None:
@@ -344,8 +355,10 @@ class Deduplicator:
         return target
 
     def _settles_review(self, existing: Memory, memory: Memory) -> bool:
-        """Returns whether a repetition that needs no review approves the existing memory."""
-        settles = existing.status is Status.PENDING and memory.status is Status.APPROVED
+        """Returns whether a repetition that needs no review approves the existing memory, which waits for
+        review or was rejected."""
+        undecided = existing.status in (Status.PENDING, Status.REJECTED)
+        settles = undecided and memory.status is Status.APPROVED
         return settles and why_not_review(self._service.principal, existing) is None
 
     def _has_ended(self, existing: Memory) -> bool:

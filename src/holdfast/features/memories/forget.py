@@ -7,9 +7,9 @@ from holdfast.core.folders import chunk_digest
 from holdfast.core.graph import ENTITY_GONE
 from holdfast.core.kinds import KINDS
 from holdfast.core.record import Memory
-from holdfast.core.views import ANY_STATE, GONE, personal_view, place_view
+from holdfast.core.views import ANY_STATE, GONE, personal_view
 from holdfast.features.access.permission import check_may_change
-from holdfast.features.access.places import PlaceResolver, find_external
+from holdfast.features.access.places import PlaceResolver, find_external, find_same
 from holdfast.features.memories.browse import checked_id, existing_memory, memory_not_found
 from holdfast.features.memories.entity_links import check_ends_live, check_may_remove, settle
 from holdfast.features.service import Service
@@ -55,10 +55,9 @@ def restore(service: Service, id: str) -> Memory:
         is_evidence = KINDS[memory.kind].is_evidence
         if memory.project is not None:  # the project may have been deleted meanwhile
             PlaceResolver(service, tx, now).project(memory.project)
-        around = place_view(memory.place, memory.kind, ANY_STATE)
         conflicting = find_external(tx, service.principal, memory)
         if conflicting is None and not is_evidence:
-            conflicting = tx.find(around, content_hash=memory.content_hash)
+            conflicting = find_same(tx, memory)
         if conflicting is not None and conflicting.id != memory.id:
             raise Conflict(
                 f"memory {conflicting.id} has the same text or id in its place", code="restore_expired"

@@ -12,8 +12,9 @@ from holdfast.core.kinds import KINDS, kind_named
 from holdfast.core.places import Principal
 from holdfast.core.record import SHORT_TEXTS, Kept, Memory, Origin, Outcome, Status, status_of
 from holdfast.core.times import DAY
-from holdfast.core.views import ANY_STATE, personal_view, place_view
+from holdfast.core.views import ANY_STATE, personal_view
 from holdfast.features.access.permission import check_may_change, check_may_review, why_not_review
+from holdfast.features.access.places import find_same
 from holdfast.features.admission.draft import Draft
 from holdfast.features.admission.initial_values import PII_WAITS
 from holdfast.features.memories import embed
@@ -75,9 +76,8 @@ def revise(service: Service, id: str, revision: Revision) -> Kept:
         memory = newer.memory
         if _is_unchanged(old, memory) and revision.status in (None, old.status.value):
             raise InvalidInput("the revision changes nothing", code="nothing_to_change")
-        around = place_view(old.place, memory.kind, ANY_STATE)
         if not KINDS[memory.kind].is_evidence:
-            duplicate = tx.find(around, content_hash=memory.content_hash)
+            duplicate = find_same(tx, memory)
             if duplicate is not None and duplicate.id != old.id:
                 raise Conflict(
                     f"memory {duplicate.id} has exactly the same text",

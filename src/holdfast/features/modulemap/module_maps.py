@@ -333,7 +333,6 @@ def _propose(service: Service, project: str, seeds: Sequence[Seed]) -> tuple[int
 def _seeds_known(service: Service, project: str, keys: set[str]) -> set[str]:
     """Returns the external ids that exist in the project already, whatever was decided about them."""
     from holdfast.core.places import Place, Visibility
-    from holdfast.core.record import external_key
     from holdfast.core.views import GONE, place_view
 
     with service.store.read() as snap:
@@ -342,8 +341,4 @@ def _seeds_known(service: Service, project: str, keys: set[str]) -> set[str]:
             return set()
         place = Place(service.principal.user, Visibility.PROJECT, project=known_project.number)
         view = place_view(place, "convention", GONE)
-        return {
-            key
-            for key in keys
-            if snap.find(view, external_key=external_key("convention", None, key)) is not None
-        }
+        return {key for key in keys if snap.keyed(view, key, limit=1, now=service.clock())}

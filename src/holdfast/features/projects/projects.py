@@ -6,13 +6,13 @@ from collections.abc import Collection, Mapping
 from dataclasses import fields, replace
 from typing import Any
 
-from holdfast.core.arguments import checked_names
-from holdfast.core.errors import InvalidInput, NotFound
+from holdfast.core.arguments import checked_names, shown
+from holdfast.core.errors import Conflict, InvalidInput, NotFound
 from holdfast.core.graph import LINKS
 from holdfast.core.kinds import KINDS, kind_named
 from holdfast.core.places import usable_name
 from holdfast.core.projects import Project, Removed
-from holdfast.core.views import personal_view
+from holdfast.core.views import ANY_STATE, personal_view
 from holdfast.features.access.permission import check_may_change_all
 from holdfast.features.access.places import PlaceResolver
 from holdfast.features.memories.entity_links import own_entities
@@ -22,6 +22,8 @@ from holdfast.stores.base.ports import Reader, Writer
 SETTINGS = ("description", "colour", "icon", "notes", "system_prompt")
 """The settings of a project (S0.2)."""
 SETTING_MAX = 20_000
+NAMED_MAX = 10
+"""Maximum number of memories that the refusal of a move names."""
 
 
 def create_project(service: Service, name: str, settings: Mapping[str, object]) -> Project:
@@ -109,10 +111,30 @@ def retag(service: Service, source: str, target: str, kinds: Collection[str] = (
         )
         entities = own_entities(tx, service.principal, source_project.number) if "entity" in names else []
         moved = tx.retag(view, names, source_project.number, target_project.number)
+        if source_project.number != target_project.number:
+            _check_none_left(service, tx, source_project, target, names)
         tx.settle_links(view, entities, now=now)
         detail = {"from": source_project.id, "to": target_project.id, "count": moved, "kinds": sorted(names)}
         _add_event(service, tx, now, "retag", None, detail)
         return moved
+
+
+def _check_none_left(
+    service: Service, tx: Writer, source: Project, target: str, kinds: frozenset[str]
+) -> None:
+    """Raises Conflict with the names of what could not be moved, since the target has the same already."""
+    narrowing = replace(ANY_STATE, kinds=kinds, owner=service.principal.user)
+    inside = personal_view(service.principal, narrowing).in_project(source.number)
+    view = replace(inside, context=replace(inside.context, any_project=False))
+    page = tx.page(view, limit=NAMED_MAX, cursor=None, now=service.clock())
+    left = [memory for memory in page.memories if memory.place.project == source.number]
+    if left:
+        names = ", ".join(shown(memory.title or memory.text, 60) for memory in left)
+        raise Conflict(
+            f"project {shown(target)} has the same already: {names}{', …' if page.cursor else ''}",
+            code="duplicate_text",
+            hint="forget one of each, or give one another name, then repeat: nothing was moved",
+        )
 
 
 def _apply_settings(

@@ -168,7 +168,7 @@ def _check_movable(memory: Memory, to: dict[str, object]) -> None:
 def _with_same_external_id(tx: Writer, memory: Memory, place: Place) -> Memory | None:
     """Returns the memory with the same external id in the target place, if any; for the message of a
     refusal."""
-    key = external_key(memory.kind, memory.place.session, memory.external_id)
+    key = external_key(memory.kind, place, memory.external_id)
     if key is None:
         return None
-    return tx.find(place_view(place, memory.kind, ANY_STATE), external_key=key)
+    return tx.find(place_view(place, memory.kind, ANY_STATE), key)

@@ -27,9 +27,9 @@ from holdfast.core.review import (
     verdict_of,
     why_held,
 )
-from holdfast.core.views import ANY_STATE, personal_view, place_view
+from holdfast.core.views import ANY_STATE, personal_view
 from holdfast.features.access.permission import check_may_change, check_may_review, is_own, why_not_change
-from holdfast.features.access.places import Selection, view_of
+from holdfast.features.access.places import Selection, find_same, view_of
 from holdfast.features.admission.initial_values import APPROVED_FROM
 from holdfast.features.memories.browse import existing_memory
 from holdfast.features.memories.revise import revise
@@ -288,7 +288,7 @@ def _check_no_duplicate(tx: Writer, memory: Memory) -> None:
     """Raises Conflict if the same text has replaced a superseded memory."""
     if KINDS[memory.kind].is_evidence:
         return
-    duplicate = tx.find(place_view(memory.place, memory.kind, ANY_STATE), content_hash=memory.content_hash)
+    duplicate = find_same(tx, memory)
     if duplicate is not None and duplicate.id != memory.id:
         raise Conflict(f"memory {duplicate.id} has exactly the same text", code="duplicate_text")
 

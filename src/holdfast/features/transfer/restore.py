@@ -15,6 +15,7 @@ from holdfast.core.places import Role, Visibility, usable_name
 from holdfast.core.record import SHORT_TEXTS, Kept, Memory, Outcome, Status, origin_of, status_of
 from holdfast.core.sharing import approves
 from holdfast.core.views import GONE, personal_view
+from holdfast.features.access.scoped_store import ScopedStore
 from holdfast.features.admission.draft import Draft
 from holdfast.features.admission.initial_values import DEFAULT_CONFIDENCE, status_at_start
 from holdfast.features.memories import embed
@@ -69,7 +70,8 @@ class Restorer:
             )
         self._service = service
         self._from = usable_name(fields.required("user"), "user")
-        self._names = IdMap(self._from, service.principal.user)
+        projects = service.store.projects if isinstance(service.store, ScopedStore) else None
+        self._names = IdMap(self._from, service.principal.user, projects=projects)
 
     def restore(self, records: Sequence[object], *, rehearse: bool = False) -> list[Kept]:
         """Stores records in one transaction and returns one outcome each; with `rehearse` only validates
@@ -132,13 +134,18 @@ class Restorer:
     def _existing_memories(self, records: Sequence[object]) -> dict[str, Memory]:
         """Returns the memories that are already here, by id: they are not validated again, which makes
         resuming quick."""
-        ids = []
+        theirs: list[str] = []
         for record in records:
             with suppress(InvalidInput):
-                ids.append(self._names.id(Fields(record).id("id")) or "")
-        view = personal_view(self._service.principal, GONE)
+                fields = Fields(record)
+                theirs += [id for name in ("id", "supersedes", "superseded_by") if (id := fields.id(name))]
+                theirs += [id for id in fields.each("about") if isinstance(id, str)]
+        view, now = personal_view(self._service.principal, GONE), self._service.clock()
         with self._service.store.read() as snap:
-            memories = snap.several(view, ids, now=self._service.clock())
+            if self._names.projects is not None:
+                self._names.known.update(memory.id for memory in snap.several(view, theirs, now=now))
+            ids = [self._names.id(id) or "" for id in theirs]
+            memories = snap.several(view, ids, now=now)
         return {
             memory.id: memory for memory in memories if memory.place.owner == self._service.principal.user
         }

@@ -17,8 +17,8 @@ from holdfast.core.places import Place, Visibility, usable_name
 from holdfast.core.projects import Project, Session
 from holdfast.core.record import Kept, Memory, Outcome, Status
 from holdfast.core.sources import Source
-from holdfast.core.views import ANY_STATE, GONE, personal_view, place_view
-from holdfast.features.access.places import PlaceResolver, find_external
+from holdfast.core.views import GONE, personal_view
+from holdfast.features.access.places import PlaceResolver, find_external, find_same
 from holdfast.features.admission.names import checked_name
 from holdfast.features.memories import embed
 from holdfast.features.projects.projects import SETTING_MAX, SETTINGS
@@ -68,12 +68,22 @@ class IdMap:
     aliases: dict[str, str] = field(default_factory=dict)
     sources: dict[str, str] = field(default_factory=dict)
     unlisted: set[str] = field(default_factory=set)
+    projects: frozenset[str] | None = None
+    """The projects that the importing credential is limited to."""
+    known: set[str] = field(default_factory=set)
+    """Ids of the export that the limited credential sees here."""
 
     def id(self, id: str | None) -> str | None:
-        """Returns the id here for an id in the export: the same, unless another user imports it."""
-        if id is None or self.there == self.here:
+        """Returns the id here for an id in the export: the same, unless another user imports it, or one who
+        cannot see where else the id may be taken."""
+        if id is None or (self.there == self.here and (self.projects is None or id in self.known)):
             return id
-        digest = hashlib.sha256(f"{self.here}\n{id}".encode()).digest()
+        return self.apart(id)
+
+    def apart(self, id: str) -> str:
+        """Returns another id for an id of the export, the same each time."""
+        realm = "" if self.projects is None else f"\n{sorted(self.projects)}"
+        digest = hashlib.sha256(f"{self.here}{realm}\n{id}".encode()).digest()
         return uuid7(int(id.replace("-", "")[:12], 16), digest[:10])
 
 
@@ -218,9 +228,19 @@ class RecordWriter:
                 return Kept(
                     Outcome.DUPLICATE, duplicate, "the same text is already there", related=duplicate.id
                 )
-        for version in versions.versions[:-1]:
-            self._insert(self._place(version), vectors[id(version.admitted)], current=False)
-        self._insert(present, vectors[id(versions.versions[-1].admitted)], current=True)
+        every = [*(self._place(version) for version in versions.versions[:-1]), present]
+        rows = [vectors[id(version.admitted)] for version in versions.versions]
+        try:
+            self._insert_all(every, rows)
+        except Conflict:  # somebody else's memory has the id, which must not be seen
+            apart = self._ids.apart(memory.id)
+            existing = self._tx.get(self._everything, apart)
+            if existing is not None:
+                return Kept(Outcome.DUPLICATE, existing, "it is already there", related=apart)
+            self._ids.aliases[memory.id] = apart
+            every = [version.with_memory(id=apart) for version in every]
+            memory = every[-1].memory
+            self._insert_all(every, rows)
         if versions.steps:
             self._add_event(
                 memory.id, {"steps": [[at, actor, act, detail] for at, actor, act, detail in versions.steps]}
@@ -234,6 +254,11 @@ class RecordWriter:
             return Kept(Outcome.REDACTED, memory, f"stored without: {types}", versions.found)
         return Kept(Outcome.CREATED, memory, "stored")
 
+    def _insert_all(self, versions: list[Admitted], vectors: list[Vectors | None]) -> None:
+        """Inserts the versions of a memory, the present one last."""
+        for index, (admitted, rows) in enumerate(zip(versions, vectors, strict=True), 1):
+            self._insert(admitted, rows, current=index == len(versions))
+
     def _insert(self, admitted: Admitted, vectors: Vectors | None, *, current: bool) -> None:
         stored = self._tx.insert(admitted, vectors, self._service.embedder.model, current=current)
         if vectors is None and current:
@@ -243,8 +268,7 @@ class RecordWriter:
         """Returns the memory with the same external id, or the same knowledge, in the same place."""
         existing = find_external(self._tx, self._service.principal, memory)
         if existing is None and not KINDS[memory.kind].is_evidence and memory.status is not Status.SUPERSEDED:
-            around = place_view(memory.place, memory.kind, ANY_STATE)
-            existing = self._tx.find(around, content_hash=memory.content_hash)
+            existing = find_same(self._tx, memory)
         return existing
 
     def _place(self, version: Version) -> Admitted:

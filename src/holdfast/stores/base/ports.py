@@ -146,12 +146,14 @@ class Reader(FileReader, TeamReader, Protocol):
     """One consistent snapshot. Every method that reads takes a view first."""
 
     def get(self, view: View, id: str) -> Memory | None: ...
-    def find(
-        self, view: View, *, external_key: str | None = None, content_hash: str | None = None
-    ) -> Memory | None:
-        """Returns the live memory with an external key, or the live knowledge with a content hash, in the
-        view.
-        """
+    def find(self, view: View, external_key: str) -> Memory | None:
+        """Returns the live memory with an external key in the view."""
+
+    def keyed(self, view: View, external_id: str, *, limit: int, now: int) -> list[Memory]:
+        """Returns memories with an external id, newest recorded first."""
+
+    def with_hash(self, view: View, content_hash: str) -> list[Memory]:
+        """Returns the live knowledge with a content hash in the view, oldest first."""
 
     def page(self, view: View, *, limit: int, cursor: str | None, now: int) -> Page:
         """Returns memories, newest recorded first."""
@@ -224,7 +226,9 @@ class Reader(FileReader, TeamReader, Protocol):
         (S4.1).
         """
 
-    def session(self, view: View, external_id: str) -> Session | None: ...
+    def session(self, view: View, external_id: str) -> Session | None:
+        """Returns the user's session with this id: of the context's project, else the oldest visible."""
+
     def sessions(
         self, view: View, *, project: int | None, limit: int | None, offset: int
     ) -> list[Session]: ...

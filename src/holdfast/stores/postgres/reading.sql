@@ -24,6 +24,9 @@ SELECT {columns} FROM {joined} WHERE m.id = %(id)s AND m.current;
 -- name: all_versions
 SELECT {columns} FROM {joined} WHERE m.id = %(id)s ORDER BY m.version DESC;
 
+-- name: in_session
+SELECT {columns} FROM {joined} WHERE m.session = %(number)s;
+
 -- name: by_external_key
 SELECT {columns} FROM {joined}
 WHERE m.external_key = %(key)s AND m.current AND m.deleted_at IS NULL AND m.pool = ANY(%(pools)s::bigint[])
@@ -32,7 +35,11 @@ WHERE m.external_key = %(key)s AND m.current AND m.deleted_at IS NULL AND m.pool
 -- name: by_hash
 SELECT {columns} FROM {joined}
 WHERE m.unique_hash = %(hash)s AND m.current AND m.deleted_at IS NULL AND m.status <> 'superseded'
-    AND m.pool = ANY(%(pools)s::bigint[]) AND {visible};
+    AND m.pool = ANY(%(pools)s::bigint[]) AND {visible} ORDER BY m.number;
+
+-- name: by_external_id
+SELECT {columns} FROM {joined}
+WHERE m.external_id = %(external_id)s AND {visible} ORDER BY m.number DESC LIMIT %(limit)s;
 
 -- Of each pool the newest that fill a page, by its index, and of these the newest: all of a view is not gone through.
 
@@ -206,7 +213,7 @@ SELECT s.*, j.name AS project_name,
     (SELECT count(*) FROM memories m WHERE m.session = s.number AND m.current AND m.deleted_at IS NULL
         AND m.kind = ANY(%(evidence)s::text[])) AS messages
 FROM sessions s LEFT JOIN projects j ON j.number = s.project
-WHERE s.owner = %(owner)s AND s.external_id = %(external_id)s;
+WHERE s.owner = %(owner)s AND s.external_id = %(external_id)s ORDER BY s.number;
 
 -- name: sessions
 SELECT s.*, j.name AS project_name,

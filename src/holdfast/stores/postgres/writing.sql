@@ -209,7 +209,9 @@ WHERE number = %(number)s AND owner = %(owner)s;
 DELETE FROM sessions WHERE number = %(number)s AND owner = %(owner)s;
 
 -- name: detach_session
-UPDATE memories SET session = NULL, change = %(change)s WHERE session = %(number)s;
+UPDATE memories SET session = NULL, external_id = %(external_id)s, external_key = %(external_key)s,
+    change = %(change)s
+WHERE number = %(memory)s;
 
 -- name: evidence_in_session
 SELECT DISTINCT id FROM memories
@@ -247,7 +249,8 @@ WITH moved AS (
 -- name: relocate_memory
 WITH moved AS (
     UPDATE memories SET pool = %(target)s, change = %(change)s, scope_type = %(scope_type)s, scope_id = %(scope_id)s,
-        branch = %(branch)s, content_hash = %(hash)s,
+        branch = %(branch)s,
+        external_key = %(external_key)s, content_hash = %(hash)s,
         unique_hash = CASE WHEN unique_hash IS NULL THEN NULL ELSE %(hash)s END
     WHERE number = %(memory)s RETURNING tenant_id, number, pool)
 {vectors};

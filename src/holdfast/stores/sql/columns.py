@@ -69,7 +69,7 @@ def values_of(memory: Memory, *, pool: int, change: int) -> dict[str, Any]:
     values["change"] = change
     values["subject"] = about[0] if about else None
     values["target"] = about[1] if len(about) > 1 else None
-    values["external_key"] = external_key(memory.kind, memory.place.session, memory.external_id)
+    values["external_key"] = external_key(memory.kind, memory.place, memory.external_id)
     values["unique_hash"] = None if KINDS[memory.kind].is_evidence else memory.content_hash
     values["entity_key"] = entity_key(memory)
     return values

@@ -111,12 +111,15 @@ class SqlReader(FolderReader, SqlTeamReader):
     def get(self, view: View, id: str) -> Memory | None:
         return self._memory("get", view, {"id": id})
 
-    def find(
-        self, view: View, *, external_key: str | None = None, content_hash: str | None = None
-    ) -> Memory | None:
-        if external_key is not None:
-            return self._memory("by_external_key", view, {"key": external_key})
-        return self._memory("by_hash", view, {"hash": content_hash})
+    def find(self, view: View, external_key: str) -> Memory | None:
+        return self._memory("by_external_key", view, {"key": external_key})
+
+    def keyed(self, view: View, external_id: str, *, limit: int, now: int) -> list[Memory]:
+        values = {"external_id": external_id, "limit": limit}
+        return self._memories("by_external_id", view, now, values)
+
+    def with_hash(self, view: View, content_hash: str) -> list[Memory]:
+        return self._memories("by_hash", view, 0, {"hash": content_hash})
 
     def page(self, view: View, *, limit: int, cursor: str | None, now: int) -> Page:
         return self._page("page", view, {}, limit, cursor, now)
@@ -339,8 +342,7 @@ class SqlReader(FolderReader, SqlTeamReader):
 
     def session(self, view: View, external_id: str) -> Session | None:
         values = {"owner": view.user, "external_id": external_id, "evidence": EVIDENCE_JSON}
-        found = self._dicts("session", values)
-        return session_of(found[0]) if found else None
+        return view.session_among([session_of(row) for row in self._dicts("session", values)])
 
     def sessions(self, view: View, *, project: int | None, limit: int | None, offset: int) -> list[Session]:
         values = {

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from holdfast.core.errors import Conflict, NotFound
 from holdfast.core.events import Event, Head, chained
-from holdfast.core.record import Memory, content_hash, identity
+from holdfast.core.record import Memory, content_hash, external_key, identity
 from holdfast.stores.index.pools import Pools
 from holdfast.stores.index.quantised import to_bytes
 from holdfast.stores.sql.columns import memory_of
@@ -126,6 +126,7 @@ class SqlWriter(SqlReader, FolderWriter, SqlTeamWriter):
                 "scope_type": home.scope.type,
                 "scope_id": home.scope.id,
                 "branch": home.branch,
+                "external_key": external_key(memory.kind, home, memory.external_id),
                 "hash": content_hash(home, memory.kind, identity(memory)),
             }
             if not self._run_if_unique("relocate_memory", values):
@@ -310,7 +311,13 @@ class SqlWriter(SqlReader, FolderWriter, SqlTeamWriter):
         values = {"number": number, "owner": view.user, "evidence": EVIDENCE_JSON}
         ids = [row[0] for row in self._rows_of("evidence_in_session", values)]
         self.erase(view, ids)
-        self._run("detach_session", {"number": number, "change": self._change})
+        for memory, row in [(row[0], memory_of(row)) for row in self._all("in_session", {"number": number})]:
+            home = replace(row.place, session=None)
+            named: dict[str, Any] = {"memory": memory, "change": self._change}
+            named["external_id"] = row.external_id
+            named["external_key"] = external_key(row.kind, home, row.external_id)
+            if not self._run_if_unique("detach_session", named):  # the id names another memory there
+                self._run("detach_session", {**named, "external_id": None, "external_key": None})
         self._run("delete_session", {"number": number, "owner": view.user})
         return ids
 

@@ -23,6 +23,9 @@ SELECT {columns} FROM {joined} WHERE m.id = :id AND m.current;
 -- name: all_versions
 SELECT {columns} FROM {joined} WHERE m.id = :id ORDER BY m.version DESC;
 
+-- name: in_session
+SELECT {columns} FROM {joined} WHERE m.session = :number;
+
 -- name: by_external_key
 SELECT {columns} FROM {joined}
 WHERE m.external_key = :key AND m.current AND m.deleted_at IS NULL AND m.pool IN (SELECT value FROM json_each(:pools))
@@ -31,7 +34,11 @@ WHERE m.external_key = :key AND m.current AND m.deleted_at IS NULL AND m.pool IN
 -- name: by_hash
 SELECT {columns} FROM {joined}
 WHERE m.unique_hash = :hash AND m.current AND m.deleted_at IS NULL AND m.status <> 'superseded'
-    AND m.pool IN (SELECT value FROM json_each(:pools)) AND {visible};
+    AND m.pool IN (SELECT value FROM json_each(:pools)) AND {visible} ORDER BY m.number;
+
+-- name: by_external_id
+SELECT {columns} FROM {joined}
+WHERE m.external_id = :external_id AND {visible} ORDER BY m.number DESC LIMIT :limit;
 
 -- Of each pool the newest that fill a page, by its index, and of these the newest: all of a view is not gone through.
 
@@ -200,7 +207,7 @@ SELECT s.*, j.name AS project_name,
     (SELECT count(*) FROM memories m WHERE m.session = s.number AND m.current = 1 AND m.deleted_at IS NULL
         AND m.kind IN (SELECT value FROM json_each(:evidence))) AS messages
 FROM sessions s LEFT JOIN projects j ON j.number = s.project
-WHERE s.owner = :owner AND s.external_id = :external_id;
+WHERE s.owner = :owner AND s.external_id = :external_id ORDER BY s.number;
 
 -- name: sessions
 SELECT s.*, j.name AS project_name,

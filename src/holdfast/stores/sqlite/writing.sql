@@ -190,7 +190,9 @@ WHERE number = :number AND owner = :owner;
 DELETE FROM sessions WHERE number = :number AND owner = :owner;
 
 -- name: detach_session
-UPDATE memories SET session = NULL, change = :change WHERE session = :number;
+UPDATE memories SET session = NULL, external_id = :external_id, external_key = :external_key,
+    change = :change
+WHERE number = :memory;
 
 -- name: evidence_in_session
 SELECT DISTINCT id FROM memories
@@ -217,6 +219,7 @@ WHERE number = :memory;
 
 -- name: relocate_memory
 UPDATE memories SET pool = :target, change = :change, scope_type = :scope_type, scope_id = :scope_id, branch = :branch,
+    external_key = :external_key,
     content_hash = :hash, unique_hash = CASE WHEN unique_hash IS NULL THEN NULL ELSE :hash END
 WHERE number = :memory;
 

@@ -32,6 +32,7 @@ CREATE TABLE holdfast.projects (
     UNIQUE (tenant_id, name)
 );
 
+-- A credential that is limited to some projects sees no sessions elsewhere, so their ids are not taken for it.
 CREATE TABLE holdfast.sessions (
     tenant_id   text COLLATE "C" NOT NULL DEFAULT current_setting('holdfast.tenant') REFERENCES holdfast.tenants,
     number      bigint NOT NULL,
@@ -43,9 +44,9 @@ CREATE TABLE holdfast.sessions (
     created_at  bigint NOT NULL,
     updated_at  bigint NOT NULL,
     PRIMARY KEY (tenant_id, number),
-    UNIQUE (tenant_id, owner, external_id),
     FOREIGN KEY (tenant_id, project) REFERENCES holdfast.projects (tenant_id, number)
 );
+CREATE INDEX sessions_by_external_id ON holdfast.sessions (tenant_id, owner, external_id);
 CREATE INDEX sessions_by_project ON holdfast.sessions (tenant_id, project);
 
 -- Where imported memories came from: provenance, never a filter.
@@ -260,7 +261,9 @@ CREATE INDEX memories_with_evidence ON holdfast.memories (tenant_id, pool, numbe
 -- These two settle races between processes that look before they write.
 CREATE UNIQUE INDEX memories_by_external_key ON holdfast.memories (tenant_id, pool, external_key)
     WHERE current AND deleted_at IS NULL AND external_key IS NOT NULL;
-CREATE UNIQUE INDEX memories_by_hash ON holdfast.memories (tenant_id, pool, unique_hash)
+CREATE INDEX memories_by_external_id ON holdfast.memories (tenant_id, external_id) WHERE external_id IS NOT NULL;
+CREATE UNIQUE INDEX memories_by_hash
+    ON holdfast.memories (tenant_id, pool, unique_hash, owner, coalesce(external_key, ''))
     WHERE current AND deleted_at IS NULL AND unique_hash IS NOT NULL AND status <> 'superseded';
 
 -- The index: what recall searches, one row for each passage of each version. Terms are numbers, not words.

@@ -21,6 +21,7 @@ CREATE TABLE projects (
     deleted_at    INTEGER
 );
 
+-- A credential that is limited to some projects sees no sessions elsewhere, so their ids are not taken for it.
 CREATE TABLE sessions (
     number      INTEGER PRIMARY KEY AUTOINCREMENT,
     external_id TEXT NOT NULL,
@@ -29,9 +30,9 @@ CREATE TABLE sessions (
     project     INTEGER REFERENCES projects (number),
     metadata    TEXT NOT NULL DEFAULT '{}',
     created_at  INTEGER NOT NULL,
-    updated_at  INTEGER NOT NULL,
-    UNIQUE (owner, external_id)
+    updated_at  INTEGER NOT NULL
 );
+CREATE INDEX sessions_by_external_id ON sessions (owner, external_id);
 CREATE INDEX sessions_by_project ON sessions (project);
 
 -- Where imported memories came from: provenance, never a filter. A deleted one stays while what came of it can be
@@ -214,10 +215,11 @@ CREATE INDEX memories_by_about_file ON memories (about_file) WHERE about_file IS
 CREATE INDEX memories_by_supersedes ON memories (supersedes) WHERE supersedes IS NOT NULL;
 CREATE INDEX memories_by_superseded_by ON memories (superseded_by) WHERE superseded_by IS NOT NULL;
 CREATE INDEX memories_with_evidence ON memories (pool, number) WHERE length(evidence) > 2;
+CREATE INDEX memories_by_external_id ON memories (external_id) WHERE external_id IS NOT NULL;
 -- These two settle races between processes that look before they write.
 CREATE UNIQUE INDEX memories_by_external_key ON memories (pool, external_key)
     WHERE current AND deleted_at IS NULL AND external_key IS NOT NULL;
-CREATE UNIQUE INDEX memories_by_hash ON memories (pool, unique_hash)
+CREATE UNIQUE INDEX memories_by_hash ON memories (pool, unique_hash, owner, coalesce(external_key, ''))
     WHERE current AND deleted_at IS NULL AND unique_hash IS NOT NULL AND status <> 'superseded';
 
 -- The index: what recall searches, one row for each passage of each version. Terms are numbers, not words.
