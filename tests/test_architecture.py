@@ -276,7 +276,6 @@ def test_the_search_for_built_sql_finds_it(bad: str) -> None:
 VIEWED_ELSEWHERE = {
     "in_session": "what stays when its session is erased, which is its owner's",
     "current": "inside a transaction that has checked the view of the id",
-    "all_versions": "inside a transaction that has checked the view of the id",
     "index_of_pool": "one pool that the view allows; the segment's mask is the filter",
     "index_since": "what changed, for segments that are asked only for pools that a view allows",
     "session": "counts the messages of a session of the view's own user",

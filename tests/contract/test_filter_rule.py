@@ -120,7 +120,7 @@ def fill(store: Store) -> Rows:
             )  # fmt: skip
             session = None if place.session is None else "st"[place.session - 1]
             placed = admitted.placed(place, project=None, session=session)
-            stored.append((tx.insert(placed, None, "none", current=current), current))
+            stored.append((tx.insert(placed, None, "none", home=None if current else place), current))
     return stored
 
 

@@ -104,7 +104,7 @@ def test_s4_53_the_inbox_holds_what_the_principal_may_decide(store: Store) -> No
     assert [one.memory.id for one in ana.review.inbox().items] == [hers.id, secret.id]
     assert ben.review.inbox().items == ()
     assert [one.memory.id for one in admin.review.inbox().items] == [hers.id]
-    assert code_of(lambda: ben.review.approve(hers.id)) == "not_yours"
+    assert code_of(lambda: ben.review.approve(hers.id)) == "memory_not_found"
     assert code_of(lambda: ben.review.approve(secret.id)) == "memory_not_found"
     assert admin.review.approve(hers.id).memory.status == "approved"  # type: ignore[union-attr]
 

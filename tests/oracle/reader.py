@@ -54,7 +54,7 @@ class OracleReader(OracleView):
         before = None
         if cursor is not None:
             wanted = cursor_parts(cursor)
-            allowed = [r for r in self._state.rows if self._allows(view, r.pool)]
+            allowed = [r for r in self._state.rows if self._may_read(view, r)]
             before = next((r.number for r in allowed if (r.memory.id, r.memory.version) == wanted), None)
             if before is None:
                 raise bad_cursor(cursor)
@@ -75,7 +75,7 @@ class OracleReader(OracleView):
         after = None
         if cursor is not None:
             wanted = cursor_parts(cursor)
-            allowed = [r for r in self._state.rows if self._allows(view, r.pool)]
+            allowed = [r for r in self._state.rows if self._may_read(view, r)]
             after = next((spot(r) for r in allowed if (r.memory.id, r.memory.version) == wanted), None)
             if after is None:
                 raise bad_cursor(cursor)
@@ -91,7 +91,7 @@ class OracleReader(OracleView):
         return [(number, found[number]) for number in numbers if number in found]
 
     def history(self, view: View, id: str) -> list[Change]:
-        rows = [r for r in self._state.rows if r.memory.id == id and self._allows(view, r.pool)]
+        rows = [r for r in self._state.rows if r.memory.id == id and self._may_read(view, r)]
         versions = [r.memory for r in rows if r.memory.deleted_at is None]
         events = [event for event in self._state.events if event.subject == id]
         return history_of(versions, events) if versions else []
@@ -235,11 +235,11 @@ class OracleReader(OracleView):
         return [(row.number, row.memory) for row in own if row.number > after][:limit]
 
     def versions(self, view: View, ids: Sequence[str]) -> list[Memory]:
-        found = [r.memory for r in self._state.rows if r.memory.id in ids and self._allows(view, r.pool)]
+        found = [r.memory for r in self._state.rows if r.memory.id in ids and self._may_read(view, r)]
         return sorted(found, key=lambda m: (m.id, m.version))
 
     def events_about(self, view: View, ids: Sequence[str]) -> list[Event]:
-        seen = {r.memory.id for r in self._state.rows if self._allows(view, r.pool)} & set(ids)
+        seen = {r.memory.id for r in self._state.rows if self._may_read(view, r)} & set(ids)
         return [event for event in self._state.events if event.subject in seen]
 
     def events(self, view: View, *, after: int = 0, limit: int | None = None) -> Iterator[Event]:

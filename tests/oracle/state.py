@@ -18,7 +18,7 @@ from holdfast.core.metrics import Metric
 from holdfast.core.module_map import ModuleMap
 from holdfast.core.places import Pool
 from holdfast.core.projects import Project, Session
-from holdfast.core.record import Memory, external_key
+from holdfast.core.record import Memory, Status, external_key
 from holdfast.core.sharing import Request
 from holdfast.core.sources import Source
 from holdfast.core.usage import Tally
@@ -83,7 +83,18 @@ class OracleView:
 
     def _sees(self, view: View, row: Row, now: int) -> bool:
         values = parameters(view.filter, view.hidden_kinds, now)
-        return self._allows(view, row.pool) and passes(RULE, row.memory, row.current, values)
+        return self._may_read(view, row) and passes(RULE, row.memory, row.current, values)
+
+    def _may_read(self, view: View, row: Row) -> bool:
+        """Whether a version may be read at all, by where it is, where it was written, and its status."""
+        m = row.memory
+        written_in = m.place.pool(m.kind)
+        if not self._allows(view, row.pool):
+            return False
+        if written_in != row.pool and not self._allows(view.everywhere(), written_in):
+            return False
+        is_open = m.status in (Status.APPROVED, Status.SUPERSEDED) and m.deleted_at is None
+        return is_open or m.place.owner == view.user or view.reviews
 
     def _of(self, view: View, id: str) -> list[Row]:
         rows = [r for r in self._state.rows if r.memory.id == id and self._allows(view, r.pool)]

@@ -52,17 +52,17 @@ class OracleTransaction(OracleFolders, OracleReader):
             raise
 
     def insert(
-        self, admitted: Admitted, vectors: Vectors | None, model: str, *, current: bool = True
+        self, admitted: Admitted, vectors: Vectors | None, model: str, *, home: Place | None = None
     ) -> Memory:
         memory = admitted.memory
         if any((r.memory.id, r.memory.version) == (memory.id, memory.version) for r in self._state.rows):
             raise Conflict("the same identity stands there already", code="duplicate_text")
         terms = tuple({int(i): int(c) for i, c in zip(t.ids, t.counts, strict=True)} for t in admitted.terms)
         known = {} if vectors is None else {model: np.array(vectors)}
-        pool = memory.place.pool(memory.kind)
+        pool = (home or memory.place).pool(memory.kind)
         self._state.numbers += 1
         self._state.rows.append(
-            Row(self._state.numbers, memory, pool, current, admitted.spans, terms, admitted.facts, known)
+            Row(self._state.numbers, memory, pool, home is None, admitted.spans, terms, admitted.facts, known)
         )
         return memory
 
@@ -108,9 +108,10 @@ class OracleTransaction(OracleFolders, OracleReader):
         for row in rows:
             m = row.memory
             home = replace(place, owner=m.place.owner, session=m.place.session)
-            digest = content_hash(home, m.kind, identity(m))
-            row.memory = replace(m, place=home, project=name, content_hash=digest)
             row.pool = home.pool(m.kind)
+            if row.current:
+                digest = content_hash(home, m.kind, identity(m))
+                row.memory = replace(m, place=home, project=name, content_hash=digest)
             if row.current and self._is_taken(row):
                 raise Conflict("the same stands there already", code="duplicate_text")
         return next(self._told(row) for row in rows if row.current)
@@ -171,9 +172,11 @@ class OracleTransaction(OracleFolders, OracleReader):
     def _rehome(self, row: Row, project: int | None) -> None:
         """Puts one version into a project."""
         m = row.memory
+        row.pool = replace(row.pool, project=project)
+        if not row.current:
+            return
         place = replace(m.place, project=project)
         name = next((p.name for p in self._state.projects if p.number == project), None)
-        row.pool = replace(row.pool, project=project)
         digest = content_hash(place, m.kind, identity(m))
         row.memory = replace(m, place=place, project=name, content_hash=digest)
 
@@ -266,6 +269,8 @@ class OracleTransaction(OracleFolders, OracleReader):
         for row in self._state.rows:
             if row.memory.place.session == session.number and row.memory.kind in EVIDENCE:
                 row.pool = row.pool.moved(session.project_number, session.owner)
+                if not row.current:
+                    continue
                 place = replace(
                     row.memory.place, project=session.project_number, visibility=row.pool.visibility
                 )

@@ -87,10 +87,14 @@ def version_of(memory: Memory) -> Change:
 
 
 def history_of(versions: Sequence[Memory], events: Iterable[Event]) -> list[Change]:
-    """Returns every change, oldest first, in the order of the events: clocks may be set back."""
+    """Returns every change, oldest first, in the order of the events: clocks may be set back. It begins with
+    the first of the versions: what was before it, is not the reader's to see."""
     by_number = {memory.version: version_of(memory) for memory in versions}
-    steps = [by_number.pop(1)] if 1 in by_number else []
+    first = min(by_number, default=1)
+    steps = [by_number.pop(1)] if first == 1 else []
     for step in steps_of(events):
+        if not steps and (step.action != "revise" or step.detail["version"] < first):
+            continue
         if step.action == "revise":
             version = by_number.pop(step.detail["version"], None)
             steps += [replace(version, at=step.at)] if version else []  # a confirmation moves `updated_at`
@@ -98,4 +102,6 @@ def history_of(versions: Sequence[Memory], events: Iterable[Event]) -> list[Chan
             steps.append(
                 Change(0, step.at, step.actor, step.action, None, None, None, None, None, step.detail)
             )
+    if not steps and by_number:  # its history was not brought along
+        steps = [by_number[first]]
     return [replace(step, sequence=i) for i, step in enumerate(steps, 1)]

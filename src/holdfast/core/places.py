@@ -81,6 +81,11 @@ class Principal:
         people, and its text does not count as a person's statement."""
         return self.agent is not None or self.role is Role.SERVICE
 
+    @property
+    def reviews(self) -> bool:
+        """Returns whether the principal decides about what other users wrote: an admin in person."""
+        return self.role is Role.ADMIN and not self.is_machine
+
 
 @dataclass(frozen=True, slots=True)
 class Scope(Plain):

@@ -89,6 +89,8 @@ class View:
     filter: Filter
     hidden_kinds: frozenset[str] = frozenset()
     only: Pool | None = None
+    reviews: bool = False
+    """Whether its user decides about texts of others that wait for review, and so reads them."""
 
     def allows(self, pool: Pool, connected: Collection[int] = ()) -> bool:
         """Returns whether memories of a pool exist for this view: the one rule of isolation.
@@ -112,6 +114,17 @@ class View:
         if context.project is not None:
             return pool.project == context.project or pool.reach is Reach.EVERYWHERE
         return pool.project is None
+
+    def everywhere(self) -> View:
+        """Returns the view of all places from which the user may ever read. A version that was written
+        outside them stays hidden, wherever its memory is now."""
+        return replace(
+            self,
+            context=Context(any_project=True, any_workspace=True),
+            filter=Filter(),
+            hidden_kinds=frozenset(),
+            only=None,
+        )
 
     def owns(self, owner: str) -> bool:
         """Returns whether this view's user is the owner, in any place."""
@@ -153,6 +166,7 @@ def compile_view(principal: Principal, context: Context, narrowing: Filter | Non
         context=context,
         filter=narrowing or Filter(),
         hidden_kinds=ENTITIES if outside else frozenset(),
+        reviews=principal.reviews,
     )
 
 
@@ -163,4 +177,4 @@ def personal_view(principal: Principal, narrowing: Filter = ANY_STATE) -> View:
 
 def place_view(place: Place, kind: str, narrowing: Filter) -> View:
     """Builds the view of exactly the pool of one place, with which a new memory there is compared."""
-    return View(place.owner, Context(), narrowing, only=place.pool(kind))
+    return View(place.owner, Context(), narrowing, only=place.pool(kind), reviews=True)

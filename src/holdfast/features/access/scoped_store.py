@@ -171,9 +171,10 @@ class _Scoped:
         mine = [session for session in sessions if session.project_number in self._numbers]
         return mine[offset:] if limit is None else mine[offset : offset + limit]
 
-    def insert(self, admitted: Admitted, vectors: Any, model: str, *, current: bool = True) -> Any:
-        self._check_project(admitted.memory.place.project)
-        return self._inner.insert(admitted, vectors, model, current=current)
+    def insert(self, admitted: Admitted, vectors: Any, model: str, *, home: Place | None = None) -> Any:
+        for place in (admitted.memory.place, home or admitted.memory.place):
+            self._check_project(place.project)
+        return self._inner.insert(admitted, vectors, model, home=home)
 
     def insert_all(self, memories: Sequence[tuple[Admitted, Any]], model: str) -> None:
         for admitted, _ in memories:

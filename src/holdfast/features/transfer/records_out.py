@@ -119,9 +119,10 @@ def _pages(
             for id, about in events.items():
                 steps[id] = [[to_iso(s.at), s.actor, s.action, s.detail] for s in steps_of(about)]
             unlisted = [
-                _deleted_project(memory)
+                _deleted_project(version)
                 for memory in memories
-                if _is_unlisted_project(snap, service, memory, listed_projects)
+                for version in (*earlier.get(memory.id, ()), memory)
+                if _is_unlisted_project(snap, service, version, listed_projects)
             ]
         if not page:
             return

@@ -228,7 +228,7 @@ class RecordWriter:
                 return Kept(
                     Outcome.DUPLICATE, duplicate, "the same text is already there", related=duplicate.id
                 )
-        every = [*(self._place(version) for version in versions.versions[:-1]), present]
+        every = [*(self._place(version, is_present=False) for version in versions.versions[:-1]), present]
         rows = [vectors[id(version.admitted)] for version in versions.versions]
         try:
             self._insert_all(every, rows)
@@ -256,12 +256,13 @@ class RecordWriter:
 
     def _insert_all(self, versions: list[Admitted], vectors: list[Vectors | None]) -> None:
         """Inserts the versions of a memory, the present one last."""
+        home = versions[-1].memory.place
         for index, (admitted, rows) in enumerate(zip(versions, vectors, strict=True), 1):
-            self._insert(admitted, rows, current=index == len(versions))
+            self._insert(admitted, rows, home=home if index < len(versions) else None)
 
-    def _insert(self, admitted: Admitted, vectors: Vectors | None, *, current: bool) -> None:
-        stored = self._tx.insert(admitted, vectors, self._service.embedder.model, current=current)
-        if vectors is None and current:
+    def _insert(self, admitted: Admitted, vectors: Vectors | None, *, home: Place | None = None) -> None:
+        stored = self._tx.insert(admitted, vectors, self._service.embedder.model, home=home)
+        if vectors is None and home is None:
             embed.queue(self._service, self._tx, stored, self._now)
 
     def _duplicate_of(self, memory: Memory) -> Memory | None:
@@ -271,13 +272,14 @@ class RecordWriter:
             existing = find_same(self._tx, memory)
         return existing
 
-    def _place(self, version: Version) -> Admitted:
+    def _place(self, version: Version, *, is_present: bool = True) -> Admitted:
+        """Returns a version in its place: an earlier one in that in which it was written."""
         admitted, memory = version.admitted, version.admitted.memory
         conversation = (
             None if version.session is None else self._session_named(version.session, version.project)
         )
         home = self._project_named(version.project)
-        if conversation is not None and KINDS[memory.kind].is_evidence:
+        if conversation is not None and KINDS[memory.kind].is_evidence and is_present:
             home = None if conversation.project is None else self._project_named(conversation.project)
         visibility = admitted.visibility or Visibility.PRIVATE
         project, workspace = home.number if home else None, memory.place.workspace
@@ -285,11 +287,12 @@ class RecordWriter:
             ends = [self._entity(id) for id in memory.about]
             around = ends[0].place
             is_visible = is_in_sight([End(e.place.project, e.deleted_at is not None) for e in ends])
-            if (around.project, around.workspace) != (project, workspace) and is_visible:
+            is_apart = (around.project, around.workspace) != (project, workspace)
+            if is_present and is_apart and is_visible:
                 raise InvalidInput(
                     "a link must be in the same project and workspace as its entities", code="entities_apart"
                 )
-            if narrowest([visibility, *(e.visibility for e in ends)]) is not visibility:
+            if is_present and narrowest([visibility, *(e.visibility for e in ends)]) is not visibility:
                 raise InvalidInput("a link cannot be more visible than its entities", code="entities_apart")
             is_deleted = memory.deleted_at is not None
             if not is_visible and not is_deleted:

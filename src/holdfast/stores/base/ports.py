@@ -297,11 +297,11 @@ class Writer(FileWriter, TeamWriter, Reader, Protocol):
         """
 
     def insert(
-        self, admitted: Admitted, vectors: Vectors | None, model: str, *, current: bool = True
+        self, admitted: Admitted, vectors: Vectors | None, model: str, *, home: Place | None = None
     ) -> Memory:
-        """Inserts a new memory with its words and, one row for each passage, its vectors; or, not
-        `current`, an earlier version. Raises Conflict `duplicate_text` for an id or text that already
-        exists there.
+        """Inserts a new memory with its words and, one row for each passage, its vectors; or an earlier
+        version, written in its own place, of a memory that is now at `home`. Raises Conflict
+        `duplicate_text` for an id or text that already exists there.
         """
 
     def insert_all(self, memories: Sequence[tuple[Admitted, Vectors | None]], model: str) -> None:
@@ -316,9 +316,9 @@ class Writer(FileWriter, TeamWriter, Reader, Protocol):
 
     def patch(self, view: View, id: str, patch: Patch, *, now: int) -> Memory: ...
     def move(self, view: View, id: str, place: Place) -> Memory:
-        """Moves all versions of a memory to another visibility, workspace, project, scope and branch, and
-        updates their hashes; owner and session stay. Raises Conflict `duplicate_text` if the same text
-        exists there (S2.35).
+        """Moves a memory to another visibility, workspace, project, scope and branch, and updates its hash;
+        owner and session stay. Earlier versions keep the place in which they were written: only who may
+        read both sees them. Raises Conflict `duplicate_text` if the same text exists there (S2.35).
         """
 
     def erase(self, view: View, ids: Sequence[str]) -> int:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from holdfast.core.filter_rule import NARROWING
-from holdfast.core.views import Filter
+from holdfast.core.record import Status
+from holdfast.core.views import Filter, View
 from holdfast.stores.index.conversations import Conversations
 from holdfast.stores.index.postings import Postings
 from holdfast.stores.index.row_filter import INTERNED, NUMBERED, RowFilter
@@ -87,8 +88,23 @@ _AS_STORED = (
 )  # fmt: skip
 
 
-def is_judged_here(narrowing: Filter) -> bool:
-    """Returns whether a filter compares only columns that segments hold."""
+SEEN = frozenset({Status.APPROVED, Status.SUPERSEDED})
+"""The statuses whose texts are seen by all who may read their place."""
+
+
+def is_judged_here(view: View) -> bool:
+    """Returns whether the rows of a view follow from columns that segments hold.
+
+    They do not hold who owns a text that waits or was forgotten, nor where an earlier version was written:
+    views of one pool alone see all that is current there, others nothing of the kind.
+    """
+    narrowing = view.filter
+    if view.only is None and (
+        narrowing.as_of is not None
+        or narrowing.deleted is not False
+        or not (narrowing.statuses or SEEN) <= SEEN
+    ):
+        return False
     return all(one.column in HELD or getattr(narrowing, one.parameter) is None for one in NARROWING)
 
 

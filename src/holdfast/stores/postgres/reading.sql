@@ -1,12 +1,21 @@
 -- Reading. `visible` is the one filter; every query on memories holds it. `{rule}` and `{columns}` are made from
 -- declarations: `core/filter_rule`, in the words of `predicates.sql`, and `stores/sql/columns`.
 
--- fragment: visible
+-- What may be read at all: a version that was written where the reader may read too, and a text that waits, was rejected
+-- or forgotten only by its owner and by those who review.
+
+-- fragment: readable
 m.pool = ANY(%(pools)s::bigint[])
+    AND (m.written_in = m.pool OR m.written_in = ANY(%(reach)s::bigint[]))
+    AND (m.status IN ('approved', 'superseded') AND m.deleted_at IS NULL
+        OR m.owner = %(reader)s OR %(reviews)s::boolean)
+
+-- fragment: visible
+{readable}
     AND {rule}
 
 -- fragment: joined
-memories m JOIN pools p ON p.tenant_id = m.tenant_id AND p.number = m.pool
+memories m JOIN pools p ON p.tenant_id = m.tenant_id AND p.number = m.written_in
     LEFT JOIN projects j ON j.tenant_id = p.tenant_id AND j.number = p.project
     LEFT JOIN sessions s ON s.tenant_id = m.tenant_id AND s.number = m.session
 
@@ -20,9 +29,6 @@ SELECT {columns} FROM {joined} WHERE m.id = %(id)s AND {visible};
 
 -- name: current
 SELECT {columns} FROM {joined} WHERE m.id = %(id)s AND m.current;
-
--- name: all_versions
-SELECT {columns} FROM {joined} WHERE m.id = %(id)s ORDER BY m.version DESC;
 
 -- name: in_session
 SELECT {columns} FROM {joined} WHERE m.session = %(number)s;
@@ -54,8 +60,7 @@ SELECT {columns} FROM (
 WHERE m.number = found ORDER BY m.number DESC;
 
 -- name: number_of_version
-SELECT number FROM memories
-WHERE id = %(id)s AND version = %(version)s AND pool = ANY(%(pools)s::bigint[]);
+SELECT m.number FROM memories m WHERE m.id = %(id)s AND m.version = %(version)s AND {readable};
 
 -- name: beginning
 SELECT DISTINCT m.id FROM memories m WHERE m.id >= %(start)s AND m.id < %(end)s AND {visible} ORDER BY m.id LIMIT nullif(%(limit)s::bigint, -1);
@@ -73,7 +78,7 @@ WHERE m.number = found ORDER BY m.at, spot;
 
 -- name: spot_of_version
 SELECT m.at, o.number FROM memories m JOIN memories o ON o.id = m.id AND o.version = 1
-WHERE m.id = %(id)s AND m.version = %(version)s AND m.pool = ANY(%(pools)s::bigint[]);
+WHERE m.id = %(id)s AND m.version = %(version)s AND {readable};
 
 -- name: count
 SELECT count(*) FROM memories m WHERE {visible};
@@ -83,7 +88,7 @@ SELECT count(*) FROM memories m WHERE {visible};
 -- name: numbered
 WITH found AS MATERIALIZED (SELECT * FROM memories WHERE number = ANY(%(numbers)s::bigint[]))
 SELECT {columns}
-FROM found m JOIN pools p ON p.tenant_id = m.tenant_id AND p.number = m.pool
+FROM found m JOIN pools p ON p.tenant_id = m.tenant_id AND p.number = m.written_in
     LEFT JOIN projects j ON j.tenant_id = p.tenant_id AND j.number = p.project
     LEFT JOIN sessions s ON s.tenant_id = m.tenant_id AND s.number = m.session
 WHERE {visible};
@@ -157,7 +162,7 @@ WHERE m.number = found AND {visible} ORDER BY m.number;
 
 -- name: versions
 SELECT {columns} FROM {joined}
-WHERE m.id = %(id)s AND m.pool = ANY(%(pools)s::bigint[]) AND m.deleted_at IS NULL ORDER BY m.version;
+WHERE m.id = %(id)s AND {readable} AND m.deleted_at IS NULL ORDER BY m.version;
 
 -- name: owned
 SELECT {columns} FROM {joined}
@@ -165,13 +170,13 @@ WHERE m.owner = %(owner)s AND m.number > %(after)s AND {visible} ORDER BY m.numb
 
 -- name: versions_of
 SELECT {columns} FROM {joined}
-WHERE m.id = ANY(%(ids)s::text[]) AND m.pool = ANY(%(pools)s::bigint[])
+WHERE m.id = ANY(%(ids)s::text[]) AND {readable}
 ORDER BY m.id, m.version;
 
 -- name: events_about
 SELECT sequence, at, actor, action, subject, detail, hash FROM events
 WHERE subject = ANY(%(ids)s::text[]) AND EXISTS (
-    SELECT 1 FROM memories m WHERE m.id = events.subject AND m.pool = ANY(%(pools)s::bigint[]))
+    SELECT 1 FROM memories m WHERE m.id = events.subject AND {readable})
 ORDER BY sequence;
 
 -- name: events_of

@@ -22,11 +22,11 @@ from holdfast.stores.postgres.connection import Connection, Halves
 from holdfast.stores.postgres.reader import PostgresReader
 from holdfast.stores.postgres.sql import Statement, statements
 from holdfast.stores.postgres.tenant import Sent
-from holdfast.stores.sql.columns import values_of
 from holdfast.stores.sql.reader import Models
 from holdfast.stores.sql.writer import SqlWriter
 
 if TYPE_CHECKING:
+    from holdfast.core.places import Place
     from holdfast.stores.base.admitted import Admitted
     from holdfast.stores.base.ports import Vectors
 
@@ -106,13 +106,12 @@ class PostgresWriter(PostgresReader, SqlWriter):
             self._wait("end_attempt")
 
     def insert(
-        self, admitted: Admitted, vectors: Vectors | None, model: str, *, current: bool = True
+        self, admitted: Admitted, vectors: Vectors | None, model: str, *, home: Place | None = None
     ) -> Memory:
         memory, number, passage = admitted.memory, self._last_memory + 1, self._last_passage
-        pool = self._pool_number(memory.place.pool(memory.kind))
+        values = self._values_of(memory, home) | {"number": number}
         model_number = 0 if vectors is None else self._model_number(model, vectors.shape[1])
         coded = None if vectors is None else to_bytes(vectors)
-        values = values_of(memory, pool=pool, change=self._change) | {"current": current, "number": number}
         with self._connection.pipeline():  # one round trip for all of it
             self._send()
             self._plan_anew(number)

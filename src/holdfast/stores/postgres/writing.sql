@@ -228,7 +228,8 @@ WHERE v.tenant_id = x.tenant_id AND v.passage = x.number
 
 -- name: move_evidence
 WITH moved AS (
-    UPDATE memories SET pool = %(target)s, change = %(change)s
+    UPDATE memories SET pool = %(target)s, change = %(change)s,
+        written_in = CASE WHEN current THEN %(target)s ELSE written_in END
     WHERE session = %(number)s AND pool = %(source)s AND kind = ANY(%(evidence)s::text[])
     RETURNING tenant_id, number, pool)
 {vectors};
@@ -240,19 +241,29 @@ UPDATE sessions SET project = NULL, updated_at = %(updated_at)s WHERE number = %
 SELECT id FROM memories
 WHERE pool = %(pool)s AND owner = %(owner)s AND current AND kind = ANY(%(kinds)s::text[]);
 
+-- A move takes the present version with it. The others come along as far as whoever sees it may see where they were
+-- written.
+
 -- name: move_memory
 WITH moved AS (
-    UPDATE memories SET pool = %(target)s, change = %(change)s, content_hash = %(hash)s, unique_hash = %(hash)s
-    WHERE number = %(memory)s RETURNING tenant_id, number, pool)
+    UPDATE memories SET pool = %(target)s, written_in = %(target)s, change = %(change)s, content_hash = %(hash)s,
+        unique_hash = %(hash)s
+    WHERE id = %(id)s AND current RETURNING tenant_id, number, pool)
 {vectors};
 
 -- name: relocate_memory
 WITH moved AS (
-    UPDATE memories SET pool = %(target)s, change = %(change)s, scope_type = %(scope_type)s, scope_id = %(scope_id)s,
-        branch = %(branch)s,
+    UPDATE memories SET pool = %(target)s, written_in = %(target)s, change = %(change)s,
+        scope_type = %(scope_type)s, scope_id = %(scope_id)s, branch = %(branch)s,
         external_key = %(external_key)s, content_hash = %(hash)s,
         unique_hash = CASE WHEN unique_hash IS NULL THEN NULL ELSE %(hash)s END
-    WHERE number = %(memory)s RETURNING tenant_id, number, pool)
+    WHERE id = %(id)s AND current RETURNING tenant_id, number, pool)
+{vectors};
+
+-- name: move_earlier
+WITH moved AS (
+    UPDATE memories SET pool = %(target)s, change = %(change)s
+    WHERE id = %(id)s AND NOT current RETURNING tenant_id, number, pool)
 {vectors};
 
 -- name: insert_source

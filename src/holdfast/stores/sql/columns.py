@@ -59,13 +59,14 @@ def memory_of(row: tuple[Any, ...]) -> Memory:
     return record_of(Memory, values)
 
 
-def values_of(memory: Memory, *, pool: int, change: int) -> dict[str, Any]:
+def values_of(memory: Memory, *, pool: int, written_in: int, change: int) -> dict[str, Any]:
     """Returns the bindings that store a memory: the values of `WRITTEN`."""
     values = dict(zip(_WRITTEN_FROM, _read(memory), strict=True))
     for name, encode in _ENCODED:
         values[name] = encode(values[name])
     about = memory.about
     values["pool"] = pool
+    values["written_in"] = written_in
     values["change"] = change
     values["subject"] = about[0] if about else None
     values["target"] = about[1] if len(about) > 1 else None
@@ -89,7 +90,8 @@ _WRITTEN_FROM = {
 }
 """The columns that are written as the record has them, and where it has them."""
 WRITTEN = (
-    *_WRITTEN_FROM, "pool", "change", "subject", "target", "external_key", "unique_hash", "entity_key",
+    *_WRITTEN_FROM, "pool", "written_in", "change", "subject", "target", "external_key", "unique_hash",
+    "entity_key",
 )  # fmt: skip
 """All columns that storing a memory fills, but for its number and whether it is the current version."""
 

@@ -19,7 +19,7 @@ from holdfast.stores.index.pools import Pools
 from holdfast.stores.index.quantised import exact
 from holdfast.stores.index.segment import Row, is_judged_here
 from holdfast.stores.index.segments import Index
-from holdfast.stores.sql.columns import memory_of
+from holdfast.stores.sql.columns import memory_of, plain
 from holdfast.stores.sql.folders import ALL, FolderReader
 from holdfast.stores.sql.rows import (
     backlog_of,
@@ -130,7 +130,7 @@ class SqlReader(FolderReader, SqlTeamReader):
         before = None
         if cursor is not None:
             id, version = cursor_parts(cursor)
-            values = {"pools": json.dumps(self._pool_numbers(view)), "id": id, "version": version}
+            values = {**self._readable(view), "id": id, "version": version}
             before = self._value("number_of_version", values)
             if before is None:
                 raise bad_cursor(cursor)
@@ -146,7 +146,7 @@ class SqlReader(FolderReader, SqlTeamReader):
         after, number = None, None
         if cursor is not None:
             id, version = cursor_parts(cursor)
-            values = {"pools": json.dumps(self._pool_numbers(view)), "id": id, "version": version}
+            values = {**self._readable(view), "id": id, "version": version}
             spot = self._all("spot_of_version", values)
             if not spot:
                 raise bad_cursor(cursor)
@@ -161,14 +161,14 @@ class SqlReader(FolderReader, SqlTeamReader):
     def numbered(self, view: View, numbers: Sequence[int], *, now: int) -> list[tuple[int, Memory]]:
         if not numbers:
             return []
-        values = {**self._filter(view, now), "numbers": json.dumps(list(numbers))}
-        found = {row[0]: memory_of(row) for row in self._all("numbered", values)}
+        rows = self._all("numbered", {**self._filter(view, now), "numbers": json.dumps(list(numbers))})
+        found = {row[0]: memory_of(row) for row in rows}
         return [(number, found[number]) for number in numbers if number in found]
 
     def history(self, view: View, id: str) -> list[Change]:
         from holdfast.core.history import history_of
 
-        values = {"id": id, "pools": json.dumps(self._pool_numbers(view))}
+        values = {**self._readable(view), "id": id}
         versions = [memory_of(row) for row in self._all("versions", values)]
         if not versions:
             return []
@@ -197,11 +197,11 @@ class SqlReader(FolderReader, SqlTeamReader):
         return [(row[0], memory_of(row)) for row in self._all("owned", values)]
 
     def versions(self, view: View, ids: Sequence[str]) -> list[Memory]:
-        values = {"ids": json.dumps(list(ids)), "pools": json.dumps(self._pool_numbers(view))}
+        values = {**self._readable(view), "ids": json.dumps(list(ids))}
         return [memory_of(row) for row in self._all("versions_of", values)]
 
     def events_about(self, view: View, ids: Sequence[str]) -> list[Event]:
-        values = {"ids": json.dumps(list(ids)), "pools": json.dumps(self._pool_numbers(view))}
+        values = {**self._readable(view), "ids": json.dumps(list(ids))}
         return [event_of(row) for row in self._all("events_about", values)]
 
     # the entity graph
@@ -230,8 +230,8 @@ class SqlReader(FolderReader, SqlTeamReader):
     # facts
 
     def facts(self, view: View, topics: Collection[str] | None, *, now: int) -> list[MessageStatement]:
-        names = None if topics is None else json.dumps(sorted(topics))
-        values = {**self._filter(view, now), "owner": view.user, "topics": names}
+        values = {**self._filter(view, now), "owner": view.user}
+        values["topics"] = None if topics is None else json.dumps(sorted(topics))
         return [said_of(row) for row in self._all("facts", values)]
 
     # files, and what working sessions were given
@@ -257,7 +257,7 @@ class SqlReader(FolderReader, SqlTeamReader):
         if not pools:
             return Signals.none()
         matching = None
-        if not is_judged_here(view.filter):
+        if not is_judged_here(view):
             values = self._filter(view, question.now)
             matching = np.array([row[0] for row in self._all("matching", values)], np.int64)
         with self._index.lock:
@@ -409,9 +409,7 @@ class SqlReader(FolderReader, SqlTeamReader):
         return pools.seen_by(view)
 
     def _known_pools(self) -> Pools:
-        """Returns all pools. Pools are never changed or removed, so the last number tells whether the cache
-        is complete; their connections change.
-        """
+        """Returns all pools: the last number tells whether the cache is complete; their connections change."""
         if self._pools is None:
             shared = self._index.pools
             if (shared.last, shared.connections) != (self._last_pool, self._connections):
@@ -427,7 +425,12 @@ class SqlReader(FolderReader, SqlTeamReader):
         return self._models[key]
 
     def _filter(self, view: View, now: int) -> dict[str, Any]:
-        return filter_values(view, self._pool_numbers(view), now)
+        return {**filter_values(view, now), **self._readable(view)}
+
+    def _readable(self, view: View) -> dict[str, Any]:
+        """Returns the bindings of the `readable` fragment."""
+        pools, reach = self._pool_numbers(view), self._known_pools().seen_by(view.everywhere())
+        return {"pools": plain(pools), "reach": plain(reach), "reader": view.user, "reviews": view.reviews}
 
     def _memory(self, name: str, view: View, values: dict[str, Any]) -> Memory | None:
         found = self._all(name, {**self._filter(view, 0), **values})

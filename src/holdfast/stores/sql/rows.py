@@ -58,14 +58,12 @@ def session_of(row: dict[str, Any]) -> Session:
     )
 
 
-def filter_values(view: View, pools: list[int], now: int) -> dict[str, Any]:
-    """Returns the bindings of the `visible` fragment for a view with these pool numbers."""
-    values = {
+def filter_values(view: View, now: int) -> dict[str, Any]:
+    """Returns the bindings of the filter rule for a view."""
+    return {
         name: _names(value) if isinstance(value, frozenset) else value
         for name, value in parameters(view.filter, view.hidden_kinds, now).items()
     }
-    values["pools"] = plain(pools)
-    return values
 
 
 @lru_cache(256)

@@ -14,7 +14,7 @@ from holdfast.core.events import Event, Head, chained
 from holdfast.core.record import Memory, content_hash, external_key, identity
 from holdfast.stores.index.pools import Pools
 from holdfast.stores.index.quantised import to_bytes
-from holdfast.stores.sql.columns import memory_of
+from holdfast.stores.sql.columns import memory_of, values_of
 from holdfast.stores.sql.folders import FolderWriter
 from holdfast.stores.sql.reader import ERASED_KEPT, EVIDENCE_JSON, SqlReader
 from holdfast.stores.sql.rows import job_of, job_values, project_of
@@ -72,7 +72,7 @@ class SqlWriter(SqlReader, FolderWriter, SqlTeamWriter):
 
     @abstractmethod
     def insert(
-        self, admitted: Admitted, vectors: Vectors | None, model: str, *, current: bool = True
+        self, admitted: Admitted, vectors: Vectors | None, model: str, *, home: Place | None = None
     ) -> Memory: ...
 
     def insert_all(self, memories: Sequence[tuple[Admitted, Vectors | None]], model: str) -> None:
@@ -116,21 +116,21 @@ class SqlWriter(SqlReader, FolderWriter, SqlTeamWriter):
 
     def move(self, view: View, id: str, place: Place) -> Memory:
         self._required(view, id)
-        for row in self._all("all_versions", {"id": id}):
-            memory = memory_of(row)
-            home = replace(place, owner=memory.place.owner, session=memory.place.session)
-            values = {
-                "memory": row[0],
-                "change": self._change,
-                "target": self._pool_number(home.pool(memory.kind)),
-                "scope_type": home.scope.type,
-                "scope_id": home.scope.id,
-                "branch": home.branch,
-                "external_key": external_key(memory.kind, home, memory.external_id),
-                "hash": content_hash(home, memory.kind, identity(memory)),
-            }
-            if not self._run_if_unique("relocate_memory", values):
-                raise Conflict("the same stands there already", code="duplicate_text")
+        memory = self._current(id)
+        home = replace(place, owner=memory.place.owner, session=memory.place.session)
+        values = {
+            "id": id,
+            "change": self._change,
+            "target": self._pool_number(home.pool(memory.kind)),
+            "scope_type": home.scope.type,
+            "scope_id": home.scope.id,
+            "branch": home.branch,
+            "external_key": external_key(memory.kind, home, memory.external_id),
+            "hash": content_hash(home, memory.kind, identity(memory)),
+        }
+        if not self._run_if_unique("relocate_memory", values):
+            raise Conflict("the same stands there already", code="duplicate_text")
+        self._run("move_earlier", values)
         return self._current(id)
 
     def erase(self, view: View, ids: Sequence[str]) -> int:
@@ -334,13 +334,13 @@ class SqlWriter(SqlReader, FolderWriter, SqlTeamWriter):
         return moved
 
     def _move_memory(self, id: str, pool: int, project: int) -> bool:
-        """Moves all versions, unless the same text exists at the target: then it stays (S2.35)."""
-        for row in self._all("all_versions", {"id": id}):
-            memory = memory_of(row)
-            digest = content_hash(replace(memory.place, project=project), memory.kind, identity(memory))
-            values = {"memory": row[0], "target": pool, "change": self._change, "hash": digest}
-            if not self._run_if_unique("move_memory", values):
-                return False
+        """Moves a memory, unless the same text exists at the target: then it stays (S2.35)."""
+        memory = self._current(id)
+        digest = content_hash(replace(memory.place, project=project), memory.kind, identity(memory))
+        values = {"id": id, "target": pool, "change": self._change, "hash": digest}
+        if not self._run_if_unique("move_memory", values):
+            return False
+        self._run("move_earlier", values)
         return True
 
     def _move_evidence(self, session: int, owner: str, project: int | None) -> None:
@@ -411,6 +411,15 @@ class SqlWriter(SqlReader, FolderWriter, SqlTeamWriter):
         pools = json.dumps(self._pool_numbers(view))
         if not self._rows_of("numbers_of", {"id": id, "pools": pools}):
             raise NotFound(f"there is no memory {id!r}", code="memory_not_found")
+
+    def _values_of(self, memory: Memory, home: Place | None) -> dict[str, Any]:
+        """Returns the bindings that store a version: the present one, or an earlier one of what is now at
+        `home`."""
+        written_in = self._pool_number(memory.place.pool(memory.kind))
+        pool = written_in if home is None else self._pool_number(home.pool(memory.kind))
+        values = values_of(memory, pool=pool, written_in=written_in, change=self._change)
+        values["current"] = home is None
+        return values
 
     def _current(self, id: str) -> Memory:
         return memory_of(self._all("current", {"id": id})[0])

@@ -1,12 +1,20 @@
 -- Reading. `visible` is the one filter; every query on memories holds it. `{rule}` and `{columns}` are made from
 -- declarations: `core/filter_rule`, in the words of `predicates.sql`, and `stores/sql/columns`.
 
--- fragment: visible
+-- What may be read at all: a version that was written where the reader may read too, and a text that waits, was rejected
+-- or forgotten only by its owner and by those who review.
+
+-- fragment: readable
 m.pool IN (SELECT value FROM json_each(:pools))
+    AND (m.written_in = m.pool OR m.written_in IN (SELECT value FROM json_each(:reach)))
+    AND (m.status IN ('approved', 'superseded') AND m.deleted_at IS NULL OR m.owner = :reader OR :reviews)
+
+-- fragment: visible
+{readable}
     AND {rule}
 
 -- fragment: joined
-memories m JOIN pools p ON p.number = m.pool
+memories m JOIN pools p ON p.number = m.written_in
     LEFT JOIN projects j ON j.number = p.project LEFT JOIN sessions s ON s.number = m.session
 
 -- name: pools
@@ -19,9 +27,6 @@ SELECT {columns} FROM {joined} WHERE m.id = :id AND {visible};
 
 -- name: current
 SELECT {columns} FROM {joined} WHERE m.id = :id AND m.current;
-
--- name: all_versions
-SELECT {columns} FROM {joined} WHERE m.id = :id ORDER BY m.version DESC;
 
 -- name: in_session
 SELECT {columns} FROM {joined} WHERE m.session = :number;
@@ -54,8 +59,7 @@ SELECT {columns} FROM (
 WHERE m.number = found ORDER BY m.number DESC;
 
 -- name: number_of_version
-SELECT number FROM memories
-WHERE id = :id AND version = :version AND pool IN (SELECT value FROM json_each(:pools));
+SELECT m.number FROM memories m WHERE m.id = :id AND m.version = :version AND {readable};
 
 -- name: beginning
 SELECT DISTINCT m.id FROM memories m WHERE m.id >= :start AND m.id < :end AND {visible} ORDER BY m.id LIMIT :limit;
@@ -73,7 +77,7 @@ WHERE m.number = found ORDER BY m.at, spot;
 
 -- name: spot_of_version
 SELECT m.at, o.number FROM memories m JOIN memories o ON o.id = m.id AND o.version = 1
-WHERE m.id = :id AND m.version = :version AND m.pool IN (SELECT value FROM json_each(:pools));
+WHERE m.id = :id AND m.version = :version AND {readable};
 
 -- name: count
 SELECT count(*) FROM memories m WHERE {visible};
@@ -151,7 +155,7 @@ WHERE m.number = f.memory AND {visible} ORDER BY m.at, m.number, f.part;
 
 -- name: versions
 SELECT {columns} FROM {joined}
-WHERE m.id = :id AND m.pool IN (SELECT value FROM json_each(:pools)) AND m.deleted_at IS NULL ORDER BY m.version;
+WHERE m.id = :id AND {readable} AND m.deleted_at IS NULL ORDER BY m.version;
 
 -- name: owned
 SELECT {columns} FROM {joined}
@@ -159,13 +163,13 @@ WHERE m.owner = :owner AND m.number > :after AND {visible} ORDER BY m.number LIM
 
 -- name: versions_of
 SELECT {columns} FROM {joined}
-WHERE m.id IN (SELECT value FROM json_each(:ids)) AND m.pool IN (SELECT value FROM json_each(:pools))
+WHERE m.id IN (SELECT value FROM json_each(:ids)) AND {readable}
 ORDER BY m.id, m.version;
 
 -- name: events_about
 SELECT sequence, at, actor, action, subject, detail, hash FROM events
 WHERE subject IN (SELECT value FROM json_each(:ids)) AND EXISTS (
-    SELECT 1 FROM memories m WHERE m.id = events.subject AND m.pool IN (SELECT value FROM json_each(:pools)))
+    SELECT 1 FROM memories m WHERE m.id = events.subject AND {readable})
 ORDER BY sequence;
 
 -- name: events_of

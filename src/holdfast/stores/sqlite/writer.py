@@ -15,13 +15,13 @@ from holdfast.core.events import Head
 from holdfast.core.record import Memory
 from holdfast.stores.index.quantised import to_bytes
 from holdfast.stores.index.segments import Index
-from holdfast.stores.sql.columns import values_of
 from holdfast.stores.sql.writer import SqlWriter
 from holdfast.stores.sqlite.head import HeadFile
 from holdfast.stores.sqlite.reader import SqliteReader
 from holdfast.stores.sqlite.sql import statements
 
 if TYPE_CHECKING:
+    from holdfast.core.places import Place
     from holdfast.stores.base.admitted import Admitted
     from holdfast.stores.base.ports import Vectors
 
@@ -58,11 +58,10 @@ class SqliteWriter(SqliteReader, SqlWriter):
         self._run("end_attempt", {})
 
     def insert(
-        self, admitted: Admitted, vectors: Vectors | None, model: str, *, current: bool = True
+        self, admitted: Admitted, vectors: Vectors | None, model: str, *, home: Place | None = None
     ) -> Memory:
         memory = admitted.memory
-        pool = self._pool_number(memory.place.pool(memory.kind))
-        values = values_of(memory, pool=pool, change=self._change) | {"number": None, "current": current}
+        values = self._values_of(memory, home) | {"number": None}
         if not self._run_if_unique("insert_memory", values):
             raise Conflict("something with the same identity stands there already", code="duplicate_text")
         number = self._connection.last_insert_rowid()
@@ -90,10 +89,7 @@ class SqliteWriter(SqliteReader, SqlWriter):
         facts: list[dict[str, Any]] = []
         for number, (admitted, vectors) in enumerate(memories, first):
             memory = admitted.memory
-            pool = self._pool_number(memory.place.pool(memory.kind))
-            row = values_of(memory, pool=pool, change=self._change)
-            row["number"], row["current"] = number, True
-            rows.append(row)
+            rows.append(self._values_of(memory, None) | {"number": number})
             for part, ((start, end), terms) in enumerate(zip(admitted.spans, admitted.terms, strict=True)):
                 passage += 1
                 parts.append((passage, number, part, start, end, terms.to_bytes()))

@@ -203,7 +203,8 @@ SELECT DISTINCT pool FROM memories
 WHERE session = :number AND kind IN (SELECT value FROM json_each(:evidence));
 
 -- name: move_evidence
-UPDATE memories INDEXED BY memories_by_session SET pool = :target, change = :change
+UPDATE memories INDEXED BY memories_by_session SET pool = :target, change = :change,
+    written_in = CASE WHEN current THEN :target ELSE written_in END
 WHERE session = :number AND pool = :source AND kind IN (SELECT value FROM json_each(:evidence));
 
 -- name: leave_project
@@ -213,15 +214,21 @@ UPDATE sessions SET project = NULL, updated_at = :updated_at WHERE number = :num
 SELECT id FROM memories
 WHERE pool = :pool AND owner = :owner AND current AND kind IN (SELECT value FROM json_each(:kinds));
 
+-- A move takes the present version with it. The others come along as far as whoever sees it may see where they were
+-- written.
+
 -- name: move_memory
-UPDATE memories SET pool = :target, change = :change, content_hash = :hash, unique_hash = :hash
-WHERE number = :memory;
+UPDATE memories SET pool = :target, written_in = :target, change = :change, content_hash = :hash, unique_hash = :hash
+WHERE id = :id AND current;
 
 -- name: relocate_memory
-UPDATE memories SET pool = :target, change = :change, scope_type = :scope_type, scope_id = :scope_id, branch = :branch,
-    external_key = :external_key,
-    content_hash = :hash, unique_hash = CASE WHEN unique_hash IS NULL THEN NULL ELSE :hash END
-WHERE number = :memory;
+UPDATE memories SET pool = :target, written_in = :target, change = :change, scope_type = :scope_type,
+    scope_id = :scope_id, branch = :branch, external_key = :external_key, content_hash = :hash,
+    unique_hash = CASE WHEN unique_hash IS NULL THEN NULL ELSE :hash END
+WHERE id = :id AND current;
+
+-- name: move_earlier
+UPDATE memories SET pool = :target, change = :change WHERE id = :id AND NOT current;
 
 -- name: insert_source
 INSERT INTO sources (

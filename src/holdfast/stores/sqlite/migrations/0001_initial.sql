@@ -137,13 +137,15 @@ CREATE TABLE pools (
 CREATE UNIQUE INDEX pools_by_key ON pools
     (visibility, coalesce(owner, ''), coalesce(workspace, ''), reach, coalesce(project, 0), coalesce(source, ''));
 
--- The one record. A row is one version of a memory; exactly one version of an id is current.
+-- The one record. A row is one version of a memory; exactly one version of an id is current. All versions stand in one
+-- pool; `written_in` is the one in which this version was the current one last.
 CREATE TABLE memories (
     number         INTEGER PRIMARY KEY AUTOINCREMENT,
     id             TEXT NOT NULL,
     version        INTEGER NOT NULL,
     current        INTEGER NOT NULL DEFAULT 1,
     pool           INTEGER NOT NULL REFERENCES pools (number),
+    written_in     INTEGER NOT NULL REFERENCES pools (number),
     change         INTEGER NOT NULL,
     kind           TEXT NOT NULL,
     status         TEXT NOT NULL CHECK (status IN ('pending', 'approved', 'rejected', 'superseded')),
@@ -195,6 +197,7 @@ CREATE TABLE memories (
     redactions     TEXT NOT NULL DEFAULT '[]',
     text           TEXT NOT NULL,
     UNIQUE (id, version),
+    CHECK (NOT current OR written_in = pool),
     CHECK (file IS NULL OR session IS NULL)
 );
 CREATE INDEX memories_by_file ON memories (file) WHERE file IS NOT NULL;
