@@ -409,7 +409,7 @@ class SqlReader(FolderReader, SqlTeamReader):
         return pools.seen_by(view)
 
     def _known_pools(self) -> Pools:
-        """Returns all pools: the last number tells whether the cache is complete; their connections change."""
+        """Returns all pools: the last number tells whether the cache is whole; their connections change."""
         if self._pools is None:
             shared = self._index.pools
             if (shared.last, shared.connections) != (self._last_pool, self._connections):
