@@ -244,25 +244,18 @@ WHERE pool = %(pool)s AND owner = %(owner)s AND current AND kind = ANY(%(kinds)s
 -- A move takes the present version with it. The others come along as far as whoever sees it may see where they were
 -- written.
 
--- name: move_memory
-WITH moved AS (
-    UPDATE memories SET pool = %(target)s, written_in = %(target)s, change = %(change)s, content_hash = %(hash)s,
-        unique_hash = %(hash)s
-    WHERE id = %(id)s AND current RETURNING tenant_id, number, pool)
-{vectors};
-
 -- name: relocate_memory
 WITH moved AS (
-    UPDATE memories SET pool = %(target)s, written_in = %(target)s, change = %(change)s,
+    UPDATE memories SET pool = %(pool)s, written_in = %(pool)s, change = %(change)s,
         scope_type = %(scope_type)s, scope_id = %(scope_id)s, branch = %(branch)s,
-        external_key = %(external_key)s, content_hash = %(hash)s,
-        unique_hash = CASE WHEN unique_hash IS NULL THEN NULL ELSE %(hash)s END
+        external_key = %(external_key)s, content_hash = %(content_hash)s,
+        unique_hash = %(unique_hash)s
     WHERE id = %(id)s AND current RETURNING tenant_id, number, pool)
 {vectors};
 
 -- name: move_earlier
 WITH moved AS (
-    UPDATE memories SET pool = %(target)s, change = %(change)s
+    UPDATE memories SET pool = %(pool)s, change = %(change)s
     WHERE id = %(id)s AND NOT current RETURNING tenant_id, number, pool)
 {vectors};
 

@@ -118,19 +118,8 @@ class SqlWriter(SqlReader, FolderWriter, SqlTeamWriter):
         self._required(view, id)
         memory = self._current(id)
         home = replace(place, owner=memory.place.owner, session=memory.place.session)
-        values = {
-            "id": id,
-            "change": self._change,
-            "target": self._pool_number(home.pool(memory.kind)),
-            "scope_type": home.scope.type,
-            "scope_id": home.scope.id,
-            "branch": home.branch,
-            "external_key": external_key(memory.kind, home, memory.external_id),
-            "hash": content_hash(home, memory.kind, identity(memory)),
-        }
-        if not self._run_if_unique("relocate_memory", values):
+        if not self._relocate(memory, home):
             raise Conflict("the same stands there already", code="duplicate_text")
-        self._run("move_earlier", values)
         return self._current(id)
 
     def erase(self, view: View, ids: Sequence[str]) -> int:
@@ -169,8 +158,7 @@ class SqlWriter(SqlReader, FolderWriter, SqlTeamWriter):
                 hidden += [id] if deleted_at is None else []
                 continue
             if pool.project != ends[0]:
-                home = self._pool_number(replace(pool, project=ends[0]))
-                moved += [id] if self._move_memory(id, home, ends[0]) else []
+                moved += [id] if self._move_memory(id, ends[0]) else []
             shown += [id] if reason == ENTITY_GONE else []
         values = {"gone": ENTITY_GONE, "now": now, "change": self._change}
         self._run("hide_links", {**values, "ids": json.dumps(hidden)})
@@ -327,18 +315,22 @@ class SqlWriter(SqlReader, FolderWriter, SqlTeamWriter):
             pool = self._known_pools().by_number[number]
             if pool.project != source:
                 continue
-            home = self._pool_number(replace(pool, project=target))
             values = {"pool": number, "owner": view.user, "kinds": json.dumps(sorted(kinds))}
             for (id,) in self._rows_of("ids_in_pool_of_kinds", values):
-                moved += self._move_memory(id, home, target)
+                moved += self._move_memory(id, target)
         return moved
 
-    def _move_memory(self, id: str, pool: int, project: int) -> bool:
+    def _move_memory(self, id: str, project: int | None) -> bool:
         """Moves a memory, unless the same text exists at the target: then it stays (S2.35)."""
         memory = self._current(id)
-        digest = content_hash(replace(memory.place, project=project), memory.kind, identity(memory))
-        values = {"id": id, "target": pool, "change": self._change, "hash": digest}
-        if not self._run_if_unique("move_memory", values):
+        return self._relocate(memory, replace(memory.place, project=project))
+
+    def _relocate(self, memory: Memory, home: Place) -> bool:
+        """Moves the present version of a memory; the earlier ones come along, and stay written elsewhere."""
+        pool = self._pool_number(home.pool(memory.kind))
+        moved = replace(memory, place=home, content_hash=content_hash(home, memory.kind, identity(memory)))
+        values = values_of(moved, pool=pool, written_in=pool, change=self._change)
+        if not self._run_if_unique("relocate_memory", values):
             return False
         self._run("move_earlier", values)
         return True

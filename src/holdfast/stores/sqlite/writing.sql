@@ -217,18 +217,14 @@ WHERE pool = :pool AND owner = :owner AND current AND kind IN (SELECT value FROM
 -- A move takes the present version with it. The others come along as far as whoever sees it may see where they were
 -- written.
 
--- name: move_memory
-UPDATE memories SET pool = :target, written_in = :target, change = :change, content_hash = :hash, unique_hash = :hash
-WHERE id = :id AND current;
-
 -- name: relocate_memory
-UPDATE memories SET pool = :target, written_in = :target, change = :change, scope_type = :scope_type,
-    scope_id = :scope_id, branch = :branch, external_key = :external_key, content_hash = :hash,
-    unique_hash = CASE WHEN unique_hash IS NULL THEN NULL ELSE :hash END
+UPDATE memories SET pool = :pool, written_in = :pool, change = :change, scope_type = :scope_type,
+    scope_id = :scope_id, branch = :branch, external_key = :external_key, content_hash = :content_hash,
+    unique_hash = :unique_hash
 WHERE id = :id AND current;
 
 -- name: move_earlier
-UPDATE memories SET pool = :target, change = :change WHERE id = :id AND NOT current;
+UPDATE memories SET pool = :pool, change = :change WHERE id = :id AND NOT current;
 
 -- name: insert_source
 INSERT INTO sources (
