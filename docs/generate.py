@@ -205,7 +205,9 @@ def kinds() -> str:
         "# Kinds of memory",
         "A kind says what a memory is. All that depends on it comes from this one table"
         " (`src/holdfast/core/kinds.py`). Half-life: days after which the share of freshness in the score"
-        " has halved; *never* means evergreen. Life: days until the memory leaves recall unless it is pinned."
+        " has halved; *never* means evergreen, and so does *(project)* for what is in no project: knowledge"
+        " about a person does not fade. Life: days until the memory leaves recall unless it is pinned;"
+        " *setting* means never, unless [`expiry_days`](settings.md) says after how many days."
         " The score is multiplied by the weight. Age is counted by the scorer: `assistant` from the time the"
         " memory speaks of, `agent` from its last use; for `evidence` it hardly counts.",
         f"An agent's own knowledge and entities take at most {AGENT_MAX_CHARS:,} characters each and"
@@ -235,8 +237,8 @@ def _kind_row(kind: Kind) -> tuple[str, ...]:
         code(kind.name),
         kind.label,
         kind.meaning,
-        "never" if kind.half_life is None else f"{kind.half_life:g} d",
-        "–" if kind.ttl is None else f"{kind.ttl} d",
+        "never" if kind.half_life is None else f"{kind.half_life:g} d{' (project)' * kind.personal}",
+        "setting" if kind.expires else "–" if kind.ttl is None else f"{kind.ttl} d",
         f"{kind.max_chars:,}",
         f"{kind.weight:g}",
         kind.scorer.value,

@@ -49,6 +49,7 @@ def service_on(
     clock: ManualClock | None = None,
     embedder: Embedder | None = None,
     seed: int | None = None,
+    expiry_days: int = 0,
 ) -> Service:
     """A service for one principal; with a seed its ids repeat."""
     return Service(
@@ -57,6 +58,7 @@ def service_on(
         Principal(user, role, agent),
         clock or ManualClock(),
         os.urandom if seed is None else seeded_bytes(seed).randbytes,
+        expiry_days=expiry_days,
     )
 
 

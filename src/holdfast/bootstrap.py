@@ -26,7 +26,8 @@ def open_service(
     opened = backend_of(settings.store).open(settings, create=create)
     service = Service(
         opened.store, embedder or StaticEmbedder(settings.dimensions), principal, clock,
-        secret_entropy=settings.secret_entropy, topics=settings.topics, spool=opened.spool, keys=opened.keys,
+        secret_entropy=settings.secret_entropy, topics=settings.topics,
+        expiry_days=settings.expiry_days, spool=opened.spool, keys=opened.keys,
     )  # fmt: skip
     return _watched(service) if config.wants_traces() else service
 

@@ -15,6 +15,7 @@ from holdfast.language.facts.topics import BUILT_IN, Topics, with_custom
 from holdfast.language.secrets.entropy import ENTROPY_THRESHOLD
 
 WORKERS_MAX = 64
+DAYS_MAX = 36_500
 BITS_MAX = 8.0
 """Highest entropy of a text, in bits per character."""
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*)://")
@@ -45,6 +46,10 @@ class Settings:
     topics: Topics = BUILT_IN
     """Topics of facts in addition to the built-in ones, each with further nouns: in the file a table such as
     `topics = {"board games" = ["tabletop games"]}`, in the environment the same as JSON. Default: none."""
+    expiry_days: int = 0
+    """Days after which new memories of kinds such as `note` and `fact` leave recall, unless an expiry is
+    stated; 0 keeps them. [Kinds](kinds.md) that say what is going on at the moment have a lifetime of their
+    own."""
     index_workers: int = 2
     """Background jobs that a service runs concurrently; 0 leaves them to `holdfast worker`."""
     dimensions: int = DIMENSIONS[-1]
@@ -98,7 +103,9 @@ def load(*, store: str | os.PathLike[str] | None = None, user: str | None = None
     if "topics" in values:
         values["topics"] = _topics(values["topics"])
     if "index_workers" in values:
-        values["index_workers"] = _workers(values["index_workers"])
+        values["index_workers"] = _whole("index_workers", values["index_workers"], WORKERS_MAX)
+    if "expiry_days" in values:
+        values["expiry_days"] = _whole("expiry_days", values["expiry_days"], DAYS_MAX)
     if "dimensions" in values:
         values["dimensions"] = _dimensions(values["dimensions"])
     if "roots" in values:
@@ -288,15 +295,14 @@ def _megabytes(value: object) -> int:
     return number
 
 
-def _workers(value: object) -> int:
+def _whole(name: str, value: object, highest: int) -> int:
     try:
         number = int(str(value))
     except ValueError:
         number = -1
-    if not 0 <= number <= WORKERS_MAX:
+    if not 0 <= number <= highest:
         raise InvalidInput(
-            f"index_workers {shown(value)} is not a whole number from 0 to {WORKERS_MAX}",
-            code="config_invalid",
+            f"{name} {shown(value)} is not a whole number from 0 to {highest}", code="config_invalid"
         )
     return number
 

@@ -40,7 +40,12 @@ def test_s2_15_what_waits_is_told_by_imports_and_many_lines(tmp_path: Path) -> N
     assert "1 memory waits for review: holdfast review" in lines.stderr
 
 
-def test_s2_18_expiry_is_told_and_can_be_left_out(tmp_path: Path) -> None:
+def test_s2_18_expiry_is_told_and_can_be_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert run_json("remember", "The shop opens at nine")["memory"]["expires_at"] is None
+    shown = {one["name"]: one["ttl_days"] for one in run_json("kinds")["kinds"]}
+    assert {name for name, days in shown.items() if days} == {"context"}
+    monkeypatch.setenv("HOLDFAST_EXPIRY_DAYS", "365")
+    assert {one["ttl_days"] for one in run_json("kinds")["kinds"]} == {None, 30, 365}
     note = run_json("remember", "The demo is on Friday")["memory"]
     day = note["expires_at"][:10]
     assert f"expires {day}" in run("remember", "The demo is on Monday").stdout
@@ -58,7 +63,7 @@ def test_s2_18_expiry_is_told_and_can_be_left_out(tmp_path: Path) -> None:
 
 def test_s2_13_what_has_expired_can_be_listed() -> None:
     with Memory(clock=lambda: 1_600_000_000_000) as memory:  # in 2020
-        memory.remember("The demo runs on staging")
+        memory.remember("The demo runs on staging", expires_at="2021-01-01")
     assert run_json("list")["memories"] == []
     (found,) = run_json("list", "--include", "expired")["memories"]
     assert found["text"] == "The demo runs on staging"

@@ -100,8 +100,10 @@ def test_s2_5_a_revision_keeps_where_the_memory_came_from(memory: Memory) -> Non
     assert memory.revise(said.id, text="the boat is blue").memory.source == source.id  # type: ignore[union-attr]
 
 
-def test_s2_18_a_changed_kind_has_its_own_life(memory: Memory, clock: ManualClock) -> None:
-    """A note leaves recall after a year, a decision never does; what becomes the other lives as that does."""
+def test_s2_18_a_changed_kind_has_its_own_life(store: Store, clock: ManualClock) -> None:
+    """With the setting, a note leaves recall after a year, a decision never does; what becomes the other
+    lives as that does."""
+    memory = memory_on(store, clock=clock, expiry_days=365)
     chosen = kept(memory, "We chose JWT over sessions", kind="note")
     loose = kept(memory, "The till prints twice", kind="decision")
     clock.forward(days=100)
@@ -121,7 +123,8 @@ def test_s2_18_a_changed_kind_has_its_own_life(memory: Memory, clock: ManualCloc
     assert memory.get(loose.id).expires_at is None
 
 
-def test_s2_18_a_life_that_somebody_stated_stays_with_a_new_kind(memory: Memory) -> None:
+def test_s2_18_a_life_that_somebody_stated_stays_with_a_new_kind(store: Store) -> None:
+    memory = memory_on(store, expiry_days=365)
     demo = kept(memory, "The demo runs on staging", kind="note", expires_at="2026-02-01")
     rule = kept(memory, "We deploy from main", kind="convention", expires_at="2026-02-01")
     lasting = kept(memory, "The boat is red", kind="note", expires_at="never")
@@ -133,9 +136,8 @@ def test_s2_18_a_life_that_somebody_stated_stays_with_a_new_kind(memory: Memory)
     assert until.expires_at == to_millis("2026-03-01")
 
 
-def test_s2_18_a_life_that_began_anew_is_not_taken_for_a_stated_one(
-    memory: Memory, clock: ManualClock
-) -> None:
+def test_s2_18_a_life_that_began_anew_is_not_taken_for_a_stated_one(store: Store, clock: ManualClock) -> None:
+    memory = memory_on(store, clock=clock, expiry_days=365)
     note = kept(memory, "The demo runs on staging", kind="note")
     clock.forward(days=400)
     assert memory.remember("The demo runs on staging", kind="note").outcome == "created"  # live again

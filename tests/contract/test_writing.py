@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from holdfast import HoldfastError, InvalidInput, Memory
-from holdfast.core.kinds import AGENT_SESSION_LIMIT
+from holdfast.core.kinds import AGENT_SESSION_LIMIT, KINDS, Nature
 from holdfast.stores.base.ports import Store
 from tests.fakes import BrokenEmbedder, ManualClock
 from tests.support import memory_on, texts
@@ -57,7 +57,7 @@ def test_s2_12_forgotten_and_expired_texts_can_be_remembered_again(
 ) -> None:
     first = memory.remember("Standup is at nine", kind="note")
     memory.forget(first.memory.id)  # type: ignore[union-attr]
-    second = memory.remember("Standup is at nine", kind="note")
+    second = memory.remember("Standup is at nine", kind="note", expires_at="2027-01-01")
     assert second.outcome == "created"
     with pytest.raises(HoldfastError) as error:
         memory.restore(first.memory.id)  # type: ignore[union-attr]
@@ -102,7 +102,36 @@ def test_s2_17_a_revision_is_admitted_like_a_new_text(memory: Memory) -> None:
     assert texts(memory.recall("crew")) == ["Ben leads the crew"]
 
 
-def test_s2_18_kinds_expire_by_policy_and_pins_do_not(memory: Memory, clock: ManualClock) -> None:
+def test_s2_18_nothing_expires_but_what_is_going_on_at_the_moment(memory: Memory, clock: ManualClock) -> None:
+    for kind in KINDS.values():
+        if kind.nature is Nature.KNOWLEDGE:
+            found = memory.remember(f"The {kind.label} is on the third shelf", kind=kind.name).memory
+            assert found is not None
+            assert (found.expires_at is None) == (kind.name != "context"), kind.name
+    clock.forward(days=31)
+    assert memory.list(kinds=["context"]).memories == []
+    clock.forward(days=20_000)
+    assert memory.count() == sum(kind.nature is Nature.KNOWLEDGE for kind in KINDS.values()) - 1
+
+
+def test_s2_29_knowledge_about_the_user_does_not_fade(store: Store, clock: ManualClock) -> None:
+    memory = memory_on(store, clock=clock)
+    memory.remember("Ana is allergic to peanuts", kind="fact")
+    memory.remember("Peanuts: Ana prefers them roasted", kind="preference")
+    memory.remember("The peanuts are in the cellar of the shop", kind="fact", project="shop")
+    memory.remember("Peanuts are being counted", kind="context", expires_at="never")
+    clock.forward(days=700)
+    hits = memory.recall("peanuts", project="shop", limit=9)
+    assert {hit.memory.text: hit.why["recency"] > 0.01 for hit in hits} == {
+        "Ana is allergic to peanuts": True,
+        "Peanuts: Ana prefers them roasted": True,
+        "The peanuts are in the cellar of the shop": False,
+        "Peanuts are being counted": False,
+    }
+
+
+def test_s2_18_kinds_expire_by_the_setting_and_pins_do_not(store: Store, clock: ManualClock) -> None:
+    memory = memory_on(store, clock=clock, expiry_days=365)
     note = memory.remember("The demo runs on staging", kind="note").memory
     kept = memory.remember("The backup runs at night", kind="note").memory
     memory.remember("We deploy from main", kind="convention")

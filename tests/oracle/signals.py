@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from holdfast.core.places import Pool
+from holdfast.core.places import Pool, Reach
 from holdfast.stores.base.ports import Question
 from holdfast.stores.base.signals import KIND_NUMBERS, Signals
 from tests.oracle.state import Row
@@ -74,6 +74,7 @@ def signals_of(
         named=np.array(
             [bool(set((m.name or "").casefold().split()) & question.names) for m in memories], np.bool_
         ),
+        user_wide=np.array([m.place.pool(m.kind).reach is Reach.EVERYWHERE for m in memories], np.bool_),
         boost=np.array([question.boosts.get(m.scope.type, 1.0) for m in memories], np.float32),
         total=total,
     )

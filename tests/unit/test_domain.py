@@ -274,6 +274,7 @@ def signals(**columns: list[Any]) -> Signals:
         assistant=np.array(columns.get("assistant", [False] * count), np.bool_),
         asking=np.array(columns.get("asking", [False] * count), np.bool_),
         named=np.array(columns.get("named", [False] * count), np.bool_),
+        user_wide=np.array(columns.get("user_wide", [False] * count), np.bool_),
         boost=np.array(columns.get("boost", [1.0] * count), np.float32),
         total=count,
     )

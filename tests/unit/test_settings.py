@@ -51,6 +51,16 @@ def test_s4_46_the_dimensions_of_vectors_are_a_setting(
         assert memory.recall("my dog is sick", mode="vectors")
 
 
+@pytest.mark.parametrize("days", ["year", "-1", "1.5", "36501"])
+def test_an_expiry_that_is_no_number_of_days_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, days: str
+) -> None:
+    monkeypatch.setenv("HOLDFAST_EXPIRY_DAYS", days)
+    with pytest.raises(HoldfastError, match="expiry_days") as error:
+        Memory(tmp_path / "a.db")
+    assert error.value.code == "config_invalid"
+
+
 @pytest.mark.parametrize("dimensions", ["many", "0", "100", "256.0", "-64"])
 def test_dimensions_that_the_embedder_does_not_have_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dimensions: str

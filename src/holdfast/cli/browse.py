@@ -132,8 +132,11 @@ def history(face: Face, id: str) -> None:
 @pass_face
 def kinds(face: Face) -> None:
     """List the kinds of memory and how each is treated."""
+    from holdfast import config
     from holdfast.core.kinds import KINDS
 
+    settings = face.settings()
+    days = 0 if config.is_service(settings.store) else settings.expiry_days
     if face.json:
         rows_ = [
             {
@@ -142,7 +145,7 @@ def kinds(face: Face) -> None:
                 "nature": kind.nature.value,
                 "meaning": kind.meaning,
                 "half_life_days": kind.half_life,
-                "ttl_days": kind.ttl,
+                "ttl_days": kind.lifetime(days),
                 "max_chars": kind.max_chars,
                 "weight": kind.weight,
             }
@@ -155,7 +158,7 @@ def kinds(face: Face) -> None:
             kind.name,
             kind.nature.value,
             f"{kind.half_life:g} d" if kind.half_life else "-",
-            f"{kind.ttl} d" if kind.ttl else "-",
+            f"{kind.lifetime(days)} d" if kind.lifetime(days) else "-",
             kind.meaning,
         )
         for kind in KINDS.values()

@@ -46,8 +46,8 @@ def remember(
 ) -> int:
     """Keep a text: given here, piped in, or in a --file.
 
-    Says what became of it: created, redacted, merged, duplicate, superseded, pending or refused. Some kinds,
-    such as note and fact, leave recall after a year unless --expires-at says otherwise.
+    Says what became of it: created, redacted, merged, duplicate, superseded, pending or refused. It is kept
+    until it is forgotten, unless --expires-at, its kind or the setting `expiry_days` says otherwise.
     """
     given = text_given(text, file, pipe=True)
     if given is None:

@@ -52,6 +52,8 @@ class Kind(Plain):
     ttl: int | None = None
     max_chars: int = 16_384
     weight: float = 1.0
+    personal: bool = False
+    expires: bool = False
     ends: int = field(default=0, metadata=wire(hidden=True))
     names_a_thing: bool = field(default=False, metadata=wire(hidden=True))
 
@@ -59,9 +61,17 @@ class Kind(Plain):
     def is_evidence(self) -> bool:
         return self.nature is Nature.EVIDENCE
 
+    def lifetime(self, expiry_days: int) -> int | None:
+        """Returns the default lifetime in days under the setting `expiry_days`; None for no expiry."""
+        return expiry_days if self.expires and expiry_days else self.ttl
+
+
+def _about_person(name: str, label: str, meaning: str) -> Kind:
+    """Returns a kind of knowledge about a person that ages (S2.2)."""
+    return Kind(name, label, Nature.KNOWLEDGE, meaning, 30, Scorer.ASSISTANT, personal=True, expires=True)
+
 
 _E, _K, _N = Nature.EVIDENCE, Nature.KNOWLEDGE, Nature.ENTITY
-_YEAR = 365
 _LONG = 1_000_000
 
 _TABLE = (
@@ -82,23 +92,21 @@ _TABLE = (
     Kind("observation", "Observation", _N, "Something that is known of an entity.", None, ends=1),
     Kind("relation", "Relation", _N, "How one entity stands to another.", None, ends=2),
     # knowledge about a person (S2.2)
-    Kind("profile", "Profile", _K, "Who somebody is.", None, Scorer.ASSISTANT),
-    Kind("preference", "Preference", _K, "What somebody likes or wants.", 180),
-    Kind("goal", "Goal", _K, "What somebody is working towards.", 30, Scorer.ASSISTANT, _YEAR),
-    Kind("project", "Project note", _K, "What a project is about.", 30, Scorer.ASSISTANT, _YEAR),
-    Kind("constraint", "Constraint", _K, "What must or must not be done.", 30, Scorer.ASSISTANT, _YEAR),
-    Kind("todo", "To do", _K, "Something to be done.", 30, Scorer.ASSISTANT, _YEAR),
-    Kind("fact", "Fact", _K, "A statement held to be true.", 30, Scorer.ASSISTANT, _YEAR),
-    Kind(
-        "note", "Note", _K, "Anything worth keeping that has no kind of its own.", 30, Scorer.ASSISTANT, _YEAR
-    ),
-    Kind("hypothesis", "Hypothesis", _K, "Something supposed, not yet known.", 30, Scorer.ASSISTANT, _YEAR),
-    Kind("keyword_set", "Keyword set", _K, "Search words that belong together.", 30, Scorer.ASSISTANT, _YEAR),
+    Kind("profile", "Profile", _K, "Who somebody is.", None, Scorer.ASSISTANT, personal=True),
+    Kind("preference", "Preference", _K, "What somebody likes or wants.", 180, personal=True),
+    _about_person("goal", "Goal", "What somebody is working towards."),
+    _about_person("project", "Project note", "What a project is about."),
+    _about_person("constraint", "Constraint", "What must or must not be done."),
+    _about_person("todo", "To do", "Something to be done."),
+    _about_person("fact", "Fact", "A statement held to be true."),
+    _about_person("note", "Note", "Anything worth keeping that has no kind of its own."),
+    _about_person("hypothesis", "Hypothesis", "Something supposed, not yet known."),
+    _about_person("keyword_set", "Keyword set", "Search words that belong together."),
     # experience with a codebase (S4.14, S4.15, S4.18)
     Kind("gotcha", "Gotcha", _K, "A trap and how to avoid it.", 60),
     Kind("decision", "Decision", _K, "What was decided, and why.", None),
     Kind("convention", "Convention", _K, "How things are done here.", None),
-    Kind("context", "Context", _K, "What is going on at the moment.", 7),
+    Kind("context", "Context", _K, "What is going on at the moment.", 7, ttl=30),
     Kind("error_pattern", "Error pattern", _K, "An error that comes back, and its cause.", 60),
     Kind("dependency_relation", "Dependency", _K, "What depends on what.", None),
     Kind("environment_quirk", "Environment quirk", _K, "An oddity of a machine or tool.", 7),

@@ -57,13 +57,14 @@ class Admission:
     """The validation and cleaning of everything that a user stores, under one set of settings (S4.19-S4.21).
 
     `entropy` is the setting `secret_entropy`: the bits per character from which a word that no rule knows
-    counts as a secret. `topics` are those of which a user's message may state facts. It needs no store, so
-    another process can use it.
+    counts as a secret. `topics` are those of which a user's message may state facts. `expiry_days` is the
+    setting of this name. It needs no store, so another process can use it.
     """
 
     principal: Principal
     entropy: float
     topics: Topics
+    expiry_days: int = 0
 
     def admit(self, draft: Draft, *, id: str, now: int) -> Admitted:
         """Validates and cleans one draft. Raises InvalidInput, or Refusal if a policy rejects it."""
@@ -121,7 +122,7 @@ class Admission:
         built = [
             draft
             if isinstance(draft, HoldfastError)
-            else _result_or_error(_build_memory, draft, self.principal, id, now, *next(warnings), self.topics)
+            else _result_or_error(_build_memory, draft, self, id, now, *next(warnings))
             for draft, id in zip(cleaned, ids, strict=True)
         ]
         fields = [entry.fields for entry in built if not isinstance(entry, HoldfastError)]
@@ -255,19 +256,18 @@ def _unplaced(owner: str, workspace: str | None, scope: Scope, branch: str | Non
 
 def _build_memory(
     clean: _CleanDraft,
-    principal: Principal,
+    admission: Admission,
     id: str,
     now: int,
     risk: int,
     flags: tuple[str, ...],
-    topics: Topics,
 ) -> _BuiltMemory:
     """Builds the memory of a clean draft with its initial status, times and facts. Raises InvalidInput."""
     draft, kind, origin, text = clean.draft, clean.kind, clean.origin, clean.text
     short = clean.short
     confidence = confidence_at_start(draft.confidence) * (1.0 if origin.is_trusted else UNTRUSTED_FACTOR)
     status, status_reason = status_at_start(draft, kind, origin, confidence, risk, flags)
-    times = times_at_start(draft, kind, now)
+    times = times_at_start(draft, kind.lifetime(admission.expiry_days), now)
     if kind.nature is Nature.KNOWLEDGE and short["summary"] is None and len(text) > BRIEF:
         short = {**short, "summary": brief_of(text, BRIEF)}
     if kind.nature is Nature.ENTITY and short["title"] is None:
@@ -277,12 +277,12 @@ def _build_memory(
         id=id,
         kind=kind.name,
         text=text,
-        place=_unplaced(principal.user, draft.workspace, clean.scope, draft.branch),
+        place=_unplaced(admission.principal.user, draft.workspace, clean.scope, draft.branch),
         status=status,
         status_reason=status_reason,
         recorded_at=now,
         updated_at=now,
-        created_by=principal.label,
+        created_by=admission.principal.label,
         external_id=draft.external_id,
         role=draft.role,
         position=draft.position,
@@ -310,5 +310,5 @@ def _build_memory(
         spans,
         [(text[start:end], heading, other_fields) for start, end in spans],
         None if draft.visibility is None else visibility_of(draft.visibility),
-        statements_of(text, topics) if states_facts and origin.is_trusted else (),
+        statements_of(text, admission.topics) if states_facts and origin.is_trusted else (),
     )

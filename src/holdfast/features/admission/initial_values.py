@@ -70,9 +70,9 @@ def status_at_start(
     return Status.APPROVED, None
 
 
-def times_at_start(draft: Draft, kind: Kind, now: int) -> dict[str, Any]:
-    """Returns the times of event, validity and expiry. `UNSTATED` means no stated begin, `NEVER` no end.
-    Raises InvalidInput `time_invalid`."""
+def times_at_start(draft: Draft, lifetime: int | None, now: int) -> dict[str, Any]:
+    """Returns the times of event, validity and expiry. `UNSTATED` means no stated begin, `NEVER` no end;
+    `lifetime` in days is that of a memory without a stated expiry. Raises InvalidInput `time_invalid`."""
 
     def optional_millis(value: When | None, name: str, none: str | None = None) -> int | None:
         return None if value is None or value == none else to_millis(value, name=name)
@@ -86,14 +86,14 @@ def times_at_start(draft: Draft, kind: Kind, now: int) -> dict[str, Any]:
         "at": now if at is None else at,
         "valid_from": valid_from,
         "valid_until": valid_until,
-        "expires_at": _expires_at(draft.expires_at, kind, now),
+        "expires_at": _expires_at(draft.expires_at, lifetime, now),
     }
 
 
-def _expires_at(value: When | None, kind: Kind, now: int) -> int | None:
-    """Returns the expiry time: by default that of the kind, None for `NEVER` (S2.18)."""
+def _expires_at(value: When | None, lifetime: int | None, now: int) -> int | None:
+    """Returns the expiry time: by default after the lifetime, None for `NEVER` (S2.18)."""
     if value is None:
-        return None if kind.ttl is None else now + kind.ttl * DAY
+        return None if lifetime is None else now + lifetime * DAY
     if value == NEVER:
         return None
     expires = to_millis(value, name="expires_at")

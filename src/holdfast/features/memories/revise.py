@@ -9,7 +9,6 @@ from typing import Any
 from holdfast.core.arguments import checked_flag
 from holdfast.core.errors import Conflict, InvalidInput
 from holdfast.core.kinds import KINDS, kind_named
-from holdfast.core.places import Principal
 from holdfast.core.record import SHORT_TEXTS, Kept, Memory, Origin, Outcome, Status, status_of
 from holdfast.core.times import DAY
 from holdfast.core.views import ANY_STATE, personal_view
@@ -70,7 +69,7 @@ def revise(service: Service, id: str, revision: Revision) -> Kept:
         old = current
         check_may_change(service.principal, old)
         stays = admitted.with_memory(about=old.about)
-        if revision.expires_at is None and _keeps_expiry(tx, principal, old, kind):
+        if revision.expires_at is None and _keeps_expiry(service, tx, old, kind):
             stays = stays.with_memory(expires_at=old.expires_at)
         newer = next_version(old, stays.placed(old.place, project=old.project, session=old.session), now)
         memory = newer.memory
@@ -194,15 +193,15 @@ def _draft(old: Memory, revision: Revision) -> Draft:
     )
 
 
-def _keeps_expiry(reader: Reader, principal: Principal, old: Memory, kind: str) -> bool:
+def _keeps_expiry(service: Service, reader: Reader, old: Memory, kind: str) -> bool:
     """Returns whether a memory of a new kind keeps its expiry: if both kinds have the same lifetime, or if
     the expiry was stated, not computed from the old kind when the memory was created, revised or revived."""
-    before, after = KINDS[old.kind].ttl, KINDS[kind].ttl
+    before, after = (KINDS[name].lifetime(service.expiry_days) for name in (old.kind, kind))
     if before == after:
         return True
     if before is None or old.expires_at is None:
         return before is not None or old.expires_at is not None
-    steps = reader.history(personal_view(principal, ANY_STATE), old.id)
+    steps = reader.history(personal_view(service.principal, ANY_STATE), old.id)
     return old.expires_at - before * DAY not in {step.at for step in steps}
 
 

@@ -135,7 +135,8 @@ def _shares(signals: Signals, periods: Sequence[Period], now: int, weights: Weig
     by_agent = policy.agent[signals.kind]
     for_relevance, for_recency, for_usage = policy.scorer[:, signals.kind]
     since = np.where(by_agent, np.maximum(signals.last_used, signals.at), signals.at)
-    half_life = np.where(signals.pinned, np.inf, policy.half_life[signals.kind])
+    lasting = signals.pinned | (signals.user_wide & policy.personal[signals.kind])
+    half_life = np.where(lasting, np.inf, policy.half_life[signals.kind])
     popular = np.minimum(signals.uses / np.where(by_agent, 20, 10), 1.0)
     # age and use speak only in proportion to relevance, or old favourites would answer every question (S4.33)
     fit = relevance.sum(axis=0)
@@ -217,6 +218,7 @@ class _Policies(NamedTuple):
     scorer: NDArray[np.float64]
     """Weights of relevance, recency and use; shape (3, kinds)."""
     agent: NDArray[np.bool_]
+    personal: NDArray[np.bool_]
     half_life: NDArray[np.float64]
     weight: NDArray[np.float64]
 
@@ -227,6 +229,7 @@ def _policies() -> _Policies:
     return _Policies(
         np.array([_SCORERS[kind.scorer] for kind in kinds]).T,
         np.array([kind.scorer is Scorer.AGENT for kind in kinds]),
+        np.array([kind.personal for kind in kinds]),
         np.array([np.inf if kind.half_life is None else kind.half_life for kind in kinds]),
         np.array([kind.weight for kind in kinds]),
     )

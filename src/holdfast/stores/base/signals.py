@@ -24,8 +24,9 @@ class Signals:
     `number` is the store's own; `words` a BM25 score from the view's own statistics, `cosine` in -1..1 (0
     without a vector), `passage` the best passage as start and end. `session` is 0 for none; `previous` and
     `following` are the indices in these arrays of a memory's neighbours in its session, -1 for none.
-    `named`: the question names the speaker. `boost` multiplies the score. Times are epoch milliseconds,
-    `last_used` 0 for never. `total` is the number of memories in the view.
+    `named`: the question names the speaker. `user_wide`: knowledge of no project. `boost` multiplies the
+    score. Times are epoch milliseconds, `last_used` 0 for never. `total` is the number of memories in the
+    view.
     """
 
     number: NDArray[np.int64]
@@ -43,6 +44,7 @@ class Signals:
     assistant: NDArray[np.bool_]
     asking: NDArray[np.bool_]
     named: NDArray[np.bool_]
+    user_wide: NDArray[np.bool_]
     boost: NDArray[np.float32]
     total: int
 
@@ -55,5 +57,5 @@ class Signals:
         return cls(
             integers, floats, floats, np.zeros((0, 2), np.int64), np.zeros(0, np.int16),
             integers, integers, integers, flags, integers, integers, integers,
-            flags, flags, flags, floats, total,
+            flags, flags, flags, flags, floats, total,
         )  # fmt: skip

@@ -56,13 +56,14 @@ def candidates(
     question: Question,
     speakers: Collection[int],
     boosts: Mapping[int, float],
+    user_wide: Collection[int],
     remote_ann: RemoteAnn | None = None,
 ) -> Found:
     """Returns the memories with the best passages, and their neighbours in their sessions.
 
     All statistics come from the rows that pass the filters: no other row has any influence. `speakers` and
-    the keys of `boosts` are interned names and scope types; `remote_ann` is called for segments without
-    codes.
+    the keys of `boosts` are interned names and scope types, `user_wide` the pools of knowledge of no project;
+    `remote_ann` is called for segments without codes.
     """
     total = sum(row_filter.memories for _, row_filter in filtered)
     if not filtered:
@@ -97,6 +98,7 @@ def candidates(
         best = passages[np.lexsort((-fit, groups))[first]]
         by_words, by_vectors = np.maximum.reduceat(by_words, first), np.maximum.reduceat(by_vectors, first)
     found = rows.take("records", best)
+    wide = [np.full(len(places), segment.pool in user_wide) for segment, places, _ in rows.split(best)]
     signals = Signals(
         number=rows.take("memory", heads),
         words=by_words,
@@ -113,6 +115,7 @@ def candidates(
         assistant=found["assistant"],
         asking=found["asking"],
         named=among(found["speaker"], speakers),
+        user_wide=together(wide),
         boost=_boosted(found["scope_type"], boosts),
         total=total,
     )

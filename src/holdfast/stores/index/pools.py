@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from holdfast.core.places import Pool
+from holdfast.core.places import Pool, Reach
 from holdfast.core.views import View
 
 VIEWS_KEPT = 256
@@ -22,6 +22,10 @@ class Pools:
         for source, project in json.loads(connections):
             self._connected.setdefault(source, set()).add(project)
         self.numbers = {pool: number for number, pool in by_number.items()}
+        self.user_wide = frozenset(
+            number for number, pool in by_number.items() if pool.reach is Reach.EVERYWHERE
+        )
+        """The pools of knowledge of no project."""
         self.last = max(by_number, default=None)
         self._seen: dict[View, list[int]] = {}
 

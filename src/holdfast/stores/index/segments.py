@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import groupby, islice
 from typing import TYPE_CHECKING
 
@@ -105,9 +105,11 @@ class Index:
         matching: Ints | None,
         question: Question,
         remote_ann: RemoteAnn | None = None,
+        user_wide: Collection[int] = (),
     ) -> Found:
         """Returns the best passages of some pools by words and by vectors. All statistics come from the
-        passages that pass the filter: no other passage has any influence.
+        passages that pass the filter: no other passage has any influence. `user_wide` are the pools of
+        knowledge of no project.
         """
         filtered = []
         for pool in pools:
@@ -117,7 +119,7 @@ class Index:
             if rows.passages:
                 filtered.append((segment, rows))
         boosts = {self._interned.get(scope, -1): factor for scope, factor in question.boosts.items()}
-        found = candidates(filtered, question, self._speakers(question.names), boosts, remote_ann)
+        found = candidates(filtered, question, self._speakers(question.names), boosts, user_wide, remote_ann)
         self._make_room()
         return found
 

@@ -269,8 +269,9 @@ class SqlReader(FolderReader, SqlTeamReader):
             # what was loaded may be older than what another thread has seen: take changes over again
             self._index.change = min(self._index.change, self._upto)
             found = self._index.candidates(
-                pools, view.filter, view.hidden_kinds, matching, question, self._remote_ann
-            )
+                pools, view.filter, view.hidden_kinds, matching, question, self._remote_ann,
+                self._known_pools().user_wide,
+            )  # fmt: skip
             if found.vector is None:
                 return found.signals
             vectors, known = self._index.exact(found)
