@@ -19,11 +19,25 @@ QUERY_MAX = 2_048
 """Most characters of a query; repeated here because listing tools does not load the graph."""
 
 
-def _call(memory: Memory, client: ClientContext, tool: str, *arguments: Any) -> dict[str, Any]:
-    from holdfast.integrations.reference_graph import ReferenceGraph
+def _tool(
+    name: str,
+    title: str,
+    about: str,
+    takes: Schema,
+    returns: Schema,
+    operations: tuple[str, ...],
+    **hints: bool,
+) -> Tool:
+    """Returns the tool that calls the method of `ReferenceGraph` with its name."""
 
-    result: dict[str, Any] = getattr(ReferenceGraph(memory, project=client.project), tool)(*arguments)
-    return result
+    def run(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -> dict[str, Any]:
+        from holdfast.integrations.reference_graph import ReferenceGraph
+
+        method = getattr(ReferenceGraph(memory, project=client.project), name)
+        result: dict[str, Any] = method(*(arguments[key] for key in takes.get("required", ())))
+        return result
+
+    return Tool(name, title, about, takes, returns, run, operations, **hints)
 
 
 def _takes(required: str = "", **properties: Schema) -> Schema:
@@ -61,27 +75,25 @@ _DONE = record(
 )
 
 TOOLS = (
-    Tool(
+    _tool(
         "create_entities",
         "Create Entities",
         "Add entities to the graph, each with a name, a type and observations. A known name is skipped with"
         " its observations: use add_observations for it. Returns what was added.",
         _takes("entities", entities=_listed(_takes(_ENTITY_KEYS, **_ENTITY), "The new entities.")),
         record("entities", entities=_ENTITIES),
-        lambda memory, client, arguments: _call(memory, client, "create_entities", arguments["entities"]),
         ("entities.create", "entities.observe"),
     ),
-    Tool(
+    _tool(
         "create_relations",
         "Create Relations",
         "Connect entities of the graph, in active voice: Ada works_at Acme. Both entities must exist, or"
         " nothing is added; known relations are skipped. Returns what was added.",
         _takes("relations", relations=_listed(_takes(_RELATION_KEYS, **_RELATION), "The new relations.")),
         record("relations", relations=_RELATIONS),
-        lambda memory, client, arguments: _call(memory, client, "create_relations", arguments["relations"]),
         ("entities.list", "entities.relate"),
     ),
-    Tool(
+    _tool(
         "add_observations",
         "Add Observations",
         "Add facts to entities of the graph. Each entity must exist, or nothing is added; known facts are"
@@ -107,24 +119,20 @@ TOOLS = (
                 )
             ),
         ),
-        lambda memory, client, arguments: _call(
-            memory, client, "add_observations", arguments["observations"]
-        ),
         ("entities.list", "entities.observe"),
     ),
-    Tool(
+    _tool(
         "delete_entities",
         "Delete Entities",
         "Remove entities from the graph, with their observations and relations. Missing names are skipped and"
         " reported.",
         _takes("entityNames", entityNames=texts("Names of the entities to delete.")),
         _DONE,
-        lambda memory, client, arguments: _call(memory, client, "delete_entities", arguments["entityNames"]),
         ("entities.list", "entities.delete"),
         destroys=True,
         repeatable=True,
     ),
-    Tool(
+    _tool(
         "delete_observations",
         "Delete Observations",
         "Remove single observations, by their exact text, from entities of the graph. Missing ones are"
@@ -141,14 +149,11 @@ TOOLS = (
             ),
         ),
         _DONE,
-        lambda memory, client, arguments: _call(
-            memory, client, "delete_observations", arguments["deletions"]
-        ),
         ("entities.list", "entities.unobserve"),
         destroys=True,
         repeatable=True,
     ),
-    Tool(
+    _tool(
         "delete_relations",
         "Delete Relations",
         "Remove relations from the graph; the entities stay. Missing ones are skipped and reported.",
@@ -156,40 +161,36 @@ TOOLS = (
             "relations", relations=_listed(_takes(_RELATION_KEYS, **_RELATION), "The relations to delete.")
         ),
         _DONE,
-        lambda memory, client, arguments: _call(memory, client, "delete_relations", arguments["relations"]),
         ("entities.list", "entities.unrelate"),
         destroys=True,
         repeatable=True,
     ),
-    Tool(
+    _tool(
         "read_graph",
         "Read Graph",
         "Read the whole graph: all entities with their observations, and all relations. It may be long;"
         " search_nodes and open_nodes return a part.",
         _takes(),
         _GRAPH,
-        lambda memory, client, _: _call(memory, client, "read_graph"),
         ("entities.list", "list"),
         reads=True,
     ),
-    Tool(
+    _tool(
         "search_nodes",
         "Search Nodes",
         "Find the entities whose name, type or observations contain this exact text, case-insensitively, and"
         " their relations. A single word finds more than a sentence.",
         _takes("query", query=text("The text to search for.", maxLength=QUERY_MAX)),
         _GRAPH,
-        lambda memory, client, arguments: _call(memory, client, "search_nodes", arguments["query"]),
         ("entities.list", "list"),
         reads=True,
     ),
-    Tool(
+    _tool(
         "open_nodes",
         "Open Nodes",
         "Read the entities with these names and their relations. Missing names are skipped.",
         _takes("names", names=texts("Names of the entities.")),
         _GRAPH,
-        lambda memory, client, arguments: _call(memory, client, "open_nodes", arguments["names"]),
         ("entities.list", "list"),
         reads=True,
     ),

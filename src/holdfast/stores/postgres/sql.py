@@ -1,4 +1,4 @@
-"""Named SQL statements, read once from the .sql files beside this one, with their lists bound as arrays."""
+"""Named statements and migrations of the PostgreSQL store, from the .sql files beside this one."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from holdfast.core.filter_rule import RULE
-from holdfast.stores.sql.columns import READ, WRITTEN
-from holdfast.stores.sql.predicates import Dialect
+from holdfast.stores.sql.sql_files import SqlFiles
 
-_FOLDER = Path(__file__).parent
-_NAMED = re.compile(r"^-- (name|fragment): (\w+)$", re.MULTILINE)
-_PLACE = re.compile(r"\{([a-z]+)\}")
-_TYPES: dict[type, str] = {str: "text", int: "bigint", bool: "boolean", frozenset: "text[]"}
+_FILES = SqlFiles(
+    Path(__file__).parent,
+    binding="%({})s",
+    types={str: "text", int: "bigint", bool: "boolean", frozenset: "text[]"},
+)
 _LIST = re.compile(r"%\((\w+)\)s::\w+\[\]")
+migrations = cache(_FILES.migrations)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,52 +29,12 @@ class Statement:
 
     def bound(self, values: dict[str, Any]) -> dict[str, Any]:
         """Returns the values in the form that the statement takes."""
-        given = {name: json.loads(values[name]) for name in self.lists if values[name] is not None}
-        return {**values, **given} if given else values
+        arrays = {name: json.loads(values[name]) for name in self.lists if values[name] is not None}
+        return {**values, **arrays} if arrays else values
 
 
 @cache
 def statements(file: str) -> dict[str, Statement]:
-    """Returns the statements of a file by name. `{fragment}` is replaced by a fragment of `reading.sql`, or
-    an earlier one of the same file; values and keys are always bound, never part of the text.
-    """
-    shared, _ = _parts("reading.sql")
-    own, named = _parts(file)
-    fragments = _declared()
-
-    def whole(body: str) -> str:
-        return _PLACE.sub(lambda found: fragments[found[1]], body)
-
-    for name, body in (shared | own).items():
-        fragments[name] = whole(body)
-    found = {name: whole(body) for name, body in named.items()}
-    return {name: Statement(body.encode(), frozenset(_LIST.findall(body))) for name, body in found.items()}
-
-
-def _declared() -> dict[str, str]:
-    """Returns the fragments that are made from declarations: the filter rule, the columns of the record."""
-    pieces, _ = _parts("predicates.sql")
-    return {
-        "rule": Dialect(pieces, _TYPES).condition(RULE),
-        "columns": ", ".join(READ),
-        "written": ", ".join(WRITTEN),
-        "bindings": ", ".join(f"%({name})s" for name in WRITTEN),
-    }
-
-
-@cache
-def _parts(file: str) -> tuple[dict[str, str], dict[str, str]]:
-    """Returns the fragments of a file, and its statements with the names of fragments in them."""
-    parts = _NAMED.split((_FOLDER / file).read_text(encoding="utf-8"))[1:]
-    fragments: dict[str, str] = {}
-    named: dict[str, str] = {}
-    for form, name, body in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
-        (fragments if form == "fragment" else named)[name] = body[: body.rfind(";") + 1 or None].strip()
-    return fragments, named
-
-
-@cache
-def migrations() -> list[tuple[int, str]]:
-    """Returns all migrations as (schema version, script), in order."""
-    files = (_FOLDER / "migrations").glob("*.sql")
-    return sorted((int(file.name.split("_")[0]), file.read_text(encoding="utf-8")) for file in files)
+    """Returns the statements of a file by name, with their lists bound as arrays."""
+    bodies = _FILES.statements(file).items()
+    return {name: Statement(body.encode(), frozenset(_LIST.findall(body))) for name, body in bodies}
