@@ -98,8 +98,7 @@ def show(face: Face, id: str) -> None:
     if found.stale:
         output.say(output.wrapped(f"stale: {found.stale}"), fg="yellow")
     output.say()
-    for name, value in _facts(record):
-        click.echo(click.style(f"{name:<14}", dim=True) + output.printable(value))
+    output.fields(dict(_facts(record)))
 
 
 @command()
@@ -112,20 +111,18 @@ def history(face: Face, id: str) -> None:
     """
     with face.open() as memory:
         changes = [change.as_dict() for change in memory.history(id_given(memory, id))]
-    if face.json:
-        output.json({"changes": changes})
-        return
-    rows = [
-        (
+    face.table(
+        "changes",
+        changes,
+        ("at", "what", "who", "version", "text"),
+        lambda change: (
             output.minute(change["at"]),
             change["action"],
             change["actor"],
             str(change["version"] or ""),
             output.one_line(change["text"] or _detail(change["detail"]), TEXT_SHOWN),
-        )
-        for change in changes
-    ]
-    output.table(("at", "what", "who", "version", "text"), rows)
+        ),
+    )
 
 
 @command()

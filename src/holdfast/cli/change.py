@@ -58,10 +58,8 @@ def pin(face: Face, id: str, off: bool) -> None:
     """
     with face.open() as memory:
         found = memory.pin(id_given(memory, id), not off)
-    if face.json:
-        output.json(found.as_dict())
-    else:
-        output.done(f"{'Unpinned' if off else 'Pinned'}: {output.one_line(found.text, 70)}")
+    verb = "Unpinned" if off else "Pinned"
+    face.done(found.as_dict(), f"{verb}: {output.one_line(found.text, 70)}")
 
 
 @command()
@@ -83,13 +81,11 @@ def forget(face: Face, id: str, hard: bool, reason: str | None, yes: bool) -> No
             found = memory.get(id)
             ask(f"Erase {output.one_line(found.text, 60)!r} for good?", yes)
         memory.forget(id, hard=hard, reason=reason)
-    if face.json:
-        output.json({"id": id, "forgotten": True, "hard": hard})
-    elif hard:
-        output.done(f"Erased: {id}, with its versions, words and vectors")
+    result = {"id": id, "forgotten": True, "hard": hard}
+    if hard:
+        face.done(result, f"Erased: {id}, with its versions, words and vectors")
     else:
-        output.done(f"Forgotten: {id}")
-        output.note(f"Bring it back: holdfast restore {id}")
+        face.done(result, f"Forgotten: {id}", f"Bring it back: holdfast restore {id}")
 
 
 @command()
@@ -102,7 +98,4 @@ def restore(face: Face, id: str) -> None:
     """
     with face.open() as memory:
         found = memory.restore(id_given(memory, id))
-    if face.json:
-        output.json(found.as_dict())
-    else:
-        output.done(f"Restored: {output.one_line(found.text, 70)}")
+    face.done(found.as_dict(), f"Restored: {output.one_line(found.text, 70)}")

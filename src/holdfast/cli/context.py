@@ -151,8 +151,7 @@ def stats(face: Face, **options: Any) -> None:
     if face.json:
         output.json(found.as_dict())
         return
-    for name, value in _rows(found):
-        click.echo(click.style(f"{name:<24}", dim=True) + output.printable(value))
+    output.fields(dict(_rows(found)), width=24)
     output.note("Sessions, contexts, searches and tokens: of calls with --session; others are not counted.")
 
 

@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from holdfast.cli import output
-from holdfast.cli.face import REFUSED, Face, ask, group, pass_face, project_option, several, yes_option
+from holdfast.cli.face import (
+    REFUSED,
+    Face,
+    ask,
+    listing_group,
+    pass_face,
+    project_option,
+    several,
+    yes_option,
+)
 from holdfast.cli.places import placed, tell_missing
 from holdfast.cli.remember import tell
 
@@ -35,12 +44,9 @@ _type = click.option(
 _hard = click.option("--hard", is_flag=True, help="Erase every byte of it; this cannot be undone.")
 
 
-@group(invoke_without_command=True)
-@click.pass_context
-def entities(ctx: click.Context) -> None:
+@listing_group()
+def entities() -> None:
     """List, make, relate and remove entities. An ENTITY is given by its name or its id."""
-    if ctx.invoked_subcommand is None:
-        ctx.invoke(list_)
 
 
 @entities.command("list")
@@ -50,9 +56,8 @@ def entities(ctx: click.Context) -> None:
 @click.option("--limit", "-n", type=int, default=50, metavar="N", help="At most so many (default 50).")
 @click.option("--cursor", metavar="CURSOR", help="Where the page before has ended.")
 @pass_face
-def list_(face: Face, limit: int = 50, **options: Any) -> None:
+def list_(face: Face, limit: int, **options: Any) -> None:
     """List the entities of a place, newest first."""
-    options = {"project": None, "session": None, **options}
     with face.open() as memory:
         page = memory.entities.list(limit=limit, **placed(memory, options))
         tell_missing(memory, options, page.entities)
@@ -150,10 +155,8 @@ def unobserve(face: Face, entity: str, texts: tuple[str, ...], hard: bool, yes: 
         if hard:
             ask(f"Erase {output.counted(len(texts), 'observation')} of {entity} for good?", yes)
         gone = memory.entities.unobserve(entity, texts, hard=hard, **placed(memory, options))
-    if face.json:
-        output.json({"observations": gone, "hard": hard})
-    else:
-        output.done(f"{'Erased' if hard else 'Forgotten'}: {output.counted(gone, 'observation')}")
+    line = f"{'Erased' if hard else 'Forgotten'}: {output.counted(gone, 'observation')}"
+    face.done({"observations": gone, "hard": hard}, line)
 
 
 @entities.command()
@@ -183,10 +186,8 @@ def unrelate(face: Face, subject: str, type: str, target: str, hard: bool, yes: 
         if hard:
             ask(f"Erase the relation {subject} {type} {target} for good?", yes)
         gone = memory.entities.unrelate(subject, type, target, hard=hard, **placed(memory, place))
-    if face.json:
-        output.json({"relations": gone, "hard": hard})
-    else:
-        output.done(f"{'Erased' if hard else 'Forgotten'}: {output.counted(gone, 'relation')}")
+    line = f"{'Erased' if hard else 'Forgotten'}: {output.counted(gone, 'relation')}"
+    face.done({"relations": gone, "hard": hard}, line)
 
 
 @entities.command("neighbourhood")
@@ -227,13 +228,12 @@ def delete(
         if hard:
             ask(f"Erase {found.name!r} and all that speaks of it for good?", yes)
         memory.entities.delete(found.id, hard=hard, reason=reason)
-    if face.json:
-        output.json({"id": found.id, "forgotten": True, "hard": hard})
-    elif hard:
-        output.done(f"Erased: {found.name}, with all that spoke of it")
+    result = {"id": found.id, "forgotten": True, "hard": hard}
+    if hard:
+        face.done(result, f"Erased: {found.name}, with all that spoke of it")
     else:
-        output.done(f"Forgotten: {found.name}, with all that speaks of it")
-        output.note(f"Bring it back: holdfast restore {found.id}")
+        again = f"Bring it back: holdfast restore {found.id}"
+        face.done(result, f"Forgotten: {found.name}, with all that speaks of it", again)
 
 
 def _told(face: Face, kept: Kept) -> int:

@@ -7,15 +7,13 @@ from typing import TYPE_CHECKING
 import click
 
 from holdfast.cli import output
+from holdfast.cli.candidates import note_candidates, show_candidates
 from holdfast.cli.face import Face, Usage, command, pass_face, project_option
 from holdfast.cli.inputs import text_given
 from holdfast.cli.places import placed, tell_placed
 
 if TYPE_CHECKING:
     from holdfast.features.extraction.candidates import Extraction
-
-_BECAME = {"created": "kept", "redacted": "kept", "pending": "for review", "superseded": "changed",
-           "duplicate": "known", "merged": "known", "refused": "refused"}  # fmt: skip
 
 
 @command()
@@ -63,17 +61,8 @@ def extract(
 
 def show(found: Extraction) -> None:
     """The candidates in words, one to a line."""
-    rows = [
-        (_BECAME[one.outcome.value], one.candidate.kind, f"{one.candidate.confidence:.2f}",
-         output.one_line(one.candidate.text, 80), one.candidate.rule)
-        for one in found.found
-    ]  # fmt: skip
-    if rows:
-        output.table(("became", "kind", "sure", "text", "rule"), rows)
+    show_candidates(found.found)
     read = output.counted(found.messages, "message")
     before = f", {found.read_before:,} of them before" if found.read_before else ""
-    output.done(f"{output.counted(len(rows), 'candidate')} in {read} of the user{before}.")
-    if found.dry_run:
-        output.note("Nothing was kept; leave --dry-run out to keep it.")
-    elif any(one.outcome.value == "pending" for one in found.found):
-        output.note("What waits for a person: holdfast review")
+    output.done(f"{output.counted(len(found.found), 'candidate')} in {read} of the user{before}.")
+    note_candidates(found.found, found.dry_run)

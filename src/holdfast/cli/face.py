@@ -56,6 +56,39 @@ class Face:
 
         return config.load(store=store or self.store, user=self.user, agent=self.agent)
 
+    def done(self, result: Any, line: str, *notes: str) -> None:
+        """Prints what a command did: the result as JSON, or a line about it and notes on what to do next."""
+        from holdfast.cli import output
+
+        if self.json:
+            output.json(result)
+            return
+        output.done(line)
+        for note in notes:
+            output.note(note)
+
+    def table(
+        self,
+        key: str,
+        records: Sequence[Any],
+        columns: Sequence[str],
+        row: Callable[[Any], Sequence[str]],
+        *empty: str,
+    ) -> None:
+        """Prints records, which are plain JSON: as JSON under a key, or as a table with a row for each; for
+        no records the first text of `empty` in place of the table, and the others as notes.
+        """
+        from holdfast.cli import output
+
+        if self.json:
+            output.json({key: records})
+        elif records or not empty:
+            output.table(columns, map(row, records))
+        else:
+            output.say(empty[0])
+            for note in empty[1:]:
+                output.note(note)
+
 
 def _tell_of_move(store: str) -> None:
     """Tells whoever opens a store whose memories were migrated where they are now."""
@@ -209,6 +242,24 @@ def command(name: str | None = None, **options: Any) -> Callable[[Callable[..., 
 def group(name: str | None = None, **options: Any) -> Callable[[Callable[..., Any]], Group]:
     """Makes a group of commands of a function."""
     return click.group(name, cls=Group, **options)
+
+
+def listing_group(name: str | None = None) -> Callable[[Callable[[], None]], Group]:
+    """Makes a group of commands of a function. Without the name of a command it runs `list`."""
+
+    def decorate(function: Callable[[], None]) -> Group:
+        @wraps(function)
+        def callback() -> None:
+            ctx = click.get_current_context()
+            if ctx.invoked_subcommand is None:
+                command = made.commands["list"]
+                with command.make_context("list", [], parent=ctx) as inner:
+                    command.invoke(inner)
+
+        made = group(name, invoke_without_command=True)(callback)
+        return made
+
+    return decorate
 
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]

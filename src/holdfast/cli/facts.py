@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from holdfast.cli import output
-from holdfast.cli.face import Face, Usage, command, group, pass_face, project_option, several
+from holdfast.cli.face import Face, Usage, command, listing_group, pass_face, project_option, several
 from holdfast.cli.inputs import text_given
 from holdfast.cli.places import EVERYWHERE, placed, tell_missing
 
@@ -99,12 +99,9 @@ def _line(hit: Hit) -> str:
     return f"{hit.citation} {text if len(text) <= PASSAGE_MAX else text[:PASSAGE_MAX].rstrip() + ' …'}"
 
 
-@group(invoke_without_command=True)
-@click.pass_context
-def facts(ctx: click.Context) -> None:
+@listing_group()
+def facts() -> None:
     """List and edit ranked lists and single preferences. A TOPIC is given by its key, category or noun."""
-    if ctx.invoked_subcommand is None:
-        ctx.invoke(list_)
 
 
 @facts.command("list")
@@ -113,9 +110,8 @@ def facts(ctx: click.Context) -> None:
 @_as_of
 @click.option("--limit", "-n", type=int, metavar="N", help="Only the first so many ranks.")
 @pass_face
-def list_(face: Face, topic: str | None = None, **options: Any) -> None:
+def list_(face: Face, topic: str | None, **options: Any) -> None:
     """List what holds of a topic, or of all topics."""
-    options = {"project": None, "session": None, **options}
     with face.open() as memory:
         found = memory.facts.list(topic, **placed(memory, options))
         tell_missing(memory, options, found)
@@ -228,12 +224,13 @@ def history(face: Face, topic: str, **place: Any) -> None:
 def topics(face: Face) -> None:
     """List the topics; the setting `topics` adds more."""
     with face.open() as memory:
-        found = memory.facts.topics()
-    if face.json:
-        output.json({"topics": [topic.as_dict() for topic in found]})
-    else:
-        rows = [(topic.key, topic.category, ", ".join((*topic.nouns, *topic.weak))) for topic in found]
-        output.table(("topic", "category", "nouns"), rows)
+        found = [topic.as_dict() for topic in memory.facts.topics()]
+    face.table(
+        "topics",
+        found,
+        ("topic", "category", "nouns"),
+        lambda one: (one["key"], one["category"], ", ".join((*one["nouns"], *one["weak"]))),
+    )
 
 
 def _told(face: Face, edit: FactEdit) -> None:

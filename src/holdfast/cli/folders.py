@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from holdfast.cli import output
-from holdfast.cli.face import Face, ask, group, pass_face, yes_option
+from holdfast.cli.face import Face, ask, listing_group, pass_face, yes_option
 from holdfast.cli.folder_named import folder_given, folder_here, homes_of
 from holdfast.cli.places import looked_up
 from holdfast.features.transfer.formats.model import unclosed_reason
@@ -25,15 +25,12 @@ UNCLOSED_SHOWN = 20
 """Files that are named of which the end was left out."""
 
 
-@group(invoke_without_command=True)
-@click.pass_context
-def folders(ctx: click.Context) -> None:
+@listing_group()
+def folders() -> None:
     """Index folders of code and documents, to recall what is in them.
 
     A FOLDER is given by its name in `holdfast folders list`, its id, or its path, such as `.`.
     """
-    if ctx.invoked_subcommand is None:
-        ctx.invoke(list_)
 
 
 project_names = click.option(
@@ -85,11 +82,8 @@ def _index(
 ) -> None:
     if later or memory.is_remote:  # a service reads its folders by itself
         job = memory.folders.queue(folder, anew=anew)
-        if face.json:
-            output.json(job.as_dict())
-        else:
-            output.done(f"Queued: job {job.id}")
-            output.note("A running service does it, or `holdfast worker --once`.")
+        later_on = "A running service does it, or `holdfast worker --once`."
+        face.done(job.as_dict(), f"Queued: job {job.id}", later_on)
         return
     began = time.perf_counter()
     with _Bar() as bar:
@@ -162,25 +156,22 @@ def list_(face: Face) -> None:
     """List all folders with their projects and states."""
     with face.open() as memory:
         found = [one.as_dict() for one in memory.folders.list()]
-    if face.json:
-        output.json({"folders": found})
-    elif not found:
-        output.say("No folder is indexed yet.")
-        output.note("`holdfast folders add PATH --project NAME` adds one.")
-    else:
-        rows = [
-            (
-                one["slug"],
-                ", ".join(one["projects"]),
-                one["state"] + (f" ({one['error']})" if one["error"] else ""),
-                f"{one['files']['indexed']:,}",
-                f"{one['files']['chunks']:,}",
-                output.minute(one["completed_at"]),
-                output.one_line(one["root"]),
-            )
-            for one in found
-        ]
-        output.table(("folder", "projects", "state", "files", "passages", "indexed", "root"), rows)
+    face.table(
+        "folders",
+        found,
+        ("folder", "projects", "state", "files", "passages", "indexed", "root"),
+        lambda one: (
+            one["slug"],
+            ", ".join(one["projects"]),
+            one["state"] + (f" ({one['error']})" if one["error"] else ""),
+            f"{one['files']['indexed']:,}",
+            f"{one['files']['chunks']:,}",
+            output.minute(one["completed_at"]),
+            output.one_line(one["root"]),
+        ),
+        "No folder is indexed yet.",
+        "`holdfast folders add PATH --project NAME` adds one.",
+    )
 
 
 @folders.command()
@@ -295,17 +286,14 @@ def disconnect(face: Face, folder: str, project: str) -> None:
     """Show a folder in a project no longer."""
     with face.open() as memory:
         with looked_up(memory, project):
-            told = memory.folders.disconnect(folder_given(memory, folder), project).as_dict()
-        _connected(face, told)
+            found = memory.folders.disconnect(folder_given(memory, folder), project).as_dict()
+        _connected(face, found)
 
 
-def _connected(face: Face, told: dict[str, Any]) -> None:
-    if face.json:
-        output.json(told)
-    elif told["projects"]:
-        output.done(f"Folder {told['slug']} is a source of {', '.join(told['projects'])}.")
-    else:
-        output.done(f"Folder {told['slug']} is connected to no project: it is not recalled and not indexed.")
+def _connected(face: Face, folder: dict[str, Any]) -> None:
+    place = f"is a source of {', '.join(folder['projects'])}."
+    nowhere = "is connected to no project: it is not recalled and not indexed."
+    face.done(folder, f"Folder {folder['slug']} {place if folder['projects'] else nowhere}")
 
 
 @folders.command()
@@ -318,10 +306,8 @@ def delete(face: Face, folder: str, yes: bool) -> None:
         folder = folder_given(memory, folder)
         ask(f"Erase all that was indexed of folder {folder}?", yes)
         gone = memory.folders.delete(folder)
-    if face.json:
-        output.json({"folder": folder, "memories": gone})
-    else:
-        output.done(f"Erased: folder {folder} with {output.counted(gone, 'passage')}")
+    passages = output.counted(gone, "passage")
+    face.done({"folder": folder, "memories": gone}, f"Erased: folder {folder} with {passages}")
 
 
 @folders.command()
@@ -352,11 +338,12 @@ def jobs(face: Face, folder: str, limit: int) -> None:
     """List the jobs that indexed a folder, newest first."""
     with face.open() as memory:
         found = [one.as_dict() for one in memory.folders.jobs(folder_given(memory, folder), limit=limit)]
-    if face.json:
-        output.json({"jobs": found})
-        return
-    rows = [(one["id"], one["state"], output.minute(one["created_at"]), one["error"] or "") for one in found]
-    output.table(("job", "state", "queued", "error"), rows)
+    face.table(
+        "jobs",
+        found,
+        ("job", "state", "queued", "error"),
+        lambda one: (one["id"], one["state"], output.minute(one["created_at"]), one["error"] or ""),
+    )
 
 
 @folders.command()

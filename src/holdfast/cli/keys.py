@@ -5,15 +5,12 @@ from __future__ import annotations
 import click
 
 from holdfast.cli import output
-from holdfast.cli.face import Face, ask, group, or_none, pass_face, yes_option
+from holdfast.cli.face import Face, ask, listing_group, or_none, pass_face, yes_option
 
 
-@group(invoke_without_command=True)
-@click.pass_context
-def keys(ctx: click.Context) -> None:
+@listing_group()
+def keys() -> None:
     """Make, list and revoke keys for the HTTP service."""
-    if ctx.invoked_subcommand is None:
-        ctx.invoke(list_)
 
 
 @keys.command()
@@ -72,26 +69,23 @@ def list_(face: Face) -> None:
     """List all keys, oldest first."""
     with face.open() as memory:
         found = [key.as_dict() for key in memory._service.keys.all()]
-    if face.json:
-        output.json({"keys": found})
-    elif not found:
-        output.say("There is no key yet.")
-        output.note("`holdfast keys create` makes one.")
-    else:
-        rows = [
-            (
-                one["id"],
-                output.one_line(one["user"]),
-                one["role"],
-                "read and write" if one["write"] else "read",
-                output.one_line(", ".join(one["projects"] or ("everywhere",))),
-                output.day(one["created_at"]),
-                "revoked" if one["revoked_at"] else output.day(one["expires_at"]) or "never",
-                output.one_line(one["name"] or ""),
-            )
-            for one in found
-        ]
-        output.table(("key", "user", "role", "may", "where", "made", "ends", "name"), rows)
+    face.table(
+        "keys",
+        found,
+        ("key", "user", "role", "may", "where", "made", "ends", "name"),
+        lambda one: (
+            one["id"],
+            output.one_line(one["user"]),
+            one["role"],
+            "read and write" if one["write"] else "read",
+            output.one_line(", ".join(one["projects"] or ("everywhere",))),
+            output.day(one["created_at"]),
+            "revoked" if one["revoked_at"] else output.day(one["expires_at"]) or "never",
+            output.one_line(one["name"] or ""),
+        ),
+        "There is no key yet.",
+        "`holdfast keys create` makes one.",
+    )
 
 
 @keys.command()
@@ -106,7 +100,4 @@ def revoke(face: Face, id: str, yes: bool) -> None:
         service = memory._service
         ask(f"End key {id}?", yes)
         key = revoke_key(service, id)
-    if face.json:
-        output.json(key.as_dict())
-    else:
-        output.done(f"Revoked: key {key.id} of {key.user}")
+    face.done(key.as_dict(), f"Revoked: key {key.id} of {key.user}")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from holdfast.cli import output
+from holdfast.cli.candidates import note_candidates, show_candidates
 from holdfast.cli.face import Face, command, pass_face, project_option
 from holdfast.cli.inputs import text_given
 from holdfast.cli.places import project_meant
@@ -16,9 +17,6 @@ from holdfast.core.errors import InvalidInput
 
 if TYPE_CHECKING:
     from holdfast.features.learning.rules.log import Learned
-
-_BECAME = {"created": "kept", "redacted": "kept", "pending": "for review", "superseded": "changed",
-           "duplicate": "known", "merged": "known", "refused": "refused"}  # fmt: skip
 
 
 @command()
@@ -60,22 +58,13 @@ def show(found: Learned) -> None:
         for line in found.bullets:
             output.say(f"  • {line}")
         output.say()
-    rows = [
-        (_BECAME[one.outcome.value], one.candidate.kind, f"{one.candidate.confidence:.2f}",
-         output.one_line(one.candidate.text, 80), one.candidate.rule)
-        for one in found.lessons
-    ]  # fmt: skip
-    if rows:
-        output.table(("became", "kind", "sure", "text", "rule"), rows)
+    show_candidates(found.lessons)
     read = f"{output.counted(found.steps, 'step')} with {output.counted(found.files, 'file')}"
-    output.done(f"{output.counted(len(rows), 'candidate')} from {read}.")
+    output.done(f"{output.counted(len(found.lessons), 'candidate')} from {read}.")
     if found.mapped:
         output.say(f"The map is surer of: {', '.join(found.mapped)}")
     if found.left_out:
         output.note(f"{found.left_out:,} more than a session of type {found.session_type} may leave.")
     if found.skipped:
         output.note(f"{output.counted(found.skipped, 'entry', 'entries')} of the log could not be used.")
-    if found.dry_run:
-        output.note("Nothing was kept; leave --dry-run out to keep it.")
-    elif any(one.outcome.value == "pending" for one in found.lessons):
-        output.note("What waits for a person: holdfast review")
+    note_candidates(found.lessons, found.dry_run)

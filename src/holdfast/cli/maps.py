@@ -161,10 +161,7 @@ def delete(face: Face, project: str | None, yes: bool) -> None:
         name = _map_of(memory, project).project
         ask(f"Remove the module map of project {name!r}?", yes)
         memory.maps.delete(name)
-    if face.json:
-        output.json({"project": name, "deleted": True})
-    else:
-        output.done(f"Removed: the module map of {name}")
+    face.done({"project": name, "deleted": True}, f"Removed: the module map of {name}")
 
 
 def _meant(memory: Memory, project: str | None) -> str:

@@ -7,18 +7,15 @@ from typing import TYPE_CHECKING
 import click
 
 from holdfast.cli import output
-from holdfast.cli.face import Face, ask, group, pass_face, yes_option
+from holdfast.cli.face import Face, ask, listing_group, pass_face, yes_option
 
 if TYPE_CHECKING:
     from holdfast.core.members import Member
 
 
-@group(invoke_without_command=True)
-@click.pass_context
-def members(ctx: click.Context) -> None:
+@listing_group()
+def members() -> None:
     """List, add and remove members of a team, and give them roles."""
-    if ctx.invoked_subcommand is None:
-        ctx.invoke(list_)
 
 
 @members.command("list")
@@ -27,22 +24,19 @@ def list_(face: Face) -> None:
     """List the members by name."""
     with face.open() as memory:
         found = [one.as_dict() for one in memory.members.list()]
-    if face.json:
-        output.json({"members": found})
-    elif not found:
-        output.say("There are no members: the memory is one person's, and every valid key comes in.")
-        output.note("Make it a team's: holdfast members add NAME --role owner")
-    else:
-        rows = [
-            (
-                output.one_line(one["user"]),
-                one["role"],
-                output.day(one["added_at"]),
-                output.one_line(one["added_by"]),
-            )
-            for one in found
-        ]
-        output.table(("member", "role", "added", "by"), rows)
+    face.table(
+        "members",
+        found,
+        ("member", "role", "added", "by"),
+        lambda one: (
+            output.one_line(one["user"]),
+            one["role"],
+            output.day(one["added_at"]),
+            output.one_line(one["added_by"]),
+        ),
+        "There are no members: the memory is one person's, and every valid key comes in.",
+        "Make it a team's: holdfast members add NAME --role owner",
+    )
 
 
 @members.command()
@@ -59,9 +53,8 @@ def add(face: Face, name: str, role: str) -> None:
     trusted: --user proves nothing.
     """
     with face.open(create=True) as memory:
-        _tell(face, memory.members.add(name, role), "Added")
-    if not face.json:
-        output.note(f"A key for them: holdfast keys create --for {name} --role {role}")
+        member = memory.members.add(name, role)
+    _print(face, member, "Added", f"A key for them: holdfast keys create --for {name} --role {role}")
 
 
 @members.command("role")
@@ -71,7 +64,7 @@ def add(face: Face, name: str, role: str) -> None:
 def role_(face: Face, name: str, role: str) -> None:
     """Give USER another ROLE: owner, admin, member or service."""
     with face.open() as memory:
-        _tell(face, memory.members.set_role(name, role), "Changed")
+        _print(face, memory.members.set_role(name, role), "Changed")
 
 
 @members.command()
@@ -82,11 +75,9 @@ def remove(face: Face, name: str, yes: bool) -> None:
     """Keep USER out from the next request on. What they kept stays as it is."""
     with face.open() as memory:
         ask(f"Remove {name} from the team?", yes)
-        _tell(face, memory.members.remove(name), "Removed")
+        _print(face, memory.members.remove(name), "Removed")
 
 
-def _tell(face: Face, one: Member, what: str) -> None:
-    if face.json:
-        output.json(one.as_dict())
-    else:
-        output.done(f"{what}: {output.one_line(one.user)} ({one.role.value})")
+def _print(face: Face, member: Member, verb: str, *notes: str) -> None:
+    line = f"{verb}: {output.one_line(member.user)} ({member.role.value})"
+    face.done(member.as_dict(), line, *notes)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import click
@@ -109,6 +109,12 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     for row in cells:
         drawn.add_row(*map(cell, row))
     Console(highlight=False).print(drawn)
+
+
+def fields(values: Mapping[str, object], width: int = 14) -> None:
+    """Prints names and values, one pair a line."""
+    for name, value in values.items():
+        click.echo(click.style(f"{name.replace('_', ' '):<{width}}", dim=True) + printable(str(value)))
 
 
 def short(id: str) -> str:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from holdfast.cli import output
-from holdfast.cli.face import Face, ask, group, pass_face, several, yes_option
+from holdfast.cli.face import Face, ask, listing_group, pass_face, several, yes_option
 from holdfast.cli.places import looked_up
-
-if TYPE_CHECKING:
-    from holdfast.core.projects import Project
 
 _settings = several(
     click.option("--description", metavar="TEXT", help="What it is about."),
@@ -22,12 +19,9 @@ _settings = several(
 )
 
 
-@group(invoke_without_command=True)
-@click.pass_context
-def projects(ctx: click.Context) -> None:
+@listing_group()
+def projects() -> None:
     """List, make, change and remove projects."""
-    if ctx.invoked_subcommand is None:
-        ctx.invoke(list_)
 
 
 @projects.command("list")
@@ -35,17 +29,22 @@ def projects(ctx: click.Context) -> None:
 def list_(face: Face) -> None:
     """List all projects."""
     with face.open() as memory:
-        found = [(one, memory.count(project=one.name)) for one in memory.projects.list()]
-    if face.json:
-        output.json({"projects": [{**one.as_dict(), "memories": count} for one, count in found]})
-    elif not found:
-        output.say("There are no projects yet.")
-        output.note("Make one: holdfast projects create NAME, or remember something with --project NAME")
-    else:
-        rows = [
-            (p.name, f"{n:,}", output.day(p.as_dict()["created_at"]), p.description or "") for p, n in found
+        found = [
+            {**one.as_dict(), "memories": memory.count(project=one.name)} for one in memory.projects.list()
         ]
-        output.table(("project", "in sight", "made", "description"), rows)
+    face.table(
+        "projects",
+        found,
+        ("project", "in sight", "made", "description"),
+        lambda one: (
+            one["name"],
+            f"{one['memories']:,}",
+            output.day(one["created_at"]),
+            one["description"] or "",
+        ),
+        "There are no projects yet.",
+        "Make one: holdfast projects create NAME, or remember something with --project NAME",
+    )
 
 
 @projects.command()
@@ -55,7 +54,8 @@ def list_(face: Face) -> None:
 def create(face: Face, name: str, **settings: str | None) -> None:
     """Make a project, or change the settings given if it is there."""
     with face.open(create=True) as memory:
-        _tell(face, memory.projects.create(name, **_given(settings)), "Ready")
+        project = memory.projects.create(name, **_passed(settings))
+    face.done(project.as_dict(), f"Ready: project {project.name}")
 
 
 @projects.command()
@@ -69,9 +69,7 @@ def show(face: Face, name: str) -> None:
         output.json(found.as_dict())
         return
     output.say(found.name, bold=True)
-    for field, value in found.as_dict().items():
-        if value and field != "name":
-            click.echo(click.style(f"{field.replace('_', ' '):<14}", dim=True) + output.printable(str(value)))
+    output.fields({name: value for name, value in found.as_dict().items() if value and name != "name"})
 
 
 @projects.command()
@@ -80,10 +78,9 @@ def show(face: Face, name: str) -> None:
 @pass_face
 def update(face: Face, name: str, **settings: str | None) -> None:
     """Change the settings given and leave the others."""
-    with face.open() as memory:
-        with looked_up(memory, name):
-            found = memory.projects.update(name, **_given(settings))
-        _tell(face, found, "Changed")
+    with face.open() as memory, looked_up(memory, name):
+        project = memory.projects.update(name, **_passed(settings))
+    face.done(project.as_dict(), f"Changed: project {project.name}")
 
 
 @projects.command()
@@ -97,12 +94,9 @@ def delete(face: Face, name: str, yes: bool) -> None:
             found = memory.projects.get(name)
         ask(f"Remove project {found.name!r} and forget its memories?", yes)
         gone = memory.projects.delete(name)
-    if face.json:
-        output.json(gone.as_dict())
-        return
     left = f"{output.counted(gone.sessions, 'session')} to the shared pool"
     forgotten = f"{output.counted(gone.memories, 'memory', 'memories')} forgotten"
-    output.done(f"Removed: project {gone.name}; {left}, {forgotten}")
+    face.done(gone.as_dict(), f"Removed: project {gone.name}; {left}, {forgotten}")
 
 
 @projects.command()
@@ -114,18 +108,11 @@ def retag(face: Face, source: str, target: str, kinds: tuple[str, ...]) -> None:
     """Move entities (or other kinds of knowledge) from one project to another."""
     with face.open() as memory, looked_up(memory, source):
         moved = memory.projects.retag(source, target, kinds=kinds)
-    if face.json:
-        output.json({"moved": moved, "from": source, "to": target, "kinds": list(kinds)})
-    else:
-        output.done(f"Moved {output.counted(moved, 'memory', 'memories')} from {source} to {target}")
+    face.done(
+        {"moved": moved, "from": source, "to": target, "kinds": list(kinds)},
+        f"Moved {output.counted(moved, 'memory', 'memories')} from {source} to {target}",
+    )
 
 
-def _given(settings: dict[str, str | None]) -> dict[str, Any]:
+def _passed(settings: dict[str, str | None]) -> dict[str, Any]:
     return {name: value for name, value in settings.items() if value is not None}
-
-
-def _tell(face: Face, project: Project, what: str) -> None:
-    if face.json:
-        output.json(project.as_dict())
-    else:
-        output.done(f"{what}: project {project.name}")

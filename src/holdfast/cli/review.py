@@ -201,12 +201,9 @@ def feedback(face: Face, id: str, verdict: str, note: str | None) -> None:
     """Tell how a memory that was recalled did; one that is no longer sure waits for review."""
     with face.open() as memory:
         found = memory.review.feedback(id_given(memory, id), verdict, note=note)
-    if face.json:
-        output.json(found.as_dict())
-        return
-    output.done(f"Noted: {found.id} has confidence {found.confidence:.2f}")
-    if found.status.value == "pending":
-        output.note("It waits for review: holdfast review")
+    line = f"Noted: {found.id} has confidence {found.confidence:.2f}"
+    waits = ["It waits for review: holdfast review"] if found.status.value == "pending" else []
+    face.done(found.as_dict(), line, *waits)
 
 
 @review.command()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -12,7 +12,7 @@ from holdfast.cli.face import (
     Face,
     Usage,
     ask,
-    group,
+    listing_group,
     only_project_option,
     pass_face,
     project_named,
@@ -22,13 +22,13 @@ from holdfast.cli.face import (
 from holdfast.cli.json_option import json_object
 from holdfast.cli.places import EVERYWHERE, placed, tell_missing
 
+if TYPE_CHECKING:
+    from holdfast.core.projects import Session
 
-@group(invoke_without_command=True)
-@click.pass_context
-def sessions(ctx: click.Context) -> None:
+
+@listing_group()
+def sessions() -> None:
     """List, make, move, rename and erase sessions."""
-    if ctx.invoked_subcommand is None:
-        ctx.invoke(list_)
 
 
 @sessions.command("list")
@@ -38,7 +38,7 @@ def sessions(ctx: click.Context) -> None:
 )
 @click.option("--offset", type=click.IntRange(min=0), default=0, metavar="N", help="Leave out the first N.")
 @pass_face
-def list_(face: Face, project: str | None = None, limit: int | None = None, offset: int = 0) -> None:
+def list_(face: Face, project: str | None, limit: int | None, offset: int) -> None:
     """List sessions, last changed first."""
     with face.open() as memory:
         missing = tell_missing(memory, {"project": project})
@@ -71,7 +71,7 @@ def create(face: Face, id: str, project: str | None, name: str | None, metadata:
     """Make a session, or change the name or metadata of one that is there."""
     with face.open(create=True) as memory:
         at = placed(memory, {"project": project, "session": id})["project"]
-        _tell(face, memory.sessions.create(id, project=at, name=name, metadata=metadata), "Ready")
+        _print(face, memory.sessions.create(id, project=at, name=name, metadata=metadata), "Ready")
 
 
 @sessions.command()
@@ -84,9 +84,7 @@ def show(face: Face, id: str) -> None:
     if face.json:
         output.json(found)
         return
-    for field, value in found.items():
-        if value not in (None, {}):
-            click.echo(click.style(f"{field.replace('_', ' '):<14}", dim=True) + output.printable(str(value)))
+    output.fields({name: value for name, value in found.items() if value not in (None, {})})
     output.note(f"Its messages: holdfast sessions messages {id}")
 
 
@@ -122,7 +120,7 @@ def move(face: Face, id: str, project: str | None, no_project: bool) -> None:
     if (project is None) != no_project:
         raise Usage("it is not said where to", "give --project NAME or --no-project")
     with face.open() as memory:
-        _tell(face, memory.sessions.update(id, project=project), "Moved")
+        _print(face, memory.sessions.update(id, project=project), "Moved")
 
 
 @sessions.command()
@@ -132,7 +130,7 @@ def move(face: Face, id: str, project: str | None, no_project: bool) -> None:
 def rename(face: Face, id: str, name: str) -> None:
     """Give a session a name for people."""
     with face.open() as memory:
-        _tell(face, memory.sessions.update(id, name=name), "Renamed")
+        _print(face, memory.sessions.update(id, name=name), "Renamed")
 
 
 @sessions.command()
@@ -146,16 +144,11 @@ def delete(face: Face, id: str, yes: bool) -> None:
         messages = output.counted(found.message_count, "message")
         ask(f"Erase session {found.external_id!r} with {messages} for good?", yes)
         gone = memory.sessions.delete(id)
-    if face.json:
-        output.json({"id": id, "erased": gone})
-    else:
-        output.done(f"Erased: session {id} with {output.counted(gone, 'memory', 'memories')}")
+    memories = output.counted(gone, "memory", "memories")
+    face.done({"id": id, "erased": gone}, f"Erased: session {id} with {memories}")
 
 
-def _tell(face: Face, session: Any, what: str) -> None:
-    if face.json:
-        output.json(session.as_dict())
-        return
+def _print(face: Face, session: Session, verb: str) -> None:
     place = f"in project {session.project}" if session.project else "in the shared pool"
     name = f" ({session.name})" if session.name else ""
-    output.done(f"{what}: session {session.external_id}{name}, {place}")
+    face.done(session.as_dict(), f"{verb}: session {session.external_id}{name}, {place}")

@@ -5,15 +5,12 @@ from __future__ import annotations
 import click
 
 from holdfast.cli import output
-from holdfast.cli.face import Face, ask, group, pass_face, yes_option
+from holdfast.cli.face import Face, ask, listing_group, pass_face, yes_option
 
 
-@group(invoke_without_command=True)
-@click.pass_context
-def sources(ctx: click.Context) -> None:
+@listing_group()
+def sources() -> None:
     """List imports, and remove one with what came from it."""
-    if ctx.invoked_subcommand is None:
-        ctx.invoke(list_)
 
 
 @sources.command("list")
@@ -22,24 +19,21 @@ def list_(face: Face) -> None:
     """List all imports, oldest first."""
     with face.open() as memory:
         found = [one.as_dict() for one in memory.sources.list()]
-    if face.json:
-        output.json({"sources": found})
-    elif not found:
-        output.say("Nothing was imported yet.")
-        output.note("`holdfast import FILE` brings conversations in.")
-    else:
-        rows = [
-            (
-                one["id"],
-                one["platform"],
-                output.minute(one["ingested_at"]),
-                f"{one['messages']:,}",
-                f"{one['conversations']:,}",
-                output.one_line(one["filename"] or ""),
-            )
-            for one in found
-        ]
-        output.table(("source", "platform", "imported", "messages", "conversations", "file"), rows)
+    face.table(
+        "sources",
+        found,
+        ("source", "platform", "imported", "messages", "conversations", "file"),
+        lambda one: (
+            one["id"],
+            one["platform"],
+            output.minute(one["ingested_at"]),
+            f"{one['messages']:,}",
+            f"{one['conversations']:,}",
+            output.one_line(one["filename"] or ""),
+        ),
+        "Nothing was imported yet.",
+        "`holdfast import FILE` brings conversations in.",
+    )
 
 
 @sources.command()
@@ -55,12 +49,10 @@ def delete(face: Face, id: str, hard: bool, yes: bool) -> None:
     with face.open() as memory:
         ask(f"{'Erase' if hard else 'Forget'} all that came from import {id}?", yes)
         gone = memory.sources.delete(id, hard=hard)
-    if face.json:
-        output.json({"id": id, "memories": gone, "hard": hard})
-        return
+    result = {"id": id, "memories": gone, "hard": hard}
     memories = output.counted(gone, "memory", "memories")
     if hard:
-        output.done(f"Erased: source {id} with {memories}")
+        face.done(result, f"Erased: source {id} with {memories}")
     else:
-        output.done(f"Removed: source {id}; {memories} forgotten")
-        output.note(f"Each can be restored; erase them for good: holdfast sources delete {id} --hard")
+        again = f"Each can be restored; erase them for good: holdfast sources delete {id} --hard"
+        face.done(result, f"Removed: source {id}; {memories} forgotten", again)

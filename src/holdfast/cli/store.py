@@ -31,11 +31,11 @@ def prepare(face: Face, address: str, application: str) -> None:
     from holdfast.bootstrap import prepare_database
 
     schema = prepare_database(address, application=application)
-    if face.json:
-        output.json({"schema": schema, "application": application})
-    else:
-        output.done(f"The database has schema {schema}, and {application} may serve it.")
-        output.note("Use it: holdfast --store 'postgresql://ROLE@HOST/DATABASE?tenant=TEAM' remember ...")
+    face.done(
+        {"schema": schema, "application": application},
+        f"The database has schema {schema}, and {application} may serve it.",
+        "Use it: holdfast --store 'postgresql://ROLE@HOST/DATABASE?tenant=TEAM' remember ...",
+    )
 
 
 @store.command()
@@ -57,11 +57,9 @@ def index(face: Face, address: str, above: int) -> None:
     from holdfast.bootstrap import index_database
 
     done = index_database(address, above=above << 20)
-    if face.json:
-        output.json(asdict(done))
-        return
-    output.done(
+    face.done(
+        asdict(done),
         f"Indexes: {done.made} made, {done.kept} there already, {done.dropped} dropped;"
-        f" they hold {output.counted(done.passages, 'passage')}."
+        f" they hold {output.counted(done.passages, 'passage')}.",
+        "A process that has loaded a pool already goes on as it is until it loads it anew.",
     )
-    output.note("A process that has loaded a pool already goes on as it is until it loads it anew.")

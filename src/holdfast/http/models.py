@@ -81,7 +81,7 @@ class FolderIn(Body):
 
 
 class IndexIn(Body):
-    """Which files of a folder are read."""
+    """The files of a folder to read."""
 
     anew: bool = Field(False, description="All files, changed or not, instead of new and changed ones.")
 

@@ -1,0 +1,37 @@
+"""Candidates that `holdfast extract` and `holdfast learn` found, as a table with their outcomes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from holdfast.cli import output
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from holdfast.features.extraction.candidates import Extracted
+    from holdfast.features.learning.rules.log import Lesson
+
+_OUTCOMES = {
+    "created": "kept", "redacted": "kept", "pending": "for review", "superseded": "changed",
+    "duplicate": "known", "merged": "known", "refused": "refused",
+}  # fmt: skip
+
+
+def show_candidates(found: Sequence[Extracted | Lesson]) -> None:
+    """Prints a row for each candidate, if there are any."""
+    rows = [
+        (_OUTCOMES[one.outcome.value], one.candidate.kind, f"{one.candidate.confidence:.2f}",
+         output.one_line(one.candidate.text, 80), one.candidate.rule)
+        for one in found
+    ]  # fmt: skip
+    if rows:
+        output.table(("became", "kind", "sure", "text", "rule"), rows)
+
+
+def note_candidates(found: Sequence[Extracted | Lesson], dry_run: bool) -> None:
+    """Notes what to do with candidates that were not stored, or that wait for review."""
+    if dry_run:
+        output.note("Nothing was kept; leave --dry-run out to keep it.")
+    elif any(one.outcome.value == "pending" for one in found):
+        output.note("What waits for a person: holdfast review")
