@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import psycopg
@@ -52,7 +53,12 @@ def make_indexes(url: str, *, above: int) -> Indexes:
             "tenant": given.tenant, "path": search_path(connection), "patience": str(BUSY_TIMEOUT),
             "idle": None,
         }  # fmt: skip
-        return _made(connection, entering, above)
+        try:
+            return _made(connection, entering, above)
+        finally:
+            # the server notices the end of a connection only later, when the next call may have begun
+            with suppress(psycopg.Error):
+                connection.execute(sql["not_alone"].query)
 
 
 def _made(connection: Connection, entering: dict[str, str | None], above: int) -> Indexes:

@@ -29,10 +29,13 @@ FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extnam
 -- name: drop
 SELECT format('DROP INDEX CONCURRENTLY IF EXISTS holdfast.%%I', {called} || %(pool)s || '_' || %(model)s);
 
--- One owner at a time, until its connection ends; nobody else gets as far as that.
+-- One owner at a time, at most until its connection ends; nobody else gets as far as that.
 
 -- name: alone
 SELECT pg_try_advisory_lock(hashtext('holdfast near'));
+
+-- name: not_alone
+SELECT pg_advisory_unlock(hashtext('holdfast near'));
 
 -- name: may_make
 SELECT pg_has_role(relowner, 'USAGE') FROM pg_class WHERE oid = 'holdfast.vectors'::regclass;
