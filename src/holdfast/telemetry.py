@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from opentelemetry.trace import TracerProvider
 
     from holdfast.features.service import Service
+    from holdfast.stores.base.derived import Derive
     from holdfast.stores.base.ports import Embedder, Reader, Store, Writer
 
 
@@ -75,8 +76,8 @@ class WatchedStore:
         with self._spans.span("holdfast.store.transaction"), self._store.write() as tx:
             yield tx
 
-    def check(self, *, thorough: bool) -> list[str]:
-        return self._store.check(thorough=thorough)
+    def check(self, *, thorough: bool, derive: Derive | None = None) -> list[str]:
+        return self._store.check(thorough=thorough, derive=derive)
 
     def scrub(self) -> None:
         self._store.scrub()

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from holdfast.core.errors import StoreError
+from holdfast.stores.base.derived import Derive
 from holdfast.stores.base.ports import Reader, Writer
 from tests.oracle.state import Contents
 from tests.oracle.writer import OracleTransaction
@@ -39,7 +40,7 @@ class OracleStore:
         yield OracleTransaction(draft, self._state)
         self._state = draft
 
-    def check(self, *, thorough: bool) -> list[str]:
+    def check(self, *, thorough: bool, derive: Derive | None = None) -> list[str]:
         return []
 
     def scrub(self) -> None:

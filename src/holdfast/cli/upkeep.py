@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from holdfast.cli import output
 from holdfast.cli.face import Face, command, group, pass_face
 from holdfast.core.errors import Damaged
+
+if TYPE_CHECKING:
+    from holdfast.api.memory import Memory
+    from holdfast.features.maintenance.doctor import Report
 
 
 @command()
@@ -18,7 +24,7 @@ def doctor(face: Face, accept_loss: bool) -> int:
         with face.open() as memory:
             memory.accept_loss()
     with face.open() as memory:
-        report = memory.doctor()
+        report = _examined(memory)
     if face.json:
         output.json(report.as_dict())
         return 0 if report.healthy else Damaged.exit_status
@@ -42,6 +48,16 @@ def doctor(face: Face, accept_loss: bool) -> int:
     if report.waiting:
         output.note("Make the missing vectors: holdfast maintain")
     return 0 if report.healthy else Damaged.exit_status
+
+
+def _examined(memory: Memory) -> Report:
+    if memory.is_remote:
+        return memory.doctor()
+    from holdfast.cli.progress import progress
+    from holdfast.features.maintenance.doctor import examine
+
+    with progress("memories checked") as advance:
+        return examine(memory._service, advance=advance)
 
 
 @command()

@@ -16,6 +16,7 @@ from holdfast.core.projects import Project, Session
 from holdfast.core.record import Memory
 from holdfast.core.usage import Tally
 from holdfast.core.views import View, personal_view
+from holdfast.stores.base.derived import Derive
 from holdfast.stores.base.ports import Reader, Store, Writer
 
 if TYPE_CHECKING:
@@ -113,8 +114,8 @@ class ScopedStore:
         with self._store.write() as tx:
             yield cast(Writer, _Scoped(tx, self._principal, self._projects))
 
-    def check(self, *, thorough: bool) -> list[str]:
-        return self._store.check(thorough=thorough)
+    def check(self, *, thorough: bool, derive: Derive | None = None) -> list[str]:
+        return self._store.check(thorough=thorough, derive=derive)
 
     def scrub(self) -> None:
         self._store.scrub()

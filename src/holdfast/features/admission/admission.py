@@ -254,6 +254,15 @@ def _unplaced(owner: str, workspace: str | None, scope: Scope, branch: str | Non
     return Place(owner, Visibility.PRIVATE, workspace, scope=scope, branch=branch)
 
 
+def indexed_fields(memory: Memory, spans: Iterable[tuple[int, int]]) -> list[Fields]:
+    """Returns the fields of each passage of a memory that its terms are made from: entities are also found by
+    type, messages by speaker, files by path.
+    """
+    type = str(memory.metadata.get("type", "")) if memory.kind == "entity" else ""
+    others, heading = (*memory.tags, memory.name or "", type), memory.heading
+    return [(memory.text[start:end], heading, others) for start, end in spans]
+
+
 def _build_memory(
     clean: _CleanDraft,
     admission: Admission,
@@ -300,15 +309,11 @@ def _build_memory(
         **times,
     )
     spans = tuple(passages_of(text))
-    # entities are also found by type, messages by speaker, files by path
-    type = str(clean.metadata.get("type", "")) if kind.name == "entity" else ""
-    other_fields = (*clean.tags, memory.name or "", type)
-    heading = memory.heading
     states_facts = (draft.kind, draft.role) == ("message", "user")  # a tool cannot make a user state facts
     return _BuiltMemory(
         memory,
         spans,
-        [(text[start:end], heading, other_fields) for start, end in spans],
+        indexed_fields(memory, spans),
         None if draft.visibility is None else visibility_of(draft.visibility),
         statements_of(text, admission.topics) if states_facts and origin.is_trusted else (),
     )

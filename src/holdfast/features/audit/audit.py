@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+
 from holdfast.core.arguments import checked_count, checked_limit
 from holdfast.core.events import Event, verify
 from holdfast.core.views import personal_view
 from holdfast.features.service import Service
 
 
-def verify_audit(service: Service) -> int:
-    """Checks the whole chain against its acknowledged head; returns the number of events. Raises Damaged
-    `audit_broken` or `history_lost`."""
+def verify_audit(
+    service: Service, through: Callable[[Iterable[Event]], Iterable[Event]] = lambda events: events
+) -> int:
+    """Checks the whole chain against its acknowledged head; returns the number of events. They are read
+    `through` a function that may take note of them. Raises Damaged `audit_broken` or `history_lost`."""
     view = personal_view(service.principal)
     # read the head before the snapshot: a writer may extend the chain in between
     with service.store.read() as snap:
         head = snap.head(view)
     with service.store.read() as snap:
-        return verify(snap.events(view), head)
+        return verify(through(snap.events(view)), head)
 
 
 def is_cut_short(service: Service) -> bool:

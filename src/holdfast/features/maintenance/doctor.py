@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
 
 from holdfast.core.errors import Damaged
+from holdfast.core.jobs import Backlog
+from holdfast.core.record import Memory
 from holdfast.core.views import ANY_STATE, personal_view
 from holdfast.core.wire import Plain, computed, wire
+from holdfast.features.admission.admission import indexed_fields
 from holdfast.features.audit.audit import verify_audit
+from holdfast.features.maintenance.replay import Replay
 from holdfast.features.service import Service
+from holdfast.language.passages import passages_of
+from holdfast.language.terms import terms_of_all
+from holdfast.stores.base.derived import Derived
+from holdfast.stores.base.ports import Embedder, Reader
 
 PROBE = 1_000
+SHOWN_CHARS = 300
+"""Characters of a problem that are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,20 +60,79 @@ def accept_loss(service: Service) -> None:
         )
 
 
-def examine(service: Service) -> Report:
-    """Checks the file, the index and the audit chain thoroughly, and counts what is waiting."""
-    problems = service.store.check(thorough=True)
-    events = 0
-    try:
-        events = verify_audit(service)
-    except Damaged as error:
-        problems.append(str(error))
+def examine(service: Service, *, advance: Callable[[int], None] = lambda _: None) -> Report:
+    """Checks the file, the index and the audit chain thoroughly, and counts what is waiting. `advance` is
+    called with each number of memories checked. Damage of any kind becomes a problem of the report, never
+    an exception.
+    """
+    problems: list[str] = []
+    replay = Replay()
+    derive = _Deriving(service.embedder, replay, advance)
     view = personal_view(service.principal, ANY_STATE)
-    with service.store.read() as snap:
-        memories = snap.count(view, now=service.clock())
-        waiting = len(snap.unembedded(view, service.embedder.model, limit=PROBE))
-        backlog = snap.backlog(view)
+
+    def found(what: str, read: Callable[[], Any], default: Any) -> Any:
+        try:
+            return read()
+        except Damaged as error:
+            problems.append(str(error))
+        except Exception as error:  # whatever damage makes of a row
+            problems.append(f"{what} cannot be read: {type(error).__name__}: {error}"[:SHOWN_CHARS])
+        return default
+
+    def snapshot(read: Callable[[Reader], Any]) -> Any:
+        with service.store.read() as snap:
+            return read(snap)
+
+    problems += found("the store", lambda: service.store.check(thorough=True, derive=derive), [])
+    events = found("the chain of events", lambda: verify_audit(service, replay.read), 0)
+    problems += found("members", lambda: replay.contradictions(snapshot(lambda snap: snap.members(view))), [])
+    memories = found(
+        "the number of memories", lambda: snapshot(lambda snap: snap.count(view, now=service.clock())), 0
+    )
+    waiting = found(
+        "what lacks vectors",
+        lambda: snapshot(lambda snap: len(snap.unembedded(view, service.embedder.model, limit=PROBE))),
+        0,
+    )
+    backlog = found("jobs", lambda: snapshot(lambda snap: snap.backlog(view)), Backlog())
     return Report(
-        service.store.location, memories, events, waiting, service.embedder.model, tuple(problems),
-        backlog.queued + backlog.running, backlog.dead, service.store.encryption or "off",
+        service.store.location, memories, events, waiting, service.embedder.model,
+        tuple(dict.fromkeys(problems)), backlog.queued + backlog.running, backlog.dead,
+        service.store.encryption or "off",
     )  # fmt: skip
+
+
+class _Deriving:
+    """Computes the words and vectors that memories should have, and shows the memories to the replay."""
+
+    def __init__(self, embedder: Embedder, replay: Replay, advance: Callable[[int], None]) -> None:
+        self._embedder = embedder
+        self._replay = replay
+        self._advance = advance
+
+    def __call__(self, memories: Sequence[Memory]) -> list[Derived]:
+        self._replay.see(memories)
+        self._advance(len(memories))
+        spans = [tuple(passages_of(memory.text)) for memory in memories]
+        fields = [
+            one for memory, own in zip(memories, spans, strict=True) for one in indexed_fields(memory, own)
+        ]
+        terms = iter(terms_of_all(fields))
+        vectors = self._vectors(memories, spans)
+        derived, first = [], 0
+        for own in spans:
+            packed = [one.to_bytes() for one in islice(terms, len(own))]
+            rows = None if vectors is None else vectors[first : first + len(own)]
+            derived.append(Derived(own, packed, rows, self._embedder.model))
+            first += len(own)
+        return derived
+
+    def _vectors(self, memories: Sequence[Memory], spans: Sequence[Sequence[tuple[int, int]]]) -> Any:
+        """Returns the vectors of all passages; None if they would come from a remote embedder."""
+        if not self._embedder.local or not memories:
+            return None
+        return self._embedder.embed([
+            memory.lead + memory.text[start:end]
+            for memory, own in zip(memories, spans, strict=True)
+            for start, end in own
+        ])  # fmt: skip

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from holdfast.core.sources import Source
     from holdfast.core.usage import Tally
     from holdfast.stores.base.admitted import Admitted
+    from holdfast.stores.base.derived import Derive
     from holdfast.stores.base.signals import Signals
 
     Vector = NDArray[np.float32]
@@ -434,8 +435,8 @@ class Store(Protocol):
         StoreError.
         """
 
-    def check(self, *, thorough: bool) -> list[str]:
-        """Returns descriptions of problems in the store; empty if it is sound."""
+    def check(self, *, thorough: bool, derive: Derive | None = None) -> list[str]:
+        """Returns descriptions of problems; thorough: also in all rows, and against what `derive` computes."""
 
     def scrub(self) -> None:
         """Removes traces of erased rows from files and logs."""

@@ -51,7 +51,7 @@ def make_indexes(url: str, *, above: int) -> Indexes:
             )  # fmt: skip
         entering = {
             "tenant": given.tenant, "path": search_path(connection), "patience": str(BUSY_TIMEOUT),
-            "idle": None,
+            "idle": None, "seal": None,
         }  # fmt: skip
         try:
             return _made(connection, entering, above)

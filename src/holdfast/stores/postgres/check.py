@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import islice
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
 
 from holdfast.core.errors import StoreError
-from holdfast.core.record import content_hash, identity
 from holdfast.stores.postgres.connection import Connection
-from holdfast.stores.postgres.sql import Statement, statements
-from holdfast.stores.sql.columns import memory_of
+from holdfast.stores.postgres.seals import broken
+from holdfast.stores.postgres.sql import statements
+from holdfast.stores.sql.recheck import differing, told
 
-SHOWN = 5
-"""Problems of one kind that are told."""
-BATCH = 1_000
-"""Rows that are fetched at a time."""
+if TYPE_CHECKING:
+    from holdfast.stores.base.derived import Derive
+
 RULE = "(tenant_id = NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))"
 """What every policy must say, as the server prints it."""
 
@@ -46,28 +45,23 @@ def guard(connection: Connection, location: str) -> None:
         )
 
 
-def problems(connection: Connection, *, thorough: bool) -> list[str]:
-    """Returns descriptions of problems in one tenant's rows. Thorough also compares each text with its hash
-    and with the index; the server itself checks keys and references.
+def problems(connection: Connection, *, thorough: bool, derive: Derive | None = None) -> list[str]:
+    """Returns descriptions of problems in one tenant's rows. Thorough compares all rows with their seals, and
+    each memory with its hash, its words and its vectors; the server itself checks keys and references.
     """
     if not thorough:
         return []
-    found: list[str] = []
+    return [*broken(connection), *told(_unlawful(connection, derive))]
+
+
+def _unlawful(connection: Connection, derive: Derive | None) -> Iterator[tuple[str, Any]]:
     rules = dict(statements("checking.sql"))
-    stored = rules.pop("stored")
+    read = {name: rules.pop(name) for name in ("stored", "derived")}
     for name, rule in rules.items():
-        rows = connection.execute(rule.query).fetchall()
-        found += [f"{name.replace('_', ' ')}: {row[0]}" for row in rows[:SHOWN]]
-        if len(rows) > SHOWN:
-            found.append(f"{name.replace('_', ' ')}: {len(rows) - SHOWN} more")
-    return found + [f"not the text that was kept: {id}" for id in islice(_altered(connection, stored), SHOWN)]
+        for row in connection.execute(rule.query).fetchall():
+            yield name.replace("_", " "), row[0]
 
+    def fetch(name: str, values: dict[str, Any]) -> Iterable[tuple[Any, ...]]:
+        return connection.execute(read[name].query, values).fetchall()
 
-def _altered(connection: Connection, stored: Statement) -> Iterator[str]:
-    with connection.cursor("stored") as cursor:
-        cursor.itersize = BATCH
-        cursor.execute(stored.query)
-        for row in cursor:
-            memory = memory_of(row)
-            if content_hash(memory.place, memory.kind, identity(memory)) != memory.content_hash:
-                yield memory.id
+    yield from differing(fetch, derive, halves=">f2")

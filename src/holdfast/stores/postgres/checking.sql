@@ -1,7 +1,14 @@
--- Each statement lists what must not be; its name says what it is. `stored` alone lists every text, for its hash.
+-- Each statement lists what must not be; its name says what it is. `stored` and
+-- `derived` alone list all memories and what the index has of them.
 
 -- name: stored
-SELECT {columns} FROM {joined};
+SELECT {columns} FROM {joined} WHERE m.number > %(after)s ORDER BY m.number LIMIT %(limit)s;
+
+-- name: derived
+SELECT x.memory, x.part, x.start, x."end", x.terms, o.name, o.dim, v.scale, v.code, substring(halfvec_send(v.vector) FROM 5)
+FROM passages x LEFT JOIN vectors v ON v.tenant_id = x.tenant_id AND v.passage = x.number LEFT JOIN models o ON o.tenant_id = v.tenant_id AND o.number = v.model
+WHERE x.memory > %(after)s AND x.memory <= %(upto)s
+ORDER BY x.memory, x.part;
 
 -- name: memory_without_words
 SELECT id FROM memories m WHERE NOT EXISTS (SELECT 1 FROM passages x WHERE x.memory = m.number);
@@ -47,3 +54,18 @@ SELECT j.id FROM module_maps a JOIN projects j ON j.number = a.project WHERE j.d
 
 -- name: event_out_of_sequence
 SELECT sequence FROM events e WHERE sequence > 1 AND NOT EXISTS (SELECT 1 FROM events p WHERE p.sequence = e.sequence - 1);
+
+-- name: vector_of_nothing
+SELECT v.passage FROM vectors v
+WHERE NOT EXISTS (SELECT 1 FROM passages x WHERE x.number = v.passage)
+    OR NOT EXISTS (SELECT 1 FROM models o WHERE o.number = v.model);
+
+-- name: counter_behind_what_it_numbers
+SELECT said.what
+FROM tenants t, LATERAL (VALUES
+    ('change', t.change < (SELECT max(change) FROM memories)),
+    ('memory', t.memory < (SELECT max(number) FROM memories)),
+    ('passage', t.passage < (SELECT max(number) FROM passages)),
+    ('session', t.session < (SELECT max(number) FROM sessions))
+) AS said (what, holds)
+WHERE said.holds;

@@ -13,6 +13,7 @@ BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
 -- name: enter
 SELECT set_config('holdfast.tenant', %(tenant)s, true), set_config('search_path', %(path)s, true),
     set_config('lock_timeout', %(patience)s, true), set_config('row_security', 'on', true),
+    set_config('holdfast.seal', %(seal)s, true),
     set_config('idle_in_transaction_session_timeout', %(idle)s, true);
 
 -- Behind a pooler, which connection leads to which process changes with each transaction. One that knows

@@ -9,11 +9,13 @@ from dataclasses import dataclass, field, replace
 
 from holdfast.core.errors import Damaged, StoreError
 from holdfast.core.events import Head
+from holdfast.stores.base.derived import Derive
 from holdfast.stores.base.ports import Reader, Writer
 from holdfast.stores.index.segments import Index
 from holdfast.stores.postgres.check import problems
 from holdfast.stores.postgres.connection import BUSY_TIMEOUT, busy
 from holdfast.stores.postgres.reader import PostgresReader
+from holdfast.stores.postgres.seals import seal_all
 from holdfast.stores.postgres.sql import statements
 from holdfast.stores.postgres.tenant import Tenant
 from holdfast.stores.postgres.writer import PostgresWriter
@@ -96,11 +98,11 @@ class PostgresStore:
                 known.index.drop(transaction.loaded)
                 raise
 
-    def check(self, *, thorough: bool) -> list[str]:
+    def check(self, *, thorough: bool, derive: Derive | None = None) -> list[str]:
         found = [str(self._lost)] if self._lost else []
         with self.read() as snap:
             assert isinstance(snap, PostgresReader)
-            return found + problems(snap.connection, thorough=thorough)
+            return found + problems(snap.connection, thorough=thorough, derive=derive)
 
     def scrub(self) -> None:
         """Does nothing: traces of erased rows in files of the server are removed by its vacuum and its log
@@ -110,6 +112,7 @@ class PostgresStore:
     def accept(self) -> None:
         accept = statements("writing.sql")["accept"]
         with self._tenant.transaction("begin_writing", accept) as (connection, _):
+            seal_all(connection)
             self._tenant.commit(connection)
         self._lost = None
 

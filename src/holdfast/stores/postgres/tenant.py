@@ -31,6 +31,7 @@ from holdfast.stores.postgres.connection import (
     translated,
 )
 from holdfast.stores.postgres.migrate import check_version, search_path
+from holdfast.stores.postgres.seals import make_key, seal_key
 from holdfast.stores.postgres.sql import Statement, statements
 
 CONNECTIONS = 10
@@ -66,6 +67,7 @@ class Tenant:
                     "path": search_path(connection),
                     "patience": str(BUSY_TIMEOUT),
                     "idle": None,
+                    "seal": None,
                 }
                 self._make(connection, create=create)
                 prepares = self._may_prepare(connection)
@@ -212,6 +214,8 @@ class Tenant:
             if create and not is_there:  # a standby can be read, so nothing is written without need
                 connection.execute(self._sql["add_tenant"].query)
                 is_there = self._is_there(connection)
+                make_key(connection)
+            self._entering["seal"] = seal_key(connection)
         if not is_there:
             raise StoreError(
                 f"there is no tenant at {self.location}",

@@ -2,55 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import islice
+from collections.abc import Iterable, Iterator
 from json import JSONDecodeError
+from typing import TYPE_CHECKING, Any
 
 import apsw
 
-from holdfast.core.record import content_hash, identity
-from holdfast.stores.sql.columns import memory_of
+from holdfast.stores.sql.recheck import differing, told
+from holdfast.stores.sqlite.seals import broken
 from holdfast.stores.sqlite.sql import statements
 
-SHOWN = 5
-"""Problems of one kind that are told."""
+if TYPE_CHECKING:
+    from holdfast.stores.base.derived import Derive
 
 
-def problems(connection: apsw.Connection, *, thorough: bool) -> list[str]:
-    """Returns descriptions of problems; empty if the file is sound. Thorough also compares each text with
-    its hash and with the index.
+def problems(connection: apsw.Connection, *, thorough: bool, derive: Derive | None = None) -> list[str]:
+    """Returns descriptions of problems; empty if the file is sound. Thorough also compares all rows with
+    their seals, and each memory with its hash, its words and its vectors.
     """
     messages: list[str] = []
     try:
         messages += [
             str(row[0]) for row in connection.execute("PRAGMA integrity_check(20)") if row[0] != "ok"
         ]
-        messages += [f"a row of {row[0]} refers to nothing in {row[2]}" for row in _orphans(connection)]
+        messages += told(_orphans(connection))
         if thorough:
-            rules = dict(statements("checking.sql"))
-            stored = rules.pop("stored")
-            for name, sql in rules.items():
-                rows = list(connection.execute(sql))
-                messages += [f"{name.replace('_', ' ')}: {row[0]}" for row in rows[:SHOWN]]
-                if len(rows) > SHOWN:
-                    messages.append(f"{name.replace('_', ' ')}: {len(rows) - SHOWN} more")
-            messages += [
-                f"not the text that was kept: {id}" for id in islice(_altered(connection, stored), SHOWN)
-            ]
-    except (apsw.CorruptError, apsw.NotADBError, UnicodeDecodeError, JSONDecodeError) as error:
+            messages += broken(connection)
+            messages += told(_unlawful(connection, derive))
+    except (apsw.Error, UnicodeDecodeError, JSONDecodeError) as error:
         messages.append(f"the file is corrupt: {error}")
     return messages
 
 
-def _orphans(connection: apsw.Connection) -> list[tuple[str, int, str, int]]:
-    return list(connection.execute("PRAGMA foreign_key_check"))[:SHOWN]
+def _orphans(connection: apsw.Connection) -> Iterator[tuple[str, str]]:
+    for table, row, parent, _ in connection.execute("PRAGMA foreign_key_check"):
+        yield f"a row of {table} refers to nothing in {parent}", "its key" if row is None else str(row)
 
 
-def _altered(connection: apsw.Connection, stored: str) -> Iterator[str]:
-    """Yields problems of memories whose text does not match its hash, since SQLite has no checksums of its
-    own.
-    """
-    for row in connection.execute(stored):
-        memory = memory_of(row)
-        if content_hash(memory.place, memory.kind, identity(memory)) != memory.content_hash:
-            yield memory.id
+def _unlawful(connection: apsw.Connection, derive: Derive | None) -> Iterator[tuple[str, Any]]:
+    rules = dict(statements("checking.sql"))
+    read = {name: rules.pop(name) for name in ("stored", "derived")}
+    for name, sql in rules.items():
+        for row in connection.execute(sql):
+            yield name.replace("_", " "), row[0]
+
+    def fetch(name: str, values: dict[str, Any]) -> Iterable[tuple[Any, ...]]:
+        return connection.execute(read[name], values)
+
+    yield from differing(fetch, derive, halves="<f2")

@@ -1,7 +1,14 @@
--- Each statement lists what must not be; its name says what it is. `stored` alone lists every text, for its hash.
+-- Each statement lists what must not be; its name says what it is. `stored` and
+-- `derived` alone list all memories and what the index has of them.
 
 -- name: stored
-SELECT {columns} FROM {joined};
+SELECT {columns} FROM {joined} WHERE m.number > :after ORDER BY m.number LIMIT :limit;
+
+-- name: derived
+SELECT x.memory, x.part, x.start, x."end", x.terms, o.name, o.dim, v.scale, v.code, v.vector
+FROM passages x LEFT JOIN vectors v ON v.passage = x.number LEFT JOIN models o ON o.number = v.model
+WHERE x.memory > :after AND x.memory <= :upto
+ORDER BY x.memory, x.part;
 
 -- name: memory_without_words
 SELECT id FROM memories m WHERE NOT EXISTS (SELECT 1 FROM passages x WHERE x.memory = m.number);

@@ -11,6 +11,7 @@ import apsw
 
 from holdfast.core.errors import StoreError
 from holdfast.stores.sqlite.connection import APPLICATION_ID
+from holdfast.stores.sqlite.seals import seal_all
 from holdfast.stores.sqlite.sql import migrations, statements
 
 WAITS = tuple(min(0.005 * 2**attempt, 1.0) for attempt in range(18))
@@ -53,6 +54,7 @@ def migrate(connection: apsw.Connection, path: Path) -> None:
         try:
             if check_header(connection, path) < version:
                 connection.execute(script)
+                seal_all(connection)
                 connection.pragma("application_id", APPLICATION_ID)
                 connection.pragma("user_version", version)
             connection.execute("COMMIT")

@@ -14,6 +14,7 @@ import apsw
 
 from holdfast.core.errors import Damaged, HoldfastError, StoreError
 from holdfast.core.events import Head
+from holdfast.stores.base.derived import Derive
 from holdfast.stores.base.ports import Reader, Writer
 from holdfast.stores.index.segments import Index
 from holdfast.stores.sqlite.check import problems
@@ -30,6 +31,7 @@ from holdfast.stores.sqlite.head import HeadFile
 from holdfast.stores.sqlite.leftovers import settle
 from holdfast.stores.sqlite.migrate import check_header, migrate, schema_version
 from holdfast.stores.sqlite.reader import SqliteReader
+from holdfast.stores.sqlite.seals import Seals, seal_all
 from holdfast.stores.sqlite.sql import statements
 from holdfast.stores.sqlite.writer import SqliteWriter
 
@@ -87,6 +89,7 @@ class SqliteStore:
             if self._writer is not None:
                 with translated(path):
                     migrate(self._writer, path)
+                    self._seals = Seals(self._writer)
                     self._scrub_due = self._is_unscrubbed(self._writer)
             self._lost = self._find_loss()
             if has_log and self._head.is_alone:
@@ -131,24 +134,26 @@ class SqliteStore:
             connection.execute("BEGIN IMMEDIATE")
             loaded: list[int] = []
             try:
-                transaction = SqliteWriter(connection, self._index, self._head)
+                transaction = SqliteWriter(connection, self._index, self._head, self._seals)
                 loaded, before = transaction.loaded, transaction.last_event
                 yield transaction
+                self._seals.store(connection)
                 connection.execute("COMMIT")
             except BaseException:
                 with suppress(apsw.Error):
                     connection.execute("ROLLBACK")
+                self._seals.undo()
                 # loaded while the transaction had rows in hand that are now as they were
                 self._index.drop(loaded)
                 raise
             if transaction.last_event != before:
                 self._note(transaction.last_event)
 
-    def check(self, *, thorough: bool) -> list[str]:
+    def check(self, *, thorough: bool, derive: Derive | None = None) -> list[str]:
         messages = [str(self._lost)] if self._lost else []
         with self.read() as snap:
             assert isinstance(snap, SqliteReader)
-            return messages + problems(snap.connection, thorough=thorough)
+            return messages + problems(snap.connection, thorough=thorough, derive=derive)
 
     def scrub(self) -> None:
         """Rebuilds the file if something was erased since it was last rebuilt, and empties the write-ahead
@@ -166,7 +171,7 @@ class SqliteStore:
             try:
                 if self._is_unscrubbed(self._writer):
                     self._writer.execute("VACUUM")
-                    self._writer.execute(statements("writing.sql")["note_scrubbed"])
+                    self._note_scrubbed(self._writer)
                 frames, _ = self._writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
                 self._scrub_due = frames > 0
             except (apsw.BusyError, apsw.LockedError):
@@ -179,6 +184,9 @@ class SqliteStore:
     def accept(self) -> None:
         if self._writer is None:
             raise read_only(self.path)
+        with self._write_lock, translated(self.path), self._writer:
+            seal_all(self._writer)
+            self._seals.undo()
         self._head.write(self._last_event(self._writer), force=True)
         self._lost = None
 
@@ -311,6 +319,14 @@ class SqliteStore:
             self._head.write(head)
         except OSError as error:
             log.warning("the acknowledged head of %s could not be noted: %s", self.path, error)
+
+    def _note_scrubbed(self, connection: apsw.Connection) -> None:
+        try:
+            with connection:
+                connection.execute(statements("writing.sql")["note_scrubbed"])
+                self._seals.store(connection)
+        finally:
+            self._seals.undo()
 
     @staticmethod
     def _is_unscrubbed(connection: apsw.Connection) -> bool:

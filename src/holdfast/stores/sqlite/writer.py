@@ -18,6 +18,7 @@ from holdfast.stores.index.segments import Index
 from holdfast.stores.sql.writer import SqlWriter
 from holdfast.stores.sqlite.head import HeadFile
 from holdfast.stores.sqlite.reader import SqliteReader
+from holdfast.stores.sqlite.seals import Seals
 from holdfast.stores.sqlite.sql import statements
 
 if TYPE_CHECKING:
@@ -29,8 +30,9 @@ if TYPE_CHECKING:
 class SqliteWriter(SqliteReader, SqlWriter):
     """A transaction that holds the write lock of the file."""
 
-    def __init__(self, connection: apsw.Connection, index: Index, head: HeadFile) -> None:
+    def __init__(self, connection: apsw.Connection, index: Index, head: HeadFile, seals: Seals) -> None:
         super().__init__(connection, index, head)
+        self._seals = seals
         self._write = statements("writing.sql")
         self._change = int(self._returned("next_change", {}))
         last = connection.execute(self._sql["last_event"]).fetchone()
@@ -43,7 +45,7 @@ class SqliteWriter(SqliteReader, SqlWriter):
 
     @contextmanager
     def attempt(self) -> Iterator[None]:
-        kept = self._last, self._pools, dict(self._models)
+        kept, sealed = (self._last, self._pools, dict(self._models)), self._seals.mark()
         self._run("begin_attempt", {})
         try:
             yield
@@ -52,6 +54,7 @@ class SqliteWriter(SqliteReader, SqlWriter):
                 self._run("undo_attempt", {})
                 self._run("end_attempt", {})
             self._last, self._pools, self._models = kept
+            self._seals.undo(sealed)
             # loaded while rows were in hand that are now as they were
             self._index.drop(self.loaded)
             raise
@@ -119,8 +122,10 @@ class SqliteWriter(SqliteReader, SqlWriter):
         return self._named(self._write[name], values)
 
     def _run_if_unique(self, name: str, values: dict[str, Any]) -> bool:
+        sealed = self._seals.mark()
         try:
             self._run(name, values)
         except apsw.ConstraintError:
+            self._seals.undo(sealed)  # rows that the statement had changed before it failed
             return False
         return True

@@ -13,6 +13,24 @@ CREATE TABLE holdfast.tenants (
     head_hash     text
 );
 
+-- Keys of a tenant, each for one purpose. They never leave the database.
+CREATE TABLE holdfast.secrets (
+    tenant_id text COLLATE "C" NOT NULL DEFAULT current_setting('holdfast.tenant') REFERENCES holdfast.tenants,
+    name      text COLLATE "C" NOT NULL,
+    value     bytea NOT NULL,
+    PRIMARY KEY (tenant_id, name)
+);
+
+-- How many rows each table has of a tenant, and the exclusive or of their digests: what changes them otherwise is
+-- noticed (`seal`, below).
+CREATE TABLE holdfast.seals (
+    tenant_id text COLLATE "C" NOT NULL DEFAULT current_setting('holdfast.tenant') REFERENCES holdfast.tenants,
+    name      text COLLATE "C" NOT NULL,
+    rows      bigint NOT NULL,
+    digest    bigint NOT NULL,
+    PRIMARY KEY (tenant_id, name)
+);
+
 CREATE TABLE holdfast.projects (
     tenant_id     text COLLATE "C" NOT NULL DEFAULT current_setting('holdfast.tenant') REFERENCES holdfast.tenants,
     number        bigint NOT NULL,
@@ -482,6 +500,66 @@ CREATE TABLE holdfast.keys (
     content    text NOT NULL,
     PRIMARY KEY (tenant_id, id)
 );
+
+-- The digest of a row under the key of its tenant, which is set with the tenant for each transaction.
+CREATE FUNCTION holdfast.row_digest(whole text) RETURNS bigint LANGUAGE sql STABLE AS $$
+    SELECT ('x' || encode(substr(sha256(convert_to(current_setting('holdfast.seal') || whole, 'UTF8')), 1, 8), 'hex'))
+        ::bit(64)::bigint
+$$;
+
+-- Keeps the seal of a table: called after each statement that changes it. Without the key, as where somebody else
+-- changes rows, it changes nothing, and the rows no longer agree with the seal. Passages and vectors are only counted:
+-- the check computes them again from the texts.
+CREATE FUNCTION holdfast.seal() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    change bigint;
+    digests bigint := 0;
+BEGIN
+    IF coalesce(current_setting('holdfast.seal', true), '') = '' THEN
+        RETURN NULL;
+    END IF;
+    IF TG_NARGS > 0 AND TG_OP = 'INSERT' THEN
+        SELECT count(*) INTO change FROM added;
+    ELSIF TG_NARGS > 0 THEN
+        SELECT -count(*) INTO change FROM removed;
+    ELSIF TG_OP = 'INSERT' THEN
+        SELECT count(*), bit_xor(holdfast.row_digest(r::text)) INTO change, digests FROM added r;
+    ELSIF TG_OP = 'DELETE' THEN
+        SELECT -count(*), bit_xor(holdfast.row_digest(r::text)) INTO change, digests FROM removed r;
+    ELSE
+        SELECT 0, bit_xor(holdfast.row_digest(r.whole)) INTO change, digests
+        FROM (SELECT a::text FROM added a UNION ALL SELECT b::text FROM removed b) r (whole);
+    END IF;
+    IF change <> 0 OR digests <> 0 THEN
+        INSERT INTO holdfast.seals AS s (name, rows, digest) VALUES (TG_TABLE_NAME, change, digests)
+        ON CONFLICT (tenant_id, name) DO UPDATE SET rows = s.rows + excluded.rows, digest = s.digest # excluded.digest;
+    END IF;
+    RETURN NULL;
+END
+$$;
+REVOKE EXECUTE ON FUNCTION holdfast.seal() FROM PUBLIC;
+
+DO $$
+DECLARE
+    one record;
+BEGIN
+    FOR one IN
+        SELECT c.oid::regclass AS name,
+            CASE WHEN c.relname IN ('passages', 'vectors') THEN '''count''' ELSE '' END AS how
+        FROM pg_class c
+        WHERE c.relnamespace = 'holdfast'::regnamespace AND c.relkind = 'r'
+            AND c.relname NOT IN ('schema_versions', 'secrets', 'seals', 'tenants')
+    LOOP
+        EXECUTE format('CREATE TRIGGER seal_added AFTER INSERT ON %s REFERENCING NEW TABLE AS added '
+            'FOR EACH STATEMENT EXECUTE FUNCTION holdfast.seal(%s)', one.name, one.how);
+        EXECUTE format('CREATE TRIGGER seal_removed AFTER DELETE ON %s REFERENCING OLD TABLE AS removed '
+            'FOR EACH STATEMENT EXECUTE FUNCTION holdfast.seal(%s)', one.name, one.how);
+        CONTINUE WHEN one.how <> '';
+        EXECUTE format('CREATE TRIGGER seal_changed AFTER UPDATE ON %s REFERENCING OLD TABLE AS removed '
+            'NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION holdfast.seal()', one.name);
+    END LOOP;
+END
+$$;
 
 -- The wall between tenants. Forced, so that it holds for the owner of the tables too. The setting lives in one
 -- transaction; where there was one before, it is left empty, and an empty tenant is no tenant.

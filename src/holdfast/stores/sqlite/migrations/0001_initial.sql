@@ -6,6 +6,20 @@ CREATE TABLE counters (
 ) WITHOUT ROWID;
 INSERT INTO counters VALUES ('change', 0);
 
+-- Keys of this store, each for one purpose. They never leave it.
+CREATE TABLE secrets (
+    name  TEXT PRIMARY KEY,
+    value BLOB NOT NULL
+) WITHOUT ROWID;
+INSERT INTO secrets VALUES ('seal', randomblob(32));
+
+-- How many rows each table has, and the exclusive or of their digests: what changes them otherwise is noticed.
+CREATE TABLE seals (
+    name   TEXT PRIMARY KEY,
+    rows   INTEGER NOT NULL,
+    digest INTEGER NOT NULL
+) WITHOUT ROWID;
+
 CREATE TABLE projects (
     number        INTEGER PRIMARY KEY,
     id            TEXT NOT NULL UNIQUE,

@@ -1,0 +1,31 @@
+"""Words and vectors that the index should have, computed again for the check of a store."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from holdfast.core.record import Memory
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """The index entries of one memory: its passages as (start, end), the packed terms of each, and their
+    vectors of `model`, unless it is a remote one.
+    """
+
+    spans: Sequence[tuple[int, int]]
+    terms: Sequence[bytes]
+    vectors: NDArray[np.float32] | None
+    model: str
+
+
+class Derive(Protocol):
+    """Computes what the index should have of each memory."""
+
+    def __call__(self, memories: Sequence[Memory]) -> list[Derived]: ...

@@ -1,0 +1,124 @@
+"""Seals: keyed digests over all rows of each table, by which changes made outside of Holdfast are noticed.
+
+The seal of a table is the exclusive or of the digests of its rows, so that it follows each change of a row
+without reading the others. SQLite reports every changed row to a hook of the connection that writes, so no
+statement can forget it. Passages and vectors are only counted: the check computes them again from the texts.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from hashlib import blake2b
+from typing import Any
+
+import apsw
+
+from holdfast.stores.sqlite.sql import statements
+
+UNSEALED = frozenset({"seals", "secrets"})
+"""The tables without a seal."""
+COUNTED = frozenset({"passages", "vectors"})
+"""The tables whose rows have no digest."""
+KEY_BYTES = 32
+
+
+class Seals:
+    """The changes of the seals in the transaction of one writing connection, until they are stored."""
+
+    def __init__(self, connection: apsw.Connection) -> None:
+        self._sql = statements("seals.sql")
+        self._key = _key(connection, self._sql)
+        self._changes: defaultdict[str, list[int]] = defaultdict(_nothing)
+        connection.preupdate_hook(self._note)
+
+    def store(self, connection: apsw.Connection) -> None:
+        """Stores the changed seals, as the last statements of a transaction."""
+        changes = [(table, rows, digest) for table, (rows, digest) in self._changes.items()]
+        self._changes.clear()
+        connection.executemany(self._sql["change"], changes)
+
+    def mark(self) -> dict[str, list[int]]:
+        """Returns the present changes, for `undo`."""
+        return {table: list(change) for table, change in self._changes.items()}
+
+    def undo(self, mark: dict[str, list[int]] | None = None) -> None:
+        """Drops the changes made since a mark, as after a rollback; all of them without one."""
+        self._changes = defaultdict(_nothing, {table: list(one) for table, one in (mark or {}).items()})
+
+    def _note(self, update: Any) -> None:
+        table = update.table_name
+        if table in UNSEALED:
+            return
+        change, operation = self._changes[table], update.op
+        has_digest = table not in COUNTED
+        if operation != "INSERT":
+            change[0] -= 1
+            change[1] ^= _digest(self._key, update.old) if has_digest else 0
+        if operation != "DELETE":
+            change[0] += 1
+            change[1] ^= _digest(self._key, update.new) if has_digest else 0
+
+
+def seal_all(connection: apsw.Connection) -> None:
+    """Seals all tables as they are, in the transaction of the caller."""
+    sql = statements("seals.sql")
+    key = _key(connection, sql)
+    connection.execute(sql["clear"])
+    present = [(table, *_sealed(connection, key, table, read)) for table, read in _tables(connection, sql)]
+    connection.executemany(sql["change"], present)
+
+
+def broken(connection: apsw.Connection) -> Iterator[str]:
+    """Yields a description of each table whose rows are not those that were written."""
+    sql = statements("seals.sql")
+    key = _key(connection, sql)
+    if not key:
+        yield "the key of the seals is missing, so changes made outside of Holdfast cannot be noticed"
+        return
+    stored = {table: (rows, digest) for table, rows, digest in connection.execute(sql["all"])}
+    for table, read in _tables(connection, sql):
+        try:
+            now = _sealed(connection, key, table, read)
+        except UnicodeDecodeError:
+            yield f"rows of {table} hold what is no text"
+            continue
+        was = stored.pop(table, (0, 0))
+        if now == was:
+            continue
+        yield (
+            f"rows of {table} were changed, added or removed outside of Holdfast:"
+            f" {was[0]:,} were written, {now[0]:,} are there"
+        )
+    for table in stored:
+        yield f"the table {table} was sealed and is gone"
+
+
+def _nothing() -> list[int]:
+    return [0, 0]
+
+
+def _key(connection: apsw.Connection, sql: dict[str, str]) -> bytes:
+    """Returns the key of the seals; empty if it is missing, which the check tells."""
+    value = connection.execute(sql["key"]).get
+    return value if isinstance(value, bytes) and len(value) == KEY_BYTES else b""
+
+
+def _tables(connection: apsw.Connection, sql: dict[str, str]) -> list[tuple[str, str]]:
+    """Returns the sealed tables, each with the statement that reads it."""
+    return [(table, read) for table, read in connection.execute(sql["tables"]) if table not in UNSEALED]
+
+
+def _sealed(connection: apsw.Connection, key: bytes, table: str, read: str) -> tuple[int, int]:
+    rows = digest = 0
+    for row in connection.execute(read):
+        rows += 1
+        digest ^= 0 if table in COUNTED else _digest(key, row)
+    return rows, digest
+
+
+def _digest(key: bytes, row: tuple[Any, ...]) -> int:
+    """Returns the digest of a row as a number that SQLite holds. `ascii` does not depend on the version of
+    Python, as `repr` does."""
+    body = blake2b(ascii(row).encode(), digest_size=8, key=key).digest()
+    return int.from_bytes(body, "little", signed=True)

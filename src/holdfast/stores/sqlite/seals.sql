@@ -1,0 +1,20 @@
+-- Seals of tables (`seals.py`).
+
+-- name: key
+SELECT value FROM secrets WHERE name = 'seal';
+
+-- name: change
+INSERT INTO seals (name, rows, digest) VALUES (?, ?, ?)
+ON CONFLICT (name) DO UPDATE SET rows = rows + excluded.rows,
+    digest = (digest | excluded.digest) & ~(digest & excluded.digest);
+
+-- name: clear
+DELETE FROM seals;
+
+-- name: all
+SELECT name, rows, digest FROM seals;
+
+-- name: tables
+SELECT name, printf('SELECT * FROM "%w" NOT INDEXED', name) FROM sqlite_schema
+WHERE type = 'table' AND name NOT LIKE 'sqlite_%'
+ORDER BY name;
