@@ -436,7 +436,7 @@ class Store(Protocol):
         """
 
     def check(self, *, thorough: bool, derive: Derive | None = None) -> list[str]:
-        """Returns descriptions of problems; thorough: also in all rows, and against what `derive` computes."""
+        """Returns descriptions of problems; thorough: in all rows, and against what `derive` computes."""
 
     def scrub(self) -> None:
         """Removes traces of erased rows from files and logs."""
