@@ -107,8 +107,8 @@ dist: $(UV)  ## build the packages, check them, try the wheel, and list its depe
 docs: $(STAMP)  ## write docs/reference and docs/requirements.md
 	@$(BIN)/python docs/generate.py
 
-secrets: $(STAMP)  ## measure the secret, personal data and instruction detectors
-	@$(BIN)/python -m benchmarks.secrets
+secrets: $(STAMP)  ## measure the secret, personal data and instruction detectors; of a file: make secrets SECRETS="--file PATH"
+	@$(BIN)/python -m benchmarks.secrets $(SECRETS)
 
 EVAL ?= own
 eval: $(STAMP)  ## how well recall finds what answers a question; of others: make eval EVAL="locomo PATH --mode all"

@@ -11,7 +11,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from random import Random
 from statistics import median
@@ -25,6 +25,7 @@ from holdfast.language.secrets.find import redact_secrets
 from holdfast.language.secrets.rules import RULES
 from tools.evaluation.corpora.injection import ATTACKS, ORDINARY, held_out
 from tools.evaluation.corpora.ordinary import ordinary_memories
+from tools.evaluation.corpora.passwords import Cell, cells, half_survives, harmless
 from tools.evaluation.corpora.pii import planted_pii
 from tools.evaluation.corpora.secrets import HELD_OUT_SEED, planted_secrets, survives
 from tools.evaluation.corpora.templates import pick
@@ -66,6 +67,61 @@ def false_alarms(seed: int, count: int) -> dict[str, Any]:
         "secret_types": types,
         "pii": sum(pii_risk(text) == 2 for text in texts) / count,
         "injection": sum(bool(injection_flags(text)) for text in texts) / count,
+    }
+
+
+def grid_found(grid: Iterable[Cell]) -> dict[str, Any]:
+    """Return the share of cells of which less than half survives, by form, alphabet and length, and each."""
+    total: dict[str, Counter[str]] = {kind: Counter() for kind in _KINDS}
+    missed: dict[str, Counter[str]] = {kind: Counter() for kind in _KINDS}
+    table: dict[str, dict[str, str]] = {}
+    count = lost = 0
+    texts = []
+    for cell in grid:
+        is_missed = half_survives(cell.secret, redact_secrets(cell.text)[0])
+        count += 1
+        lost += is_missed
+        for kind in _KINDS:
+            total[kind][str(getattr(cell, kind))] += 1
+            missed[kind][str(getattr(cell, kind))] += is_missed
+        row = table.setdefault(cell.form, {})
+        row[cell.alphabet] = row.get(cell.alphabet, "") + ("x" if is_missed else ".")
+        if is_missed:
+            texts.append(cell.text)
+    return {
+        "texts": count,
+        "recall": 1 - lost / max(1, count),
+        "by": {
+            kind: {name: 1 - missed[kind][name] / n for name, n in total[kind].items()} for kind in _KINDS
+        },
+        "table": table,
+        "missed": texts,
+    }
+
+
+_KINDS = ("form", "alphabet", "length")
+
+
+def harmless_alarms(texts: list[str]) -> dict[str, Any]:
+    """Return the share of texts without a secret in which something is redacted."""
+    alarms = [text for text in texts if redact_secrets(text)[1]]
+    return {"texts": len(texts), "alarms": len(alarms) / max(1, len(texts)), "examples": alarms}
+
+
+def of_file(path: str) -> dict[str, Any]:
+    """Return the figures of a JSONL file: lines with `text` and `secret`, or with `text` alone."""
+    with open(path, encoding="utf-8") as file:
+        lines = [json.loads(line) for line in file if line.strip()]
+    grid = [
+        Cell(
+            str(line.get("form", line.get("provider", "-"))), str(line.get("alphabet", "-")),
+            int(line.get("length", len(line["secret"]))), line["text"], line["secret"],
+        )
+        for line in lines if line.get("secret")
+    ]  # fmt: skip
+    return {
+        "grid": grid_found(grid),
+        "harmless": harmless_alarms([line["text"] for line in lines if not line.get("secret")]),
     }
 
 
@@ -196,11 +252,23 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=HELD_OUT_SEED)
     parser.add_argument("--per-family", type=int, default=20)
     parser.add_argument("--ordinary", type=int, default=6_000)
+    parser.add_argument("--file", help="measure the texts of a JSONL file instead")
+    parser.add_argument("--table", action="store_true", help="show every cell of alphabet, length and form")
     options = parser.parse_args()
+    if options.file:
+        measured = of_file(options.file)
+        print(
+            json.dumps(measured, indent=2) if options.json else "\n".join(_grid_lines(measured, table=True))
+        )
+        return
     figures: dict[str, Any] = {
         "seed": options.seed,
         "rules": len(RULES),
         "secrets": secrets_found(options.seed, options.per_family),
+        "passwords": {
+            "grid": grid_found(cells(options.seed)),
+            "harmless": harmless_alarms(harmless(options.seed, options.ordinary)),
+        },
         "pii": pii_found(options.seed, 5 * options.per_family),
         "instructions": instructions_found(),
         "false_alarms": false_alarms(options.seed, options.ordinary),
@@ -208,9 +276,32 @@ def main() -> None:
         "hostile_times": hostile_times(),
         "cold_start": cold_start(),
     }
-    print(json.dumps(figures, indent=2) if options.json else "\n".join(_lines(figures)))
-    if figures["secrets"]["recall"] < 0.98 or figures["false_alarms"]["secrets"] > 0.005:
+    lines = [*_lines(figures), *_grid_lines(figures["passwords"], table=options.table)]
+    print(json.dumps(figures, indent=2) if options.json else "\n".join(lines))
+    recalls = (figures["secrets"]["recall"], figures["passwords"]["grid"]["recall"])
+    alarms = (figures["false_alarms"]["secrets"], figures["passwords"]["harmless"]["alarms"])
+    if min(recalls) < 0.98 or max(alarms) > 0.005:
         sys.exit(1)
+
+
+def _grid_lines(figures: dict[str, Any], *, table: bool) -> list[str]:
+    grid, alarms = figures["grid"], figures["harmless"]
+    lines = [f"passwords    {grid['recall']:.2%} of {grid['texts']} cells, alphabet x length x form"]
+    for kind, shares in grid["by"].items():
+        lines += [f"             {share:.1%} {kind} {name}" for name, share in shares.items() if share < 1]
+    lines.append(f"             {alarms['alarms']:.2%} of {alarms['texts']} harmless values and sentences")
+    lines += [f"             flagged: {text!r}" for text in list(dict.fromkeys(alarms["examples"]))[:20]]
+    if table:
+        alphabets = list(dict.fromkeys(name for row in grid["table"].values() for name in row))
+        lines += [f"missed: {text!r}" for text in grid["missed"][:40]]
+        lines.append("a dot for each length, shortest first, an x where half of the secret stays")
+        width = max(map(len, grid["table"]), default=0)
+        cell = max(10, *(len(marks) for row in grid["table"].values() for marks in row.values()), 10)
+        lines.append(" ".join([" " * width, *(name[:cell].ljust(cell) for name in alphabets)]))
+        for form, row in grid["table"].items():
+            marks = (row.get(name, "").ljust(cell) for name in alphabets)
+            lines.append(" ".join([form.ljust(width), *marks]))
+    return lines
 
 
 def _lines(figures: dict[str, Any]) -> list[str]:

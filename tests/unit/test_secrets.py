@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 
 import pytest
 import re2
@@ -17,6 +18,7 @@ from holdfast.language.secrets.values import looks_generated
 from tests.growth import grows_at_most
 from tests.support import gate_of
 from tools.evaluation.corpora.ordinary import ordinary_memories
+from tools.evaluation.corpora.passwords import cells, half_survives, harmless
 from tools.evaluation.corpora.secrets import DEVELOPMENT_SEED, planted_secrets, survives
 from tools.evaluation.corpora.templates import fill, pick
 
@@ -370,17 +372,53 @@ def test_s4_20_a_longer_name_is_another_name(name: str) -> None:
     assert types_in(f"{name}={KEY}", entropy=None) == set()
 
 
+@pytest.mark.parametrize("value", [KEY[:16], "a1b2c3", "qjxv", "team-config-file-2024", "dragonfly"])
+def test_s4_20_any_value_of_a_named_key_goes_unless_it_is_harmless(value: str) -> None:
+    assert types_in(f"api_key={value}", entropy=None) == {"api_key"}
+
+
+def test_s4_20_passwords_by_alphabet_length_and_form() -> None:
+    """Each alphabet at several lengths in each form, letters alone and short values among them."""
+    grid = list(cells(DEVELOPMENT_SEED, lengths=(6, 12, 24)))
+    missed = [cell for cell in grid if half_survives(cell.secret, redact_secrets(cell.text)[0])]
+    assert len(grid) >= 12 * 3 * 40
+    assert len(missed) <= 0.02 * len(grid), missed[:10]
+    for kind in ("form", "alphabet", "length"):
+        total, lost = (Counter(getattr(cell, kind) for cell in some) for some in (grid, missed))
+        assert all(lost[name] <= 0.1 * count for name, count in total.items()), missed[:10]
+
+
+def test_s4_20_harmless_values_under_the_names_of_secrets() -> None:
+    texts = harmless(DEVELOPMENT_SEED)
+    alarms = {text: redact_secrets(text)[0] for text in texts if redact_secrets(text)[1]}
+    assert sum(text in alarms for text in texts) <= 0.005 * len(texts), alarms
+
+
+def test_s4_20_scanning_what_is_stored_again_changes_nothing() -> None:
+    """Also where one redaction could make something else look like a secret."""
+    for cell in cells(DEVELOPMENT_SEED, lengths=(8, 16)):
+        once = redact_secrets(cell.text)[0]
+        assert redact_secrets(once) == (once, ()), cell.text
+
+
 @pytest.mark.parametrize(
-    ("value", "is_secret"),
+    "text",
     [
-        ("a1b2c3d4e5f6a7b8c9d0e1f2a3b4c5d6", True),  # 32 characters count for a key
-        ("a1b2c3d4e5f6a7b8c9d0e1f2a3b4c5d", False),
-        (KEY[:16], True),  # fewer if they look generated
-        ("team-config-file-2024", False),
+        "password, mine is brimstone",
+        "login lena / brimstone",
+        "What was the wifi password?\nYou never told me.\nit's brimstone",
+        "We rotated the staging password to brimstone this morning.",
+        "apiVersion: v1\nkind: Config\nusers:\n- name: lena\n  user:\n    token: brimstone\n",
+        '{"credential_source": {"headers": {"Authorization": "Bearer brimstone"}}}',
+        "site,user,password\nshop,lena,brimstone\nwiki,tom,brimstone",
+        "| host | Kennwort |\n|---|---|\n| nas | brimstone |",
+        "ssh-keygen -t ed25519 -N brimstone -f id",
+        "la contrase\u00f1a del router es brimstone.",
+        "Mot de passe du serveur : brimstone",
     ],
 )
-def test_s4_20_length_of_a_named_key(value: str, is_secret: bool) -> None:
-    assert types_in(f"api_key={value}", entropy=None) == ({"api_key"} if is_secret else set())
+def test_s4_20_a_word_that_is_said_to_be_a_password(text: str) -> None:
+    assert "brimstone" not in redact_secrets(text)[0]
 
 
 @pytest.mark.parametrize(

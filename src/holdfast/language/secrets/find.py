@@ -9,7 +9,7 @@ from typing import Any
 from holdfast.core.text import Finding, byte_pattern, findings_at, replace_spans
 from holdfast.language.batch_prescan import JoinedTexts, scan_batch
 from holdfast.language.secrets.entropy import ENTROPY_THRESHOLD
-from holdfast.language.secrets.names import assigned_secrets, name_patterns
+from holdfast.language.secrets.forms import mention_pattern, written_secrets
 from holdfast.language.secrets.rules import RULES, SecretRule
 from holdfast.language.secrets.values import (
     MIN_ENTROPY_LENGTH,
@@ -63,14 +63,15 @@ def find_secrets(text: str, *, entropy: float | None = ENTROPY_THRESHOLD) -> lis
             data, [match.span() for match in byte_pattern(r"\[REDACTED: [a-z0-9_]+\]").finditer(data)]
         )
     hits: list[tuple[int, int, str]] = []
-    scanners: list[Callable[[bytes], _Spans]] = [_known, assigned_secrets]
+    scanners: list[Callable[[bytes], _Spans]] = [_known, written_secrets]
     if entropy is not None:
         scanners.append(partial(_unknown, threshold=entropy))
     quiet = turn = 0
     while quiet < len(scanners) and turn < _MAX_TURNS:
         scan = scanners[turn % len(scanners)]
-        spans = _merge(scan(data))
-        if spans:
+        found = list(scan(data))
+        if found:
+            spans = _merge(found)
             hits += spans
             data = _blank(data, [(start, end) for start, end, _ in spans])
             # a second scan for unknown tokens finds no more
@@ -106,8 +107,7 @@ def _suspects(texts: Sequence[str], *, entropy: float | None) -> set[int]:
     """Returns the indexes of texts in which a scanner may find something, or that hold a marker."""
     joined = JoinedTexts(text.encode("utf-8", "surrogatepass") for text in texts)
     indexes = _with_keywords(joined)
-    for pattern in name_patterns():
-        indexes |= joined.texts_matching(pattern)
+    indexes |= joined.texts_matching(mention_pattern())
     if _MARKER in joined.data:
         indexes |= joined.texts_matching(byte_pattern(r"\[REDACTED: "))
     if entropy is not None:
@@ -229,7 +229,7 @@ def _is_valid(rule: SecretRule, data: bytes, start: int, end: int) -> bool:
     if rule.wordy and is_name_like(value):
         return False
     if rule.type == "url_credentials":
-        port = value.partition("?")[0].partition("#")[0]
+        port = value.partition("?")[0].partition("#")[0].partition(";")[0]
         if port != value and port.isdigit():
             return False  # the port of a host, and an @ in the query
         return rule.wordy or not stands_for_credentials(value)

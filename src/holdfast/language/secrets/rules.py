@@ -29,21 +29,6 @@ class SecretRule:
     """Whether the pattern is distinctive enough to need no word boundary before it."""
 
 
-@dataclass(frozen=True, slots=True)
-class NameRule:
-    """A family of names (`api_key`, `password`, ...) whose assigned value is a secret.
-
-    Any value of at least `min_length` characters counts; a shorter one, down to `min_random`, counts if it
-    looks generated. `keywords` are lower-case parts of the names that tell the families apart.
-    """
-
-    type: str
-    names: str
-    keywords: tuple[str, ...]
-    min_length: int
-    min_random: int
-
-
 _UUID = "[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}"
 _W = "[A-Za-z0-9_-]"
 
@@ -260,6 +245,46 @@ RULES: tuple[SecretRule, ...] = (
     _rule("twitter_bearer", r"AAAAAAAAAAAAAAAAAAAAA[A-Za-z0-9%]{40,}", "aaaaaaaaaaaaaaa",
           "AAAAAAAAAAAAAAAAAAAAA<<alnum 80>>"),
     _rule("adobe_secret", r"p8e-[A-Za-z0-9]{32}", "p8e-", "p8e-<<lower 32>>"),
+    _rule("amazon_mws_token", rf"amzn\.mws\.{_UUID}", "amzn.mws.", "amzn.mws.<<uuid>>"),
+    _rule("context7_key", rf"ctx7sk-{_W}{{20,}}", "ctx7sk-", "ctx7sk-<<uuid>>"),
+    _rule("firecrawl_key", r"fc-[0-9a-f]{32}\b", "~fc-[0-9a-f]{8}", "fc-<<hex 32>>"),
+    _rule("clojars_token", r"(?i)CLOJARS_[0-9a-z]{40,}", "clojars_", "CLOJARS_<<hex 60>>"),
+    _rule("apify_token", r"apify_api_[A-Za-z0-9]{30,}", "apify_api_", "apify_api_<<alnum 36>>"),
+    _rule("e2b_key", r"e2b_[0-9a-f]{40}", "e2b_", "e2b_<<hex 40>>"),
+    _rule("browserbase_key", rf"bb_(?:live|test)_{_W}{{20,}}", "bb_live_ bb_test_", "bb_live_<<url 27>>"),
+    _rule("posthog_key", r"ph[xs]_[A-Za-z0-9]{40,}", "phx_ phs_", "phx_<<alnum 47>>"),
+    _rule("inngest_key", r"signkey-(?:prod|test|branch)-[0-9a-f]{32,}", "signkey-",
+    "signkey-prod-<<hex 64>>"),
+    _rule("trigger_key", r"tr_(?:dev|prod|stg|preview)_[A-Za-z0-9]{20,}",
+    "tr_dev_ tr_prod_ tr_stg_ tr_preview_",
+          "tr_prod_<<alnum 20>>"),
+    _rule("xata_key", r"xau_[A-Za-z0-9]{30,}", "xau_", "xau_<<alnum 38>>"),
+    _rule("jina_key", r"jina_[A-Za-z0-9_-]{50,}", "jina_", "jina_<<hex 32>><<url 28>>"),
+    _rule("voyage_key", rf"pa-{_W}{{40,}}", "~pa-[a-z0-9_-]{40}", "pa-<<url 43>>", wordy=True),
+    _rule("llamacloud_key", r"llx-[A-Za-z0-9]{40,}", "llx-", "llx-<<alnum 48>>"),
+    _rule("mem0_key", r"m0-[A-Za-z0-9]{36,}", "~m0-[a-z0-9]{36}", "m0-<<alnum 40>>"),
+    _rule("wandb_key", r"wandb_v1_[A-Za-z0-9_]{40,}", "wandb_v1_", "wandb_v1_<<alnum 77>>"),
+    _rule("fal_key", rf"{_UUID}:[0-9a-f]{{32}}\b", "~-[0-9a-f]{12}:[0-9a-f]{32}", "<<uuid>>:<<hex 32>>"),
+    _rule("bitwarden_token", rf"0\.{_UUID}\.[A-Za-z0-9]{{30}}:[A-Za-z0-9+/=]{{24}}", "~0\\.[0-9a-f]{8}-",
+          "0.<<uuid>>.<<alnum 30>>:<<base64 22>>=="),
+    _rule("defined_networking_token", r"dnkey-[A-Za-z0-9=_-]{26}-[A-Za-z0-9=_-]{52}", "dnkey-",
+          "dnkey-<<alnum 26>>-<<alnum 52>>"),
+    _rule("readme_token", r"rdme_[a-z0-9]{70}", "rdme_", "rdme_<<lower 70>>"),
+    _rule("infracost_token", r"ico-[A-Za-z0-9]{32}\b", "~ico-[a-z0-9]{32}", "ico-<<alnum 32>>"),
+    _rule("frameio_token", r"fio-u-[A-Za-z0-9_=-]{64}", "fio-u-", "fio-u-<<url 64>>"),
+    _rule("scalingo_token", rf"tk-us-{_W}{{48}}", "tk-us-", "tk-us-<<url 48>>"),
+    _rule("openshift_token", rf"sha256~{_W}{{43}}", "sha256~", "sha256~<<url 43>>"),
+    _rule("octopus_key", r"API-[A-Z0-9]{26}\b", "~api-[a-z0-9]{26}", "API-<<upper 26>>"),
+    _rule("harness_token", r"(?:pat|sat)\.[A-Za-z0-9_-]{22}\.[0-9a-f]{24}\.[A-Za-z0-9]{20}",
+          "~[ps]at\\.[a-z0-9_-]{22}\\.", "pat.<<url 22>>.<<hex 24>>.<<alnum 20>>"),
+    _rule("clickhouse_key", r"4b1d[A-Za-z0-9]{38}\b", "4b1d", "4b1d<<alnum 38>>"),
+    _rule("maxmind_key", r"[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk", "_mmk", "<<alnum 6>>_<<alnum 29>>_mmk"),
+    _rule("clickup_token", r"pk_\d{6,9}_[A-Z0-9]{32}\b", "~pk_\\d{6}", "pk_<<digit 8>>_<<upper 32>>"),
+    _rule("settlemint_token", r"sm_(?:aat|pat|sat)_[A-Za-z0-9]{16,}", "sm_aat_ sm_pat_ sm_sat_",
+          "sm_pat_<<alnum 16>>"),
+    _rule("intra42_secret", r"s-s4t2(?:ud|af)-[0-9a-f]{64}", "s-s4t2", "s-s4t2ud-<<hex 64>>"),
+    _rule("yandex_key", r"t1\.[A-Za-z0-9_-]{20,}={0,2}\.[A-Za-z0-9_-]{86}={0,2}", "~t1\\.[a-z0-9_-]{20}",
+          "t1.<<url 60>>.<<url 86>>"),
     # Tokens of any provider
     _rule("jwt",
           rf"ey[JK]{_W}{{10,}}\.(?:ey[JK]{_W}{{6,}}\.{_W}*|{_W}*\.{_W}{{10,}}\.{_W}{{10,}}\.{_W}{{10,}})",
@@ -273,7 +298,7 @@ RULES: tuple[SecretRule, ...] = (
           r"([A-Za-z0-9._~+/-]{20,}={0,3})",
           "authorization", "Authorization: Token <<alnum 40>>", group=1, wordy=True),
     _rule("docker_auth", r"\"_?auth(?:Token)?\"\s*:\s*\"([A-Za-z0-9+/]{12,}={0,2})\"", "auth\" _authtoken",
-          "\"auth\": \"<<base64 28>>\"", group=1, min_length=12, anywhere=True),
+          "\"auth\": \"<<base64 28>>\"", group=1, min_length=12, wordy=True, anywhere=True),
     _rule("npm_token", r"(?:^|[\s:])_(?:auth|authToken|password)\s*=\s*([A-Za-z0-9+/_=-]{16,})",
           "_authtoken ~_auth\\s*= _password",
           "//registry.example.org/:_authToken=<<alnum 40>>", group=1, anywhere=True),
@@ -282,10 +307,6 @@ RULES: tuple[SecretRule, ...] = (
           "postgres://app:<<alnum 16>>@db.internal:5432/app", group=1, min_length=3),
     _rule("url_credentials", r"(?i)[a-z][a-z0-9+.-]*://([A-Za-z0-9_~.-]{20,})@[A-Za-z0-9\[]", "://",
           "https://<<alnum 40>>@git.internal/team/app.git", group=1, wordy=True),
-    _rule("basic_auth", r"(?:curl|wget|http)\b[^\n\0]*?\s(?:-u|--user)[\s=]?[\"']?[\w.@+-]+:([^\s\"'\0]{4,})",
-          "curl wget", "curl -s -u deploy:<<alnum 14>> https://ci.internal/job", group=1, min_length=4),
-    _rule("password", r"(?i)sshpass\s+-p[\s=]?[\"']?([^\s\"'\0]{4,})", "sshpass",
-          "sshpass -p <<alnum 12>> ssh host", group=1, min_length=4),
     _rule("seed_phrase",
           r"(?i)(?:seed|recovery|mnemonic|backup|secret)(?:[ _-]?(?:phrase|words?|passphrase))?[\"']?"
           r"(?: is|:|=)\s*[\"']?((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})",
@@ -295,39 +316,4 @@ RULES: tuple[SecretRule, ...] = (
     _rule("aws_signature", r"X-Amz-(?:Signature|Security-Token)=([A-Za-z0-9%+/=_-]{32,})", "x-amz-",
           "&X-Amz-Signature=<<hex 64>>", group=1),
 )
-
-NAME_RULES: tuple[NameRule, ...] = (
-    NameRule(
-        "password",
-        r"pass(?:word|wd|phrase|code)|pwd|[_-](?:pass|pw)|passwort|kennwort"
-        r"|identified(?: with [a-z0-9_]+)? by"
-        r"|contrase\x{f1}a|contrasena|mot de passe|motdepasse|senha"
-        r"|\x{43f}\x{430}\x{440}\x{43e}\x{43b}\x{44c}|\x{5bc6}\x{7801}|\x{5bc6}\x{78bc}"
-        r"|\x{30d1}\x{30b9}\x{30ef}\x{30fc}\x{30c9}|\x{be44}\x{bc00}\x{bc88}\x{d638}",
-        ("passw", "passphrase", "passcode", "pwd", "_pass", "-pass", "_pw", "-pw", "kennwort", "identified",
-         "contrase", "mot de passe", "motdepasse", "senha", "\u043f\u0430\u0440\u043e\u043b\u044c",
-         "\u5bc6\u7801", "\u5bc6\u78bc", "\u30d1\u30b9\u30ef\u30fc\u30c9", "\ube44\ubc00\ubc88\ud638"),
-        min_length=8,
-        min_random=6,
-    ),
-    NameRule(
-        "secret",
-        r"secret(?:[ _.-]?access)?(?:[ _.-]?(?:key|token|value|string))?(?:[_-]?base)?",
-        ("secret",),
-        min_length=16,
-        min_random=12,
-    ),
-    NameRule("token", r"token", ("token",), min_length=32, min_random=16),
-    NameRule(
-        "api_key",
-        r"(?:api|access|auth|app|application|account|admin|private|signing|encrypt(?:ion)?|master|service"
-        r"|storage|shared|subscription|license|licence|deploy|root|security|cipher|aes|hmac|jwt|client|write"
-        r"|ingest(?:ion)?|integration|server|function|webhook|instrumentation|restricted|stream)[ _.-]?key"
-        r"|clave api|cl\x{e9} api",
-        ("key", "clave api", "clé api"),
-        min_length=32,
-        min_random=16,
-    ),
-)
-"""In order of precedence when one name belongs to several families (`secret_token`, `password_key`)."""
 # fmt: on

@@ -87,15 +87,6 @@ _REFERENCES = (
 )  # fmt: skip
 _BRACKETS = {"{": "}", "[": "]", "%": "%", "(": ")"}
 
-# Words after "password:" or "password is" that are not a password.
-_PLAIN_WORDS = _set(
-    "accepted anything authenticated authentication available changed correct different disabled empty"
-    " enabled encrypted expired fields forbidden forgotten generated hashed hidden identical incorrect"
-    " invalid login manager managed managers mandatory nothing passwords policies policy prompted"
-    " protected recovery rejected required reset rotated stored strength supported unavailable unchanged"
-    " undefined unsupported validation verification verified visible wrong"
-)
-
 # Encodings and identifiers that are public by nature.
 _PUBLIC_STARTS = (
     "iVBORw0KGgo", "/9j/", "R0lGOD", "UklGR", "JVBERi0", "PHN2Zy", "PD94bW", "UEsDB", "AAAAB3NzaC1",
@@ -244,7 +235,7 @@ def is_placeholder(value: str, *, password: bool = False) -> bool:
     bare = lower.translate(_DROP_SEPARATORS)
     if len(set(bare)) <= 2 or (not password and any(map(bare.__contains__, _PLACEHOLDER_PARTS))):
         return True
-    return not _digits(value) and all(map(_is_placeholder_word, _words(value)))
+    return not _digits(value) and all(map(_is_placeholder_word, split_words(value)))
 
 
 def _is_reference(lower: str) -> bool:
@@ -268,7 +259,7 @@ def _digits(value: str) -> int:
     return len(data) - len(data.translate(None, _DIGITS))
 
 
-def _words(value: str) -> list[str]:
+def split_words(value: str) -> list[str]:
     """Splits at everything that is not a letter or digit, and at camelCase humps; lower case."""
     words: list[str] = []
     current = before = ""
@@ -307,97 +298,33 @@ def is_name_like(value: str) -> bool:
     return True
 
 
-def is_key(value: str, *, min_length: int, min_random: int, quoted: bool, literal: bool) -> bool:
-    """Checks whether the value of a key, token or secret name is a secret (lengths in characters).
-
-    From `min_length` it may be anything but words; a `literal`, which cannot be a variable, may also be one
-    word with a number. From `min_random` it must look generated.
-    """
-    if len(value) < min_random or " " in value:
+def is_distinctive(value: str) -> bool:
+    """Checks whether a word in a sentence is hardly one of the language: digits or symbols inside, letters of
+    both cases in no order of a name, or letters that seldom follow each other."""
+    core = value.strip(".,:;!?()[]{}\"'`\u2019")
+    if len(core) < 4:
         return False
-    is_word = literal and len(value) >= min_length and value.isalnum() and _digits(value) > 0
-    if not is_word and not _is_plausible_key(value, min_length, min_random):
-        return False
-    return not (is_placeholder(value) or _is_code(value, quoted=quoted) or _is_camel_case(value))
-
-
-def _is_plausible_key(value: str, min_length: int, min_random: int) -> bool:
-    if len(value) >= min_length:
-        digits = _digits(value)
-        if digits >= 2 and any(map(str.isalpha, value)) and not is_name_like(value):
-            return True
-        if not digits and common_share(value) < 0.5:
-            return True
-    return looks_generated(value, min_length=min_random)
-
-
-def is_password(value: str, *, quoted: bool, prose: bool, is_short: bool = False) -> bool:
-    """Checks whether the value of a password name is a password, not a word, a type, a call or a variable.
-
-    A short one needs digits and letters; in prose (`the password is ...`) words never count.
-    """
-    digits = _digits(value)
-    if " " in value or (not digits and (is_short or len(value) > _MAX_WORDS)):
-        return False
-    if digits == len(value):
-        return not prose and not is_short and len(set(value)) > 2
-    if not digits:
-        symbols = any(not char.isalnum() and char not in "-_./:'" for char in value.rstrip("!?"))
-        mixed = value.lower() != value != value.upper()
-        if not (symbols and mixed) and (prose or not quoted):
+    digits = _digits(core)
+    if digits == len(core):
+        return digits >= 4 and not (digits == 4 and core[:2] in ("19", "20"))
+    if digits:
+        letters = core.rstrip(string.digits)
+        if is_name_like(core) and len(core) - len(letters) < 3:
             return False
-        if is_placeholder(value, password=True) or _is_code(value, quoted=quoted):
-            return False
-        return symbols or (not mixed and value.isascii() and not _is_about_passwords(value))
-    if _is_measure(value) or is_placeholder(value, password=True) or _is_code(value, quoted=quoted):
+        return not ("-" in core and is_name_like(core)) and not _is_number_with_unit(core)
+    if any(not char.isalnum() and char not in "-_./:'\u2019,&()" for char in core):
+        return True
+    if not core.isalpha():
         return False
-    if not quoted and _is_camel_case(value):
-        return False
-    return digits > 2 or not is_name_like(value) or not _is_about_passwords(value)
+    if core.isascii():
+        inner = core[1:]
+        if inner.lower() != inner and inner.upper() != inner:
+            return common_share(core) < 0.6 or (len(split_words(core)) > 2 and common_share(core) < 0.75)
+        return len(core) >= 6 and common_share(core) < 0.5
+    scripts = {char > "\u024f" for char in core.lower()}
+    return len(scripts) > 1
 
 
-def is_strong_password(value: str) -> bool:
-    """Checks whether `value` is unlikely to be a word: digits, letters, and a symbol or both cases."""
-    core = value.rstrip("!?.")
-    kinds = (
-        any(map(str.islower, core)),
-        any(map(str.isupper, core)),
-        any(not char.isalnum() and char not in "-_./:'()[]=," for char in value),
-    )
-    return (
-        _digits(core) > 0 and sum(kinds) >= 2 and not is_name_like(core) and not _is_code(value, quoted=False)
-    )
-
-
-def _is_camel_case(value: str) -> bool:
-    """Checks for a long name with at most two digits: `WorkerAuthOAuth2Config`."""
-    is_long = len(value) >= MIN_ENTROPY_LENGTH and value.isalnum() and value.isascii()
-    return is_long and _digits(value) <= 2 and _strangeness(value) < 0.5
-
-
-def _is_about_passwords(value: str) -> bool:
-    return any(word.rstrip(string.digits) in _PLACEHOLDER_WORDS | _PLAIN_WORDS for word in _words(value))
-
-
-def _is_measure(value: str) -> bool:
-    """Checks for a number with its unit, or a version: `90days`, `8-character`, `^1.26.4`."""
-    if not value.strip("^~=<>v" + string.digits + ".") and "." in value:
-        return True
-    rest = value.lstrip(string.digits)
-    return rest != value and len(rest) >= 3 and rest.lstrip("+-_ .").isalpha()
-
-
-def _is_code(value: str, *, quoted: bool) -> bool:
-    """Checks whether a value is a path, a YAML tag or template or, if unquoted, a call, an index or an
-    arrow."""
-    first = value[0]
-    if first in "/.~" and value.startswith(("/", "./", "../", "~/")):
-        return True
-    if first in "!&*" and value[1:].replace("_", "").isalpha():
-        return True
-    if quoted or first == "{":
-        return "{" in value
-    if "(" not in value and "[" not in value:
-        return "->" in value
-    head = value.split("(", 1)[0].split("[", 1)[0]
-    return head.replace(".", "").replace("_", "").replace("::", "").isalnum() and not head[0].isdigit()
+def _is_number_with_unit(value: str) -> bool:
+    rest = value.lstrip(string.digits + ".,")
+    return rest != value and len(rest) <= 9 and rest.strip("%+-").isalpha() and rest.islower()

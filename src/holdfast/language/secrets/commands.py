@@ -1,0 +1,95 @@
+"""Finds passwords among the arguments of programs: `mysql -p…`, `curl -u user:…`."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from holdfast.core.text import byte_pattern
+from holdfast.language.secrets.harmless import Form, is_harmless
+from holdfast.language.secrets.names import ALL_NAMES, SUFFIX
+from holdfast.language.secrets.part import Part, Spans, stripped
+
+_ARGUMENT = r"(?:\"([^\"\n\0]+)\"|'([^'\n\0]+)'|([^\s\"'\0][^\s\0]*))"
+_WITHIN = r"\b[^\n\0]*?[ \t]"
+
+_COMMANDS = (
+    rf"(?:mysql|mysqldump|mysqladmin|mysqlimport|mysqlsh|mycli|mariadb(?:-dump"
+    rf"|-admin)?){_WITHIN}-p{_ARGUMENT}",
+    rf"(?:mongo(?:sh|dump|restore|export|import)?|cqlsh|cypher-shell|evil-winrm|crackmapexec|nxc|hydra"
+    rf"|twine upload"
+    rf"|kinit|influx|(?:docker|podman|helm|skopeo|buildah|oras|nerdctl|az|oc|ibmcloud"
+    rf"|cf)(?: registry)? login)"
+    rf"{_WITHIN}-p[ \t]+{_ARGUMENT}",
+    rf"(?:redis-cli|keydb-cli|valkey-cli|memcli){_WITHIN}-a[ \t]*{_ARGUMENT}",
+    rf"ldap(?:search|modify|add|passwd|whoami|delete|compare){_WITHIN}-w[ \t]*{_ARGUMENT}",
+    rf"(?:zip|unzip|sqlcmd|bcp|isql|mosquitto_(?:pub|sub)|ipmitool|lmutil){_WITHIN}-P[ \t]*{_ARGUMENT}",
+    rf"7z[ar]?{_WITHIN}-p{_ARGUMENT}",
+    rf"(?:ssh-keygen){_WITHIN}-[NP][ \t]*{_ARGUMENT}",
+    rf"(?:plink|pscp|putty|psftp){_WITHIN}-pw[ \t]+{_ARGUMENT}",
+    rf"(?:sshpass){_WITHIN}-p[ \t=]*{_ARGUMENT}",
+    rf"(?:xfreerdp|wfreerdp){_WITHIN}/p:{_ARGUMENT}",
+    rf"net use{_WITHIN}/user:\S+[ \t]+{_ARGUMENT}",
+    rf"net use[ \t]+(?:\S+[ \t]+){{1,2}}{_ARGUMENT}[ \t]+/user:",
+    rf"net user[ \t]+[^\s/\0]+[ \t]+{_ARGUMENT}",
+    rf"(?:rabbitmqctl)[ \t]+(?:add_user|change_password|authenticate_user)[ \t]+\S+[ \t]+{_ARGUMENT}",
+    rf"htpasswd[ \t]+-\w*b\w*[ \t]+(?:[^\s\0]+[ \t]+){{1,2}}{_ARGUMENT}[ \t]*$",
+    rf"(?:setx?|setenv|env|arg|config(?: set|:set)?|secret set"
+    rf"|put)[ \t]+(?:--\w+[ \t]+)?[\w.:/-]*(?:{ALL_NAMES}){SUFFIX}[ \t]+{_ARGUMENT}",
+    rf"wpa_passphrase[ \t]+\S+[ \t]+{_ARGUMENT}",
+    r"(?:curl|wget|https?|xh|hurl)\b[^\n\0]*?[ \t](?:-u|--user|-a"
+    r"|--auth)[ \t=]?[\"']?[\w.@+$-]+:()()([^\s\"'\0]{2,})",
+    r"(?:smbclient|rpcclient|mount\.cifs|net)\b[^\n\0]*?[ \t]-U[ \t]*[\"']?[\w.\\@+-]+%()()([^\s\"'\0]{2,})",
+    r"(?:sqlplus|rman|expdp|impdp|sqlldr)\b[^\n\0]*?[ \t][\"']?[\w.]+/()()([^\s\"'@\0]{2,})@",
+    r"echo[ \t]+[\"']?[\w.-]+:()()([^\s\"'\0]{2,})[\"']?[ \t]*\|[ \t]*(?:sudo[ \t]+)?chpasswd",
+    rf"echo[ \t]+(?:-n[ \t]+)?{_ARGUMENT}[ \t]*\|[ \t]*sudo[ \t]+-S",
+)
+
+
+_PROGRAMS = (
+    "mysql|mysqldump|mysqladmin|mysqlimport|mysqlsh|mycli|mariadb|mongo|mongosh|mongodump|mongorestore"
+    "|mongoexport"
+    "|mongoimport|cqlsh|cypher-shell|evil-winrm|crackmapexec|nxc|hydra|twine|kinit|influx|docker|podman"
+    "|helm|skopeo"
+    "|buildah|oras|nerdctl|az|oc|ibmcloud|cf|redis-cli|keydb-cli|valkey-cli|ldapsearch|ldapmodify|ldapadd"
+    "|ldappasswd|ldapwhoami|zip|unzip|sqlcmd|bcp|isql|mosquitto_pub|mosquitto_sub|ipmitool|7z|7za|7zr"
+    "|ssh-keygen"
+    "|plink|pscp|putty|psftp|sshpass|xfreerdp|wfreerdp|net use|net user|rabbitmqctl|htpasswd|wpa_passphrase"
+    "|curl"
+    "|wget|https? |xh|hurl|smbclient|rpcclient|mount.cifs"
+)
+
+COMMAND = (
+    rf"\b(?:{_PROGRAMS})\b[^\n\0]*[ \t](?:-[a-z]|/[pu])|\b(?:net us|rabbitmqctl|wpa_pass|sqlplus"
+    rf"|echo[ \t]|(?:setx?|setenv|env|arg|config(?: set|:set)?|secret set|put)[ \t][^\s=]+[ \t])"
+)
+
+
+@cache
+def _command_patterns() -> tuple[Any, list[Any]]:
+    """Returns a pattern of every command that may hold a password, and the pattern of each kind."""
+    return (
+        byte_pattern(f"(?i){COMMAND}"),
+        [
+            byte_pattern(
+                rf"(?{'' if pattern.startswith('(?:zip') else 'i'}m)(?:^|[\s`\"'(;|&/$]|\\n)(?:{pattern})"
+            )
+            for pattern in _COMMANDS
+        ],
+    )
+
+
+def in_commands(text: Part) -> Spans:
+    programs, patterns = _command_patterns()
+    if not text.has(programs):
+        return
+    data = text.data
+    for pattern in patterns:
+        for match in text.matches(pattern):
+            group = next((number for number in (1, 2) if match.group(number)), 3)
+            start, end = match.span(group)
+            value = stripped(data[start:end], b"`\"'),") if group == 3 else data[start:end]
+            if len(value) < 2 or value.startswith(b"-") or (value[:1] in b"/$" and value[1:].isalpha()):
+                continue
+            if not is_harmless(value.decode("utf-8", "replace"), Form.LITERAL, is_password=True):
+                yield start, start + len(value), "password"

@@ -1,0 +1,50 @@
+"""Finds the values of secrets by how they are written: assignments, options, tables, speech (S4.20).
+
+A form is recognised by its syntax and the meaning of its name (`names`). The value is a secret unless it is
+known to be harmless (`harmless`). Only lines that mention a secret, and a few after them, are looked at.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from holdfast.core.text import byte_pattern
+from holdfast.language.secrets.assignments import assigned
+from holdfast.language.secrets.commands import COMMAND, in_commands
+from holdfast.language.secrets.headers import in_headers
+from holdfast.language.secrets.names import ALL_NAMES
+from holdfast.language.secrets.part import Part, Spans, Text
+from holdfast.language.secrets.speech import ACCOUNT, SIGN_IN, in_speech
+from holdfast.language.secrets.tables import in_tables
+
+_LINES = 5  # lines after a name in which its value may stand
+
+
+@cache
+def mention_pattern() -> Any:
+    """Returns a pattern that matches in the first line of whatever has one of the forms."""
+    return byte_pattern(rf"(?i){ALL_NAMES}|authorization|{COMMAND}|{SIGN_IN}|{ACCOUNT}[ \t]+[^\s/]+[ \t]+/")
+
+
+def written_secrets(data: bytes) -> Spans:
+    """Yields (start, end, type) in bytes of each value that is written as that of a secret."""
+    mention, text = mention_pattern(), Text(data)
+    position = 0
+    while match := mention.search(data, position):
+        begin = data.rfind(b"\n", position, match.start()) + 1 or position
+        position = _end_of_lines(data, match.end(), _LINES)
+        part = Part(text, begin, position)
+        yield from assigned(part)
+        for find in (in_commands, in_headers, in_tables, in_speech):
+            yield from find(part)
+
+
+def _end_of_lines(data: bytes, at: int, count: int) -> int:
+    """Returns where the line of a position and `count` more lines end, or where a long line is cut."""
+    for _ in range(count + 1):
+        end = data.find(b"\n", at)
+        if end < 0:
+            return len(data)
+        at = end + 1
+    return at - 1

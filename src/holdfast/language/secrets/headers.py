@@ -1,0 +1,52 @@
+"""Finds credentials in HTTP headers: `Authorization: Bearer …`."""
+
+from __future__ import annotations
+
+from holdfast.core.text import byte_pattern
+from holdfast.language.secrets.harmless import Form, is_harmless
+from holdfast.language.secrets.part import QUOTES, Part, Spans, is_pair
+from holdfast.language.secrets.values import is_distinctive
+
+_HEADER = (
+    r"(?i)authorization[\"']?[ \t]*\]?[ \t]*(?:[:=,]|=>)[ \t]*(?:[fFbBrR]?[\"'`])?[ \t]*"
+    r"((?:basic|bearer|token|apikey|api-key|digest|negotiate|key|jwt|sso-key|bot|oauth|splunk|genie_?key"
+    r"|aws)[ \t]+)?"
+    r"([^\s\"'`\0]+)"
+)
+_BEARER = r"(?i)\bbearer[ \t]+([^\s\"'`\0<>]+)"
+
+
+def in_headers(text: Part) -> Spans:
+    data = text.data
+    if not text.has(byte_pattern("(?i)authorization|bearer")):
+        return
+    if True:
+        for match in text.matches(byte_pattern(_HEADER)):
+            start = match.start(2)
+            if b"," in data[match.start() : start] and not is_pair(data, match.start(), start):
+                continue
+            value = _without_closing(match.group(2))
+            before = data[match.start() : start]
+            quoted = before.rstrip()[-1:] in QUOTES or match.start(1) >= 0
+            form = Form.LITERAL if quoted else Form.CODE if b"=" in before or text.is_code else Form.BARE
+            if len(value) >= 4 and not is_harmless(value.decode("utf-8", "replace"), form, is_password=False):
+                yield start, start + len(value), "authorization"
+    if True:
+        for match in text.matches(byte_pattern(_BEARER)):
+            start = match.start(1)
+            value = _without_closing(match.group(1))
+            spelled = value.decode("utf-8", "replace")
+            if (
+                len(value) < 6
+                or not is_distinctive(spelled)
+                or (spelled.partition("=")[0].isidentifier() and spelled.endswith("="))
+            ):
+                continue
+            if not is_harmless(spelled, Form.LOOSE, is_password=False):
+                yield start, start + len(value), "bearer_token"
+
+
+def _without_closing(value: bytes) -> bytes:
+    """Returns a value without the signs of the text around it; a bracket that was opened inside stays."""
+    trimmed = value.rstrip(b".,;)}]\\")
+    return value.rstrip(b".,;\\") if b"{" in trimmed or b"(" in trimmed else trimmed

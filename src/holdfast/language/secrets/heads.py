@@ -1,0 +1,143 @@
+"""The names of secrets with what binds them to a value: signs, verbs, options, brackets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Any
+
+from holdfast.core.text import byte_pattern
+from holdfast.language.secrets.harmless import Form
+from holdfast.language.secrets.names import ALL_NAMES, SUFFIX, NameRule, family_of
+from holdfast.language.secrets.part import QUOTES
+
+SENTENCE_ENDS = b".,:;)]}\\"
+_WHITE = bytes(0x20 if code <= 0x20 else code for code in range(256))
+_ASCII_ENDS = bytes(
+    0x20 if code <= 0x20 or code >= 0x80 or code in b"\"'`<>,;" else code for code in range(256)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The properties of a name and what binds it to the value after it."""
+
+    rule: NameRule
+    quote: bytes
+    is_escaped: bool
+    form: Form
+    ends: bytes
+    in_url: bool
+    is_element: bool
+    is_cell: bool
+    is_option: bool
+    is_call: bool
+    is_list: bool
+    is_verb: bool
+    """Whether it may be the verb "pass" or "identified by" rather than a name."""
+    is_dense: bool
+    """Whether the cell begins right after the line between two cells."""
+    is_alternative: bool
+    """Whether it is compared: `token == "if"`."""
+    has_equals: bool
+    is_tight: bool
+    """Whether nothing stands between the sign and the value: `password=…`."""
+    trailing: bytes
+
+
+@cache
+def name_pattern() -> Any:
+    """Returns the pattern that ends in the first character of a value."""
+    close = r"(?:\\{0,2}[\"'`\]}]|\*\*|__|&quot;|\??){0,3}"
+    of = r"(?:for|of|to|on|in|at|f\x{fc}r|vom|von|zum|der|des|de la|du|de|del|da|pour|para|sur)"
+    whose = rf"(?:[ \t]+{of}(?:[ \t]+[\w@./'\x{{2019}}-]+){{1,5}}?|[ \t]?[(\[][^()\[\]\n\0]{{1,40}}[)\]])?"
+    typed = (
+        r":[ \t]{0,4}(?:&'?(?:static )?)?(?:str|string|text|Optional\[str\]|SecretStr)(?:[ \t]?\|[ \t]?\w+)?"
+        r"[ \t]{0,4}="
+    )
+    sign = (
+        rf"(?:{typed}|:=|\?=|\+=|=>|===?|!==?|->|<-|=|:|\||\x{{2192}}|\t|\xa0:)"
+        r"|[ \t]+(?:-|\x{2013}|\x{2014})[ \t]"
+    )
+    assign = rf"{whose}[ \t]{{0,8}}(?:{sign})[ \t]{{0,8}}(?:[|>][-+]?[ \t]*\n[ \t]+)?"
+    verb = (
+        rf"{whose}(?:[ \t]+(?:is|was|are|be|equals|ist|war|lautet|heisst|hei\x{{df}}t|sind|es|est|era"
+        rf"|\x{{e9}}"
+        r"|set to|changed to|updated to|reset to|now|currently|still|also|jetzt|nun|maintenant|ahora)|'s"
+        r"|\x{2019}s"
+        r"){1,3}[ \t]*:?[ \t]+"
+    )
+    mine = (
+        r"(?:[ \t]*[?,;.\x{2013}-]{1,3}[ \t]*(?:mine|meins|ours|unseres|le mien|la m\x{ed}a|it|that|es|das"
+        r"|c['\x{2019}]est)"
+        r"[ \t]*(?:is|was|ist|lautet|est|es|['\x{2019}]s|=|:)?[ \t]+|[ \t]*\?[ \t]+)"
+    )
+    listed = r"[\"']?,?(?:[ \t]+\w+=\"[^\"\n\0]{0,40}\"){0,3}\s{0,40}[\"']?value[\"']?\s{0,4}[:=]\s{0,4}"
+    preset = r"[\"'][ \t]*\{\s{0,40}(?:\w+[ \t]*=[ \t]*[^\n\0]{0,60}\n\s{0,40}){0,4}default[ \t]*=[ \t]*"
+    element = r"[ \t]*</\w+>\s{0,20}<\w+[^<>\n\0]{0,60}>|>"
+    wide = r"(?:\x{662f}|\x{ff1a}|\x{3001}|\x{306f}|\x{4e3a}|\x{c740}|\x{b294}){1,2}\s{0,2}"
+    opening = r"(?:\*\*[ \t]{0,4}|[bBrRfFuU@$]{0,2}\\{0,2}(?:\"\"\"|'''|```|[\"'`\x{201c}\x{201e}\x{ab}]))?"
+    binding = (
+        rf"(?:(?:{assign}|{verb}|{mine}|{listed}|{preset}|{element}|{wide}){opening}"
+        rf"|[\"'][ \t]*,[ \t]*[\"']|[ \t]+[\"'`\x{{201c}}\x{{201e}}\x{{ab}}]|\([\"'])"
+    )
+    option = rf"(?:\B--?[\w.-]*(?:{ALL_NAMES}){SUFFIX}[ \t=:]+|\B/[\w.-]*(?:{ALL_NAMES}){SUFFIX}[:=])[\"']?"
+    return byte_pattern(rf"(?i)(?:{option}|[?&;]?(?:{ALL_NAMES}){SUFFIX}{close}{binding})[^\s\0]")
+
+
+@lru_cache(maxsize=2048)
+def head_of(text: bytes) -> Head:
+    name = text.decode("utf-8", "replace").casefold()
+    rule = family_of(name)
+    bare = text.rstrip(b" \t*\"'`\\\n\xe2\x80\x9c\x9e\xc2\xab")
+    last = bare[-1:]
+    is_option = text[:1] in b"-/"
+    is_wide = last >= b"\x80"
+    signs = (
+        last in b"=:>|,(\t" or last in b"-" or bare.endswith((b"\xe2\x86\x92", b"\xe2\x80\x93")) or is_option
+    )
+    in_prose = not signs and not is_wide
+    raw = text.rstrip(b" \t")
+    quote = raw[-1:] if raw[-1:] in QUOTES and raw == text else b""
+    if text.endswith((b"\xe2\x80\x9c", b"\xe2\x80\x9e")):
+        quote = b"\xe2\x80\x9c" if text.endswith(b"\xe2\x80\x9e") else b"\xe2\x80\x9d"
+    elif text.endswith(b"\xc2\xab"):
+        quote = b"\xc2\xbb"
+    is_element = last == b">" and not bare.endswith((b"->", b"=>"))
+    is_cell = last == b"|"
+    is_typed = (
+        b"==" in bare[-3:]
+        or b"!=" in bare[-3:]
+        or (last == b"=" and b":" in bare[:-1] and not bare.endswith(b":="))
+        or bare.endswith(b":=")
+    )
+    is_code = b'"]' in bare or b"']" in bare or b"] =" in bare
+    if quote or is_option or is_element or is_cell or text[:1] in b"?&;":
+        form = Form.LITERAL
+    elif in_prose:
+        form = Form.PROSE
+    elif is_typed or is_code:
+        form = Form.CODE
+    else:
+        form = Form.BARE
+    return Head(
+        rule,
+        quote=quote,
+        is_escaped=bool(quote) and text[-2:-1] == b"\\",
+        form=form,
+        ends=_ASCII_ENDS if is_wide else _WHITE,
+        in_url=text[:1] in b"?&",
+        is_element=is_element,
+        is_cell=is_cell,
+        is_option=is_option,
+        is_call=bare[-1:] == b"(" and bool(quote),
+        is_list=last == b"," and bool(quote),
+        is_verb=(name[:4] == "pass" and not name[4:5].isalnum() and last not in b"=:>|(")
+        or (name[:3] == "pin" and bool(quote) and not signs)
+        or name.startswith("identified"),
+        is_dense=text[-1:] == b"|",
+        is_alternative=is_typed and bare.endswith((b"==", b"!=")),
+        has_equals=bare.endswith(b" ="),
+        is_tight=text[-1:] == b"=",
+        trailing=SENTENCE_ENDS + b"*" if text[-1:] == b"*" else SENTENCE_ENDS,
+    )

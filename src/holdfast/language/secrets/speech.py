@@ -1,0 +1,221 @@
+"""Finds passwords that are said: `log in as lena with …`, "what is the password?", "it's …"."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from holdfast.core.text import byte_pattern
+from holdfast.language.secrets.harmless import Form, is_harmless, is_text
+from holdfast.language.secrets.names import ALL_NAMES, SPOKEN_NAMES
+from holdfast.language.secrets.part import MAX_VALUE, WORD, Part, Spans, stripped
+from holdfast.language.secrets.values import is_distinctive
+from holdfast.language.secrets.words import AFTER_A_VALUE
+
+SIGN_IN = (
+    r"\b(?:log(?:ged|s|ging)?[ -]?(?:in|on)|sign(?:ed|s|ing)?[ -]?(?:in|on)|creds?|credentials"
+    r"|zugang(?:sdaten)?"
+    r"|anmeld(?:en|ung|edaten|e)|meld\w*|einloggen|identifiants?|connecte\w*|connexion|acc\x{e8}s"
+    r"|credenciales|acceso"
+    r"|inicia\w*(?: sesi\x{f3}n)?)\b"
+)
+ACCOUNT = r"\b(?:account|konto|compte|cuenta|user(?:name)?|benutzer(?:name)?|utilisateur|usuario)\b"
+_NAME = r"[\"'`]?[\w.@+\\-]{2,64}[\"'`]?"
+_AS = (
+    r"(?:[ \t]+(?:is|are|was|with|as|ist|sind|mit|als|dich|avec|comme|es|son|con|como|to|at|on|for|the"
+    r"|:)){0,3}"
+)
+
+_SPOKEN: tuple[tuple[str, str], ...] = (
+    # log in as lena with hunter2; login lena / hunter2; creds: lena/hunter2
+    (
+        "pair",
+        rf"(?:{SIGN_IN}{_AS}[ \t]*[:=]?[ \t]*{_NAME}[ \t]+(?:with|using|mit|avec|con|and|und|&|//?|\|)"
+        rf"|{SIGN_IN}[ \t]*[:=][ \t]*{_NAME}[ \t]*[,;]"
+        rf"|{ACCOUNT}{_AS}[ \t]*:?[ \t]*{_NAME}[ \t]+//?)[ \t]+{WORD}",
+    ),
+    (
+        "tight",
+        rf"\b(?:log-?ins?|creds?|credentials|zugang(?:sdaten)?|anmeldedaten|identifiants?|credenciales"
+        rf"|acc\x{{e8}}s|acceso|user ?/ ?pass(?:word)?|username ?/ ?password|account)(?:[ \t]+(?:is|are|ist"
+        rf"|sind|sont|est|son|for[^:\n\0]{{1,30}}:"
+        rf"|f\x{{fc}}r[^:\n\0]{{1,30}}:))?[ \t]*[:=]?[ \t]+[\"'`]?[\w.@+-]{{2,64}}[ \t]?[/:][ \t]?{WORD}",
+    ),
+    # use hunter2 as the password
+    (
+        "as",
+        rf"{WORD}[\"'`\x{{201d}}]?[ \t]+(?:is|ist|est|es|was|as|als|comme|como)[ \t]+(?:(?:the|a|my|your"
+        rf"|our|his|her|its|das|mein|dein|unser|le|mon|ton|votre|la|mi|tu|su|new|neues|nouveau|nueva|wifi"
+        rf"|wi-fi|wlan|admin|root|master|login)[ \t]+){{0,3}}(?:{SPOKEN_NAMES})(?:[ \t]*[.,;!)\n]|[ \t]*$"
+        rf"|[ \t]+(?:for|of|to|on|f\x{{fc}}r|pour|para|and|und|et|y)\b)",
+    ),
+    # change the password of the router to hunter2
+    (
+        "to",
+        rf"\b(?:set|chang\w*|updat\w*|reset|rotat\w*|switch\w*|ge\x{{e4}}ndert|ge\x{{e4}}nder\w*|ändere"
+        rf"|setze|chang\x{{e9}}\w*"
+        rf"|cambi\w*)\b[^\n\0.?!]{{0,60}}?(?:{ALL_NAMES})[^\n\0.?!:=]{{0,60}}?[ \t](?:to|auf|zu|en|\x{{e0}}"
+        rf"|a)[ \t]+{WORD}",
+    ),
+    (
+        "netrc",
+        rf"\b(?:machine|login|user(?:name)?|benutzer|utilisateur"
+        rf"|usuario)[ \t]+[^\s\0]+\s+(?:login[ \t]+[^\s\0]+\s+)?(?:password|passwd|pass|pw|passwort"
+        rf"|kennwort)[ \t]+{WORD}",
+    ),
+    # user lena password hunter2; wifi: password hunter2; sign in with the password hunter2
+    (
+        "cue",
+        rf"(?:(?:\b(?:using|use|with|mit|avec|con|try|enter|type|tippe|login|user|username|machine|benutzer"
+        rf"|utilisateur|usuario)\b(?:[^\n\0.?!]|[.?!][^\s\0]){{0,60}}?|[:,;/(][ \t]"
+        rf"|^[ \t]*)(?:{SPOKEN_NAMES})|\n[ \t]*(?:password|passwd))[ \t]+{WORD}",
+    ),
+    # the password that I gave you is hunter2
+    (
+        "gap",
+        rf"(?:{SPOKEN_NAMES})\b(?:[ \t,]+[\w'\x{{2019}}@/-]+){{1,9}}?[ \t,]+(?:is|was|ist|war|lautet"
+        rf"|est)[ \t]*:?[ \t]+{WORD}",
+    ),
+    # password hunter2
+    ("direct", rf"(?:{SPOKEN_NAMES})[ \t]+{WORD}"),
+)
+
+
+def _is_argument(value: str) -> bool:
+    """Checks for the next argument of a call or pair of a log: `port=5432`."""
+    name = value.partition("=")[0]
+    return name.isidentifier() and len(name) > 2 and (name.islower() or name.isupper())
+
+
+@cache
+def _loose_name() -> Any:
+    """Returns a pattern of the names of passwords that no sign binds to a value."""
+    return byte_pattern(rf"(?i){SPOKEN_NAMES}(?:[ \t,]+[^\s=:|]|[ \t]*[.,;!)\n]|[ \t]*$)")
+
+
+@cache
+def _account() -> Any:
+    return byte_pattern(rf"(?i){SIGN_IN}|{ACCOUNT}|\b(?:machine|login|user)[ \t]")
+
+
+@cache
+def _password_names() -> Any:
+    return byte_pattern(f"(?i){SPOKEN_NAMES}")
+
+
+@cache
+def _spoken_patterns() -> list[tuple[str, Any]]:
+    return [(kind, byte_pattern(f"(?im){pattern}")) for kind, pattern in _SPOKEN]
+
+
+def in_speech(text: Part) -> Spans:
+    data = text.data
+    has_name = text.has(_loose_name())
+    has_account = text.has(_account())
+    for kind, pattern in _spoken_patterns():
+        if not (has_account if kind in ("pair", "tight", "netrc") else has_name):
+            continue
+        for match in text.matches(pattern):
+            start = match.start(1)
+            value = stripped(match.group(1)[:MAX_VALUE], b".,:;)]}!?\\/")
+            if not value:
+                continue
+            spelled = value.decode("utf-8", "replace")
+            if b"=" in value and kind != "netrc" and _is_argument(spelled):
+                continue
+            if kind == "direct" and not _begins_word(data, match.start()):
+                continue
+            if kind == "cue" and (length := _spoken_phrase(data, start, len(value))) > len(value):
+                yield start, start + length, "password"
+                continue
+            if kind == "to" and not is_distinctive(spelled) and not _password_names().search(match.group()):
+                continue
+            if _is_spoken(kind, spelled, data, start, start + len(value)):
+                length = _spoken_phrase(data, start, len(value)) if kind == "pair" else len(value)
+                yield start, start + length, "password"
+    yield from _answers(text)
+
+
+def _is_spoken(kind: str, value: str, data: bytes, start: int, end: int) -> bool:
+    if len(value) < 3 or is_harmless(value, Form.LOOSE, is_password=True):
+        return False
+    if kind == "direct" and data[max(0, start - 1) : start] in (b'"', b"'", b"`"):
+        return False  # that is an assignment, and was judged as one
+    if kind == "netrc":
+        return True
+    if is_distinctive(value):
+        return kind != "direct" or not value.startswith(("(", "[", "{", "<", "-", "_", "="))
+    if not value.replace("-", "").replace("_", "").replace(".", "").isalnum() or kind == "direct":
+        return False
+    after = data[end : end + 24]
+    if kind in ("as", "tight", "netrc"):
+        return True
+    stripped = after.lstrip(b" \t\"'`\xe2\x80\x9d")
+    if not stripped or stripped[:1] in b".,;!?)\n\r":
+        return True
+    if kind == "gap":
+        return False
+    word = stripped.split()[0].decode("utf-8", "replace").strip(".,;!?").lower() if stripped.split() else ""
+    return kind in ("pair", "to", "cue") and word in _AFTER_SPEECH
+
+
+def _begins_word(data: bytes, start: int) -> bool:
+    """Checks that the word around a name is one of a sentence, not of a path, a variable or an option."""
+    floor = max(0, start - 64)
+    while start > floor and (data[start - 1 : start].isalnum() or data[start - 1] in b"_-.\xc3\xbc"):
+        start -= 1
+    return not start or data[start - 1] not in b"$%{=/<@&"
+
+
+_AFTER_SPEECH = AFTER_A_VALUE | frozenset(
+    "this today yesterday last then on at after before because since today heute gestern dann".split()
+)
+
+
+def _spoken_phrase(data: bytes, start: int, length: int) -> int:
+    """Returns the length of a passphrase of several words that ends its line."""
+    line = data[start : start + MAX_VALUE].split(b"\n", 1)[0].split(b"\0", 1)[0].rstrip(b" \t\r.,;!?)\"'`")
+    words = line.decode("utf-8", "replace").split()
+    if not 3 <= len(words) <= 12 or not all(word.isalpha() and word == word.lower() for word in words):
+        return length
+    return length if is_text(" ".join(words), quoted=False) else len(line)
+
+
+_QUESTION = rf"(?:{SPOKEN_NAMES})[^\n\0?]{{0,100}}\?"
+_ANSWER = (
+    r"(?i)[ \t>*-]*(?:[\w .@-]{1,24}:[ \t]+|\[[^\]\n\0]{1,24}\][ \t]*)?"
+    r"(?:(?:ok|okay|sure|yes|yep|yeah|oh|ah|well|right|here|it|is|its|it['\x{2019}]s|that['\x{2019}]s"
+    r"|should be|i think|try|use|you go|klar|ja"
+    r"|hier|es|ist|das|lautet|oui|c['\x{2019}]est|voil\x{e0}|claro|s\x{ed}"
+    r"|aqu\x{ed})[ \t]*[,:;.!-]*[ \t]*){0,4}"
+    r"[\"'`]?([^\s\"'`\0]{3,200})[\"'`]?[.!]?[ \t]*\r?$"
+)
+
+
+def _answers(text: Part) -> Spans:
+    """Yields the answers to questions for a password, up to four lines further on."""
+    data = text.data
+    if data.find(b"?", text.begin, text.end) < 0 or data.find(b"\n", text.begin, text.end) < 0:
+        return
+    done = 0
+    for match in text.matches(byte_pattern(f"(?i){_QUESTION}")):
+        position = data.find(b"\n", match.end()) + 1
+        for _ in range(4):
+            if not position or position >= len(data):
+                break
+            end = data.find(b"\n", position)
+            end = len(data) if end < 0 else end
+            if position >= done:
+                done = end
+                answer = byte_pattern(_ANSWER).match(data[position : min(end, position + 400)])
+                if answer:
+                    value = answer.group(1).rstrip(b".,!")
+                    begin = position + answer.start(1)
+                    spelled = value.decode("utf-8", "replace")
+                    if (
+                        b"\0" not in value
+                        and not is_harmless(spelled, Form.LOOSE, is_password=True)
+                        and not spelled.startswith(("http", "/"))
+                    ):
+                        yield begin, begin + len(value), "password"
+            position = end + 1

@@ -1,0 +1,141 @@
+"""Finds secrets in tables: the cells below the header of a column that names a secret."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from holdfast.core.text import byte_pattern
+from holdfast.language.secrets.harmless import Form, is_text
+from holdfast.language.secrets.names import ALL_NAMES, SUFFIX, NameRule, family_of
+from holdfast.language.secrets.part import Part, Spans, is_secret
+
+_OTHER_COLUMNS = (
+    "user username name email mail login host url site service account role id notes note comment title"
+    " type server"
+    " system address domain port application app website description benutzer benutzername dienst konto rolle"
+    " adresse utilisateur nom compte r\u00f4le usuario nombre cuenta correo rol database db group"
+    " environment env"
+    " client_id owner status expires last_login device ssid network folder uri tenant"
+).split()
+
+
+_EDGE = r"[ \t]*[\"'`*]{0,2}"
+_HEADER_ROW = (
+    rf"(?:^|[|,;\t])[ \t]*[\"'`*]{{0,2}}(?:[\w.-]+[ _-])?(?:{ALL_NAMES}){SUFFIX}{_EDGE}[ \t]*(?:[|,;\t]|\r?$)"
+    rf"|[^\s]  +(?:{ALL_NAMES}){SUFFIX}[ \t]*(?:  |\r?$)|^(?:{ALL_NAMES}){SUFFIX}  +\S"
+)
+
+
+@cache
+def _header_pattern() -> Any:
+    return byte_pattern(f"(?im){_HEADER_ROW}")
+
+
+@cache
+def _cell_name() -> Any:
+    return byte_pattern(rf"(?i)(?:[\w.-]+[ _-])?(?:{ALL_NAMES}){SUFFIX}(?:[ ]?\([^)]*\))?")
+
+
+def in_tables(text: Part) -> Spans:
+    """Yields the cells of each column whose header is the name of a secret."""
+    data = text.data
+    if data.find(b"\n", text.begin, text.end) < 0:
+        return
+    done = 0
+    for match in text.matches(_header_pattern()):
+        if match.start() < done:
+            continue
+        begin = (
+            data.rfind(
+                b"\n", 0, match.end() - 1 if data[match.end() - 1 : match.end()] == b"\n" else match.end()
+            )
+            + 1
+        )
+        stop = data.find(b"\n", begin)
+        if stop < 0:
+            return
+        header = data[begin:stop].rstrip(b"\r")
+        if len(header) > 2_000:
+            continue
+        split = _splitter(header)
+        if split is None:
+            continue
+        names = [data[begin + a : begin + b] for a, b in split(header)]
+        rules = [
+            family_of(name.decode("utf-8", "replace").casefold())
+            if _cell_name().fullmatch(name.strip(b" \"'`*"))
+            else None
+            for name in names
+        ]
+        if not any(rules) or len(names) < 2:
+            continue
+        known = any(
+            name.strip(b" \"'`*").decode("utf-8", "replace").casefold() in _OTHER_COLUMNS for name in names
+        )
+        done = stop
+        position = stop + 1
+        is_markdown = False
+        while position < len(data):
+            end = data.find(b"\n", position)
+            end = len(data) if end < 0 else end
+            row = data[position:end].rstrip(b"\r")
+            if not row.strip(b"|-: \t+=") and row:
+                is_markdown = True
+                position = end + 1
+                continue
+            cells = split(row)
+            if len(cells) != len(names) or not (known or is_markdown):
+                break
+            for (a, b), rule in zip(cells, rules, strict=True):
+                cell = row[a:b]
+                bare = cell.strip(b" \t\"'`*")
+                if rule is None or not bare:
+                    continue
+                start = position + a + cell.find(bare)
+                if _is_cell_secret(bare, rule):
+                    yield start, start + len(bare), rule.type
+            done = end
+            position = end + 1
+
+
+def _is_cell_secret(cell: bytes, rule: NameRule) -> bool:
+    if b" " in cell:
+        return not is_text(cell.decode("utf-8", "replace"), quoted=True) and b"\0" not in cell
+    return b"\0" not in cell and is_secret(cell, Form.LITERAL, rule)
+
+
+_Cells = Callable[[bytes], list[tuple[int, int]]]
+
+
+def _splitter(header: bytes) -> _Cells | None:
+    """Returns how the rows of a table are split, by its header."""
+    for mark in (b"|", b"\t", b";", b","):
+        if mark in header:
+            return lambda row, mark=mark: _split(row, mark)  # type: ignore[misc]
+    return _split_by_blanks if b"  " in header.strip() else None
+
+
+def _split(row: bytes, mark: bytes) -> list[tuple[int, int]]:
+    cells: list[tuple[int, int]] = []
+    begin = 0
+    quoted = False
+    if mark == b"|":
+        stripped = row.strip()
+        if stripped.startswith(b"|"):
+            begin = row.find(b"|") + 1
+    for at in range(begin, len(row)):
+        char = row[at : at + 1]
+        if char == b'"' and mark != b"|":
+            quoted = not quoted
+        elif char == mark and not quoted:
+            cells.append((begin, at))
+            begin = at + 1
+    if mark != b"|" or row[begin:].strip():
+        cells.append((begin, len(row)))
+    return cells
+
+
+def _split_by_blanks(row: bytes) -> list[tuple[int, int]]:
+    return [match.span() for match in byte_pattern(r"\S+(?: \S+)*").finditer(row)]
