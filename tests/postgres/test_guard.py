@@ -56,6 +56,122 @@ GAPS = {
         " AS 'SELECT count(*) FROM holdfast.memories'",
         "runs with the rights of its owner",
     ),
+    "REPLICATION": ("ALTER ROLE {role} REPLICATION", "has REPLICATION"),
+    "CREATEDB": ("ALTER ROLE {role} CREATEDB", "may create databases"),
+    "a member of any role": ("CREATE ROLE {more}; GRANT {more} TO {role}", "belongs to app_group_"),
+    "a member without inheritance": (
+        "CREATE ROLE {more} BYPASSRLS; GRANT {more} TO {role} WITH INHERIT FALSE, SET TRUE",
+        "whom no policy binds",
+    ),
+    "a function of the server": (
+        "GRANT EXECUTE ON FUNCTION pg_catalog.pg_read_file(text) TO {role}",
+        "was granted EXECUTE on pg_read_file(text)",
+    ),
+    "a table of the server": ("GRANT SELECT ON pg_catalog.pg_authid TO {role}", "SELECT on pg_authid"),
+    "schemas": (
+        "DO $$ BEGIN EXECUTE format('GRANT CREATE ON DATABASE %I TO {role}', current_database()); END $$",
+        "may create schemas",
+    ),
+    "a column of events": (
+        "GRANT UPDATE (detail) ON holdfast.events TO {role}",
+        "may change rows of holdfast.events (detail)",
+    ),
+    "tenants that go": ("GRANT DELETE ON holdfast.tenants TO {role}", "may remove rows of holdfast.tenants"),
+    "the list of versions": (
+        "GRANT UPDATE ON holdfast.schema_versions TO {role}",
+        "may change rows of holdfast.schema_versions",
+    ),
+    "what everybody may": ("GRANT SELECT ON holdfast.memories TO PUBLIC", "as everybody may"),
+    "a privilege to grant": (
+        "GRANT SELECT ON holdfast.memories TO {role} WITH GRANT OPTION",
+        "grant that to others",
+    ),
+    "maintenance": ("GRANT MAINTAIN ON holdfast.memories TO {role}", "may MAINTAIN holdfast.memories"),
+    "a view of a superuser elsewhere": (
+        "CREATE VIEW public.everything AS SELECT * FROM holdfast.memories;"
+        " GRANT SELECT ON public.everything TO {role}",
+        "everything is a view of holdfast.memories",
+    ),
+    "a view of some columns elsewhere": (
+        "CREATE SCHEMA elsewhere; GRANT USAGE ON SCHEMA elsewhere TO {role};"
+        " CREATE VIEW elsewhere.keys AS SELECT content FROM holdfast.keys;"
+        " GRANT SELECT (content) ON elsewhere.keys TO {role}",
+        "elsewhere.keys is a view of holdfast.keys",
+    ),
+    "a materialised view": (
+        "CREATE MATERIALIZED VIEW holdfast.everything AS SELECT * FROM holdfast.memories",
+        "is a view",
+    ),
+    "a table with a wall of its own": (
+        "CREATE TABLE holdfast.more (tenant_id text); ALTER TABLE holdfast.more ENABLE ROW LEVEL SECURITY;"
+        " ALTER TABLE holdfast.more FORCE ROW LEVEL SECURITY",
+        "holdfast.more is not one of our tables",
+    ),
+    "a part elsewhere": (
+        "CREATE TABLE public.part () INHERITS (holdfast.memories)",
+        "part is a part of holdfast.memories",
+    ),
+    "a definer function beside": (
+        "CREATE FUNCTION public.peek() RETURNS bigint LANGUAGE sql SECURITY DEFINER"
+        " AS 'SELECT count(*) FROM holdfast.memories'",
+        "peek() runs with the rights of its owner",
+    ),
+    "a function that stands for the server's": (
+        "CREATE FUNCTION public.length(varchar) RETURNS integer LANGUAGE sql AS 'SELECT 1'",
+        "has the name of a function of the server",
+    ),
+    "an operator beside": (
+        "CREATE FUNCTION public.alike(text, bigint) RETURNS boolean LANGUAGE sql AS 'SELECT true';"
+        " CREATE OPERATOR public.= (LEFTARG = text, RIGHTARG = bigint, FUNCTION = public.alike)",
+        "is an operator in a schema that is searched",
+    ),
+    "another function of ours": (
+        "CREATE FUNCTION holdfast.more() RETURNS bigint LANGUAGE sql AS 'SELECT 1'",
+        "holdfast.more() is not one of our functions",
+    ),
+    "a function of ours that was changed": (
+        "CREATE OR REPLACE FUNCTION holdfast.row_digest(whole text) RETURNS bigint LANGUAGE sql"
+        " AS 'SELECT 1::bigint'",
+        "holdfast.row_digest(text) is not as this version made it",
+    ),
+    "a copying trigger": (
+        "CREATE TABLE public.copies (text text);"
+        " CREATE FUNCTION public.copying() RETURNS trigger LANGUAGE plpgsql"
+        " AS $$ BEGIN INSERT INTO public.copies VALUES (NEW.text); RETURN NEW; END $$;"
+        " CREATE TRIGGER copies BEFORE INSERT ON holdfast.memories"
+        " FOR EACH ROW EXECUTE FUNCTION public.copying()",
+        "holdfast.memories has the trigger copies",
+    ),
+    "a trigger of ours that is gone": (
+        "DROP TRIGGER seal_changed ON holdfast.members",
+        "holdfast.members lacks the trigger seal_changed",
+    ),
+    "a trigger of ours that sleeps": (
+        "ALTER TABLE holdfast.members DISABLE TRIGGER seal_added",
+        "holdfast.members lacks the trigger seal_added, or it is disabled",
+    ),
+    "references that sleep": (
+        "ALTER TABLE holdfast.secrets DISABLE TRIGGER ALL",
+        "holdfast.secrets has disabled triggers",
+    ),
+    "a rule": (
+        "CREATE RULE copies AS ON INSERT TO holdfast.memories DO ALSO NOTIFY copies",
+        "holdfast.memories has the rule copies",
+    ),
+    "a default that calls": (
+        "CREATE FUNCTION public.more() RETURNS text LANGUAGE sql AS $$ SELECT 'x' $$;"
+        " ALTER TABLE holdfast.memories ALTER COLUMN title SET DEFAULT public.more()",
+        "holdfast.memories calls public.more() with each write",
+    ),
+    "a check that calls": (
+        "CREATE FUNCTION public.more(text) RETURNS boolean LANGUAGE sql AS 'SELECT true';"
+        " ALTER TABLE holdfast.memories ADD CHECK (public.more(text))",
+        "holdfast.memories calls public.more(text) with each write",
+    ),
+    "a seal that is set beforehand": (
+        "ALTER ROLE {role} SET holdfast.seal = 'x'",
+        "sets holdfast.seal for every session",
+    ),
     "a tenant that is set beforehand": (
         "ALTER ROLE {role} SET holdfast.tenant = 'somebody'",
         "sets holdfast.tenant for every session",
@@ -65,6 +181,12 @@ GAPS = {
         "synchronous_commit = off",
     ),
 }
+
+PREDEFINED = (
+    "pg_execute_server_program", "pg_read_server_files", "pg_write_server_files", "pg_read_all_data",
+    "pg_write_all_data", "pg_monitor", "pg_checkpoint", "pg_create_subscription",
+)  # fmt: skip
+GAPS |= {name: (f"GRANT {name} TO {{role}}", f"belongs to {name}") for name in PREDEFINED}
 
 
 @pytest.fixture(scope="module")
@@ -98,7 +220,8 @@ def test_gates_start_up_refuses_to_serve_with_a_gap(gap: str, role: str) -> None
     statement, told = GAPS[gap]
     with as_superuser(own) as connection:
         connection.execute("SELECT holdfast.admit_application(%s)", [role])
-        connection.execute(sql.SQL(statement).format(role=sql.Identifier(role)))
+        more = unique("app_group")
+        connection.execute(sql.SQL(statement).format(role=sql.Identifier(role), more=sql.Identifier(more)))
     try:
         with pytest.raises(StoreError, match="does not keep tenants apart") as raised:
             Tenant(url(role, own, "team"))
@@ -107,6 +230,49 @@ def test_gates_start_up_refuses_to_serve_with_a_gap(gap: str, role: str) -> None
     finally:
         with as_superuser() as connection:
             connection.execute(sql.SQL("DROP DATABASE {}").format(sql.Identifier(own)))
+
+
+def test_a_usual_managed_database_is_served(role: str) -> None:
+    """Extensions with functions of their own, other roles, a report of somebody else, foreign schemas."""
+    own = make_database(unique("managed"))
+    reader = unique("reader")
+    with as_superuser(own) as connection:
+        connection.execute("SELECT holdfast.admit_application(%s)", [role])
+        for statement in (
+            "CREATE EXTENSION IF NOT EXISTS plpgsql",
+            "CREATE ROLE {reader} LOGIN",
+            "GRANT pg_read_all_stats TO {reader}",
+            "CREATE SCHEMA reports AUTHORIZATION {reader}",
+            "CREATE TABLE reports.days (day date)",
+            "CREATE FUNCTION reports.total() RETURNS bigint LANGUAGE sql SECURITY DEFINER AS 'SELECT 1'",
+            "CREATE VIEW reports.sizes AS SELECT tenant_id, count(*) FROM holdfast.memories GROUP BY 1",
+            "ALTER ROLE {role} CONNECTION LIMIT 50",
+            "ALTER ROLE {role} SET statement_timeout = '60s'",
+        ):
+            connection.execute(
+                sql.SQL(statement).format(reader=sql.Identifier(reader), role=sql.Identifier(role))
+            )
+    try:
+        Tenant(url(role, own, "team")).close()
+    finally:
+        with as_superuser() as connection:
+            connection.execute(sql.SQL("DROP DATABASE {}").format(sql.Identifier(own)))
+            connection.execute(sql.SQL("DROP ROLE {}").format(sql.Identifier(reader)))
+
+
+def test_a_temporary_table_does_not_stand_for_ours(database: str, role: str) -> None:
+    """Behind a pooler, somebody else's session may have left one."""
+    tenant = Tenant(url(role, database, "team"))
+    try:
+        with tenant.transaction("begin_reading") as (connection, _):
+            before = connection.execute("SELECT 'memories'::regclass::oid").fetchone()
+        with tenant.transaction("begin_writing") as (connection, _):
+            connection.execute("CREATE TEMP TABLE memories (text text)")
+            connection.execute("CREATE TEMP TABLE tenants (tenant_id text)")
+            assert connection.execute("SELECT 'memories'::regclass::oid").fetchone() == before
+            assert connection.execute("SELECT count(*) FROM tenants").fetchone() == (1,)
+    finally:
+        tenant.close()
 
 
 @pytest.mark.parametrize("who", ["postgres", OWNER])

@@ -45,9 +45,8 @@ def partitioned(script: str) -> str:
         return f"CREATE TABLE holdfast.{name} (\n{body}) PARTITION BY HASH (tenant_id);\n{parts}"
 
     whole = TABLE.sub(cut, script).replace("c.relkind = 'r'", "c.relkind IN ('r', 'p')")
-    return whole.replace(ADMIT, ADMIT + CLOSED).replace(
-        "plpgsql AS $$\n", "plpgsql AS $$\nDECLARE part regclass;\n"
-    )
+    head = "RETURNS void LANGUAGE plpgsql AS $$\n"
+    return whole.replace(ADMIT, ADMIT + CLOSED).replace(head, f"{head}DECLARE part regclass;\n")
 
 
 @pytest.fixture(scope="module")

@@ -28,16 +28,21 @@ SELECT EXISTS (SELECT 1 FROM pg_prepared_statements WHERE name LIKE '\_pg3\_%');
 -- name: forget_prepared
 DEALLOCATE ALL;
 
+-- name: enter_catalogue
+SELECT set_config('search_path', 'pg_catalog, pg_temp', true);
+
 -- name: has_tenant
 SELECT count(*) FROM tenants;
 
 -- name: add_tenant
 INSERT INTO tenants DEFAULT VALUES ON CONFLICT DO NOTHING;
 
+-- Temporary tables come last: unless named here, they would stand for ours, and behind a pooler they may be another's.
+
 -- name: search_path
 SELECT 'holdfast, ' || coalesce((
     SELECT quote_ident(n.nspname) FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace
-    WHERE e.extname = 'vector'), 'public');
+    WHERE e.extname = 'vector'), 'public') || ', pg_temp';
 
 -- name: has_schema
 SELECT to_regclass('holdfast.schema_versions') IS NOT NULL;

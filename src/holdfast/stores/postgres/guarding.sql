@@ -5,7 +5,9 @@ SELECT 'the role ' || quote_ident(r.rolname) || ' ' || said.what
 FROM pg_roles r, LATERAL (VALUES
     (r.rolsuper, 'is a superuser, whom no policy binds'),
     (r.rolbypassrls, 'has BYPASSRLS, so no policy binds it'),
-    (r.rolcreaterole, 'may create roles, and so become another')
+    (r.rolcreaterole, 'may create roles, and so become another'),
+    (r.rolreplication, 'has REPLICATION, so it may copy the whole server'),
+    (r.rolcreatedb, 'may create databases, which no serving role needs')
 ) AS said (holds, what)
 WHERE r.rolname IN (current_user, session_user) AND said.holds;
 
@@ -15,15 +17,35 @@ FROM pg_class c
 WHERE c.relnamespace = 'holdfast'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm')
     AND pg_has_role(session_user, c.relowner, 'MEMBER');
 
+-- None is expected, not even of predefined roles, such as those that read files or run programs.
+
 -- name: membership
-SELECT 'the role ' || quote_ident(session_user) || ' may become ' || quote_ident(r.rolname)
-    || ', whom no policy binds'
+SELECT 'the role ' || quote_ident(session_user) || ' belongs to ' || quote_ident(r.rolname)
+    || CASE WHEN r.rolsuper OR r.rolbypassrls THEN ', whom no policy binds' ELSE '' END
 FROM pg_roles r
-WHERE (r.rolsuper OR r.rolbypassrls) AND r.rolname <> session_user AND pg_has_role(session_user, r.oid, 'MEMBER');
+    LEFT JOIN pg_auth_members direct ON direct.roleid = r.oid AND direct.member = session_user::regrole
+WHERE r.rolname <> session_user AND pg_has_role(session_user, r.oid, 'MEMBER')
+ORDER BY direct.roleid IS NULL;
+
+-- What is granted on parts of the server itself, such as a function that reads files, is as good as a membership.
+
+-- name: grants_on_the_server
+SELECT 'the role ' || quote_ident(g.grantee::regrole::text) || ' was granted ' || g.privilege_type || ' on ' || g.what
+FROM (
+    SELECT a.grantee, a.privilege_type, p.oid::regprocedure::text AS what
+    FROM pg_proc p, aclexplode(p.proacl) a WHERE p.pronamespace = 'pg_catalog'::regnamespace
+    UNION ALL
+    SELECT a.grantee, a.privilege_type, c.oid::regclass::text
+    FROM pg_class c, aclexplode(c.relacl) a WHERE c.relnamespace = 'pg_catalog'::regnamespace
+) g
+WHERE g.grantee IN (SELECT oid FROM pg_roles WHERE rolname IN (current_user, session_user) AND NOT rolsuper);
 
 -- name: schema
 SELECT 'the role ' || quote_ident(current_user) || ' may create objects in the schema holdfast'
-WHERE has_schema_privilege('holdfast', 'CREATE');
+WHERE has_schema_privilege('holdfast', 'CREATE')
+UNION ALL
+SELECT 'the role ' || quote_ident(current_user) || ' may create schemas in this database'
+WHERE has_database_privilege(current_database(), 'CREATE');
 
 -- name: tables
 SELECT c.oid::regclass || ' has no ' || CASE WHEN c.relrowsecurity THEN 'FORCE ' ELSE '' END || 'ROW LEVEL SECURITY'
@@ -55,36 +77,145 @@ WHERE c.relnamespace = 'holdfast'::regnamespace AND c.relname <> 'schema_version
     AND (i.indisunique OR coalesce(pg_get_expr(i.indpred, i.indrelid), '')
         !~ '^\(\(tenant_id = E?''([^''\\]|''''|\\\\)*''::text\) AND ');
 
--- TRUNCATE and triggers are not seen by row-level security; events are only added.
+-- What the serving role may do with each table and its columns: these and no more. TRUNCATE and triggers are not seen
+-- by row-level security; events are only added. What everybody may, it may too.
 
 -- name: privileges
-SELECT 'the role ' || quote_ident(current_user) || ' may ' || said.what || ' ' || c.oid::regclass
-FROM pg_class c, LATERAL (
-    SELECT c.relname = 'events' OR c.oid IN (SELECT relid FROM pg_partition_tree('holdfast.events')) AS holds
-) e, LATERAL (VALUES
-    (has_table_privilege(c.oid, 'TRUNCATE'), 'TRUNCATE'),
-    (has_table_privilege(c.oid, 'TRIGGER'), 'put triggers on'),
-    (has_table_privilege(c.oid, 'REFERENCES'), 'refer to'),
-    (e.holds AND has_table_privilege(c.oid, 'UPDATE'), 'change rows of'),
-    (e.holds AND has_table_privilege(c.oid, 'DELETE'), 'remove rows of')
-) AS said (holds, what)
-WHERE c.relnamespace = 'holdfast'::regnamespace AND c.relkind IN ('r', 'p') AND said.holds;
+SELECT 'the role ' || quote_ident(current_user) || ' may '
+    || CASE g.privilege_type
+        WHEN 'TRIGGER' THEN 'put triggers on ' WHEN 'REFERENCES' THEN 'refer to '
+        WHEN 'UPDATE' THEN 'change rows of ' WHEN 'DELETE' THEN 'remove rows of ' ELSE g.privilege_type || ' ' END
+    || g.relation::regclass || coalesce(' (' || quote_ident(g.attname) || ')', '')
+    || CASE WHEN g.grantee = 0 THEN ', as everybody may' WHEN g.is_grantable THEN ' and grant that to others' ELSE '' END
+FROM (
+    SELECT c.oid AS relation, c.relname, c.relispartition, NULL AS attname, a.*
+    FROM pg_class c, aclexplode(c.relacl) a WHERE c.relnamespace = 'holdfast'::regnamespace
+    UNION ALL
+    SELECT c.oid, c.relname, c.relispartition, t.attname, a.*
+    FROM pg_class c JOIN pg_attribute t ON t.attrelid = c.oid, aclexplode(t.attacl) a
+    WHERE c.relnamespace = 'holdfast'::regnamespace
+) g
+WHERE (g.grantee = 0
+        OR g.grantee IN (SELECT oid FROM pg_roles WHERE rolname IN (current_user, session_user) AND NOT rolsuper))
+    AND (g.grantee = 0 OR g.is_grantable OR g.attname IS NOT NULL OR g.privilege_type NOT IN (
+        SELECT unnest(CASE
+            WHEN g.relname = 'schema_versions' THEN ARRAY['SELECT']
+            WHEN 'holdfast.events'::regclass IN (g.relation, pg_partition_root(g.relation)) THEN ARRAY['SELECT', 'INSERT']
+            WHEN 'holdfast.tenants'::regclass IN (g.relation, pg_partition_root(g.relation))
+                THEN ARRAY['SELECT', 'INSERT', 'UPDATE']
+            ELSE ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE'] END)))
+    AND NOT EXISTS (SELECT 1 FROM pg_class o WHERE o.oid = g.relation AND o.relowner = g.grantee);
 
--- A tenant that is there before a transaction says which would be that of whoever forgets to say.
+-- A tenant that is there before a transaction says which would be that of whoever forgets to say. Without triggers,
+-- neither references nor seals are kept.
 
 -- name: preset
-SELECT 'the address, the role or the database sets holdfast.tenant for every session'
-WHERE nullif(current_setting('holdfast.tenant', true), '') IS NOT NULL;
+SELECT 'the address, the role or the database sets ' || said.name || ' for every session'
+FROM (VALUES
+    ('holdfast.tenant', nullif(current_setting('holdfast.tenant', true), '') IS NOT NULL),
+    ('holdfast.seal', nullif(current_setting('holdfast.seal', true), '') IS NOT NULL),
+    ('session_replication_role', current_setting('session_replication_role') <> 'origin')
+) AS said (name, holds)
+WHERE said.holds;
 
--- Views and functions of an owner whom no policy binds would be a way around.
+-- What belongs in the schema is known: tables (and parts of them), functions, triggers. What an extension brought is
+-- its own affair.
 
--- name: ways_around
-SELECT c.oid::regclass || ' is a view, which reads with the rights of its owner'
-FROM pg_class c WHERE c.relnamespace = 'holdfast'::regnamespace AND c.relkind IN ('v', 'm')
+-- name: relations
+SELECT c.oid::regclass || CASE c.relkind
+        WHEN 'v' THEN ' is a view, which reads with the rights of its owner'
+        WHEN 'm' THEN ' is a view, which reads with the rights of its owner'
+        ELSE ' is not one of our tables' END
+FROM pg_class c
+WHERE c.relnamespace = 'holdfast'::regnamespace AND c.relkind NOT IN ('i', 'I', 't', 'c')
+    AND NOT (c.relkind IN ('r', 'p')
+        AND coalesce((SELECT o.relname FROM pg_class o WHERE o.oid = pg_partition_root(c.oid)), c.relname)
+            = ANY(%(tables)s))
+    AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e');
+
+-- Views of another schema, and tables that take part in ours.
+
+-- name: views
+SELECT DISTINCT v.oid::regclass || ' is a view of ' || c.oid::regclass || ', which reads with the rights of its owner'
+FROM pg_depend d JOIN pg_rewrite w ON w.oid = d.objid JOIN pg_class v ON v.oid = w.ev_class JOIN pg_class c ON c.oid = d.refobjid
+WHERE d.classid = 'pg_rewrite'::regclass AND d.refclassid = 'pg_class'::regclass AND v.oid <> c.oid
+    AND c.relnamespace = 'holdfast'::regnamespace AND v.relnamespace <> 'holdfast'::regnamespace
+    AND has_any_column_privilege(v.oid, 'SELECT, INSERT, UPDATE')
 UNION ALL
-SELECT p.oid::regprocedure || ' runs with the rights of its owner'
+SELECT i.inhrelid::regclass || ' is a part of ' || i.inhparent::regclass || ' in another schema'
+FROM pg_inherits i JOIN pg_class p ON p.oid = i.inhparent JOIN pg_class c ON c.oid = i.inhrelid
+WHERE p.relnamespace = 'holdfast'::regnamespace AND c.relnamespace <> 'holdfast'::regnamespace;
+
+-- name: rules
+SELECT w.ev_class::regclass || ' has the rule ' || quote_ident(w.rulename)
+FROM pg_rewrite w JOIN pg_class c ON c.oid = w.ev_class
+WHERE c.relnamespace = 'holdfast'::regnamespace AND c.relkind IN ('r', 'p');
+
+-- name: triggers
+SELECT t.tgrelid::regclass || ' has the trigger ' || quote_ident(t.tgname)
+FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
+WHERE c.relnamespace = 'holdfast'::regnamespace AND NOT t.tgisinternal
+    AND NOT (t.tgname IN ('seal_added', 'seal_removed', 'seal_changed') AND t.tgfoid = 'holdfast.seal()'::regprocedure
+        AND t.tgqual IS NULL)
+UNION ALL
+SELECT c.oid::regclass || ' lacks the trigger ' || said.name || ', or it is disabled'
+FROM pg_class c, (VALUES ('seal_added'), ('seal_removed'), ('seal_changed')) AS said (name)
+WHERE c.relnamespace = 'holdfast'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+    AND c.relname = ANY(%(tables)s) AND c.relname NOT IN ('schema_versions', 'secrets', 'seals', 'tenants')
+    AND NOT (c.relname IN ('passages', 'vectors') AND said.name = 'seal_changed')
+    AND NOT EXISTS (
+        SELECT 1 FROM pg_trigger t WHERE t.tgrelid = c.oid AND t.tgname = said.name AND t.tgenabled IN ('O', 'A'))
+UNION ALL
+SELECT t.tgrelid::regclass || ' has disabled triggers'
+FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
+WHERE c.relnamespace = 'holdfast'::regnamespace AND t.tgisinternal AND t.tgenabled NOT IN ('O', 'A');
+
+-- Of our functions, each is as this version made it.
+
+-- name: functions
+SELECT p.oid::regprocedure || CASE
+        WHEN p.prosecdef THEN ' runs with the rights of its owner'
+        WHEN p.proname = ANY(%(functions)s) THEN ' is not as this version made it'
+        ELSE ' is not one of our functions' END
 FROM pg_proc p
-WHERE p.pronamespace = 'holdfast'::regnamespace AND p.prosecdef AND has_function_privilege(p.oid, 'EXECUTE');
+WHERE p.pronamespace = 'holdfast'::regnamespace
+    AND (p.prosecdef OR p.proname || ' ' || md5(p.prosrc) <> ALL(%(bodies)s))
+    AND NOT (p.proname = 'admit_application' AND NOT p.prosecdef AND NOT has_function_privilege(p.oid, 'EXECUTE'))
+    AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e');
+
+-- In the other schema that is searched, that of pgvector, functions that are no extension's may neither run with
+-- another's rights nor stand for one of the server's.
+
+-- name: functions_beside
+SELECT p.oid::regprocedure || CASE
+        WHEN p.prosecdef THEN ' runs with the rights of its owner'
+        ELSE ' has the name of a function of the server' END
+FROM pg_proc p
+WHERE p.pronamespace IN (SELECT e.extnamespace FROM pg_extension e WHERE e.extname = 'vector')
+    AND p.pronamespace NOT IN ('holdfast'::regnamespace, 'pg_catalog'::regnamespace)
+    AND has_function_privilege(p.oid, 'EXECUTE')
+    AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e')
+    AND (p.prosecdef
+        OR p.proname IN (SELECT o.proname FROM pg_proc o WHERE o.pronamespace = 'pg_catalog'::regnamespace));
+
+-- name: operators_beside
+SELECT o.oid::regoperator || ' is an operator in a schema that is searched'
+FROM pg_operator o
+WHERE o.oprnamespace IN (
+        SELECT 'holdfast'::regnamespace UNION SELECT e.extnamespace FROM pg_extension e WHERE e.extname = 'vector')
+    AND o.oprnamespace <> 'pg_catalog'::regnamespace
+    AND NOT EXISTS (
+        SELECT 1 FROM pg_depend d WHERE d.classid = 'pg_operator'::regclass AND d.objid = o.oid AND d.deptype = 'e');
+
+-- Defaults and checks run with each write. Those of the server are not listed as what they depend on.
+
+-- name: expressions
+SELECT coalesce(k.conrelid, f.adrelid)::regclass || ' calls ' || d.refobjid::regprocedure || ' with each write'
+FROM pg_depend d
+    LEFT JOIN pg_attrdef f ON d.classid = 'pg_attrdef'::regclass AND f.oid = d.objid
+    LEFT JOIN pg_constraint k ON d.classid = 'pg_constraint'::regclass AND k.oid = d.objid
+    JOIN pg_class c ON c.oid = coalesce(k.conrelid, f.adrelid)
+WHERE d.refclassid = 'pg_proc'::regclass AND c.relnamespace = 'holdfast'::regnamespace;
 
 -- What stands in the place of the head file: a commit that was acknowledged is on the disk of the server.
 
