@@ -535,6 +535,9 @@ SAYS_NOTHING: dict[str, Callable[[Reader, View, str], Any]] = {
     "find": lambda reader, view, id: reader.find(view, _key(reader, id)),
     "keyed": lambda reader, view, id: reader.keyed(view, "adr-7", limit=10, now=NOW),
     "with_hash": lambda reader, view, id: reader.with_hash(view, _hash(reader, id)),
+    "has_tombstones": lambda reader, view, id: reader.has_tombstones(view),
+    "tombstones": lambda reader, view, id: reader.tombstones(view, ["00" * 32]),
+    "forgotten_copies": lambda reader, view, id: reader.forgotten_copies(view, "ana", _hash(reader, id), None),
     "page": lambda reader, view, id: reader.page(view, limit=10, cursor=None, now=NOW).memories,
     "beginning": lambda reader, view, id: reader.beginning(view, id[:4], limit=10),
     "conversation": lambda reader, view, id: (

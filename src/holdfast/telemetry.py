@@ -68,6 +68,10 @@ class WatchedStore:
     def encryption(self) -> str | None:
         return self._store.encryption
 
+    @property
+    def digest_key(self) -> bytes:
+        return self._store.digest_key
+
     def read(self) -> AbstractContextManager[Reader]:
         return self._store.read()
 

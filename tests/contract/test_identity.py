@@ -99,14 +99,6 @@ def test_what_a_member_keeps_is_theirs_whatever_others_keep(store: Store, change
     assert mine.memory.id in [hit.memory.id for hit in ana.recall("when do deploys happen").items]
 
 
-def test_a_person_who_says_again_what_they_rejected_takes_it_back(memory: Memory) -> None:
-    kept = memory.remember("Deploys happen on Fridays").memory
-    assert kept is not None
-    memory.review.reject(kept.id)
-    assert memory.remember("Deploys happen on Fridays").outcome == "merged"
-    assert memory.get(kept.id).status == "approved"
-
-
 # a credential that is limited to projects
 
 

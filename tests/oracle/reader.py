@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from holdfast.core.cursors import bad_cursor, cursor_after, cursor_parts
 from holdfast.core.events import Event, Head
@@ -46,6 +46,26 @@ class OracleReader(OracleView):
         live = [r.memory for r in self._visible(view, 0) if r.current and r.memory.deleted_at is None]
         live = [m for m in live if m.status is not Status.SUPERSEDED and m.kind not in EVIDENCE]
         return [m for m in live if m.content_hash == content_hash]
+
+    def has_tombstones(self, view: View) -> bool:
+        return any(owner == view.user for owner, _ in self._state.tombstones)
+
+    def tombstones(self, view: View, digests: Collection[str]) -> Mapping[str, bool]:
+        known = self._state.tombstones
+        return {one: known[view.user, one] for one in digests if (view.user, one) in known}
+
+    def forgotten_copies(
+        self, view: View, owner: str, content_hash: str, external_key: str | None
+    ) -> list[str]:
+        rows = [r for r in self._state.rows if r.memory.place.owner == owner and self._allows(view, r.pool)]
+        gone = [r.memory for r in rows if r.memory.deleted_at is not None]
+        return sorted(
+            {
+                m.id
+                for m in gone
+                if m.content_hash == content_hash or (external_key is not None and key_of(m) == external_key)
+            }
+        )
 
     def page(self, view: View, *, limit: int, cursor: str | None, now: int) -> Page:
         return self._page(view, self._visible(view, now), limit, cursor)

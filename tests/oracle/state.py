@@ -59,6 +59,7 @@ class Contents:
     files: dict[int, File] = field(default_factory=dict)
     renames: dict[tuple[str, str], int] = field(default_factory=dict)
     forgotten: set[tuple[str, str]] = field(default_factory=set)
+    tombstones: dict[tuple[str, str], bool] = field(default_factory=dict)
     given: dict[tuple[str, int, str], frozenset[str]] = field(default_factory=dict)
     tallies: dict[tuple[str, int, str], tuple[Tally, int]] = field(default_factory=dict)
     numbers: int = 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -19,6 +20,7 @@ class OracleStore:
     def __init__(self) -> None:
         self._state = Contents()
         self._closed = False
+        self._key = os.urandom(32)
 
     @property
     def location(self) -> str:
@@ -27,6 +29,10 @@ class OracleStore:
     @property
     def encryption(self) -> str | None:
         return None
+
+    @property
+    def digest_key(self) -> bytes:
+        return self._key
 
     @contextmanager
     def read(self) -> Iterator[Reader]:

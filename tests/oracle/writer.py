@@ -353,6 +353,15 @@ class OracleTransaction(OracleFolders, OracleReader):
         self._state.events.append(event)
         return event
 
+    def bury(self, view: View, digests: Collection[str], *, by_person: bool) -> None:
+        for one in digests:
+            key = view.user, one
+            self._state.tombstones[key] = by_person or self._state.tombstones.get(key, False)
+
+    def lift(self, view: View, digests: Collection[str]) -> None:
+        for one in digests:
+            self._state.tombstones.pop((view.user, one), None)
+
     def put_member(self, member: Member) -> None:
         self._state.members[member.user] = member
 

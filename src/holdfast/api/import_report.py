@@ -67,6 +67,8 @@ class Report:
             self.elsewhere.update([kept.memory.project] if kept.memory.project != self.project else [])
         if outcome == "pending":
             self.reasons[_plain(kept.reason.removeprefix("waits for review: "))] += 1
+        if outcome == "forgotten":
+            self.reasons[_plain(kept.reason)] += 1
         if outcome == "refused":
             self.reasons[kept.code or "refused"] += 1
             if len(self.refused) < SHOWN_MAX:

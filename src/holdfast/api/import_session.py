@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from holdfast.core.errors import HoldfastError, InvalidInput
 from holdfast.core.record import Kept, Outcome, folded
 from holdfast.core.text import normalise
+from holdfast.features.access.permission import check_may_lift
 from holdfast.features.access.places import Selection
 from holdfast.features.admission.draft import Draft
 from holdfast.features.graph import graph
@@ -46,7 +47,7 @@ UNRESOLVED = "note"
 """The type of an entity that is made because a link names it."""
 
 _IMPORT = "import"
-_NOTHING_NEW = (Outcome.DUPLICATE, Outcome.MERGED, Outcome.REFUSED)
+_NOTHING_NEW = (Outcome.DUPLICATE, Outcome.MERGED, Outcome.FORGOTTEN, Outcome.REFUSED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,8 @@ class Target:
     workspace: str | None = None
     visibility: str | None = None
     gives_way: bool = False
+    anew: bool = False
+    """Whether what was forgotten is stored again."""
 
 
 class Intake:
@@ -73,6 +76,8 @@ class Intake:
         advance: Callable[[int], None],
     ) -> None:
         self._service = memory._service
+        if target.anew:
+            check_may_lift(self._service.principal)
         self._found = found
         self._target = target
         self._report = report
@@ -204,6 +209,8 @@ class Intake:
             known = known_sessions(self._service, talks)
             drafts = [replace(one, project=None) if one.session in known else one for one in drafted.drafts]
             drafted = replace(drafted, drafts=drafts)
+        if target.anew:
+            drafted = replace(drafted, drafts=[replace(one, anew=True) for one in drafted.drafts])
         said = [(talk.id, one) for talk, start, end in waiting for one in talk.messages[start:end]]
         self._ask(drafted.drafts, partial(self._keep_said, talks, said, drafted))
 
@@ -248,7 +255,7 @@ class Intake:
         target = self._target
         return Draft(
             text, kind, project=target.project, workspace=target.workspace, visibility=target.visibility,
-            origin=_IMPORT, source=self._source, **more,
+            origin=_IMPORT, source=self._source, anew=target.anew, **more,
         )  # fmt: skip
 
     # the graph
@@ -267,6 +274,7 @@ class Intake:
                 draft = Draft(
                     one.text, "observation", title=thing.name, about=about, tags=one.tags, metadata=metadata,
                     visibility=self._target.visibility, origin=_IMPORT, source=self._source,
+                    anew=self._target.anew,
                 )  # fmt: skip
                 observed.append((thing.name, draft))
         drafts = [draft for _, draft in observed]
@@ -361,7 +369,7 @@ class Intake:
                     code="argument_invalid",
                     hint="leave project, workspace and visibility out",
                 )
-            self._restoring = Restorer(self._service, record)
+            self._restoring = Restorer(self._service, record, anew=self._target.anew)
             return
         if record.get("type") == "event":
             self._events += 1

@@ -33,6 +33,7 @@ def upload(
     project: str | None = None,
     workspace: str | None = None,
     visibility: str | None = None,
+    with_forgotten: bool = False,
     advance: Callable[[int], None] = lambda _: None,
 ) -> Report:
     """Imports a file into the memory of a service and returns the report. Of a large file it says of refused
@@ -45,7 +46,7 @@ def upload(
         content = stream.read()
     options = {
         "filename": path.name, "format": format, "project": project, "workspace": workspace,
-        "visibility": visibility,
+        "visibility": visibility, "with_forgotten": with_forgotten,
     }  # fmt: skip
     response = backend.upload(content, options, as_job=len(content) > AT_ONCE_MAX)
     if "outcomes" in response:

@@ -42,12 +42,23 @@ TO_MOVE = "Move a conversation: holdfast sessions move ID --project NAME"
 @project_option
 @click.option("--workspace", metavar="NAME", help="A workspace.")
 @click.option("--visibility", metavar="WHO", help="private, team or project.")
+@click.option(
+    "--with-forgotten", is_flag=True, help="Keep again what was forgotten; else it is told and left out."
+)
 @click.option("--dry-run", is_flag=True, help="Keep nothing; tell what would become of every item.")
 @click.option(
     "--extract", is_flag=True, help="Then find what the user said of themselves (`holdfast extract`)."
 )
 @pass_face
-def import_(face: Face, path: str, format: str, dry_run: bool, extract: bool, **where: str | None) -> int:
+def import_(
+    face: Face,
+    path: str,
+    format: str,
+    with_forgotten: bool,
+    dry_run: bool,
+    extract: bool,
+    **where: str | None,
+) -> int:
     """Bring in what other programs know: a file, or a folder of notes.
 
     Reads exports of ChatGPT, Claude and Gemini (JSON or .zip), lists of messages, text with roles, mem0, the
@@ -69,11 +80,15 @@ def import_(face: Face, path: str, format: str, dry_run: bool, extract: bool, **
             put = where if found_in.format == OWN else placed(memory, where)
             chosen = by_folder({"project": where["project"]}, put)
             if memory.is_remote:
-                report = import_path(memory, path, format=named, **put, dry_run=dry_run, advance=advance)
+                report = import_path(
+                    memory, path, format=named, **put, with_forgotten=with_forgotten, dry_run=dry_run,
+                    advance=advance,
+                )  # fmt: skip
             else:
                 report = keep(
-                    memory, found_in, **put, dry_run=dry_run, advance=advance, gives_way=chosen is not None
-                )
+                    memory, found_in, **put, with_forgotten=with_forgotten, dry_run=dry_run, advance=advance,
+                    gives_way=chosen is not None,
+                )  # fmt: skip
         source = None if dry_run or not report.items["message"] else _source_of(memory, report)
         found = memory.extract(source=source) if extract and source is not None else None
     seconds = time.perf_counter() - began
@@ -118,6 +133,7 @@ _NAMES = {
     "pending": "for review",
     "duplicate": "known",
     "merged": "merged",
+    "forgotten": "forgotten",
     "refused": "refused",
 }
 

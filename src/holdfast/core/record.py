@@ -69,6 +69,8 @@ class Outcome(StrEnum):
     """Exactly this text was stored already; nothing changed."""
     SUPERSEDED = "superseded"
     """Stored, and replaced an older memory or version."""
+    FORGOTTEN = "forgotten"
+    """Not stored: it was forgotten, and only a person brings it back."""
     REFUSED = "refused"
     """Not stored."""
 

@@ -31,7 +31,7 @@ def import_(call: Call, body: ImportIn, prefer: Prefer = None) -> JSONResponse:
         return accepted(queue_import(call.memory._service, content, **options), asked=asked)
     report = import_bytes(
         call.memory, content, filename=body.filename, format=body.format, project=body.project,
-        visibility=body.visibility, workspace=body.workspace,
+        visibility=body.visibility, workspace=body.workspace, with_forgotten=body.with_forgotten,
     )  # fmt: skip
     return JSONResponse(report.as_dict())
 

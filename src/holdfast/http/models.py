@@ -66,6 +66,7 @@ class ImportIn(Body):
     project: str | None = None
     visibility: str | None = None
     workspace: str | None = None
+    with_forgotten: bool = Field(False, description="Store what was forgotten again; takes a person.")
 
 
 class FolderIn(Body):

@@ -50,6 +50,14 @@ def why_not_review(principal: Principal, memory: Memory) -> Refusal | None:
     return why_not_change(principal, memory)
 
 
+def check_may_lift(principal: Principal) -> None:
+    """Raises Refusal `review_by_person` for a machine: only a person brings back what was forgotten."""
+    if principal.is_machine:
+        raise Refusal(
+            "only a person brings back what was forgotten", code="review_by_person", hint="without an agent"
+        )
+
+
 def check_may_review(principal: Principal, memory: Memory) -> None:
     """Raises Refusal `review_by_person` for a machine, or `not_yours`."""
     refusal = why_not_review(principal, memory)

@@ -104,6 +104,10 @@ class ScopedStore:
     def encryption(self) -> str | None:
         return self._store.encryption
 
+    @property
+    def digest_key(self) -> bytes:
+        return self._store.digest_key
+
     @contextmanager
     def read(self) -> Iterator[Reader]:
         with self._store.read() as snap:

@@ -40,3 +40,5 @@ class Draft:
     supersedes: str | None = None
     source: str | None = None
     about: Sequence[str] = ()
+    anew: bool = False
+    """Whether it is stored although it was forgotten."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from holdfast.core.arguments import checked_flag, checked_limit, shown
 from holdfast.core.errors import InvalidInput, NotFound
 from holdfast.core.record import Change, Memory
-from holdfast.core.views import ANY_STATE, GONE, personal_view
+from holdfast.core.views import ANY_STATE, GONE, View, personal_view
 from holdfast.features.access.places import Selection, view_of
 from holdfast.features.service import Service
 from holdfast.features.staleness.staleness import marked, stale_page
@@ -14,6 +16,7 @@ from holdfast.stores.base.ports import Page, Reader
 ID_LENGTH = 36
 START_MIN = 8
 """Length of an id, and minimum length of an abbreviated one."""
+PAGE = 1_000
 LISTED = 10
 """Maximum number of ids in the message about an ambiguous abbreviation."""
 
@@ -46,6 +49,17 @@ def page(
         view = view_of(snap, service.principal, selection)
         page = snap.page(view, limit=limit, cursor=cursor, now=service.clock())
         return Page(marked(snap, view, page.memories), page.cursor)
+
+
+def pages(reader: Reader, view: View) -> Iterator[Memory]:
+    """Yields all memories of a view, most recently recorded first."""
+    cursor: str | None = None
+    while True:
+        page = reader.page(view, limit=PAGE, cursor=cursor, now=0)
+        yield from page.memories
+        cursor = page.cursor
+        if cursor is None:
+            return
 
 
 def count(service: Service, selection: Selection) -> int:

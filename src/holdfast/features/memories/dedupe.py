@@ -161,8 +161,9 @@ class Deduplicator:
             )
             stored = self._tx.patch(around, existing.id, patch, now=self._now)
             self._add_event("approve", existing.id, {"by": "repetition"})
-            was = "waiting for review" if existing.status is Status.PENDING else "rejected"
-            return Kept(Outcome.MERGED, stored, f"it was {was} and is now approved", related=existing.id)
+            return Kept(
+                Outcome.MERGED, stored, "it was waiting for review and is now approved", related=existing.id
+            )
         if (
             may_change
             and (anchors := staleness.renewed(self._tx, self._service.principal, existing)) is not None
@@ -355,10 +356,8 @@ class Deduplicator:
         return target
 
     def _settles_review(self, existing: Memory, memory: Memory) -> bool:
-        """Returns whether a repetition that needs no review approves the existing memory, which waits for
-        review or was rejected."""
-        undecided = existing.status in (Status.PENDING, Status.REJECTED)
-        settles = undecided and memory.status is Status.APPROVED
+        """Returns whether a repetition that needs no review approves the existing memory."""
+        settles = existing.status is Status.PENDING and memory.status is Status.APPROVED
         return settles and why_not_review(self._service.principal, existing) is None
 
     def _has_ended(self, existing: Memory) -> bool:

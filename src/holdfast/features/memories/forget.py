@@ -6,12 +6,13 @@ from holdfast.core.errors import Conflict, InvalidInput
 from holdfast.core.folders import chunk_digest
 from holdfast.core.graph import ENTITY_GONE
 from holdfast.core.kinds import KINDS
-from holdfast.core.record import Memory
-from holdfast.core.views import ANY_STATE, GONE, personal_view
-from holdfast.features.access.permission import check_may_change
+from holdfast.core.record import Memory, external_key
+from holdfast.core.views import ANY_STATE, GONE, personal_view, place_view
+from holdfast.features.access.permission import check_may_change, why_not_change
 from holdfast.features.access.places import PlaceResolver, find_external, find_same
 from holdfast.features.memories.browse import checked_id, existing_memory, memory_not_found
 from holdfast.features.memories.entity_links import check_ends_live, check_may_remove, settle
+from holdfast.features.memories.tombstones import Tombstones
 from holdfast.features.service import Service
 from holdfast.stores.base.ports import Patch, Writer
 
@@ -30,6 +31,7 @@ def forget(service: Service, id: str, *, reason: str | None = None) -> Memory:
         memory = existing_memory(tx, service, id)
         check_may_change(service.principal, memory)
         check_may_remove(tx, service.principal, memory)
+        Tombstones(service, tx).bury([memory])
         patch = Patch(deleted_at=now, deleted_reason=_clean_reason(service, reason))
         stored = tx.patch(personal_view(service.principal, ANY_STATE), memory.id, patch, now=now)
         _note_passage(service, tx, memory, forgotten=True)
@@ -62,6 +64,7 @@ def restore(service: Service, id: str) -> Memory:
             raise Conflict(
                 f"memory {conflicting.id} has the same text or id in its place", code="restore_expired"
             )
+        Tombstones(service, tx).lift(memory)
         patch = Patch(clear=frozenset({"deleted_at", "deleted_reason"}))
         stored = tx.patch(everything, memory.id, patch, now=now)
         _note_passage(service, tx, memory, forgotten=False)
@@ -84,12 +87,33 @@ def erase(service: Service, id: str) -> int:
         check_may_change(service.principal, memory)
         check_may_remove(tx, service.principal, memory)
         _note_passage(service, tx, memory, forgotten=True)
-        rows = tx.erase(everything, [memory.id])
-        _add_event(service, tx, now, "erase", memory.id)
+        Tombstones(service, tx).bury([memory])
+        ids = [memory.id, *_forgotten_copies(tx, service, memory)]
+        rows = tx.erase(everything, ids)
+        for one in ids:
+            _add_event(service, tx, now, "erase", one)
     with service.lock:
-        service.uses.pop(memory.id, None)
+        for one in ids:
+            service.uses.pop(one, None)
     service.store.scrub()
     return rows
+
+
+def _forgotten_copies(tx: Writer, service: Service, memory: Memory) -> list[str]:
+    """Returns the ids of memories with the text or the external id of one in its place that were forgotten
+    before: they would still hold what is erased."""
+    around = place_view(memory.place, memory.kind, GONE)
+    found: set[str] = set()
+    for version in tx.versions(around, [memory.id]):
+        key = external_key(version.kind, version.place, version.external_id)
+        found.update(tx.forgotten_copies(around, memory.place.owner, version.content_hash, key))
+    copies = tx.several(around, sorted(found - {memory.id}), now=0)
+    return [
+        one.id
+        for one in copies
+        if not KINDS[one.kind].is_evidence or one.place.session == memory.place.session
+        if why_not_change(service.principal, one) is None
+    ]
 
 
 def _note_passage(service: Service, tx: Writer, memory: Memory, *, forgotten: bool) -> None:

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from holdfast.core.errors import HoldfastError, InvalidInput, NotFound, Refusal
-from holdfast.core.record import Kept
+from holdfast.core.record import Kept, Outcome
 from holdfast.features.admission.draft import Draft
 from holdfast.features.memories.dedupe import Deduplicator
 from holdfast.features.memories.entity_links import attached
 from holdfast.features.memories.prepare import Prepared
+from holdfast.features.memories.tombstones import Tombstones
 from holdfast.features.recall import uses
 from holdfast.features.service import Service
 from holdfast.features.staleness import staleness
@@ -27,26 +28,40 @@ def store_admitted(
     # a refused text leaves nothing behind, not even a new project, whether alone or among others
     with suppress(_NothingStored), service.store.write() as tx:
         deduplicator = Deduplicator(service, tx, prepared.now)
+        tombstones = Tombstones(service, tx)
         for index, admitted, rows in prepared.admitted:
             try:
                 with tx.attempt():
                     draft, linked = attached(tx, service.principal, drafts[index], admitted)
                     placed = deduplicator.places.place(linked, draft.project, draft.session)
+                    if (gone := tombstones.refused(placed.memory, anew=draft.anew)) is not None:
+                        raise _Forgotten(gone)
                     anchored = staleness.anchored(tx, service.principal, placed)
                     outcomes[index] = deduplicator.store(anchored, rows, draft.supersedes)
+            except _Forgotten as forgotten:  # not even its session is left behind
+                outcomes[index] = forgotten.outcome
+                deduplicator.reset_places()
             except HoldfastError as error:
                 is_refusal = isinstance(error, InvalidInput | NotFound | Refusal)
                 if not is_refusal and error.code != "session_in_other_project":
                     raise
                 errors[index] = error
                 deduplicator.reset_places()
-        if rehearse or not outcomes:
+        if rehearse or all(one.outcome is Outcome.FORGOTTEN for one in outcomes.values()):
             raise _NothingStored
         deduplicator.add_batch_event()
         uses.write(service, tx)
     if not rehearse and any(rows is None for _, _, rows in prepared.admitted):
         service.bell.ring()
     return outcomes, errors
+
+
+class _Forgotten(Exception):
+    """A signal that rolls back one text that was forgotten."""
+
+    def __init__(self, outcome: Kept) -> None:
+        super().__init__()
+        self.outcome = outcome
 
 
 class _NothingStored(Exception):

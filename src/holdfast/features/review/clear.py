@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from holdfast.core.arguments import checked_flag, shown
@@ -16,11 +16,14 @@ from holdfast.core.review import Cleared, Proof, Tie
 from holdfast.core.views import ANY_STATE, GONE, Filter, View, personal_view
 from holdfast.features.access.permission import check_may_change, why_not_change
 from holdfast.features.access.places import Selection, view_of
+from holdfast.features.memories.browse import pages
 from holdfast.features.memories.entity_links import check_may_remove, settle
+from holdfast.features.memories.source_removal import drop_source
+from holdfast.features.memories.tombstones import Tombstones
 from holdfast.features.recall import recall as recalling
 from holdfast.features.review.review import related_to
 from holdfast.features.service import Service
-from holdfast.stores.base.ports import Patch, Reader, Writer
+from holdfast.stores.base.ports import Patch, Writer
 
 PAGE = 1_000
 PROBES = 12
@@ -58,7 +61,7 @@ def clear(
 
     def collect(tx: Writer) -> list[Memory]:
         view = view_of(tx, service.principal, selection)
-        return [m for m in _pages(tx, view.narrowed(_states(view, hard))) if is_in_scope(m)]
+        return [m for m in pages(tx, view.narrowed(_states(view, hard))) if is_in_scope(m)]
 
     removed, stays, waits = _remove(service, collect, "clear", REASON, hard)
     return Cleared(len(removed), hard, stays, waits, prove(service, removed, checked_scope))
@@ -82,10 +85,10 @@ def revert(service: Service, source: str, *, hard: bool = False) -> Cleared:
                 check_may_change(service.principal, memory)
         return imported
 
-    def drop_source(tx: Writer, now: int) -> None:
-        tx.drop_source(personal_view(service.principal, GONE), source, now=now, hard=hard)
+    def drop(tx: Writer, now: int) -> None:
+        drop_source(service, tx, source, now=now, hard=hard)
 
-    removed, stays, waits = _remove(service, collect, "revert", REVERTED, hard, source, drop_source)
+    removed, stays, waits = _remove(service, collect, "revert", REVERTED, hard, source, drop)
     return Cleared(len(removed), hard, stays, waits, prove(service, removed, None))
 
 
@@ -138,6 +141,7 @@ def _remove(
             check_may_remove(tx, principal, memory)
         waits = _hold_dependents(service, tx, [m.id for m in removed], kept_ids, now)
         everything = personal_view(principal, GONE)
+        Tombstones(service, tx).bury(removed)
         if also is not None:
             also(tx, now)
         if hard:
@@ -200,13 +204,3 @@ def _hold_dependents(
 
 def _states(view: View, hard: bool) -> Filter:
     return replace(view.filter, statuses=frozenset(Status), deleted=None if hard else False)
-
-
-def _pages(reader: Reader, view: View) -> Iterator[Memory]:
-    cursor: str | None = None
-    while True:
-        page = reader.page(view, limit=PAGE, cursor=cursor, now=0)
-        yield from page.memories
-        cursor = page.cursor
-        if cursor is None:
-            return

@@ -12,9 +12,11 @@ from holdfast.core.kinds import EVIDENCE, KINDS
 from holdfast.core.places import NAME_MAX, usable_name
 from holdfast.core.projects import Session
 from holdfast.core.usage import session_key
-from holdfast.core.views import ANY_STATE, personal_view
+from holdfast.core.views import ANY_STATE, GONE, personal_view
 from holdfast.features.access.permission import check_may_change_all
 from holdfast.features.access.places import PlaceResolver
+from holdfast.features.memories.browse import pages
+from holdfast.features.memories.tombstones import Tombstones
 from holdfast.features.projects.projects import existing_project
 from holdfast.features.service import Service
 from holdfast.stores.base.ports import Page, Reader, Writer
@@ -121,6 +123,8 @@ def delete_session(service: Service, id: str) -> int:
         view = personal_view(service.principal)
         inside = view.narrowed(replace(view.filter, session=session.number))
         check_may_change_all(service.principal, tx, inside, lambda m: KINDS[m.kind].is_evidence)
+        everything = replace(GONE, session=session.number, kinds=EVIDENCE)
+        Tombstones(service, tx).bury(pages(tx, view.narrowed(everything)))
         erased = tx.drop_session(view, session.number)
         tx.take_back(view, session=session_key(id))
         _add_event(service, tx, now, "delete_session", {"session": session.number, "erased": len(erased)})

@@ -19,6 +19,8 @@ from holdfast.features.access.scoped_store import ScopedStore
 from holdfast.features.admission.draft import Draft
 from holdfast.features.admission.initial_values import DEFAULT_CONFIDENCE, status_at_start
 from holdfast.features.memories import embed
+from holdfast.features.memories.forget import restore
+from holdfast.features.memories.tombstones import FORGOTTEN
 from holdfast.features.service import Service
 from holdfast.features.transfer.records import STEPS_MAX, Fields, step_of
 from holdfast.features.transfer.records_out import FORMAT
@@ -52,7 +54,7 @@ class Restorer:
     only: a member's memory waits for review as a new text would, and is neither pinned nor edited.
     """
 
-    def __init__(self, service: Service, header: object) -> None:
+    def __init__(self, service: Service, header: object, *, anew: bool = False) -> None:
         fields = Fields(header)
         if fields.get("type") != "header" or fields.get("format") != "holdfast":
             raise InvalidInput("this is not an export of Holdfast", code="format_unknown")
@@ -69,6 +71,7 @@ class Restorer:
                 hint="run it without --agent",
             )
         self._service = service
+        self._anew = anew
         self._from = usable_name(fields.required("user"), "user")
         projects = service.store.projects if isinstance(service.store, ScopedStore) else None
         self._names = IdMap(self._from, service.principal.user, projects=projects)
@@ -91,7 +94,7 @@ class Restorer:
                     if id is None:
                         raise InvalidInput("a memory must have an id", code="record_invalid")
                     if id in existing:
-                        outcomes[index] = _already_stored(existing[id])
+                        outcomes[index] = self._again(fields, existing[id], rehearse=rehearse)
                         continue
                     admitted[index] = self._admit(fields, id)
             except (HoldfastError, RecursionError) as error:
@@ -104,7 +107,7 @@ class Restorer:
         vectors = self._embed(admitted)
         try:
             with self._service.store.write() as tx:
-                writer = RecordWriter(self._service, tx, now, self._names)
+                writer = RecordWriter(self._service, tx, now, self._names, anew=self._anew)
                 for index, record in enumerate(records):
                     if index not in outcomes:
                         outcomes[index] = writer.attempt(record, admitted.get(index), vectors)
@@ -116,6 +119,15 @@ class Restorer:
         except _NothingStored:
             pass
         return [outcomes[index] for index in range(len(records))]
+
+    def _again(self, fields: Fields, existing: Memory, *, rehearse: bool) -> Kept:
+        """Returns the outcome of a record whose memory is here: nothing to do, unless it was forgotten."""
+        if existing.deleted_at is None or fields.time("deleted_at") is not None:
+            return _already_stored(existing)
+        if not self._anew:
+            return Kept(Outcome.FORGOTTEN, None, FORGOTTEN, related=existing.id)
+        restored = existing if rehearse else restore(self._service, existing.id)
+        return Kept(Outcome.CREATED, restored, "restored")
 
     @property
     def service(self) -> Service:

@@ -21,6 +21,7 @@ from holdfast.core.views import GONE, personal_view
 from holdfast.features.access.places import PlaceResolver, find_external, find_same
 from holdfast.features.admission.names import checked_name
 from holdfast.features.memories import embed
+from holdfast.features.memories.tombstones import Tombstones
 from holdfast.features.projects.projects import SETTING_MAX, SETTINGS
 from holdfast.features.service import Service
 from holdfast.features.transfer.records import Fields
@@ -90,11 +91,12 @@ class IdMap:
 class RecordWriter:
     """Stores records one by one within one transaction."""
 
-    def __init__(self, service: Service, tx: Writer, now: int, names: IdMap) -> None:
+    def __init__(self, service: Service, tx: Writer, now: int, names: IdMap, *, anew: bool = False) -> None:
         self._service = service
         self._tx = tx
         self._now = now
         self._ids = names
+        self._anew = anew
         self._everything = personal_view(service.principal, GONE)
         self._places = PlaceResolver(service, tx, now)
         self._projects: dict[str, Project] = {}
@@ -115,7 +117,7 @@ class RecordWriter:
             self._projects, self._sessions = {}, {}
             self._places = PlaceResolver(self._service, self._tx, self._now)
             return refused_outcome(error)
-        self.changed = self.changed or outcome.outcome is not Outcome.DUPLICATE
+        self.changed = self.changed or outcome.outcome not in (Outcome.DUPLICATE, Outcome.FORGOTTEN)
         return outcome
 
     def add_batch_event(self) -> None:
@@ -228,6 +230,9 @@ class RecordWriter:
                 return Kept(
                     Outcome.DUPLICATE, duplicate, "the same text is already there", related=duplicate.id
                 )
+        gone = Tombstones(self._service, self._tx).refused(memory, anew=self._anew, imported=True)
+        if gone is not None and memory.deleted_at is None:
+            return gone
         every = [*(self._place(version, is_present=False) for version in versions.versions[:-1]), present]
         rows = [vectors[id(version.admitted)] for version in versions.versions]
         try:

@@ -14,6 +14,7 @@ from holdfast.core.sources import Source
 from holdfast.core.views import GONE, personal_view
 from holdfast.features.access.permission import check_may_change_all
 from holdfast.features.admission.names import checked_name
+from holdfast.features.memories.source_removal import drop_source
 from holdfast.features.service import Service
 
 FILENAME_MAX = 1_000
@@ -105,7 +106,7 @@ def delete_source(service: Service, id: str, *, hard: bool = False) -> int:
             everything,
             lambda m: m.source == id and KINDS[m.kind].is_evidence and (hard or m.deleted_at is None),
         )
-        removed_ids = tx.drop_source(everything, _checked_id(id), now=now, hard=hard)
+        removed_ids = drop_source(service, tx, _checked_id(id), now=now, hard=hard)
         tx.add_event(
             at=now,
             actor=service.principal.label,

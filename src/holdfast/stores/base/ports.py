@@ -13,6 +13,7 @@ from holdfast.core.wire import Plain
 from holdfast.language.terms import Terms
 from holdfast.stores.base.files import FileReader, FileWriter
 from holdfast.stores.base.team import TeamReader, TeamWriter
+from holdfast.stores.base.tombstones import TombstoneReader, TombstoneWriter
 
 if TYPE_CHECKING:
     import numpy as np
@@ -143,7 +144,7 @@ class Spool(Protocol):
         """Returns the ids of all payloads and when each was stored (UTC epoch milliseconds)."""
 
 
-class Reader(FileReader, TeamReader, Protocol):
+class Reader(FileReader, TeamReader, TombstoneReader, Protocol):
     """One consistent snapshot. Every method that reads takes a view first."""
 
     def get(self, view: View, id: str) -> Memory | None: ...
@@ -287,7 +288,7 @@ class Reader(FileReader, TeamReader, Protocol):
         """Returns the number of memories of knowledge that an agent stored in a session (S4.26)."""
 
 
-class Writer(FileWriter, TeamWriter, Reader, Protocol):
+class Writer(FileWriter, TeamWriter, TombstoneWriter, Reader, Protocol):
     """One transaction, atomic. Reads inside it see what was committed before it began and its own writes,
     except `candidates`, which sees only the former.
     """
@@ -428,6 +429,10 @@ class Store(Protocol):
         """Returns a description of the encryption and the source of the key; None if the files are plain
         (S4.55).
         """
+
+    @property
+    def digest_key(self) -> bytes:
+        """Returns the tenant's key for digests of what was forgotten; it is never exported."""
 
     def read(self) -> AbstractContextManager[Reader]: ...
     def write(self) -> AbstractContextManager[Writer]:

@@ -404,3 +404,18 @@ ORDER BY m.number;
 -- name: chunk_sizes
 SELECT length(m.text), m.content_hash FROM files f JOIN memories m ON m.file = f.number
 WHERE f.source = %(source)s AND m.current ORDER BY m.number;
+
+-- name: has_tombstones
+SELECT 1 FROM tombstones WHERE owner = %(owner)s LIMIT 1;
+
+-- name: tombstones
+SELECT digest, by_person FROM tombstones WHERE owner = %(owner)s AND digest = ANY(%(digests)s::text[]);
+
+-- name: forgotten_copies
+SELECT DISTINCT m.id FROM memories m
+WHERE m.deleted_at IS NOT NULL AND m.owner = %(owner)s
+    AND (m.content_hash = %(hash)s::text OR m.external_key = %(key)s::text)
+    AND m.pool = ANY(%(pools)s::bigint[]) ORDER BY m.id;
+
+-- name: digest_key
+SELECT digest_key FROM tenants;

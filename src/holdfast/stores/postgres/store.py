@@ -6,6 +6,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from holdfast.core.errors import Damaged, StoreError
 from holdfast.core.events import Head
@@ -55,6 +56,16 @@ class PostgresStore:
     @property
     def encryption(self) -> str | None:
         return None
+
+    @cached_property
+    def digest_key(self) -> bytes:
+        with self._tenant.transaction("begin_reading", statements("reading.sql")["digest_key"], given={}) as (
+            _,
+            (row,),
+        ):
+            if row is None:
+                raise self._is_gone()
+            return bytes(row[0])
 
     @contextmanager
     def read(self) -> Iterator[Reader]:

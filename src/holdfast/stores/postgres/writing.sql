@@ -511,3 +511,11 @@ DELETE FROM facts WHERE memory = ANY(%(numbers)s::bigint[]);
 
 -- name: erase_given_of
 DELETE FROM given WHERE what IN (SELECT id FROM memories WHERE number = ANY(%(numbers)s::bigint[]));
+
+-- name: bury
+INSERT INTO tombstones (owner, digest, by_person)
+SELECT %(owner)s, one, %(by_person)s FROM unnest(%(digests)s::text[]) one
+ON CONFLICT (tenant_id, owner, digest) DO UPDATE SET by_person = tombstones.by_person OR excluded.by_person;
+
+-- name: lift
+DELETE FROM tombstones WHERE owner = %(owner)s AND digest = ANY(%(digests)s::text[]);

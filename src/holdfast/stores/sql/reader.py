@@ -34,6 +34,7 @@ from holdfast.stores.sql.rows import (
     source_of,
 )
 from holdfast.stores.sql.team import SqlTeamReader
+from holdfast.stores.sql.tombstones import SqlTombstoneReader
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -58,7 +59,7 @@ Models = dict[tuple[str, int], int | None]
 """Numbers of models by name and dimension; a number once given is never changed."""
 
 
-class SqlReader(FolderReader, SqlTeamReader):
+class SqlReader(FolderReader, SqlTeamReader, SqlTombstoneReader):
     """A snapshot of an SQL store. The backend runs the statements.
 
     `upto` bounds the changes that the index may apply; `last_pool` and `connections` tell whether all pools

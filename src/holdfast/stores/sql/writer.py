@@ -19,6 +19,7 @@ from holdfast.stores.sql.folders import FolderWriter
 from holdfast.stores.sql.reader import ERASED_KEPT, EVIDENCE_JSON, SqlReader
 from holdfast.stores.sql.rows import job_of, job_values, project_of
 from holdfast.stores.sql.team import SqlTeamWriter
+from holdfast.stores.sql.tombstones import SqlTombstoneWriter
 
 if TYPE_CHECKING:
     from holdfast.core.jobs import Job
@@ -36,7 +37,7 @@ _PATCHED = ("status_reason", "valid_until", "expires_at", "deleted_at", "deleted
             "superseded_by")  # fmt: skip
 
 
-class SqlWriter(SqlReader, FolderWriter, SqlTeamWriter):
+class SqlWriter(SqlReader, FolderWriter, SqlTeamWriter, SqlTombstoneWriter):
     """A transaction. Its candidates are those of the moment it began.
 
     `_change` is its number, `_last` the end of the event chain in it.

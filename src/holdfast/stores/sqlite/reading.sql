@@ -399,3 +399,14 @@ ORDER BY m.number;
 -- name: chunk_sizes
 SELECT length(m.text), m.content_hash FROM files f JOIN memories m ON m.file = f.number
 WHERE f.source = :source AND m.current ORDER BY m.number;
+
+-- name: has_tombstones
+SELECT 1 FROM tombstones WHERE owner = :owner LIMIT 1;
+
+-- name: tombstones
+SELECT digest, by_person FROM tombstones WHERE owner = :owner AND digest IN (SELECT value FROM json_each(:digests));
+
+-- name: forgotten_copies
+SELECT DISTINCT m.id FROM memories m
+WHERE m.deleted_at IS NOT NULL AND m.owner = :owner AND (m.content_hash = :hash OR m.external_key = :key)
+    AND m.pool IN (SELECT value FROM json_each(:pools)) ORDER BY m.id;

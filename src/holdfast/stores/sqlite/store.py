@@ -8,6 +8,7 @@ import threading
 import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import cached_property
 from pathlib import Path
 
 import apsw
@@ -27,6 +28,7 @@ from holdfast.stores.sqlite.connection import (
     read_only,
     translated,
 )
+from holdfast.stores.sqlite.digest_key import digest_key
 from holdfast.stores.sqlite.head import HeadFile
 from holdfast.stores.sqlite.leftovers import settle
 from holdfast.stores.sqlite.migrate import check_header, migrate, schema_version
@@ -106,6 +108,10 @@ class SqliteStore:
     @property
     def encryption(self) -> str | None:
         return None if self._key is None else f"{SCHEME_SHOWN}, key from {self._key.source}"
+
+    @cached_property
+    def digest_key(self) -> bytes:
+        return digest_key(Path(f"{self.path}.secret"))
 
     @contextmanager
     def read(self) -> Iterator[Reader]:

@@ -476,3 +476,10 @@ DELETE FROM facts WHERE memory IN (SELECT value FROM json_each(:numbers));
 
 -- name: erase_given_of
 DELETE FROM given WHERE what IN (SELECT id FROM memories WHERE number IN (SELECT value FROM json_each(:numbers)));
+
+-- name: bury
+INSERT INTO tombstones (owner, digest, by_person) SELECT :owner, value, :by_person FROM json_each(:digests) WHERE true
+ON CONFLICT (owner, digest) DO UPDATE SET by_person = max(by_person, excluded.by_person);
+
+-- name: lift
+DELETE FROM tombstones WHERE owner = :owner AND digest IN (SELECT value FROM json_each(:digests));

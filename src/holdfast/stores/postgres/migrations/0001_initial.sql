@@ -10,7 +10,9 @@ CREATE TABLE holdfast.tenants (
     session       bigint NOT NULL DEFAULT 0,
     -- The end of the chain of events, written with each of them.
     head_sequence bigint NOT NULL DEFAULT 0,
-    head_hash     text
+    head_hash     text,
+    -- Random; the key of the digests of what was forgotten.
+    digest_key    bytea NOT NULL DEFAULT sha256((gen_random_uuid()::text || gen_random_uuid()::text)::bytea)
 );
 
 -- Keys of a tenant, each for one purpose. They never leave the database.
@@ -282,6 +284,8 @@ CREATE INDEX memories_with_evidence ON holdfast.memories (tenant_id, pool, numbe
 -- These two settle races between processes that look before they write.
 CREATE UNIQUE INDEX memories_by_external_key ON holdfast.memories (tenant_id, pool, external_key)
     WHERE current AND deleted_at IS NULL AND external_key IS NOT NULL;
+CREATE INDEX memories_forgotten ON holdfast.memories (tenant_id, content_hash) WHERE deleted_at IS NOT NULL;
+CREATE INDEX memories_forgotten_by_key ON holdfast.memories (tenant_id, external_key) WHERE deleted_at IS NOT NULL;
 CREATE INDEX memories_by_external_id ON holdfast.memories (tenant_id, external_id) WHERE external_id IS NOT NULL;
 CREATE UNIQUE INDEX memories_by_hash
     ON holdfast.memories (tenant_id, pool, unique_hash, owner, coalesce(external_key, ''))
@@ -483,6 +487,15 @@ CREATE INDEX jobs_finished ON holdfast.jobs (tenant_id, owner, finished_at, numb
     WHERE state IN ('success', 'cancelled');
 CREATE INDEX jobs_by_owner ON holdfast.jobs (tenant_id, owner, number);
 CREATE INDEX jobs_by_subject ON holdfast.jobs (tenant_id, subject) WHERE subject IS NOT NULL;
+
+-- What was forgotten, by keyed digests of place and text. Imports do not bring it back.
+CREATE TABLE holdfast.tombstones (
+    tenant_id text COLLATE "C" NOT NULL DEFAULT current_setting('holdfast.tenant') REFERENCES holdfast.tenants,
+    owner     text NOT NULL,
+    digest    text COLLATE "C" NOT NULL,
+    by_person boolean NOT NULL,
+    PRIMARY KEY (tenant_id, owner, digest)
+);
 
 -- What jobs work on, and the digests of keys: what an embedded store keeps in files beside it.
 CREATE TABLE holdfast.spool (

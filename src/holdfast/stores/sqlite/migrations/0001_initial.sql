@@ -127,6 +127,15 @@ CREATE TABLE forgotten (
     PRIMARY KEY (source, digest)
 ) WITHOUT ROWID;
 
+-- What was forgotten, by keyed digests of place and text; the key stands in a file beside this one. Imports do not bring
+-- it back.
+CREATE TABLE tombstones (
+    owner     TEXT NOT NULL,
+    digest    TEXT NOT NULL,
+    by_person INTEGER NOT NULL,
+    PRIMARY KEY (owner, digest)
+) WITHOUT ROWID;
+
 -- What the codebase of a project consists of: one JSON document, changed as a whole. It goes when the project does.
 CREATE TABLE module_maps (
     project    INTEGER PRIMARY KEY REFERENCES projects (number),
@@ -233,6 +242,8 @@ CREATE INDEX memories_by_supersedes ON memories (supersedes) WHERE supersedes IS
 CREATE INDEX memories_by_superseded_by ON memories (superseded_by) WHERE superseded_by IS NOT NULL;
 CREATE INDEX memories_with_evidence ON memories (pool, number) WHERE length(evidence) > 2;
 CREATE INDEX memories_by_external_id ON memories (external_id) WHERE external_id IS NOT NULL;
+CREATE INDEX memories_forgotten ON memories (content_hash) WHERE deleted_at IS NOT NULL;
+CREATE INDEX memories_forgotten_by_key ON memories (external_key) WHERE deleted_at IS NOT NULL;
 -- These two settle races between processes that look before they write.
 CREATE UNIQUE INDEX memories_by_external_key ON memories (pool, external_key)
     WHERE current AND deleted_at IS NULL AND external_key IS NOT NULL;

@@ -1,0 +1,29 @@
+"""Removal of a source with its evidence, and of the titles that it gave to sessions."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from holdfast.core.kinds import KINDS
+from holdfast.core.views import GONE, personal_view
+from holdfast.features.memories.tombstones import Tombstones
+from holdfast.features.service import Service
+from holdfast.stores.base.ports import Writer
+
+
+def drop_source(service: Service, tx: Writer, id: str, *, now: int, hard: bool) -> list[str]:
+    """Deletes a source as the store does, so that its evidence stays forgotten. With `hard` the sessions that
+    it named lose their titles, and those left empty are erased."""
+    view = personal_view(service.principal, GONE)
+    imported = [one for one in tx.related(view, [id], now=0) if one.source == id]
+    Tombstones(service, tx).bury(one for one in imported if KINDS[one.kind].is_evidence)
+    removed_ids = tx.drop_source(view, id, now=now, hard=hard)
+    if hard:
+        for session in tx.sessions(view, project=None, limit=None, offset=0):
+            if session.metadata.get("source") != id:
+                continue
+            if session.message_count == 0:
+                tx.drop_session(view, session.number)
+            else:
+                tx.put_session(replace(session, name=None, metadata={}, updated_at=now))
+    return removed_ids

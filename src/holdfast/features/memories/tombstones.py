@@ -1,0 +1,87 @@
+"""Tombstones: imports, extraction and agents do not bring back what was forgotten; a person can."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+from collections.abc import Iterable
+from functools import cached_property
+from itertools import chain, islice
+
+from holdfast.core.kinds import KINDS
+from holdfast.core.record import Kept, Memory, Origin, Outcome
+from holdfast.core.views import personal_view
+from holdfast.features.service import Service
+from holdfast.stores.base.ports import Writer
+
+AUTOMATIC = frozenset({Origin.IMPORT, Origin.EXTRACTION, Origin.FILE})
+"""Origins of texts that nobody states: they never bring back what was forgotten."""
+FORGOTTEN = "it was forgotten: restore it, or import with what was forgotten (`import --with-forgotten`)"
+BATCH = 1_000
+
+
+class Tombstones:
+    """The tombstones of a principal within one transaction."""
+
+    def __init__(self, service: Service, tx: Writer) -> None:
+        self._service = service
+        self._tx = tx
+        self._view = personal_view(service.principal)
+
+    def bury(self, memories: Iterable[Memory]) -> None:
+        """Records that memories of the principal were forgotten, by digests of their places and texts."""
+        rest = (one for one in memories if one.place.owner == self._service.principal.user)
+        while batch := list(islice(rest, BATCH)):
+            digests = set(chain.from_iterable(map(self._digests, batch)))
+            self._tx.bury(self._view, digests, by_person=not self._service.principal.is_machine)
+
+    def lift(self, memory: Memory) -> None:
+        """Records that a memory is no longer forgotten."""
+        self._tx.lift(self._view, self._digests(memory))
+
+    def refused(self, memory: Memory, *, anew: bool, imported: bool = False) -> Kept | None:
+        """Returns the outcome `forgotten` for a new memory that was forgotten; None if it may be stored.
+
+        With `anew`, or if a person states it, it is no longer forgotten. An agent may state again what no
+        person forgot, and messages without an id are said, not imported.
+        """
+        if not self._has_any:
+            return None
+        is_automatic = imported or memory.source is not None or memory.origin in AUTOMATIC
+        named_by_program = KINDS[memory.kind].is_evidence and memory.external_id is not None
+        is_person = not self._service.principal.is_machine and not is_automatic
+        if anew or (is_person and not named_by_program):
+            self.lift(memory)
+            return None
+        if KINDS[memory.kind].is_evidence and not is_automatic and not named_by_program:
+            return None
+        found = self._tx.tombstones(self._view, self._digests(memory))
+        if any(found.values()) or (found and (is_automatic or named_by_program)):
+            return Kept(Outcome.FORGOTTEN, None, FORGOTTEN)
+        return None
+
+    @cached_property
+    def _has_any(self) -> bool:
+        return self._tx.has_tombstones(self._view)
+
+    @cached_property
+    def _key(self) -> bytes:
+        return self._service.store.digest_key
+
+    def _digests(self, memory: Memory) -> list[str]:
+        """Returns the keyed digests of a memory: of its external id and of its text, in its place. A message
+        is known by its text only with its time and speaker, for "ok" is said often."""
+        place, is_evidence = memory.place, KINDS[memory.kind].is_evidence
+        session = memory.session if is_evidence else None
+        scope = [place.scope.type, place.scope.id]
+        where = [place.owner, place.project, place.workspace, session, *scope, place.branch, memory.kind]
+        said = [memory.at, memory.role] if is_evidence else []
+        marks: list[object] = [["text", where, said, memory.title, " ".join(memory.text.split())]]
+        if memory.external_id is not None:
+            marks.append(["id", where, memory.external_id])
+        return [self._digest(mark) for mark in marks]
+
+    def _digest(self, mark: object) -> str:
+        content = json.dumps(mark, ensure_ascii=True).encode()
+        return hmac.new(self._key, content, hashlib.sha256).hexdigest()
