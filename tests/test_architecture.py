@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -23,7 +24,7 @@ from holdfast.core.places import Principal
 from holdfast.core.record import Memory as Stored
 from holdfast.core.record import external_key
 from holdfast.core.usage import session_key
-from holdfast.core.views import ANY_STATE, View, personal_view
+from holdfast.core.views import ANY_STATE, GONE, View, personal_view
 from holdfast.features.jobs.jobs import enqueue
 from holdfast.stores.base import ports
 from holdfast.stores.base.ports import Question, Reader
@@ -477,7 +478,17 @@ def test_m_8_every_write_to_what_exists_takes_a_view_first() -> None:
 
 def test_m_8_a_store_offers_no_other_way_in() -> None:
     offered = {name for name in vars(ports.Store) if not name.startswith("_")}
-    assert offered == {"read", "write", "check", "scrub", "accept", "close", "location", "encryption"}
+    assert offered == {
+        "read",
+        "write",
+        "check",
+        "scrub",
+        "accept",
+        "close",
+        "location",
+        "encryption",
+        "digest_key",
+    }
 
 
 BEYOND: dict[type[Any], dict[str, str]] = {
@@ -537,7 +548,9 @@ SAYS_NOTHING: dict[str, Callable[[Reader, View, str], Any]] = {
     "with_hash": lambda reader, view, id: reader.with_hash(view, _hash(reader, id)),
     "has_tombstones": lambda reader, view, id: reader.has_tombstones(view),
     "tombstones": lambda reader, view, id: reader.tombstones(view, ["00" * 32]),
-    "forgotten_copies": lambda reader, view, id: reader.forgotten_copies(view, "ana", _hash(reader, id), None),
+    "forgotten_copies": lambda reader, view, id: reader.forgotten_copies(
+        view, "ana", _forgotten(reader).content_hash, None
+    ),
     "page": lambda reader, view, id: reader.page(view, limit=10, cursor=None, now=NOW).memories,
     "beginning": lambda reader, view, id: reader.beginning(view, id[:4], limit=10),
     "conversation": lambda reader, view, id: (
@@ -618,6 +631,11 @@ def _known(reader: Reader, id: str) -> Stored:
     return known
 
 
+def _forgotten(reader: Reader) -> Stored:
+    view = personal_view(Principal("ana"), replace(GONE, deleted=True, kinds=frozenset({"note"})))
+    return reader.page(view, limit=1, cursor=None, now=NOW).memories[0]
+
+
 def _job(reader: Reader) -> str:
     return reader.jobs(personal_view(Principal("ana")))[0].id
 
@@ -674,6 +692,9 @@ def fill(path: Path | str) -> str:
             memory.forget(next(one.id for one in passages if "hint" in one.text), hard=True)
         memory.entities.create("Ada", "person")
         memory.entities.observe("Ada", ["likes tea"])
+        memory.forget(memory.remember("The safe is behind the clock").memory.id)  # type: ignore[union-attr]
+        with memory._service.store.write() as tx:
+            tx.bury(personal_view(Principal("ana")), ["00" * 32], by_person=True)
     with Memory(path, user="ana", agent="coder", clock=lambda: NOW) as memory:
         memory.remember("JWT sessions expire after an hour", kind="gotcha", session="chat-1")
     assert kept.memory is not None

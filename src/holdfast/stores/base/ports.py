@@ -12,6 +12,7 @@ from holdfast.core.views import Filter, View
 from holdfast.core.wire import Plain
 from holdfast.language.terms import Terms
 from holdfast.stores.base.files import FileReader, FileWriter
+from holdfast.stores.base.lookups import LookupReader
 from holdfast.stores.base.team import TeamReader, TeamWriter
 from holdfast.stores.base.tombstones import TombstoneReader, TombstoneWriter
 
@@ -144,19 +145,10 @@ class Spool(Protocol):
         """Returns the ids of all payloads and when each was stored (UTC epoch milliseconds)."""
 
 
-class Reader(FileReader, TeamReader, TombstoneReader, Protocol):
+class Reader(FileReader, TeamReader, TombstoneReader, LookupReader, Protocol):
     """One consistent snapshot. Every method that reads takes a view first."""
 
     def get(self, view: View, id: str) -> Memory | None: ...
-    def find(self, view: View, external_key: str) -> Memory | None:
-        """Returns the live memory with an external key in the view."""
-
-    def keyed(self, view: View, external_id: str, *, limit: int, now: int) -> list[Memory]:
-        """Returns memories with an external id, newest recorded first."""
-
-    def with_hash(self, view: View, content_hash: str) -> list[Memory]:
-        """Returns the live knowledge with a content hash in the view, oldest first."""
-
     def page(self, view: View, *, limit: int, cursor: str | None, now: int) -> Page:
         """Returns memories, newest recorded first."""
 

@@ -21,6 +21,7 @@ from holdfast.stores.index.segment import Row, is_judged_here
 from holdfast.stores.index.segments import Index
 from holdfast.stores.sql.columns import memory_of, plain
 from holdfast.stores.sql.folders import ALL, FolderReader
+from holdfast.stores.sql.lookups import SqlLookupReader
 from holdfast.stores.sql.rows import (
     backlog_of,
     event_of,
@@ -59,7 +60,7 @@ Models = dict[tuple[str, int], int | None]
 """Numbers of models by name and dimension; a number once given is never changed."""
 
 
-class SqlReader(FolderReader, SqlTeamReader, SqlTombstoneReader):
+class SqlReader(FolderReader, SqlTeamReader, SqlTombstoneReader, SqlLookupReader):
     """A snapshot of an SQL store. The backend runs the statements.
 
     `upto` bounds the changes that the index may apply; `last_pool` and `connections` tell whether all pools
@@ -111,16 +112,6 @@ class SqlReader(FolderReader, SqlTeamReader, SqlTombstoneReader):
 
     def get(self, view: View, id: str) -> Memory | None:
         return self._memory("get", view, {"id": id})
-
-    def find(self, view: View, external_key: str) -> Memory | None:
-        return self._memory("by_external_key", view, {"key": external_key})
-
-    def keyed(self, view: View, external_id: str, *, limit: int, now: int) -> list[Memory]:
-        values = {"external_id": external_id, "limit": limit}
-        return self._memories("by_external_id", view, now, values)
-
-    def with_hash(self, view: View, content_hash: str) -> list[Memory]:
-        return self._memories("by_hash", view, 0, {"hash": content_hash})
 
     def page(self, view: View, *, limit: int, cursor: str | None, now: int) -> Page:
         return self._page("page", view, {}, limit, cursor, now)
