@@ -17,7 +17,7 @@ from holdfast.stores.base.registry import backend_of
 def open_service(
     settings: Settings, *, embedder: Embedder | None = None, clock: Clock = wall_clock, create: bool = True
 ) -> Service:
-    """A service over the configured store. Raises StoreError if it cannot be opened, or with `create` off if
+    """Opens the configured store and returns a service over it. Raises StoreError if it cannot be opened, or with `create` off if
     there is none: a path that was mistyped must not look like an empty store."""
     principal = Principal(
         user=usable_name(settings.user, "user"),
@@ -55,8 +55,8 @@ def _administration(address: str) -> Administration:
 
 
 def _watched(service: Service) -> Service:
-    """The service with spans, if the packages for them are there: variables that other programs of the
-    machine need must not break this one."""
+    """Returns the service with spans, if their packages are installed: variables that other programs need
+    must not break this one."""
     try:
         from holdfast import telemetry
     except ModuleNotFoundError as error:

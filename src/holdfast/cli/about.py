@@ -1,4 +1,4 @@
-"""What a memory is about: the file that `--about` names, checked against what is indexed."""
+"""The file that a memory is about: reads `--about`, checked against what is indexed."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 
 
 def about_given(memory: Memory, about: str, project: str | None) -> dict[str, Any]:
-    """Returns the metadata for `--about PATH` or `PATH:SYMBOL`. A path that no folder of the project has is
-    taken as it is, and told: it may be a slip of the pen, or a file that is yet to come. Through a service
-    every path is taken as it is."""
+    """Returns the metadata for `--about PATH` or `PATH:SYMBOL`. A path that no indexed folder has is used as
+    it is, with a note: it may be mistyped or not exist yet. Through a service every path is used as it is.
+    """
     from holdfast.core.folders import about_of
     from holdfast.features.files.paths import find_path
 

@@ -17,8 +17,8 @@ from holdfast.cli.face import (
     review_hint,
     waiting_here,
 )
-from holdfast.cli.places import EVERYWHERE, by_folder, look_elsewhere, placed, tell_missing
-from holdfast.cli.reading import folders_read, tell_read
+from holdfast.cli.places import EVERYWHERE, by_folder, look_elsewhere, note_missing, placed
+from holdfast.cli.reading import folders_read, note_read
 from holdfast.features.service import wall_clock
 
 if TYPE_CHECKING:
@@ -43,16 +43,16 @@ def list_(face: Face, **options: Any) -> None:
     with face.open() as memory:
         put = placed(memory, options)
         page = memory.list(**{**put, "kinds": options["kinds"] or UNASKED})
-        notes = tell_missing(memory, options, page.memories)
+        notes = note_missing(memory, options, page.memories)
         narrowed = page.memories or options["include"] or options["stale"]
         waiting = 0 if narrowed else waiting_here(memory, put)
         read = folders_read(memory, put["project"]) if options["stale"] else []
     hint = review_hint(waiting, " here", put["project"])
     if face.json:
         found = [one.as_dict() for one in page.memories]
-        told = {"folders": read} if options["stale"] else {}
+        extra = {"folders": read} if options["stale"] else {}
         notes += [hint] if waiting else []
-        output.json({"memories": found, "cursor": page.cursor, "notes": notes, **told})
+        output.json({"memories": found, "cursor": page.cursor, "notes": notes, **extra})
         return
     if not page.memories:
         output.say("Nothing here is stale." if options["stale"] else "There is nothing here.")
@@ -60,7 +60,7 @@ def list_(face: Face, **options: Any) -> None:
             output.note(look_elsewhere(by_folder(options, put)))
         if waiting:
             output.note(hint)
-        tell_read(read)
+        note_read(read)
         return
     if sys.stdout.isatty():
         output.table(("memory", "kind", "where", "at"), map(_drawn, page.memories))
@@ -70,7 +70,7 @@ def list_(face: Face, **options: Any) -> None:
         output.note(f"More: the same command with --cursor {page.cursor}")
     if options["stale"]:
         output.note("What holds as before: holdfast review confirm ID …")
-        tell_read(read)
+        note_read(read)
 
 
 @command()
@@ -224,7 +224,7 @@ _OTHERWISE = frozenset({
 
 
 def _facts(record: dict[str, Any]) -> list[tuple[str, str]]:
-    """The fields of a record that say something, for people."""
+    """Returns the fields of a record that have a value, in words for people."""
     plain = (*_PLAIN, *(name for name in record if name not in _OTHERWISE))
     facts = [(name, str(record[name])) for name in plain if record[name] not in (None, "", 0)]
     if record["scope"]["type"] != "global":

@@ -10,7 +10,7 @@ import click
 from holdfast.cli import output
 from holdfast.cli.face import Face, Usage, command, pass_face, project_option, seen_from_option
 from holdfast.cli.inputs import text_given
-from holdfast.cli.places import not_there, placed, tell_missing
+from holdfast.cli.places import not_there, note_missing, placed
 
 if TYPE_CHECKING:
     from holdfast.core.usage import Stats
@@ -57,13 +57,13 @@ def context(face: Face, task: tuple[str, ...], write: str | None, quiet: bool, *
     for note in notes:
         output.note(note)
     if not face.json:
-        _tell(made, write, project, bool(notes))
+        _print_result(made, write, project, bool(notes))
 
 
 def _made(
     face: Face, task: tuple[str, ...], options: dict[str, Any]
 ) -> tuple[Context, str | None, list[str]]:
-    """The context, the project it is of, and what may have gone wrong if it is empty."""
+    """Returns the context, its project, and the reason if a wrong name may have left it empty."""
     text = text_given(task, None, pipe=False)
     if text is None:
         raise Usage("there is no task", 'name one: holdfast context "users are logged out after 5 minutes"')
@@ -74,7 +74,7 @@ def _made(
 
 
 def _branch(named: str | None) -> str | None:
-    """The branch that is meant: the named one, else the one that is checked out here; None for all."""
+    """Returns the branch: the named one, otherwise the one that is checked out here; None for all."""
     from holdfast.api.checkout import checkout_at
 
     if named is None and (here := checkout_at(Path.cwd())) is not None:
@@ -105,13 +105,13 @@ def _write(path: Path, text: str) -> None:
         ) from error
 
 
-def _tell(made: Context, file: str | None, project: str | None, is_slip: bool) -> None:
+def _print_result(made: Context, file: str | None, project: str | None, is_slip: bool) -> None:
     given = sum(one.reason == "given" for one in made.left_out)
     if not made.text:
         if not is_slip:
             output.note(_why_empty(made, given, project))
         return
-    told = f"{made.tokens:,} tokens, {output.counted(len(made.entries), 'memory', 'memories')}"
+    size = f"{made.tokens:,} tokens, {output.counted(len(made.entries), 'memory', 'memories')}"
     modules = (
         f"; about {', '.join(output.one_line(name, 40) for name in made.modules)}" if made.modules else ""
     )
@@ -120,7 +120,7 @@ def _tell(made: Context, file: str | None, project: str | None, is_slip: bool) -
     where = f" in {file}" if file else ""
     beyond = f" ({', '.join(left)})" if left else ""
     of = f" of project {project}" if project else ""
-    output.note(f"{told}{of}{where}{modules}{beyond}")
+    output.note(f"{size}{of}{where}{modules}{beyond}")
     if made.degraded:
         output.note(made.degraded)
 
@@ -147,7 +147,7 @@ def stats(face: Face, **options: Any) -> None:
     """Show what memory did: tokens saved, memories given, map coverage."""
     with face.open() as memory:
         found = memory.stats(**options)
-        tell_missing(memory, {**options, "session": None})
+        note_missing(memory, {**options, "session": None})
     if face.json:
         output.json(found.as_dict())
         return

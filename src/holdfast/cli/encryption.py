@@ -32,7 +32,7 @@ def encrypt(face: Face, key_file: Path | None, keychain: bool) -> None:
     from holdfast.api.encryption import encrypt as act
 
     source = act(face.settings(), key_file=key_file, in_keychain=keychain)
-    _tell(face, f"The store is encrypted; its key is in {source}.", source, key_file)
+    _print_result(face, f"The store is encrypted; its key is in {source}.", source, key_file)
 
 
 @command()
@@ -43,7 +43,7 @@ def rekey(face: Face, key_file: Path | None, keychain: bool) -> None:
     from holdfast.api.encryption import rekey as act
 
     source = act(face.settings(), key_file=key_file, in_keychain=keychain)
-    _tell(face, f"The store has another key, in {source}.", source, key_file)
+    _print_result(face, f"The store has another key, in {source}.", source, key_file)
 
 
 @command()
@@ -62,7 +62,7 @@ def decrypt(face: Face, yes: bool) -> None:
         output.note("Unset HOLDFAST_KEY_FILE and HOLDFAST_KEY: with a key set, a plain store is refused.")
 
 
-def _tell(face: Face, done: str, source: str, key_file: Path | None) -> None:
+def _print_result(face: Face, done: str, source: str, key_file: Path | None) -> None:
     if face.json:
         output.json({"encryption": "on", "key": source})
         return

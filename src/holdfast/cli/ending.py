@@ -13,8 +13,9 @@ SIGNALS = (signal.SIGTERM, signal.SIGHUP)
 
 @contextmanager
 def cleaned_up() -> Iterator[None]:
-    """Has SIGTERM and SIGHUP leave what runs in it by way of its `finally`, with the status of a shell: 128
-    and the signal. A signal that is ignored, as SIGHUP under nohup, stays so, and so does a handled one."""
+    """Turns SIGTERM and SIGHUP into an exit that runs every `finally`, with the status of a shell: 128 plus
+    the signal. A signal that is ignored, as SIGHUP under nohup, or handled already is left alone.
+    """
     if threading.current_thread() is not threading.main_thread():  # only there signals can be caught
         yield
         return

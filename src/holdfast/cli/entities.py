@@ -17,8 +17,8 @@ from holdfast.cli.face import (
     several,
     yes_option,
 )
-from holdfast.cli.places import placed, tell_missing
-from holdfast.cli.remember import tell
+from holdfast.cli.places import note_missing, placed
+from holdfast.cli.remember import print_outcome
 
 if TYPE_CHECKING:
     from holdfast.core.graph import Entity, Relation
@@ -60,7 +60,7 @@ def list_(face: Face, limit: int, **options: Any) -> None:
     """List the entities of a place, newest first."""
     with face.open() as memory:
         page = memory.entities.list(limit=limit, **placed(memory, options))
-        tell_missing(memory, options, page.entities)
+        note_missing(memory, options, page.entities)
     if face.json:
         output.json(page.as_dict())
         return
@@ -79,7 +79,7 @@ def list_(face: Face, limit: int, **options: Any) -> None:
 def create(face: Face, name: str, type: str | None, **options: Any) -> int:
     """Make an entity, or change the notes of the one that is known."""
     with face.open(create=True) as memory:
-        return _told(face, memory.entities.create(name, type or "concept", **placed(memory, options)))
+        return _print_kept(face, memory.entities.create(name, type or "concept", **placed(memory, options)))
 
 
 @entities.command()
@@ -90,7 +90,7 @@ def create(face: Face, name: str, type: str | None, **options: Any) -> int:
 def show(face: Face, entity: str, type: str | None, **place: Any) -> None:
     """Show an entity with what is known of it and its relations."""
     with face.open() as memory:
-        tell_missing(memory, place)
+        note_missing(memory, place)
         found = memory.entities.get(entity, type=type, **placed(memory, place))
         near = memory.entities.neighbourhood(found.id)
     if face.json:
@@ -115,7 +115,7 @@ def search(face: Face, query: str, limit: int, **options: Any) -> None:
     """Find entities by their names, notes, observations and relations, best first."""
     with face.open() as memory:
         found = memory.entities.search(query, limit=limit, **placed(memory, options))
-        tell_missing(memory, options, found)
+        note_missing(memory, options, found)
     if face.json:
         output.json({"entities": [one.as_dict() for one in found]})
     else:
@@ -137,7 +137,7 @@ def observe(face: Face, entity: str, texts: tuple[str, ...], **options: Any) -> 
         output.json({"results": [one.as_dict() for one in kept]})
     else:
         for one in kept:
-            tell(one)
+            print_outcome(one)
     return REFUSED if any(one.outcome.value == "refused" for one in kept) else 0
 
 
@@ -169,7 +169,7 @@ def unobserve(face: Face, entity: str, texts: tuple[str, ...], hard: bool, yes: 
 def relate(face: Face, subject: str, type: str, target: str, **options: Any) -> int:
     """Keep how one entity stands to another: holdfast entities relate Ada works_at Acme."""
     with face.open() as memory:
-        return _told(face, memory.entities.relate(subject, type, target, **placed(memory, options)))
+        return _print_kept(face, memory.entities.relate(subject, type, target, **placed(memory, options)))
 
 
 @entities.command()
@@ -200,7 +200,7 @@ def unrelate(face: Face, subject: str, type: str, target: str, hard: bool, yes: 
 def neighbourhood(face: Face, entities: tuple[str, ...], limit: int, **place: Any) -> None:
     """Show entities with all that stand one relation away."""
     with face.open() as memory:
-        tell_missing(memory, place)
+        note_missing(memory, place)
         near = memory.entities.neighbourhood(entities, limit=limit, **placed(memory, place))
     if face.json:
         output.json(near.as_dict())
@@ -236,12 +236,12 @@ def delete(
         face.done(result, f"Forgotten: {found.name}, with all that speaks of it", again)
 
 
-def _told(face: Face, kept: Kept) -> int:
+def _print_kept(face: Face, result: Kept) -> int:
     if face.json:
-        output.json(kept.as_dict())
+        output.json(result.as_dict())
     else:
-        tell(kept)
-    return REFUSED if kept.outcome.value == "refused" else 0
+        print_outcome(result)
+    return REFUSED if result.outcome.value == "refused" else 0
 
 
 def _table(found: Any) -> None:

@@ -10,7 +10,7 @@ from holdfast.cli import output
 from holdfast.cli.candidates import note_candidates, show_candidates
 from holdfast.cli.face import Face, Usage, command, pass_face, project_option
 from holdfast.cli.inputs import text_given
-from holdfast.cli.places import placed, tell_placed
+from holdfast.cli.places import note_placed, placed
 
 if TYPE_CHECKING:
     from holdfast.features.extraction.candidates import Extraction
@@ -41,26 +41,26 @@ def extract(
     Chinese find it, no model is asked. What is uncertain waits for review, and so does all that is found in
     TEXT.
     """
-    given = text_given(text, None, pipe=session is None and source is None)
-    if session is None and source is None and not (given or "").strip():
+    content = text_given(text, None, pipe=session is None and source is None)
+    if session is None and source is None and not (content or "").strip():
         raise Usage("there is nothing to read", "give a text, --session ID or --source ID")
-    if sum(one is not None for one in (session, source, given)) != 1:
+    if sum(one is not None for one in (session, source, content)) != 1:
         raise Usage("it reads one thing at a time", "give a text, --session ID or --source ID: one of them")
-    with face.open(create=given is not None) as memory:
-        at = project if given is None else placed(memory, {"project": project})["project"]
+    with face.open(create=content is not None) as memory:
+        at = project if content is None else placed(memory, {"project": project})["project"]
         found = memory.extract(
-            session=session, source=source, text=given, project=at, workspace=workspace,
+            session=session, source=source, text=content, project=at, workspace=workspace,
             redact=not no_redact, dry_run=dry_run,
         )  # fmt: skip
     if face.json:
         output.json(found.as_dict())
     else:
         show(found)
-        tell_placed(at if project is None and found.found else None)
+        note_placed(at if project is None and found.found else None)
 
 
 def show(found: Extraction) -> None:
-    """The candidates in words, one to a line."""
+    """Prints the candidates, one a line, and how many messages were read."""
     show_candidates(found.found)
     read = output.counted(found.messages, "message")
     before = f", {found.read_before:,} of them before" if found.read_before else ""

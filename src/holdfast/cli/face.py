@@ -1,4 +1,4 @@
-"""What every command shares: the global options, the opened memory, options that name places and filters."""
+"""Common parts of all commands: global options, the opened memory, options for places and filters."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ class Face:
         is_own = settings.store == str(config.default_store())
         service = open_service(settings, create=create or is_own)
         if not self.json:
-            _tell_of_move(settings.store)
+            _note_move(settings.store)
         return Memory.over(service)
 
     def settings(self, store: str | None = None) -> Settings:
-        """The settings in force, with these options. Raises InvalidInput."""
+        """Returns the settings in force, with these options. Raises InvalidInput."""
         from holdfast import config
 
         return config.load(store=store or self.store, user=self.user, agent=self.agent)
@@ -90,7 +90,7 @@ class Face:
                 output.note(note)
 
 
-def _tell_of_move(store: str) -> None:
+def _note_move(store: str) -> None:
     """Tells whoever opens a store whose memories were migrated where they are now."""
     from holdfast.stores.base.registry import backend_of
 
@@ -102,10 +102,10 @@ def _tell_of_move(store: str) -> None:
         from holdfast.core.times import to_iso
 
         when = output.day(to_iso(moved.at))
-        told = output.counted(moved.memories, "memory", "memories")
-        told += f" of {', '.join(moved.users)}" if moved.users else ""
+        memories = output.counted(moved.memories, "memory", "memories")
+        memories += f" of {', '.join(moved.users)}" if moved.users else ""
         verb = "was" if moved.memories == 1 else "were"
-        output.note(f"{told} {verb} migrated on {when} to {moved.to}; what is written here stays here.")
+        output.note(f"{memories} {verb} migrated on {when} to {moved.to}; what is written here stays here.")
         go = "holdfast login ADDRESS" if scheme_of(moved.to) else f"--store {shlex.quote(moved.to)}"
         output.note(f"Work there: {go}")
 
@@ -140,14 +140,14 @@ def waiting_here(memory: Memory, options: dict[str, Any]) -> int:
 
 
 def review_hint(count: int, here: str = "", project: str | None = None) -> str:
-    """`1 memory waits for review: holdfast review`."""
+    """Returns a hint such as `1 memory waits for review: holdfast review`."""
     import shlex
 
     from holdfast.cli import output
 
-    told = output.counted(count, "memory", "memories")
+    subject = output.counted(count, "memory", "memories")
     only = f" --project {shlex.quote(project)}" if project not in (None, "*") else ""
-    return f"{told}{here} {'waits' if count == 1 else 'wait'} for review: holdfast review{only}"
+    return f"{subject}{here} {'waits' if count == 1 else 'wait'} for review: holdfast review{only}"
 
 
 class Usage(click.UsageError):
@@ -169,7 +169,7 @@ def pass_face(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def global_options() -> list[click.Option]:
-    """The options that stand before or behind the name of any command."""
+    """Returns the options that every command accepts, before or after its name."""
     taken = partial(click.Option, expose_value=False, callback=_take)
     return [
         taken(
@@ -266,7 +266,7 @@ Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
 def several(*decorators: Decorator) -> Decorator:
-    """One decorator that stands for several, in their order."""
+    """Returns one decorator that applies several, in their order."""
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
         for decorator in reversed(decorators):
@@ -277,7 +277,7 @@ def several(*decorators: Decorator) -> Decorator:
 
 
 def or_none(_: click.Context, __: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...] | None:
-    """Nothing given means no filter."""
+    """Returns the values of an option, or None if there are none: no filter."""
     return value or None
 
 
@@ -299,7 +299,9 @@ def _take_outside(ctx: click.Context, _: click.Parameter, value: bool) -> None:
 
 
 def project_named(meaning: str) -> Decorator:
-    """An option that names a project, for what the rule of places does not decide: a target, a filter."""
+    """Returns an option that names a project as a target or a filter, where the rule of places does not
+    apply.
+    """
     return click.option("--project", metavar="NAME", shell_complete=_projects, help=meaning)
 
 

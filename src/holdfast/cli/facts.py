@@ -9,7 +9,7 @@ import click
 from holdfast.cli import output
 from holdfast.cli.face import Face, Usage, command, listing_group, pass_face, project_option, several
 from holdfast.cli.inputs import text_given
-from holdfast.cli.places import EVERYWHERE, placed, tell_missing
+from holdfast.cli.places import EVERYWHERE, note_missing, placed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,7 +55,7 @@ def ask(face: Face, question: tuple[str, ...], **options: Any) -> None:
     with face.open() as memory:
         put = placed(memory, options)
         answer = memory.ask(text, **put)
-        tell_missing(memory, options, answer.hits)
+        note_missing(memory, options, answer.hits)
         missing = answer.fact_not_found and not answer.used_facts
         near = memory.recall(text, limit=NEAREST, **_place_of(put)) if missing and not face.json else None
         elsewhere = put["project"] != EVERYWHERE and not answer.hits and _is_elsewhere(memory, text)
@@ -75,8 +75,7 @@ def ask(face: Face, question: tuple[str, ...], **options: Any) -> None:
 
 
 def _is_elsewhere(memory: Memory, text: str) -> bool:
-    """Whether the one who asks would find something with --project '*'. Beside the store nothing is counted
-    as given out."""
+    """Returns whether `--project '*'` would find something. A local store counts no use of memories."""
     if memory.is_remote:
         return bool(memory.ask(text, project=EVERYWHERE, limit=1).hits)
     from holdfast.features.access.places import Selection
@@ -90,7 +89,7 @@ def _place_of(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def _shown(hits: Hits) -> list[str]:
-    """The hits that are not much weaker than the best, each with its citation."""
+    """Returns the hits that are not much weaker than the best one, each with its citation."""
     return [_line(hit) for hit in hits if hit.score >= WEAKEST * hits[0].score]
 
 
@@ -114,7 +113,7 @@ def list_(face: Face, topic: str | None, **options: Any) -> None:
     """List what holds of a topic, or of all topics."""
     with face.open() as memory:
         found = memory.facts.list(topic, **placed(memory, options))
-        tell_missing(memory, options, found)
+        note_missing(memory, options, found)
     if face.json:
         output.json({"facts": [fact.as_dict() for fact in found]})
     else:
@@ -130,7 +129,7 @@ def list_(face: Face, topic: str | None, **options: Any) -> None:
 def get(face: Face, topic: str, rank: int | None, **options: Any) -> None:
     """Show the value of one rank, or without a rank the single preference."""
     with face.open() as memory:
-        tell_missing(memory, options)
+        note_missing(memory, options)
         found = memory.facts.get(topic, rank, **placed(memory, options))
     if face.json:
         output.json(found.as_dict())
@@ -147,7 +146,7 @@ def get(face: Face, topic: str, rank: int | None, **options: Any) -> None:
 def set_(face: Face, topic: str, value: str, rank: int | None, **options: Any) -> None:
     """Store the value of a rank, or without a rank the single preference."""
     with face.open(create=True) as memory:
-        _told(face, memory.facts.set(topic, value, rank, **placed(memory, options)))
+        _print_edit(face, memory.facts.set(topic, value, rank, **placed(memory, options)))
 
 
 @facts.command()
@@ -158,7 +157,7 @@ def set_(face: Face, topic: str, value: str, rank: int | None, **options: Any) -
 def replace(face: Face, topic: str, values: tuple[str, ...], **options: Any) -> None:
     """Store a whole list in place of what was there."""
     with face.open(create=True) as memory:
-        _told(face, memory.facts.replace(topic, values, **placed(memory, options)))
+        _print_edit(face, memory.facts.replace(topic, values, **placed(memory, options)))
 
 
 @facts.command()
@@ -169,7 +168,7 @@ def replace(face: Face, topic: str, values: tuple[str, ...], **options: Any) -> 
 def add(face: Face, topic: str, values: tuple[str, ...], **options: Any) -> None:
     """Append values to a list."""
     with face.open(create=True) as memory:
-        _told(face, memory.facts.add(topic, values, **placed(memory, options)))
+        _print_edit(face, memory.facts.add(topic, values, **placed(memory, options)))
 
 
 @facts.command()
@@ -181,7 +180,7 @@ def add(face: Face, topic: str, values: tuple[str, ...], **options: Any) -> None
 def move(face: Face, topic: str, value: str, rank: int, **options: Any) -> None:
     """Move a value to a rank, or insert it there."""
     with face.open(create=True) as memory:
-        _told(face, memory.facts.move(topic, value, rank, **placed(memory, options)))
+        _print_edit(face, memory.facts.move(topic, value, rank, **placed(memory, options)))
 
 
 @facts.command()
@@ -192,7 +191,7 @@ def move(face: Face, topic: str, value: str, rank: int, **options: Any) -> None:
 def remove(face: Face, topic: str, value: str, **options: Any) -> None:
     """Take a value off a list. The message that said it stays."""
     with face.open() as memory:
-        _told(face, memory.facts.remove(topic, value, **placed(memory, options)))
+        _print_edit(face, memory.facts.remove(topic, value, **placed(memory, options)))
 
 
 @facts.command()
@@ -203,7 +202,7 @@ def history(face: Face, topic: str, **place: Any) -> None:
     """Show every step by which a topic came to what holds."""
     with face.open() as memory:
         changes = memory.facts.history(topic, **placed(memory, place))
-        tell_missing(memory, place, changes)
+        note_missing(memory, place, changes)
     if face.json:
         output.json({"changes": [change.as_dict() for change in changes]})
         return
@@ -212,10 +211,10 @@ def history(face: Face, topic: str, **place: Any) -> None:
         return
     rows = []
     for change in changes:
-        told = change.as_dict()
+        record = change.as_dict()
         ranks = "→".join(str(rank) if rank else "–" for rank in (change.before, change.after))
         value = output.one_line(change.value, 60)
-        rows.append((output.day(told["at"]), change.act, ranks, value, change.message))
+        rows.append((output.day(record["at"]), change.act, ranks, value, change.message))
     output.table(("said", "act", "rank", "value", "message"), rows)
 
 
@@ -233,7 +232,7 @@ def topics(face: Face) -> None:
     )
 
 
-def _told(face: Face, edit: FactEdit) -> None:
+def _print_edit(face: Face, edit: FactEdit) -> None:
     if face.json:
         output.json(edit.as_dict())
         return

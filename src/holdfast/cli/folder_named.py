@@ -18,8 +18,9 @@ TO_ADD = "holdfast folders add ."
 
 
 def homes_of(memory: Memory, path: str) -> tuple[str, ...] | None:
-    """The project of a folder that is added without naming one; a folder that was added keeps its own. The
-    folders of a service are those of its own machine."""
+    """Returns the project for a folder that is added without one; None for a known folder, which keeps its
+    own. Folders of a service are on its own machine.
+    """
     from holdfast.features.files.indexing import root_of
 
     root = path if memory.is_remote else root_of(path)
@@ -30,26 +31,27 @@ def homes_of(memory: Memory, path: str) -> tuple[str, ...] | None:
     return None if is_known else (project_of_folder(memory, path, None),)
 
 
-def folder_given(memory: Memory, given: str) -> str:
-    """What the engine knows a folder by: its slug or id as they were given, else those of the folder that
-    stands at this path, one's own first. Raises NotFound for the folder one is in, where it was not added."""
+def folder_given(memory: Memory, name: str) -> str:
+    """Returns the slug or id of a folder: as it was passed, otherwise that of the folder at this path,
+    preferably an own one. Raises NotFound for the current folder if it was not added.
+    """
     known = memory.folders.list()
-    if any(given in (one.folder.slug, one.folder.id) for one in known):
-        return given
+    if any(name in (one.folder.slug, one.folder.id) for one in known):
+        return name
     try:
-        path = at_home(given).resolve().as_posix()
+        path = at_home(name).resolve().as_posix()
     except (OSError, RuntimeError, ValueError):  # no path at all
-        return given
+        return name
     for one in sorted(known, key=lambda one: not _is_own(memory, one)):
         if one.folder.root == path:
             return one.folder.slug if _is_own(memory, one) else one.folder.id
     if path == Path.cwd().resolve().as_posix():
         raise NotFound("this folder was not added", code="source_not_found", hint=TO_ADD)
-    return given
+    return name
 
 
 def folder_here(memory: Memory) -> str:
-    """The added folder that one is in, the innermost and one's own first. Raises Usage."""
+    """Returns the innermost added folder that contains the current one, own ones first. Raises Usage."""
     here = Path.cwd().resolve()
     inside = [one for one in memory.folders.list() if here.is_relative_to(one.folder.root)]
     if not inside:
@@ -59,6 +61,7 @@ def folder_here(memory: Memory) -> str:
 
 
 def _is_own(memory: Memory, one: FolderStatus) -> bool:
-    """Whether a folder is the caller's. A service knows who calls and does not say it: there the id, which
-    names any folder, stands in for the slug."""
+    """Returns whether a folder is owned by the caller. A service does not say who calls: there the id, which
+    names any folder, is used in place of the slug.
+    """
     return not memory.is_remote and one.folder.owner == memory._service.principal.user

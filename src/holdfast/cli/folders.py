@@ -103,8 +103,8 @@ def _show(report: Indexed, seconds: float) -> None:
         "new": report.new, "changed": report.changed, "renamed": report.renamed, "removed": report.removed,
         "unchanged": report.unchanged + report.touched,
     }  # fmt: skip
-    told = ", ".join(f"{count:,} {name}" for name, count in changes.items() if count) or "no files"
-    output.done(f"{told}: {output.counted(report.chunks, 'passage')} in {seconds:.1f} s.")
+    counts = ", ".join(f"{count:,} {name}" for name, count in changes.items() if count) or "no files"
+    output.done(f"{counts}: {output.counted(report.chunks, 'passage')} in {seconds:.1f} s.")
     if report.left:
         why = ", ".join(f"{name.replace('_', ' ')} ({count:,})" for name, count in report.left.most_common())
         output.say(output.wrapped(f"left out: {why}", 2))
@@ -180,23 +180,23 @@ def list_(face: Face) -> None:
 def show(face: Face, folder: str) -> None:
     """Show how a folder stands."""
     with face.open() as memory:
-        told = memory.folders.get(folder_given(memory, folder)).as_dict()
+        status = memory.folders.get(folder_given(memory, folder)).as_dict()
     if face.json:
-        output.json(told)
+        output.json(status)
         return
-    files = told["files"]
+    files = status["files"]
     rows = {
-        "folder": f"{told['slug']} ({told['name']})",
-        "root": told["root"],
-        "projects": ", ".join(told["projects"]) or "none",
-        "visibility": told["visibility"],
-        "state": told["state"] + (f": {told['error']}" if told["error"] else ""),
-        "include": ", ".join(told["include"]),
-        "exclude": ", ".join(told["exclude"]),
-        "indexed": output.minute(told["completed_at"]) or "never",
+        "folder": f"{status['slug']} ({status['name']})",
+        "root": status["root"],
+        "projects": ", ".join(status["projects"]) or "none",
+        "visibility": status["visibility"],
+        "state": status["state"] + (f": {status['error']}" if status["error"] else ""),
+        "include": ", ".join(status["include"]),
+        "exclude": ", ".join(status["exclude"]),
+        "indexed": output.minute(status["completed_at"]) or "never",
         "files": f"{files['indexed']:,} indexed, {files['skipped']:,} left out, {files['failed']:,} in error",
         "passages": f"{files['chunks']:,} from {files['bytes']:,} bytes",
-        "id": told["id"],
+        "id": status["id"],
     }
     for name, value in rows.items():
         if value:
@@ -239,7 +239,7 @@ def watch(face: Face) -> None:
     before = {one: signal.signal(one, lambda *_: over.set()) for one in (signal.SIGTERM, signal.SIGINT)}
     with face.open() as memory:
         watcher = Watcher(memory._service)
-        worker = indexer_for(memory._service, on_finished=partial(_told, face, memory))
+        worker = indexer_for(memory._service, on_finished=partial(_print_changes, face, memory))
         watcher.start()
         worker.start()
         if not face.json:
@@ -254,18 +254,18 @@ def watch(face: Face) -> None:
                 signal.signal(one, handler)
 
 
-def _told(face: Face, memory: Memory, job: Job) -> None:
-    """One line for what a job of the watcher changed."""
+def _print_changes(face: Face, memory: Memory, job: Job) -> None:
+    """Prints one line for the changes that a job of the watcher made."""
     slugs = {one.folder.id: one.folder.slug for one in memory.folders.list()}
     folder = slugs.get(job.subject or "", job.subject)
     changes = {name: job.result.get(name, 0) for name in ("new", "changed", "renamed", "removed")}
     if face.json:
         output.json({"folder": folder, "state": job.state.value, "error": job.error, **changes})
     elif job.error or any(changes.values()):
-        told = ", ".join(f"{count:,} {name}" for name, count in changes.items() if count)
+        counts = ", ".join(f"{count:,} {name}" for name, count in changes.items() if count)
         if gone := job.result.get("modules_gone"):
-            told += f"; gone from its module map: {output.counted(gone, 'module')}"
-        output.say(f"{folder}  {job.error or told}")
+            counts += f"; gone from its module map: {output.counted(gone, 'module')}"
+        output.say(f"{folder}  {job.error or counts}")
 
 
 @folders.command()
@@ -316,16 +316,16 @@ def delete(face: Face, folder: str, yes: bool) -> None:
 def stats(face: Face, folder: str) -> None:
     """Show figures about the passages of a folder."""
     with face.open() as memory:
-        told = memory.folders.chunk_stats(folder_given(memory, folder))
+        figures = memory.folders.chunk_stats(folder_given(memory, folder))
     if face.json:
-        output.json(told)
+        output.json(figures)
         return
-    repeated = f"{told['duplicate_rate']:.1%} repeated"
-    output.say(f"{told['total']:,} passages, {told['unique']:,} different ({repeated})")
-    output.say(f"characters: {told['min']:,} to {told['max']:,}, {told['average']:,} on average")
+    repeated = f"{figures['duplicate_rate']:.1%} repeated"
+    output.say(f"{figures['total']:,} passages, {figures['unique']:,} different ({repeated})")
+    output.say(f"characters: {figures['min']:,} to {figures['max']:,}, {figures['average']:,} on average")
     rows = [
         ("longer" if one["up_to"] is None else f"up to {one['up_to']:,}", f"{one['chunks']:,}")
-        for one in told["histogram"]
+        for one in figures["histogram"]
     ]
     output.table(("characters", "passages"), rows)
 
@@ -355,11 +355,11 @@ def jobs(face: Face, folder: str, limit: int) -> None:
 def tree(face: Face, folder: str, path: str, **options: int) -> None:
     """Show what is in a folder on the disk now."""
     with face.open() as memory:
-        told = memory.folders.tree(folder_given(memory, folder), path, **options).as_dict()
+        found = memory.folders.tree(folder_given(memory, folder), path, **options).as_dict()
     if face.json:
-        output.json(told)
+        output.json(found)
     else:
-        _draw(told, 0)
+        _draw(found, 0)
 
 
 def _draw(entry: dict[str, Any], depth: int) -> None:

@@ -17,7 +17,7 @@ import click
 from holdfast.cli import output
 from holdfast.cli.extract import show
 from holdfast.cli.face import REFUSED, Face, Usage, command, pass_face, project_option, review_hint
-from holdfast.cli.places import by_folder, placed, tell_placed
+from holdfast.cli.places import by_folder, note_placed, placed
 from holdfast.cli.remember import expiry_hint
 
 if TYPE_CHECKING:
@@ -93,8 +93,8 @@ def import_(
         found = memory.extract(source=source) if extract and source is not None else None
     seconds = time.perf_counter() - began
     if face.json:
-        told = {} if found is None else {"extraction": found.as_dict()}
-        output.json({"path": path, **report.as_dict(), "seconds": round(seconds, 3), **told})
+        extraction = {} if found is None else {"extraction": found.as_dict()}
+        output.json({"path": path, **report.as_dict(), "seconds": round(seconds, 3), **extraction})
     else:
         output.say(f"{path}: {described(report)}", bold=True)
         show_report(report)
@@ -103,7 +103,7 @@ def import_(
         output.done(f"{items} {would}accounted for in {seconds:.1f} s.")
         if report.breaks_off:
             output.note(f"The file breaks off: only the {items} before that were read. Export it again.")
-        tell_placed(chosen)
+        note_placed(chosen)
         _next_step(report, put["project"])
         if report.format == OWN and not dry_run:
             output.note("Folders and maps do not travel: holdfast folders add, holdfast map scan")
@@ -115,12 +115,12 @@ def import_(
 
 
 def _source_of(memory: Memory, report: Report) -> str | None:
-    """The id of the source that an import became."""
+    """Returns the id of the source of an import."""
     return next((one.id for one in memory.sources.list() if one.sha256 == report.sha256), None)
 
 
 def described(report: Report) -> str:
-    """`chatgpt, 110 messages`."""
+    """Returns a description such as `chatgpt, 110 messages`."""
     parts = [output.counted(count, what, _MANY.get(what)) for what, count in report.items.items()]
     return ", ".join([report.format, *parts])
 
@@ -139,7 +139,7 @@ _NAMES = {
 
 
 def show_report(report: Report) -> None:
-    """The report in words: what was kept, redacted, known, refused and skipped, each with its reasons."""
+    """Prints the report: what was stored, redacted, known, refused and skipped, each with its reasons."""
     for outcome, name in _NAMES.items():
         if count := report.outcomes[outcome]:
             _row(name, count, _why(report, outcome))
@@ -151,8 +151,8 @@ def show_report(report: Report) -> None:
         for skipped in left_out:
             reasons[skipped.reason] = reasons.get(skipped.reason, 0) + skipped.count
         most = sorted(reasons.items(), key=lambda pair: -pair[1])[:REASONS_SHOWN]
-        told = ", ".join(f"{reason} ({count:,})" for reason, count in most)
-        _row("skipped", sum(reasons.values()), told)
+        listed = ", ".join(f"{reason} ({count:,})" for reason, count in most)
+        _row("skipped", sum(reasons.values()), listed)
     if count := report.untimed:
         output.say(f"  {output.counted(count, 'message')} without a time: taken as said now", fg="yellow")
     for one in report.unclosed[:REASONS_SHOWN]:
@@ -172,8 +172,8 @@ def _why(report: Report, outcome: str) -> str:
 
 def _refusals(report: Report) -> None:
     for refused in report.refused[:REASONS_SHOWN]:
-        told = output.one_line(f"{refused['where']} / {refused['item']}: {refused['reason']}", 200)
-        output.say(f"              {told}")
+        line = output.one_line(f"{refused['where']} / {refused['item']}: {refused['reason']}", 200)
+        output.say(f"              {line}")
     if (more := report.outcomes["refused"] - min(REASONS_SHOWN, len(report.refused))) > 0:
         output.say(f"              and {more:,} more; --json lists them")
 
@@ -244,7 +244,7 @@ _RECORD = re.compile(r'(?:<!-- holdfast )?\{"type":"([a-z]+)"')
 
 @contextmanager
 def _opened(target: str | None) -> Iterator[IO[str]]:
-    """The output, or a new file that only its owner may read and that is there whole or not at all."""
+    """Opens the output, or a new file that only its owner can read, and that appears whole or not at all."""
     if target is None:
         # texts stay what they are, whatever the terminal can show
         sys.stdout.flush()

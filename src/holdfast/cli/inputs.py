@@ -15,8 +15,9 @@ BYTES_MAX = 64 * 1024 * 1024
 
 
 def text_given(words: Sequence[str], file: str | None, *, pipe: bool) -> str | None:
-    """The text: from `--file`, from standard input for `-` (or, with `pipe`, when something is piped in and
-    nothing else is given), else the words. None when there is none."""
+    """Returns the text: from `--file`, from standard input for `-` (or, with `pipe`, if something is piped in
+    and nothing else is passed), otherwise the words; None if there is none.
+    """
     if file is not None and words:
         raise Usage("give a text or --file, not both")
     if file is not None:
@@ -34,7 +35,9 @@ def _is_piped() -> bool:
 
 
 def read_file(name: str) -> str:
-    """The text in a file. Raises InvalidInput file_not_found, not_a_file, file_too_large, file_unreadable."""
+    """Returns the text in a file. Raises InvalidInput file_not_found, not_a_file, file_too_large,
+    file_unreadable.
+    """
     path = Path(name)
     try:
         mode = path.stat().st_mode

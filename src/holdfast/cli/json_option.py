@@ -11,7 +11,7 @@ from holdfast.core.errors import InvalidInput
 
 
 def json_object(_: click.Context, param: click.Parameter, value: str | None) -> Any:
-    """The value of an option that takes a JSON object. Raises InvalidInput `metadata_invalid`."""
+    """Returns the value of an option that takes a JSON object. Raises InvalidInput `metadata_invalid`."""
     if value is None:
         return None
     try:

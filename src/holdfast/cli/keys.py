@@ -52,13 +52,13 @@ def create(
     click.echo(text)
     output.note(f"Key {key.id} of {key.user} ({key.role.value}). It is not shown again: keep it safe.")
     if members and key.user not in members:
-        told = f"{key.user} is no member of this team: the key is refused until they are."
-        click.secho(output.printable(told), fg="yellow", err=True)
+        warning = f"{key.user} is no member of this team: the key is refused until they are."
+        click.secho(output.printable(warning), fg="yellow", err=True)
         output.note(f"Let them in: holdfast members add {key.user} --role {key.role.value}")
     elif members and (acts := lesser(key.role, members[key.user])) is not key.role:
         article = "an" if acts.value[0] in "ao" else "a"
-        told = f"{key.user} is {article} {acts.value} of this team: this key acts as one."
-        click.secho(output.printable(told), fg="yellow", err=True)
+        warning = f"{key.user} is {article} {acts.value} of this team: this key acts as one."
+        click.secho(output.printable(warning), fg="yellow", err=True)
         output.note(f"Change it: holdfast members role {key.user} {key.role.value}")
     output.note(f"End it with: holdfast keys revoke {key.id}")
 

@@ -41,10 +41,10 @@ def learn(face: Face, log: str, project: str | None, session_type: str, failed: 
     """
     if log != "-" and not Path(log).exists():
         raise InvalidInput(f"there is no file {log}", code="file_not_found", hint="check the path")
-    given: str | os.PathLike[str] = text_given(["-"], None, pipe=False) or "" if log == "-" else Path(log)
+    content: str | os.PathLike[str] = text_given(["-"], None, pipe=False) or "" if log == "-" else Path(log)
     with face.open(create=True) as memory:
         home = project_meant(memory, project, "what a session taught belongs to a project")
-        found = memory.learn(given, project=home, session_type=session_type, failed=failed, dry_run=dry_run)
+        found = memory.learn(content, project=home, session_type=session_type, failed=failed, dry_run=dry_run)
     if face.json:
         output.json(found.as_dict())
     else:
@@ -52,7 +52,7 @@ def learn(face: Face, log: str, project: str | None, session_type: str, failed: 
 
 
 def show(found: Learned) -> None:
-    """What was learned in a few lines, then every candidate."""
+    """Prints what was learned in a few lines, then every candidate."""
     if found.bullets:
         output.done("Here is what I learned:")
         for line in found.bullets:

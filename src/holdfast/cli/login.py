@@ -35,7 +35,7 @@ def login(face: Face, address: str | None, api_key_stdin: bool, api_key_file: Pa
     from holdfast.stores.base.registry import backend_of
 
     if address is None:
-        _tell(face, face.settings().store)
+        _print_result(face, face.settings().store)
         return
     if not config.scheme_of(address):
         raise Usage(
@@ -44,7 +44,7 @@ def login(face: Face, address: str | None, api_key_stdin: bool, api_key_file: Pa
     if config.is_service(address):
         address = address.rstrip("/")
         _log_in_to_service(face, address, api_key_stdin, api_key_file)
-        _tell(face, address)
+        _print_result(face, address)
         return
     if api_key_stdin or api_key_file:
         raise Usage("only a service has an API key", "https://host")
@@ -54,7 +54,7 @@ def login(face: Face, address: str | None, api_key_stdin: bool, api_key_file: Pa
         )
     face.open(address).close()  # raises where it cannot be used
     config.log_in(address)
-    _tell(face, address)
+    _print_result(face, address)
 
 
 def _log_in_to_service(face: Face, address: str, from_stdin: bool, file: Path | None) -> None:
@@ -119,10 +119,10 @@ def logout(face: Face) -> None:
     config.log_out()
     if address is not None and config.is_service(address):
         forget_key(address)
-    _tell(face, face.settings().store)
+    _print_result(face, face.settings().store)
 
 
-def _tell(face: Face, store: str) -> None:
+def _print_result(face: Face, store: str) -> None:
     from holdfast import config
     from holdfast.stores.base.registry import backend_of
 

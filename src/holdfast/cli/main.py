@@ -109,8 +109,8 @@ class Program(click.Group):
             raise ReaderLeft from error
 
     def main(self, args: Sequence[str] | None = None, *more: Any, **extra: Any) -> Any:
-        """Runs one command line and exits: 0, or the status of what went wrong."""
-        given = list(sys.argv[1:] if args is None else args)
+        """Runs the installed command."""
+        arguments = list(sys.argv[1:] if args is None else args)
         extra.setdefault("obj", Face())
         extra["standalone_mode"] = False
         if os.environ.get("NO_COLOR"):
@@ -120,7 +120,7 @@ class Program(click.Group):
                 # a terminal that cannot show a character still gets all the others
                 stream.reconfigure(errors="backslashreplace")
         try:
-            status = _run(lambda: super(Program, self).main(given, *more, **extra), given)
+            status = _run(lambda: super(Program, self).main(arguments, *more, **extra), arguments)
             sys.stdout.flush()
         except (ReaderLeft, BrokenPipeError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -162,12 +162,12 @@ class Root(Program):
                 formatter.write_dl(rows)
 
 
-def _run(call: Any, given: list[str]) -> int:
+def _run(call: Any, arguments: list[str]) -> int:
     try:
         result = call()
         return result if isinstance(result, int) else 0
     except HoldfastError as error:
-        return _fail(given, error.code, error.message, error.hint, error.exit_status)
+        return _fail(arguments, error.code, error.message, error.hint, error.exit_status)
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message(), err=True)
         return error.exit_code
@@ -177,24 +177,24 @@ def _run(call: Any, given: list[str]) -> int:
         if hint is None and context is not None:
             hint = f"`{context.command_path} --help` shows how it is used"
         message = error.format_message().rstrip(".")
-        return _fail(given, "argument_invalid", message[:1].lower() + message[1:], hint, error.exit_code)
+        return _fail(arguments, "argument_invalid", message[:1].lower() + message[1:], hint, error.exit_code)
     except (KeyboardInterrupt, click.Abort):
         click.echo("holdfast: interrupted", err=True)
         return INTERRUPTED
     except ReaderLeft:
         raise
     except Exception as error:
-        if _wants_trace(given):
+        if _wants_trace(arguments):
             raise
         what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
         hint = "run it again with --debug to see where, and please report it"
         unexpected = HoldfastError(f"unexpected {what}", code="internal_error", hint=hint)
-        return _fail(given, unexpected.code, unexpected.message, hint, unexpected.exit_status)
+        return _fail(arguments, unexpected.code, unexpected.message, hint, unexpected.exit_status)
 
 
-def _fail(given: list[str], code: str, message: str, hint: str | None, status: int) -> int:
+def _fail(arguments: list[str], code: str, message: str, hint: str | None, status: int) -> int:
     """Tells an error on the error output, which leaves standard output to machines."""
-    if "--json" in _options(given):
+    if "--json" in _options(arguments):
         from holdfast.cli import output
 
         output.json({"error": {"code": code, "message": message, "hint": hint}}, err=True)
@@ -206,12 +206,12 @@ def _fail(given: list[str], code: str, message: str, hint: str | None, status: i
     return status
 
 
-def _wants_trace(given: list[str]) -> bool:
-    return "--debug" in _options(given) or bool(os.environ.get("HOLDFAST_DEBUG"))
+def _wants_trace(arguments: list[str]) -> bool:
+    return "--debug" in _options(arguments) or bool(os.environ.get("HOLDFAST_DEBUG"))
 
 
-def _options(given: list[str]) -> list[str]:
-    return given[: given.index("--")] if "--" in given else given
+def _options(arguments: list[str]) -> list[str]:
+    return arguments[: arguments.index("--")] if "--" in arguments else arguments
 
 
 def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
@@ -242,5 +242,5 @@ cli = Root(
 
 
 def main() -> None:
-    """The entry point of the installed command."""
+    """Runs the installed command."""
     cli.main(prog_name="holdfast")

@@ -9,7 +9,7 @@ import click
 from holdfast.cli import output
 from holdfast.cli.face import Face, Usage, ask, group, pass_face, project_option, yes_option
 from holdfast.cli.inputs import text_given
-from holdfast.cli.places import looked_up, project_meant, project_of_folder, tell_missing
+from holdfast.cli.places import looked_up, note_missing, project_meant, project_of_folder
 from holdfast.cli.progress import progress
 
 if TYPE_CHECKING:
@@ -44,12 +44,12 @@ def scan(face: Face, path: str, project: str | None, no_seed: bool) -> None:
         name = project_of_folder(memory, path, project)
         before = 0
 
-        def told(done: int, _: int) -> None:
+        def report_progress(done: int, _: int) -> None:
             nonlocal before
             advance(done - before)
             before = done
 
-        scanned = memory.maps.scan(path, project=name, seed=not no_seed, progress=told)
+        scanned = memory.maps.scan(path, project=name, seed=not no_seed, progress=report_progress)
     if face.json:
         output.json(scanned.as_dict())
     else:
@@ -73,9 +73,9 @@ def show(face: Face, module: str | None, project: str | None) -> None:
     if module is not None and module not in found.modules:
         hint = f"such as {', '.join([*found.modules][:12])}"
         raise NotFound(f"the map has no module {module!r}", code="module_not_found", hint=hint)
-    told = found if module is None else found.modules[module]
+    shown = found if module is None else found.modules[module]
     if face.json:
-        output.json(told.as_dict())
+        output.json(shown.as_dict())
     elif module is not None:
         _whole(found.modules[module])
     else:
@@ -96,7 +96,7 @@ def match(face: Face, task: tuple[str, ...], project: str | None, limit: int) ->
         raise Usage("there is no task", 'say what is to be done: holdfast map match "bug in the auth system"')
     with face.open() as memory:
         name = _meant(memory, project)
-        missing = tell_missing(memory, {"project": project})
+        missing = note_missing(memory, {"project": project})
         found = [] if missing else memory.maps.match(text, project=name, limit=limit)
     if face.json:
         output.json({"matches": [one.as_dict() for one in found]})
@@ -124,10 +124,10 @@ def match(face: Face, task: tuple[str, ...], project: str | None, limit: int) ->
 @click.option("--keyword", "keywords", metavar="WORD", multiple=True, help="A word that tasks use for it.")
 @click.option("--remove", metavar="ENTRY", multiple=True, help="Take this out of all its lists.")
 @pass_face
-def update(face: Face, module: str, project: str | None, **told: Any) -> None:
+def update(face: Face, module: str, project: str | None, **entries: Any) -> None:
     """Tell something of MODULE. What is given is added; nothing leaves but what --remove names."""
     with face.open(create=True) as memory:
-        one = memory.maps.update(module, project=_meant(memory, project), **told)
+        one = memory.maps.update(module, project=_meant(memory, project), **entries)
     if face.json:
         output.json(one.as_dict())
     else:
@@ -202,14 +202,14 @@ def _head(found: ModuleMap) -> None:
         output.say(f"  {one.name} ({one.path}): {made}")
     build, tests, ships = found.build_system, found.test_framework, found.infrastructure
     lines = "; ".join(f"{name}: {line}" for name, line in build.commands.items()) if build else ""
-    told = {
+    lines_by_title = {
         "Monorepo": found.monorepo or "",
         "Build": f"{build.tool}" + (f" ({lines})" if lines else "") if build else "",
         "Tests": f"{tests.tool}: {tests.run_command or 'no command found'}" if tests else "",
         "Style": ", ".join(found.conventions),
         "Runs on": ", ".join((*ships.deployment, *ships.ci, *ships.compose_services)),
     }
-    for title, text in told.items():
+    for title, text in lines_by_title.items():
         if text:
             output.say(f"  {title}: {text}")
 
@@ -225,9 +225,9 @@ def _brief(one: Module) -> None:
         if paths:
             output.say(f"  {title}: {_some(paths)}")
     beside = (("Tests", one.test_files), ("Deps", one.dependencies), ("Related", one.related_modules))
-    told = [f"{title}: {_some(entries)}" for title, entries in beside if entries]
-    if told:
-        output.say("  " + " | ".join(told))
+    parts = [f"{title}: {_some(entries)}" for title, entries in beside if entries]
+    if parts:
+        output.say("  " + " | ".join(parts))
 
 
 def _state(one: Module) -> str:

@@ -82,7 +82,7 @@ def _check_places(project: str | None, no_project: bool) -> None:
 
 
 def _store(face: Face) -> str:
-    """Which store is meant now: `holdfast login` may have changed it while a client runs."""
+    """Returns the store in use now: `holdfast login` may have changed it while a client runs."""
     from holdfast import config
 
     return config.load(store=face.store, user=face.user).store
@@ -97,7 +97,7 @@ def _memory(face: Face) -> Memory:
 
 
 def _show_traces() -> None:
-    """Traces of unexpected errors on the error output; of the server alone, the SDK would show every text."""
+    """Prints traces of unexpected errors of the server only: the SDK would print every text."""
     import logging
 
     logging.basicConfig()
@@ -143,20 +143,21 @@ def _load_sdk() -> None:
 
 
 def _from_anywhere(store: str) -> str:
-    """A store as it is named from any folder, without a password: it goes into a file that is copied."""
+    """Returns a store as it is named from any folder, without a password, since the file may be copied."""
     from holdfast.stores.base.registry import backend_of
 
     return backend_of(store).from_anywhere(store)
 
 
-def _store_meant(given: str | None, scope: str) -> tuple[str | None, list[str]]:
-    """The store that an entry names, and what is to be said of it. A client that is started elsewhere does
-    not have the variable of this shell; a file that is shared has no use for a path of this machine."""
+def _store_meant(named: str | None, scope: str) -> tuple[str | None, list[str]]:
+    """Returns the store that an entry names, and notes about it. A client that is started elsewhere does not
+    have the environment of this shell, and a shared file cannot use a path of this machine.
+    """
     from holdfast.config import is_service, store_of_shell
     from holdfast.stores.base.registry import backend_of
 
-    from_shell = None if given else store_of_shell()
-    store = given or from_shell
+    from_shell = None if named else store_of_shell()
+    store = named or from_shell
     if store is None:
         return None, []
     if is_service(store):
@@ -267,7 +268,7 @@ def install(
     if face.json:
         output.json({"client": client, "file": str(path), "changed": changed, "entry": entry, "notes": notes})
         return
-    _tell(target.title, str(path), changed, entry)
+    _print_result(target.title, str(path), changed, entry)
     _say_all(notes)
 
 
@@ -276,7 +277,7 @@ def _say_all(notes: list[str]) -> None:
         output.note(note)
 
 
-def _tell(title: str, file: str, changed: bool, entry: dict[str, Any]) -> None:
+def _print_result(title: str, file: str, changed: bool, entry: dict[str, Any]) -> None:
     if not changed:
         output.done(f"Nothing to do: {file} has it already")
         return
@@ -286,6 +287,6 @@ def _tell(title: str, file: str, changed: bool, entry: dict[str, Any]) -> None:
 
 
 def _own_command() -> str:
-    """The installed command of this environment, in full: programs with windows know no PATH of a shell."""
+    """Returns the absolute path of the installed command, as graphical programs lack the PATH of a shell."""
     beside = Path(sys.executable).with_name("holdfast")
     return str(beside) if beside.exists() else "holdfast"

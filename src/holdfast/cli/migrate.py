@@ -79,7 +79,7 @@ def migrate(
 
 @contextmanager
 def _opened(face: Face, to: str, *, trying: bool = False) -> Iterator[Service]:
-    """The other store. To try what it would take, a file that is not there yet is not made."""
+    """Opens the other store. A dry run does not create a file that does not exist yet."""
     from holdfast.bootstrap import open_service
     from holdfast.stores.base.registry import backend_of
 
@@ -111,7 +111,7 @@ def _note(source: Store, target: str, report: Report) -> None:
 
 
 def _show(report: Report) -> None:
-    """What becomes of the memories, project by project."""
+    """Prints the outcome for the memories of each project."""
     rows = [
         (
             name or "(no project)",
@@ -127,8 +127,8 @@ def _show(report: Report) -> None:
     for name, count in report.left_out.items():
         output.say(f"left behind: {output.counted(count, 'memory', 'memories')} of {name}")
     if report.redactions:
-        told = ", ".join(f"{output.taken_out(label)} ({n})" for label, n in report.redactions.most_common())
-        output.say(f"taken out: {told}")
+        words = ", ".join(f"{output.taken_out(label)} ({n})" for label, n in report.redactions.most_common())
+        output.say(f"taken out: {words}")
     for one in report.refused[:SHOWN]:
         output.say(output.one_line(f"refused: {one['type']} {one['id']}: {one['reason']}", 200))
     if report.others:
@@ -141,11 +141,11 @@ def _conclude(report: Report, to: str, members: bool) -> None:
     if report.let_in:
         output.done(f"{output.counted(len(report.let_in), 'member')} let in, with the roles they have here.")
     if report.members and members:
-        told = ", ".join(f"{member.user} as {member.role.value}" for member in report.members)
-        output.say(f"would be let in: {told}")
+        words = ", ".join(f"{member.user} as {member.role.value}" for member in report.members)
+        output.say(f"would be let in: {words}")
     elif report.members:
-        told = output.counted(len(report.members), "member")
-        output.say(f"{told} of this team stay behind: the other store does not know them.", fg="yellow")
+        words = output.counted(len(report.members), "member")
+        output.say(f"{words} of this team stay behind: the other store does not know them.", fg="yellow")
         output.note(
             "--members lets them in; or one by one, owners first, with --store naming the other store:"
         )

@@ -1,4 +1,4 @@
-"""How commands print: JSON for machines, wrapped text and tables for people."""
+"""Output of commands: JSON for machines, wrapped text and tables for people."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ WIDTH_MAX = 100
 
 
 def json(value: Any, *, err: bool = False) -> None:
-    """One JSON document, escaped where the output cannot carry Unicode."""
+    """Prints one JSON document, escaped if the output cannot carry Unicode."""
     from json import dumps
 
     encoding = (getattr(sys.stdout, "encoding", None) or "").lower().replace("-", "")
@@ -20,33 +20,33 @@ def json(value: Any, *, err: bool = False) -> None:
 
 
 def say(line: str = "", **style: Any) -> None:
-    """One line for people, without the control characters that would steer a terminal."""
+    """Prints a line for people, without control characters, which could steer a terminal."""
     click.echo(click.style(printable(line), **style) if style else printable(line))
 
 
 def done(line: str) -> None:
-    """What was done."""
+    """Prints what was done."""
     say(line, fg="green")
 
 
 def note(line: str) -> None:
-    """What to do next, or how it went: beside the result, never in it."""
+    """Prints a note on the error output, such as what to do next; it is not part of the result."""
     click.echo(click.style(printable(line), dim=True), err=True)
 
 
 def printable(text: str) -> str:
-    """The text without control characters; line ends and tabs stay."""
+    """Returns the text without control characters; line ends and tabs stay."""
     return "".join(c for c in text if c in "\n\t" or (c >= " " and not "\x7f" <= c <= "\x9f"))
 
 
 def one_line(text: str, width: int = 0) -> str:
-    """The text on one line, cut to a width if one is given."""
+    """Returns the text on one line, cut to a width if one is passed."""
     line = " ".join(printable(text).split())
     return line if not width or len(line) <= width else line[: width - 1].rstrip() + "…"
 
 
 def wrapped(text: str, indent: int = 0) -> str:
-    """The text wrapped to the terminal, its own lines kept."""
+    """Returns the text wrapped to the terminal, with its own line breaks."""
     from textwrap import fill
 
     space = " " * indent
@@ -58,36 +58,36 @@ def wrapped(text: str, indent: int = 0) -> str:
 
 
 def width() -> int:
-    """Columns to write in."""
+    """Returns the number of columns to write in."""
     from shutil import get_terminal_size
 
     return max(40, min(get_terminal_size().columns, WIDTH_MAX))
 
 
 def day(iso: str | None) -> str:
-    """The date of an ISO 8601 time."""
+    """Returns the date of an ISO 8601 time."""
     return iso[:10] if iso else ""
 
 
 def minute(iso: str | None) -> str:
-    """Date and time to the minute."""
+    """Returns date and time to the minute."""
     return iso[:16].replace("T", " ") if iso else ""
 
 
 def counted(number: int, one: str, many: str | None = None) -> str:
-    """`1 memory`, `1,204 memories`."""
+    """Returns a number with its noun: `1 memory`, `1,204 memories`."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
 def taken_out(label: str) -> str:
-    """What a label of a redaction stands for, in words."""
+    """Returns the label of a redaction in words."""
     return "a block marked private" if label == "private" else label.replace("_", " ")
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """A table: drawn with rich on a terminal, else plain aligned columns that other programs can read.
+    """Prints a table: drawn with rich on a terminal, otherwise in plain aligned columns for programs.
 
-    A cell of several lines gives, below its text, an id that must stay in one piece to be copied.
+    A cell of several lines has an id below its text, which stays in one piece so that it can be copied.
     """
     cells = [[printable(cell) for cell in row] for row in rows]
     if not sys.stdout.isatty():
@@ -118,7 +118,7 @@ def fields(values: Mapping[str, object], width: int = 14) -> None:
 
 
 def short(id: str) -> str:
-    """The beginning of a long id, enough to tell it from others nearby."""
+    """Returns the beginning of a long id."""
     return id if len(id) <= 16 else id[:8] + "…"
 
 

@@ -20,8 +20,9 @@ PROSE = 200
 
 
 def where(memory: Memory, part: str | None = None) -> str | None:
-    """`src/flask/sessions.py:312-340  Session.refresh`; None for what is no passage of a file. With a `part`
-    of its text, the lines in which this stands."""
+    """Returns the place of a passage, such as `src/flask/sessions.py:312-340  Session.refresh`; with a `part`
+    of its text, the lines of this part. Returns None for a memory that is no passage of a file.
+    """
     found = place_of(memory, part)
     if found is None:
         return None
@@ -31,7 +32,7 @@ def where(memory: Memory, part: str | None = None) -> str | None:
 
 
 def show_lines(text: str, part: str | None, indent: int) -> None:
-    """The lines in which a part of a text stands, as they are in the file; without a part, all of them."""
+    """Prints the lines that contain a part of a text, as they are in the file; without a part, all lines."""
     lines = output.printable(text if part is None else _whole_lines(text, part)).strip("\n").splitlines()
     shown = lines if part is None else lines[:LINES_MAX]
     for line in shown:
@@ -42,8 +43,7 @@ def show_lines(text: str, part: str | None, indent: int) -> None:
 
 
 def _whole_lines(text: str, part: str) -> str:
-    """A part of a text from the beginning of its first line to the end of its last one; of a line that is a
-    paragraph, only what the part holds."""
+    """Returns a part of a text, extended to whole lines; a line that is a paragraph is not extended."""
     start = text.find(part)
     if start < 0:
         return part

@@ -1,4 +1,4 @@
-"""Where a command works: the project that is named, else that of the folder one is in; and slips in names."""
+"""The project that a command works in: the named one, or that of the current folder; mistyped names."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ EVERYWHERE = "*"
 
 
 def placed(memory: Memory, options: dict[str, Any], folder: Path | None = None) -> dict[str, Any]:
-    """The options with the project that they mean: the named one, none with --no-project, else the one of a
-    folder, by default that one is in. A session that is there has a project of its own, or none."""
+    """Returns the options with their project: the named one, none with --no-project, otherwise that of a
+    folder, by default the current one. An existing session has a project of its own, or none.
+    """
     project, outside = options.get("project"), click.get_current_context().meta.get(OUTSIDE, False)
     if project is not None and outside:
         raise Usage("--project and --no-project contradict each other", "give one of them")
@@ -33,7 +34,7 @@ def placed(memory: Memory, options: dict[str, Any], folder: Path | None = None) 
 
 
 def project_meant(memory: Memory, project: str | None, what: str) -> str:
-    """The project of a command that is nothing without one. Raises Usage."""
+    """Returns the project of a command that needs one. Raises Usage."""
     found: str | None = placed(memory, {"project": project})["project"]
     if found is None:
         raise Usage(what, "name it: --project NAME, or go to a folder that belongs to one")
@@ -41,8 +42,9 @@ def project_meant(memory: Memory, project: str | None, what: str) -> str:
 
 
 def project_of_folder(memory: Memory, path: str, project: str | None) -> str:
-    """The project of a command that takes a folder: the named one, else that of this folder, whatever folder
-    one is in; where it has none, one of its own that is called like it. Raises Usage."""
+    """Returns the project of a command that takes a folder: the named one, otherwise that of this folder,
+    whatever the current folder is; if it has none, a new one with its name. Raises Usage.
+    """
     folder = Path(path).resolve()
     found: str | None = placed(memory, {"project": project}, folder)["project"] or folder.name or None
     if found is None or click.get_current_context().meta.get(OUTSIDE, False):
@@ -51,28 +53,28 @@ def project_of_folder(memory: Memory, path: str, project: str | None) -> str:
 
 
 def by_folder(options: dict[str, Any], put: dict[str, Any]) -> str | None:
-    """The project that the folder decided, where the options name none."""
+    """Returns the project that the folder determined, None if the options name one."""
     found: str | None = put["project"] if options["project"] is None else None
     return found
 
 
-def tell_placed(by_folder: str | None) -> None:
-    """Where something went, if it was the folder that said it."""
+def note_placed(by_folder: str | None) -> None:
+    """Notes the project in use if the folder determined it."""
     if by_folder is not None:
         output.note(f"Project {by_folder} is that of the folder you are in; --no-project: outside of all.")
 
 
 def look_elsewhere(by_folder: str | None) -> str:
-    """What to do where nothing was found: where it was looked is not said by a command without --project."""
+    """Returns a hint if nothing was found: without --project a command does not show where it searched."""
     if by_folder is None:
         return "Look in every project with --project '*'."
     return f"This is project {by_folder}, of the folder you are in. Look in every project with --project '*'."
 
 
 def not_there(memory: Memory, project: str | None, session: str | None = None) -> list[str]:
-    """`there is no project 'shpo'; did you mean 'shop'?`, for what is named and not there, or not the
-    caller's to see: reading from it finds nothing, which may have been a slip of the pen. Only names that the
-    caller sees are proposed."""
+    """Returns messages such as `there is no project 'shpo'; did you mean 'shop'?` for names that do not exist
+    or that the caller may not see, and that may be mistyped. Only names that the caller sees are suggested.
+    """
     notes = []
     if project not in (None, EVERYWHERE) and (near := near_project(memory, project)) is not None:
         notes.append(f"there is no project {project!r}{near and '; ' + near}")
@@ -82,7 +84,9 @@ def not_there(memory: Memory, project: str | None, session: str | None = None) -
 
 
 def near_project(memory: Memory, name: str) -> str | None:
-    """`did you mean 'flask'?` for a project that is not there, "" where no name is like it; None if it is."""
+    """Returns `did you mean 'flask'?` for a project that does not exist, "" if no name is similar; None if it
+    exists.
+    """
     known = {one.name for one in memory.projects.list()}
     if name in known:
         return None
@@ -93,9 +97,10 @@ def near_project(memory: Memory, name: str) -> str | None:
     return f"did you mean {' or '.join(map(repr, found))}?" if found else ""
 
 
-def tell_missing(memory: Memory, options: dict[str, Any], found: object = ()) -> list[str]:
-    """Tells of what is named and not there, beside the result, also where that is JSON; and returns it. Where
-    something was found, a working session may well be new."""
+def note_missing(memory: Memory, options: dict[str, Any], found: object = ()) -> list[str]:
+    """Notes names that do not exist, also beside JSON, and returns these notes. If something was found, a
+    session may well be new.
+    """
     notes = not_there(memory, options["project"], None if found else options.get("session"))
     for note in notes:
         output.note(note)
@@ -104,7 +109,7 @@ def tell_missing(memory: Memory, options: dict[str, Any], found: object = ()) ->
 
 @contextmanager
 def looked_up(memory: Memory, project: str) -> Iterator[None]:
-    """Whatever in it says that there is no such project says which one may be meant."""
+    """Adds to an error about a missing project which one may be meant."""
     from holdfast.core.errors import NotFound
 
     try:

@@ -1,4 +1,4 @@
-"""When the folders of a project were last read: what is stale is known as of then."""
+"""The times when the folders of a project were last read, which determine what is stale."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SHOWN = 3
 
 
 def folders_read(memory: Memory, project: str | None) -> list[dict[str, Any]]:
-    """The folders of a project, or of all, each with when it was last read; None for never."""
+    """Returns the folders of a project, or all, each with the time when it was last read, None for never."""
     folders = [one.as_dict() for one in memory.folders.list()]
     return [
         {"folder": one["slug"], "read_at": one["completed_at"]}
@@ -24,14 +24,16 @@ def folders_read(memory: Memory, project: str | None) -> list[dict[str, Any]]:
     ]
 
 
-def tell_read(read: list[dict[str, Any]]) -> None:
-    """As of when files are known, and how to look again."""
+def note_read(read: list[dict[str, Any]]) -> None:
+    """Notes when files were last read, and how to read them again."""
     if not read:
         return
-    told = [
+    times = [
         f"{one['folder']} was {'read ' + output.minute(one['read_at']) if one['read_at'] else 'never read'}"
         for one in read[:SHOWN]
     ]
     more = f", and {len(read) - SHOWN} more" if len(read) > SHOWN else ""
     which = read[0]["folder"] if len(read) == 1 else "FOLDER"
-    output.note(f"Files are known as of then: {', '.join(told)}{more}. Again: holdfast folders index {which}")
+    output.note(
+        f"Files are known as of then: {', '.join(times)}{more}. Again: holdfast folders index {which}"
+    )

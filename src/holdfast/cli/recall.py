@@ -17,7 +17,7 @@ from holdfast.cli.face import (
     waiting_here,
 )
 from holdfast.cli.inputs import text_given
-from holdfast.cli.places import EVERYWHERE, by_folder, look_elsewhere, placed, tell_missing
+from holdfast.cli.places import EVERYWHERE, by_folder, look_elsewhere, note_missing, placed
 
 if TYPE_CHECKING:
     from holdfast.api.memory import Memory
@@ -50,7 +50,7 @@ def recall(
     with face.open() as memory:
         put = placed(memory, options)
         hits = memory.recall(query, boost=boosts, **put)
-        notes = tell_missing(memory, options, hits)
+        notes = note_missing(memory, options, hits)
         waiting = 0 if hits else waiting_here(memory, put)
         is_lost = not hits and not hits.searched and _is_cut_short(memory)
     hint = review_hint(waiting, " here", put["project"])
@@ -72,9 +72,9 @@ def _is_cut_short(memory: Memory) -> bool:
     return not memory.is_remote and is_cut_short(memory._service)
 
 
-def _boosts(given: tuple[str, ...]) -> dict[str, float]:
+def _boosts(values: tuple[str, ...]) -> dict[str, float]:
     boosts: dict[str, float] = {}
-    for one in given:
+    for one in values:
         scope, _, factor = one.partition("=")
         try:
             boosts[scope] = float(factor)

@@ -19,7 +19,7 @@ from holdfast.cli.face import (
     review_hint,
 )
 from holdfast.cli.inputs import text_given
-from holdfast.cli.places import by_folder, placed, tell_placed
+from holdfast.cli.places import by_folder, note_placed, placed
 
 if TYPE_CHECKING:
     from holdfast.api.memory import Memory
@@ -49,26 +49,26 @@ def remember(
     Says what became of it: created, redacted, merged, duplicate, superseded, pending or refused. It is kept
     until it is forgotten, unless --expires-at, its kind or the setting `expiry_days` says otherwise.
     """
-    given = text_given(text, file, pipe=True)
-    if given is None:
+    content = text_given(text, file, pipe=True)
+    if content is None:
         raise Usage("there is nothing to remember", "give a text, pipe one in, or name a --file")
     options["kind"] = kind or "note"
     if lines:
-        return _each_line(face, given, about, options)
+        return _each_line(face, content, about, options)
     with face.open(create=True) as memory:
         put = placed(memory, options)
-        kept = memory.remember(given, **_with_file(memory, about, put))
+        kept = memory.remember(content, **_with_file(memory, about, put))
     if face.json:
         output.json(kept.as_dict())
     else:
-        tell(kept)
+        print_outcome(kept)
         if kept.memory is not None:
-            tell_placed(by_folder(options, put))
+            note_placed(by_folder(options, put))
     return REFUSED if kept.outcome.value == "refused" else 0
 
 
 def _with_file(memory: Memory, about: str | None, options: dict[str, Any]) -> dict[str, Any]:
-    """The options, with the file that --about names in the metadata."""
+    """Returns the options, with the file of --about in the metadata."""
     if about is None:
         return options
     from holdfast.cli.about import about_given
@@ -91,11 +91,11 @@ def _each_line(face: Face, text: str, about: str | None, options: dict[str, Any]
     if face.json:
         output.json({"outcomes": counts, "results": [one.as_dict() for one in kept]})
     else:
-        told = ", ".join(f"{count:,} {name}" for name, count in counts.items()) or "nothing to remember"
-        output.done(f"{output.counted(len(lines), 'line')}: {told}")
+        summary = ", ".join(f"{count:,} {name}" for name, count in counts.items()) or "nothing to remember"
+        output.done(f"{output.counted(len(lines), 'line')}: {summary}")
         for number, one in refused:
             output.say(f"  line {number} of text: {one.reason}", fg="yellow")
-        tell_placed(by_folder(options, put))
+        note_placed(by_folder(options, put))
         if waiting := counts.get("pending", 0):
             output.note(review_hint(waiting))
         ends = [one.memory.expires_at for one in kept if one.memory is not None and one.memory.expires_at]
@@ -105,7 +105,7 @@ def _each_line(face: Face, text: str, about: str | None, options: dict[str, Any]
 
 
 def tally(kept: list[Kept]) -> dict[str, int]:
-    """How many texts had each outcome, in the order of the outcomes."""
+    """Returns the number of texts by outcome, in the order of the outcomes."""
     from holdfast.core.record import Outcome
 
     counts = {outcome.value: sum(one.outcome is outcome for one in kept) for outcome in Outcome}
@@ -113,12 +113,12 @@ def tally(kept: list[Kept]) -> dict[str, int]:
 
 
 def expiry_hint(count: int, first: int, last: int) -> str:
-    """How many memories expire and when, by UTC epoch milliseconds, and how to keep one."""
+    """Returns how many memories expire and when (times in UTC epoch milliseconds), and how to keep one."""
     from holdfast.core.times import to_iso
 
     days = dict.fromkeys(output.day(to_iso(one)) for one in (first, last))
-    told = f"{output.counted(count, 'memory', 'memories')} {'expires' if count == 1 else 'expire'}"
-    return f"{told} {' to '.join(days)}; holdfast revise ID --expires-at never keeps one"
+    subject = f"{output.counted(count, 'memory', 'memories')} {'expires' if count == 1 else 'expire'}"
+    return f"{subject} {' to '.join(days)}; holdfast revise ID --expires-at never keeps one"
 
 
 _TOLD = {
@@ -131,8 +131,8 @@ _TOLD = {
 }
 
 
-def tell(kept: Kept) -> None:
-    """What became of one text, in words."""
+def print_outcome(kept: Kept) -> None:
+    """Prints the outcome of one text in words."""
     memory = kept.memory
     if memory is None:
         click.echo(f"{click.style('Refused:', fg='yellow')} {output.printable(kept.reason)}", err=True)

@@ -26,9 +26,9 @@ from holdfast.cli.face import (
 )
 from holdfast.cli.inputs import text_given
 from holdfast.cli.json_option import json_object
-from holdfast.cli.places import tell_missing
-from holdfast.cli.reading import folders_read, tell_read
-from holdfast.cli.review_output import day_of, tell
+from holdfast.cli.places import note_missing
+from holdfast.cli.reading import folders_read, note_read
+from holdfast.cli.review_output import day_of, print_decision
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -70,7 +70,7 @@ def review(ctx: click.Context, /, **where: Any) -> None:
     from holdfast.cli.review_inbox import work_through
 
     with face.open() as memory:
-        tell_missing(memory, where)
+        note_missing(memory, where)
         work_through(memory, where)
 
 
@@ -83,7 +83,7 @@ def list_(face: Face, **options: Any) -> None:
     """List what waits for you to decide, oldest first."""
     with face.open() as memory:
         page = memory.review.inbox(**options)
-        tell_missing(memory, options)
+        note_missing(memory, options)
     if face.json:
         output.json(page.as_dict())
         return
@@ -141,7 +141,7 @@ def edit(face: Face, id: str, text: tuple[str, ...], file: str | None, **options
     if face.json:
         output.json(found.as_dict())
     else:
-        tell(found)
+        print_decision(found)
 
 
 @review.command()
@@ -166,9 +166,9 @@ def move(face: Face, ids: tuple[str, ...], out_of: tuple[str, ...], **to: Any) -
     if not place and not out_of:
         raise Usage("it is not said where to", "such as: holdfast review move ID --project NAME")
     with face.open() as memory:
-        wanted = [id_given(memory, id) for id in ids]
-        results = memory.review.move(wanted, **{**dict.fromkeys(out_of), **place})
-    return _told(face, results)
+        whole_ids = [id_given(memory, id) for id in ids]
+        results = memory.review.move(whole_ids, **{**dict.fromkeys(out_of), **place})
+    return _print_decisions(face, results)
 
 
 @review.command()
@@ -188,8 +188,8 @@ def confirm(face: Face, ids: tuple[str, ...]) -> None:
         output.json({"memories": [one.as_dict() for one in found], "folders": read})
         return
     for one in found:
-        _tell_confirmed(one)
-    tell_read(read)
+        _print_confirmed(one)
+    note_read(read)
 
 
 @review.command()
@@ -260,8 +260,8 @@ def revert(face: Face, source: str, hard: bool, yes: bool) -> int:
         return _cleared(face, memory.review.revert(source, hard=hard))
 
 
-def _tell_confirmed(one: Memory) -> None:
-    """What is said of the code now; that it is recalled, only of what is."""
+def _print_confirmed(one: Memory) -> None:
+    """Prints that a memory is up to date, and that it is recalled only if it is approved."""
     text = f"{one.id} {output.one_line(one.text, 60)}"
     if one.status.value == "approved":
         output.done(f"Holds for its file as it was last read: {text}")
@@ -272,19 +272,19 @@ def _tell_confirmed(one: Memory) -> None:
 
 
 def _decided(face: Face, ids: Sequence[str], decision: dict[str, Any]) -> int:
-    given = {name: value for name, value in decision.items() if value not in (None, False)}
+    fields = {name: value for name, value in decision.items() if value not in (None, False)}
     with face.open() as memory:
-        wanted = [{"id": id_given(memory, id), **given} for id in ids]
-        results = memory.review.decide(wanted)
-    return _told(face, results)
+        decisions = [{"id": id_given(memory, id), **fields} for id in ids]
+        results = memory.review.decide(decisions)
+    return _print_decisions(face, results)
 
 
-def _told(face: Face, results: Sequence[Decision]) -> int:
+def _print_decisions(face: Face, results: Sequence[Decision]) -> int:
     if face.json:
         output.json({"results": [one.as_dict() for one in results]})
     else:
         for one in results:
-            tell(one)
+            print_decision(one)
     return REFUSED if any(one.code is not None for one in results) else 0
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from holdfast.cli import output
-from holdfast.cli.review_output import shown_item, tell
+from holdfast.cli.review_output import print_decision, shown_item
 from holdfast.core.errors import HoldfastError, StoreError
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def _items(memory: Memory, where: dict[str, Any]) -> Iterator[Waiting]:
 
 
 def _ask(memory: Memory, item: Waiting) -> str | None:
-    """What became of one memory, None to leave. What cannot be done is told and asked again."""
+    """Returns the outcome for one memory, None to leave. After a decision that fails, asks again."""
     keys = dict(KEYS)
     if item.asks is not None:
         keys = {"a": f"let the {item.asks} see it", **dict(list(KEYS.items())[1:])}
@@ -80,7 +80,7 @@ def _ask(memory: Memory, item: Waiting) -> str | None:
             output.say(str(error), fg="red")
             continue
         if decision is not None:
-            tell(decision)
+            print_decision(decision)
             return decision.result.value
 
 

@@ -1,4 +1,4 @@
-"""How `holdfast review` prints what waits and what was decided."""
+"""Output of `holdfast review`: memories that wait, and decisions."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from holdfast.core.review import Decision, Waiting
 
 
-def tell(one: Decision) -> None:
-    """One result in a line."""
+def print_decision(one: Decision) -> None:
+    """Prints one decision in a line."""
     if one.code is not None:
         output.say(f"Refused: {one.id or 'a decision'}: {one.reason}", fg="red")
         return
@@ -29,7 +29,7 @@ def tell(one: Decision) -> None:
 
 
 def shown_item(one: Waiting) -> None:
-    """What waits, with all that a person needs to decide."""
+    """Prints a memory that waits, with everything that a person needs to decide."""
     memory = one.memory
     if memory.title:
         output.say(output.wrapped(memory.title), bold=True)

@@ -54,9 +54,9 @@ def serve(
     from holdfast.http.serve import Options, serve
     from holdfast.http.tokens import Provider
 
-    given = (jwt_issuer, jwt_audience, jwt_keys)
+    jwt = (jwt_issuer, jwt_audience, jwt_keys)
     provider = None
-    if any(given):
+    if any(jwt):
         if not (jwt_issuer and jwt_audience and jwt_keys):
             raise Usage("--jwt-issuer, --jwt-audience and --jwt-keys go together")
         provider = Provider(jwt_issuer, jwt_audience, jwt_keys)
@@ -83,20 +83,20 @@ def serve(
 
 
 def _greet(store: str, url: str, *, has_mcp: bool, needs_key: bool) -> None:
-    """What somebody at a terminal wants to know: where it is, how to come in, how to end it."""
+    """Prints where the service is, how to sign in and how to end it."""
     output.done(f"Serving {store} at {url} (end with Ctrl-C)")
     key = "with a key: `Authorization: Bearer KEY` (`holdfast keys create` makes one)"
-    told = {
+    lines = {
         "API": f"{url}/openapi.json describes every call",
         "MCP": f"{url}/mcp" if has_mcp else "not here: it needs the extra, pip install 'holdfast[mcp]'",
         "sign in": key if needs_key else f"not needed from this machine; others {key}",
     }
-    for name, value in told.items():
+    for name, value in lines.items():
         output.say(f"  {name:<8}{value}")
 
 
 def mcp_beside() -> Endpoints | None:
-    """MCP for this service, or None where its extra is not installed."""
+    """Returns MCP for this service, or None if its extra is not installed."""
     from importlib.util import find_spec
 
     if find_spec("mcp") is None:

@@ -20,7 +20,7 @@ from holdfast.cli.face import (
     yes_option,
 )
 from holdfast.cli.json_option import json_object
-from holdfast.cli.places import EVERYWHERE, placed, tell_missing
+from holdfast.cli.places import EVERYWHERE, note_missing, placed
 
 if TYPE_CHECKING:
     from holdfast.core.projects import Session
@@ -41,7 +41,7 @@ def sessions() -> None:
 def list_(face: Face, project: str | None, limit: int | None, offset: int) -> None:
     """List sessions, last changed first."""
     with face.open() as memory:
-        missing = tell_missing(memory, {"project": project})
+        missing = note_missing(memory, {"project": project})
         only = None if project == EVERYWHERE else project
         listed = [] if missing else memory.sessions.list(project=only, limit=limit, offset=offset)
     found = [one.as_dict() for one in listed]

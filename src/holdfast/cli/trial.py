@@ -88,7 +88,7 @@ class Trial:
         self.result: dict[str, Any] = {}
 
     def run(self) -> None:
-        """All stages in their order."""
+        """Runs all stages in their order."""
         from holdfast import __version__
 
         self._say(f"Holdfast {__version__}: a trial in a temporary memory", bold=True)
@@ -105,7 +105,7 @@ class Trial:
         self.result["seconds"] = round(time.perf_counter() - self._began, 3)
 
     def farewell(self, keep: str | None) -> None:
-        """What to try next."""
+        """Prints what to try next."""
         output.say()
         kept = f"the memory stays in {keep}" if keep else "the temporary memory is removed"
         output.done(f"Done in {self.result['seconds']:.1f} s; {kept}.")
@@ -199,7 +199,7 @@ class Trial:
             "expected": answer,
             "rank": rank,
             "milliseconds": round(took * 1000, 2),
-            "first": _told(memory, hits, question) if hits else None,
+            "first": _first_hit(memory, hits, question) if hits else None,
         }
 
     def _show_answer(self, answer: dict[str, Any]) -> None:
@@ -241,7 +241,7 @@ def _chat_questions() -> Iterator[tuple[str, str, str]]:
 
 
 def _own_questions(memory: Memory) -> Iterator[tuple[str, str, str]]:
-    """Those questions about the repository whose answer was there to be kept."""
+    """Returns the questions about the repository whose answer was available to be stored."""
     kept = []
     cursor: str | None = None
     while True:
@@ -264,7 +264,7 @@ def _is(memory: Any, expected: str) -> bool:
     return expected in (memory.external_id, f"file:{memory.metadata.get('file')}")
 
 
-def _told(memory: Memory, hits: Hits, question: str) -> dict[str, Any]:
+def _first_hit(memory: Memory, hits: Hits, question: str) -> dict[str, Any]:
     hit = hits[0]
     found = hit.memory
     day = output.day(found.as_dict()["at"])
@@ -285,7 +285,7 @@ def _told(memory: Memory, hits: Hits, question: str) -> dict[str, Any]:
 
 
 def excerpt(text: str, question: str) -> str:
-    """The part of a text that shares most words with a question, whole words, on one line."""
+    """Returns the part of a text that shares most words with a question, in whole words on one line."""
     line = output.one_line(text)
     if len(line) <= EXCERPT:
         return line
@@ -323,7 +323,7 @@ def _show_chat(report: Report) -> None:
 
 
 def _around_redaction(text: str) -> str:
-    """The piece of a text around the first thing that was taken out."""
+    """Returns the part of a text around the first redaction."""
     line = output.one_line(text)
     at = max(line.find("[REDACTED"), 0)
     start = max(line.rfind(" ", 0, max(at - 30, 0)) + 1, 0)
@@ -331,7 +331,7 @@ def _around_redaction(text: str) -> str:
 
 
 def _own_name() -> str:
-    """How to call this program: by its name where the shell finds it, else by its path."""
+    """Returns how to call this program: by its name if the shell finds it, otherwise by its path."""
     own = Path(sys.argv[0])
     if shutil.which("holdfast") or own.name != "holdfast":
         return "holdfast"

@@ -1,4 +1,4 @@
-"""What `holdfast try --serve` does at its end: the service over what was remembered, with lines to paste."""
+"""The last stage of `holdfast try --serve`: serves what was stored, with commands to paste."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def serve_trial(face: Face, store: str, port: int, seconds: float | None) -> Non
     ending.daemon = True
 
     def started(at: int) -> None:
-        _tell(f"http://127.0.0.1:{at}", beside, seconds)
+        _print_result(f"http://127.0.0.1:{at}", beside, seconds)
         if seconds is not None:
             ending.start()
 
@@ -53,7 +53,7 @@ def _is_free(port: int) -> bool:
     return True
 
 
-def _tell(url: str, beside: Beside | None, seconds: float | None) -> None:
+def _print_result(url: str, beside: Beside | None, seconds: float | None) -> None:
     """Lines that work as they are pasted into another terminal."""
     until = "until Ctrl-C" if seconds is None else f"for {seconds:g} s"
     output.say()

@@ -1,4 +1,4 @@
-"""What `holdfast try` reads besides a chat: the documents and the history of the checkout it runs from."""
+"""Sources that `holdfast try` reads besides a chat: documents and history of the current checkout."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Section:
     text: str
 
     def as_item(self) -> dict[str, Any]:
-        """The arguments of `remember`."""
+        """Returns the arguments of `remember`."""
         return {
             "text": self.text,
             "kind": "passage",
@@ -48,7 +48,7 @@ class Commit:
     message: str
 
     def as_item(self) -> dict[str, Any]:
-        """The arguments of `remember`."""
+        """Returns the arguments of `remember`."""
         return {
             "text": self.message,
             "kind": "passage",
@@ -60,27 +60,29 @@ class Commit:
 
 
 def examples_folder() -> Path:
-    """Where the example export lies: in the installed package, or in the checkout."""
+    """Returns the folder of the example export: in the installed package, or in the checkout."""
     package = Path(__file__).parents[1]
     installed = package / "examples"
     return installed if installed.is_dir() else package.parents[1] / "examples"
 
 
 def checkout() -> Path | None:
-    """The folder of the checkout that this package runs from, or None where it is installed."""
+    """Returns the folder of the checkout that this package runs from, or None if it is installed."""
     root = Path(__file__).parents[3]
     return root if (root / "pyproject.toml").is_file() and (root / "README.md").is_file() else None
 
 
 def documents(root: Path, skip: Callable[[str, str], None] = lambda *_: None) -> list[Section]:
-    """The sections of the documents of a checkout. `skip` hears of each file whose end is left out, and why:
-    as in a folder or an import, a private block that is never closed reaches to the end of its file."""
+    """Yields the sections of the documents of a checkout. Calls `skip` with each file whose end is omitted,
+    and the reason: as in a folder or an import, a private block that is never closed extends to the end of
+    its file.
+    """
     files = sorted([*root.glob("*.md"), *root.glob("docs/**/*.md")])
     return [section for file in files for section in _sections(file, file.relative_to(root).as_posix(), skip)]
 
 
 def commits(root: Path) -> list[Commit]:
-    """The last commits of a checkout, newest first; none where there is no git or no repository."""
+    """Returns the last commits of a checkout, newest first; none without git or a repository."""
     git = shutil.which("git")
     if git is None or not (root / ".git").exists():
         return []
@@ -95,8 +97,7 @@ def commits(root: Path) -> list[Commit]:
 
 
 def _sections(file: Path, name: str, skip: Callable[[str, str], None]) -> Iterator[Section]:
-    """The parts of a document, without blocks of `text`: what a program has printed, a trial among them, says
-    nothing of its own."""
+    """Yields the sections of a document, without blocks of type `text`, which hold the output of programs."""
     # while the text is whole: none of its parts shows where a private block ends
     text, lost = emptied(file.read_text(encoding="utf-8", errors="replace"))
     if lost:

@@ -132,7 +132,7 @@ def list_(face: Face, after: int, limit: int) -> None:
 
 
 def _plain(value: object) -> str:
-    """A detail of an event in words; of a collection, how many it holds: --json has all of it."""
+    """Returns a detail of an event in words; of a collection only its size, since --json has all of it."""
     if isinstance(value, dict | list):
         return f"of {output.counted(len(value), 'memory', 'memories')}" if value else "none"
     return "-" if value is None else str(value)

@@ -35,7 +35,7 @@ def worker(face: Face, once: bool, threads: int | None) -> None:
 
     ended: Counter[str] = Counter()
 
-    def told(job: Job) -> None:
+    def count_job(job: Job) -> None:
         ended[job.state.value] += 1
         if not face.json:
             error = f" ({job.error})" if job.error else ""
@@ -43,7 +43,7 @@ def worker(face: Face, once: bool, threads: int | None) -> None:
 
     with face.open() as memory:
         count = threads or config.load(store=face.store, user=face.user).index_workers or 1
-        running = worker_for(memory._service, threads=count, on_finished=told)
+        running = worker_for(memory._service, threads=count, on_finished=count_job)
 
         def end(*_: object) -> None:
             running.stop_requested = True
@@ -65,5 +65,5 @@ def worker(face: Face, once: bool, threads: int | None) -> None:
     if face.json:
         output.json({"ended": dict(ended)})
     else:
-        told_of = ", ".join(f"{count:,} {state}" for state, count in ended.items())
-        output.done(f"Jobs ended: {told_of}." if told_of else "Nothing was due.")
+        counts = ", ".join(f"{count:,} {state}" for state, count in ended.items())
+        output.done(f"Jobs ended: {counts}." if counts else "Nothing was due.")
