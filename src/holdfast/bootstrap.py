@@ -17,8 +17,8 @@ from holdfast.stores.base.registry import backend_of
 def open_service(
     settings: Settings, *, embedder: Embedder | None = None, clock: Clock = wall_clock, create: bool = True
 ) -> Service:
-    """Opens the configured store and returns a service over it. Raises StoreError if it cannot be opened, or with `create` off if
-    there is none: a path that was mistyped must not look like an empty store."""
+    """Opens the configured store and returns a service over it. Raises StoreError if it cannot be opened, or
+    without `create` if it does not exist: a mistyped path must not look like an empty store."""
     principal = Principal(
         user=usable_name(settings.user, "user"),
         agent=None if settings.agent is None else usable_name(settings.agent, "agent"),

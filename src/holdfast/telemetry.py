@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,7 @@ from opentelemetry.trace import SpanKind, Status, StatusCode
 from holdfast._version import __version__
 from holdfast.core.errors import HoldfastError
 from holdfast.core.spans import Mark, Spans, Value
+from holdfast.stores.base.wrapper import StoreWrapper
 
 if TYPE_CHECKING:
     import numpy as np
@@ -20,8 +21,7 @@ if TYPE_CHECKING:
     from opentelemetry.trace import TracerProvider
 
     from holdfast.features.service import Service
-    from holdfast.stores.base.derived import Derive
-    from holdfast.stores.base.ports import Embedder, Reader, Store, Writer
+    from holdfast.stores.base.ports import Embedder, Store, Writer
 
 
 class OtelSpans:
@@ -53,44 +53,17 @@ class OtelSpans:
                 raise
 
 
-class WatchedStore:
+class WatchedStore(StoreWrapper):
     """A store with a span around each transaction, from waiting for the lock to the commit."""
 
     def __init__(self, store: Store, spans: Spans) -> None:
-        self._store = store
+        super().__init__(store)
         self._spans = spans
-
-    @property
-    def location(self) -> str:
-        return self._store.location
-
-    @property
-    def encryption(self) -> str | None:
-        return self._store.encryption
-
-    @property
-    def digest_key(self) -> bytes:
-        return self._store.digest_key
-
-    def read(self) -> AbstractContextManager[Reader]:
-        return self._store.read()
 
     @contextmanager
     def write(self) -> Iterator[Writer]:
         with self._spans.span("holdfast.store.transaction"), self._store.write() as tx:
             yield tx
-
-    def check(self, *, thorough: bool, derive: Derive | None = None) -> list[str]:
-        return self._store.check(thorough=thorough, derive=derive)
-
-    def scrub(self) -> None:
-        self._store.scrub()
-
-    def accept(self) -> None:
-        self._store.accept()
-
-    def close(self) -> None:
-        self._store.close()
 
 
 class WatchedEmbedder:

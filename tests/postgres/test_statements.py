@@ -24,7 +24,7 @@ FILES_ONLY = {"hash_of_event", "header", "is_unscrubbed", "note_scrubbed", "last
 OWN = {
     "reading.sql": {"head", "last_pool"},
     "writing.sql": {"accept", "finish", "plan_anew"},
-    "checking.sql": {"vector_in_another_pool"},
+    "checking.sql": {"vector_in_another_pool", "vector_of_nothing", "counter_behind_what_it_numbers"},
 }
 """Statements about the row of the tenant, and about the pool of a vector, for indexes of the server."""
 

@@ -16,8 +16,8 @@ from holdfast.core.projects import Project, Session
 from holdfast.core.record import Memory
 from holdfast.core.usage import Tally
 from holdfast.core.views import View, personal_view
-from holdfast.stores.base.derived import Derive
 from holdfast.stores.base.ports import Reader, Store, Writer
+from holdfast.stores.base.wrapper import StoreWrapper
 
 if TYPE_CHECKING:
     from holdfast.stores.base.admitted import Admitted
@@ -79,7 +79,7 @@ def _takes_view(member: object) -> bool:
     return inspect.isfunction(member) and "view" in list(inspect.signature(member).parameters)[1:2]
 
 
-class ScopedStore:
+class ScopedStore(StoreWrapper):
     """Any store, restricted for one principal to some projects by name.
 
     Reading uses narrower views, so that the rule of isolation holds for scores and word statistics too.
@@ -87,7 +87,7 @@ class ScopedStore:
     """
 
     def __init__(self, store: Store, principal: Principal, projects: frozenset[str]) -> None:
-        self._store = store
+        super().__init__(store)
         self._principal = principal
         self._projects = projects
 
@@ -95,18 +95,6 @@ class ScopedStore:
     def projects(self) -> frozenset[str]:
         """Returns the names of the projects."""
         return self._projects
-
-    @property
-    def location(self) -> str:
-        return self._store.location
-
-    @property
-    def encryption(self) -> str | None:
-        return self._store.encryption
-
-    @property
-    def digest_key(self) -> bytes:
-        return self._store.digest_key
 
     @contextmanager
     def read(self) -> Iterator[Reader]:
@@ -118,17 +106,8 @@ class ScopedStore:
         with self._store.write() as tx:
             yield cast(Writer, _Scoped(tx, self._principal, self._projects))
 
-    def check(self, *, thorough: bool, derive: Derive | None = None) -> list[str]:
-        return self._store.check(thorough=thorough, derive=derive)
-
-    def scrub(self) -> None:
-        self._store.scrub()
-
     def accept(self) -> None:
         raise _outside_projects()
-
-    def close(self) -> None:
-        self._store.close()
 
 
 class _Scoped:

@@ -10,13 +10,6 @@ FROM passages x LEFT JOIN vectors v ON v.tenant_id = x.tenant_id AND v.passage =
 WHERE x.memory > %(after)s AND x.memory <= %(upto)s
 ORDER BY x.memory, x.part;
 
--- name: memory_without_words
-SELECT id FROM memories m WHERE NOT EXISTS (SELECT 1 FROM passages x WHERE x.memory = m.number);
-
--- name: passage_outside_its_text
-SELECT m.id FROM memories m JOIN passages x ON x.memory = m.number
-WHERE x.start < 0 OR x."end" > length(m.text) OR length(x.terms) % 5 <> 0;
-
 -- name: vector_of_wrong_size
 SELECT m.id FROM vectors v JOIN models o ON o.number = v.model JOIN passages x ON x.number = v.passage
     JOIN memories m ON m.number = x.memory
@@ -29,31 +22,11 @@ WHERE v.pool <> m.pool;
 -- name: memory_without_a_current_version
 SELECT id FROM memories GROUP BY id HAVING count(*) FILTER (WHERE current) <> 1;
 
--- name: memory_without_vector_or_job
-SELECT DISTINCT m.id FROM memories m JOIN passages x ON x.memory = m.number
-WHERE m.current AND m.deleted_at IS NULL
-    AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.passage = x.number)
-    AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.kind = 'embed' AND j.subject = m.id AND j.state <> 'success');
-
--- name: relation_or_observation_without_its_entity
-SELECT m.id FROM memories m
-WHERE m.kind IN ('observation', 'relation') AND (
-    m.subject IS NULL OR (m.target IS NULL) = (m.kind = 'relation')
-    OR NOT EXISTS (SELECT 1 FROM memories e WHERE e.id = m.subject AND e.current AND e.kind = 'entity')
-    OR (m.target IS NOT NULL
-        AND NOT EXISTS (SELECT 1 FROM memories e WHERE e.id = m.target AND e.current AND e.kind = 'entity')));
-
 -- name: relation_or_observation_in_sight_without_its_entity
 SELECT m.id FROM memories m JOIN pools p ON p.number = m.pool
     JOIN memories e ON (e.id = m.subject OR e.id = m.target) AND e.current JOIN pools q ON q.number = e.pool
 WHERE m.current AND m.deleted_at IS NULL AND (e.deleted_at IS NOT NULL OR p.project IS DISTINCT FROM q.project
     OR p.workspace IS DISTINCT FROM q.workspace OR (p.visibility <> 'private' AND q.visibility = 'private'));
-
--- name: module_map_of_a_project_that_was_deleted
-SELECT j.id FROM module_maps a JOIN projects j ON j.number = a.project WHERE j.deleted_at IS NOT NULL;
-
--- name: event_out_of_sequence
-SELECT sequence FROM events e WHERE sequence > 1 AND NOT EXISTS (SELECT 1 FROM events p WHERE p.sequence = e.sequence - 1);
 
 -- name: vector_of_nothing
 SELECT v.passage FROM vectors v

@@ -52,7 +52,6 @@ if TYPE_CHECKING:
     from holdfast.stores.index.candidates import Found, RemoteAnn
 
 EVIDENCE_JSON = json.dumps(sorted(EVIDENCE))
-
 ERASED_KEPT = 10_000
 """Changes for which the numbers of erased rows are kept: an index that is further behind is read anew."""
 

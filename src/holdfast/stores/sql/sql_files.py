@@ -11,6 +11,7 @@ from holdfast.core.filter_rule import RULE
 from holdfast.stores.sql.columns import READ, WRITTEN
 from holdfast.stores.sql.predicates import Dialect
 
+_COMMON = Path(__file__).parent
 _NAMED = re.compile(r"^-- (name|fragment): (\w+)$", re.MULTILINE)
 _PLACE = re.compile(r"\{([a-z]+)\}")
 
@@ -60,8 +61,12 @@ class SqlFiles:
         }
 
     def _read(self, file: str) -> tuple[dict[str, str], dict[str, str]]:
-        """Returns the fragments of a file, and its statements with the names of fragments in them."""
-        parts = _NAMED.split((self._folder / file).read_text(encoding="utf-8"))[1:]
+        """Returns the fragments of a file, and its statements with the names of fragments in them; of both
+        databases first, if the folder of this module has a file of that name.
+        """
+        paths = [folder / file for folder in (_COMMON, self._folder)]
+        text = "\n".join(path.read_text(encoding="utf-8") for path in paths if path.exists())
+        parts = _NAMED.split(text)[1:]
         fragments: dict[str, str] = {}
         named: dict[str, str] = {}
         for form, name, body in zip(parts[::3], parts[1::3], parts[2::3], strict=True):

@@ -1,0 +1,48 @@
+"""A store around another one, for parts that change a few of its calls."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
+    from holdfast.stores.base.derived import Derive
+    from holdfast.stores.base.ports import Reader, Store, Writer
+
+
+class StoreWrapper:
+    """A store that passes every call on to another store. Subclasses change some of them."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    @property
+    def location(self) -> str:
+        return self._store.location
+
+    @property
+    def encryption(self) -> str | None:
+        return self._store.encryption
+
+    @property
+    def digest_key(self) -> bytes:
+        return self._store.digest_key
+
+    def read(self) -> AbstractContextManager[Reader]:
+        return self._store.read()
+
+    def write(self) -> AbstractContextManager[Writer]:
+        return self._store.write()
+
+    def check(self, *, thorough: bool, derive: Derive | None = None) -> list[str]:
+        return self._store.check(thorough=thorough, derive=derive)
+
+    def scrub(self) -> None:
+        self._store.scrub()
+
+    def accept(self) -> None:
+        self._store.accept()
+
+    def close(self) -> None:
+        self._store.close()
