@@ -125,7 +125,7 @@ def test_every_code_of_the_command_line_is_documented() -> None:
     """Those that it tells itself, without an error of the tree."""
     page, codes = read(REFERENCE / "errors.md"), set()
     for path in (ROOT / "src" / "holdfast" / "cli").glob("*.py"):
-        codes |= set(re.findall(r'_fail\(given, "(\w+)"', read(path)))
+        codes |= set(re.findall(r'_fail\(arguments, "(\w+)"', read(path)))
     assert codes
     assert [code for code in sorted(codes) if f"`{code}`" not in page] == []
 
