@@ -482,6 +482,7 @@ def test_m_8_a_store_offers_no_other_way_in() -> None:
         "location",
         "encryption",
         "digest_key",
+        "lost",
     }
 
 

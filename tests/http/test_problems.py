@@ -131,7 +131,8 @@ def test_a_store_that_cannot_be_used_is_told_as_unavailable(
     monkeypatch.setattr(here.service.store, "read", broken)
     answer = here.call("GET", "/health/ready")
     assert (answer.status_code, answer.json()["code"]) == (503, "store_damaged")
-    assert here.call("GET", "/health/live").json() == {"status": "ok"}
+    for path in ("/health", "/health/live"):
+        assert here.call("GET", path).json() == {"status": "ok"}
 
 
 def test_a_busy_store_says_when_to_try_again(here: Site, monkeypatch: pytest.MonkeyPatch) -> None:

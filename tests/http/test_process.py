@@ -61,6 +61,7 @@ def test_s1_1_the_service_works_and_ends_when_asked(tmp_path: Path) -> None:
     """On 127.0.0.1, without a password; what was read is counted before it ends (S2.33)."""
     with served(tmp_path / "team.db") as (process, url):
         assert url.startswith("http://127.0.0.1:")
+        assert httpx.get(f"{url}/health").json() == {"status": "ok"}
         with Memory(url) as client:
             kept = client.remember("We chose JWT over sessions", kind="decision")
             assert client.recall("why JWT?")[0].memory == kept.memory

@@ -6,9 +6,9 @@ import json
 import threading
 import time
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from http.server import BaseHTTPRequestHandler, HTTPServer, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import jwt
 import pytest
@@ -16,8 +16,10 @@ from cryptography.hazmat.primitives.asymmetric import ec, ed25519
 
 from holdfast import AccessDenied, InvalidInput
 from holdfast.core.places import Role
+from holdfast.http import tokens as holding
 from holdfast.http.tokens import AGAIN_SECONDS, KEEP_SECONDS, Provider, Tokens
 from tests.http.support import site
+from tests.support import PATIENCE
 
 ISSUER, AUDIENCE = "https://id.example", "holdfast"
 
@@ -210,6 +212,85 @@ def test_keys_are_fetched_from_an_address_without_following_it_elsewhere(
     assert Tokens(Provider(ISSUER, AUDIENCE, address)).grant(signer.token("a")).write
     monkeypatch.setattr(_Keys, "status", 302)
     assert refused(Tokens(Provider(ISSUER, AUDIENCE, address)), signer.token("a")) == "credential_invalid"
+
+
+class _Slow(_Keys):
+    """A provider that answers when the test lets it."""
+
+    go_on = threading.Event()
+    asked: ClassVar[list[str]] = []
+
+    def do_GET(self) -> None:
+        self.asked.append(self.path)
+        assert self.go_on.wait(PATIENCE)
+        super().do_GET()
+
+
+def test_a_slow_provider_holds_nobody_who_has_a_valid_credential(
+    signer: Signer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While a fetch hangs that bad tokens have caused: known keys of the provider and API keys are answered,
+    most bad tokens are refused without waiting, and only one request is under way at the provider."""
+    now = [0.0]
+    monkeypatch.setattr(_Slow, "go_on", threading.Event())
+    monkeypatch.setattr(_Slow, "asked", [])
+    monkeypatch.setattr(_Keys, "body", signer.jwks().encode())
+    other = Signer(tmp_path / "other.json")
+    other.rotate("unknown")
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _Slow)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    address = f"http://127.0.0.1:{server.server_port}/jwks"
+    tokens = Tokens(Provider(ISSUER, AUDIENCE, address), seconds=lambda: now[0])
+    try:
+        _Slow.go_on.set()
+        assert tokens.grant(signer.token("a")).write
+        _Slow.go_on.clear()
+        now[0] += AGAIN_SECONDS
+        monkeypatch.setattr(holding, "WAIT_SECONDS", PATIENCE)
+        with site(tmp_path, local=False, tokens=tokens) as team:
+            statuses: list[int] = []
+            bad = [
+                threading.Thread(
+                    target=lambda: statuses.append(
+                        team.call("GET", "/v1/stats", key=other.token("unknown")).status_code
+                    )
+                )
+                for _ in range(24)
+            ]
+            for thread in bad:
+                thread.start()
+            key, good = team.key("ana"), signer.token("a")
+            for _ in range(3):
+                assert team.call("GET", "/v1/stats", key=key).status_code == 200
+                assert team.call("GET", "/v1/stats", key=good).status_code == 200
+            until = time.monotonic() + PATIENCE
+            while len(statuses) < 24 - holding.WAITING_MAX and time.monotonic() < until:
+                time.sleep(0.01)
+            assert len(statuses) == 24 - holding.WAITING_MAX, "few of them wait"
+            assert len(_Slow.asked) == 2, "one at the start, one for all bad tokens"
+            _Slow.go_on.set()
+            for thread in bad:
+                thread.join(PATIENCE)
+            assert statuses == [401] * 24
+    finally:
+        _Slow.go_on.set()
+        server.shutdown()
+        server.server_close()
+
+
+def test_a_new_key_is_waited_for(
+    signer: Signer, provider: HTTPServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [0.0]
+    address = f"http://127.0.0.1:{provider.server_port}/jwks"
+    monkeypatch.setattr(holding, "WAIT_SECONDS", PATIENCE)
+    monkeypatch.setattr(_Keys, "body", signer.jwks().encode())
+    tokens = Tokens(Provider(ISSUER, AUDIENCE, address), seconds=lambda: now[0])
+    assert tokens.grant(signer.token("a")).write
+    signer.rotate("b")
+    monkeypatch.setattr(_Keys, "body", signer.jwks().encode())
+    now[0] += AGAIN_SECONDS
+    assert tokens.grant(signer.token("b")).write
 
 
 @pytest.mark.parametrize(

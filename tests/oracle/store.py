@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from holdfast.core.errors import StoreError
+from holdfast.core.errors import Damaged, StoreError
 from holdfast.stores.base.derived import Derive
 from holdfast.stores.base.ports import Reader, Writer
 from tests.oracle.state import Contents
@@ -33,6 +33,10 @@ class OracleStore:
     @property
     def digest_key(self) -> bytes:
         return self._key
+
+    @property
+    def lost(self) -> Damaged | None:
+        return None
 
     @contextmanager
     def read(self) -> Iterator[Reader]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -89,6 +90,8 @@ class Memory(Areas):
         from holdfast.bootstrap import open_service
 
         super().__init__(Local(open_service(settings, embedder=embedder, clock=clock)))
+        if self.lost:
+            warnings.warn(f"{self.lost}; answers may lack what was kept", RuntimeWarning, stacklevel=2)
 
     @classmethod
     def over(cls, service: Service) -> Self:
@@ -121,6 +124,13 @@ class Memory(Areas):
     def path(self) -> str:
         """Returns the path or address of the store, or the address of the service."""
         return self._backend.location
+
+    @property
+    def lost(self) -> str | None:
+        """Returns what acknowledged history is missing from the store, so that its answers may lack what was
+        kept; None if it is whole. Of a service, as of its last response.
+        """
+        return self._backend.lost
 
     def __enter__(self) -> Memory:
         return self

@@ -175,6 +175,10 @@ class Backend(Protocol):
     def location(self) -> str: ...
 
     @property
+    def lost(self) -> str | None:
+        """Returns what acknowledged history is missing from the store; None if it is whole."""
+
+    @property
     def service(self) -> Service:
         """Returns the service of this process. Raises InvalidInput `only_local` if the backend is remote."""
 
@@ -201,6 +205,12 @@ class Local:
     def location(self) -> str:
         """Returns the path or address of the store."""
         return self.service.store.location
+
+    @property
+    def lost(self) -> str | None:
+        """Returns what acknowledged history is missing from the store; None if it is whole."""
+        lost = self.service.store.lost
+        return None if lost is None else lost.message
 
     def run(self, operation: Operation, memory: Any, args: Sequence[Any], options: Mapping[str, Any]) -> Any:
         """Runs the method."""

@@ -37,6 +37,11 @@ class Remote:
         return self._transport.url
 
     @property
+    def lost(self) -> str | None:
+        """Returns what the last response told of history that is missing from the store."""
+        return self._transport.lost
+
+    @property
     def service(self) -> Service:
         """Raises InvalidInput `only_local`: callers of it need direct access to the store."""
         raise only_local()

@@ -54,6 +54,7 @@ class Transport:
         self._options: dict[str, Any] = {"timeout": timeout, "follow_redirects": False, "trust_env": False}
         self._http = http or httpx.Client(**self._options)
         self._asynchronous: httpx.AsyncClient | None = None
+        self.lost: str | None = None
         self._headers = {"Accept": "application/json"}
         if agent is not None:
             self._headers["Holdfast-Agent"] = quote(agent)
@@ -75,7 +76,7 @@ class Transport:
         options = self._options_of(request)
         for attempt in range(1, TRIES + 1):
             try:
-                return _result(self._http.request(**options))
+                return _result(self._noted(self._http.request(**options)))
             except self._httpx.TransportError as error:
                 if attempt == TRIES:
                     raise self._unreachable(error) from error
@@ -86,7 +87,7 @@ class Transport:
         options, client = self._options_of(request), self._client()
         for attempt in range(1, TRIES + 1):
             try:
-                return _result(await client.request(**options))
+                return _result(self._noted(await client.request(**options)))
             except self._httpx.TransportError as error:
                 if attempt == TRIES:
                     raise self._unreachable(error) from error
@@ -97,7 +98,7 @@ class Transport:
         lines = _Lines()
         try:
             with self._http.stream(**self._options_of(request, accept="*/*")) as response:
-                if not response.is_success:
+                if not self._noted(response).is_success:
                     response.read()
                     _result(response)
                 for piece in response.iter_text():
@@ -111,7 +112,7 @@ class Transport:
         lines = _Lines()
         try:
             async with self._client().stream(**self._options_of(request, accept="*/*")) as response:
-                if not response.is_success:
+                if not self._noted(response).is_success:
                     await response.aread()
                     _result(response)
                 async for piece in response.aiter_text():
@@ -121,6 +122,12 @@ class Transport:
                     yield line
         except self._httpx.TransportError as error:
             raise self._unreachable(error) from error
+
+    def _noted(self, response: httpx.Response) -> httpx.Response:
+        """Notes whether the service says that its store has lost history."""
+        is_lost = response.headers.get("Holdfast-Warning") == "history_lost"
+        self.lost = f"acknowledged history is missing from the store of {self.url}" if is_lost else None
+        return response
 
     def _client(self) -> httpx.AsyncClient:
         if self._asynchronous is None:

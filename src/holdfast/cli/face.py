@@ -43,12 +43,12 @@ class Face:
 
         settings = self.settings(store)
         if config.is_service(settings.store):
-            return Memory(settings.store, user=self.user, agent=settings.agent)
+            return _watched(Memory(settings.store, user=self.user, agent=settings.agent))
         is_own = settings.store == str(config.default_store())
         service = open_service(settings, create=create or is_own)
         if not self.json:
             _note_move(settings.store)
-        return Memory.over(service)
+        return _watched(Memory.over(service))
 
     def settings(self, store: str | None = None) -> Settings:
         """Returns the settings in force, with these options. Raises InvalidInput."""
@@ -88,6 +88,16 @@ class Face:
             output.say(empty[0])
             for note in empty[1:]:
                 output.note(note)
+
+
+def _watched(memory: Memory) -> Memory:
+    """Returns the memory; if history of its store is lost, the command warns at its end and in its JSON."""
+    from holdfast.cli import output
+
+    context = click.get_current_context(silent=True)
+    if context is not None and context.meta.setdefault(output.MEMORY, memory) is memory:
+        context.call_on_close(output.warn_of_loss)
+    return memory
 
 
 def _note_move(store: str) -> None:

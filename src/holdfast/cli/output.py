@@ -9,14 +9,35 @@ from typing import Any
 import click
 
 WIDTH_MAX = 100
+MEMORY = "holdfast.memory"
+"""Where the context of a command keeps the memory that it opened."""
 
 
 def json(value: Any, *, err: bool = False) -> None:
-    """Prints one JSON document, escaped if the output cannot carry Unicode."""
+    """Prints one JSON document, escaped if the output cannot carry Unicode. If history of the store is lost,
+    an object says so as `warning`."""
     from json import dumps
+
+    lost = _lost()
+    if lost and isinstance(value, dict):
+        value = {**value, "warning": lost}
 
     encoding = (getattr(sys.stdout, "encoding", None) or "").lower().replace("-", "")
     click.echo(dumps(value, ensure_ascii=encoding != "utf8", indent=2, allow_nan=False), err=err)
+
+
+def warn_of_loss() -> None:
+    """Prints beside the result that the store of this command has lost history."""
+    lost = _lost()
+    if lost:
+        line = f"warning: {lost}. What is shown may lack what was kept: holdfast doctor"
+        click.echo(click.style(printable(line), fg="red"), err=True)
+
+
+def _lost() -> str | None:
+    context = click.get_current_context(silent=True)
+    memory = None if context is None else context.meta.get(MEMORY)
+    return None if memory is None else memory.lost
 
 
 def say(line: str = "", **style: Any) -> None:

@@ -20,7 +20,6 @@ from holdfast.cli.inputs import text_given
 from holdfast.cli.places import EVERYWHERE, by_folder, look_elsewhere, note_missing, placed
 
 if TYPE_CHECKING:
-    from holdfast.api.memory import Memory
     from holdfast.core.hits import Hit, Hits
 
 PASSAGE_MAX = 600
@@ -52,7 +51,6 @@ def recall(
         hits = memory.recall(query, boost=boosts, **put)
         notes = note_missing(memory, options, hits)
         waiting = 0 if hits else waiting_here(memory, put)
-        is_lost = not hits and not hits.searched and _is_cut_short(memory)
     hint = review_hint(waiting, " here", put["project"])
     if face.json:
         output.json({**hits.as_dict(), "waiting": waiting, "notes": [*notes, *([hint] if waiting else [])]})
@@ -62,14 +60,6 @@ def recall(
         output.note(look_elsewhere(by_folder(options, put)))
     if waiting:
         output.note(hint)
-    if is_lost:
-        output.note("Acknowledged events are missing from the store: `holdfast doctor` tells of it.")
-
-
-def _is_cut_short(memory: Memory) -> bool:
-    from holdfast.features.audit.audit import is_cut_short
-
-    return not memory.is_remote and is_cut_short(memory._service)
 
 
 def _boosts(values: tuple[str, ...]) -> dict[str, float]:

@@ -123,7 +123,11 @@ def create_app(
     # the last one added is the first to see a request
     app.add_middleware(Idempotency)
     app.add_middleware(SignIn, entrance=entrance, rates=rates or Rates())
-    gate = {"limits": limits or Limits(), "watch": app.state.watch, "spans": entrance.service.spans}
+    store = entrance.service.store
+    gate = {
+        "limits": limits or Limits(), "watch": app.state.watch, "spans": entrance.service.spans,
+        "lost": lambda: store.lost,
+    }  # fmt: skip
     app.add_middleware(Gate, **gate)
     app.openapi = lambda: _document(app, schemas)  # type: ignore[method-assign]
     return app
@@ -176,7 +180,7 @@ def _document(app: FastAPI, results: Schemas) -> dict[str, Any]:
     }
     for path, methods in document["paths"].items():
         for method, told in methods.items():
-            if path.startswith("/health/"):
+            if path.startswith("/health"):
                 told["security"] = []
                 continue
             told["security"] = [{"bearer": []}, {"key": []}, {}]

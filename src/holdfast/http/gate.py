@@ -6,7 +6,7 @@ import asyncio
 import re
 import secrets
 import time
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -38,6 +38,8 @@ HEADERS = [
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"cache-control", b"no-store"),
 ]
+WARNING_HEADER = b"holdfast-warning"
+"""Names what makes answers of the store doubtful: the code `history_lost`."""
 _REQUEST_ID = re.compile(r"[\w.:-]{1,80}", re.ASCII)
 _JSON = re.compile(rb"application/(?:[\w.+-]+\+)?json\s*(?:;.*)?", re.IGNORECASE | re.DOTALL)
 
@@ -59,13 +61,23 @@ class Gate:
     """Checks host, origin, media type and size of each request, assigns a request id, and records how it
     ends.
 
+    Every response of a store whose history is lost says so in a header.
+
     A web page can make a browser send requests to a service on the same machine, also under a name of its
     own (DNS rebinding). So the host has to be one that the service serves, a foreign origin is refused, and
     a request that changes something has to carry JSON, which a form cannot send.
     """
 
-    def __init__(self, app: ASGIApp, limits: Limits, watch: observe.Watch, spans: Spans = NOBODY) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        limits: Limits,
+        watch: observe.Watch,
+        spans: Spans = NOBODY,
+        lost: Callable[[], HoldfastError | None] = lambda: None,
+    ) -> None:
         self._app = app
+        self._lost = lost
         self._spans = spans
         self._limits = limits
         self._watch = watch
@@ -104,6 +116,9 @@ class Gate:
                     *(header for header in HEADERS if header[0] not in names),
                     (b"x-request-id", request_id.encode()),
                 ]
+                lost = self._lost()
+                if lost is not None:
+                    message["headers"].append((WARNING_HEADER, lost.code.encode()))
             await send(message)
 
         self._watch.begin()

@@ -31,7 +31,7 @@ from holdfast.http.rates import Rates
 from holdfast.http.tokens import Tokens
 from holdfast.stores.base.keys import KeyRing
 
-OPEN = ("/health/live", "/health/ready", "/openapi.json")
+OPEN = ("/health", "/health/live", "/health/ready", "/openapi.json")
 """Paths that tell nothing about the tenant and ask for no credential."""
 AGENT_HEADER = b"holdfast-agent"
 CREDENTIAL_MAX = 16_384

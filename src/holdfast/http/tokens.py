@@ -6,6 +6,7 @@ import json
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,10 @@ KEEP_SECONDS = 600.0
 AGAIN_SECONDS = 10.0
 """Seconds between two fetches at least, whatever tokens ask for."""
 FETCH_SECONDS = 5.0
+WAIT_SECONDS = 1.0
+"""Seconds that a token with an unknown key waits for a fetch, once a set is known."""
+WAITING_MAX = 4
+"""Requests that wait for keys of the provider at once: each holds a thread of the service."""
 KEYS_MAX = 1 << 20
 """Bytes of a set of keys."""
 
@@ -45,17 +50,22 @@ class Provider:
 class Tokens:
     """Verifies bearer tokens of one provider.
 
-    A token names its key. An unknown key makes the key set be fetched again, so that the provider may
-    change its keys at any time; if that fails, the last key set stays in use.
+    A token names its key. A known key answers at once. An unknown one, or a set that has become old, makes
+    the set be fetched again, by one thread in the background at a time and no more often than
+    `AGAIN_SECONDS`, so that the provider may change its keys at any time. Few tokens with an unknown key
+    wait for that fetch, and briefly; the others are refused by what is known. If it fails, the last set
+    stays in use. A set in a file is read at once.
     """
 
     def __init__(self, provider: Provider, *, seconds: Callable[[], float] = time.monotonic) -> None:
         self._provider = provider
         self._seconds = seconds
-        self._lock = threading.Lock()
+        self._changed = threading.Condition()  # its lock may be taken again by the same thread
         self._keys: Mapping[str, jwt.PyJWK] = {}
         self._tried: float | None = None
-        self._fetched = 0.0
+        self._fetched: float | None = None
+        self._is_fetching = False
+        self._waiting = 0
         if not provider.issuer or not provider.audience:
             raise InvalidInput("tokens need an issuer and an audience", code="config_invalid")
         self._is_file = "://" not in provider.jwks
@@ -82,19 +92,44 @@ class Tokens:
         return _grant(claims)
 
     def _key(self, name: str) -> jwt.PyJWK:
-        with self._lock:
-            now = self._seconds()
-            is_due = name not in self._keys or now - self._fetched >= KEEP_SECONDS
-            if is_due and (self._tried is None or now - self._tried >= AGAIN_SECONDS):
-                self._tried = now
+        """Returns a key by its name. Raises AccessDenied."""
+        with self._changed:
+            self._fetch_if_due(name)
+            if name not in self._keys and self._is_fetching and self._waiting < WAITING_MAX:
+                self._waiting += 1
                 try:
-                    self._keys, self._fetched = _read(self._load()), now
-                except (OSError, ValueError, TypeError, jwt.PyJWTError):
-                    if not self._keys:
-                        raise invalid_credential() from None
+                    patience = FETCH_SECONDS if self._fetched is None else WAIT_SECONDS
+                    self._changed.wait_for(lambda: not self._is_fetching, patience)
+                finally:
+                    self._waiting -= 1
             if name not in self._keys:
                 raise invalid_credential()
             return self._keys[name]
+
+    def _fetch_if_due(self, name: str) -> None:
+        """Starts a fetch if the set is old or lacks a key, unless one runs or was just tried."""
+        now = self._seconds()
+        is_old = self._fetched is None or now - self._fetched >= KEEP_SECONDS
+        is_due = name not in self._keys or is_old
+        if not is_due or self._is_fetching or (self._tried is not None and now - self._tried < AGAIN_SECONDS):
+            return
+        self._tried, self._is_fetching = now, True
+        if self._is_file:
+            self._fetch()
+            return
+        threading.Thread(target=self._fetch, name="holdfast-provider-keys", daemon=True).start()
+
+    def _fetch(self) -> None:
+        keys = None
+        try:
+            with suppress(OSError, ValueError, TypeError, KeyError, jwt.PyJWTError):
+                keys = _read(self._load())
+        finally:
+            with self._changed:
+                if keys is not None:
+                    self._keys, self._fetched = keys, self._seconds()
+                self._is_fetching = False
+                self._changed.notify_all()
 
     def _load(self) -> bytes:
         if self._is_file:

@@ -40,6 +40,19 @@ def metrics(call: Call, request: Request) -> Response:
 
 
 @health.get(
+    "/health",
+    operation_id="health",
+    summary="Whether the service runs, for simple checks",
+    response_class=JSONResponse,
+    response_model=Health,
+    responses=problems({421, 403}),
+)
+async def alive(request: Request) -> JSONResponse:
+    """Reports that the service runs, as `/health/live` does."""
+    return await live(request)
+
+
+@health.get(
     "/health/live",
     operation_id="live",
     summary="Whether the service runs",
@@ -65,6 +78,8 @@ def ready(request: Request) -> JSONResponse:
     """Reads the store; a problem with status 503 explains why it cannot be used."""
     request.scope["operation"] = "ready"
     service = request.app.state.entrance.service
+    if service.store.lost is not None:
+        raise service.store.lost
     with service.store.read() as snap:
         snap.head(personal_view(service.principal))
     return JSONResponse({"status": "ready"})

@@ -64,7 +64,7 @@ class Handlers:
             )
         except HoldfastError as error:
             return _failed(error)
-        return types.CallToolResult(content=[_text(result)], structured_content=result)
+        return types.CallToolResult(content=[*_warning(connection), _text(result)], structured_content=result)
 
     async def list_resources(self, context: Context, _: object) -> types.ListResourcesResult:
         connection = self._connection_of(context)
@@ -232,6 +232,15 @@ def _failed(error: HoldfastError) -> types.CallToolResult:
     hint = f" Hint: {error.hint}." if error.hint else ""
     text = types.TextContent(type="text", text=f"{error.code}: {error.message}.{hint}")
     return types.CallToolResult(content=[text], is_error=True, _meta={ERROR_META: error.as_dict()})
+
+
+def _warning(connection: Connection) -> list[types.TextContent]:
+    """Returns what tells that the store has lost history, if it has."""
+    lost = connection.memory().lost
+    if lost is None:
+        return []
+    text = f"Warning: {lost}. Answers may lack what was kept; tell the user to run `holdfast doctor`."
+    return [types.TextContent(type="text", text=text)]
 
 
 def _text(result: dict[str, Any]) -> types.TextContent:

@@ -23,14 +23,6 @@ def verify_audit(
         return verify(through(snap.events(view)), head)
 
 
-def is_cut_short(service: Service) -> bool:
-    """Returns whether the last acknowledged event is missing, as when the file of a store was deleted."""
-    view = personal_view(service.principal)
-    with service.store.read() as snap:
-        last_number = snap.head(view).sequence
-        return last_number > 0 and next(snap.events(view, after=last_number - 1, limit=1), None) is None
-
-
 def list_events(service: Service, *, after: int = 0, limit: int | None = 100) -> list[Event]:
     """Returns events in order, from number `after` + 1."""
     checked_count(after, "after")

@@ -22,8 +22,11 @@ def lines(service: Service, *, format: str = "jsonl", user_data: bool = False) -
 
     `jsonl` is one record a line; `markdown` is the same for people, each text with its record in a comment
     above it. With `user_data` the audit events about the user follow. docs/formats.md specifies the format.
-    Raises InvalidInput `format_unknown`.
+    A store whose history is lost is not exported as if it were whole. Raises InvalidInput `format_unknown`,
+    Damaged `history_lost`.
     """
+    if service.store.lost is not None:
+        raise service.store.lost
     if format not in FORMATS:
         raise InvalidInput(
             f"there is no export format {shown(format)}",

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from holdfast.core.errors import Damaged
     from holdfast.core.events import Event, Head
     from holdfast.core.facts import MessageStatement
     from holdfast.core.jobs import Backlog, Job, State
@@ -418,9 +419,11 @@ class Store(Protocol):
 
     @property
     def encryption(self) -> str | None:
-        """Returns a description of the encryption and the source of the key; None if the files are plain
-        (S4.55).
-        """
+        """Returns the encryption and the source of the key; None if the files are plain (S4.55)."""
+
+    @property
+    def lost(self) -> Damaged | None:
+        """Returns what tells that acknowledged history is missing; None if it is whole, as far as known."""
 
     @property
     def digest_key(self) -> bytes:
@@ -428,9 +431,7 @@ class Store(Protocol):
 
     def read(self) -> AbstractContextManager[Reader]: ...
     def write(self) -> AbstractContextManager[Writer]:
-        """Opens a transaction: commits durably on exit, rolls back on any error. Raises StoreBusy,
-        StoreError.
-        """
+        """Opens a transaction: commits on exit, rolls back on errors. Raises StoreBusy, StoreError."""
 
     def check(self, *, thorough: bool, derive: Derive | None = None) -> list[str]:
         """Returns descriptions of problems; thorough: in all rows, and against what `derive` computes."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
+    from holdfast.core.errors import Damaged
     from holdfast.stores.base.derived import Derive
     from holdfast.stores.base.ports import Reader, Store, Writer
 
@@ -24,6 +25,10 @@ class StoreWrapper:
     @property
     def encryption(self) -> str | None:
         return self._store.encryption
+
+    @property
+    def lost(self) -> Damaged | None:
+        return self._store.lost
 
     @property
     def digest_key(self) -> bytes:

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 RULE = "(tenant_id = NULLIF(current_setting('holdfast.tenant'::text, true), ''::text))"
 """What every policy must say, as the server prints it."""
-_TABLE = re.compile(r"^CREATE TABLE holdfast\.(\w+) \(", re.MULTILINE)
-_FUNCTION = re.compile(r"^CREATE FUNCTION holdfast\.(\w+)\(.*?\$\$(.*?)\$\$", re.MULTILINE | re.DOTALL)
+_TABLE = re.compile(r"^\w+ TABLE holdfast\.(\w+) \(", re.MULTILINE)
+_FUNCTION = re.compile(r"^\w+ FUNCTION holdfast\.(\w+)\(.*?\$\$(.*?)\$\$", re.MULTILINE | re.DOTALL)
 
 
 def guard(connection: Connection, location: str) -> None:

@@ -67,6 +67,10 @@ class PostgresStore:
                 raise self._is_gone()
             return bytes(row[0])
 
+    @property
+    def lost(self) -> Damaged | None:
+        return self._lost
+
     @contextmanager
     def read(self) -> Iterator[Reader]:
         state, known = statements("reading.sql")["state"], self._known

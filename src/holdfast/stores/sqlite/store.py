@@ -113,6 +113,10 @@ class SqliteStore:
     def digest_key(self) -> bytes:
         return digest_key(Path(f"{self.path}.secret"))
 
+    @property
+    def lost(self) -> Damaged | None:
+        return self._lost
+
     @contextmanager
     def read(self) -> Iterator[Reader]:
         self._check_open()
