@@ -63,10 +63,12 @@ Memory.learn(log, *, project, session_type='build', failed=False, dry_run=False)
 Memory.add_episode(user_message, ai_response, *, session, project=None, external_id=None, at=None,
     metadata=None)
 Memory.revise(id, *, text=None, title=None, summary=None, kind=None, tags=None, metadata=None,
-    confidence=None, status=None, valid_from=None, valid_until=None, expires_at=None, if_version=None)
+    confidence=None, status=None, valid_from=None, valid_until=None, expires_at=None, if_version=None,
+    project=None, session=None, workspace=None, scope=None, branch=None, visibility=None, kinds=None)
 Memory.pin(id, pinned=True)
-Memory.forget(id, *, hard=False, reason=None)
-Memory.restore(id)
+Memory.forget(id, *, hard=False, reason=None,
+    project=None, session=None, workspace=None, scope=None, branch=None, visibility=None, kinds=None)
+Memory.restore(id, *, project=None, session=None, workspace=None, scope=None, branch=None, visibility=None, kinds=None)
 Memory.recall(query, *, project=None, session=None, workspace=None, strict_workspace=False, scope=None,
     visibility=None, branch=None, kinds=None, tags=None, since=None, until=None, as_of=None, limit=10,
     mode='hybrid', threshold=0.0, exclude=(), boost=None, mmr=1.0, repeat=True)
@@ -74,14 +76,16 @@ Memory.ask(text, *, project=None, session=None, workspace=None, limit=10)
 Memory.context(task, *, project=None, session=None, workspace=None, branch=None, role='coder', budget=1800,
     repeat=False)
 Memory.stats(*, project=None, session=None, measure=False)
-Memory.get(id)
-Memory.resolve_id(id)
+Memory.get(id, *, project=None, session=None, workspace=None, scope=None, branch=None, visibility=None, kinds=None)
+Memory.resolve_id(id, *,
+    project=None, session=None, workspace=None, scope=None, branch=None, visibility=None, kinds=None)
 Memory.list(*, project=None, session=None, workspace=None, strict_workspace=False, scope=None,
     visibility=None, branch=None, kinds=None, tags=None, since=None, until=None, include=(), pinned=None,
     stale=False, limit=50, cursor=None)
 Memory.kinds()
 Memory.count(*, project=None, session=None)
-Memory.history(id)
+Memory.history(id, *,
+    project=None, session=None, workspace=None, scope=None, branch=None, visibility=None, kinds=None)
 Memory.export(*, format='jsonl', user_data=False)
 Memory.maintain()
 Memory.doctor()

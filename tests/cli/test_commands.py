@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from holdfast.core.ids import short_id
 from holdfast.core.kinds import KINDS
 from tests.cli.support import kept, run, run_json
 
@@ -131,7 +132,7 @@ def test_s3_15_a_revision_keeps_the_old_text_in_the_history() -> None:
     id = kept("The API listens on port 8080", "--kind", "fact")
     told = run("revise", id, "The API listens on port 9999", "--tag", "net")
     assert "version 2" in told.stdout
-    assert f"holdfast history {id}" in told.stderr
+    assert f"holdfast history {short_id(id)}" in told.stderr
     changes = run_json("history", id)["changes"]
     assert [change["text"] for change in changes if change["text"]] == [
         "The API listens on port 8080",
@@ -165,7 +166,7 @@ def test_pins_are_set_and_taken_away() -> None:
 def test_s2_36_forgetting_tells_how_to_restore() -> None:
     id = kept("The kettle is broken")
     told = run("forget", id, "--reason", "it was repaired")
-    assert f"holdfast restore {id}" in told.stderr
+    assert f"holdfast restore {short_id(id)}" in told.stderr
     assert run_json("recall", "kettle")["hits"] == []
     assert run_json("list", "--include", "deleted")["memories"][0]["deleted_reason"] == "it was repaired"
     assert "Restored" in run("restore", id).stdout
@@ -307,3 +308,19 @@ def test_a_hostile_text_cannot_steer_the_terminal() -> None:
     assert "\x1b" not in shown
     assert "\x07" not in shown
     assert "[bold]not markup[/bold]" in shown
+
+
+def test_ids_that_people_can_type() -> None:
+    first = kept("The API listens on port 5858", "--id", "port", "--project", "shop")
+    second = kept("The kettle is broken", "--id", "port")
+    listed = run("list", "--project", "*").stdout
+    assert short_id(first) in listed
+    assert run_json("show", short_id(first))["id"] == first
+    assert run_json("show", "port", "--project", "shop")["id"] == first
+    assert "id_ambiguous" in run("show", "port", "--json", status=2).stderr
+    run("recall", "kettle")
+    for name in ("@1", "[M1]", "@M1", "M1"):
+        assert run_json("show", name)["id"] == second
+    assert run_json("show", "@9", status=3)["error"]["code"] == "memory_not_found"
+    run("forget", "@1")
+    assert run_json("restore", short_id(second))["id"] == second

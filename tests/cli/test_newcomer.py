@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from holdfast.core.ids import short_id
 from tests.cli.support import error_of, kept, run, run_json
 
 
@@ -51,7 +52,7 @@ def test_a_beginning_of_several_ids_names_them() -> None:
     for command in ("show", "history", "pin", "forget", "restore"):
         error = error_of(command, start, status=2)
         assert error["code"] == "id_ambiguous"
-        assert all(id in error["message"] for id in ids)
+        assert all(short_id(id) in error["message"] for id in ids)
     assert error_of("show", start[:7], status=3)["code"] == "memory_not_found", "too short to be looked up"
     mine = kept("Ana likes rain", "--user", "ana")
     assert error_of("show", mine[:-1], "--user", "ben", status=3)["code"] == "memory_not_found"

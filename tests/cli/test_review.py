@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from holdfast import Memory
+from holdfast.core.ids import short_id
 from tests.cli.support import HOLDFAST, error_of, kept, run, run_json
 from tests.support import PATIENCE
 
@@ -193,7 +194,7 @@ def test_s2_35_without_a_terminal_it_lists() -> None:
     ids = [doubted("Standup may be at nine"), doubted("perhaps", "--project", "shop", "--scope", "paper:1")]
     assert [one["memory"]["id"] for one in run_json("review")["items"]] == ids
     assert run_json("review") == run_json("review", "list")
-    assert ids[0] in run("review").stdout
+    assert short_id(ids[0]) in run("review").stdout
     page = run_json("review", "list", "-n", "1")
     rest = run_json("review", "list", "--cursor", page["cursor"])
     assert [one["memory"]["id"] for one in rest["items"]] == ids[1:]
@@ -229,7 +230,7 @@ def test_s4_59_wrong_lists_what_hangs_on_it() -> None:
     old = kept("Use tabs for indentation", "--kind", "convention")
     new = kept("Use spaces for indentation", "--kind", "convention")
     shown = run("review", "wrong", new, "--note", "nobody decided so")
-    assert old in shown.stdout
+    assert short_id(old) in shown.stdout
     assert "gave way" in shown.stdout
     assert run_json("show", new)["status_reason"] == "user_flagged: nobody decided so"
     run("review", "approve", old)
@@ -256,7 +257,7 @@ def test_s2_35_an_import_is_reverted_with_a_proof() -> None:
         memory.revise(edited.id, title="Okapis")
     shown = run("review", "revert", source, "-y")
     assert "Forgotten: 1 memory" in shown.stdout
-    assert f"Stays, pinned or edited by a person: {edited.id}" in shown.stdout
+    assert f"Stays, pinned or edited by a person: {short_id(edited.id)}" in shown.stdout
     assert run_json("recall", "zebra")["hits"] == []
     assert status_of(edited.id) == "approved"
     run("review", "revert", source, "-y", status=3)

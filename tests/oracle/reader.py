@@ -9,6 +9,7 @@ from holdfast.core.cursors import bad_cursor, cursor_after, cursor_parts
 from holdfast.core.events import Event, Head
 from holdfast.core.facts import MessageStatement
 from holdfast.core.history import history_of
+from holdfast.core.ids import START_MIN, last_block
 from holdfast.core.jobs import DEAD, FINISHED, OPEN, Backlog, Job, State
 from holdfast.core.kinds import EVIDENCE
 from holdfast.core.members import Member
@@ -83,8 +84,9 @@ class OracleReader(OracleView):
         return Page(found[:limit], cursor_after(found, limit))
 
     def beginning(self, view: View, start: str, *, limit: int) -> list[str]:
-        ids = {r.memory.id for r in self._visible(view, 0) if r.memory.id.startswith(start)}
-        return sorted(ids)[:limit]
+        seen = {r.memory.id for r in self._visible(view, 0)}
+        ids = {id for id in seen if len(start) >= START_MIN and id.startswith(start)}
+        return sorted(ids | {id for id in seen if last_block(id).startswith(start)})[:limit]
 
     def conversation(self, view: View, *, limit: int, cursor: str | None, now: int) -> Page:
         first = {r.memory.id: r.number for r in reversed(self._state.rows)}

@@ -6,11 +6,12 @@ import os
 import warnings
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from holdfast import config
 from holdfast.api.areas import Areas
 from holdfast.api.operation import Area, Backend, Local, operation
+from holdfast.api.places import Whereabouts
 from holdfast.core.errors import InvalidInput
 from holdfast.features.access.access import Need
 from holdfast.features.access.places import Selection
@@ -364,6 +365,7 @@ class Memory(Areas):
         valid_until: When | None = None,
         expires_at: When | None = None,
         if_version: int | None = None,
+        **place: Unpack[Whereabouts],
     ) -> Kept:
         """Changes the given fields of a memory and leaves the others; the old text stays in the history.
 
@@ -379,7 +381,7 @@ class Memory(Areas):
             text, title, summary, kind, tags, metadata, confidence, status,
             valid_from, valid_until, expires_at, if_version,
         )  # fmt: skip
-        return revising.revise(self._service, id, revision)
+        return revising.revise(self._service, id, revision, **place)
 
     @operation("PUT /memories/{id}/pin", Need.WRITE, command="pin", query=("pinned",))
     def pin(self, id: str, pinned: bool = True) -> Record:
@@ -393,22 +395,24 @@ class Memory(Areas):
     @operation(
         "DELETE /memories/{id}", Need.WRITE, command="forget", tools=("forget",), status=204, erases="hard"
     )
-    def forget(self, id: str, *, hard: bool = False, reason: str | None = None) -> None:
+    def forget(
+        self, id: str, *, hard: bool = False, reason: str | None = None, **place: Unpack[Whereabouts]
+    ) -> None:
         """Forgets a memory; `restore` brings it back. With `hard` every byte is erased."""
         from holdfast.core.arguments import checked_flag
         from holdfast.features.memories import forget
 
         if checked_flag(hard, "hard"):
-            forget.erase(self._service, id)
+            forget.erase(self._service, id, **place)
         else:
-            forget.forget(self._service, id, reason=reason)
+            forget.forget(self._service, id, reason=reason, **place)
 
     @operation("POST /memories/{id}/restore", Need.WRITE, command="restore")
-    def restore(self, id: str) -> Record:
+    def restore(self, id: str, **place: Unpack[Whereabouts]) -> Record:
         """Restores a forgotten memory."""
         from holdfast.features.memories import forget
 
-        return forget.restore(self._service, id)
+        return forget.restore(self._service, id, **place)
 
     # reading
 
@@ -515,15 +519,17 @@ class Memory(Areas):
         return stats.stats(self._service, project, session, measure=measure)
 
     @operation("GET /memories/{id}", Need.READ, command="show", tools=("get_memory",))
-    def get(self, id: str) -> Record:
-        """Returns the memory with this id, in any status, unless it was forgotten. Raises NotFound."""
-        return browse.get(self._service, id)
+    def get(self, id: str, **place: Unpack[Whereabouts]) -> Record:
+        """Returns the memory with this id, or with this external id in a place, in any status, unless it was
+        forgotten. Raises NotFound, InvalidInput `id_ambiguous`.
+        """
+        return browse.get(self._service, id, **place)
 
     @operation("GET /memories/{id}/id", Need.READ, why="commands complete ids themselves", key="id")
-    def resolve_id(self, id: str) -> str:
-        """Returns the whole id of the one memory, forgotten or not, whose id begins with these characters, at
-        least 8; what is no beginning of an id is returned as it is. Raises InvalidInput `id_ambiguous`."""
-        return browse.id_of(self._service, id)
+    def resolve_id(self, id: str, **place: Unpack[Whereabouts]) -> str:
+        """Returns the whole id of the memory, forgotten or not, that a short id or an external id names;
+        what names none is returned as it is. Raises InvalidInput `id_ambiguous`."""
+        return browse.id_of(self._service, id, **place)
 
     @operation("GET /memories", Need.READ, command="list", tools=("list_memories",), errors=(409,))
     def list(
@@ -569,9 +575,9 @@ class Memory(Areas):
         return browse.count(self._service, Selection(project, session))
 
     @operation("GET /memories/{id}/history", Need.READ, command="history", tools=("history",), key="changes")
-    def history(self, id: str) -> Sequence[Change]:
+    def history(self, id: str, **place: Unpack[Whereabouts]) -> Sequence[Change]:
         """Returns every change of a memory, oldest first, with the text of each version."""
-        return browse.history(self._service, id)
+        return browse.history(self._service, id, **place)
 
     # taking it along
 

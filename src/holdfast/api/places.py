@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TypedDict
 
 
@@ -11,3 +12,12 @@ class Place(TypedDict, total=False):
     project: str | None
     session: str | None
     workspace: str | None
+
+
+class Whereabouts(Place, total=False):
+    """The place of a memory that an external id names; without any of them it is looked for everywhere."""
+
+    scope: str | tuple[str, str | None] | None
+    branch: str | None
+    visibility: str | None
+    kinds: Collection[str] | str | None

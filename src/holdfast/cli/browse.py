@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from holdfast.cli import output, passages
+from holdfast.cli import last_result, output, passages
 from holdfast.cli.face import (
     Face,
     command,
     id_given,
+    key_options,
     pass_face,
     project_option,
     review_hint,
@@ -19,6 +20,7 @@ from holdfast.cli.face import (
 )
 from holdfast.cli.places import EVERYWHERE, by_folder, look_elsewhere, note_missing, placed
 from holdfast.cli.reading import folders_read, note_read
+from holdfast.core.ids import short_id
 from holdfast.features.service import wall_clock
 
 if TYPE_CHECKING:
@@ -43,6 +45,7 @@ def list_(face: Face, **options: Any) -> None:
     with face.open() as memory:
         put = placed(memory, options)
         page = memory.list(**{**put, "kinds": options["kinds"] or UNASKED})
+        last_result.note(memory, (one.id for one in page.memories))
         notes = note_missing(memory, options, page.memories)
         narrowed = page.memories or options["include"] or options["stale"]
         waiting = 0 if narrowed else waiting_here(memory, put)
@@ -75,14 +78,15 @@ def list_(face: Face, **options: Any) -> None:
 
 @command()
 @click.argument("id")
+@key_options
 @pass_face
-def show(face: Face, id: str) -> None:
+def show(face: Face, id: str, **where: Any) -> None:
     """Show one memory in full.
 
-    ID may be the first 8 characters or more of an id.
+    ID is an id as lists show it, an id of your own, or @1 for the first of the last result.
     """
     with face.open() as memory:
-        found = memory.get(id_given(memory, id))
+        found = memory.get(id_given(memory, id, **where))
     record = found.as_dict()
     if face.json:
         output.json(record)
@@ -103,14 +107,15 @@ def show(face: Face, id: str) -> None:
 
 @command()
 @click.argument("id")
+@key_options
 @pass_face
-def history(face: Face, id: str) -> None:
+def history(face: Face, id: str, **place: Any) -> None:
     """Show every change of a memory, oldest first.
 
-    ID may be the first 8 characters or more of an id.
+    ID is an id as lists show it, an id of your own, or @1 for the first of the last result.
     """
     with face.open() as memory:
-        changes = [change.as_dict() for change in memory.history(id_given(memory, id))]
+        changes = [change.as_dict() for change in memory.history(id_given(memory, id, **place))]
     face.table(
         "changes",
         changes,
@@ -164,14 +169,14 @@ def kinds(face: Face) -> None:
 
 
 def _drawn(memory: Memory) -> tuple[str, ...]:
-    text = f"{_text(memory)}\n{memory.id}"
+    text = f"{_text(memory)}\n{short_id(memory.id)}"
     names = (memory.place.workspace, memory.project, output.short(memory.session or ""))
     return text, _kind(memory), " ".join(filter(None, names)), _day(memory)
 
 
 def _plain(memory: Memory) -> tuple[str, ...]:
     names = (memory.place.workspace, memory.project, memory.session)
-    return memory.id, _day(memory), _kind(memory), " / ".join(filter(None, names)), _text(memory)
+    return short_id(memory.id), _day(memory), _kind(memory), " / ".join(filter(None, names)), _text(memory)
 
 
 def _text(memory: Memory) -> str:

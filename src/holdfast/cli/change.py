@@ -8,19 +8,22 @@ import click
 
 from holdfast.cli import output
 from holdfast.cli.face import (
+    WHEREABOUTS,
     Face,
     Usage,
     ask,
     command,
     expires_option,
     id_given,
+    key_options,
     pass_face,
     yes_option,
 )
 from holdfast.cli.inputs import text_given
+from holdfast.core.ids import short_id
 
 
-@command(operation="revise", leave_out=("if_version",))
+@command(operation="revise", leave_out=("if_version", "kinds"))
 @click.argument("id")
 @click.argument("text", nargs=-1)
 @click.option("--file", metavar="PATH", help="Read the new text from a file.")
@@ -30,21 +33,22 @@ def revise(face: Face, id: str, text: tuple[str, ...], file: str | None, **optio
     """Change a memory; the old text stays in its history.
 
     TEXT (or - for standard input, or --file) replaces the text. What is not named stays; an empty --title,
-    --summary or --tag takes it away. ID may be the first 8 characters or more of an id.
+    --summary or --tag takes it away. ID is an id as lists show it, an id of your own, or @1 for the first of
+    the last result.
     """
     with face.open() as memory:
-        id = id_given(memory, id)
+        id = id_given(memory, id, **{name: options.pop(name, None) for name in WHEREABOUTS})
         kept = memory.revise(id, text=text_given(text, file, pipe=False), **options)
     if face.json:
         output.json(kept.as_dict())
         return
     version = f"version {kept.memory.version}" if kept.memory else "no version"
-    output.done(f"Revised: {id} is now {version}")
+    output.done(f"Revised: {short_id(id)} is now {version}")
     if kept.redactions:
         output.say(f"  taken out: {', '.join(kept.redactions)}")
     if kept.memory and kept.memory.status.value == "pending":
-        output.note(f"It waits for review; approve it: holdfast review approve {id}")
-    output.note(f"Earlier texts: holdfast history {id}")
+        output.note(f"It waits for review; approve it: holdfast review approve {short_id(id)}")
+    output.note(f"Earlier texts: holdfast history {short_id(id)}")
 
 
 @command()
@@ -54,7 +58,7 @@ def revise(face: Face, id: str, text: tuple[str, ...], file: str | None, **optio
 def pin(face: Face, id: str, off: bool) -> None:
     """Pin a memory: it never fades, expires or gives way to a machine.
 
-    ID may be the first 8 characters or more of an id.
+    ID is an id as lists show it, an id of your own, or @1 for the first of the last result.
     """
     with face.open() as memory:
         found = memory.pin(id_given(memory, id), not off)
@@ -64,38 +68,40 @@ def pin(face: Face, id: str, off: bool) -> None:
 
 @command()
 @click.argument("id")
+@key_options
 @click.option("--hard", is_flag=True, help="Erase every byte of it; this cannot be undone.")
 @click.option("--reason", metavar="TEXT", help="Why.")
 @yes_option
 @pass_face
-def forget(face: Face, id: str, hard: bool, reason: str | None, yes: bool) -> None:
+def forget(face: Face, id: str, hard: bool, reason: str | None, yes: bool, **place: Any) -> None:
     """Take a memory out of sight, or with --hard erase it for good.
 
-    ID may be the first 8 characters or more of an id.
+    ID is an id as lists show it, an id of your own, or @1 for the first of the last result.
     """
     if hard and reason is not None:
         raise Usage("--hard leaves nothing behind, not even a --reason")
     with face.open() as memory:
-        id = id_given(memory, id)
+        id = id_given(memory, id, **place)
         if hard:
             found = memory.get(id)
             ask(f"Erase {output.one_line(found.text, 60)!r} for good?", yes)
         memory.forget(id, hard=hard, reason=reason)
     result = {"id": id, "forgotten": True, "hard": hard}
     if hard:
-        face.done(result, f"Erased: {id}, with its versions, words and vectors")
+        face.done(result, f"Erased: {short_id(id)}, with its versions, words and vectors")
     else:
-        face.done(result, f"Forgotten: {id}", f"Bring it back: holdfast restore {id}")
+        face.done(result, f"Forgotten: {short_id(id)}", f"Bring it back: holdfast restore {short_id(id)}")
 
 
 @command()
 @click.argument("id")
+@key_options
 @pass_face
-def restore(face: Face, id: str) -> None:
+def restore(face: Face, id: str, **place: Any) -> None:
     """Bring a forgotten memory back.
 
-    ID may be the first 8 characters or more of an id.
+    ID is an id as lists show it, an id of your own, or @1 for the first of the last result.
     """
     with face.open() as memory:
-        found = memory.restore(id_given(memory, id))
+        found = memory.restore(id_given(memory, id, **place))
     face.done(found.as_dict(), f"Restored: {output.one_line(found.text, 70)}")

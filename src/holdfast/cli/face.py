@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 REFUSED = 4
 """Exit status when something that was given was not kept; the status of `Refusal`."""
-ID_LENGTH = 36
 OUTSIDE = "holdfast.outside"
 """Where the context of a command keeps that --no-project was given."""
 
@@ -120,9 +119,38 @@ def _note_move(store: str) -> None:
         output.note(f"Work there: {go}")
 
 
-def id_given(memory: Memory, start: str) -> str:
-    """Returns the id that was named by its first characters. Raises InvalidInput `id_ambiguous`."""
-    return start if memory.is_remote and len(start) == ID_LENGTH else memory.resolve_id(start)
+def id_given(memory: Memory, name: str, **place: Any) -> str:
+    """Returns the id that a name means: a short id, an external id in a place, or `@1` and `[M1]` for the
+    first of the last result. Raises InvalidInput `id_ambiguous`, NotFound."""
+    from holdfast.cli import last_result
+    from holdfast.core.ids import ID_LENGTH
+
+    if memory.is_remote and len(name) == ID_LENGTH:
+        return name
+    if (listed := last_result.named(memory, name)) is not None:
+        return listed
+    return memory.resolve_id(name, **{key: value for key, value in place.items() if value})
+
+
+WHEREABOUTS = ("project", "session", "workspace", "scope", "branch", "visibility")
+
+
+def key_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Adds the options that say where an external id is."""
+    from holdfast.cli.derived_options import read_scope
+
+    for option in (
+        click.option(
+            "--kind", "kinds", metavar="KIND", multiple=True, help="Of this kind (may be repeated)."
+        ),
+        click.option("--branch", metavar="NAME", help="On this branch."),
+        click.option("--scope", metavar="TYPE:ID", callback=read_scope, help="In this scope."),
+        click.option("--workspace", metavar="NAME", help="In this workspace."),
+        click.option("--session", metavar="ID", help="In this conversation."),
+        click.option("--project", metavar="NAME", help="Where an external id is: in this project."),
+    ):
+        command = option(command)
+    return command
 
 
 _SEEN = ("project", "session", "workspace", "strict_workspace", "scope", "visibility", "branch", "kinds",

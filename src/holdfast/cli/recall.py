@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from holdfast.cli import output, passages
+from holdfast.cli import last_result, output, passages
 from holdfast.cli.face import (
     Face,
     Usage,
@@ -18,6 +18,7 @@ from holdfast.cli.face import (
 )
 from holdfast.cli.inputs import text_given
 from holdfast.cli.places import EVERYWHERE, by_folder, look_elsewhere, note_missing, placed
+from holdfast.core.ids import short_id
 
 if TYPE_CHECKING:
     from holdfast.core.hits import Hit, Hits
@@ -49,6 +50,7 @@ def recall(
     with face.open() as memory:
         put = placed(memory, options)
         hits = memory.recall(query, boost=boosts, **put)
+        last_result.note(memory, (hit.memory.id for hit in hits))
         notes = note_missing(memory, options, hits)
         waiting = 0 if hits else waiting_here(memory, put)
     hint = review_hint(waiting, " here", put["project"])
@@ -128,6 +130,6 @@ def _show_rest(hit: Hit, *, why: bool) -> None:
     memory = hit.memory
     own = memory.kind != "passage" and memory.external_id is not None
     theirs = f"  (external id {memory.external_id})" if own else ""
-    output.say(f"    {memory.id}{theirs}", dim=True)
+    output.say(f"    {short_id(memory.id)}{theirs}", dim=True)
     if why:
         output.say("    " + ", ".join(f"{name} {share:+.2f}" for name, share in hit.why.items()), dim=True)

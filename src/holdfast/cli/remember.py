@@ -20,6 +20,7 @@ from holdfast.cli.face import (
 )
 from holdfast.cli.inputs import text_given
 from holdfast.cli.places import by_folder, note_placed, placed
+from holdfast.core.ids import short_id
 
 if TYPE_CHECKING:
     from holdfast.api.memory import Memory
@@ -138,7 +139,7 @@ def print_outcome(kept: Kept) -> None:
         click.echo(f"{click.style('Refused:', fg='yellow')} {output.printable(kept.reason)}", err=True)
         return
     place = f", project {memory.project}" if memory.project else ""
-    output.done(f"{_TOLD[kept.outcome.value]}: {memory.id} ({memory.kind}{place})")
+    output.done(f"{_TOLD[kept.outcome.value]}: {short_id(memory.id)} ({memory.kind}{place})")
     if kept.outcome.value not in ("created", "redacted"):
         output.say(f"  {kept.reason}")
     if kept.redactions:
@@ -148,4 +149,4 @@ def print_outcome(kept: Kept) -> None:
 
         output.say(f"  expires {output.day(to_iso(memory.expires_at))} (--expires-at never: not at all)")
     if memory.status.value == "pending":
-        output.note(f"approve it: holdfast review approve {memory.id}")
+        output.note(f"approve it: holdfast review approve {short_id(memory.id)}")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from holdfast.cli import output
+from holdfast.cli import last_result, output
 from holdfast.cli.face import (
     REFUSED,
     Face,
@@ -29,6 +29,7 @@ from holdfast.cli.json_option import json_object
 from holdfast.cli.places import note_missing
 from holdfast.cli.reading import folders_read, note_read
 from holdfast.cli.review_output import day_of, print_decision
+from holdfast.core.ids import short_id
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,7 +58,7 @@ def review(ctx: click.Context, /, **where: Any) -> None:
 
     A memory waits if it holds personal data, reads like an instruction, came from a tool or the web, is not
     sure, contradicts what a person settled, or was marked as wrong. It is not recalled until a person
-    approves it. An ID may be the first 8 characters or more of an id.
+    approves it. An ID is one as lists show it, one of your own, or @1 for the first of the last result.
     """
     face = ctx.ensure_object(Face)
     if ctx.invoked_subcommand is not None:
@@ -83,6 +84,7 @@ def list_(face: Face, **options: Any) -> None:
     """List what waits for you to decide, oldest first."""
     with face.open() as memory:
         page = memory.review.inbox(**options)
+        last_result.note(memory, (one.memory.id for one in page.items))
         note_missing(memory, options)
     if face.json:
         output.json(page.as_dict())
@@ -91,7 +93,8 @@ def list_(face: Face, **options: Any) -> None:
         output.say("Nothing waits for review.")
         return
     rows = [
-        (one.memory.id, day_of(one.memory), one.memory.kind, one.why, one.memory.text) for one in page.items
+        (short_id(one.memory.id), day_of(one.memory), one.memory.kind, one.why, one.memory.text)
+        for one in page.items
     ]
     output.table(("id", "at", "kind", "why", "text"), _short(rows))
     if page.cursor:
@@ -201,7 +204,7 @@ def feedback(face: Face, id: str, verdict: str, note: str | None) -> None:
     """Tell how a memory that was recalled did; one that is no longer sure waits for review."""
     with face.open() as memory:
         found = memory.review.feedback(id_given(memory, id), verdict, note=note)
-    line = f"Noted: {found.id} has confidence {found.confidence:.2f}"
+    line = f"Noted: {short_id(found.id)} has confidence {found.confidence:.2f}"
     waits = ["It waits for review: holdfast review"] if found.status.value == "pending" else []
     face.done(found.as_dict(), line, *waits)
 
@@ -220,12 +223,17 @@ def wrong(face: Face, id: str, note: str | None) -> None:
     output.done(f"Out of recall: {output.one_line(flagged.memory.text, 70)}")
     if flagged.related:
         ties = [
-            (one.memory.id, one.tie.value.replace("_", " "), one.memory.status.value, one.memory.text)
+            (
+                short_id(one.memory.id),
+                one.tie.value.replace("_", " "),
+                one.memory.status.value,
+                one.memory.text,
+            )
             for one in flagged.related
         ]
         output.table(("id", "tie", "status", "text"), _short(ties))
         output.note("Look at these: one that gave way may come back (holdfast review approve ID).")
-    output.note(f"Undo it: holdfast review approve {flagged.memory.id}")
+    output.note(f"Undo it: holdfast review approve {short_id(flagged.memory.id)}")
 
 
 @review.command()
@@ -262,13 +270,13 @@ def revert(face: Face, source: str, hard: bool, yes: bool) -> int:
 
 def _print_confirmed(one: Memory) -> None:
     """Prints that a memory is up to date, and that it is recalled only if it is approved."""
-    text = f"{one.id} {output.one_line(one.text, 60)}"
+    text = f"{short_id(one.id)} {output.one_line(one.text, 60)}"
     if one.status.value == "approved":
         output.done(f"Holds for its file as it was last read: {text}")
         return
     state = "waits for review" if one.status.value == "pending" else f"is {one.status.value}"
     output.done(f"Not stale, but not recalled either, since it {state}: {text}")
-    output.note(f"Let it into recall: holdfast review approve {one.id}")
+    output.note(f"Let it into recall: holdfast review approve {short_id(one.id)}")
 
 
 def _decided(face: Face, ids: Sequence[str], decision: dict[str, Any]) -> int:
@@ -295,9 +303,11 @@ def _cleared(face: Face, cleared: Cleared) -> int:
     memories = output.counted(cleared.memories, "memory", "memories")
     output.done(f"{'Erased' if cleared.hard else 'Forgotten'}: {memories}")
     for one in cleared.stays:
-        output.say(f"Stays, pinned or edited by a person: {one.id} {output.one_line(one.text, 60)}")
+        output.say(f"Stays, pinned or edited by a person: {short_id(one.id)} {output.one_line(one.text, 60)}")
     for one in cleared.waits:
-        output.say(f"Waits for review, since it rested on it: {one.id} {output.one_line(one.text, 60)}")
+        output.say(
+            f"Waits for review, since it rested on it: {short_id(one.id)} {output.one_line(one.text, 60)}"
+        )
     proof = cleared.proof
     if not proof.holds:
         output.say(f"Still found: {', '.join(proof.left)}", fg="red")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from holdfast.cli import output
+from holdfast.core.ids import short_id
 
 if TYPE_CHECKING:
     from holdfast.core.record import Memory
@@ -16,10 +17,10 @@ if TYPE_CHECKING:
 def print_decision(one: Decision) -> None:
     """Prints one decision in a line."""
     if one.code is not None:
-        output.say(f"Refused: {one.id or 'a decision'}: {one.reason}", fg="red")
+        output.say(f"Refused: {short_id(one.id) or 'a decision'}: {one.reason}", fg="red")
         return
     text = output.one_line(one.memory.text, 60) if one.memory else ""
-    output.done(f"{one.result.value.capitalize()}: {one.id} {text}")
+    output.done(f"{one.result.value.capitalize()}: {short_id(one.id)} {text}")
     if one.related is not None:
         output.note(f"memory {one.related} gave way to it")
     if one.result.value == "pending":

@@ -2,36 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
-from holdfast.core.arguments import checked_flag, checked_limit, shown
-from holdfast.core.errors import InvalidInput, NotFound
+from holdfast.core.arguments import checked_flag, checked_limit
 from holdfast.core.record import Change, Memory
-from holdfast.core.views import ANY_STATE, GONE, View, personal_view
+from holdfast.core.views import ANY_STATE, GONE, Filter, View, personal_view
 from holdfast.features.access.places import Selection, view_of
+from holdfast.features.memories.naming import memory_not_found, named_memory
 from holdfast.features.service import Service
 from holdfast.features.staleness.staleness import marked, stale_page
 from holdfast.stores.base.ports import Page, Reader
 
-ID_LENGTH = 36
-START_MIN = 8
-"""Length of an id, and minimum length of an abbreviated one."""
 PAGE = 1_000
-LISTED = 10
-"""Maximum number of ids in the message about an ambiguous abbreviation."""
 
 
-def get(service: Service, id: str) -> Memory:
-    """Returns the memory with this id, in any status. Raises NotFound if it does not exist or is not
-    visible."""
+def get(service: Service, id: str, **place: Any) -> Memory:
+    """Returns the memory with this id, or external id in a place, in any status. Raises NotFound if it does
+    not exist or is not visible."""
     with service.store.read() as snap:
-        memory = existing_memory(snap, service, id)
+        memory = existing_memory(snap, service, id, place)
         return marked(snap, personal_view(service.principal), [memory])[0]
 
 
-def existing_memory(reader: Reader, service: Service, id: str) -> Memory:
+def existing_memory(
+    reader: Reader, service: Service, id: str, place: Mapping[str, Any] | None = None, *,
+    states: Filter = ANY_STATE,
+) -> Memory:  # fmt: skip
     """Returns a memory as `get` does, within a snapshot or transaction."""
-    memory = reader.get(personal_view(service.principal, ANY_STATE), checked_id(id))
+    memory = named_memory(reader, service.principal, id, place, states=states)
     if memory is None:
         raise memory_not_found(id)
     return memory
@@ -68,48 +67,17 @@ def count(service: Service, selection: Selection) -> int:
         return snap.count(view_of(snap, service.principal, selection), now=service.clock())
 
 
-def history(service: Service, id: str) -> list[Change]:
+def history(service: Service, id: str, **place: Any) -> list[Change]:
     """Returns every change of a memory, oldest first, with the text of each version (S3.15). Raises
     NotFound."""
     with service.store.read() as snap:
-        changes = snap.history(personal_view(service.principal, ANY_STATE), checked_id(id))
-    if not changes:
-        raise memory_not_found(id)
-    return changes
+        memory = existing_memory(snap, service, id, place)
+        return snap.history(personal_view(service.principal, ANY_STATE), memory.id)
 
 
-def id_of(service: Service, start: str) -> str:
-    """Returns the id of the one memory, forgotten or not, whose id begins with `start`.
-
-    A start that is shorter than `START_MIN`, a whole id, or of no memory, is returned unchanged. Raises
-    InvalidInput `id_ambiguous` if several ids begin with it.
-    """
-    start = checked_id(start)
-    if not START_MIN <= len(start) < ID_LENGTH:
-        return start
+def id_of(service: Service, id: str, **place: Any) -> str:
+    """Returns the whole id of the memory, forgotten or not, that an external id or a short id names; any
+    other text unchanged. Raises InvalidInput `id_ambiguous`."""
     with service.store.read() as snap:
-        ids = snap.beginning(personal_view(service.principal, GONE), start.lower(), limit=LISTED + 1)
-    if len(ids) > 1:
-        more = ", …" if len(ids) > LISTED else ""
-        raise InvalidInput(
-            f"several ids begin with {shown(start)}: {', '.join(ids[:LISTED])}{more}",
-            code="id_ambiguous", hint="use more characters",
-        )  # fmt: skip
-    return ids[0] if ids else start
-
-
-def memory_not_found(id: object) -> NotFound:
-    """Builds the error for a memory that does not exist or is not visible."""
-    return NotFound(
-        f"there is no memory {shown(id, 60)}",
-        code="memory_not_found",
-        hint="`holdfast list --include deleted` shows forgotten ones, `holdfast restore ID` restores one"
-        " (`Memory.list`, `Memory.restore`)",
-    )
-
-
-def checked_id(id: object) -> str:
-    """Returns a string that may be an id unchanged. Raises NotFound for anything else."""
-    if not isinstance(id, str) or len(id) > 100 or not id.isprintable():
-        raise memory_not_found(shown(id, 60))
-    return id
+        memory = named_memory(snap, service.principal, id, place, states=GONE)
+    return id if memory is None else memory.id

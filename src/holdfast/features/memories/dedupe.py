@@ -18,7 +18,7 @@ from holdfast.features.access.permission import check_may_change, why_not_change
 from holdfast.features.access.places import PlaceResolver, find_external, find_same
 from holdfast.features.memories import embed
 from holdfast.features.memories import entity_links as graph_links
-from holdfast.features.memories.browse import checked_id
+from holdfast.features.memories.naming import checked_id
 from holdfast.features.service import Service
 from holdfast.features.staleness import staleness
 from holdfast.language.statements.compare import Verdict, compare

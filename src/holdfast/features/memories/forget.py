@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from holdfast.core.errors import Conflict, InvalidInput
 from holdfast.core.folders import chunk_digest
 from holdfast.core.graph import ENTITY_GONE
@@ -10,7 +12,7 @@ from holdfast.core.record import Memory, external_key
 from holdfast.core.views import ANY_STATE, GONE, personal_view, place_view
 from holdfast.features.access.permission import check_may_change, why_not_change
 from holdfast.features.access.places import PlaceResolver, find_external, find_same
-from holdfast.features.memories.browse import checked_id, existing_memory, memory_not_found
+from holdfast.features.memories.browse import existing_memory
 from holdfast.features.memories.entity_links import check_ends_live, check_may_remove, settle
 from holdfast.features.memories.tombstones import Tombstones
 from holdfast.features.service import Service
@@ -19,7 +21,7 @@ from holdfast.stores.base.ports import Patch, Writer
 REASON_MAX = 500
 
 
-def forget(service: Service, id: str, *, reason: str | None = None) -> Memory:
+def forget(service: Service, id: str, *, reason: str | None = None, **place: Any) -> Memory:
     """Hides a memory from every search and list; `restore` makes it visible again. Raises NotFound."""
     is_invalid = not isinstance(reason, str) or len(reason) > REASON_MAX or reason == ENTITY_GONE
     if reason is not None and is_invalid:
@@ -28,7 +30,7 @@ def forget(service: Service, id: str, *, reason: str | None = None) -> Memory:
         )
     now = service.clock()
     with service.store.write() as tx:
-        memory = existing_memory(tx, service, id)
+        memory = existing_memory(tx, service, id, place)
         check_may_change(service.principal, memory)
         check_may_remove(tx, service.principal, memory)
         Tombstones(service, tx).bury([memory])
@@ -41,15 +43,13 @@ def forget(service: Service, id: str, *, reason: str | None = None) -> Memory:
         return stored
 
 
-def restore(service: Service, id: str) -> Memory:
+def restore(service: Service, id: str, **place: Any) -> Memory:
     """Restores a forgotten memory. Raises NotFound, or Conflict if it is not forgotten or its place is
     taken."""
     now = service.clock()
     everything = personal_view(service.principal, GONE)
     with service.store.write() as tx:
-        memory = tx.get(everything, checked_id(id))
-        if memory is None:
-            raise memory_not_found(id)
+        memory = existing_memory(tx, service, id, place, states=GONE)
         if memory.deleted_at is None:
             raise Conflict(f"memory {memory.id} is not forgotten", code="not_deleted")
         check_may_change(service.principal, memory)
@@ -75,15 +75,13 @@ def restore(service: Service, id: str) -> Memory:
         return stored
 
 
-def erase(service: Service, id: str) -> int:
+def erase(service: Service, id: str, **place: Any) -> int:
     """Erases a memory and everything derived from it, so that no byte is left in the store's files: rows,
     versions, words, vectors. Returns the number of rows. Raises NotFound."""
     now = service.clock()
     everything = personal_view(service.principal, GONE)
     with service.store.write() as tx:
-        memory = tx.get(everything, checked_id(id))
-        if memory is None:
-            raise memory_not_found(id)
+        memory = existing_memory(tx, service, id, place, states=GONE)
         check_may_change(service.principal, memory)
         check_may_remove(tx, service.principal, memory)
         _note_passage(service, tx, memory, forgotten=True)

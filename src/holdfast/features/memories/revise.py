@@ -28,7 +28,7 @@ from holdfast.language.pii import risks_of_all
 from holdfast.stores.base.ports import Patch, Reader
 
 
-def revise(service: Service, id: str, revision: Revision) -> Kept:
+def revise(service: Service, id: str, revision: Revision, **place: Any) -> Kept:
     """Changes a memory and returns the outcome. The new text is validated, embedded and hashed again, and
     held for review if it contains personal data (S2.17). Raises NotFound, InvalidInput, Conflict, Refusal.
 
@@ -39,7 +39,7 @@ def revise(service: Service, id: str, revision: Revision) -> Kept:
     """
     now = service.clock()
     with service.store.read() as snap:
-        old = existing_memory(snap, service, id)
+        old = existing_memory(snap, service, id, place)
     kind = old.kind if revision.kind is None else kind_named(revision.kind).name
     if KINDS[kind].nature is not KINDS[old.kind].nature or KINDS[kind].ends != KINDS[old.kind].ends:
         raise InvalidInput(
@@ -53,7 +53,7 @@ def revise(service: Service, id: str, revision: Revision) -> Kept:
     vectors = embed.embed_now(service.embedder, [admitted])[0]
     principal = service.principal
     with service.store.write() as tx:
-        current = existing_memory(tx, service, id)
+        current = existing_memory(tx, service, old.id)
         if current.version != old.version:
             raise Conflict(
                 f"memory {old.id} was changed by somebody else in the meantime",

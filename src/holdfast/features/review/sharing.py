@@ -6,13 +6,14 @@ from dataclasses import replace
 
 from holdfast.core.cursors import bad_cursor
 from holdfast.core.errors import Conflict, InvalidInput, Refusal
+from holdfast.core.ids import ID_LENGTH, is_short_for
 from holdfast.core.places import Principal, Visibility
 from holdfast.core.record import Memory, Status
 from holdfast.core.review import Decision, Result, Waiting
 from holdfast.core.sharing import Request, approves
 from holdfast.core.views import ANY_STATE, personal_view
 from holdfast.features.access.places import Selection, view_of
-from holdfast.features.memories.browse import checked_id
+from holdfast.features.memories.naming import checked_id
 from holdfast.features.service import Service
 from holdfast.features.staleness import staleness
 from holdfast.stores.base.ports import Reader, Writer
@@ -63,9 +64,12 @@ def request_about(reader: Reader, service: Service, id: object) -> tuple[Request
     Raises NotFound for an invalid id."""
     if not approves(service.principal):
         return None
-    id = checked_id(id)
-    for request in reader.requests(personal_view(service.principal), id):
-        memory = reader.get(personal_view(Principal(request.owner), ANY_STATE), id)
+    name = checked_id(id)
+    whole = name if len(name) == ID_LENGTH else None
+    for request in reader.requests(personal_view(service.principal), whole):
+        if whole is None and not is_short_for(name, request.id):
+            continue
+        memory = reader.get(personal_view(Principal(request.owner), ANY_STATE), request.id)
         if memory is not None and request.is_about(memory):
             return request, memory
     return None

@@ -154,7 +154,7 @@ class Reader(FileReader, TeamReader, TombstoneReader, LookupReader, Protocol):
         """Returns memories, newest recorded first."""
 
     def beginning(self, view: View, start: str, *, limit: int) -> list[str]:
-        """Returns at most `limit` ids that start with `start`, sorted."""
+        """Returns at most `limit` ids that start with `start`, or whose last block does, sorted."""
 
     def conversation(self, view: View, *, limit: int, cursor: str | None, now: int) -> Page:
         """Returns memories in the order of the conversation: by time, those of the same time by insertion."""

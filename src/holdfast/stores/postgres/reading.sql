@@ -63,7 +63,10 @@ WHERE m.number = found ORDER BY m.number DESC;
 SELECT m.number FROM memories m WHERE m.id = %(id)s AND m.version = %(version)s AND {readable};
 
 -- name: beginning
-SELECT DISTINCT m.id FROM memories m WHERE m.id >= %(start)s AND m.id < %(end)s AND {visible} ORDER BY m.id LIMIT nullif(%(limit)s::bigint, -1);
+SELECT DISTINCT m.id FROM memories m 
+WHERE (m.id >= %(start)s AND m.id < %(end)s
+        OR substr(m.id, 25) >= %(tail)s AND substr(m.id, 25) < %(tail_end)s) AND {visible}
+    ORDER BY m.id LIMIT nullif(%(limit)s::bigint, -1);
 
 -- The numbers are found and sorted first, so that texts are read only for the page.
 

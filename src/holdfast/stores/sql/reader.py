@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from holdfast.core.cursors import bad_cursor, cursor_after, cursor_parts
+from holdfast.core.ids import START_MIN
 from holdfast.core.kinds import EVIDENCE
 from holdfast.core.usage import Tally
 from holdfast.core.values import changed
@@ -130,8 +131,10 @@ class SqlReader(FolderReader, SqlTeamReader, SqlTombstoneReader, SqlLookupReader
         return Page(found[:limit], cursor_after(found, limit))
 
     def beginning(self, view: View, start: str, *, limit: int) -> list[str]:
-        values = {**self._filter(view, 0), "start": start, "end": start + "\U0010ffff", "limit": limit}
-        return [row[0] for row in self._all("beginning", values)]
+        ends = {"start": start, "end": start + "\U0010ffff", "tail": start, "tail_end": start + "\U0010ffff"}
+        if len(start) < START_MIN:
+            ends["start"] = ends["end"]
+        return [row[0] for row in self._all("beginning", {**self._filter(view, 0), **ends, "limit": limit})]
 
     def conversation(self, view: View, *, limit: int, cursor: str | None, now: int) -> Page:
         after, number = None, None

@@ -62,7 +62,10 @@ WHERE m.number = found ORDER BY m.number DESC;
 SELECT m.number FROM memories m WHERE m.id = :id AND m.version = :version AND {readable};
 
 -- name: beginning
-SELECT DISTINCT m.id FROM memories m WHERE m.id >= :start AND m.id < :end AND {visible} ORDER BY m.id LIMIT :limit;
+SELECT DISTINCT m.id FROM memories m 
+WHERE (m.id >= :start AND m.id < :end
+        OR substr(m.id, 25) >= :tail AND substr(m.id, 25) < :tail_end) AND {visible}
+    ORDER BY m.id LIMIT :limit;
 
 -- The numbers are found and sorted first, so that texts are read only for the page.
 

@@ -286,6 +286,7 @@ CREATE UNIQUE INDEX memories_by_external_key ON holdfast.memories (tenant_id, po
     WHERE current AND deleted_at IS NULL AND external_key IS NOT NULL;
 CREATE INDEX memories_forgotten ON holdfast.memories (tenant_id, content_hash) WHERE deleted_at IS NOT NULL;
 CREATE INDEX memories_forgotten_by_key ON holdfast.memories (tenant_id, external_key) WHERE deleted_at IS NOT NULL;
+CREATE INDEX memories_by_short_id ON holdfast.memories (tenant_id, substr(id, 25));
 CREATE INDEX memories_by_external_id ON holdfast.memories (tenant_id, external_id) WHERE external_id IS NOT NULL;
 CREATE UNIQUE INDEX memories_by_hash
     ON holdfast.memories (tenant_id, pool, unique_hash, owner, coalesce(external_key, ''))

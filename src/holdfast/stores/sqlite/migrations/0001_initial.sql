@@ -241,6 +241,7 @@ CREATE INDEX memories_by_about_file ON memories (about_file) WHERE about_file IS
 CREATE INDEX memories_by_supersedes ON memories (supersedes) WHERE supersedes IS NOT NULL;
 CREATE INDEX memories_by_superseded_by ON memories (superseded_by) WHERE superseded_by IS NOT NULL;
 CREATE INDEX memories_with_evidence ON memories (pool, number) WHERE length(evidence) > 2;
+CREATE INDEX memories_by_short_id ON memories (substr(id, 25));
 CREATE INDEX memories_by_external_id ON memories (external_id) WHERE external_id IS NOT NULL;
 CREATE INDEX memories_forgotten ON memories (content_hash) WHERE deleted_at IS NOT NULL;
 CREATE INDEX memories_forgotten_by_key ON memories (external_key) WHERE deleted_at IS NOT NULL;

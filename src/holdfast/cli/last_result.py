@@ -1,0 +1,67 @@
+"""The ids of the last result on the command line, so that `@1` names the first of it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from holdfast.core.errors import NotFound
+
+if TYPE_CHECKING:
+    from holdfast.api.memory import Memory
+
+_NAME = re.compile(r"@M?(\d{1,4})|\[M(\d{1,4})\]", re.ASCII | re.IGNORECASE)
+_CITATION = re.compile(r"M(\d{1,4})", re.ASCII)
+KEPT = 1_000
+
+
+def note(memory: Memory, ids: Iterable[str]) -> None:
+    """Notes what a command has shown; a folder that cannot be written leaves it out."""
+    path = _path()
+    with suppress(OSError):
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        content = {"store": memory._backend.location, "ids": list(ids)[:KEPT]}
+        fresh = path.with_name(f"{path.name}.{os.getpid()}")
+        descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+        with open(descriptor, "w", encoding="utf-8") as file:
+            json.dump(content, file)
+        os.replace(fresh, path)
+
+
+def named(memory: Memory, name: str) -> str | None:
+    """Returns the id that `@1`, `@M1`, `[M1]` or a plain `M1` means; None for any other name, and for `M1` if
+    nothing is noted. Raises NotFound."""
+    found = _NAME.fullmatch(name)
+    number = int(next(filter(None, found.groups()))) if found else None
+    plain = _CITATION.fullmatch(name)
+    if number is None and plain is not None and memory.resolve_id(name) == name:
+        number = int(plain[1])
+    if number is None:
+        return None
+    ids = _noted(memory)
+    if 1 <= number <= len(ids):
+        return ids[number - 1]
+    if plain is not None and not found:
+        return None
+    raise NotFound(
+        f"the last result has no {name}", code="memory_not_found",
+        hint=f"it had {len(ids)}: `holdfast recall` and `holdfast list` make a new one",
+    )  # fmt: skip
+
+
+def _noted(memory: Memory) -> list[str]:
+    try:
+        content = json.loads(_path().read_text("utf-8"))
+        return list(content["ids"]) if content["store"] == memory._backend.location else []
+    except (OSError, ValueError, KeyError, TypeError):
+        return []
+
+
+def _path() -> Path:
+    base = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
+    return Path(base) / "holdfast" / "last-result.json"
