@@ -547,7 +547,7 @@ SAYS_NOTHING: dict[str, Callable[[Reader, View, str], Any]] = {
         view, "ana", _forgotten(reader).content_hash, None
     ),
     "page": lambda reader, view, id: reader.page(view, limit=10, cursor=None, now=NOW).memories,
-    "beginning": lambda reader, view, id: reader.beginning(view, id[:4], limit=10),
+    "beginning": lambda reader, view, id: reader.beginning(view, id[24:28], limit=10),
     "conversation": lambda reader, view, id: (
         reader.conversation(view, limit=10, cursor=None, now=NOW).memories
     ),

@@ -68,7 +68,8 @@ Memory.revise(id, *, text=None, title=None, summary=None, kind=None, tags=None, 
 Memory.pin(id, pinned=True)
 Memory.forget(id, *, hard=False, reason=None,
     project=None, session=None, workspace=None, scope=None, branch=None, visibility=None, kinds=None)
-Memory.restore(id, *, project=None, session=None, workspace=None, scope=None, branch=None, visibility=None, kinds=None)
+Memory.restore(id, *,
+    project=None, session=None, workspace=None, scope=None, branch=None, visibility=None, kinds=None)
 Memory.recall(query, *, project=None, session=None, workspace=None, strict_workspace=False, scope=None,
     visibility=None, branch=None, kinds=None, tags=None, since=None, until=None, as_of=None, limit=10,
     mode='hybrid', threshold=0.0, exclude=(), boost=None, mmr=1.0, repeat=True)
@@ -76,7 +77,8 @@ Memory.ask(text, *, project=None, session=None, workspace=None, limit=10)
 Memory.context(task, *, project=None, session=None, workspace=None, branch=None, role='coder', budget=1800,
     repeat=False)
 Memory.stats(*, project=None, session=None, measure=False)
-Memory.get(id, *, project=None, session=None, workspace=None, scope=None, branch=None, visibility=None, kinds=None)
+Memory.get(id, *,
+    project=None, session=None, workspace=None, scope=None, branch=None, visibility=None, kinds=None)
 Memory.resolve_id(id, *,
     project=None, session=None, workspace=None, scope=None, branch=None, visibility=None, kinds=None)
 Memory.list(*, project=None, session=None, workspace=None, strict_workspace=False, scope=None,

@@ -162,6 +162,11 @@ def data_folder() -> Path:
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "holdfast"
 
 
+def state_folder() -> Path:
+    """Returns the folder of what commands note for the next one."""
+    return Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "holdfast"
+
+
 def config_file() -> Path:
     """Returns the configuration file, which may not exist."""
     return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "holdfast" / "config.toml"

@@ -321,6 +321,6 @@ def test_ids_that_people_can_type() -> None:
     run("recall", "kettle")
     for name in ("@1", "[M1]", "@M1", "M1"):
         assert run_json("show", name)["id"] == second
-    assert run_json("show", "@9", status=3)["error"]["code"] == "memory_not_found"
+    assert "memory_not_found" in run("show", "@9", "--json", status=3).stderr
     run("forget", "@1")
     assert run_json("restore", short_id(second))["id"] == second

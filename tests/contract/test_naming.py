@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from holdfast import InvalidInput, Memory, NotFound
@@ -31,15 +33,15 @@ def test_an_external_id_names_a_memory_in_each_operation(memory: Memory) -> None
 
 
 def test_an_external_id_in_several_places_is_named_with_one(memory: Memory) -> None:
-    places = (
+    places: tuple[dict[str, Any], ...] = (
         {"scope": ("file", "a.xlsx")}, {"scope": ("file", "b.xlsx")}, {"branch": "topic"},
         {"kind": "decision"}, {"project": "shop"}, {"workspace": "home"}, {"visibility": "team"},
     )  # fmt: skip
     ids = [keyed(memory, f"Cell number {number}", **place) for number, place in enumerate(places)]
     for id, place in zip(ids, places, strict=True):
         where = {name if name != "kind" else "kinds": value for name, value in place.items()}
-        assert memory.get("k1", **where).id == id  # type: ignore[arg-type]
-        assert memory.resolve_id("k1", **where) == id  # type: ignore[arg-type]
+        assert memory.get("k1", **where).id == id
+        assert memory.resolve_id("k1", **where) == id
     with pytest.raises(InvalidInput, match=short_id(ids[0])) as error:
         memory.get("k1")
     assert error.value.code == "id_ambiguous"

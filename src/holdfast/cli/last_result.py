@@ -10,6 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from holdfast.config import state_folder
 from holdfast.core.errors import NotFound
 
 if TYPE_CHECKING:
@@ -63,5 +64,4 @@ def _noted(memory: Memory) -> list[str]:
 
 
 def _path() -> Path:
-    base = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
-    return Path(base) / "holdfast" / "last-result.json"
+    return state_folder() / "last-result.json"
