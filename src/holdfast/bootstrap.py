@@ -27,7 +27,8 @@ def open_service(
     service = Service(
         opened.store, embedder or StaticEmbedder(settings.dimensions), principal, clock,
         secret_entropy=settings.secret_entropy, topics=settings.topics,
-        expiry_days=settings.expiry_days, spool=opened.spool, keys=opened.keys,
+        expiry_days=settings.expiry_days, pii_patterns=settings.pii_patterns,
+        spool=opened.spool, keys=opened.keys,
     )  # fmt: skip
     return _watched(service) if config.wants_traces() else service
 

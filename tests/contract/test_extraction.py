@@ -86,15 +86,16 @@ def test_s2_14_what_is_uncertain_waits(memory: Memory) -> None:
     ]
 
 
-def test_s2_15_personal_data_waits_and_s2_19_addresses_are_left_out(memory: Memory) -> None:
+def test_s2_15_personal_data_is_marked_and_s2_19_addresses_are_left_out(memory: Memory) -> None:
     say(
         memory,
         "I plan to pay with 4111 1111 1111 1111 in Rome",
         "I plan to travel with ada@corp.com in spring",
     )
     card, address = memory.extract(session="chat").found
-    assert card.outcome is Outcome.PENDING
-    assert "personal data" in card.reason
+    assert card.outcome is Outcome.CREATED  # private: nobody else would see it
+    assert card.memory is not None
+    assert memory.get(card.memory).pii_risk == 2
     assert address.memory is not None
     assert memory.get(address.memory).text == "I plan to travel with [REDACTED_EMAIL] in spring"
     assert address.outcome is Outcome.CREATED
@@ -103,7 +104,7 @@ def test_s2_15_personal_data_waits_and_s2_19_addresses_are_left_out(memory: Memo
 def test_s2_19_redaction_can_be_left_out(memory: Memory) -> None:
     say(memory, "I plan to travel with ada@corp.com in spring")
     (found,) = memory.extract(session="chat", redact=False).found
-    assert found.outcome is Outcome.PENDING
+    assert found.outcome is Outcome.CREATED
     assert found.memory is not None
     assert "ada@corp.com" in memory.get(found.memory).text
 

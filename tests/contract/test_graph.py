@@ -121,8 +121,8 @@ def test_s4_19_a_secret_is_kept_out_of_names_types_and_observations(memory: Memo
 
 
 def test_s2_15_personal_data_in_one_observation_holds_back_that_one_alone(memory: Memory) -> None:
-    memory.entities.create("Ada", "person")
-    told = memory.entities.observe("Ada", ["likes tea", "reach her at ada@example.org"])
+    memory.entities.create("Ada", "person", visibility="team")
+    told = memory.entities.observe("Ada", ["likes tea", "reach her at ada@example.org"], visibility="team")
     assert [k.outcome for k in told] == [Outcome.CREATED, Outcome.PENDING]
     assert [one.text for one in memory.entities.get("Ada").observations] == ["likes tea"]
     held = told[1].memory

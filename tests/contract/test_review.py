@@ -60,7 +60,7 @@ def test_s2_35_the_inbox_holds_what_waits_oldest_first_with_its_reason(
     kept(memory, "Boats need paint")
     first = doubted(memory, "He may like coffee")
     clock.forward(days=1)
-    second = kept(memory, "Write to ben@example.org about it", project="shop")
+    second = kept(memory, "Write to ben@example.org about it", project="shop", visibility="project")
     clock.forward(days=1)
     third = kept(memory, "The quay closes at nine", origin="web", scope=PAPER)
     page = memory.review.inbox()
@@ -202,11 +202,11 @@ def test_s4_45_what_a_machine_adds_beside_a_text_is_looked_at(
 ) -> None:
     """Whether it states a status or not."""
     machine = memory_on(store, agent="coder") if who == "agent" else memory_on(store, role=Role.SERVICE)
-    note = kept(machine, "Deploys run on Tuesdays", kind="convention")
+    note = kept(machine, "Deploys run on Tuesdays", kind="convention", visibility="team")
     assert note.status == "approved"
     assert machine.revise(note.id, **change).outcome == "pending"
     assert machine.recall("deploys").items == ()
-    other = kept(machine, "The build uses make", kind="convention")
+    other = kept(machine, "The build uses make", kind="convention", visibility="team")
     with pytest.raises(HoldfastError) as caught:
         machine.revise(other.id, text=ORDER, status="approved")
     assert caught.value.code == "review_by_person"
@@ -218,7 +218,8 @@ def test_s4_45_what_a_machine_adds_beside_a_text_is_looked_at(
 
 def test_s4_45_what_a_person_approved_excuses_nothing_that_a_machine_adds(store: Store) -> None:
     person, agent = memory_on(store), memory_on(store, agent="coder")
-    told = person.remember(f"A text that says: {ORDER}. Write to ben@example.org.", kind="convention").memory
+    said = f"A text that says: {ORDER}. Write to ben@example.org."
+    told = person.remember(said, kind="convention", visibility="team").memory
     assert told is not None
     person.review.approve(told.id)
     assert agent.revise(told.id, tags=["seen"]).outcome == "superseded"
@@ -228,7 +229,7 @@ def test_s4_45_what_a_person_approved_excuses_nothing_that_a_machine_adds(store:
 
 
 def test_s2_17_an_edit_is_hashed_embedded_and_checked_anew(memory: Memory) -> None:
-    one = doubted(memory, "zebra quagga okapi")
+    one = doubted(memory, "zebra quagga okapi", visibility="team")
     edited = memory.review.edit(one.id, text="violin cello trumpet", tags=["music"])
     assert edited.result == "approved"
     assert edited.memory is not None
@@ -294,8 +295,9 @@ def test_s2_37_an_edit_that_approves_supersedes_too(memory: Memory) -> None:
 
 
 def test_s2_37_what_is_to_supersede_and_has_to_wait_does_so_when_it_is_approved(memory: Memory) -> None:
-    old = kept(memory, "Ben leads the crew", kind="fact")
-    new = kept(memory, "Write to ben@example.org about the crew", kind="fact", supersedes=old.id)
+    team: dict[str, Any] = {"kind": "fact", "visibility": "team"}
+    old = kept(memory, "Ben leads the crew", **team)
+    new = kept(memory, "Write to ben@example.org about the crew", supersedes=old.id, **team)
     assert (new.status, memory.get(old.id).status) == ("pending", "approved")
     assert memory.review.approve(new.id).related == old.id
     assert memory.get(old.id).superseded_by == new.id
@@ -521,7 +523,7 @@ def test_s4_59_what_was_superseded_and_is_said_again_is_judged_where_it_stands(m
 
 def test_s4_45_no_machine_pins_what_waits_for_review(store: Store) -> None:
     person, agent = memory_on(store), memory_on(store, agent="coder")
-    waits = kept(agent, "Write to bob@example.com")
+    waits = kept(agent, "Write to bob@example.com", visibility="team")
     assert waits.status == "pending"
     assert code_of(lambda: agent.pin(waits.id)) == "review_by_person"
     assert not person.get(waits.id).pinned

@@ -79,27 +79,58 @@ def test_s2_14_low_confidence_waits_for_review(memory: Memory) -> None:
     assert len(pending) == 4
 
 
+SHARED: dict[str, Any] = {"project": "shop", "visibility": "project"}
+
+
+@pytest.mark.parametrize("agent", [None, "coder"])
+def test_s2_15_personal_data_that_only_its_owner_sees_is_kept_and_marked(
+    store: Store, agent: str | None
+) -> None:
+    """Whoever wrote it, and however: typed, imported, by an agent."""
+    memory = memory_on(store, agent=agent)
+    iban = "DE89 3704 0044 0532 0130 00"
+    typed = memory.remember(f"My account is {iban}", visibility="private")
+    said = memory.add_messages([{"role": "user", "content": f"pay to {iban}"}], session="chat")
+    for one in (typed, said[0]):
+        assert one.outcome == "created"
+        assert one.memory is not None
+        assert (one.memory.status, one.memory.pii_risk) == ("approved", 2)
+    assert len(memory.recall("which account")) == 2
+    revised = memory.revise(typed.memory.id, text=f"My new account is {iban}")  # type: ignore[union-attr]
+    assert revised.outcome == "superseded"
+
+
+@pytest.mark.parametrize("agent", [None, "coder"])
+def test_s2_15_personal_data_that_others_would_see_waits(store: Store, agent: str | None) -> None:
+    memory = memory_on(store, agent=agent)
+    iban = "DE89 3704 0044 0532 0130 00"
+    typed = memory.remember(f"My account is {iban}", **SHARED)
+    said = memory.add_messages([{"role": "user", "content": f"pay to {iban}"}], session="chat", **SHARED)
+    assert [typed.outcome, said[0].outcome] == ["pending", "pending"]
+    assert memory.recall("which account", project="shop").items == ()
+
+
 def test_s2_15_personal_data_waits_for_review_even_if_approved(memory: Memory) -> None:
-    kept = memory.remember("Write to ben@example.org about it", status="approved", confidence=1.0)
+    kept = memory.remember("Write to ben@example.org about it", status="approved", confidence=1.0, **SHARED)
     assert kept.outcome == "pending"
     assert "personal data" in kept.reason
     assert kept.memory is not None
     assert kept.memory.pii_risk == 2
-    assert memory.recall("write about it").items == ()
+    assert memory.recall("write about it", project="shop").items == ()
     assert memory.revise(kept.memory.id, status="approved").memory.status == "approved"  # type: ignore[union-attr]
-    assert len(memory.recall("write about it")) == 1
+    assert len(memory.recall("write about it", project="shop")) == 1
 
 
 def test_s2_17_a_revision_is_admitted_like_a_new_text(memory: Memory) -> None:
-    kept = memory.remember("Ben leads the team")
+    kept = memory.remember("Ben leads the team", **SHARED)
     assert kept.memory is not None
     revised = memory.revise(kept.memory.id, text="Ben leads the team: ben@example.org")
     assert revised.outcome == "pending"
-    assert texts(memory.recall("who leads the team")) == []
+    assert texts(memory.recall("who leads the team", project="shop")) == []
     again = memory.revise(kept.memory.id, text="Ben leads the crew", status="approved").memory
     assert again is not None
     assert again.content_hash != kept.memory.content_hash
-    assert texts(memory.recall("crew")) == ["Ben leads the crew"]
+    assert texts(memory.recall("crew", project="shop")) == ["Ben leads the crew"]
 
 
 def test_s2_18_nothing_expires_but_what_is_going_on_at_the_moment(memory: Memory, clock: ManualClock) -> None:

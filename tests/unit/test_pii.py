@@ -173,12 +173,11 @@ def test_s2_16_words_announce_a_number_as_words_of_their_own(name: str, text: st
 
 
 def test_s2_16_further_types_come_from_configuration() -> None:
-    """Street addresses are found only where someone says how they look (S2.16 [fix])."""
-    streets = {"address": r"\b[A-Z][a-z]+(?:straße|strasse) \d{1,4}\b"}
-    text = "Anna wohnt in der Hafenstraße 12."
+    staff = {"staff": r"\bE-\d{6}\b"}
+    text = "The badge E-123456 is lost."
     assert find_pii(text) == []
-    assert redact_pii(text, extra=streets) == ("Anna wohnt in der [REDACTED_ADDRESS].", ("address",))
-    assert pii_risk(text, extra=streets) == 2
+    assert redact_pii(text, extra=staff) == ("The badge [REDACTED_STAFF] is lost.", ("staff",))
+    assert pii_risk(text, extra=staff) == 2
 
 
 def test_s2_16_recall_per_type_on_planted_data() -> None:
@@ -224,3 +223,35 @@ def test_s2_16_time_grows_with_the_length_of_hostile_text(unit: str) -> None:
     assert grows_at_most(
         lambda count: pii_risk(text[: len(unit) * count]), 1_000, 8_000, factor=32, floor=5e-4
     )  # 8 is linear, 64 quadratic
+
+
+@pytest.mark.parametrize(
+    ("text", "type_"),
+    [
+        ("write to ｊｏ＠ｅｘａｍｐｌｅ．ｏｒｇ", "email"),
+        ("call ＋４９ ３０ １２３４５６７", "phone"),
+        ("card ４１１１ １１１１ １１１１ １１１１", "card"),
+        ("card ٤١١١ ١١١١ ١١١١ ١١١١", "card"),
+        ("ssh from ２０３．０．１１３．９", "ip"),
+        ("remote_addr=203.0.113.9", "ip"),
+        ("12 Elm Street, Springfield, IL 62704", "address"),
+        ("Musterstraße 12, 10115 Berlin", "address"),
+        ("12 rue de la Paix, 75002 Paris", "address"),
+        ("Calle Mayor 5, 28013 Madrid", "address"),
+        ("my address is 4 Elm Road", "address"),
+        ("Ich wohne in der Lindenallee 7", "address"),
+    ],
+)
+def test_s2_16_full_width_digits_and_addresses_are_personal_data(text: str, type_: str) -> None:
+    (found,) = find_pii(text)
+    assert found.type == type_
+    assert text[found.start : found.end] in text
+    assert (pii_risk(text) == 2) == (type_ != "ip")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["version=1.2.3.4", "Route 66 is long", "the 3 way handshake took 20000 ms", "drive 12 of rack 10115"],
+)
+def test_s2_16_no_address(text: str) -> None:
+    assert find_pii(text) == []

@@ -84,3 +84,34 @@ def test_the_documents_are_admitted_whole(tmp_path: Path) -> None:
         assert report.unclosed == {}
         assert report.new >= len(PAGES) - 4
         assert import_path(memory, ROOT / "docs", dry_run=True).unclosed == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "‹PRİVATE>the code is 1234",
+        "<private›the code is 1234",
+        "\\x3cprivate\\x3ethe code is 1234\\x3c/private\\x3e",
+        "\\u{3c}private\\u{3e}the code is 1234",
+        "\\U0000003cprivate\\U0000003ethe code is 1234",
+        "\\\\u003cprivate\\\\u003ethe code is 1234",
+        "\\74private\\76the code is 1234",
+        "%3Cprivate%3Ethe code is 1234%3C%2Fprivate%3E",
+        "%253Cprivate%253Ethe code is 1234",
+        "=3Cprivate=3Ethe code is 1234",
+        "+ADw-private+AD4-the code is 1234",
+        "＆lt;private＆gt;the code is 1234",
+        "<priv\\x61te>the code is 1234",
+        "⟪private⟫the code is 1234",
+        "<ꓑꓣꓲꓦꓮꓔꓰ>the code is 1234",
+    ],
+)
+def test_a_tag_in_disguise_is_a_tag(text: str) -> None:
+    assert "1234" not in strip_private(text)[0]
+
+
+@pytest.mark.parametrize(
+    "text", ["50%private", "a = b + c \\ private", "«private» is a word", "if a < b: \\x3d", "[private]"]
+)
+def test_ordinary_escapes_and_quotation_marks_hide_nothing(text: str) -> None:
+    assert strip_private(text) == (text, 0)

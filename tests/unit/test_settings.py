@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast import HoldfastError, Memory, config
+from holdfast import HoldfastError, InvalidInput, Memory, config
 from holdfast.embeddings.static import DIMS
 
 TOKEN = "kX9vQ2mZr7LtB4wPnY8s"
@@ -73,3 +73,43 @@ def test_dimensions_that_the_embedder_does_not_have_are_refused(
 
 def test_the_dimensions_of_the_setting_are_those_of_the_embedder() -> None:
     assert config.DIMENSIONS == DIMS
+
+
+def test_s2_16_patterns_of_personal_data_are_a_setting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOLDFAST_PII_PATTERNS", '{"staff": "E-[0-9]{6}"}')
+    with Memory(tmp_path / "store.db") as memory:
+        (held, mine) = (
+            memory.remember("badge E-123456 is lost", visibility="team"),
+            memory.remember("my badge is E-654321"),
+        )
+        many = memory.add_messages(
+            [{"role": "user", "content": f"badge E-{number:06}"} for number in range(120)], session="chat"
+        )
+    assert held.outcome == "pending"
+    assert mine.memory is not None
+    assert (mine.outcome, mine.memory.pii_risk) == ("created", 2)
+    assert {one.memory.pii_risk for one in many if one.memory} == {2}
+
+
+@pytest.mark.parametrize(
+    "patterns",
+    [
+        "[]",
+        "{",
+        '{"a": 1}',
+        '{"a": "(?=x)"}',
+        '{"a": "x*"}',
+        '{"Email!": "x"}',
+        '{"email": "x"}',
+        '{"a": "("}',
+    ],
+)
+def test_s2_16_a_pattern_that_cannot_be_used_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, patterns: str
+) -> None:
+    monkeypatch.setenv("HOLDFAST_PII_PATTERNS", patterns)
+    with pytest.raises(InvalidInput) as error:
+        Memory(tmp_path / "store.db")
+    assert error.value.code == "config_invalid"

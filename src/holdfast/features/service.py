@@ -65,6 +65,7 @@ class Service:
     secret_entropy: float = ENTROPY_THRESHOLD
     topics: Topics = BUILT_IN
     expiry_days: int = 0
+    pii_patterns: tuple[tuple[str, str], ...] = ()
     uses: dict[str, Use] = field(default_factory=dict)
     requests: int = 0
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -80,7 +81,9 @@ class Service:
         """Returns the entry of every text that this service stores."""
         from holdfast.features.admission.admission import Admission  # not imported for reading
 
-        return Admission(self.principal, self.secret_entropy, self.topics, self.expiry_days)
+        return Admission(
+            self.principal, self.secret_entropy, self.topics, self.expiry_days, self.pii_patterns
+        )
 
     def new_id(self, now: int) -> str:
         """Returns a new UUIDv7."""

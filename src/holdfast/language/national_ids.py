@@ -136,7 +136,15 @@ NATIONAL_IDS: dict[str, NationalId] = {
     "de_steuer_id": NationalId(
         r"\b\d{2} ?\d{3} ?\d{3} ?\d{3}\b",
         _de_steuer_id,
-        ("steuer-id", "steuerid", "idnr", "steueridentifikation", "tin"),
+        (
+            "steuer-id",
+            "steuerid",
+            "idnr",
+            "steueridentifikation",
+            "identifikationsnummer",
+            "steuernummer",
+            "tin",
+        ),
     ),
     "nl_bsn": NationalId(r"\b\d{9}\b", _nl_bsn, ("bsn", "burgerservicenummer")),
     "ca_sin": NationalId(r"\b\d{3}[ -]?\d{3}[ -]?\d{3}\b", _ca_sin, ("sin", "social insurance")),

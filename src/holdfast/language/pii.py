@@ -1,18 +1,23 @@
-"""Finds, redacts and rates personal data: e-mail, phone, card, account, IP and national identity numbers."""
+"""Finds, redacts and rates personal data: e-mail, phone, card, account, IP, national ids, addresses."""
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import partial
 
 from holdfast.core.text import Finding, byte_pattern, findings_at, replace_spans
+from holdfast.language.addresses import find_addresses, street_pattern
 from holdfast.language.batch_prescan import JoinedTexts, scan_batch
 from holdfast.language.national_ids import NATIONAL_IDS, NationalId, luhn
 
-__all__ = ["NATIONAL_IDS", "Finding", "find_pii", "pii_risk", "redact_pii", "risks_of_all"]
+__all__ = ["NATIONAL_IDS", "TYPES", "Finding", "find_pii", "pii_risk", "redact_pii", "risks_of_all"]
 
 _Spans = Iterator[tuple[int, int]]
 
-_REVIEW = frozenset({"email", "phone", "card", "iban", "national_id"})
+_REVIEW = frozenset({"email", "phone", "card", "iban", "national_id", "address"})
+TYPES = _REVIEW | {"ip"}
+"""The types of personal data that are found without a setting."""
 
 
 def _set(words: str) -> frozenset[str]:
@@ -45,6 +50,7 @@ _PHONE_SHAPES = (
     rf"\+\(?[1-9]\d{{0,3}}\)?(?:{_GAP}{{0,3}}\d){{6,13}}"  # +49 (0)30 1234567
     rf"|\b00[1-9]\d{{0,2}}(?:{_GAP}{{1,3}}\d{{1,10}}){{2,5}}"  # 0049 30 1234567
     r"|(?:\b1[ .-])?(?:\(\d{3}\)|\b\d{3})[ .\x{2011}-]{1,2}\d{3}[ .\x{2011}-]\d{4}\b"  # (415) 555-0100
+    r"|\(\d{2}\) ?9?\d{4}-\d{4}\b"  # (11) 98515-0280
     r"|(?:\(0\d{1,5}\)|\b0[1-9]\d{0,4})[ /.\x{2011}\x{a0}-]{1,3}\d{2,8}"  # 030/1234567
     r"(?:[ .\x{2011}\x{a0}/-]\d{2,6}){0,4}\b"
 )
@@ -53,6 +59,7 @@ _ANNOUNCED_PHONE = (
     r"|m\x{f3}vil|movil|cell|cellphone|call|fax|whats ?app|signal|sms|text|dial|ring|reach|contact(?:ing)?"
     r"|(?:my|your|his|her|its|our|their|contact) number|handy\w*|rufnummer|portable)"
     r"|\x{7535}\x{8bdd}|\x{624b}\x{673a}|\x{96fb}\x{8a71}|\x{643a}\x{5e2f}|\x{442}\x{435}\x{43b}\pL*)"
+    r"(?:[ \t]+(?:the|my|his|her|our|a|an|le|la|el|den|die|das)[ \t]+\w+[ \t]+(?:at|on|under|au|en|unter))?"
     r"(?:[ \t]*(?:number|nummer|no\.?|nr\.?|me|us|him|her|them|you|is|at|on|under|:|\x{ff1a}|=|-|\.|#|,)"
     r"){0,4}"
     r"[ \t]*(\+?\(?\d(?:[ .()/-]{0,2}\d){6,14})"
@@ -87,10 +94,12 @@ def find_pii(
 ) -> list[Finding]:
     """Returns the personal data in `text`, in order and without overlap (S2.16).
 
-    Types: email, phone, card (Luhn), iban (checksum), ip (public addresses only) and national_id (the kinds
-    in `national_ids`). `extra` maps further types, such as street addresses, to RE2 patterns; names and
-    addresses are not found by default. Offsets count characters. Raises re2.error for a bad pattern.
+    Types: email, phone, card (Luhn), iban (checksum), ip (public addresses only), national_id (the kinds in
+    `national_ids`) and address (street, number and postcode, or a street said to be an address). Full-width
+    forms and digits of any script count as plain ones. `extra` maps further types to RE2 patterns; names are
+    not found. Offsets count characters. Raises re2.error for a bad pattern.
     """
+    text = _plain(text)
     data = text.encode("utf-8", "surrogatepass")
     spans: list[tuple[int, int, str]] = []
     for type_, find in _FINDERS.items():
@@ -104,9 +113,28 @@ def find_pii(
                 (start, end, "national_id") for start, end in _national_ids(data, lower, NATIONAL_IDS[name])
             ]
         spans += [(start, end, "phone") for start, end in _phones(data)]
+    spans += [(start, end, "address") for start, end in find_addresses(data)]
     for type_, pattern in (extra or {}).items():
         spans += [(*match.span(), type_) for match in byte_pattern(pattern).finditer(data) if match.group()]
     return findings_at(text, _disjoint(spans))
+
+
+def _plain(text: str) -> str:
+    """Returns a text with full-width and small signs and the digits of all scripts as ASCII, in place."""
+    if text.isascii():
+        return text
+    table = {}
+    for char in set(text):
+        if char.isascii():
+            continue
+        digit = unicodedata.decimal(char, None)
+        if digit is not None:
+            table[ord(char)] = str(digit)
+        elif "\ufe50" <= char <= "\ufe6b" or "\uff01" <= char <= "\uff5e" or char in "\u3002\uff61":
+            folded = "." if char in "\u3002\uff61" else unicodedata.normalize("NFKC", char)
+            if len(folded) == 1:
+                table[ord(char)] = folded
+    return text.translate(table) if table else text
 
 
 def redact_pii(
@@ -136,15 +164,22 @@ def pii_risk(
     return int(bool(types) or "[REDACTED_" in text or "[REDACTED:" in text)
 
 
-def risks_of_all(texts: Sequence[str]) -> list[int]:
+def risks_of_all(texts: Sequence[str], *, extra: Mapping[str, str] | None = None) -> list[int]:
     """Returns the result of `pii_risk` for each text; texts without a number or address are skipped
     quickly."""
-    return scan_batch(texts, pii_risk, _suspects, lambda _: 0)
+    rate, suspects = partial(pii_risk, extra=extra), partial(_suspects, extra=extra)
+    return scan_batch(texts, rate, suspects, lambda _: 0)
 
 
-def _suspects(texts: Sequence[str]) -> set[int]:
-    joined = JoinedTexts(text.encode("utf-8", "surrogatepass") for text in texts)
-    return joined.texts_matching(byte_pattern(rf"{_NUMBER}|{_EMAIL}|{_IP}|{_LONG_IP}|\[REDACTED[_:]"))
+def _suspects(texts: Sequence[str], *, extra: Mapping[str, str] | None) -> set[int]:
+    joined = JoinedTexts(_plain(text).encode("utf-8", "surrogatepass") for text in texts)
+    indexes = joined.texts_matching(byte_pattern(rf"{_NUMBER}|{_EMAIL}|{_IP}|{_LONG_IP}|\[REDACTED[_:]"))
+    indexes |= joined.texts_matching(street_pattern())
+    if extra:  # an anchor of such a pattern means its own text
+        plain = [_plain(text).encode("utf-8", "surrogatepass") for text in texts]
+        for pattern in extra.values():
+            indexes |= {index for index, data in enumerate(plain) if byte_pattern(pattern).search(data)}
+    return indexes
 
 
 def _disjoint(spans: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
@@ -235,7 +270,8 @@ def _ips(data: bytes) -> _Spans:
         if (
             max(parts) <= 255
             and _is_public(parts)
-            and data[start - 1 : start] not in (b".", b"-", b"_", b"v", b"=", b"~", b"^")
+            and data[start - 1 : start] not in (b".", b"-", b"_", b"v", b"~", b"^")
+            and (data[start - 1 : start] != b"=" or _is_address_of(data, start))
             and data[end : end + 1] not in (b"-", b"_", b"+")
             and not (data[end : end + 1] == b"." and data[end + 1 : end + 2].isdigit())
             and parts[3] != 0  # a network
@@ -248,6 +284,14 @@ def _ips(data: bytes) -> _Spans:
             groups = address.split(b":")
             if address.count(b"::") == (len(groups) < 8) and len(groups) <= 8 and max(map(len, groups)) <= 4:
                 yield match.start(), match.start() + len(address)
+
+
+def _is_address_of(data: bytes, start: int) -> bool:
+    """Checks for the name of an address before a sign: `remote_addr=…`, but not `version=…`."""
+    name = data[max(0, start - 24) : start - 1].lower()
+    return name.endswith(
+        (b"addr", b"address", b"ip", b"host", b"peer", b"client", b"src", b"dst", b"from", b"rhost")
+    )
 
 
 def _is_public(parts: list[int]) -> bool:
@@ -344,6 +388,9 @@ def _is_isolated(data: bytes, start: int, end: int, *, beside_numbers: bool = Fa
 
 
 def _is_date(raw: bytes) -> bool:
+    groups = raw.translate(_GAPS_TO_SPACE).split()
+    if len(groups) == 5 and all(len(group) == 2 for group in groups) and len(set(raw[2::3])) == 1:
+        return False  # a French number: 06.12.34.56.78
     return byte_pattern(_DATE).fullmatch(raw) is not None
 
 

@@ -9,13 +9,23 @@ from collections.abc import Iterator
 from holdfast.core.text import LOOKALIKES, byte_pattern, is_hidden
 
 _BRAILLE_BLANK = "\u2800"
-_SIGNS = str.maketrans("⟨❮❬❰˂ᐸ⟩❯❭❱˃ᐳ∕⁄ν", "<<<<<<>>>>>>//v")
-_OPENING_QUOTES = "‹«〈《"
-_QUOTES = str.maketrans(f"{_OPENING_QUOTES}›»〉》", "<<<<>>>>")  # as a rule quotation marks, not brackets
+_SIGNS = str.maketrans(
+    "⟨❮❬❰˂ᐸ⦑⧼⟪⟩❯❭❱˃ᐳ⦒⧽⟫∕⁄⧸νꓑꓣꓲꓦꓮꓔꓰᏢᎡᎥᏙᎪᎢᎬꮲꭱꭵꮩꭺꭲꭼ",
+    "<<<<<<<<<>>>>>>>>>///vprivateprivateprivate",
+)
+# As a rule quotation marks, not brackets: a text decides which (`_reads_quotes_as_brackets`).
+_QUOTES = str.maketrans("‹«〈《›»〉》", "\x02\x02\x02\x02\x03\x03\x03\x03")
+_TO_BRACKETS = bytes.maketrans(b"\x02\x03", b"<>")
+_TO_SIGNS = bytes.maketrans(b"\x02\x03", b"??")
+_FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 
-# An escape of HTML or JSON, also one that was escaped again: `&lt;`, `&amp;#60;`, `\u003c`.
+# An escape of HTML, JSON, programs, URLs, quoted-printable or UTF-7, also one that was escaped again: `&lt;`,
+# `&amp;#60;`, `\u003c`, `\x3c`, `\u{3c}`, `\74`, `%3C`, `%253C`, `=3C`, `+ADw-`.
 _ESCAPE = re.compile(
-    r"&(?:amp;)*(?:(#x[0-9a-f]{1,6}|#[0-9]{1,7}|[a-z]{2,8});|(lt|gt))|\\u([0-9a-f]{4})", re.IGNORECASE
+    r"&(?:amp;)*(?:(#x[0-9a-f]{1,6}|#[0-9]{1,7}|[a-z]{2,8});|(lt|gt))"
+    r"|(?:\\{1,4}(?:U000000|u00|u\{0{0,4}|x\{0{0,4}|x|0{1,4})|%(?:25){0,3}|=)([0-9a-f]{2})\}?"
+    r"|\\{1,4}u([0-9a-f]{4})|\\{1,4}0?([0-7]{2,3})|\+AD([w4])-|\\N\{(less-than|greater-than) sign\}",
+    re.IGNORECASE,
 )
 _BLANKS = bytes(0x20 if code <= 0x20 or code == 0x7F else code for code in range(256))
 
@@ -29,7 +39,10 @@ _QUOTED_TAG = rf"{_NAME}(?:(?:{_VALUE}|[ /=?])(?:{_VALUE}|[^<>])*>?|>|\b)"
 # Matches part of every tag in a raw text: each character may be an escape, and a non-ASCII one may be read
 # as any character or as none.
 _FOREIGN = bytes(code if code < 0x80 else 1 for code in range(256))
-_ESCAPED = r"&(?:amp;)*(?:#[0-9]{1,7};|#x[0-9a-f]{1,6};|[a-z]{2,8};|lt|gt)|\\u[0-9a-f]{4}"
+_ESCAPED = (
+    r"(?:&|\x01)(?:amp;)*(?:#[0-9]{1,7};|#x[0-9a-f]{1,6};|[a-z]{2,8};|lt|gt)|\\+[ux]?\{?[0-9a-f]{2,8}\}?|\\+[0-7]{2,4}"
+    r"|%(?:25)*[0-9a-f]{2}|=[0-9a-f]{2}|\+AD[w4]-|\\N\{(?:less-than|greater-than) sign\}"
+)
 _BETWEEN = rf"(?:[\x00-\x20\x7f\\/]|{_ESCAPED})*"
 _TRACE = "(?i)" + _BETWEEN.join(rf"(?:{char}|\x01|{_ESCAPED})" for char in "<private")
 
@@ -114,7 +127,7 @@ def private_ranges(text: str) -> list[Cut]:
 
 def _raw_ranges(text: str) -> list[Cut]:
     """Returns what must be removed under either reading, unordered; an unclosed block ends after the text."""
-    if text.isascii() and "<" not in text and "&" not in text and "\\" not in text:
+    if text.isascii() and not any(map(text.__contains__, "<&\\%=+")):
         return []
     if byte_pattern(_TRACE).search(text.encode("utf-8", "surrogatepass").translate(_FOREIGN)) is None:
         return []
@@ -163,41 +176,54 @@ def _is_mention(data: bytes, start: int, end: int) -> bool:
 
 def _plain_bytes(text: str) -> bytes:
     """Returns one ASCII byte per character: escapes resolved, blanks as spaces, look-alikes as letters."""
-    if "&" in text or "\\" in text:
-        text = _ESCAPE.sub(_resolved, text)
     if not text.isascii():
-        signs = _SIGNS
-        if _closes_with_quotes(text):
-            signs = {**_SIGNS, **_QUOTES}
-        text = text.translate({ord(char): _plain(char, signs) for char in set(text) if not char.isascii()})
-    return text.encode("ascii").translate(_BLANKS)
+        text = text.translate(_FULL_WIDTH)
+    if any(map(text.__contains__, "&\\%=+")):
+        text = _ESCAPE.sub(_resolved, text)
+    if text.isascii():
+        return text.encode("ascii").translate(_BLANKS)
+    text = text.translate(_QUOTES)
+    text = text.translate({ord(char): _plain(char) for char in set(text) if not char.isascii()})
+    data = text.encode("ascii")
+    if b"\x02" in data or b"\x03" in data:
+        data = data.translate(_TO_BRACKETS if _reads_quotes_as_brackets(data) else _TO_SIGNS)
+    return data.translate(_BLANKS)
 
 
-def _closes_with_quotes(text: str) -> bool:
-    """Checks for `‹/private›` in the text: then its quotation marks are brackets of tags."""
-    if not any(map(text.__contains__, _OPENING_QUOTES)):
-        return False
-    closing = byte_pattern(rf"[{_OPENING_QUOTES}][\s\pZ]*/")
-    return closing.search(text.encode("utf-8", "surrogatepass")) is not None
+def _reads_quotes_as_brackets(data: bytes) -> bool:
+    """Checks for a tag that only partly consists of quotation marks, or for a closing one: `‹private>`,
+    `‹/private›`."""
+    name = r"(?i) *p *r *i *v *a *t *e"
+    return byte_pattern(rf"\x02[ \x00-\x1f]*(?:\\*/){name}|\x02{name} *>|< *\\*/{name} *\x03").search(
+        data
+    ) is not None or (b"\x02" in data and byte_pattern(rf"< *\\*/{name}").search(data) is not None)
 
 
 def _resolved(match: re.Match[str]) -> str:
     """Returns the character that an escape denotes, padded with spaces to the length of the escape."""
     import html
 
-    name, bare, code = match.groups()
-    if code:
-        char = chr(int(code, 16))
+    name, bare, byte, code, octal, wide, sign = match.groups()
+    if byte or code:
+        char = chr(int(byte or code, 16))
+    elif octal:
+        char = chr(int(octal, 8))
+    elif wide or sign:
+        char = "<" if (wide or sign).lower() in ("w", "less-than") else ">"
     else:
         char = html.unescape(f"&{name or bare};".lower())
     length = len(match.group())
-    if len(char) != 1:
+    if len(char) != 1 or (not code and char not in "<>/ &privatePRIVATE" and not name):
         return match.group()
     return char.rjust(length) if char == ">" else char.ljust(length)
 
 
-def _plain(char: str, signs: dict[int, int]) -> str:
+def _plain(char: str) -> str:
     if unicodedata.category(char)[0] in "MCZ" or char == _BRAILLE_BLANK or is_hidden(char):
         return " "
-    folded = unicodedata.normalize("NFKC", char).lower().translate(signs).translate(LOOKALIKES)
+    folded = char.translate(_SIGNS)
+    if not folded.isascii():
+        parts = unicodedata.normalize("NFKD", folded).lower()
+        folded = "".join(part for part in parts if not unicodedata.combining(part))
+        folded = folded.translate(_SIGNS).translate(LOOKALIKES)
     return folded if len(folded) == 1 and folded.isascii() else "?"

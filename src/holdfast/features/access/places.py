@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from holdfast.core.arguments import checked_flag, checked_names
@@ -32,6 +32,7 @@ from holdfast.core.views import (
     place_view,
     seen_branches,
 )
+from holdfast.features.admission.initial_values import status_in_place
 from holdfast.features.service import Service
 from holdfast.stores.base.ports import Reader, Writer
 
@@ -217,11 +218,16 @@ class PlaceResolver:
             scope=admitted.scope,
             branch=admitted.memory.place.branch,
         )
-        return admitted.placed(
+        placed = admitted.placed(
             place,
             project=home[1] if home else None,
             session=conversation.external_id if conversation else None,
         )
+        known = placed.memory
+        status, reason = status_in_place(known.status, known.status_reason, known.pii_risk, visibility)
+        if status is known.status:
+            return placed
+        return replace(placed.with_memory(status=status, status_reason=reason), facts=())
 
     def _add_event(self, action: str, subject: str | None, detail: dict[str, object]) -> None:
         self._tx.add_event(

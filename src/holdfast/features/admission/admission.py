@@ -57,14 +57,15 @@ class Admission:
     """The validation and cleaning of everything that a user stores, under one set of settings (S4.19-S4.21).
 
     `entropy` is the setting `secret_entropy`: the bits per character from which a word that no rule knows
-    counts as a secret. `topics` are those of which a user's message may state facts. `expiry_days` is the
-    setting of this name. It needs no store, so another process can use it.
+    counts as a secret. `topics` are those of which a user's message may state facts. `expiry_days` and
+    `pii_patterns` are the settings of these names. It needs no store, so another process can use it.
     """
 
     principal: Principal
     entropy: float
     topics: Topics
     expiry_days: int = 0
+    pii_patterns: tuple[tuple[str, str], ...] = ()
 
     def admit(self, draft: Draft, *, id: str, now: int) -> Admitted:
         """Validates and cleans one draft. Raises InvalidInput, or Refusal if a policy rejects it."""
@@ -87,6 +88,10 @@ class Admission:
         for first, last in rounds(sizes, AT_ONCE):
             results += self._admit_batch(drafts[first:last], ids[first:last], now)
         return results
+
+    def risks(self, texts: Sequence[str]) -> list[int]:
+        """Returns the risk of personal data in each text (S2.16)."""
+        return risks_of_all(texts, extra=dict(self.pii_patterns))
 
     def clean_text(self, text: str) -> str:
         """Returns the clean form of a text outside of memories, such as a reason or a project setting."""
@@ -118,7 +123,7 @@ class Admission:
             for draft in drafts
         ]
         texts = [draft.everything for draft in cleaned if not isinstance(draft, HoldfastError)]
-        warnings = zip(risks_of_all(texts), flags_of_all(texts), strict=True)
+        warnings = zip(self.risks(texts), flags_of_all(texts), strict=True)
         built = [
             draft
             if isinstance(draft, HoldfastError)
@@ -275,7 +280,7 @@ def _build_memory(
     draft, kind, origin, text = clean.draft, clean.kind, clean.origin, clean.text
     short = clean.short
     confidence = confidence_at_start(draft.confidence) * (1.0 if origin.is_trusted else UNTRUSTED_FACTOR)
-    status, status_reason = status_at_start(draft, kind, origin, confidence, risk, flags)
+    status, status_reason = status_at_start(draft, kind, origin, confidence, flags)
     times = times_at_start(draft, kind.lifetime(admission.expiry_days), now)
     if kind.nature is Nature.KNOWLEDGE and short["summary"] is None and len(text) > BRIEF:
         short = {**short, "summary": brief_of(text, BRIEF)}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from holdfast.core.arguments import shown
 from holdfast.core.errors import InvalidInput
 from holdfast.core.kinds import Kind
-from holdfast.core.places import Principal
+from holdfast.core.places import Principal, Visibility
 from holdfast.core.record import Origin, Status, origin_of, status_of
 from holdfast.core.review import AS_ASKED
 from holdfast.core.times import DAY, NEVER, UNSTATED, When, to_millis
@@ -20,7 +20,8 @@ APPROVED_FROM = 0.60
 """Minimum confidence of knowledge that needs no review (S2.14)."""
 DEFAULT_CONFIDENCE = 0.6
 PII_WAITS = 2
-"""Minimum risk of personal data at which a text has to be reviewed (S2.15)."""
+"""Minimum risk of personal data at which a text that others would see has to be reviewed (S2.15)."""
+PERSONAL = "holds personal data such as an e-mail address or phone number, and others would see it"
 UNTRUSTED_FACTOR = 0.7
 """Factor of the confidence of text from a tool or the web (S4.45)."""
 
@@ -44,12 +45,13 @@ def origin_at_start(draft: Draft, principal: Principal) -> Origin:
 
 
 def status_at_start(
-    draft: Draft, kind: Kind, origin: Origin, confidence: float, risk: int, flags: Sequence[str]
+    draft: Draft, kind: Kind, origin: Origin, confidence: float, flags: Sequence[str]
 ) -> tuple[Status, str | None]:
     """Returns the initial status and, if the memory has to be reviewed, the reason (S2.14, S2.15, S2.40,
     S4.45).
 
-    Evidence is always approved: only its risk and flags are recorded.
+    Evidence is always approved: only its flags are recorded. Whether personal data waits depends on the place
+    (`status_in_place`).
     """
     if draft.status is not None:
         status = status_of(draft.status)
@@ -59,8 +61,6 @@ def status_at_start(
             return status, AS_ASKED
     if kind.is_evidence:
         return Status.APPROVED, None
-    if risk >= PII_WAITS:
-        return Status.PENDING, "holds personal data such as an e-mail address or phone number"
     if flags:
         return Status.PENDING, f"reads like an instruction to a model ({', '.join(flags)})"
     if not origin.is_trusted:
@@ -68,6 +68,21 @@ def status_at_start(
     if draft.status is None and confidence < APPROVED_FROM:
         return Status.PENDING, f"confidence {confidence:.2f} is below {APPROVED_FROM:.2f}"
     return Status.APPROVED, None
+
+
+def waits_in_place(risk: int, visibility: Visibility) -> bool:
+    """Returns whether text with this risk waits for review: personal data that others would see does, whoever
+    wrote it; what only its owner sees does not."""
+    return risk >= PII_WAITS and visibility is not Visibility.PRIVATE
+
+
+def status_in_place(
+    status: Status, reason: str | None, risk: int, visibility: Visibility
+) -> tuple[Status, str | None]:
+    """Returns the status and reason of text with this risk where users of this visibility see it (S2.15)."""
+    if status is Status.APPROVED and waits_in_place(risk, visibility):
+        return Status.PENDING, PERSONAL
+    return status, reason
 
 
 def times_at_start(draft: Draft, lifetime: int | None, now: int) -> dict[str, Any]:

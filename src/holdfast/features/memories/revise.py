@@ -15,7 +15,7 @@ from holdfast.core.views import ANY_STATE, personal_view
 from holdfast.features.access.permission import check_may_change, check_may_review, why_not_review
 from holdfast.features.access.places import find_same
 from holdfast.features.admission.draft import Draft
-from holdfast.features.admission.initial_values import PII_WAITS
+from holdfast.features.admission.initial_values import PERSONAL, status_in_place, waits_in_place
 from holdfast.features.memories import embed
 from holdfast.features.memories.browse import existing_memory
 from holdfast.features.memories.dedupe import next_version
@@ -24,7 +24,6 @@ from holdfast.features.memories.revision import Revision
 from holdfast.features.service import Service
 from holdfast.features.staleness import staleness
 from holdfast.language.injection import flags_of_all
-from holdfast.language.pii import risks_of_all
 from holdfast.stores.base.ports import Patch, Reader
 
 
@@ -73,6 +72,9 @@ def revise(service: Service, id: str, revision: Revision, **place: Any) -> Kept:
             stays = stays.with_memory(expires_at=old.expires_at)
         newer = next_version(old, stays.placed(old.place, project=old.project, session=old.session), now)
         memory = newer.memory
+        first, why = status_in_place(memory.status, memory.status_reason, memory.pii_risk, memory.visibility)
+        newer = newer.with_memory(status=first, status_reason=why)
+        memory = newer.memory
         if _is_unchanged(old, memory) and revision.status in (None, old.status.value):
             raise InvalidInput("the revision changes nothing", code="nothing_to_change")
         if not KINDS[memory.kind].is_evidence:
@@ -83,9 +85,10 @@ def revise(service: Service, id: str, revision: Revision, **place: Any) -> Kept:
                     code="duplicate_text",
                     hint="forget one of them",
                 )
-        status, reason = _revised_status(old, memory, revision)
+        adds_risk = _adds_risk(service, old, memory)
+        status, reason = _revised_status(old, memory, revision, adds_risk=adds_risk)
         refusal = why_not_review(principal, old)
-        is_suspect = memory.status is Status.PENDING and (memory.text != old.text or _adds_risk(old, memory))
+        is_suspect = memory.status is Status.PENDING and (memory.text != old.text or adds_risk)
         if (
             refusal is not None
             and status is Status.APPROVED
@@ -205,29 +208,31 @@ def _keeps_expiry(service: Service, reader: Reader, old: Memory, kind: str) -> b
     return old.expires_at - before * DAY not in {step.at for step in steps}
 
 
-def _revised_status(old: Memory, new: Memory, revision: Revision) -> tuple[Status, str | None]:
+def _revised_status(
+    old: Memory, new: Memory, revision: Revision, *, adds_risk: bool
+) -> tuple[Status, str | None]:
     """Returns status and reason after a revision: a stated status counts, but new text with personal data or
     instructions waits for review (S2.15, S2.17)."""
     if revision.status is not None:
         status = status_of(revision.status)
         if status is Status.SUPERSEDED:
             raise InvalidInput("only another memory can supersede a memory", code="status_unknown")
-        is_new = old.text != new.text or _adds_risk(old, new)
-        if status is Status.APPROVED and is_new and new.pii_risk >= PII_WAITS:
-            return Status.PENDING, new.status_reason
+        is_new = old.text != new.text or adds_risk
+        if status is Status.APPROVED and is_new and waits_in_place(new.pii_risk, new.visibility):
+            return Status.PENDING, PERSONAL
         return status, None if status is Status.APPROVED else f"{status.value} by hand"
     if old.status is Status.SUPERSEDED:
         return old.status, old.status_reason
-    if new.status is Status.PENDING and old.text == new.text and not _adds_risk(old, new):
+    if new.status is Status.PENDING and old.text == new.text and not adds_risk:
         return old.status, old.status_reason
     if new.status is Status.PENDING or old.status is not Status.REJECTED:
         return new.status, new.status_reason
     return old.status, old.status_reason
 
 
-def _adds_risk(old: Memory, new: Memory) -> bool:
-    """Returns whether new parts beside the text (title, tags, metadata) contain instructions or personal
-    data. They are checked by themselves: what was there before is no excuse."""
+def _adds_risk(service: Service, old: Memory, new: Memory) -> bool:
+    """Returns whether new parts beside the text (title, tags, metadata) contain instructions, or personal
+    data that others would see. They are checked by themselves: what was there before is no excuse."""
     before, after = (
         (*(getattr(memory, name) for name in SHORT_TEXTS), *memory.tags) for memory in (old, new)
     )
@@ -235,7 +240,8 @@ def _adds_risk(old: Memory, new: Memory) -> bool:
     if new.metadata != old.metadata:
         texts.append(json.dumps(new.metadata, ensure_ascii=False))
     written = list(filter(None, texts))
-    return any(flags_of_all(written)) or max(risks_of_all(written), default=0) >= PII_WAITS
+    risk = max(service.admission.risks(written), default=0)
+    return any(flags_of_all(written)) or waits_in_place(risk, new.visibility)
 
 
 def _is_unchanged(old: Memory, new: Memory) -> bool:

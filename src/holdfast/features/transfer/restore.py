@@ -17,7 +17,12 @@ from holdfast.core.sharing import approves
 from holdfast.core.views import GONE, personal_view
 from holdfast.features.access.scoped_store import ScopedStore
 from holdfast.features.admission.draft import Draft
-from holdfast.features.admission.initial_values import DEFAULT_CONFIDENCE, status_at_start
+from holdfast.features.admission.initial_values import (
+    DEFAULT_CONFIDENCE,
+    PII_WAITS,
+    status_at_start,
+    status_in_place,
+)
 from holdfast.features.memories import embed
 from holdfast.features.memories.forget import restore
 from holdfast.features.memories.tombstones import FORGOTTEN
@@ -248,15 +253,19 @@ class Restorer:
             f.number("pii_risk", 0),
         )
         status, reason = status_of(f.required("status")), f.clean_text("status_reason", admission)
-        is_new = (validated.pii_risk >= 2 > risk) or bool(set(validated.flags) - set(flags))
+        visibility = admitted.visibility or Visibility.PRIVATE
+        first_status, first_reason = status_in_place(
+            validated.status, validated.status_reason, validated.pii_risk, visibility
+        )
+        is_new = (validated.pii_risk >= PII_WAITS > risk) or bool(set(validated.flags) - set(flags))
         flags = (*flags, *(flag for flag in validated.flags if flag not in flags))
         risk = max(risk, validated.pii_risk)
         vouches = admitted.visibility is Visibility.PRIVATE or approves(self._service.principal)
         why = None
-        if is_new and validated.status is Status.PENDING and status is Status.APPROVED:
-            why = validated.status_reason
+        if is_new and first_status is Status.PENDING and status is Status.APPROVED:
+            why = first_reason
         elif not vouches and status in (Status.APPROVED, Status.SUPERSEDED):
-            why = _why_waiting(draft, validated, risk, flags)
+            why = _why_waiting(draft, validated, risk, flags, visibility)
         is_held = why is not None
         deleted_at = f.time("deleted_at")
         memory = admitted.with_memory(
@@ -301,11 +310,14 @@ def _already_stored(memory: Memory) -> Kept:
     return Kept(Outcome.DUPLICATE, memory, f"memory {memory.id} is already there", related=memory.id)
 
 
-def _why_waiting(draft: Draft, memory: Memory, risk: int, flags: Collection[str]) -> str | None:
+def _why_waiting(
+    draft: Draft, memory: Memory, risk: int, flags: Collection[str], visibility: Visibility
+) -> str | None:
     """Returns why a text would wait for review if it were new, whatever decision its record contains; None if
     it would not. Low confidence does not count: approved is approved."""
     ordered = tuple(flag for flag in FLAGS if flag in flags)
-    return status_at_start(draft, KINDS[memory.kind], memory.origin, 1.0, risk, ordered)[1]
+    status, reason = status_at_start(draft, KINDS[memory.kind], memory.origin, 1.0, ordered)
+    return status_in_place(status, reason, risk, visibility)[1]
 
 
 def _rehearsed_outcome(versions: Versions | None) -> Kept:

@@ -37,10 +37,18 @@ def assigned(text: Part) -> Spans:
             continue
         if head.is_verb and not (_is_of_sql(data, first) and head.rule.type == "password"):
             continue
-        found = _value_of(text, first, position, head)
+        found = 0 if _is_logger(data, first, head) else _value_of(text, first, position, head)
         if found:
             start, position = position, found
             yield start, found, head.rule.type
+
+
+def _is_logger(data: bytes, first: int, head: Head) -> bool:
+    """Checks for the name of a program in a log: `INFO reset_token: done`."""
+    if head.has_equals or data[first - 1 : first] not in (b"_", b".", b"-"):
+        return False
+    words = data[max(0, first - 64) : first].split()
+    return len(words) > 1 and words[-2].strip(b"[]:") in _LEVELS
 
 
 def _is_of_sql(data: bytes, first: int) -> bool:
@@ -103,6 +111,7 @@ def _value_of(text: Part, first: int, start: int, head: Head) -> int:
     return start + len(run)
 
 
+_LEVELS = frozenset(b"TRACE DEBUG INFO NOTICE WARN WARNING ERROR FATAL CRITICAL".split())
 _OPERATORS = frozenset(b"+ - * / % if or and || && ? ?? == != in is else not <= >= < >".split())
 
 

@@ -118,9 +118,13 @@ def _is_word_harmless(value: str, lower: str, form: Form, *, is_password: bool) 
         _is_prose_word(lower, form) or (not is_password and _is_wordlike(value))
     ):
         return True
-    if lower in FUNCTION_WORDS or lower in STATES or (form is not Form.LITERAL and is_state(lower)):
+    if lower in FUNCTION_WORDS or lower in STATES or (form is not Form.LITERAL and _is_state(lower)):
         return True
     return _is_joined(lower) or all(word in _PARTS for word in split_words(value))
+
+
+def _is_state(word: str) -> bool:
+    return word in STATES or (is_state(word) and _reads(word))
 
 
 def _is_number_harmless(value: str, lower: str, form: Form, *, is_password: bool) -> bool:
@@ -129,7 +133,7 @@ def _is_number_harmless(value: str, lower: str, form: Form, *, is_password: bool
     if not base:
         if form is Form.CODE and not is_password:
             return True
-        return (len(set(lower)) == 1 and len(lower) > 4) or len(lower) < (3 if is_password else 4)
+        return (len(set(lower)) == 1 and len(lower) > 4) or len(lower) < (3 if is_password else 5)
     digits = len(lower) - len(base)
     if digits <= 2 and (base in _ALWAYS or base in VARIABLES):
         return True
@@ -147,7 +151,7 @@ def _is_prose_word(lower: str, form: Form) -> bool:
     return (
         word in _IN_PROSE
         or word.translate(_SPOKEN) in _IN_PROSE
-        or is_state(word)
+        or _is_state(word)
         or any(part in FUNCTION_WORDS and part.isalpha() for part in word.split("'")[:1])
         or ((form is Form.LOOSE and word.rstrip("s") in COMPOUNDS | SECRET_WORDS) or word in COMPOUNDS)
         or ("-" in word and is_state(word.rpartition("-")[2]))
@@ -163,6 +167,8 @@ def _is_reference(value: str, lower: str) -> bool:
         return (rest.replace("_", "a").isalnum() and (rest[:1].isupper() or _is_wordlike(rest))) or len(
             rest
         ) < 2
+    if first == "{" and byte_pattern(r"\{[A-Za-z_][\w.]*\}.*").fullmatch(value.encode("utf-8", "replace")):
+        return True
     if first in _PAIRS and len(value) > 2 and (value[-1] == _PAIRS[first] or value.endswith(_PAIRS[first])):
         inner = rest[:-1].strip("{}[]()<>% ")
         return not inner or _is_template(inner)

@@ -30,7 +30,8 @@ def in_headers(text: Part) -> Spans:
             quoted = before.rstrip()[-1:] in QUOTES or match.start(1) >= 0
             form = Form.LITERAL if quoted else Form.CODE if b"=" in before or text.is_code else Form.BARE
             if len(value) >= 4 and not is_harmless(value.decode("utf-8", "replace"), form, is_password=False):
-                yield start, start + len(value), "authorization"
+                is_basic = (match.group(1) or b"").strip().lower() == b"basic"
+                yield start, start + len(value), "basic_auth" if is_basic else "authorization"
     if True:
         for match in text.matches(byte_pattern(_BEARER)):
             start = match.start(1)

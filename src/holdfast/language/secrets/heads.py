@@ -56,7 +56,7 @@ def name_pattern() -> Any:
         r"[ \t]{0,4}="
     )
     sign = (
-        rf"(?:{typed}|:=|\?=|\+=|=>|===?|!==?|->|<-|=|:|\||\x{{2192}}|\t|\xa0:)"
+        rf"(?:{typed}|:=|\?=|\+=|=>|===?|!==?|<-|=|:|\||\x{{2192}}|\t|\xa0:)"
         r"|[ \t]+(?:-|\x{2013}|\x{2014})[ \t]"
     )
     assign = rf"{whose}[ \t]{{0,8}}(?:{sign})[ \t]{{0,8}}(?:[|>][-+]?[ \t]*\n[ \t]+)?"
@@ -81,7 +81,7 @@ def name_pattern() -> Any:
         rf"(?:(?:{assign}|{verb}|{mine}|{listed}|{preset}|{element}|{wide}){opening}"
         rf"|[\"'][ \t]*,[ \t]*[\"']|[ \t]+[\"'`\x{{201c}}\x{{201e}}\x{{ab}}]|\([\"'])"
     )
-    option = rf"(?:\B--?[\w.-]*(?:{ALL_NAMES}){SUFFIX}[ \t=:]+|\B/[\w.-]*(?:{ALL_NAMES}){SUFFIX}[:=])[\"']?"
+    option = rf"\B(?:--?|/)[\w.-]*(?:{ALL_NAMES}){SUFFIX}[ \t=:]+[\"']?"
     return byte_pattern(rf"(?i)(?:{option}|[?&;]?(?:{ALL_NAMES}){SUFFIX}{close}{binding})[^\s\0]")
 
 
@@ -103,7 +103,7 @@ def head_of(text: bytes) -> Head:
         quote = b"\xe2\x80\x9c" if text.endswith(b"\xe2\x80\x9e") else b"\xe2\x80\x9d"
     elif text.endswith(b"\xc2\xab"):
         quote = b"\xc2\xbb"
-    is_element = last == b">" and not bare.endswith((b"->", b"=>"))
+    is_element = last == b">" and not bare.endswith(b"=>")
     is_cell = last == b"|"
     is_typed = (
         b"==" in bare[-3:]
@@ -134,6 +134,10 @@ def head_of(text: bytes) -> Head:
         is_list=last == b"," and bool(quote),
         is_verb=(name[:4] == "pass" and not name[4:5].isalnum() and last not in b"=:>|(")
         or (name[:3] == "pin" and bool(quote) and not signs)
+        or (text[:1] == b"/" and not {b"=", b":"} & {text[-1:], text[-2:-1]})  # a path, not an option
+        or (
+            bool(quote) and text[-2:-1] in b" \t" and text[:-1].rstrip(b" \t")[-1:] in QUOTES
+        )  # "secret" "name"
         or name.startswith("identified"),
         is_dense=text[-1:] == b"|",
         is_alternative=is_typed and bare.endswith((b"==", b"!=")),

@@ -291,12 +291,6 @@ RULES: tuple[SecretRule, ...] = (
           "eyj eyk", "eyJ<<alnum 33>>.eyJ<<url 120>>.<<url 43>>", anywhere=True),
     _rule("bearer_token", r"(?i)bearer[\s:=]+[\"']?([A-Za-z0-9._~+/-]{20,}={0,3})", "bearer",
           "Bearer <<alnum 40>>", group=1, wordy=True, min_length=20),
-    _rule("basic_auth", r"(?i)(?:authorization|auth)[\"']?\s*[:=]\s*[\"']?basic\s+([A-Za-z0-9+/]{8,}={0,2})",
-          "basic", "Authorization: Basic <<base64 27>>=", group=1, min_length=8),
-    _rule("authorization",
-          r"(?i)authorization[\"']?\s*[:=]\s*[\"']?(?:token|apikey|api-key|key|digest)?\s*"
-          r"([A-Za-z0-9._~+/-]{20,}={0,3})",
-          "authorization", "Authorization: Token <<alnum 40>>", group=1, wordy=True),
     _rule("docker_auth", r"\"_?auth(?:Token)?\"\s*:\s*\"([A-Za-z0-9+/]{12,}={0,2})\"", "auth\" _authtoken",
           "\"auth\": \"<<base64 28>>\"", group=1, min_length=12, wordy=True, anywhere=True),
     _rule("npm_token", r"(?:^|[\s:])_(?:auth|authToken|password)\s*=\s*([A-Za-z0-9+/_=-]{16,})",

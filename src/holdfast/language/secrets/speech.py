@@ -67,7 +67,7 @@ _SPOKEN: tuple[tuple[str, str], ...] = (
     (
         "cue",
         rf"(?:(?:\b(?:using|use|with|mit|avec|con|try|enter|type|tippe|login|user|username|machine|benutzer"
-        rf"|utilisateur|usuario)\b(?:[^\n\0.?!]|[.?!][^\s\0]){{0,60}}?|[:,;/(][ \t]"
+        rf"|utilisateur|usuario)\b(?:[^\n\0.?!]|[.?!][^\s\0]){{0,60}}?[ \t\"'(]|[:,;/(][ \t]"
         rf"|^[ \t]*)(?:{SPOKEN_NAMES})|\n[ \t]*(?:password|passwd))[ \t]+{WORD}",
     ),
     # the password that I gave you is hunter2

@@ -115,7 +115,8 @@ COMPOUNDS = _set(
 )
 # Names of values in code; an unquoted one refers to a variable.
 VARIABLES = _set(
-    "arg args argument argv attempt auth body buf buffer candidate cell cfg char chars chunk cls command"
+    "await new yield lambda not async typeof arg args argument argv attempt auth body buf"
+    " buffer candidate cell cfg char chars chunk cls command"
     " conf config content context credential credentials creds csrf ctx cur curr current cursor data"
     " default digest doc e el elem element entry env err error event expected f field first flag fn form"
     " func given got hash hashed header headers id identifier idx input item items iter it jwt k kwargs"
