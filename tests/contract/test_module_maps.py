@@ -109,6 +109,17 @@ def test_s4_7_conventions_wait_for_review_once(memory: Memory, tmp_path: Path) -
     assert memory.maps.scan(root, project="shop").proposed == 1
 
 
+def test_s4_35_an_approved_rule_of_the_repository_is_given_for_every_task(
+    memory: Memory, tmp_path: Path
+) -> None:
+    root = folder(tmp_path / "repo", **{"AGENTS.md": "- Never log the token of a customer.\n"})
+    memory.maps.scan(root, project="shop")
+    for waiting in memory.list(project="shop", include="pending").memories:
+        memory.review.approve(waiting.id)
+    for task in ("customers are logged out after 5 minutes", "print an invoice", "rename the README"):
+        assert "Never log the token of a customer." in memory.context(task, project="shop").text
+
+
 def test_s4_11_a_task_finds_its_module_with_its_files(memory: Memory, tmp_path: Path) -> None:
     memory.maps.scan(folder(tmp_path / "repo"), project="shop")
     found = memory.maps.match("bug in the auth system - logged out after 5 minutes", project="shop")

@@ -645,3 +645,90 @@ def test_s4_7_conventions_are_found_in_manifests_linters_and_rules(tmp_path: Pat
         ("README.md", "Always write a test before you fix a bug."),
     }  # fmt: skip
     assert len({one.key for one in seeds}) == len(seeds)
+
+
+@pytest.mark.parametrize(
+    ("files", "folder", "manager"),
+    [
+        ({"package.json": "{}", "pnpm-lock.yaml": "lockfileVersion: 9\n"}, ".", "pnpm"),
+        ({"package.json": "{}", "yarn.lock": "# yarn\n"}, ".", "yarn"),
+        ({"package.json": "{}", "bun.lock": "{}"}, ".", "bun"),
+        ({"package.json": "{}", "bun.lock": "{}", "w/package.json": "{}", "w/yarn.lock": ""}, "w", "yarn"),
+        ({"package.json": "{}", "pnpm-lock.yaml": "x: 1\n", "web/package.json": "{}"}, "web", "pnpm"),
+        ({"package.json": '{"packageManager": "yarn@4.1.0"}', "pnpm-lock.yaml": "x: 1\n"}, ".", "yarn"),
+        ({"package.json": "{}"}, ".", "npm"),
+        ({"pyproject.toml": "", "uv.lock": "version = 1\n"}, ".", "uv"),
+        ({"pyproject.toml": "", "poetry.lock": "#\n"}, ".", "poetry"),
+        ({"pyproject.toml": "[tool.hatch]\n"}, ".", "hatch"),
+    ],
+)  # fmt: skip
+def test_s4_6_the_package_manager_is_the_one_of_the_nearest_lock_file(
+    tmp_path: Path, files: Mapping[str, str], folder: str, manager: str
+) -> None:
+    services = scanned(tmp_path / "r", {**files, "src/a.py": "x = 1\n"}).services
+    assert {service.path: service.package_manager for service in services}[folder] == manager
+
+
+def test_s4_4_commands_are_those_of_the_package_manager(tmp_path: Path) -> None:
+    files = {
+        "package.json": '{"scripts": {"test": "vitest", "build": "vite build"}}',
+        "pnpm-lock.yaml": "x: 1\n",
+    }
+    build = scanned(tmp_path / "r", files).build_system
+    assert build is not None
+    assert (build.tool, build.commands["test"], build.commands["build"]) == (
+        "pnpm",
+        "pnpm test",
+        "pnpm build",
+    )
+
+
+def test_s4_6_the_image_of_a_service_is_not_that_of_the_services_around_it(tmp_path: Path) -> None:
+    files = {
+        "package.json": "{}", "api/package.json": "{}", "api/Dockerfile": "FROM node\n",
+        "web/package.json": "{}", "web/deploy/Dockerfile.prod": "FROM nginx\n",
+    }  # fmt: skip
+    services = {service.path: service.dockerfile for service in scanned(tmp_path / "r", files).services}
+    assert services == {".": None, "api": "api/Dockerfile", "web": "web/deploy/Dockerfile.prod"}
+
+
+def test_s4_4_a_module_of_tasks_is_code(tmp_path: Path) -> None:
+    files = {**PACKAGE, "src/shop/tasks.py": long("tasks") + "import celery\n"}
+    assert "src/shop/tasks.py" in holder(scanned(tmp_path / "r", files), "src/shop/tasks.py").core_files
+
+
+@pytest.mark.parametrize(
+    ("text", "summary"),
+    [
+        ("#!/usr/bin/env node\n// Sends the invoices of a month.\nx()\n", "Sends the invoices of a month."),
+        ("#!/usr/bin/env node\nx()\n", ""),
+        ("#!/bin/sh\n# Restores a backup.\nset -e\n", "Restores a backup."),
+    ],
+)
+def test_s4_4_the_line_that_names_an_interpreter_describes_nothing(text: str, summary: str) -> None:
+    assert summary_of(text, "other") == summary
+
+
+def test_s4_4_a_module_without_a_comment_is_described_by_its_manifest_or_definitions(tmp_path: Path) -> None:
+    files = {
+        "package.json": '{"name": "shop", "workspaces": ["packages/*"]}',
+        "packages/mail/package.json": '{"name": "mail", "description": "Sends mail in batches"}',
+        "packages/mail/index.js": "exports.send = 1\n",
+        "packages/tax/package.json": '{"name": "tax"}',
+        "packages/tax/index.js": "function rateOf(country) {}\nfunction roundUp(sum) {}\n",
+    }
+    found = scanned(tmp_path / "r", files)
+    assert holder(found, "packages/mail/index.js").description == "Sends mail in batches"
+    assert holder(found, "packages/tax/index.js").description == "Defines rateOf, roundUp."
+
+
+def test_s4_7_rules_written_as_sentences_are_proposed(tmp_path: Path) -> None:
+    text = (
+        "---\ndescription: Always here\n---\n# Working here\n\nThis service takes orders. Use `ruff` and\n"
+        "never black for the formatting of code. The shop began in 2019.\n\nMigrations must be reversible.\n"
+        "Thanks for reading!\n\n```\nalways run this example of code\n```\n"
+    )
+    seeds = scan(made(tmp_path / "r", {"AGENTS.md": text}), "p").seeds
+    assert [seed.text for seed in seeds] == [
+        "Use `ruff` and never black for the formatting of code.", "Migrations must be reversible.",
+    ]  # fmt: skip

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from holdfast.core.arguments import checked_flag
 from holdfast.core.errors import InvalidInput
 from holdfast.core.places import ANYWHERE
-from holdfast.core.record import Memory
+from holdfast.core.record import Memory, Origin
 from holdfast.core.spans import Value, spanned
 from holdfast.core.staleness import remaining
 from holdfast.core.usage import Tally, discovery_tokens, module_key
@@ -203,13 +203,17 @@ def _is_relevant(memory: Memory, answer: Answer, files: MatchedFiles, role: Role
     """Returns whether a memory is relevant to the task: it is about a file of the task's modules, answers the
     task, holds for the whole project, or is pinned. A memory about a file of other modules has to answer it
     well, since the modules may have been missed (S4.71)."""
-    if memory.pinned or role.whole:
+    if memory.pinned or role.whole or _holds_everywhere(memory):
         return True
     if files.is_elsewhere(memory):
         return answer.is_sure
-    if answer.fit > 0 or files.place(memory)[0] is not None:
-        return True
-    return memory.kind in ALWAYS and memory.about_file is None
+    return answer.fit > 0 or files.place(memory)[0] is not None
+
+
+def _holds_everywhere(memory: Memory) -> bool:
+    """Returns whether a memory is a rule of the whole project: about no file, or only read from one, such as
+    AGENTS.md."""
+    return memory.kind in ALWAYS and (memory.about_file is None or memory.origin is Origin.FILE)
 
 
 def _record(

@@ -174,6 +174,8 @@ def summary_of(text: str, family: str) -> str:
         end = text.find(match[1], match.end())
         return sentence(text[match.end() : end if end >= 0 else match.end() + 1_000])
     lines: list[str] = []
+    if text.startswith("#!"):
+        text = text.partition("\n")[2]
     for line in text[:4_000].split("\n")[:60]:
         bare = line.strip()
         marked = bare.startswith(("//", "/*", "*", "#", "--", "<!--"))

@@ -103,10 +103,8 @@ def _own(manifest: Manifest, known: frozenset[str]) -> dict[str, dict[str, str]]
 
 
 def _script_runner(manifest: Manifest, known: frozenset[str]) -> str:
-    named = str(manifest.raw.get("npm", {}).get("packageManager", "")).partition("@")[0]
-    if named in ("pnpm", "yarn", "bun"):
-        return "bun run" if named == "bun" else named
-    return "pnpm" if "pnpm-workspace.yaml" in known else "yarn" if ".yarnrc.yml" in known else "npm run"
+    manager = manifest.package_manager(known)
+    return manager if manager in ("pnpm", "yarn") else "bun run" if manager == "bun" else "npm run"
 
 
 def _python_tool(manifest: Manifest) -> str:

@@ -10,6 +10,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from holdfast.features.reading import safe_open
+from holdfast.features.reading.defaults import LOCK_FILES
 from holdfast.features.reading.skip_reasons import Skipped
 from holdfast.features.reading.types import type_of
 from holdfast.features.reading.walking import Found, walk
@@ -35,7 +36,7 @@ _DOC_TYPES = frozenset("markdown rst asciidoc org text tex".split())
 _CONFIG_TYPES = frozenset("json yaml toml xml ini".split())
 _CONFIG_LANGUAGES = frozenset("docker make cmake terraform go-mod".split())
 _CONFIG_NAME = re.compile(
-    r"setup\.py|noxfile\.py|tasks\.py|fabfile\.py|manifest\.in|requirements.*\.txt|constraints.*\.txt|procfile"
+    r"setup\.py|noxfile\.py|fabfile\.py|manifest\.in|requirements.*\.txt|constraints.*\.txt|procfile"
     r"|gemfile|rakefile|jenkinsfile|(?:build|settings)\.gradle(?:\.kts)?|build\.rs|.*\.config\.(?:[cm]?[jt]s)"
     r"|\.[\w.-]+rc(?:\.[cm]?js)?|\.[a-z][\w.-]*ignore|gruntfile\.js|gulpfile\.js|codeowners",
     re.IGNORECASE,
@@ -104,8 +105,9 @@ def listed(root: Path) -> Listing:
     unread: dict[str, int] = {}
     for entry in walk(root):
         if isinstance(entry, Skipped):
-            if entry.reason_code == "empty":
-                paths.add(entry.path)  # an empty __init__.py makes a package
+            name = entry.path.rpartition("/")[2].lower()
+            if entry.reason_code == "empty" or name in LOCK_FILES:
+                paths.add(entry.path)  # an empty __init__.py makes a package, a lock file names its tool
             elif entry.reason_code in (
                 "too_large",
                 "unreadable",

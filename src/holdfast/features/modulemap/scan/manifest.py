@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
+
+LOCKED_BY = {
+    "npm": {
+        "pnpm-lock.yaml": "pnpm", "yarn.lock": "yarn", "bun.lock": "bun", "bun.lockb": "bun",
+        "package-lock.json": "npm", "npm-shrinkwrap.json": "npm",
+    },
+    "python": {"uv.lock": "uv", "poetry.lock": "poetry", "pdm.lock": "pdm", "Pipfile.lock": "pipenv"},
+}  # fmt: skip
+"""Lock files of each ecosystem with more than one package manager, and who writes them."""
 
 
 @dataclass
@@ -19,8 +29,32 @@ class Manifest:
     entry_points: list[str] = field(default_factory=list)
     workspaces: bool = False
     raw: dict[str, Any] = field(default_factory=dict)
+    description: str = ""
 
     @property
     def everything(self) -> frozenset[str]:
         """Returns all dependencies, in lower case."""
         return frozenset(dependency.lower() for dependency in (*self.dependencies, *self.dev_dependencies))
+
+    def package_manager(self, known: Collection[str]) -> str:
+        """Returns the package manager that installs this manifest: the one that it names, else the one whose
+        lock file is nearest above it, else the one of its tool files and sections."""
+        npm, pyproject = self.raw.get("npm", {}), self.raw.get("pyproject", {})
+        named = npm.get("packageManager")
+        if self.tool == "npm" and isinstance(named, str) and named.partition("@")[0].strip():
+            return named.partition("@")[0].strip()[:200]
+        folder = self.folder
+        while True:
+            for file, manager in LOCKED_BY.get(self.tool, {}).items():
+                if (f"{folder}/{file}" if folder else file) in known:
+                    return manager
+            if not folder:
+                break
+            folder = folder.rpartition("/")[0]
+        if self.tool == "npm":
+            return "pnpm" if "pnpm-workspace.yaml" in known else "yarn" if ".yarnrc.yml" in known else "npm"
+        if self.tool == "python":
+            sections = pyproject.get("tool", {})
+            tools = ("poetry", "uv", "pdm", "hatch", "rye", "flit")
+            return next((tool for tool in tools if isinstance(sections, dict) and tool in sections), "pip")
+        return self.tool

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import posixpath
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -63,6 +63,8 @@ class Project:
     monorepo: str | None
     names: Names
     entry_points: frozenset[str]
+    descriptions: Mapping[str, str]
+    """What the manifest of a folder says that the folder is."""
     notes: tuple[str, ...]
 
 
@@ -88,7 +90,9 @@ def project_of(reader: Reader, paths: Iterable[str], name: str) -> Project:
             notes.append(f"{path}: {problem}")
     if budget.left_out:
         notes.insert(0, f"TOML manifests skipped, because earlier ones are large: {budget.left_out}")
-    services = tuple(_service(item, known, name) for item in list(by_folder.values())[:SERVICES_MAX])
+    services = tuple(
+        _service(item, known, name, by_folder) for item in list(by_folder.values())[:SERVICES_MAX]
+    )
     root = by_folder.get("")
     main = root or next(iter(by_folder.values()), None)
     commands = Commands() if main is None else commands_of(main, known, reader)
@@ -105,6 +109,7 @@ def project_of(reader: Reader, paths: Iterable[str], name: str) -> Project:
             for entry in item.entry_points
         )
         & known,
+        descriptions={item.folder: item.description for item in by_folder.values() if item.description},
         notes=tuple(notes[:20]),
     )
 
@@ -155,6 +160,7 @@ def _read(manifest: Manifest, text: str, file: str) -> str | None:
 def _read_npm(manifest: Manifest, data: Mapping[str, Any]) -> None:
     manifest.raw["npm"] = data
     manifest.name = _text(data.get("name"))
+    manifest.description = _text(data.get("description"))
     manifest.dependencies += _keys(data.get("dependencies")) + _keys(data.get("peerDependencies"))
     manifest.dev_dependencies += _keys(data.get("devDependencies"))
     manifest.scripts |= _texts(data.get("scripts"))
@@ -174,6 +180,7 @@ def _read_pyproject(manifest: Manifest, data: Mapping[str, Any]) -> None:
     project, tool = _object(data.get("project", {})), _object(data.get("tool", {}))
     poetry = _object(tool.get("poetry", {}))
     manifest.name = manifest.name or _text(project.get("name")) or _text(poetry.get("name"))
+    manifest.description = _text(project.get("description")) or _text(poetry.get("description"))
     manifest.dependencies += _requirements(project.get("dependencies"))
     manifest.dependencies += [name for name in _keys(poetry.get("dependencies")) if name != "python"]
     groups = {
@@ -196,6 +203,7 @@ def _read_pyproject(manifest: Manifest, data: Mapping[str, Any]) -> None:
 def _read_cargo(manifest: Manifest, data: Mapping[str, Any]) -> None:
     manifest.raw["cargo"] = data
     manifest.name = _text(_object(data.get("package", {})).get("name"))
+    manifest.description = _text(_object(data.get("package", {})).get("description"))
     manifest.dependencies += _keys(data.get("dependencies"))
     manifest.dev_dependencies += _keys(data.get("dev-dependencies"))
     manifest.workspaces = "workspace" in data
@@ -245,9 +253,16 @@ def _add_scripts(manifest: Manifest, text: str, file: str) -> None:
     manifest.entry_points += other.entry_points
 
 
-def _service(manifest: Manifest, known: frozenset[str], fallback: str) -> Service:
+def _service(
+    manifest: Manifest, known: frozenset[str], fallback: str, folders_of_services: Collection[str]
+) -> Service:
     prefix = f"{manifest.folder}/" if manifest.folder else ""
     inside = [path[len(prefix) :] for path in known if path.startswith(prefix)]
+    below = tuple(
+        f"{folder[len(prefix) :]}/"
+        for folder in folders_of_services
+        if folder.startswith(prefix) and folder != manifest.folder
+    )
     language = _language(manifest, inside)
     framework, type = framework_of(
         frozenset(item.lower() for item in manifest.dependencies),
@@ -264,9 +279,12 @@ def _service(manifest: Manifest, known: frozenset[str], fallback: str) -> Servic
         ),
         None,
     )
-    docker = next(
-        (path for path in sorted(inside) if path.rpartition("/")[2].lower().startswith("dockerfile")), None
-    )
+    images = [
+        path
+        for path in inside
+        if path.rpartition("/")[2].lower().startswith("dockerfile") and not path.startswith(below)
+    ]
+    docker = min(images, key=lambda path: (path.count("/"), path), default=None)
     entry = next((item for item in manifest.entry_points if prefix + posixpath.normpath(item) in known), None)
     return Service(
         name=(manifest.name or manifest.folder.rpartition("/")[2] or fallback)[:200],
@@ -274,7 +292,7 @@ def _service(manifest: Manifest, known: frozenset[str], fallback: str) -> Servic
         language=language,
         framework=framework,
         type=type,
-        package_manager=_package_manager(manifest, known),
+        package_manager=manifest.package_manager(known),
         entry_point=entry if entry is None else prefix + posixpath.normpath(entry),
         key_directories=tuple(folders[:12]),
         dependencies=tuple(dict.fromkeys(manifest.dependencies))[:DEPENDENCIES_MAX],
@@ -294,25 +312,6 @@ def _language(manifest: Manifest, inside: list[str]) -> str:
     if manifest.tool in ("maven", "gradle"):
         return "kotlin" if any(path.endswith(".kt") for path in inside) else "java"
     return {"cargo": "rust", "bundler": "ruby", "composer": "php"}.get(manifest.tool, manifest.tool)
-
-
-def _package_manager(manifest: Manifest, known: frozenset[str]) -> str:
-    """Returns the package manager, by tool files and the field `packageManager`, since lock files are not
-    read."""
-    if manifest.tool == "npm":
-        named = _text(manifest.raw.get("npm", {}).get("packageManager")).partition("@")[0]
-        if named:
-            return named
-        if "pnpm-workspace.yaml" in known:
-            return "pnpm"
-        return "yarn" if ".yarnrc.yml" in known else "npm"
-    if manifest.tool == "python":
-        tool = _object(_object(manifest.raw.get("pyproject", {})).get("tool", {}))
-        return next(
-            (tool_name for tool_name in ("poetry", "uv", "pdm", "hatch", "rye", "flit") if tool_name in tool),
-            "pip",
-        )
-    return manifest.tool
 
 
 def _monorepo(root: Manifest | None, known: frozenset[str], by_folder: Mapping[str, Manifest]) -> str | None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from holdfast.core.module_map import ENTRY_MAX, LIST_MAX, Module, ModuleMap, union
 from holdfast.features.modulemap.findings import FILES_MAX, RENAMED_MAX, Scan
-from holdfast.features.modulemap.scan.code import Code, read_code, summary_of
+from holdfast.features.modulemap.scan.code import Code, read_code, sentence, summary_of
 from holdfast.features.modulemap.scan.files import Listing, Reader, Role, Source, listed
 from holdfast.features.modulemap.scan.grouping import Group, grouped
 from holdfast.features.modulemap.scan.history import History, history_of
@@ -26,6 +26,8 @@ SYMBOLS, KEYWORDS, DEPENDENCIES, RELATED = 100, 40, 20, 6
 """Most of each that a module lists."""
 ROOT, TESTS, DOCS = "project", "tests", "docs"
 """Modules for files that belong to no other: manifests and CI, test support, documents."""
+SYMBOLS_TOLD = 4
+"""Definitions that stand for a description where the files have none."""
 PROGRESS_EVERY = 500
 """Files between two reports of progress."""
 
@@ -210,6 +212,9 @@ class _Scan:
         for path in (*heads, *code[:3]):
             if self._codes[path].summary:
                 return self._codes[path].summary
+        for folder in group.folders:
+            if folder in self._manifests.descriptions:
+                return sentence(self._manifests.descriptions[folder])
         for path in docs:
             if (
                 path.rpartition("/")[2].lower().startswith("readme")
@@ -221,7 +226,8 @@ class _Scan:
                     if not line.startswith(("#", "!", "<", "=", "["))
                 ]
                 return summary_of('"""' + "\n".join(lines).strip(), "python")
-        return ""
+        names = _spread([self._codes[path].symbols for path in code], SYMBOLS_TOLD)
+        return f"Defines {', '.join(names)}." if names else ""
 
     def _related(self, homes: Mapping[str, str]) -> dict[str, list[str]]:
         """Returns the modules that a module uses, is used by, or is changed with, the closest first."""

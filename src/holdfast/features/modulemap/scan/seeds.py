@@ -22,6 +22,8 @@ _AGENT_FILES = (
 _RULE_FOLDERS = (".cursor/rules/", ".windsurf/rules/")
 _READMES = ("README.md", "README.rst", "README")
 _ITEM = re.compile(r"^[ \t]{0,6}(?:[-*+•]|\d{1,3}[.)])[ \t]+(.{12,400})$")
+_FRONT_MATTER = re.compile(r"\A---\n(?:.{0,500}\n){0,50}?---\n")
+_PROSE = re.compile(r"^[ \t]{0,3}[A-Za-z`\"'*_\[(].{3,1000}$")
 _HEADING = re.compile(r"^(?:#{1,6}[ \t]+(.{1,200})|(.{3,200})\n[=~^-]{3,})$", re.MULTILINE)
 _DEVELOPING = re.compile(
     r"contribut|develop|convention|style|guideline|coding|rules?\b|standards|testing|commit", re.IGNORECASE
@@ -31,6 +33,15 @@ _RULE = re.compile(
     r"|keep|run|write|follow|ensure|make sure|name|add|format|commit|document|test)\b",
     re.IGNORECASE,
 )
+_SENTENCE_END = re.compile(r"(?<=[.!;])\s+(?=[A-Z`\"'])")
+_ORDER = re.compile(
+    r"(?:please )?(?:always|never|do not|don['’]t|avoid|prefer|use|run|keep|write|follow|ensure|make sure"
+    r"|name|add|format|commit|document|test|put|place|indent|import|return|raise|log|call|wrap|validate|check|update"
+    r"|create|store|treat|limit)\b"
+    r"|.*\b(?:must|should|shall|never|always|only|required|forbidden|not allowed)\b",
+    re.IGNORECASE,
+)
+"""A sentence of prose that states a rule: it begins with an order, or says what must be."""
 _LINK = re.compile(r"!?\[([^\]]{0,200})\]\([^)]{0,400}\)")
 _SECTION = re.compile(r"^\[(.{1,100})\]$")
 
@@ -89,11 +100,13 @@ def _commands(
 
 
 def _rules(text: str, *, everywhere: bool) -> Iterator[str]:
-    """Yields list items that state a rule; of a README only those in sections about development."""
+    """Yields list items and, in files of rules, sentences that state a rule; of a README only list items in
+    sections about development."""
     count = 0
     inside = everywhere
     fenced = False
-    lines = text.split("\n")[:2_000]
+    prose: list[str] = []
+    lines = _FRONT_MATTER.sub("", text).split("\n")[:2_000]
     for spot, line in enumerate(lines):
         if line.lstrip().startswith(("```", "~~~")):
             fenced = not fenced
@@ -103,14 +116,26 @@ def _rules(text: str, *, everywhere: bool) -> Iterator[str]:
             inside = everywhere or _DEVELOPING.search(heading[1] or heading[2] or "") is not None
             continue
         item = _ITEM.match(line) if inside and not fenced else None
-        if item is None:
+        if item is not None:
+            found = [_plain(item[1])] if _RULE.search(_plain(item[1])) else []
+        elif everywhere and not fenced and _PROSE.match(line):
+            prose.append(line.strip())
+            if _PROSE.match(follows):
+                continue
+            found = [rule for rule in _SENTENCE_END.split(_plain(" ".join(prose))) if _ORDER.match(rule)]
+            prose = []
+        else:
             continue
-        rule = _LINK.sub(r"\1", item[1]).replace("**", "").replace("__", "").strip()
-        if _RULE.search(rule) and len(rule.split()) >= 4:
-            yield rule
-            count += 1
+        for rule in found:
+            if len(rule.split()) >= 4:
+                yield rule
+                count += 1
             if count >= RULES_A_FILE:
                 return
+
+
+def _plain(text: str) -> str:
+    return _LINK.sub(r"\1", text).replace("**", "").replace("__", "").strip()
 
 
 def _editorconfig(text: str) -> Iterator[str]:
