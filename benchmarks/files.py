@@ -28,7 +28,7 @@ from holdfast.core.folders import Indexed
 from holdfast.features.reading.chunking import cut
 from holdfast.features.reading.file_reader import Extracted, read_file
 from holdfast.features.reading.skip_reasons import Skipped
-from holdfast.features.reading.walking import Found, walk
+from holdfast.features.reading.walking import FoundFile, walk
 
 
 def main() -> None:
@@ -49,7 +49,7 @@ def main() -> None:
     began = time.process_time()
     met = list(walk(options.folder, include=options.include, default_excludes=not options.all))
     walked = time.process_time()
-    found = [one for one in met if isinstance(one, Found)]
+    found = [one for one in met if isinstance(one, FoundFile)]
     left = Counter(one.reason_code for one in met if isinstance(one, Skipped))
     size = texts = chunks = 0
     reading = chunking = 0.0

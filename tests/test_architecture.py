@@ -577,7 +577,7 @@ SAYS_NOTHING: dict[str, Callable[[Reader, View, str], Any]] = {
     "mentions": lambda reader, view, id: reader.mentions(view, _entities(reader), now=NOW),
     "about_files": lambda reader, view, id: reader.about_files(view, ["till.py"], limit=10, now=NOW),
     "confidence": lambda reader, view, id: reader.confidence(view, now=NOW),
-    "given": lambda reader, view, id: reader.given(view, 0, session_key("chat-1")),
+    "delivered": lambda reader, view, id: reader.delivered(view, 0, session_key("chat-1")),
     "tallies": lambda reader, view, id: reader.tallies(view, None, None),
     "folders": lambda reader, view, id: reader.folders(view),
     "files": lambda reader, view, id: reader.files(view, _folder(reader)),

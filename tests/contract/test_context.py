@@ -144,7 +144,7 @@ def test_s4_37_what_was_given_goes_with_the_memory_the_session_the_project_and_t
     def known() -> int:
         with store.read() as snap:
             number = memory.projects.get("shop").number
-            return sum(len(snap.given(view, number, key)) for key in keys)
+            return sum(len(snap.delivered(view, number, key)) for key in keys)
 
     from holdfast.core.usage import session_key
 

@@ -150,7 +150,7 @@ class OracleReader(OracleView):
         found = [r.memory.confidence for r in self._visible(view, now)]
         return sum(found) / len(found) if found else None
 
-    def given(self, view: View, project: int, session: str) -> frozenset[str]:
+    def delivered(self, view: View, project: int, session: str) -> frozenset[str]:
         return frozenset(self._state.given.get((view.user, project, session), ()))
 
     def tallies(self, view: View, project: int | None, session: str | None) -> list[Tally]:

@@ -192,7 +192,7 @@ class OracleTransaction(OracleFolders, OracleReader):
                 if m.id == one.id and row.current and self._allows(view, row.pool):
                     row.memory = replace(m, use_count=m.use_count + one.count, last_used_at=one.at)
 
-    def give(
+    def deliver(
         self,
         view: View,
         project: int,

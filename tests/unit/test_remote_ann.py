@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdfast.stores.index.segment import Row, Segment
-from holdfast.stores.postgres.remote_ann import Found, cosines
+from holdfast.stores.postgres.remote_ann import Neighbours, cosines
 from tests.profiles import examples
 from tests.unit.test_segments import DIM, LIVE, passages
 
@@ -37,11 +37,11 @@ def test_the_nearest_of_those_allowed_are_among_what_is_found(
     order = np.argsort(-values)
     compared: list[int] = []
 
-    def nearest(count: int) -> Found:
+    def nearest(count: int) -> Neighbours:
         chosen = order[: min(count, gives_up)]
         return list(zip(here.passage[chosen].tolist(), values[chosen].tolist(), strict=True))
 
-    def among(some: np.ndarray) -> Found:
+    def among(some: np.ndarray) -> Neighbours:
         compared.extend(some.tolist())
         return list(zip(some.tolist(), values[here.places_of(some)].tolist(), strict=True))
 

@@ -18,7 +18,7 @@ from holdfast.core.views import ANY_STATE, Filter
 from holdfast.language.terms import terms_of
 from holdfast.stores.base.ports import Question
 from holdfast.stores.base.signals import Signals
-from holdfast.stores.index.candidates import Found
+from holdfast.stores.index.candidates import Candidates
 from holdfast.stores.index.postings import ROWS_MAX, Postings
 from holdfast.stores.index.quantised import quantise
 from holdfast.stores.index.row_filter import NEVER
@@ -120,7 +120,7 @@ def answer(index: Index, narrowing: Filter, asked: Question, pools: Iterable[int
     return comparable(found)
 
 
-def comparable(found: Found) -> list[object]:
+def comparable(found: Candidates) -> list[object]:
     """What was found, whatever the order of the rows it was found in."""
     signals = found.signals
     numbers = [*signals.number.tolist(), None]
@@ -317,11 +317,11 @@ def test_another_model_starts_afresh() -> None:
     assert index.is_empty
 
 
-def group_words(found: Found) -> np.ndarray:
+def group_words(found: Candidates) -> np.ndarray:
     return np.repeat(found.passages[:, None] % 1_000, DIM, axis=1).astype(np.float16)
 
 
-def read_exactly(index: Index, found: Found, change: int) -> np.ndarray:
+def read_exactly(index: Index, found: Candidates, change: int) -> np.ndarray:
     """What a reader does that finds no exact vectors: each is told apart by the number of its passage."""
     vectors, known = index.exact(found)
     vectors[~known] = group_words(found)[~known]
@@ -334,7 +334,7 @@ def test_exact_vectors_stay_those_of_their_passages_while_rows_come_go_and_chang
     index = loaded(world)
     asked = question("alpha", fetch=40)
 
-    def find() -> Found:
+    def find() -> Candidates:
         return index.candidates(list(POOLS), Filter(), frozenset(), None, asked)
 
     def expect(known: int) -> None:

@@ -14,7 +14,7 @@ from holdfast.core.errors import InvalidInput
 from holdfast.features.reading import ignore_rules
 from holdfast.features.reading.defaults import is_excluded
 from holdfast.features.reading.skip_reasons import REASONS, Skipped
-from holdfast.features.reading.walking import MAX_DEPTH, Found, walk
+from holdfast.features.reading.walking import MAX_DEPTH, FoundFile, walk
 from tests.profiles import PATIENT, examples
 from tests.support import without_privileges
 
@@ -27,7 +27,7 @@ def put(root: Path, path: str, text: str = "some text\n") -> Path:
 
 
 def found(root: Path, **options: object) -> list[str]:
-    return [one.path for one in walk(root, **options) if isinstance(one, Found)]  # type: ignore[arg-type]
+    return [one.path for one in walk(root, **options) if isinstance(one, FoundFile)]  # type: ignore[arg-type]
 
 
 def left(root: Path, **options: object) -> dict[str, str]:
@@ -42,7 +42,7 @@ def test_s1_57_files_come_in_a_fixed_order_with_size_and_time(tmp_path: Path) ->
     for path in ("b.py", "a.py", "z/x.py", "m/deep/y.md", "m/a.txt"):
         put(tmp_path, path)
     os.utime(tmp_path / "a.py", ns=(1, 1_700_000_000_123_456_789))
-    met = [one for one in walk(tmp_path) if isinstance(one, Found)]
+    met = [one for one in walk(tmp_path) if isinstance(one, FoundFile)]
     assert [one.path for one in met] == ["a.py", "b.py", "m/a.txt", "m/deep/y.md", "z/x.py"]
     assert (met[0].size, met[0].modified_at) == (10, 1_700_000_000_123_456_789)
     assert met[0].inode == (tmp_path / "a.py").stat().st_ino
@@ -261,7 +261,7 @@ def test_a_root_that_goes_away_is_an_error_and_not_an_empty_folder(tmp_path: Pat
     for number in range(3):
         put(root, f"{number}/a.py")
     walking = walk(root)
-    assert isinstance(next(walking), Found)
+    assert isinstance(next(walking), FoundFile)
     root.rename(tmp_path / "elsewhere")
     with pytest.raises(InvalidInput) as error:
         list(walking)
@@ -279,7 +279,7 @@ def test_a_folder_that_vanishes_on_the_way_is_left(tmp_path: Path) -> None:
     put(tmp_path, "gone/b.py")
     put(tmp_path, "stays/c.py")
     walking = walk(tmp_path)
-    met: list[Found | Skipped] = [next(walking)]
+    met: list[FoundFile | Skipped] = [next(walking)]
     (tmp_path / "gone" / "b.py").unlink()
     (tmp_path / "gone").rmdir()
     met += walking

@@ -61,7 +61,7 @@ barrier."""
 OVERRIDDEN = frozenset({"folders", "project", "projects", "sessions", "insert", "insert_all",
                      "insert_version",
                      "put_project",
-                     "put_session", "retag", "move", "drop_session", "given", "tallies", "give",
+                     "put_session", "retag", "move", "drop_session", "delivered", "tallies", "deliver",
                      "take_back"})  # fmt: skip
 """Methods that `_Scoped` implements itself."""
 
@@ -193,16 +193,16 @@ class _Scoped:
         # the session was read through this snapshot, so its evidence is in its project
         return cast(list[str], self._inner.drop_session(view, number))
 
-    def given(self, view: View, project: int, session: str) -> frozenset[str]:
-        return self._inner.given(view, project, session) if project in self._numbers else frozenset()
+    def delivered(self, view: View, project: int, session: str) -> frozenset[str]:
+        return self._inner.delivered(view, project, session) if project in self._numbers else frozenset()
 
     def tallies(self, view: View, project: int | None, session: str | None) -> list[Tally]:
         numbers = self._numbers if project is None else self._numbers & {project}
         return [tally for number in sorted(numbers) for tally in self._inner.tallies(view, number, session)]
 
-    def give(self, view: View, project: int, *args: Any, **more: Any) -> None:
+    def deliver(self, view: View, project: int, *args: Any, **more: Any) -> None:
         if project in self._numbers:  # elsewhere nothing was delivered
-            self._inner.give(view, project, *args, **more)
+            self._inner.deliver(view, project, *args, **more)
 
     def take_back(self, view: View, *, project: int | None = None, session: str | None = None) -> None:
         for number in sorted(self._numbers if project is None else self._numbers & {project}):

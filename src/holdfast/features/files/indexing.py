@@ -17,7 +17,7 @@ from holdfast.features.service import Service
 from holdfast.stores.base.ports import Writer
 
 if TYPE_CHECKING:
-    from holdfast.features.reading.walking import Found
+    from holdfast.features.reading.walking import FoundFile
 
 BATCH_FILES = 64
 """Most files that are stored in one transaction."""
@@ -210,7 +210,7 @@ class _Run:
         return todo, skipped
 
 
-def _is_same(known: File, file: Found) -> bool:
+def _is_same(known: File, file: FoundFile) -> bool:
     """Checks whether a file can be skipped: same size and time as before, and not failed."""
     same = (known.size, known.modified_at) == (file.size, file.modified_at)
     return same and known.state is not FileState.ERROR

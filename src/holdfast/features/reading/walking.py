@@ -29,7 +29,7 @@ Steps = dict[str, "Steps | None"]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundFile:
     """A regular file to read. `path` is relative with forward slashes, `modified_at` in nanoseconds."""
 
     path: str
@@ -47,7 +47,7 @@ def walk(
     gitignore: bool = True,
     only: Collection[str] | None = None,
     store: str | None = None,
-) -> Iterator[Found | Skipped]:
+) -> Iterator[FoundFile | Skipped]:
     """Yields every file below a folder in a fixed order: its files by name, then its folders (S1.57, S1.62).
 
     `include` and `exclude` are patterns as in a .gitignore. A folder that is skipped whole is one `Skipped`.
@@ -100,7 +100,7 @@ class _Walk:
         self._exclusions = exclusions
         self._budget = ignore_rules.Budget()
 
-    def run(self) -> Iterator[Found | Skipped]:
+    def run(self) -> Iterator[FoundFile | Skipped]:
         # folders still to read, each with the rules that apply in it, deepest first
         waiting: list[tuple[str, tuple[ignore_rules.Rules, ...], Steps | None]]
         reported: set[str] = set()
@@ -169,7 +169,7 @@ class _Walk:
 
     def _file(
         self, path: str, entry: os.DirEntry[str], chain: tuple[ignore_rules.Rules, ...]
-    ) -> Found | Skipped:
+    ) -> FoundFile | Skipped:
         if not _is_utf8(entry.name):
             return skipped(path, "name_unreadable")
         if self._exclusions.is_store(path) or (self._has_defaults and defaults.is_excluded_file(entry.name)):
@@ -195,7 +195,7 @@ class _Walk:
             return skipped(path, "empty")
         if state.st_size > kind.max_bytes:
             return skipped(path, "too_large", f"{state.st_size:,} bytes; the limit is {kind.max_bytes:,}")
-        return Found(path, state.st_size, state.st_mtime_ns, state.st_ino)
+        return FoundFile(path, state.st_size, state.st_mtime_ns, state.st_ino)
 
     def _is_inside(self, path: str) -> bool:
         target = os.path.realpath(os.path.join(self._real, path))

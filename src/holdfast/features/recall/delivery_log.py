@@ -40,7 +40,7 @@ def recipient_of(view: View, selection: Selection) -> Recipient | None:
 
 def delivered_keys(reader: Reader, view: View, recipient: Recipient | None) -> frozenset[str]:
     """Returns what a session was given before: ids of memories and digests of modules."""
-    return frozenset() if recipient is None else reader.given(view, recipient.project, recipient.key)
+    return frozenset() if recipient is None else reader.delivered(view, recipient.project, recipient.key)
 
 
 NO_RECIPIENT: tuple[None, frozenset[str]] = (None, frozenset())
@@ -75,7 +75,7 @@ def record(
     try:
         with service.store.write() as tx:
             uses.write(service, tx)
-            tx.give(
+            tx.deliver(
                 view,
                 recipient.project,
                 recipient.key,

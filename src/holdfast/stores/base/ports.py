@@ -166,7 +166,7 @@ class Reader(FileReader, TeamReader, TombstoneReader, LookupReader, Protocol):
     def confidence(self, view: View, *, now: int) -> float | None:
         """Returns the mean confidence of the view's memories; None if there are none (S4.60)."""
 
-    def given(self, view: View, project: int, session: str) -> frozenset[str]:
+    def delivered(self, view: View, project: int, session: str) -> frozenset[str]:
         """Returns the ids of memories and digests of modules delivered to the view's user in a working
         session. `project` is 0 for none, `session` a digest (S4.37).
         """
@@ -330,7 +330,7 @@ class Writer(FileWriter, TeamWriter, TombstoneWriter, Reader, Protocol):
         """Stores the vectors of a memory that had none of this model, one row for each passage."""
 
     def use(self, view: View, uses: Sequence[Use]) -> None: ...
-    def give(
+    def deliver(
         self,
         view: View,
         project: int,

@@ -37,7 +37,7 @@ CODE_ERROR = 0.05
 """By how much the cosine of two codes may be off: half a step for each of up to a thousand dimensions."""
 
 
-class Found(NamedTuple):
+class Candidates(NamedTuple):
     """Candidates as passages: the signals by memory, and which passages they came from."""
 
     signals: Signals
@@ -58,7 +58,7 @@ def candidates(
     boosts: Mapping[int, float],
     user_wide: Collection[int],
     remote_ann: RemoteAnn | None = None,
-) -> Found:
+) -> Candidates:
     """Returns the memories with the best passages, and their neighbours in their sessions.
 
     All statistics come from the rows that pass the filters: no other row has any influence. `speakers` and
@@ -120,12 +120,12 @@ def candidates(
         total=total,
     )
     places = [(segment, places) for segment, places, _ in rows.split(passages)]
-    return Found(signals, rows.take("passage", passages), groups, places, vector)
+    return Candidates(signals, rows.take("passage", passages), groups, places, vector)
 
 
-def _nothing(total: int) -> Found:
+def _nothing(total: int) -> Candidates:
     none = np.zeros(0, np.int64)
-    return Found(Signals.none(total), none, none, [], None)
+    return Candidates(Signals.none(total), none, none, [], None)
 
 
 def _words(rows: SegmentGroup, terms: Sequence[int]) -> tuple[Floats, Floats]:

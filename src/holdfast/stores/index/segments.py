@@ -12,7 +12,7 @@ import numpy as np
 
 from holdfast.core.views import Filter
 from holdfast.stores.base.ports import Question
-from holdfast.stores.index.candidates import Found, candidates
+from holdfast.stores.index.candidates import Candidates, candidates
 from holdfast.stores.index.pools import Pools
 from holdfast.stores.index.segment import Row, Segment
 
@@ -106,7 +106,7 @@ class Index:
         question: Question,
         remote_ann: RemoteAnn | None = None,
         user_wide: Collection[int] = (),
-    ) -> Found:
+    ) -> Candidates:
         """Returns the best passages of some pools by words and by vectors. All statistics come from the
         passages that pass the filter: no other passage has any influence. `user_wide` are the pools of
         knowledge of no project.
@@ -135,7 +135,7 @@ class Index:
             _, dropped = self._segments.popitem(last=False)
             held -= dropped.nbytes
 
-    def exact(self, found: Found) -> tuple[NDArray[np.float16], Bools]:
+    def exact(self, found: Candidates) -> tuple[NDArray[np.float16], Bools]:
         """Returns the exact vectors of candidate passages, and which of them are cached."""
         parts = [segment.exact(places) for segment, places in found.places]
         if len(parts) == 1:
@@ -143,7 +143,9 @@ class Index:
         vectors, known = zip(*parts, strict=True)
         return np.concatenate(vectors), np.concatenate(known)
 
-    def keep_exact(self, found: Found, vectors: NDArray[np.float16], read: Bools, *, change: int) -> None:
+    def keep_exact(
+        self, found: Candidates, vectors: NDArray[np.float16], read: Bools, *, change: int
+    ) -> None:
         """Caches exact vectors read for candidates found at a change, unless more has changed."""
         with self.lock:
             first = 0

@@ -22,7 +22,7 @@ from holdfast.stores.sql.reader import Models, SqlReader
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from holdfast.stores.postgres.remote_ann import Found
+    from holdfast.stores.postgres.remote_ann import Neighbours
 
 BATCH = 4_096
 """Rows of the index that are fetched at a time."""
@@ -121,10 +121,10 @@ class PostgresReader(SqlReader):
         asked: dict[str, Any] = {"pool": segment.pool, "model": self._model(name, dim), "dim": dim}
         asked["vector"] = Halves.of(vector)
 
-        def nearest(count: int) -> Found:
+        def nearest(count: int) -> Neighbours:
             return self._ann_rows("nearest", {**asked, "wanted": count})
 
-        def among(passages: NDArray[np.int64]) -> Found:
+        def among(passages: NDArray[np.int64]) -> Neighbours:
             listed = json.dumps(passages.tolist())
             return self._ann_rows("nearest_among", {**asked, "passages": listed, "wanted": wanted})
 

@@ -349,7 +349,7 @@ WHERE m.about_file = ANY(%(files)s::text[]) AND {visible} ORDER BY m.number DESC
 -- name: confidence
 SELECT avg(m.confidence) FROM memories m WHERE {visible};
 
--- name: given
+-- name: delivered
 SELECT what FROM given WHERE owner = %(owner)s AND project = %(project)s AND session = %(key)s;
 
 -- name: tallies

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
     Floats = NDArray[np.float32]
 
-Found = list[tuple[int, float]]
+Neighbours = list[tuple[int, float]]
 """Passages and their cosines."""
 
 ASKED_MAX = 5_000
@@ -31,8 +31,8 @@ def cosines(
     segment: Segment,
     allowed: NDArray[np.bool_],
     wanted: int,
-    nearest: Callable[[int], Found],
-    among: Callable[[Ints], Found],
+    nearest: Callable[[int], Neighbours],
+    among: Callable[[Ints], Neighbours],
 ) -> Floats:
     """Returns cosines of at least the `wanted` nearest of the allowed rows of a segment, -2 for all others.
 
@@ -56,7 +56,7 @@ def cosines(
     return cosine
 
 
-def _put(cosine: Floats, segment: Segment, allowed: NDArray[np.bool_], found: Found) -> int:
+def _put(cosine: Floats, segment: Segment, allowed: NDArray[np.bool_], found: Neighbours) -> int:
     """Writes the cosines of the allowed passages, and returns their number."""
     passages, values = np.array([one for one, _ in found], np.int64), np.array([one for _, one in found])
     places = segment.places_of(passages)

@@ -356,7 +356,7 @@ WHERE owner = %(owner)s AND state IN ('success', 'cancelled') AND (finished_at, 
 
 -- What working sessions were given.
 
--- name: give
+-- name: deliver
 INSERT INTO given (owner, project, session, what)
 SELECT %(owner)s, %(project)s::bigint, %(session)s, unnest(%(what)s::text[])
 ON CONFLICT DO NOTHING;

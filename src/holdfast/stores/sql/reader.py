@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from holdfast.core.record import Change, Memory
     from holdfast.core.sources import Source
     from holdfast.core.views import View
-    from holdfast.stores.index.candidates import Found, RemoteAnn
+    from holdfast.stores.index.candidates import Candidates, RemoteAnn
 
 EVIDENCE_JSON = json.dumps(sorted(EVIDENCE))
 ERASED_KEPT = 10_000
@@ -236,9 +236,9 @@ class SqlReader(FolderReader, SqlTeamReader, SqlTombstoneReader, SqlLookupReader
     def confidence(self, view: View, *, now: int) -> float | None:
         return cast("float | None", self._one("confidence", self._filter(view, now))[0])
 
-    def given(self, view: View, project: int, session: str) -> frozenset[str]:
+    def delivered(self, view: View, project: int, session: str) -> frozenset[str]:
         values = {"owner": view.user, "project": project, "key": session}
-        return frozenset(what for (what,) in self._all("given", values))
+        return frozenset(what for (what,) in self._all("delivered", values))
 
     def tallies(self, view: View, project: int | None, session: str | None) -> list[Tally]:
         values = {"owner": view.user, "project": project, "key": session}
@@ -299,7 +299,7 @@ class SqlReader(FolderReader, SqlTeamReader, SqlTombstoneReader, SqlLookupReader
         return self._all("erased_since", since), self._indexed("index_since", since)
 
     def _read_exact(
-        self, found: Found, question: Question, vectors: NDArray[np.float16], known: NDArray[np.bool_]
+        self, found: Candidates, question: Question, vectors: NDArray[np.float16], known: NDArray[np.bool_]
     ) -> NDArray[np.bool_]:
         """Reads exact vectors that the index lacks into `vectors`; returns which passages have one."""
         wanted = {number: i for i, number in enumerate(found.passages.tolist()) if not known[i]}
@@ -435,7 +435,7 @@ class SqlReader(FolderReader, SqlTeamReader, SqlTombstoneReader, SqlLookupReader
         return [memory_of(row) for row in self._all(name, {**self._filter(view, now), **values})]
 
 
-def _rescored(found: Found, vectors: NDArray[np.float16], known: NDArray[np.bool_]) -> Signals:
+def _rescored(found: Candidates, vectors: NDArray[np.float16], known: NDArray[np.bool_]) -> Signals:
     """Returns the candidates with cosines computed from their stored vectors instead of from codes."""
     signals = found.signals
     if found.vector is None or not known.any():

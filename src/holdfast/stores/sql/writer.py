@@ -187,7 +187,7 @@ class SqlWriter(SqlReader, FolderWriter, SqlTeamWriter, SqlTombstoneWriter):
             values = {"id": one.id, "count": one.count, "at": one.at, "change": self._change, "pools": pools}
             self._run("use", values)
 
-    def give(
+    def deliver(
         self,
         view: View,
         project: int,
@@ -199,7 +199,7 @@ class SqlWriter(SqlReader, FolderWriter, SqlTeamWriter, SqlTombstoneWriter):
         before: int,
     ) -> None:
         desk = {"owner": view.user, "project": project, "session": session}
-        self._run("give", {**desk, "what": json.dumps(sorted(what))})
+        self._run("deliver", {**desk, "what": json.dumps(sorted(what))})
         self._run("tally", {**desk, **asdict(tally), "now": now})
         for step in ("prune_given", "prune_tallies"):
             self._run(step, {"owner": view.user, "before": before})

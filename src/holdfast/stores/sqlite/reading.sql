@@ -344,7 +344,7 @@ WHERE m.number = found ORDER BY m.number DESC;
 -- name: confidence
 SELECT avg(m.confidence) FROM memories m WHERE {visible};
 
--- name: given
+-- name: delivered
 SELECT what FROM given WHERE owner = :owner AND project = :project AND session = :key;
 
 -- name: tallies

@@ -321,7 +321,7 @@ WHERE owner = :owner AND state IN ('success', 'cancelled') AND (finished_at, num
 
 -- What working sessions were given.
 
--- name: give
+-- name: deliver
 INSERT INTO given (owner, project, session, what)
 SELECT :owner, :project, :session, value FROM json_each(:what) WHERE true
 ON CONFLICT DO NOTHING;

@@ -13,7 +13,7 @@ from holdfast.features.reading import safe_open
 from holdfast.features.reading.defaults import LOCK_FILES
 from holdfast.features.reading.skip_reasons import Skipped
 from holdfast.features.reading.types import type_of
-from holdfast.features.reading.walking import Found, walk
+from holdfast.features.reading.walking import FoundFile, walk
 
 FILES_MAX = 20_000
 """Most files of a map; more are noted."""
@@ -130,7 +130,7 @@ def listed(root: Path) -> Listing:
     return Listing(tuple(sources), frozenset(paths), tuple(notes[:50]))
 
 
-def _source(file: Found) -> Source:
+def _source(file: FoundFile) -> Source:
     path = file.path
     kind = type_of(path)
     language = kind.language
