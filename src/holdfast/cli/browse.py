@@ -37,7 +37,7 @@ TEXT_SHOWN = 160
 def list_(face: Face, **options: Any) -> None:
     """List memories of a place, newest first.
 
-    Passages of folders are listed with --kind passage only: there are too many of them. --json tells whole
+    Passages of folders are listed with --kind passage only: there are too many of them. --json has whole
     texts.
     """
     from holdfast.core.kinds import UNASKED

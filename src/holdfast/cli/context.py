@@ -22,14 +22,14 @@ ALL_BRANCHES = "*"
 @command(operation="context", leave_out=("task",))
 @click.argument("task", nargs=-1)
 @project_option
-@click.option("--session", metavar="ID", help="A working session: it is told nothing twice.")
+@click.option("--session", metavar="ID", help="A working session: it gets nothing twice.")
 @click.option("--workspace", metavar="NAME", help="A workspace.")
 @click.option(
     "--branch", metavar="NAME", help="A branch (default: the one checked out here; '*' takes all of them)."
 )
 @click.option("--role", metavar="ROLE", default="coder", help="coder (default), planner or qa.")
 @click.option("--budget", type=int, default=1_800, metavar="TOKENS", help="At most so many (default 1800).")
-@click.option("--repeat", is_flag=True, help="Tell again what the session was given before.")
+@click.option("--repeat", is_flag=True, help="Include what the session was given before.")
 @click.option("--write", metavar="FILE", help="Write it to a file instead, for a terminal session to read.")
 @click.option("--quiet", is_flag=True, help="For hooks: say nothing else, and never fail.")
 @pass_face

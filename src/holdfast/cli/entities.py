@@ -167,7 +167,7 @@ def unobserve(face: Face, entity: str, texts: tuple[str, ...], hard: bool, yes: 
 @_visibility
 @pass_face
 def relate(face: Face, subject: str, type: str, target: str, **options: Any) -> int:
-    """Keep how one entity stands to another: holdfast entities relate Ada works_at Acme."""
+    """Store a relation between two entities: holdfast entities relate Ada works_at Acme."""
     with face.open() as memory:
         return _print_kept(face, memory.entities.relate(subject, type, target, **placed(memory, options)))
 
@@ -198,7 +198,7 @@ def unrelate(face: Face, subject: str, type: str, target: str, hard: bool, yes: 
 )
 @pass_face
 def neighbourhood(face: Face, entities: tuple[str, ...], limit: int, **place: Any) -> None:
-    """Show entities with all that stand one relation away."""
+    """Show entities with all that are one relation away."""
     with face.open() as memory:
         note_missing(memory, place)
         near = memory.entities.neighbourhood(entities, limit=limit, **placed(memory, place))

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @project_option
 @click.option("--workspace", metavar="NAME", help="A workspace, for what is found in TEXT.")
 @click.option("--no-redact", is_flag=True, help="Leave e-mail addresses and telephone numbers in.")
-@click.option("--dry-run", is_flag=True, help="Keep nothing; tell what would become of every candidate.")
+@click.option("--dry-run", is_flag=True, help="Store nothing; show the outcome of every candidate.")
 @pass_face
 def extract(
     face: Face,

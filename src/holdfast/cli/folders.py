@@ -178,7 +178,7 @@ def list_(face: Face) -> None:
 @click.argument("folder")
 @pass_face
 def show(face: Face, folder: str) -> None:
-    """Show how a folder stands."""
+    """Show a folder's indexing status."""
     with face.open() as memory:
         status = memory.folders.get(folder_given(memory, folder)).as_dict()
     if face.json:

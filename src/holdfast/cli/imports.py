@@ -45,7 +45,7 @@ TO_MOVE = "Move a conversation: holdfast sessions move ID --project NAME"
 @click.option(
     "--with-forgotten", is_flag=True, help="Keep again what was forgotten; else it is told and left out."
 )
-@click.option("--dry-run", is_flag=True, help="Keep nothing; tell what would become of every item.")
+@click.option("--dry-run", is_flag=True, help="Store nothing; show the outcome of every item.")
 @click.option(
     "--extract", is_flag=True, help="Then find what the user said of themselves (`holdfast extract`)."
 )

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     " much is kept.",
 )
 @click.option("--failed", is_flag=True, help="The session did not reach its end: keep dead ends only.")
-@click.option("--dry-run", is_flag=True, help="Keep nothing; tell what would become of every candidate.")
+@click.option("--dry-run", is_flag=True, help="Store nothing; show the outcome of every candidate.")
 @pass_face
 def learn(face: Face, log: str, project: str | None, session_type: str, failed: bool, dry_run: bool) -> None:
     """Learn from the LOG of a working session (- reads standard input).

@@ -27,7 +27,7 @@ def login(face: Face, address: str | None, api_key_stdin: bool, api_key_file: Pa
     """Use the store of a team from now on, in place of your own.
 
     ADDRESS is https://host of a service, or postgresql://role@host/database?tenant=team of a database;
-    without it, tells which store is used. The API key of a service is asked for and kept in the keychain of
+    without it, shows which store is used. The API key of a service is asked for and kept in the keychain of
     the system. Where the team's store cannot be reached, commands fail and say so: your own store is never
     used in its place.
     """

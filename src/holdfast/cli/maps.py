@@ -37,8 +37,8 @@ def scan(face: Face, path: str, project: str | None, no_seed: bool) -> None:
     """Make the map of the folder PATH (default: this one), or bring it up to date.
 
     No model is asked and nothing of the folder is run. Unless --project names it, the project is that of the
-    folder; where it has none, one is made that is called like it. What agents and people told of modules
-    stays.
+    folder; where it has none, a project with its name is created. What agents and people added to
+    modules stays.
     """
     with face.open(create=True) as memory, progress("Files read") as advance:
         name = project_of_folder(memory, path, project)
@@ -63,8 +63,8 @@ def scan(face: Face, path: str, project: str | None, no_seed: bool) -> None:
 def show(face: Face, module: str | None, project: str | None) -> None:
     """Show the map of a project, or all that it says of MODULE.
 
-    A module is shallow when only a scan has seen it, partial when somebody worked with it or told of it, and
-    mapped when several sessions have worked with its files.
+    A module is shallow when only a scan has seen it, partial when somebody worked with it or described it,
+    and mapped when several sessions have worked with its files.
     """
     from holdfast.core.errors import NotFound
 
@@ -125,7 +125,7 @@ def match(face: Face, task: tuple[str, ...], project: str | None, limit: int) ->
 @click.option("--remove", metavar="ENTRY", multiple=True, help="Take this out of all its lists.")
 @pass_face
 def update(face: Face, module: str, project: str | None, **entries: Any) -> None:
-    """Tell something of MODULE. What is given is added; nothing leaves but what --remove names."""
+    """Update the description of MODULE. Entries are added; only --remove takes any away."""
     with face.open(create=True) as memory:
         one = memory.maps.update(module, project=_meant(memory, project), **entries)
     if face.json:
@@ -140,7 +140,7 @@ def update(face: Face, module: str, project: str | None, **entries: Any) -> None
 @click.option("--session", metavar="ID", required=True, help="The session that worked with them.")
 @pass_face
 def opened(face: Face, paths: tuple[str, ...], project: str | None, session: str) -> None:
-    """Tell that a session read or changed PATHS: new files join modules, and modules become surer."""
+    """Record that a session read or changed PATHS: new files join modules, and confidence rises."""
     with face.open() as memory:
         name = _meant(memory, project)
         with looked_up(memory, name):
@@ -156,7 +156,7 @@ def opened(face: Face, paths: tuple[str, ...], project: str | None, session: str
 @yes_option
 @pass_face
 def delete(face: Face, project: str | None, yes: bool) -> None:
-    """Remove the map of a project, with all that was told of it."""
+    """Remove the map of a project, with all descriptions in it."""
     with face.open() as memory:
         name = _map_of(memory, project).project
         ask(f"Remove the module map of project {name!r}?", yes)

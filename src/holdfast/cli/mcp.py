@@ -49,8 +49,8 @@ def mcp(
 ) -> None:  # fmt: skip
     """Serve the memory to an agent over MCP.
 
-    A client starts this command itself; `holdfast mcp install` tells it to. Without --project the server is
-    in the project of the folder that the client tells, or of the folder it was started in; with --http, which
+    A client starts this command itself; `holdfast mcp install` sets that up. Without --project the server is
+    in the project of the folder that the client names, or of the folder it was started in; with --http, which
     serves several clients, in none.
     """
     _check_places(project, no_project)

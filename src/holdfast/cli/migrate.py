@@ -35,7 +35,7 @@ SHOWN = 20
 @click.option("--all-users", is_flag=True, help="Move what every user of the store owns, not only you.")
 @click.option("--members", is_flag=True, help="Let the members of this team in there, as an owner does.")
 @click.option("--as", "named", metavar="NAME", help="Your name in the other store, if it is another one.")
-@click.option("--dry-run", is_flag=True, help="Move nothing; tell by project what would become of it.")
+@click.option("--dry-run", is_flag=True, help="Move nothing; show the outcome for each project.")
 @yes_option
 @pass_face
 def migrate(

@@ -15,7 +15,7 @@ _settings = several(
     click.option("--colour", metavar="COLOUR", help="A colour to show it in."),
     click.option("--icon", metavar="ICON", help="An icon to show it with."),
     click.option("--notes", metavar="TEXT", help="Notes."),
-    click.option("--system-prompt", metavar="TEXT", help="What assistants are told in it."),
+    click.option("--system-prompt", metavar="TEXT", help="Instructions for assistants in it."),
 )
 
 

@@ -45,7 +45,7 @@ _where = several(
     scope_option,
     click.option("--kind", "kinds", metavar="KIND", multiple=True, callback=or_none, help="Only this kind."),
 )
-_beside = click.option("--beside", is_flag=True, help="What it contradicts stands, too.")
+_beside = click.option("--beside", is_flag=True, help="Also keep what it contradicts.")
 _hard = click.option("--hard", is_flag=True, help="Erase every byte of it; this cannot be undone.")
 _note = click.option("--note", metavar="TEXT", help="Why; kept with the memory.")
 
@@ -162,12 +162,12 @@ def edit(face: Face, id: str, text: tuple[str, ...], file: str | None, **options
 def move(face: Face, ids: tuple[str, ...], out_of: tuple[str, ...], **to: Any) -> int:
     """Move memories to another project, workspace, scope or branch, or let others see them.
 
-    Where the same stands there already, only that memory is refused. What is not named stays. An owner or
+    Where the same text exists already, only that memory is refused. What is not named stays. An owner or
     admin lets more people see a memory; a member asks for that, and no agent does either.
     """
     place = {name: value for name, value in to.items() if value is not None}
     if not place and not out_of:
-        raise Usage("it is not said where to", "such as: holdfast review move ID --project NAME")
+        raise Usage("no target is named", "such as: holdfast review move ID --project NAME")
     with face.open() as memory:
         whole_ids = [id_given(memory, id) for id in ids]
         results = memory.review.move(whole_ids, **{**dict.fromkeys(out_of), **place})
@@ -178,7 +178,7 @@ def move(face: Face, ids: tuple[str, ...], out_of: tuple[str, ...], **to: Any) -
 @click.argument("ids", nargs=-1, required=True, metavar="ID...")
 @pass_face
 def confirm(face: Face, ids: tuple[str, ...]) -> None:
-    """Say that memories about code still hold, though their files have changed since.
+    """Confirm that memories about code still hold, though their files have changed since.
 
     They are stale no more, until the files change again. `holdfast list --stale` shows those that are.
     """
@@ -201,7 +201,7 @@ def confirm(face: Face, ids: tuple[str, ...]) -> None:
 @_note
 @pass_face
 def feedback(face: Face, id: str, verdict: str, note: str | None) -> None:
-    """Tell how a memory that was recalled did; one that is no longer sure waits for review."""
+    """Record feedback on a recalled memory; one whose confidence falls too low waits for review."""
     with face.open() as memory:
         found = memory.review.feedback(id_given(memory, id), verdict, note=note)
     line = f"Noted: {short_id(found.id)} has confidence {found.confidence:.2f}"
@@ -214,7 +214,7 @@ def feedback(face: Face, id: str, verdict: str, note: str | None) -> None:
 @_note
 @pass_face
 def wrong(face: Face, id: str, note: str | None) -> None:
-    """Take a wrong memory out of recall, and list what hangs on it, to be looked at."""
+    """Take a wrong memory out of recall, and list the memories to check."""
     with face.open() as memory:
         flagged = memory.review.wrong(id_given(memory, id), note=note)
     if face.json:
@@ -238,8 +238,8 @@ def wrong(face: Face, id: str, note: str | None) -> None:
 
 @review.command()
 @click.argument("scope", metavar="TYPE:ID")
-@project_named("Only what stands in it (default: wherever it stands).")
-@click.option("--workspace", metavar="NAME", help="Only what stands in it.")
+@project_named("Only memories in it (default: in any project or none).")
+@click.option("--workspace", metavar="NAME", help="Only memories in it.")
 @_hard
 @yes_option
 @pass_face

@@ -118,7 +118,7 @@ def messages(face: Face, id: str, limit: int, cursor: str | None) -> None:
 def move(face: Face, id: str, project: str | None, no_project: bool) -> None:
     """Move a session into a project or out of all; its messages move with it at once."""
     if (project is None) != no_project:
-        raise Usage("it is not said where to", "give --project NAME or --no-project")
+        raise Usage("no target is named", "give --project NAME or --no-project")
     with face.open() as memory:
         _print(face, memory.sessions.update(id, project=project), "Moved")
 

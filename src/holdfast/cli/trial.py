@@ -46,7 +46,7 @@ def try_(face: Face, keep: str | None, serve: bool, port: int, seconds: float | 
     """Show Holdfast at work on a real chat and repository.
 
     Remembers a chat export and this repository's documents and history, and answers questions from them.
-    Works in a temporary memory and leaves nothing behind (unless told to --keep it).
+    Works in a temporary memory and leaves nothing behind (unless --keep is set).
     """
     if serve and face.json:
         raise Usage("--serve prints lines for people", "leave out --json")

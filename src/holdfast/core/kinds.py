@@ -90,7 +90,7 @@ _TABLE = (
     # things (S0.4)
     Kind("entity", "Entity", _N, "A person, place, project, technology, concept or organisation.", None),
     Kind("observation", "Observation", _N, "Something that is known of an entity.", None, ends=1),
-    Kind("relation", "Relation", _N, "How one entity stands to another.", None, ends=2),
+    Kind("relation", "Relation", _N, "A relation between two entities.", None, ends=2),
     # knowledge about a person (S2.2)
     Kind("profile", "Profile", _K, "Who somebody is.", None, Scorer.ASSISTANT, personal=True),
     Kind("preference", "Preference", _K, "What somebody likes or wants.", 180, personal=True),
