@@ -88,7 +88,13 @@ def _write(path: Path, text: str) -> None:
     from tempfile import mkstemp
 
     from holdfast.core.errors import InvalidInput
+    from holdfast.features.reading.safe_open import link_on_the_way
 
+    if link := link_on_the_way(Path.cwd(), path):
+        raise InvalidInput(
+            f"{str(link)!r} is a link, and nothing is written through it", code="file_unreadable",
+            hint="name the file that it leads to, if that is what you mean",
+        )  # fmt: skip
     draft = None
     try:
         handle, draft = mkstemp(prefix=f".{path.name}.", dir=path.parent)

@@ -264,7 +264,8 @@ def install(
         _say_all(notes)
         return
     _check_installed()
-    changed = installing.install(target, path, name, entry)
+    root = Path.cwd() if scope == "project" else None
+    changed = installing.install(target, path, name, entry, root=root)
     if face.json:
         output.json({"client": client, "file": str(path), "changed": changed, "entry": entry, "notes": notes})
         return

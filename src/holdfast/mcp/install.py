@@ -14,6 +14,7 @@ from typing import Any
 
 from holdfast.config import settings_folder
 from holdfast.core.errors import InvalidInput
+from holdfast.features.reading.safe_open import link_on_the_way
 
 Entry = dict[str, Any]
 
@@ -82,11 +83,18 @@ def snippet(client: Client, name: str, entry: Entry) -> str:
     )
 
 
-def install(client: Client, path: Path, name: str, entry: Entry) -> bool:
+def install(client: Client, path: Path, name: str, entry: Entry, *, root: Path | None = None) -> bool:
     """Writes the entry into a file and preserves everything else. Returns whether the file changed.
 
-    Raises InvalidInput `config_invalid`, and changes nothing, if that would lose something.
+    A file below `root`, the folder of a project, is written through no link, since whoever made the project
+    decides where links lead. Raises InvalidInput `config_invalid`, and changes nothing, if that would lose
+    something.
     """
+    if root is not None and (link := link_on_the_way(root, path)):
+        raise InvalidInput(
+            f"{link} is a link, and nothing is written through it", code="config_invalid",
+            hint="replace it by what it leads to, or use `--scope user`",
+        )  # fmt: skip
     path = path.resolve()  # settings are often links into a dotfiles repository: the link stays
     try:
         old = path.read_text("utf-8") if path.exists() else ""

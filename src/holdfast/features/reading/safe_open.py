@@ -136,3 +136,19 @@ def _is_link(name: str, folder: int) -> bool:
         return stat.S_ISLNK(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode)
     except OSError:
         return False
+
+
+def link_on_the_way(root: Path, path: Path) -> Path | None:
+    """Returns the first link on the way from a folder to a file below it, the file included; None if there is
+    none, or if the file does not lie below. What a clone brought could lead elsewhere by one.
+    """
+    base = Path(os.path.abspath(root))
+    try:
+        parts = Path(os.path.abspath(path)).relative_to(base).parts
+    except ValueError:
+        return None
+    for part in parts:
+        base = base / part
+        if base.is_symlink():
+            return base
+    return None

@@ -125,7 +125,8 @@ def read_key_file(path: Path, *, is_sealed: bool = False) -> StoreKey:
     """
     source = f"the key file {path}"
     try:
-        with open(path, "rb") as file:
+        # without waiting for the writer of a pipe
+        with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
             mode = os.fstat(file.fileno()).st_mode
             content = file.read(4 * KEY_BYTES)
     except FileNotFoundError:

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from holdfast.core.events import GENESIS, Head
+from holdfast.stores.sqlite.safe_files import open_beside
 
 _LENGTH = 20 + 1 + len(GENESIS) + 1
 _LOCKS: dict[Path, threading.Lock] = {}
@@ -30,7 +31,7 @@ class HeadFile:
         flags = os.O_RDWR | os.O_CREAT if writable else os.O_RDONLY
         self._handle: int | None = None
         with contextlib.suppress(OSError):
-            self._handle = os.open(path, flags | os.O_CLOEXEC, 0o600)
+            self._handle = open_beside(path, flags)
         self.is_alone = self._shared()
 
     @classmethod
@@ -40,7 +41,7 @@ class HeadFile:
         open. Yields whether it did. Raises OSError.
         """
         with _LOCKS.setdefault(path.resolve(), threading.Lock()):
-            handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            handle = open_beside(path, os.O_RDWR | os.O_CREAT)
             try:
                 fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:

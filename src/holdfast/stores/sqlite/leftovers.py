@@ -13,6 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from holdfast.stores.sqlite.cipher import sync_folder
+from holdfast.stores.sqlite.safe_files import open_beside
 from holdfast.stores.sqlite.sealed import NEW
 
 DRAFT = ".converting"
@@ -66,7 +67,7 @@ def settle(path: Path) -> None:
 def erase(path: Path) -> None:
     """Overwrites a file by zeros, durably. Raises OSError."""
     with suppress(FileNotFoundError):
-        descriptor = os.open(path, os.O_WRONLY)
+        descriptor = open_beside(path, os.O_WRONLY)
         try:
             overwrite(descriptor)
         finally:

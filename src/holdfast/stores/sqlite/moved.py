@@ -7,14 +7,16 @@ import os
 from dataclasses import asdict
 from pathlib import Path
 
+from holdfast.core.errors import StoreError
 from holdfast.stores.base.backend import Moved
+from holdfast.stores.sqlite.safe_files import open_beside, read_beside
 
 
 def note(store: Path, moved: Moved) -> None:
     """Writes the note, whole or not at all, for the owner of the store only. Raises OSError."""
     path = _beside(store)
     part = path.with_name(f"{path.name}.part")
-    with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
+    with open(open_beside(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), "w", encoding="utf-8") as file:
         json.dump(asdict(moved), file)
         file.flush()
         os.fsync(file.fileno())
@@ -24,9 +26,9 @@ def note(store: Path, moved: Moved) -> None:
 def noted(store: Path) -> Moved | None:
     """Returns the note, if there is a readable one; an unreadable one is ignored, since it only informs."""
     try:
-        fields = json.loads(_beside(store).read_text(encoding="utf-8"))
+        fields = json.loads(read_beside(_beside(store)))
         return Moved(**{**fields, "users": tuple(fields["users"])})
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, StoreError, ValueError, KeyError, TypeError):
         return None
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from holdfast.stores.sqlite.cipher import StoreKey, sync_folder
 from holdfast.stores.sqlite.connection import connect, translated
+from holdfast.stores.sqlite.safe_files import open_beside, read_beside
 from holdfast.stores.sqlite.sql import statements
 
 NEW = ".new"
@@ -32,7 +33,7 @@ def write_sealed(path: Path, content: bytes, key: StoreKey | None) -> None:
 
 def fill_sealed(path: Path, content: bytes, key: StoreKey | None) -> None:
     """Writes a file, synced; one that is there is lost first. Raises StoreError, OSError."""
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    descriptor = open_beside(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
     with open(descriptor, "wb") as file:
         if key is None:
             file.write(content)
@@ -45,8 +46,8 @@ def fill_sealed(path: Path, content: bytes, key: StoreKey | None) -> None:
 def read_sealed(path: Path, key: StoreKey | None) -> bytes:
     """Returns the content. Raises StoreError, FileNotFoundError, OSError."""
     if key is None:
-        return path.read_bytes()
-    os.stat(path)
+        return read_beside(path)
+    os.close(open_beside(path, os.O_RDONLY))
     connection = connect(path, writable=False, key=key, frozen=True)
     try:
         with translated(path):

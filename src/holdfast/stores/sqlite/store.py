@@ -33,6 +33,7 @@ from holdfast.stores.sqlite.head import HeadFile
 from holdfast.stores.sqlite.leftovers import settle
 from holdfast.stores.sqlite.migrate import check_header, migrate, schema_version
 from holdfast.stores.sqlite.reader import SqliteReader
+from holdfast.stores.sqlite.safe_files import check_beside
 from holdfast.stores.sqlite.seals import Seals, seal_all
 from holdfast.stores.sqlite.sql import statements
 from holdfast.stores.sqlite.writer import SqliteWriter
@@ -72,6 +73,7 @@ class SqliteStore:
         self._lost: Damaged | None = None
         if path.is_dir() or not path.parent.is_dir():
             raise cannot_open(path)
+        check_beside(path)
         check_form(path, key)
         if not path.exists():
             self._create()

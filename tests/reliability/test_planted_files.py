@@ -1,0 +1,106 @@
+"""Pipes, links and foreign files beside a store or in a project: none is followed or waited for."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from holdfast import Memory
+from holdfast.core.errors import StoreError
+from tests.cli.support import error_of, run
+from tests.reliability.damaging import filled
+from tests.support import PATIENCE
+
+BESIDE = ("-wal", "-shm", "-journal", ".head")
+
+
+def holdfast(*words: str) -> subprocess.CompletedProcess[str]:
+    """Runs a command as a process, which a pipe could hold for ever."""
+    return subprocess.run(
+        [sys.executable, "-c", "from holdfast.cli.main import main; main()", *words],
+        capture_output=True, text=True, timeout=PATIENCE,
+    )  # fmt: skip
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("ending", ["", *BESIDE, ".keys"])
+def test_a_pipe_holds_nobody(tmp_path: Path, ending: str) -> None:
+    path = filled(tmp_path / "a.db", 3)
+    planted = Path(f"{path}{ending}")
+    planted.unlink(missing_ok=True)
+    os.mkfifo(planted)
+    command = ("keys", "list") if ending == ".keys" else ("list",)
+    done = holdfast(*command, "--store", str(path), "--user", "ana")
+    assert done.returncode == 5, done.stderr
+    assert str(planted) in done.stderr
+
+
+@pytest.mark.parametrize("ending", BESIDE)
+def test_a_link_is_not_written_through(tmp_path: Path, ending: str) -> None:
+    path = filled(tmp_path / "a.db", 3)
+    victim = tmp_path / "victim"
+    victim.write_text("what is dear to somebody")
+    planted = Path(f"{path}{ending}")
+    planted.unlink(missing_ok=True)
+    planted.symlink_to(victim)
+    with pytest.raises(StoreError) as caught:
+        Memory(path, user="ana")
+    assert caught.value.code == "store_unavailable"
+    assert victim.read_text() == "what is dear to somebody"
+
+
+def test_keys_are_not_written_through_a_link(tmp_path: Path) -> None:
+    path = filled(tmp_path / "a.db", 3)
+    victim = tmp_path / "victim"
+    victim.write_text("what is dear to somebody")
+    Path(f"{path}.keys.new").symlink_to(victim)
+    error_of("keys", "create", "--name", "laptop", "--store", str(path), "--user", "ana", status=5)
+    assert victim.read_text() == "what is dear to somebody"
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may give files away")
+def test_a_file_of_another_user_is_refused(tmp_path: Path) -> None:
+    path = filled(tmp_path / "a.db", 3)
+    os.chown(f"{path}.head", 65_534, 65_534)
+    with pytest.raises(StoreError, match="another user"):
+        Memory(path, user="ana")
+
+
+@pytest.mark.parametrize("client", ["claude-code", "cursor", "vscode"])
+def test_settings_of_a_project_are_not_written_through_links(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, client: str
+) -> None:
+    from holdfast.mcp.install import CLIENTS
+
+    project, elsewhere = tmp_path / "project", tmp_path / "elsewhere"
+    project.mkdir()
+    elsewhere.mkdir()
+    monkeypatch.chdir(project)
+    relative = Path(CLIENTS[client].project)
+    if relative.parent != Path():
+        (project / relative.parts[0]).symlink_to(elsewhere)
+    else:
+        (elsewhere / "settings.json").write_text("{}")
+        (project / relative).symlink_to(elsewhere / "settings.json")
+    told = error_of("mcp", "install", client, "--scope", "project", status=2)
+    assert told["code"] == "config_invalid"
+    assert "is a link" in told["message"]
+    assert all(file.read_text() == "{}" for file in elsewhere.iterdir())
+
+
+def test_a_context_is_not_written_through_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    project, elsewhere = tmp_path / "project", tmp_path / "elsewhere"
+    project.mkdir()
+    elsewhere.mkdir()
+    monkeypatch.chdir(project)
+    (project / ".notes").symlink_to(elsewhere)
+    store = str(filled(tmp_path / "a.db", 3))
+    told = error_of("context", "anchor", "--write", ".notes/context.md", "--store", store, status=2)
+    assert "is a link" in told["message"]
+    assert list(elsewhere.iterdir()) == []
+    run("context", "anchor", "--write", "context.md", "--store", store, "--user", "ana")
+    assert (project / "context.md").is_file()
