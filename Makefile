@@ -7,7 +7,7 @@ STAMP  := $(VENV)/.installed
 SHOWN  := $(VENV)/.shown
 COMMA  := ,
 
-.PHONY: help run check test lint types quick all-tests slow coverage workflows lock dist docs eval bench imports peers team load tenant tenants pooler secrets soak replay fuzz fuzz-http clean
+.PHONY: help run check test lint types quick all-tests slow mutate coverage workflows lock dist docs eval bench imports peers team load tenant tenants pooler secrets soak replay fuzz fuzz-http clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -80,6 +80,11 @@ slow: $(STAMP)  ## the slow tests, and ten times the examples of each property (
 	@HYPOTHESIS_PROFILE=full $(PYTEST) -m "$(SLOW)"
 
 COVERAGE ?= tests/unit tests/contract -m "not postgres and not slow"
+# of some only: make mutate MUTATE='holdfast.core.views*'; `mutmut show NAME` prints one that survived
+mutate: $(STAMP)  ## alter admission, views, ranking and access a place at a time: which do the tests notice? (hours)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --group mutation
+	@rm -rf mutants/src && $(BIN)/mutmut run $(MUTATE); $(BIN)/mutmut results
+
 coverage: $(STAMP)  ## lines and branches that tests reach; of others: make coverage COVERAGE=tests/http
 	@$(BIN)/coverage erase
 	@$(BIN)/coverage run -m pytest -n 2 $(COVERAGE) || echo "measuring slows tests down: whether they pass, make test decides"
