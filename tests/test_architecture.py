@@ -558,6 +558,7 @@ SAYS_NOTHING: dict[str, Callable[[Reader, View, str], Any]] = {
     "unembedded": lambda reader, view, id: reader.unembedded(view, "another model", limit=10),
     "agent_count": lambda reader, view, id: reader.agent_count(view, 1, "agent:coder@ana"),
     "session": lambda reader, view, id: reader.session(view, "chat-1"),
+    "session_names": lambda reader, view, id: reader.session_names(view, [1]),
     "sessions": lambda reader, view, id: reader.sessions(view, project=None, limit=None, offset=0),
     "facts": lambda reader, view, id: reader.facts(view, None, now=NOW),
     "job": lambda reader, view, id: reader.job(view, _job(reader)),
@@ -672,6 +673,7 @@ def fill(path: Path | str) -> str:
         memory.add_messages([{"role": "user", "content": "JWT or sessions?"}], session="chat-1")
         memory.remember("The till prints twice", kind="gotcha", metadata={"file": "till.py"})
         memory.context("change the till", session="chat-1")
+        memory.sessions.update("chat-1", name="Tokens")
         memory.facts.add("colors", ["Blue"], session="chat-1")
         memory.sources.add("chatgpt", "0" * 64)
         with memory._service.store.write() as tx:

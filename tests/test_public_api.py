@@ -108,6 +108,7 @@ Sessions.move(id, *, project)
 Sessions.delete(id)
 Sources.add(platform, sha256, *, filename=None, message_count=0, conversation_count=0, metadata=None)
 Sources.list()
+Sources.move(id, *, project)
 Sources.delete(id, *, hard=False)
 Entities.create(name, type='concept', *, notes=None, project=None, session=None, workspace=None,
     visibility=None, origin=None, confidence=None, evidence=None, source=None)

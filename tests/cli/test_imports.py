@@ -13,10 +13,13 @@ EXPORT = str(EXAMPLES / "chatgpt-export.json")
 
 def test_s2_21_every_message_of_an_export_is_accounted_for() -> None:
     told = run_json("import", EXPORT, "--project", "chats")
-    assert (told["format"], told["items"]) == ("chatgpt", {"conversation": 7, "message": 110})
-    assert sum(told["outcomes"].values()) == 110
+    assert (told["format"], told["items"]) == (
+        "chatgpt",
+        {"conversation": 7, "message": 110, "instruction": 1},
+    )
+    assert sum(told["outcomes"].values()) == 111
     assert told["outcomes"]["redacted"] == 3
-    assert sum(skipped["count"] for skipped in told["skipped"]) == 7
+    assert sum(skipped["count"] for skipped in told["skipped"]) == 14
     sessions = run_json("sessions", "list", "--project", "chats")["sessions"]
     assert sum(one["messages"] for one in sessions) == 110
     assert {"Four days in Lisbon", "Starting the cello at 38"} <= {one["name"] for one in sessions}
@@ -38,7 +41,7 @@ def test_s1_41_importing_again_keeps_nothing_twice() -> None:
     run("import", EXPORT)
     run("sessions", "rename", run_json("sessions")["sessions"][0]["id"], "My own name")
     again = run_json("import", EXPORT)
-    assert again["outcomes"] == {"duplicate": 110}
+    assert again["outcomes"] == {"duplicate": 111}
     assert "My own name" in {one["name"] for one in run_json("sessions")["sessions"]}
 
 
@@ -46,10 +49,11 @@ def test_the_account_is_told_to_people() -> None:
     shown = run("import", EXPORT).stdout
     assert "chatgpt, 7 conversations, 110 messages" in shown
     lines = {line.split()[0]: line for line in shown.splitlines() if line.startswith("  ")}
-    assert lines["kept"].split()[1] == "107"
+    assert lines["kept"].split()[1] == "108"
     assert lines["redacted"].split()[1] == "3"
-    assert lines["skipped"].split()[1] == "7"
-    assert "110 items accounted for" in shown
+    assert "  skipped         14   messages: an empty system message (7)" in shown
+    assert "  instructions       1 seen: 1 kept" in shown
+    assert "132 items accounted for" in shown
 
 
 def test_s2_20_a_message_that_is_refused_is_named_and_stops_none(tmp_path: Path) -> None:
@@ -82,7 +86,7 @@ def test_s2_21_other_formats_and_files_that_are_no_chat(tmp_path: Path) -> None:
 def test_a_conversation_that_lives_in_another_project_is_refused_and_told() -> None:
     run("import", EXPORT, "--project", "one")
     told = run_json("import", EXPORT, "--project", "two", status=4)
-    assert told["outcomes"] == {"refused": 110}
+    assert told["outcomes"] == {"refused": 110, "created": 1}
     assert {one["code"] for one in told["refused"]} == {"session_in_other_project"}
 
 

@@ -247,6 +247,10 @@ class OracleReader(OracleView):
         own.sort(key=lambda s: (-s.updated_at, -s.number))
         return [self._counted(s) for s in own[offset : None if limit is None else offset + limit]]
 
+    def session_names(self, view: View, numbers: Collection[int]) -> dict[int, str]:
+        own = (s for s in self._state.sessions if s.owner == view.user and s.number in numbers)
+        return {session.number: session.name for session in own if session.name is not None}
+
     def sources(self, view: View, *, removed: bool = False) -> list[Source]:
         listed = [source for source in self._state.sources if removed or source.deleted_at is None]
         own = [s for s in listed if s.owner == view.user and s.id not in self._state.folders]

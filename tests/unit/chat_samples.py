@@ -12,6 +12,7 @@ import pytest
 from holdfast.core.errors import InvalidInput
 from holdfast.features.transfer.formats import files
 from holdfast.features.transfer.formats.chat import ChatReader
+from holdfast.features.transfer.formats.containers import InFile
 from holdfast.features.transfer.formats.model import REST, Conversation, Skipped
 
 Json = dict[str, Any]
@@ -53,9 +54,9 @@ def read_chat_text(data: str | bytes, *, filename: str = "", platform: str | Non
 
 
 def _read(stream: BinaryIO, name: str, platform: str | None) -> ChatExport:
-    reading = ChatReader(stream, name, platform)
+    reading = ChatReader(InFile(stream, name), platform)
     sha256 = files.digest(stream, name)
-    conversations = tuple(reading)
+    conversations = tuple(item for item in reading if isinstance(item, Conversation))
     assert reading.platform is not None
     return ChatExport(reading.platform, sha256, conversations, reading.skipped)
 

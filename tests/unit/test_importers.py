@@ -62,7 +62,7 @@ def test_s2_21_chatgpt_reads_text_and_the_words_among_parts():
     )
     export = read([conversation])
     assert said(export) == [[("user", "look\nspoken words"), ("user", "print(1)")]]
-    assert reasons(export) == {"no text": 1}
+    assert reasons(export) == {"no text": 1, "a picture": 1, "a file without its text": 1}
 
 
 def test_s2_21_chatgpt_leaves_out_what_nobody_saw():
@@ -88,6 +88,7 @@ def test_s2_21_chatgpt_leaves_out_what_nobody_saw():
         "output of a tool": 1,
         "internal to the model": 1,
         "not a message": 1,
+        "an empty system message": 1,
     }
 
 
@@ -114,9 +115,12 @@ def test_s2_20_one_bad_conversation_never_aborts_the_batch():
     assert reasons(export) == {
         "not a ChatGPT conversation": 3,
         "no messages": 1,
-        "the same conversation came before": 1,
+        "an empty system message": 1,
+        "the same conversation came before": 2,
     }
-    assert export.skipped_count == 5
+    assert [(one.what, one.count) for one in export.skipped if "before" in one.reason] == [
+        ("conversation", 1), ("message", 1),
+    ]  # fmt: skip
 
 
 # Claude
@@ -142,16 +146,22 @@ def test_s2_21_claude_reads_blocks_or_text():
         ]
     )
     assert export.platform == "claude"
-    assert said(export) == [[("user", "Question?"), ("assistant", "The answer.\nDone.")]]
+    assert said(export) == [
+        [("user", "Question?"), ("assistant", "The answer.\nDone."), ("unknown", "x")],
+    ]  # fmt: skip
     (conversation,) = export.conversations
     assert (conversation.id, conversation.title, conversation.created_at) == (
         "k-1",
         "Talk",
         1_770_109_200_500,
     )
-    assert [m.id for m in conversation.messages] == ["1", "2"]
+    assert [m.id for m in conversation.messages][:2] == ["1", "2"]
+    assert [m.what for m in conversation.messages] == ["message", "message", "attachment"]
     assert conversation.messages[0].at == 1_770_109_201_000
-    assert reasons(export) == {"no text": 1, "not a message": 1, "not a Claude conversation": 1}
+    assert reasons(export) == {
+        "no text": 1, "not a message": 1, "not a Claude conversation": 1, "thoughts of the model": 1,
+        "call of a tool": 1, "output of a tool": 1,
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize("leaf", ["4", None])
@@ -203,7 +213,10 @@ def test_s2_21_gemini_request_contents_and_response_candidates():
         [("user", "One"), ("assistant", "Two"), ("user", "Three"), ("assistant", "Four")],
         [("user", "Elsewhere")],
     ]
-    assert reasons(export) == {"not a Gemini conversation": 1}
+    assert reasons(export) == {
+        "not a Gemini conversation": 1, "an answer that was not chosen": 1, "thoughts of the model": 1,
+        "a part without text": 1,
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize(

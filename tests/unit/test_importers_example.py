@@ -15,11 +15,12 @@ def test_the_example_export_holds_what_its_description_says():
     assert export.platform == "chatgpt"
     assert (len(export.conversations), export.message_count) == (7, 110)
     assert reasons(export) == {
-        "hidden in the chat": 1,
+        "an empty system message": 7,
+        "internal to the model": 1,
         "replaced by a later version": 3,
         "call of a tool": 1,
         "output of a tool": 1,
-        "internal to the model": 1,
+        "custom instructions, taken as such": 1,
     }
     messages = [m for c in export.conversations for m in c.messages]
     for conversation in export.conversations:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from holdfast.core.errors import InvalidInput
-from holdfast.features.transfer.formats import assemble, chat, files, jsonstream
+from holdfast.features.transfer.formats import assemble, chat, containers, files, jsonstream
 from holdfast.features.transfer.formats.model import PLATFORMS
 from tests.unit.chat_samples import (
     archive,
@@ -234,7 +234,7 @@ def test_archive_bombs_are_refused(monkeypatch):
     many = archive({f"conversations-{n}.json": os.urandom(4096) for n in range(4)})
     monkeypatch.setattr(files, "MAX_BYTES", 10_000)
     fails("archive_unsafe", many)
-    monkeypatch.setattr(files, "MAX_DIRECTORY", 100)
+    monkeypatch.setattr(containers, "MAX_DIRECTORY", 100)
     assert "too many files" in fails("archive_unsafe", many).message
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from holdfast.core.times import to_iso
-from holdfast.features.transfer.formats.model import REST, UNCLOSED
+from holdfast.features.transfer.formats.model import CONVERSATION, REST, UNCLOSED
 
 if TYPE_CHECKING:
     from holdfast.core.record import Kept
@@ -15,6 +15,19 @@ if TYPE_CHECKING:
 
 OWN = "holdfast"
 """The format of Holdfast's own export, which goes where it came from."""
+FATES = ("kept", "updated", "duplicate", "held", "skipped", "failed")
+"""What becomes of an item, as the account of an import says it."""
+_FATES = {
+    "created": "kept",
+    "redacted": "kept",
+    "superseded": "updated",
+    "duplicate": "duplicate",
+    "merged": "duplicate",
+    "pending": "held",
+    "refused": "failed",
+    "forgotten": "skipped",
+}
+"""The fate of an item by its outcome; any other outcome stores nothing."""
 SHOWN_MAX = 1_000
 """Refused items that a report names one by one; of the others it tells how many for each reason."""
 
@@ -28,7 +41,8 @@ class Report:
     counts memories that will expire, between `expires_first` and `expires_last` (UTC epoch milliseconds).
     `elsewhere` counts items already stored in a project other than `project`, the target of the import, by
     the name of that project (None: no project): a conversation that was moved stays there. `untimed` counts
-    messages that were stored without a readable time: they get the time of the import.
+    messages that were stored without a readable time: they get the time of the import. `seen` counts the
+    items that were taken from the export, by type; `interrupted` is set if the import was stopped.
     """
 
     format: str
@@ -48,12 +62,22 @@ class Report:
     expires_first: int | None = None
     expires_last: int | None = None
     untimed: int = 0
+    seen: Counter[str] = field(default_factory=Counter)
+    interrupted: bool = False
+    fates: dict[str, Counter[str]] = field(default_factory=dict)
+    _why: dict[str, Counter[str]] = field(default_factory=dict)
+    _conversations: dict[str, set[str]] = field(default_factory=dict)
 
     def add(self, what: str, where: str, item: str, kept: Kept) -> None:
         """Counts the outcome of one item at the place `where` in the export."""
         outcome = kept.outcome.value
         self.items[what] += 1
         self.outcomes[outcome] += 1
+        fate = _FATES.get(outcome, "skipped")
+        self.fates.setdefault(what, Counter())[fate] += 1
+        if fate in ("skipped", "failed", "held"):
+            reason = kept.reason if fate == "skipped" else (kept.code or _plain(kept.reason))
+            self._why.setdefault(what, Counter())[reason] += 1
         if kept.redactions and outcome not in ("duplicate", "merged"):
             self.redactions.update(kept.redactions)
             if len(self.redacted) < SHOWN_MAX:
@@ -74,6 +98,34 @@ class Report:
             if len(self.refused) < SHOWN_MAX:
                 told = {"where": where, "item": item, "code": kept.code, "reason": kept.reason}
                 self.refused.append(told)
+
+    def add_said(self, conversation: str, what: str, item: str, kept: Kept) -> None:
+        """Counts the outcome of one message or attachment of a conversation."""
+        self.add(what, conversation, item, kept)
+        fate = _FATES.get(kept.outcome.value, "skipped")
+        self._conversations.setdefault(conversation, set()).add(fate)
+
+    def account(self) -> dict[str, dict[str, Any]]:
+        """Returns what became of the items of each type: `seen` is the sum of all others, and `reasons` says
+        why items were skipped, failed or are held. An interrupted import counts items it did not reach.
+        """
+        fates = {what: Counter(counts) for what, counts in self.fates.items()}
+        reasons = {what: Counter(counts) for what, counts in self._why.items()}
+        for known in self._conversations.values():
+            fates.setdefault(CONVERSATION, Counter())[_fate_of(known)] += 1
+        seen = Counter(self.seen)
+        for skipped in self.skipped:
+            seen[skipped.what] += skipped.count
+            fates.setdefault(skipped.what, Counter())["skipped"] += skipped.count
+            reasons.setdefault(skipped.what, Counter())[skipped.reason] += skipped.count
+        account = {}
+        for what in dict.fromkeys((*seen, *fates)):
+            counts = fates.get(what, Counter())
+            row: dict[str, Any] = {"seen": seen[what], **{fate: counts[fate] for fate in FATES}}
+            if self.interrupted:
+                row["not_reached"] = seen[what] - counts.total()
+            account[what] = {**row, "reasons": dict(reasons.get(what, {}))}
+        return account
 
     @property
     def total(self) -> int:
@@ -110,8 +162,21 @@ class Report:
             },
             "elsewhere": [{"project": name, "count": count} for name, count in self.elsewhere.most_common()],
             "untimed": self.untimed,
-            "skipped": [{"where": s.where, "reason": s.reason, "count": s.count} for s in self.skipped],
+            "interrupted": self.interrupted,
+            "account": self.account(),
+            "skipped": [
+                {"where": s.where, "reason": s.reason, "count": s.count, "what": s.what} for s in self.skipped
+            ],
         }
+
+
+def _fate_of(fates: set[str]) -> str:
+    """Returns what became of a conversation, from what became of its messages."""
+    if fates == {"duplicate"}:
+        return "duplicate"
+    if "updated" in fates or ("duplicate" in fates and "kept" in fates):
+        return "updated"
+    return next(fate for fate in ("kept", "held", "duplicate", "skipped", "failed") if fate in fates)
 
 
 def _plain(reason: str) -> str:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from holdfast.api.import_target import Target, message_fields, record_type
 from holdfast.core.errors import HoldfastError, InvalidInput
+from holdfast.core.places import NAME_MAX
 from holdfast.core.record import Kept, Outcome, folded
 from holdfast.core.text import normalise
 from holdfast.features.access.permission import check_may_lift
@@ -18,12 +20,16 @@ from holdfast.features.graph import graph
 from holdfast.features.memories.prefetch import Prefetcher
 from holdfast.features.memories.prepare import Prepared
 from holdfast.features.memories.remember import remember_many, store_prepared
+from holdfast.features.projects import projects
 from holdfast.features.sessions.conversations import ConversationDrafts, SessionMessages, drafts_of
-from holdfast.features.sessions.sessions import known_sessions, name_sessions
+from holdfast.features.sessions.sessions import known_sessions, move_sessions, name_sessions
 from holdfast.features.transfer import sources
 from holdfast.features.transfer.formats.model import (
+    CONVERSATION,
+    PART,
     ChatMessage,
     Conversation,
+    ForeignProject,
     Item,
     Link,
     Note,
@@ -31,7 +37,7 @@ from holdfast.features.transfer.formats.model import (
     Thing,
     unclosed_reason,
 )
-from holdfast.features.transfer.restore import RECORD_TYPES, Restorer
+from holdfast.features.transfer.restore import Restorer
 from holdfast.language.private import PRIVATE_TAG, unclosed
 
 if TYPE_CHECKING:
@@ -48,20 +54,6 @@ UNRESOLVED = "note"
 
 _IMPORT = "import"
 _NOTHING_NEW = (Outcome.DUPLICATE, Outcome.MERGED, Outcome.FORGOTTEN, Outcome.REFUSED)
-
-
-@dataclass(frozen=True, slots=True)
-class Target:
-    """The target of an import, with the argument names of `remember`. With `gives_way`, a conversation that
-    is already stored stays in its project.
-    """
-
-    project: str | None = None
-    workspace: str | None = None
-    visibility: str | None = None
-    gives_way: bool = False
-    anew: bool = False
-    """Whether what was forgotten is stored again."""
 
 
 class Intake:
@@ -86,6 +78,7 @@ class Intake:
         self._source: str | None = None
         self._size = 0
         self._talks: list[tuple[Conversation, int, int]] = []
+        self._projects: dict[str, str] = {}
         self._notes: list[Note] = []
         self._things: list[Thing] = []
         self._records: list[Mapping[str, Any]] = []
@@ -103,7 +96,7 @@ class Intake:
         """
         if not self._events:
             return tuple(self._unclosed)
-        events = Skipped(self._found.name, "events stay with the chain they belong to", self._events)
+        events = Skipped(self._found.name, "events stay with the chain they belong to", self._events, "event")
         return (events, *self._unclosed)
 
     def run(self) -> None:
@@ -118,37 +111,53 @@ class Intake:
         except InvalidInput:  # what cannot be read: what came before it is kept
             self._settle()
             raise
+        except KeyboardInterrupt:
+            self._count_source()
+            raise
         finally:
             self._prefetcher.close()
+        self._count_source()
+
+    def _count_source(self) -> None:
         if self._source is not None:
             counts = self._report.items
             sources.settle_source(
                 self._service, self._source, message_count=counts["message"],
-                conversation_count=counts["conversation"],
+                conversation_count=counts[CONVERSATION],
             )  # fmt: skip
 
     def _take(self, item: Item) -> None:
         if isinstance(item, Conversation):
             self._register()
-            self._report.items["conversation"] += 1
+            self._report.items[CONVERSATION] += 1
+            self._report.seen[CONVERSATION] += 1
             for message in item.messages:
+                self._report.seen[message.what] += 1
                 self._look_for_unclosed(f"{item.id} / {message.id}", message.content)
             for start in range(0, len(item.messages), BATCH):
                 part = item.messages[start : start + BATCH]
                 self._talks.append((item, start, start + len(part)))
                 self._grown(len(part), sum(len(message.content) for message in part))
+        elif isinstance(item, ForeignProject):
+            self._register()
+            self._report.seen["project"] += 1
+            self._keep_project(item)
         elif isinstance(item, Note):
             self._register()
+            self._report.seen[item.what] += 1
             self._look_for_unclosed(str(item.metadata.get("file") or item.id), item.text)
             self._notes.append(item)
             self._grown(1, len(item.text))
         elif isinstance(item, Thing):
             self._register()
+            self._report.seen["entity"] += 1
+            self._report.seen["observation"] += len(item.observations)
             self._things.append(item)
             self._grown(1 + len(item.observations), sum(len(one.text) for one in item.observations))
         elif isinstance(item, Link):
             self._flush()
             self._settle()
+            self._report.seen["relation"] += 1
             self._relate(item)
         else:
             self._record(item)
@@ -158,7 +167,7 @@ class Intake:
         records it.
         """
         if "private" in text.lower() and (lost := unclosed(text)) > len(PRIVATE_TAG):
-            self._unclosed.append(Skipped(where, unclosed_reason(lost), 1))
+            self._unclosed.append(Skipped(where, unclosed_reason(lost), 1, PART))
 
     def _grown(self, items: int, characters: int) -> None:
         self._size += max(items, characters * BATCH // BYTES)
@@ -197,16 +206,20 @@ class Intake:
             return
         waiting, self._talks = self._talks, []
         talks = [
-            SessionMessages(talk.id, [_message(one) for one in talk.messages[start:end]], talk.title)
+            SessionMessages(
+                talk.id, [message_fields(one) for one in talk.messages[start:end]], talk.title,
+                self._project_of(talk.project), talk.created_at, talk.ended_at,
+            )
             for talk, start, end in waiting
-        ]
+        ]  # fmt: skip
         target = self._target
+        if target.moves and not self._dry:
+            move_sessions(self._service, [talk.session for talk in talks], target.project)
         drafted = drafts_of(
-            talks, project=target.project, visibility=target.visibility, workspace=target.workspace,
-            source=self._source,
-        )  # fmt: skip
-        if target.gives_way and target.project is not None:
-            known = known_sessions(self._service, talks)
+            talks, visibility=target.visibility, workspace=target.workspace, source=self._source
+        )
+        if target.gives_way or target.project is None or (target.moves and self._dry):
+            known = known_sessions(self._service, [talk for talk in talks if talk.project is not None])
             drafts = [replace(one, project=None) if one.session in known else one for one in drafted.drafts]
             drafted = replace(drafted, drafts=drafts)
         if target.anew:
@@ -225,11 +238,37 @@ class Intake:
         if not self._dry:
             name_sessions(self._service, talks, self._source)
         for (where, message), one in zip(said, kept, strict=True):
-            self._report.add("message", where, message.id, one)
+            self._report.add_said(where, message.what, message.id, one)
             self._report.untimed += message.at is None and one.outcome not in _NOTHING_NEW
         self._advance(len(kept))
 
     # knowledge
+
+    def _project_of(self, own: str | None) -> str | None:
+        """Returns the project here of an item whose project in the export is `own`."""
+        return self._target.project_of(None if own is None else self._projects.get(own, own))
+
+    def _keep_project(self, item: ForeignProject) -> None:
+        """Makes a project of the export one here, unless all of the export goes into another."""
+        name = self._service.admission.clean_text(item.name)[:NAME_MAX].strip()
+        self._projects[item.name] = name
+        if self._target.project_of(name) != name:
+            kept = Kept(Outcome.DUPLICATE, None, "all of it goes into another project")
+            self._report.add("project", self._found.name, name, kept)
+            return
+        try:
+            known = projects.has_project(self._service, name)
+            if not known and not self._dry:
+                settings = {} if item.description is None else {"description": item.description}
+                projects.create_project(self._service, name, settings)
+            outcome = Outcome.DUPLICATE if known else Outcome.CREATED
+            kept = Kept(outcome, None, "the project is there already" if known else "stored")
+        except HoldfastError as error:
+            if error.exit_status >= 5:
+                raise
+            kept = Kept(Outcome.REFUSED, None, str(error), code=error.code)
+        self._report.add("project", self._found.name, name, kept)
+        self._advance(1)
 
     def _keep_notes(self) -> None:
         if not self._notes:
@@ -238,7 +277,7 @@ class Intake:
         drafts = [
             self._draft(
                 note.text, note.kind, external_id=note.id, title=note.title, tags=note.tags,
-                metadata=note.metadata, at=note.at,
+                metadata=note.metadata, at=note.at, project=self._project_of(note.project),
             )
             for note in notes
         ]  # fmt: skip
@@ -248,14 +287,15 @@ class Intake:
         kept = store_prepared(self._service, drafts, prepared, rehearse=self._dry)
         for note, one in zip(notes, kept, strict=True):
             where = str(note.metadata.get("file") or self._found.name)
-            self._report.add("note", where, note.title or note.id, one)
+            self._report.add(note.what, where, note.title or note.id, one)
         self._advance(len(notes))
 
     def _draft(self, text: str, kind: str, **more: Any) -> Draft:
         target = self._target
+        more.setdefault("project", target.project)
         return Draft(
-            text, kind, project=target.project, workspace=target.workspace, visibility=target.visibility,
-            origin=_IMPORT, source=self._source, anew=target.anew, **more,
+            text, kind, workspace=target.workspace, visibility=target.visibility, origin=_IMPORT,
+            source=self._source, anew=target.anew, **more,
         )  # fmt: skip
 
     # the graph
@@ -375,6 +415,7 @@ class Intake:
             self._events += 1
             return
         self._records.append(record)
+        self._report.seen[record_type(record)] += 1
         earlier = record.get("earlier")
         versions = 1 + (len(earlier) if isinstance(earlier, list) else 0)
         self._grown(versions, len(str(record.get("text", ""))) * versions)
@@ -385,15 +426,7 @@ class Intake:
         self._settle()
         records, self._records = self._records, []
         for record, one in zip(records, self._restoring.restore(records, rehearse=self._dry), strict=True):
-            told = record.get("type")
-            what = told if isinstance(told, str) and told in RECORD_TYPES else "record"
+            what = record_type(record)
             name = str(record.get("id") or record.get("name"))[:80]
             self._report.add(what, self._found.name, name, one)
         self._advance(len(records))
-
-
-def _message(message: Any) -> dict[str, Any]:
-    return {
-        "role": message.role, "content": message.content, "name": message.name, "at": message.at,
-        "id": message.id, "position": message.index,
-    }  # fmt: skip

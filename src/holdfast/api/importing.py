@@ -14,6 +14,14 @@ if TYPE_CHECKING:
     from holdfast.features.transfer.formats.opening import OpenedImport
 
 
+class ImportInterrupted(KeyboardInterrupt):
+    """An interrupt of an import by the user; `report` says what was stored before it."""
+
+    def __init__(self, report: Report) -> None:
+        super().__init__("the import was interrupted")
+        self.report = report
+
+
 def import_path(
     memory: Memory,
     path: Path | str,
@@ -26,7 +34,8 @@ def import_path(
     dry_run: bool = False,
     advance: Callable[[int], None] = lambda _: None,
 ) -> Report:
-    """Imports a file of any supported format, or a folder of notes, and reports the outcome of every item.
+    """Imports a file of any supported format, an unpacked export or a folder of notes, and reports the
+    outcome of every item.
 
     What was forgotten in its place is not stored again, and reported as `forgotten`; `with_forgotten`, which
     takes a person, stores it. Reads and stores in batches, so memory use does not grow with the file.
@@ -88,19 +97,24 @@ def keep(
     dry_run: bool,
     advance: Callable[[int], None],
     gives_way: bool = False,
+    moves: bool = False,
     with_forgotten: bool = False,
 ) -> Report:
-    """Stores an opened export in batches of about a thousand items. With `gives_way`, a conversation that
-    is already in another project stays there and gets its new messages there; otherwise that is a conflict.
+    """Stores an opened export in batches of about a thousand items. A conversation that is already in
+    another project is a conflict; with `gives_way` it stays there and gets its new messages there, with
+    `moves` it is moved. Raises ImportInterrupted, with the report so far, if the user stops it.
     """
-    from holdfast.api.import_session import Intake, Target
+    from holdfast.api.import_session import Intake
+    from holdfast.api.import_target import Target
 
     report = Report(found.format, found.name, found.sha256, dry_run, project)
-    intake = Intake(
-        memory, found, Target(project, workspace, visibility, gives_way, with_forgotten), report, advance
-    )
+    target = Target(project, workspace, visibility, gives_way, moves, with_forgotten)
+    intake = Intake(memory, found, target, report, advance)
     try:
         intake.run()
+    except KeyboardInterrupt as error:
+        report.interrupted = True
+        raise ImportInterrupted(report) from error
     finally:
         report.skipped = (*found.skipped(), *intake.skipped)
     return report

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from holdfast.api.operation import Area, operation
-from holdfast.core.sources import Source
+from holdfast.core.sources import Source, SourceMoved
 from holdfast.features.access.access import Need
 from holdfast.features.transfer import sources
 
@@ -42,6 +42,13 @@ class Sources(Area):
     def list(self) -> Sequence[Source]:
         """Returns all sources, oldest first."""
         return sources.list_sources(self._service)
+
+    @operation("POST /sources/{id}/move", Need.IMPORTS, command="sources move", tag="imports")
+    def move(self, id: str, *, project: str | None) -> SourceMoved:
+        """Moves all that came from a source to a project, or with None out of all projects: conversations
+        with their messages, and knowledge. Raises NotFound.
+        """
+        return sources.move_source(self._service, id, project)
 
     @operation(
         "DELETE /sources/{id}",

@@ -45,50 +45,61 @@ TO_MOVE = "Move a conversation: holdfast sessions move ID --project NAME"
 @click.option(
     "--with-forgotten", is_flag=True, help="Keep again what was forgotten; else it is told and left out."
 )
+@click.option(
+    "--move-to", metavar="PROJECT", help="Import into this project, and move there what is known elsewhere."
+)
 @click.option("--dry-run", is_flag=True, help="Store nothing; show the outcome of every item.")
 @click.option(
     "--extract", is_flag=True, help="Then find what the user said of themselves (`holdfast extract`)."
 )
 @pass_face
 def import_(
-    face: Face,
-    path: str,
-    format: str,
-    with_forgotten: bool,
-    dry_run: bool,
-    extract: bool,
-    **where: str | None,
-) -> int:
-    """Bring in what other programs know: a file, or a folder of notes.
+    face: Face, path: str, format: str, with_forgotten: bool, dry_run: bool, extract: bool,
+    move_to: str | None, **where: str | None,
+) -> int:  # fmt: skip
+    """Bring in what other programs know: a file, an unpacked export, or a folder of notes.
 
-    Reads exports of ChatGPT, Claude and Gemini (JSON or .zip), lists of messages, text with roles, mem0, the
-    MCP memory server, basic-memory, Markdown notes, and Holdfast's own export. Importing again keeps nothing
-    twice and goes on where it was cut short. Leaves with status 4 if an item was refused or the file breaks
-    off; what could be read is kept.
+    Reads exports of ChatGPT, Claude and Gemini (JSON, .zip or unpacked) with their projects, memories and
+    custom instructions, lists of messages, text with roles, mem0, the MCP memory server, basic-memory,
+    Markdown notes, and Holdfast's own export. Importing again keeps nothing twice and goes on where it was
+    cut short. Leaves with status 4 if an item was refused or the file breaks off; what could be read is kept.
     """
     from holdfast.api.import_report import OWN
-    from holdfast.api.importing import import_path, keep
+    from holdfast.api.importing import ImportInterrupted, import_path, keep
     from holdfast.cli.progress import progress
     from holdfast.features.transfer.formats.opening import opened
 
+    if move_to is not None:
+        if where["project"] not in (None, move_to):
+            raise Usage("--project and --move-to name different projects", "give one of them")
+        where["project"] = move_to
     began = time.perf_counter()
     named = None if format == "auto" else format
     title = "looking at items" if dry_run else "keeping items"
-    with face.open(create=True) as memory, progress(title) as advance:
+    with face.open(create=True) as memory:
         with opened(path, named) as found_in:
             # an export of Holdfast goes where it came from, wherever one is
             put = where if found_in.format == OWN else placed(memory, where)
             chosen = by_folder({"project": where["project"]}, put)
+            if move_to is not None and not dry_run:
+                _move_known(memory, found_in.sha256, move_to)
             if memory.is_remote:
-                report = import_path(
-                    memory, path, format=named, **put, with_forgotten=with_forgotten, dry_run=dry_run,
-                    advance=advance,
-                )  # fmt: skip
+                with progress(title) as advance:
+                    report = import_path(
+                        memory, path, format=named, **put, with_forgotten=with_forgotten, dry_run=dry_run,
+                        advance=advance,
+                    )  # fmt: skip
             else:
-                report = keep(
-                    memory, found_in, **put, with_forgotten=with_forgotten, dry_run=dry_run, advance=advance,
-                    gives_way=chosen is not None,
-                )  # fmt: skip
+                try:
+                    with progress(title, share=lambda: found_in.meter.share) as advance:
+                        report = keep(
+                            memory, found_in, **put, dry_run=dry_run, advance=advance,
+                            with_forgotten=with_forgotten, gives_way=chosen is not None,
+                            moves=move_to is not None,
+                        )  # fmt: skip
+                except ImportInterrupted as interrupt:
+                    _tell_interrupted(face, path, interrupt.report)
+                    raise
         source = None if dry_run or not report.items["message"] else _source_of(memory, report)
         found = memory.extract(source=source) if extract and source is not None else None
     seconds = time.perf_counter() - began
@@ -98,11 +109,11 @@ def import_(
     else:
         output.say(f"{path}: {described(report)}", bold=True)
         show_report(report)
-        items = output.counted(report.total, "item")
+        items = output.counted(sum(row["seen"] for row in report.account().values()), "item")
         would = "would be " if dry_run else ""
         output.done(f"{items} {would}accounted for in {seconds:.1f} s.")
         if report.breaks_off:
-            output.note(f"The file breaks off: only the {items} before that were read. Export it again.")
+            output.note("The file breaks off: only what came before that was read. Export it again.")
         note_placed(chosen)
         _next_step(report, put["project"])
         if report.format == OWN and not dry_run:
@@ -112,6 +123,29 @@ def import_(
         if found is not None:
             show(found)
     return REFUSED if report.outcomes["refused"] or report.breaks_off else 0
+
+
+def _move_known(memory: Memory, sha256: str, project: str) -> None:
+    """Moves what an earlier import of the same export brought in."""
+    source = next((one.id for one in memory.sources.list() if one.sha256 == sha256), None)
+    if source is not None:
+        moved = memory.sources.move(source, project=project)
+        if moved.sessions or moved.memories:
+            sessions = output.counted(moved.sessions, "conversation")
+            memories = output.counted(moved.memories, "memory", "memories")
+            output.note(f"Moved to {project}: {sessions} and {memories} of an earlier import")
+
+
+def _tell_interrupted(face: Face, path: str, report: Report) -> None:
+    """Says what an interrupted import stored, and how it goes on."""
+    if face.json:
+        output.json({"path": path, **report.as_dict()})
+        return
+    output.say(f"{path}: {described(report)}", bold=True)
+    show_report(report)
+    rest = sum(row.get("not_reached", 0) for row in report.account().values())
+    output.note(f"Interrupted. What is listed is kept; {rest:,} items that were read are not, nor the rest.")
+    output.note("The same command again goes on: nothing is kept twice.")
 
 
 def _source_of(memory: Memory, report: Report) -> str | None:
@@ -125,7 +159,15 @@ def described(report: Report) -> str:
     return ", ".join([report.format, *parts])
 
 
-_MANY = {"entity": "entities", "memory": "memories"}
+_MANY = {"entity": "entities", "memory": "memories", "activity": "activities", "summary": "summaries"}
+_FATES = {
+    "kept": "kept",
+    "updated": "updated",
+    "duplicate": "known",
+    "held": "for review",
+    "skipped": "skipped",
+    "failed": "failed",
+}
 _NAMES = {
     "created": "kept",
     "redacted": "redacted",
@@ -145,14 +187,21 @@ def show_report(report: Report) -> None:
             _row(name, count, _why(report, outcome))
             if outcome == "refused":
                 _refusals(report)
-    left_out = [skipped for skipped in report.skipped if skipped not in report.unclosed]
-    if left_out:
-        reasons: dict[str, int] = {}
-        for skipped in left_out:
-            reasons[skipped.reason] = reasons.get(skipped.reason, 0) + skipped.count
-        most = sorted(reasons.items(), key=lambda pair: -pair[1])[:REASONS_SHOWN]
-        listed = ", ".join(f"{reason} ({count:,})" for reason, count in most)
-        _row("skipped", sum(reasons.values()), listed)
+    left_out: dict[str, Counter[str]] = {}
+    for skipped in report.skipped:
+        if skipped not in report.unclosed:
+            left_out.setdefault(skipped.what, Counter())[skipped.reason] += skipped.count
+    for what, reasons in left_out.items():
+        listed = ", ".join(f"{reason} ({count:,})" for reason, count in reasons.most_common(REASONS_SHOWN))
+        counted = output.counted(reasons.total(), what, _MANY.get(what)).partition(" ")[2]
+        _row("skipped", reasons.total(), f"{counted}: {listed}")
+    account = report.account()
+    if len(account) > 1:
+        for what, row in account.items():
+            fates = ", ".join(f"{row[fate]:,} {name}" for fate, name in _FATES.items() if row[fate])
+            output.say(
+                f"  {_MANY.get(what, what + 's'):<13}{row['seen']:>7,} seen: {fates or 'none kept'}", dim=True
+            )
     if count := report.untimed:
         output.say(f"  {output.counted(count, 'message')} without a time: taken as said now", fg="yellow")
     for one in report.unclosed[:REASONS_SHOWN]:

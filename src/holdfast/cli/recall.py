@@ -106,10 +106,11 @@ def _show_one(hit: Hit, *, why: bool, full: bool) -> None:
         return
     head = [click.style(f"{hit.citation} {hit.score:.2f}", bold=True), click.style(memory.kind, fg="cyan")]
     session = output.short(memory.session or "")
-    places = (memory.project, session, memory.name or memory.role, output.day(record["at"]))
+    title = output.one_line(hit.conversation or "")
+    places = (memory.project, title, session, memory.name or memory.role, output.day(record["at"]))
     head += [output.printable(place) for place in places if place]
     click.echo("  ".join(head))
-    if memory.title and memory.title != memory.text:
+    if memory.title and memory.title not in (memory.text, hit.conversation):
         output.say(output.wrapped(memory.title, 4), bold=True)
     text = memory.text if full else (hit.passage or memory.text)
     if not full and len(text) > PASSAGE_MAX:

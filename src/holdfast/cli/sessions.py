@@ -23,6 +23,7 @@ from holdfast.cli.json_option import json_object
 from holdfast.cli.places import EVERYWHERE, note_missing, placed
 
 if TYPE_CHECKING:
+    from holdfast.api.memory import Memory
     from holdfast.core.projects import Session
 
 
@@ -120,7 +121,7 @@ def move(face: Face, id: str, project: str | None, no_project: bool) -> None:
     if (project is None) != no_project:
         raise Usage("no target is named", "give --project NAME or --no-project")
     with face.open() as memory:
-        _print(face, memory.sessions.update(id, project=project), "Moved")
+        _print(face, memory.sessions.update(_whole(memory, id), project=project), "Moved")
 
 
 @sessions.command()
@@ -130,7 +131,7 @@ def move(face: Face, id: str, project: str | None, no_project: bool) -> None:
 def rename(face: Face, id: str, name: str) -> None:
     """Give a session a name for people."""
     with face.open() as memory:
-        _print(face, memory.sessions.update(id, name=name), "Renamed")
+        _print(face, memory.sessions.update(_whole(memory, id), name=name), "Renamed")
 
 
 @sessions.command()
@@ -143,9 +144,15 @@ def delete(face: Face, id: str, yes: bool) -> None:
         found = memory.sessions.get(id)
         messages = output.counted(found.message_count, "message")
         ask(f"Erase session {found.external_id!r} with {messages} for good?", yes)
+        id = found.external_id
         gone = memory.sessions.delete(id)
     memories = output.counted(gone, "memory", "memories")
     face.done({"id": id, "erased": gone}, f"Erased: session {id} with {memories}")
+
+
+def _whole(memory: Memory, id: str) -> str:
+    """Returns the whole id of a session that may be named by the beginning of it."""
+    return memory.sessions.get(id).external_id
 
 
 def _print(face: Face, session: Session, verb: str) -> None:

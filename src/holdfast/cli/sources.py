@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from holdfast.cli import output
-from holdfast.cli.face import Face, ask, listing_group, pass_face, yes_option
+from holdfast.cli.face import Face, Usage, ask, listing_group, pass_face, project_named, yes_option
 
 
 @listing_group()
@@ -34,6 +34,26 @@ def list_(face: Face) -> None:
         "Nothing was imported yet.",
         "`holdfast import FILE` brings conversations in.",
     )
+
+
+@sources.command()
+@click.argument("id")
+@project_named("The project that it moves to.")
+@click.option("--no-project", is_flag=True, help="Out of all projects.")
+@pass_face
+def move(face: Face, id: str, project: str | None, no_project: bool) -> None:
+    """Move a whole import to another project: its conversations and what else came with it."""
+    if (project is None) != no_project:
+        raise Usage("it is not said where to", "give --project NAME or --no-project")
+    with face.open() as memory:
+        moved = memory.sources.move(id, project=project)
+    sessions = output.counted(moved.sessions, "conversation")
+    memories = output.counted(moved.memories, "memory", "memories")
+    result = {"id": id, "project": project, **moved.as_dict()}
+    face.done(result, f"Moved to {project or 'no project'}: {sessions} and {memories}")
+    if not face.json:
+        for code, count in moved.left.items():
+            output.note(f"{count:,} stay where they are: {code}")
 
 
 @sources.command()

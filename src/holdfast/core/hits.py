@@ -23,6 +23,9 @@ class Hit(Plain):
     citation: str
     why: dict[str, float] = field(default_factory=dict, metadata=wire(digits=6))
     passage: str = ""
+    conversation: str | None = field(
+        default=None, metadata=wire(about="The title of the conversation that it is from.")
+    )
 
     @property
     def stale(self) -> str | None:

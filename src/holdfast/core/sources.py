@@ -23,3 +23,15 @@ class Source(Plain):
     metadata: dict[str, Any] = field(default_factory=dict)
     deleted_at: int | None = field(default=None, metadata=wire(hidden=True))
     """Time of removal; the record stays while memories from it can be restored."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceMoved(Plain):
+    """The result of moving all that came from a source: conversations with their messages, and knowledge.
+
+    `left` counts memories that could not be moved, by the code of the reason.
+    """
+
+    sessions: int = 0
+    memories: int = 0
+    left: dict[str, int] = field(default_factory=dict)

@@ -51,6 +51,13 @@ def list_projects(service: Service) -> list[Project]:
         return snap.projects(personal_view(service.principal))
 
 
+def has_project(service: Service, name: str) -> bool:
+    """Returns whether a project with this name is listed."""
+    with service.store.read() as snap:
+        project = snap.project(personal_view(service.principal), usable_name(name, "project"))
+    return project is not None and project.listed
+
+
 def get_project(service: Service, name: str) -> Project:
     """Returns one project. Raises NotFound."""
     with service.store.read() as snap:

@@ -16,7 +16,7 @@ from holdfast.core.spans import Value, spanned
 from holdfast.core.staleness import Staleness, remaining
 from holdfast.core.text import count_tokens, normalise
 from holdfast.core.usage import Tally
-from holdfast.core.views import View
+from holdfast.core.views import View, personal_view
 from holdfast.features.access.places import Selection, view_of
 from holdfast.features.recall import delivery_log, uses
 from holdfast.features.recall.diversity import Candidate, diversify
@@ -116,7 +116,8 @@ def recall(
         for ranked, memory in pairs
     ]
     best = [pairs[i] for i in diversify(scores, candidates, mmr=mmr, limit=limit)]
-    hits = tuple(_hit(i, ranked, memory) for i, (ranked, memory) in enumerate(best, 1))
+    titles = _titles(service, [memory for _, memory in best])
+    hits = tuple(_hit(i, ranked, memory, titles) for i, (ranked, memory) in enumerate(best, 1))
     uses.note(service, [hit.memory.id for hit in hits], now)
     withheld = tuple(memory.id for _, memory in result.ranked[:limit] if memory.id in before)
     if recipient is not None:
@@ -219,8 +220,18 @@ def _is_settled(pairs: Sequence[tuple[Ranked, Memory]], count: int, least_score:
     return len(pairs) >= count and pairs[count - 1][0].score >= least_score
 
 
-def _hit(place: int, ranked: Ranked, memory: Memory) -> Hit:
-    return Hit(memory, ranked.score, f"[M{place}]", ranked.why, _passage(ranked, memory))
+def _titles(service: Service, memories: Sequence[Memory]) -> Mapping[int, str]:
+    """Returns the titles of the conversations that memories are from, by the number of the session."""
+    numbers = {memory.place.session for memory in memories if memory.place.session is not None}
+    if not numbers:
+        return {}
+    with service.store.read() as snap:
+        return snap.session_names(personal_view(service.principal), numbers)
+
+
+def _hit(place: int, ranked: Ranked, memory: Memory, titles: Mapping[int, str]) -> Hit:
+    title = titles.get(memory.place.session or 0)
+    return Hit(memory, ranked.score, f"[M{place}]", ranked.why, _passage(ranked, memory), title)
 
 
 def _passage(ranked: Ranked, memory: Memory) -> str:

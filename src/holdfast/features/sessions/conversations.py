@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from holdfast.core.arguments import checked_flag, shown
 from holdfast.core.errors import InvalidInput
 from holdfast.core.kinds import KINDS
 from holdfast.core.places import usable_name
-from holdfast.core.record import Kept, Outcome
+from holdfast.core.record import TITLE_MAX, Kept, Outcome
 from holdfast.features.admission.draft import Draft
 from holdfast.features.memories.remember import remember, remember_many
 from holdfast.features.service import Service
@@ -40,8 +40,8 @@ def add_messages(
     if isinstance(messages, Mapping | str) or not isinstance(messages, Sequence):
         raise InvalidInput("messages must be a list of objects with role and content", code="message_invalid")
     usable_name(session, "session")
-    place = {"project": project, "visibility": visibility, "workspace": workspace, "source": source}
-    drafted = drafts_of([SessionMessages(session, messages)], **place)
+    talk = SessionMessages(session, messages, project=project)
+    drafted = drafts_of([talk], visibility=visibility, workspace=workspace, source=source)
     outcomes = drafted.outcomes(remember_many(service, drafted.drafts))
     if checked_flag(extract, "extract") and (
         ids := {outcome.memory.id for outcome in outcomes if outcome.memory}
@@ -54,11 +54,15 @@ def add_messages(
 
 @dataclass(frozen=True, slots=True)
 class SessionMessages:
-    """Messages of one conversation: the session they belong to, and its title unless it has a name."""
+    """Messages of one conversation: the session they belong to, its title unless it has a name, its project,
+    and when it began and ended (UTC epoch milliseconds)."""
 
     session: str
     messages: Sequence[Mapping[str, Any]]
     title: str | None = None
+    project: str | None = None
+    began: int | None = None
+    ended: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,18 +87,20 @@ class ConversationDrafts:
 def drafts_of(
     talks: Sequence[SessionMessages],
     *,
-    project: str | None = None,
     visibility: str | None = None,
     workspace: str | None = None,
     source: str | None = None,
 ) -> ConversationDrafts:
-    """Converts the messages of several conversations to drafts, in order (S2.4)."""
+    """Converts the messages of several conversations to drafts, in order (S2.4). The first message of a
+    conversation carries its title, so that recall finds it by that."""
     drafts: list[Draft] = []
     errors: dict[int, InvalidInput] = {}
     for talk in talks:
         for index, message in enumerate(talk.messages):
             try:
-                drafts.append(_draft_of(message, index, talk.session, project, visibility, workspace, source))
+                draft = _draft_of(message, index, talk.session, talk.project, visibility, workspace, source)
+                opens = talk.title is not None and draft.position == 0
+                drafts.append(replace(draft, title=talk.title[:TITLE_MAX]) if opens and talk.title else draft)
             except InvalidInput as error:
                 errors[len(drafts) + len(errors)] = error
     return ConversationDrafts(drafts, errors)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from holdfast.core.arguments import checked_count, checked_limit
+from holdfast.core.arguments import checked_count, checked_limit, shown
 from holdfast.core.errors import InvalidInput, NotFound
 from holdfast.core.kinds import EVIDENCE, KINDS
 from holdfast.core.places import NAME_MAX, usable_name
@@ -24,6 +24,10 @@ from holdfast.stores.base.ports import Page, Reader, Writer
 if TYPE_CHECKING:
     from holdfast.features.sessions.conversations import SessionMessages
 
+SHORT_ID = 8
+"""Minimum number of characters by which a session is found."""
+SOURCE = "source"
+"""The entry of a session's metadata that names the import it came from."""
 CHANGES = ("name", "project")
 """The fields of a session that can be changed."""
 
@@ -52,18 +56,16 @@ def create_session(
 
 
 def get_session(service: Service, id: str) -> Session:
-    """Returns one session of the caller. Raises NotFound."""
+    """Returns one session of the caller, by its id or the beginning of it. Raises NotFound, or InvalidInput
+    `id_ambiguous`."""
     with service.store.read() as snap:
-        return _existing_session(snap, service, id)
+        return _session_beginning(snap, service, id)
 
 
 def has_session(service: Service, id: str) -> bool:
     """Returns whether the caller has this session."""
-    try:
-        get_session(service, id)
-    except NotFound:
-        return False
-    return True
+    with service.store.read() as snap:
+        return snap.session(personal_view(service.principal), usable_name(id, "session")) is not None
 
 
 def list_sessions(
@@ -84,7 +86,7 @@ def session_messages(service: Service, id: str, *, limit: int = 50, cursor: str 
     equal times; a changed text keeps its position (S0.39). Raises NotFound."""
     checked_limit(limit)
     with service.store.read() as snap:
-        session = _existing_session(snap, service, id)
+        session = _session_beginning(snap, service, id)
         evidence_filter = replace(ANY_STATE, session=session.number, kinds=EVIDENCE)
         view = personal_view(service.principal, evidence_filter)
         return snap.conversation(view, limit=limit, cursor=cursor, now=service.clock())
@@ -104,13 +106,8 @@ def update_session(service: Service, id: str, changes: Mapping[str, Any]) -> Ses
             if changed != session:
                 _add_event(service, tx, now, "rename_session", {"session": session.number})
         if "project" in changes:
-            project = changes["project"]
-            home = None if project is None else PlaceResolver(service, tx, now).project(project)
-            number = home.number if home else None
-            if number != session.project_number:
-                changed = replace(changed, project_number=number, project=home.name if home else None)
-                detail = {"session": session.number, "project": home.id if home else None}
-                _add_event(service, tx, now, "move_session", detail)
+            places = PlaceResolver(service, tx, now)
+            changed = _moved(service, tx, places, changed, changes["project"], now)
         return session if changed == session else tx.put_session(replace(changed, updated_at=now))
 
 
@@ -139,25 +136,26 @@ def session_name(service: Service, value: object) -> str:
 
 
 def name_sessions(service: Service, talks: Sequence[SessionMessages], source: str | None) -> None:
-    """Names the sessions that have no name yet by the titles of their conversations, and records their
-    source, with one event for all of them (S2.4)."""
+    """Names the sessions that have no name yet by the titles of their conversations, records their source and
+    the times of the conversations, with one event for all of them (S2.4)."""
     view = personal_view(service.principal)
     now = service.clock()
-    titles = {talk.session: talk.title for talk in talks if _is_usable(talk.session, "session")}
+    known_talks = {talk.session: talk for talk in talks if _is_usable(talk.session, "session")}
     with service.store.read() as snap:
         fresh = [
-            id for id, title in titles.items() if (title or source) and _if_unnamed(snap.session(view, id))
+            id
+            for id, talk in known_talks.items()
+            if (session := snap.session(view, id)) and _imported(service, session, talk, source) != session
         ]
     if not fresh:
         return
-    metadata = {} if source is None else {"source": source}
     with service.store.write() as tx:
         named = 0
         for id in fresh:
-            session = _if_unnamed(tx.session(view, id))  # it may have been named in between
-            title = _session_title(service, titles[id])
-            if session and (title or metadata):
-                tx.put_session(replace(session, name=title, metadata=metadata, updated_at=now))
+            session = tx.session(view, id)  # it may have been named in between
+            changed = None if session is None else _imported(service, session, known_talks[id], source)
+            if changed is not None and changed != session:
+                tx.put_session(changed)
                 named += 1
         if named:
             _add_event(service, tx, now, "update_session", {"count": named, "source": source})
@@ -171,9 +169,53 @@ def known_sessions(service: Service, talks: Sequence[SessionMessages]) -> frozen
         return frozenset(name for name in names if snap.session(view, name) is not None)
 
 
-def _if_unnamed(session: Session | None) -> Session | None:
-    """Returns the session if it has neither name nor metadata."""
-    return session if session is not None and session.name is None and not session.metadata else None
+def _imported(service: Service, session: Session, talk: SessionMessages, source: str | None) -> Session:
+    """Returns a session as an import leaves it: one that it made gets the title, the source and the times of
+    the conversation, a later import of a longer conversation its new end."""
+    if session.name is None and not session.metadata:
+        session = replace(
+            session,
+            name=_session_title(service, talk.title),
+            metadata={} if source is None else {SOURCE: source},
+            created_at=session.created_at if talk.began is None else talk.began,
+            updated_at=session.updated_at if talk.ended is None else talk.ended,
+        )
+    elif SOURCE in session.metadata and talk.ended is not None and talk.ended > session.updated_at:
+        session = replace(session, updated_at=talk.ended)
+    return session
+
+
+def move_sessions(service: Service, ids: Collection[str], project: str | None) -> int:
+    """Moves those of some sessions that exist to a project, or with None to the shared pool, and returns how
+    many were moved."""
+    now, view, moved = service.clock(), personal_view(service.principal), 0
+    with service.store.write() as tx:
+        places = PlaceResolver(service, tx, now)
+        for id in ids:
+            session = tx.session(view, id) if _is_usable(id, "session") else None
+            if session is not None and session.project != project:
+                tx.put_session(_moved(service, tx, places, session, project, now))
+                moved += 1
+    return moved
+
+
+def sessions_of_source(reader: Reader, service: Service, source: str) -> list[str]:
+    """Returns the names of the sessions that an import made."""
+    sessions = reader.sessions(personal_view(service.principal), project=None, limit=None, offset=0)
+    return [session.external_id for session in sessions if session.metadata.get(SOURCE) == source]
+
+
+def _moved(
+    service: Service, tx: Writer, places: PlaceResolver, session: Session, project: str | None, now: int
+) -> Session:
+    """Returns a session in another project, with an event if it is another."""
+    home = None if project is None else places.project(project)
+    number = home.number if home else None
+    if number == session.project_number:
+        return session
+    detail = {"session": session.number, "project": home.id if home else None}
+    _add_event(service, tx, now, "move_session", detail)
+    return replace(session, project_number=number, project=home.name if home else None)
 
 
 def _session_title(service: Service, text: str | None) -> str | None:
@@ -187,6 +229,25 @@ def _is_usable(name: str, label: str) -> bool:
         return bool(usable_name(name, label))
     except InvalidInput:
         return False
+
+
+def _session_beginning(reader: Reader, service: Service, id: str) -> Session:
+    """Returns the session with this id, else the only one whose id begins with it, as lists show it: at least
+    8 characters, and perhaps an ellipsis."""
+    view, name = personal_view(service.principal), usable_name(id, "session")
+    exact = reader.session(view, name)
+    start = name.removesuffix("…")
+    if exact is not None or len(start) < SHORT_ID:
+        return exact if exact is not None else _existing_session(reader, service, name)
+    sessions = reader.sessions(view, project=None, limit=None, offset=0)
+    found = [session for session in sessions if session.external_id.startswith(start)]
+    if len(found) > 1:
+        raise InvalidInput(
+            f"{len(found)} sessions begin with {shown(start)}",
+            code="id_ambiguous",
+            hint="use more characters",
+        )
+    return found[0] if found else _existing_session(reader, service, name)
 
 
 def _existing_session(reader: Reader, service: Service, id: str) -> Session:

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from holdfast.core.arguments import checked_count, checked_flag, shown
+from holdfast.core.arguments import LIMIT_MAX, checked_count, checked_flag, shown
 from holdfast.core.errors import InvalidInput, NotFound
-from holdfast.core.kinds import KINDS
-from holdfast.core.sources import Source
-from holdfast.core.views import GONE, personal_view
+from holdfast.core.kinds import EVIDENCE, KINDS
+from holdfast.core.review import Result
+from holdfast.core.sources import Source, SourceMoved
+from holdfast.core.views import ANY_STATE, GONE, personal_view
 from holdfast.features.access.permission import check_may_change_all
 from holdfast.features.admission.names import checked_name
 from holdfast.features.memories.source_removal import drop_source
+from holdfast.features.projects import relocate
 from holdfast.features.service import Service
+from holdfast.features.sessions.sessions import move_sessions, sessions_of_source
 
 FILENAME_MAX = 1_000
+_KNOWLEDGE = frozenset(KINDS) - EVIDENCE
 _SHA256 = re.compile(r"[0-9a-f]{64}", re.ASCII)
 
 
@@ -120,6 +125,27 @@ def delete_source(service: Service, id: str, *, hard: bool = False) -> int:
                 service.uses.pop(memory_id, None)
         service.store.scrub()
     return len(removed_ids)
+
+
+def move_source(service: Service, id: str, project: str | None) -> SourceMoved:
+    """Moves all that came from a source to a project, or with None out of all projects: conversations with
+    their messages, then knowledge. What is there already stays where it is. Raises NotFound."""
+    view = personal_view(service.principal, replace(ANY_STATE, kinds=_KNOWLEDGE))
+    with service.store.read() as snap:
+        if not any(source.id == id for source in snap.sources(view)):
+            raise NotFound(f"there is no source {shown(id)}", code="source_not_found")
+        sessions = sessions_of_source(snap, service, id)
+        related = snap.related(view, [_checked_id(id)], now=service.clock())
+        # observations and relations move with their entity
+        ids = [m.id for m in related if m.source == id and m.project != project and not m.about]
+    moved, left = 0, Counter[str]()
+    for start in range(0, len(ids), LIMIT_MAX):
+        for decision in relocate.move(service, ids[start : start + LIMIT_MAX], {"project": project}):
+            if decision.result is Result.MOVED:
+                moved += 1
+            else:
+                left[decision.code or decision.result.value] += 1
+    return SourceMoved(move_sessions(service, sessions, project), moved, dict(left))
 
 
 def _checked_id(id: object) -> str:

@@ -227,6 +227,7 @@ class Reader(FileReader, TeamReader, TombstoneReader, LookupReader, Protocol):
     def sessions(
         self, view: View, *, project: int | None, limit: int | None, offset: int
     ) -> list[Session]: ...
+    def session_names(self, view: View, numbers: Collection[int]) -> dict[int, str]: ...
     def sources(self, view: View, *, removed: bool = False) -> list[Source]:
         """Returns the import batches of the view's user, oldest first; with `removed` also removed ones."""
 

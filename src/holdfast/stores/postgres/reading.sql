@@ -223,6 +223,10 @@ SELECT s.*, j.name AS project_name,
 FROM sessions s LEFT JOIN projects j ON j.number = s.project
 WHERE s.owner = %(owner)s AND s.external_id = %(external_id)s ORDER BY s.number;
 
+-- name: session_names
+SELECT number, name FROM sessions
+WHERE number = ANY(%(numbers)s::bigint[]) AND owner = %(owner)s AND name IS NOT NULL;
+
 -- name: sessions
 SELECT s.*, j.name AS project_name,
     (SELECT count(*) FROM memories m WHERE m.session = s.number AND m.current AND m.deleted_at IS NULL

@@ -202,7 +202,8 @@ SELECT session, %(external_id)s, %(owner)s, %(name)s, %(project)s::bigint, %(met
 FROM next RETURNING number;
 
 -- name: update_session
-UPDATE sessions SET name = %(name)s, project = %(project)s, metadata = %(metadata)s, updated_at = %(updated_at)s
+UPDATE sessions SET name = %(name)s, project = %(project)s, metadata = %(metadata)s, created_at = %(created_at)s,
+    updated_at = %(updated_at)s
 WHERE number = %(number)s AND owner = %(owner)s;
 
 -- name: delete_session

@@ -340,14 +340,13 @@ class SqlReader(FolderReader, SqlTeamReader, SqlTombstoneReader, SqlLookupReader
         return view.session_among([session_of(row) for row in self._dicts("session", values)])
 
     def sessions(self, view: View, *, project: int | None, limit: int | None, offset: int) -> list[Session]:
-        values = {
-            "owner": view.user,
-            "project": project,
-            "limit": ALL if limit is None else limit,
-            "offset": offset,
-            "evidence": EVIDENCE_JSON,
-        }
-        return [session_of(row) for row in self._dicts("sessions", values)]
+        values = {"owner": view.user, "project": project, "offset": offset, "evidence": EVIDENCE_JSON}
+        rows = self._dicts("sessions", {**values, "limit": ALL if limit is None else limit})
+        return [session_of(row) for row in rows]
+
+    def session_names(self, view: View, numbers: Collection[int]) -> dict[int, str]:
+        values = {"owner": view.user, "numbers": json.dumps(sorted(numbers))}
+        return dict(self._all("session_names", values))
 
     def sources(self, view: View, *, removed: bool = False) -> list[Source]:
         rows = self._dicts("sources", {"owner": view.user, "removed": removed})

@@ -216,6 +216,10 @@ SELECT s.*, j.name AS project_name,
 FROM sessions s LEFT JOIN projects j ON j.number = s.project
 WHERE s.owner = :owner AND s.external_id = :external_id ORDER BY s.number;
 
+-- name: session_names
+SELECT number, name FROM sessions
+WHERE number IN (SELECT value FROM json_each(:numbers)) AND owner = :owner AND name IS NOT NULL;
+
 -- name: sessions
 SELECT s.*, j.name AS project_name,
     (SELECT count(*) FROM memories m WHERE m.session = s.number AND m.current = 1 AND m.deleted_at IS NULL

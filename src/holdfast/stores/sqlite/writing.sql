@@ -183,7 +183,8 @@ INSERT INTO sessions (external_id, owner, name, project, metadata, created_at, u
 VALUES (:external_id, :owner, :name, :project, :metadata, :created_at, :updated_at) RETURNING number;
 
 -- name: update_session
-UPDATE sessions SET name = :name, project = :project, metadata = :metadata, updated_at = :updated_at
+UPDATE sessions SET name = :name, project = :project, metadata = :metadata, created_at = :created_at,
+    updated_at = :updated_at
 WHERE number = :number AND owner = :owner;
 
 -- name: delete_session

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from holdfast.features.transfer.formats.fields import stable_id
-from holdfast.features.transfer.formats.model import ChatMessage, Conversation, Draft, Skipped, Thread
+from holdfast.features.transfer.formats.model import (
+    CONVERSATION,
+    MESSAGE,
+    ChatMessage,
+    Conversation,
+    Draft,
+    Note,
+    Skipped,
+    Thread,
+)
 
 MAX_PLACES = 100_000
 """Maximum number of entries in the list of skipped items; further places share one entry per reason."""
@@ -15,44 +24,53 @@ class Assembler:
     """The conversations of one export and the list of skipped items."""
 
     def __init__(self) -> None:
-        self._skipped: dict[tuple[str, str], int] = {}
+        self._skipped: dict[tuple[str, str, str], int] = {}
         self._named: set[str] = set()
         self._openings: dict[str, int] = {}
 
     @property
     def skipped(self) -> tuple[Skipped, ...]:
-        return tuple(Skipped(*key, count) for key, count in self._skipped.items())
+        return tuple(
+            Skipped(where, reason, count, what) for (where, reason, what), count in self._skipped.items()
+        )
 
-    def skip(self, where: str, reason: str) -> None:
-        """Counts one item that was not used: one entry per place and reason."""
-        key = (where, reason)
+    def skip(self, where: str, reason: str, what: str = MESSAGE, /) -> None:
+        """Counts one item that was not used: one entry per place, reason and type."""
+        key = (where, reason, what)
         if key not in self._skipped and len(self._skipped) >= MAX_PLACES:
-            key = ("elsewhere", reason)
+            key = ("elsewhere", reason, what)
         self._skipped[key] = self._skipped.get(key, 0) + 1
 
-    def conversations(self, threads: Iterable[Thread], platform: str) -> Iterator[Conversation]:
-        """Yields the conversations with at least one message."""
+    def items(self, threads: Iterable[Thread | Note], platform: str) -> Iterator[Conversation | Note]:
+        """Yields the conversations with at least one message, and notes as they are."""
         for thread in threads:
+            if isinstance(thread, Note):
+                yield thread
+                continue
             drafts = self._with_text(thread)
             if not drafts:
-                self.skip(thread.label, "no messages")
+                self.skip(thread.label, "no messages", CONVERSATION)
                 continue
             if thread.id is not None and thread.id in self._named:
-                self.skip(thread.label, "the same conversation came before")
+                self.skip(thread.label, "the same conversation came before", CONVERSATION)
+                for draft in drafts:
+                    self.skip(thread.label, "the same conversation came before", draft.what)
                 continue
             identity = thread.id or self._generated_id(thread, drafts[0], platform)
             self._named.add(identity)
             messages = self._messages(drafts, identity, thread.label)
             created_at = thread.created_at if thread.created_at is not None else messages[0].at
-            yield Conversation(identity, thread.title, messages, created_at)
+            yield Conversation(identity, thread.title, messages, created_at, thread.project)
 
     def _with_text(self, thread: Thread) -> list[Draft]:
         drafts = []
         for draft in thread.drafts:
+            for what, reason in draft.left_out:
+                self.skip(thread.label, reason, what)
             if draft.content:
                 drafts.append(draft)
             else:
-                self.skip(thread.label, "no text")
+                self.skip(thread.label, "no text", draft.what)
         return drafts
 
     def _generated_id(self, thread: Thread, opening: Draft, platform: str) -> str:
@@ -67,11 +85,12 @@ class Assembler:
             # without an id, only role, text and time distinguish two messages
             identity = draft.id or stable_id(conversation, draft.role, draft.content, draft.at)
             if identity in messages:
-                self.skip(label, "the same message came before")
+                self.skip(label, "the same message came before", draft.what)
                 continue
             messages[identity] = ChatMessage(
-                draft.role, draft.content, draft.name, draft.at, identity, len(messages)
-            )
+                draft.role, draft.content, draft.name, draft.at, identity, len(messages), draft.what,
+                draft.attached,
+            )  # fmt: skip
         return tuple(messages.values())
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from holdfast.features.transfer.formats import frontmatter, notes
 from holdfast.features.transfer.formats.fields import clean, line_of
@@ -23,14 +23,14 @@ INLINE = "links_to"
 """The type of a relation for a link within text, as in basic-memory."""
 
 
-def recognises(files: list[TextFile]) -> bool:
+def recognises(files: Sequence[TextFile]) -> bool:
     """Returns whether one of the first files has a permalink in its head, which basic-memory always
     writes."""
-    heads = (frontmatter.split(text)[0] for _, text in texts(files[:20], lambda _where, _why: None))
+    heads = (frontmatter.split(text)[0] for _, text in texts(files[:20], lambda *_: None))
     return any(frontmatter.word(head, "permalink") for head in heads)
 
 
-def items(files: list[TextFile], root: str, skip: Skip) -> Iterator[Item]:
+def items(files: Iterable[TextFile], root: str, skip: Skip) -> Iterator[Item]:
     """Yields entities with their observations, notes with the prose, and at the end all relations."""
     links: list[Link] = []
     seen: set[str] = set()
@@ -51,7 +51,7 @@ def items(files: list[TextFile], root: str, skip: Skip) -> Iterator[Item]:
     for link in links:
         key = "\n".join((link.subject, link.type, link.target)).casefold()
         if key in seen:
-            skip(link.subject, "the same relation came before")
+            skip(link.subject, "the same relation came before", "relation")
         else:
             seen.add(key)
             yield link

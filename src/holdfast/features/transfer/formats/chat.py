@@ -1,4 +1,4 @@
-"""Reader of chat exports: detects the format and delegates to its module."""
+"""Reader of the exports of chat programs: detects the format of each file and delegates to its module."""
 
 from __future__ import annotations
 
@@ -6,13 +6,33 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import PurePath
-from typing import BinaryIO
 
 from holdfast.core.errors import InvalidInput
-from holdfast.features.transfer.formats import chatgpt, claude, files, gemini, generic, jsonstream, plaintext
+from holdfast.features.transfer.formats import (
+    assistant_memory,
+    chatgpt,
+    claude,
+    files,
+    gemini,
+    generic,
+    jsonstream,
+    plaintext,
+)
 from holdfast.features.transfer.formats.assemble import Assembler
+from holdfast.features.transfer.formats.containers import Container
+from holdfast.features.transfer.formats.export_files import Role
 from holdfast.features.transfer.formats.fields import as_list, as_map
-from holdfast.features.transfer.formats.model import PLATFORMS, REST, Conversation, Skip, Skipped, Thread
+from holdfast.features.transfer.formats.model import (
+    FILE,
+    PLATFORMS,
+    REST,
+    Conversation,
+    ForeignProject,
+    Note,
+    Skip,
+    Skipped,
+    Thread,
+)
 
 MAX_ITEMS = 2_000_000
 """Maximum number of conversations, or messages of a bare list, in one file."""
@@ -29,7 +49,7 @@ _TEXT = (".txt", ".md", ".markdown", ".text")
 class _Format:
     platform: str
     recognises: Callable[[object], bool]
-    threads: Callable[[Iterator[object], Skip], Iterator[Thread]]
+    threads: Callable[[Iterator[object], Skip], Iterator[Thread | Note]]
 
 
 _FORMATS = (
@@ -41,23 +61,23 @@ _GENERIC = _Format("messages", lambda item: isinstance(item, dict | list), gener
 
 
 class ChatReader:
-    """One chat export, read a conversation at a time (S2.21).
+    """One export of a chat program, read a conversation at a time (S2.21).
 
-    `platform` is known after the first conversation, and `skipped`, the items that cannot be used, is
-    complete after the last (S2.20). Reading twice gives the same ids.
+    `platform` is known after the first item, and `skipped`, the items that cannot be used, is complete after
+    the last (S2.20). Reading twice gives the same ids.
     """
 
-    def __init__(self, stream: BinaryIO, name: str, platform: str | None = None) -> None:
+    def __init__(self, container: Container, platform: str | None = None) -> None:
         if platform is not None and platform not in PLATFORMS:
             raise InvalidInput(
                 f"there is no chat platform {platform!r}",
                 code="format_unknown",
                 hint="use " + ", ".join(PLATFORMS),
             )
-        self._stream = stream
-        self._name = name
+        self._container = container
         self._platform = platform
         self._assembler = Assembler()
+        self._projects: dict[str, str] = {}
         self.platform: str | None = None
 
     @property
@@ -65,22 +85,44 @@ class ChatReader:
         """Returns the items skipped so far."""
         return self._assembler.skipped
 
-    def __iter__(self) -> Iterator[Conversation]:
-        """Yields the conversations. Raises InvalidInput if nothing in the export is a chat."""
+    def __iter__(self) -> Iterator[Conversation | Note | ForeignProject]:
+        """Yields what the export knows beside chats, then the conversations. Raises InvalidInput if nothing
+        in the export is either."""
         failed: InvalidInput | None = None
-        for document in files.documents(self._stream, self._name):
+        for document in self._container.documents(self._assembler.skip):
             try:
+                if document.role is not Role.CHATS:
+                    yield from self._knowledge(document)
+                    continue
                 format_name, threads = _threads(document, self._platform, self._assembler.skip)
                 self.platform = self.platform or format_name
-                yield from self._assembler.conversations(threads, format_name)
+                yield from self._assembler.items(threads, format_name)
             except InvalidInput as error:
-                self._assembler.skip(document.name, error.message)
+                self._assembler.skip(document.name, error.message, FILE)
                 failed = failed or error
         if self.platform is None:
-            raise failed or _unknown(self._name)
+            raise failed or _unknown(self._container.name)
+
+    def _knowledge(self, document: files.Document) -> Iterator[Note | ForeignProject]:
+        skip, name = self._assembler.skip, document.name
+        values = _until_broken(jsonstream.items(document.text(), name), name, skip)
+        items: Iterator[tuple[str, Note | ForeignProject]]
+        if document.role is Role.PROJECTS:
+            items = (("claude", one) for one in assistant_memory.projects(values, self._projects, skip))
+        elif document.role is Role.MEMORIES:
+            items = iter(assistant_memory.memories(values, name, self._projects, skip))
+        elif document.role is Role.ACCOUNT:
+            items = (("chatgpt", one) for one in assistant_memory.account(values, name, skip))
+        else:
+            items = (("chatgpt", one) for one in assistant_memory.documents(values, name, skip))
+        for platform, item in items:
+            self.platform = self.platform or platform
+            yield item
 
 
-def _threads(document: files.Document, platform: str | None, skip: Skip) -> tuple[str, Iterator[Thread]]:
+def _threads(
+    document: files.Document, platform: str | None, skip: Skip
+) -> tuple[str, Iterator[Thread | Note]]:
     """Returns the platform and the conversations of one document."""
     name, suffix = document.name, PurePath(document.name).suffix.lower()
     chunks = document.text()
@@ -123,13 +165,13 @@ def _looks_like_json(opening: str) -> bool:
     return opening[0] + opening[1:200].lstrip()[:1] in ('{"', "{}", "[{", "[[", '["', "[]")
 
 
-def _as_text(text: str) -> tuple[str, Iterator[Thread]]:
+def _as_text(text: str) -> tuple[str, Iterator[Thread | Note]]:
     return "text", iter([plaintext.thread(text)])
 
 
 def _as_json(
     chunks: Iterator[str], name: str, platform: str | None, skip: Skip
-) -> tuple[str, Iterator[Thread]]:
+) -> tuple[str, Iterator[Thread | Note]]:
     by_line = PurePath(name).suffix.lower() in _LINES
     values = jsonstream.lines(chunks, name, skip) if by_line else jsonstream.items(chunks, name)
     items = _until_broken(values, name, skip)
@@ -165,14 +207,14 @@ def _until_broken(values: Iterator[object], name: str, skip: Skip) -> Iterator[o
     try:
         for value in values:
             if count == MAX_ITEMS:
-                skip(name, f"{REST} {count}: too many items")
+                skip(name, f"{REST} {count}: too many items", FILE)
                 return
             count += 1
             yield value
     except InvalidInput as error:
         if not count:
             raise
-        skip(name, f"{REST} {count}: {error.message}")
+        skip(name, f"{REST} {count}: {error.message}", FILE)
 
 
 def _unknown(name: str) -> InvalidInput:

@@ -1,4 +1,4 @@
-"""Reader of ChatGPT's conversations.json: a list of conversations, each a tree of messages (S2.21)."""
+"""Reader of ChatGPT's conversations.json: trees of messages, and what it remembers (S2.21)."""
 
 from __future__ import annotations
 
@@ -8,27 +8,23 @@ from collections.abc import Iterator
 from typing import Any
 
 from holdfast.features.transfer.formats.assemble import branch
+from holdfast.features.transfer.formats.assistant_memory import Memories
 from holdfast.features.transfer.formats.fields import (
+    as_list,
     as_map,
     by_time,
+    first,
     identifier,
+    left_out,
     line_of,
+    media_of,
     role_of,
     text_of,
     time_of,
 )
-from holdfast.features.transfer.formats.model import Draft, Skip, Thread
+from holdfast.features.transfer.formats.model import ATTACHMENT, CONVERSATION, Draft, Note, Skip, Thread
 
-_INTERNAL = frozenset(
-    {
-        "thoughts",
-        "reasoning_recap",
-        "user_editable_context",
-        "model_editable_context",
-        "tether_browsing_display",
-        "system_error",
-    }
-)
+_INTERNAL = frozenset({"thoughts", "reasoning_recap", "tether_browsing_display", "system_error"})
 """Content types that are never shown as a message."""
 
 _MARK = re.compile("\ue200([a-z_]*)(?:\ue202([^\ue200\ue201]*))?\ue201")
@@ -40,12 +36,13 @@ def recognises(item: object) -> bool:
     return isinstance(as_map(item).get("mapping"), dict)
 
 
-def threads(items: Iterator[object], skip: Skip) -> Iterator[Thread]:
+def threads(items: Iterator[object], skip: Skip) -> Iterator[Thread | Note]:
     """Yields each conversation as it appears on screen: without abandoned branches, hidden messages,
-    tools."""
+    tools. What ChatGPT remembers follows: custom instructions as they were last, and its memories."""
+    memories = Memories("chatgpt")
     for number, item in enumerate(items, 1):
         if not recognises(item):
-            skip(f"item {number}", "not a ChatGPT conversation")
+            skip(f"item {number}", "not a ChatGPT conversation", CONVERSATION)
             continue
         fields = as_map(item)
         thread = Thread(
@@ -54,12 +51,16 @@ def threads(items: Iterator[object], skip: Skip) -> Iterator[Thread]:
             created_at=time_of(fields.get("create_time")),
         )
         for message in _in_order(fields, thread.label, skip):
-            reason = _why_hidden(message)
+            reason = _remembered(message, memories, thread) or _why_hidden(message)
             if reason is None:
                 thread.drafts.append(_draft(message))
-            else:
-                skip(thread.label, reason)
+                continue
+            skip(thread.label, reason)
+            for what, why in _left_out(message):
+                if what == ATTACHMENT:
+                    skip(thread.label, why, what)
         yield thread
+    yield from memories.notes()
 
 
 def _in_order(conversation: dict[str, Any], label: str, skip: Skip) -> list[dict[str, Any]]:
@@ -84,9 +85,12 @@ def _in_order(conversation: dict[str, Any], label: str, skip: Skip) -> list[dict
         chain = sorted(messages, key=lambda key: by_time(messages[key].get("create_time")))
     visible = set(chain)
     for key, message in messages.items():
-        if key not in visible and _why_hidden(message) is None:
-            skip(label, "replaced by a later version")
-    return [messages[key] for key in chain if key in messages and not _is_placeholder(messages[key])]
+        if key not in visible:
+            skip(label, _why_hidden(message) or "replaced by a later version")
+            for what, why in _left_out(message):
+                if what == ATTACHMENT:
+                    skip(label, why, what)
+    return [messages[key] for key in chain if key in messages]
 
 
 def _is_placeholder(message: dict[str, Any]) -> bool:
@@ -97,6 +101,8 @@ def _is_placeholder(message: dict[str, Any]) -> bool:
 def _why_hidden(message: dict[str, Any]) -> str | None:
     """Returns the reason why a message was not shown, or None if it was on screen."""
     author = as_map(message.get("author")).get("role")
+    if _is_placeholder(message):
+        return "an empty system message"
     if as_map(message.get("metadata")).get("is_visually_hidden_from_conversation") is True:
         return "hidden in the chat"
     if message.get("weight") == 0:
@@ -111,14 +117,52 @@ def _why_hidden(message: dict[str, Any]) -> str | None:
     return None
 
 
+def _remembered(message: dict[str, Any], memories: Memories, thread: Thread) -> str | None:
+    """Takes what ChatGPT remembers from a message, and returns what that is; None for others."""
+    content = as_map(message.get("content"))
+    at = time_of(message.get("create_time")) or thread.created_at
+    kind, recipient = content.get("content_type"), message.get("recipient")
+    if kind == "user_editable_context":
+        data = as_map(as_map(message.get("metadata")).get("user_context_message_data"))
+        about_user = first(data, ("about_user_message",)) or content.get("user_profile")
+        about_answers = first(data, ("about_model_message",)) or content.get("user_instructions")
+        memories.add_instructions(about_user, about_answers, at)
+        return "custom instructions, taken as such"
+    if kind == "model_editable_context":
+        memories.add_list(content.get("model_set_context"), at)
+        return "memories of ChatGPT, taken as such"
+    if recipient == "bio" and as_map(message.get("author")).get("role") == "assistant":
+        memories.add(_text(message), at)
+        return "a memory of ChatGPT, taken as such"
+    return None
+
+
+def _left_out(message: dict[str, Any]) -> tuple[tuple[str, str], ...]:
+    """Returns the parts and attachments of a message that are not taken, each once: an uploaded picture is
+    listed among its parts and in its metadata."""
+    parts = left_out(message.get("content"))
+    named = [media_of(as_map(one)) for one in _attachments(message)]
+    for reason in [reason for what, reason in parts if what == ATTACHMENT]:
+        if reason in named:
+            named.remove(reason)
+    return (*parts, *((ATTACHMENT, reason or "a file without its text") for reason in named))
+
+
+def _attachments(message: dict[str, Any]) -> list[Any]:
+    return as_list(as_map(message.get("metadata")).get("attachments"))
+
+
 def _draft(message: dict[str, Any]) -> Draft:
     role, name = role_of(message.get("author"))
+    names = (line_of(as_map(one).get("name")) for one in _attachments(message))
     return Draft(
         role=role,
         content=_text(message),
         name=name,
         at=time_of(message.get("create_time")),
         id=identifier(message.get("id")),
+        attached=tuple(name for name in names if name),
+        left_out=_left_out(message),
     )
 
 

@@ -1,4 +1,4 @@
-"""Reader of Claude's conversations.json: a list of conversations, each with its messages (S2.21)."""
+"""Reader of Claude's conversations.json and design chats: conversations with their messages (S2.21)."""
 
 from __future__ import annotations
 
@@ -10,12 +10,15 @@ from holdfast.features.transfer.formats.fields import (
     as_list,
     as_map,
     identifier,
+    left_out,
     line_of,
+    media_of,
     role_of,
+    stable_id,
     text_of,
     time_of,
 )
-from holdfast.features.transfer.formats.model import Draft, Skip, Thread
+from holdfast.features.transfer.formats.model import ATTACHMENT, CONVERSATION, PART, Draft, Skip, Thread
 
 _ROOT = "00000000-0000-4000-8000-000000000000"
 """The parent id that Claude gives to a first message."""
@@ -23,22 +26,36 @@ _ROOT = "00000000-0000-4000-8000-000000000000"
 
 def recognises(item: object) -> bool:
     """Returns whether an item is a conversation of Claude's export."""
-    return isinstance(as_map(item).get("chat_messages"), list)
+    return isinstance(as_map(item).get("chat_messages"), list) or _is_design_chat(item)
+
+
+def _is_design_chat(item: object) -> bool:
+    return any(
+        isinstance(as_map(as_map(message).get("content")).get("contentBlocks"), list)
+        for message in as_list(as_map(item).get("messages"))
+    )
 
 
 def threads(items: Iterator[object], skip: Skip) -> Iterator[Thread]:
     """Yields each conversation in the order of its list, without branches abandoned by an edit."""
     for number, item in enumerate(items, 1):
         if not recognises(item):
-            skip(f"item {number}", "not a Claude conversation")
+            skip(f"item {number}", "not a Claude conversation", CONVERSATION)
             continue
         fields = as_map(item)
         thread = Thread(
             id=identifier(fields.get("uuid")),
-            title=line_of(fields.get("name")),
+            title=line_of(fields.get("name")) or line_of(fields.get("title")),
             created_at=time_of(fields.get("created_at")),
+            project=line_of(as_map(fields.get("project")).get("name")),
         )
-        thread.drafts.extend(_draft(message) for message in _visible(fields, thread.label, skip))
+        if _is_design_chat(item):
+            thread.drafts.extend(_designed(as_map(message)) for message in fields["messages"])
+        else:
+            for message in _visible(fields, thread.label, skip):
+                thread.drafts.extend(_drafts(message))
+            if text_of(fields.get("summary")):
+                skip(thread.label, "a summary by the program", "summary")
         yield thread
 
 
@@ -62,8 +79,14 @@ def _visible(conversation: dict[str, Any], label: str, skip: Skip) -> list[dict[
     chain = branch(parents, leaf)
     if chain is None:
         return messages
-    for _ in range(len(messages) - len(chain)):
-        skip(label, "replaced by a later version")
+    visible = set(chain)
+    for uuid, message in by_id.items():
+        if uuid not in visible:
+            skip(label, "replaced by a later version")
+            for draft in _drafts(message)[1:]:
+                skip(label, "replaced by a later version", draft.what)
+            for _ in _named_files(message):
+                skip(label, "replaced by a later version", ATTACHMENT)
     return [by_id[uuid] for uuid in chain]
 
 
@@ -72,13 +95,70 @@ def _parent(message: dict[str, Any]) -> str | None:
     return parent if isinstance(parent, str) and parent != _ROOT else None
 
 
-def _draft(message: dict[str, Any]) -> Draft:
+def _drafts(message: dict[str, Any]) -> list[Draft]:
+    """Returns a message, followed by the texts of the files that were attached to it."""
     role, name = role_of(message.get("sender"))
-    return Draft(
+    at, id = time_of(message.get("created_at")), identifier(message.get("uuid"))
+    attachments = [as_map(one) for one in as_list(message.get("attachments"))]
+    named = _named_files(message)
+    said = Draft(
         role=role,
         # `text` repeats the blocks, but with a placeholder where a tool was used
         content=text_of(message.get("content")) or text_of(message.get("text")),
         name=name,
-        at=time_of(message.get("created_at")),
+        at=at,
+        id=id,
+        attached=tuple(name for name in (_file_name(one) for one in (*attachments, *named)) if name),
+        left_out=(
+            *left_out(message.get("content")),
+            *((ATTACHMENT, media_of(one) or "a file without its text") for one in named),
+        ),
+    )
+    texts = [
+        Draft(
+            "unknown",
+            text_of(one.get("extracted_content")),
+            _file_name(one) or "an attached file",
+            at,
+            None if id is None else stable_id(id, ATTACHMENT, number),
+            ATTACHMENT,
+        )
+        for number, one in enumerate(attachments)
+    ]
+    return [said, *texts]
+
+
+def _named_files(message: dict[str, Any]) -> list[dict[str, Any]]:
+    """Returns the files of a message of which the export has the name only: some are listed twice, and some
+    again among those with their text."""
+    names = {_file_name(as_map(one)) for one in as_list(message.get("attachments"))}
+    files: dict[str, dict[str, Any]] = {}
+    for one in (*as_list(message.get("files_v2")), *as_list(message.get("files"))):
+        fields = as_map(one)
+        key = _file_name(fields) or identifier(fields.get("file_uuid"))
+        if key is not None and key not in names:
+            files.setdefault(key, fields)
+    return list(files.values())
+
+
+def _file_name(fields: dict[str, Any]) -> str | None:
+    return line_of(fields.get("file_name"))
+
+
+def _designed(message: dict[str, Any]) -> Draft:
+    """Returns a message of a design chat, whose text is in blocks of its own form."""
+    content = as_map(message.get("content"))
+    blocks = as_list(content.get("contentBlocks"))
+    texts = [text_of(as_map(block).get("text")) for block in blocks if as_map(block).get("type") == "text"]
+    others = [as_map(block).get("type") for block in blocks if as_map(block).get("type") != "text"]
+    role, name = role_of(message.get("role"))
+    reasons = {"thinking": "thoughts of the model", "tool_call": "call of a tool"}
+    return Draft(
+        role=role,
+        content="\n".join(filter(None, texts)) or text_of(content.get("content")),
+        name=name,
+        at=time_of(message.get("created_at")) or time_of(content.get("timestamp")),
         id=identifier(message.get("uuid")),
+        left_out=tuple((PART, reasons.get(str(kind), "a part without text")) for kind in others)
+        + tuple((ATTACHMENT, "a file of a design") for _ in as_list(content.get("attachments"))),
     )

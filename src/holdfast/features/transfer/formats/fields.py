@@ -11,6 +11,7 @@ from typing import Any
 
 from holdfast.core.errors import InvalidInput
 from holdfast.core.times import to_millis
+from holdfast.features.transfer.formats.model import ATTACHMENT, PART
 
 PREFIX_ROLES = {
     "user": "user",
@@ -31,7 +32,33 @@ PREFIX_ROLES = {
 ROLES = PREFIX_ROLES | {"model": "assistant", "gpt": "assistant", "chatgpt": "assistant"}
 """Role labels in structured exports (S2.22)."""
 
-_NOT_SPOKEN = frozenset({"thinking", "redacted_thinking", "thoughts", "reasoning", "tool_use", "tool_result"})
+_THOUGHTS = "thoughts of the model"
+_NOT_SPOKEN = {
+    **dict.fromkeys(("thinking", "redacted_thinking", "thoughts", "reasoning"), _THOUGHTS),
+    "tool_use": "call of a tool",
+    "tool_result": "output of a tool",
+}
+"""Why parts of these types are not taken: they were not said."""
+_MEDIA = {
+    "image": "a picture",
+    "audio": "a recording",
+    "video": "a recording",
+    "file": "a file without its text",
+    "document": "a file without its text",
+    "asset": "a file without its text",
+}
+"""Why an attachment is not taken, by a word in its type."""
+_TYPE_KEYS = (
+    "type",
+    "content_type",
+    "file_kind",
+    "mimeType",
+    "mime_type",
+    "media_type",
+    "file_type",
+    "fileType",
+)
+_NESTED = ("inlineData", "fileData", "inline_data", "file_data", "source", "driveImage", "driveDocument")
 _TEXT_KEYS = ("text", "content", "parts", "value")
 _TEXT_DEPTH = 5
 _MAX_ID = 200
@@ -109,6 +136,40 @@ def text_of(value: object, depth: int = 0) -> str:
     if isinstance(kind, str) and kind in _NOT_SPOKEN:
         return ""
     return text_of(first(part, _TEXT_KEYS), depth + 1) if part else ""
+
+
+def left_out(value: object, depth: int = 0) -> tuple[tuple[str, str], ...]:
+    """Returns the parts of a message that `text_of` leaves out: the type of each, and the reason."""
+    if depth == _TEXT_DEPTH or not isinstance(value, list | dict):
+        return ()
+    if isinstance(value, list):
+        return tuple(found for part in value for found in left_out(part, depth + 1))
+    if value.get("thought") is True or value.get("isThought") is True:
+        return ((PART, _THOUGHTS),)
+    kind = value.get("type", value.get("content_type"))
+    if isinstance(kind, str) and kind in _NOT_SPOKEN:
+        return ((PART, _NOT_SPOKEN[kind]),)
+    inner = first(value, _TEXT_KEYS)
+    if isinstance(inner, list | dict):
+        return left_out(inner, depth + 1)
+    if inner is not None or not value or kind in ("text", "multimodal_text"):
+        return ()
+    reason = media_of(value)
+    return ((PART, "a part without text"),) if reason is None else ((ATTACHMENT, reason),)
+
+
+def media_of(fields: dict[str, Any]) -> str | None:
+    """Returns why an attachment is not taken, by its type: a picture, a recording, a file; None if the fields
+    describe none of these."""
+    nested = [as_map(fields.get(name)) for name in _NESTED]
+    types = [part.get(key) for part in (fields, *nested) for key in _TYPE_KEYS]
+    types += [name for name in fields if name.casefold().startswith(tuple(_MEDIA))]
+    for kind in types:
+        if isinstance(kind, str):
+            for word, reason in _MEDIA.items():
+                if word in kind.casefold():
+                    return reason
+    return None
 
 
 def time_of(value: object) -> int | None:

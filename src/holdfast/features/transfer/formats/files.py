@@ -1,34 +1,24 @@
-"""Opening of an import file, or of the chats in an archive, with limits on everything."""
+"""Opening of an import file as text, with limits on everything."""
 
 from __future__ import annotations
 
 import codecs
 import hashlib
-import re
 import stat
-import struct
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, BinaryIO
+from pathlib import Path
+from typing import BinaryIO
 
 from holdfast.core.errors import InvalidInput
-
-if TYPE_CHECKING:
-    from zipfile import ZipFile, ZipInfo
+from holdfast.features.transfer.formats.export_files import Role
+from holdfast.features.transfer.formats.model import Meter
 
 MAX_BYTES = 1 << 30
 """Maximum size of the chats in one file, or in one unpacked archive: 1 GiB."""
-MAX_RATIO = 200
-"""Maximum expansion of an archive; chats as JSON compress about 4 to 20 times."""
-MAX_DIRECTORY = 16 << 20
-"""Maximum size of an archive's directory in bytes: about 200,000 files."""
-
-_RATIO_MATTERS = 1 << 20
 _CHUNK = 1 << 20
-_CHAT_FILE = re.compile(r"conversations(-\d{1,6})?\.json", re.IGNORECASE)
-_HINT = "use the export's .zip, its conversations.json, or a .json, .jsonl, .txt or .md file"
+HINT = "use the export's .zip, its conversations.json, or a .json, .jsonl, .txt or .md file"
 
 
 @contextmanager
@@ -37,7 +27,7 @@ def opened(path: Path) -> Iterator[BinaryIO]:
     try:
         if not stat.S_ISREG(path.stat().st_mode):
             kind = "a directory" if path.is_dir() else "not a regular file"
-            raise InvalidInput(f"{path} is {kind}", code="not_a_file", hint=_HINT)
+            raise InvalidInput(f"{path} is {kind}", code="not_a_file", hint=HINT)
         stream = path.open("rb")
     except (FileNotFoundError, NotADirectoryError) as error:
         raise InvalidInput(f"{path} does not exist", code="file_not_found") from error
@@ -71,6 +61,8 @@ class Document:
 
     name: str
     stream: BinaryIO
+    role: Role = Role.CHATS
+    meter: Meter | None = None
 
     def text(self) -> Iterator[str]:
         """Yields the text in pieces of about a million characters. Raises InvalidInput."""
@@ -80,12 +72,14 @@ class Document:
         decoder: codecs.IncrementalDecoder | None = None
         try:
             while piece := self.stream.read(_CHUNK):
+                if self.meter is not None:
+                    self.meter.done += len(piece)
                 if decoder is None:
                     decoder = _decoder(piece)
                 text = decoder.decode(piece)
                 if "\0" in text:
                     raise InvalidInput(
-                        f"{self.name} is a binary file, not a chat export", code="format_unknown", hint=_HINT
+                        f"{self.name} is a binary file, not a chat export", code="format_unknown", hint=HINT
                     )
                 yield text
             if decoder is not None:
@@ -98,14 +92,6 @@ class Document:
             ) from error
         except (OSError, EOFError, RuntimeError, zlib.error, zipfile.BadZipFile) as error:
             raise unreadable(self.name, error) from error
-
-
-def documents(stream: BinaryIO, name: str) -> Iterator[Document]:
-    """Yields the file itself, or the chats in it if it is a zip archive. Raises InvalidInput."""
-    if check_size(stream, name):
-        yield from _in_archive(stream, name)
-    else:
-        yield Document(name, stream)
 
 
 def check_size(stream: BinaryIO, name: str) -> bool:
@@ -134,73 +120,3 @@ def _decoder(head: bytes) -> codecs.IncrementalDecoder:
     write it."""
     wide = head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     return codecs.getincrementaldecoder("utf-16" if wide else "utf-8-sig")()
-
-
-def _in_archive(stream: BinaryIO, name: str) -> Iterator[Document]:
-    import zipfile
-
-    if _directory_size(stream) > MAX_DIRECTORY:
-        raise _unsafe(name, "contains too many files")
-    try:
-        archive = zipfile.ZipFile(stream)
-    except (zipfile.BadZipFile, NotImplementedError, OSError, ValueError) as error:
-        raise unreadable(name, error) from error
-    with archive:
-        chats = sorted((entry for entry in archive.infolist() if _holds_chats(entry.filename)), key=_path)
-        if not chats:
-            raise InvalidInput(f"there is no conversations.json in {name}", code="format_unknown", hint=_HINT)
-        if sum(entry.file_size for entry in chats) > MAX_BYTES:
-            raise _unsafe(name, f"unpacks to more than {MAX_BYTES >> 20} MiB")
-        for entry in chats:
-            yield Document(entry.filename, _unpacked(archive, entry, name))
-
-
-def _holds_chats(path: str) -> bool:
-    """Returns whether a path may contain chats: conversations.json of ChatGPT and Claude, in parts if it is
-    long, or JSON in Gemini's folder of Takeout."""
-    location = path.casefold()
-    of_gemini = location.endswith(".json") and ("gemini" in location or "bard" in location)
-    return of_gemini or _CHAT_FILE.fullmatch(PurePosixPath(path).name) is not None
-
-
-def _path(entry: ZipInfo) -> str:
-    return entry.filename
-
-
-def _unpacked(archive: ZipFile, entry: ZipInfo, name: str) -> BinaryIO:
-    import zipfile
-
-    # other methods may allocate gigabytes of memory before the first byte
-    if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        raise _unsafe(name, "uses a compression that chat exports do not use")
-    if entry.file_size > max(_RATIO_MATTERS, entry.compress_size * MAX_RATIO):
-        raise _unsafe(name, f"unpacks to more than {MAX_RATIO} times its size")
-    try:
-        # reads no more than the size that was just checked
-        return archive.open(entry)  # type: ignore[return-value]
-    except (RuntimeError, zipfile.BadZipFile, NotImplementedError, OSError, ValueError) as error:
-        raise unreadable(f"{entry.filename} in {name}", error) from error
-
-
-def _directory_size(stream: BinaryIO) -> int:
-    """Returns the size of the archive's directory in bytes, read before anything is allocated for it."""
-    end = stream.seek(0, 2)
-    stream.seek(max(0, end - (1 << 16) - 22 - 76))
-    tail = stream.read()
-    record = tail.rfind(b"PK\x05\x06")
-    if record < 0 or len(tail) < record + 22:
-        return 0
-    size: int = struct.unpack_from("<L", tail, record + 12)[0]
-    # a 64-bit record, 76 bytes earlier, takes precedence
-    wide = record - 76
-    if wide >= 0 and tail[wide : wide + 4] == b"PK\x06\x06":
-        size = struct.unpack_from("<Q", tail, wide + 40)[0]
-    return size
-
-
-def _unsafe(name: str, reason: str) -> InvalidInput:
-    return InvalidInput(
-        f"{name} {reason}",
-        code="archive_unsafe",
-        hint="if you trust it, unpack it and import conversations.json",
-    )

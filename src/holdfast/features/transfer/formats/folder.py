@@ -5,14 +5,14 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
 from holdfast.core.errors import InvalidInput
 from holdfast.features.transfer.formats import files
-from holdfast.features.transfer.formats.model import Skip, unclosed_reason
+from holdfast.features.transfer.formats.model import FILE, PART, Skip, unclosed_reason
 from holdfast.language.private import emptied
 
 SUFFIXES = (".md", ".markdown", ".txt")
@@ -69,21 +69,21 @@ def below(root: Path, skip: Skip) -> list[TextFile]:
         folder_path = Path(folder)
         for name in folders:
             if (folder_path / name).is_symlink():
-                skip(_name(folder_path / name, root), "a link")
+                skip(_name(folder_path / name, root), "a link", FILE)
             elif name.startswith("."):
-                skip(_name(folder_path / name, root), "a hidden folder")
+                skip(_name(folder_path / name, root), "a hidden folder", FILE)
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(names):
             path = folder_path / name
             mode = path.lstat().st_mode
             if stat.S_ISLNK(mode):
-                skip(_name(path, root), "a link")
+                skip(_name(path, root), "a link", FILE)
                 continue
             if name.startswith("."):
-                skip(_name(path, root), "a hidden file")
+                skip(_name(path, root), "a hidden file", FILE)
                 continue
             if not stat.S_ISREG(mode) or not name.lower().endswith(SUFFIXES):
-                skip(_name(path, root), "not Markdown or text")
+                skip(_name(path, root), "not Markdown or text", FILE)
                 continue
             text_files.append(TextFile(path, _name(path, root)))
             if len(text_files) > MAX_FILES:
@@ -103,19 +103,19 @@ def digest(text_files: list[TextFile]) -> str:
     return value.hexdigest()
 
 
-def texts(text_files: list[TextFile], skip: Skip) -> Iterator[tuple[TextFile, str]]:
+def texts(text_files: Iterable[TextFile], skip: Skip) -> Iterator[tuple[TextFile, str]]:
     """Yields each file with its text; unreadable and empty ones are skipped. Private blocks are emptied in
     the whole text: the sections of a note are cleaned one by one, and none shows where a block ends."""
     for file in text_files:
         try:
             text = file.text()
         except InvalidInput as error:
-            skip(file.name, error.message)
+            skip(file.name, error.message, FILE)
             continue
         if text.strip():
             text, lost = emptied(text)
             if lost:
-                skip(file.name, unclosed_reason(lost))
+                skip(file.name, unclosed_reason(lost), PART)
             yield file, text
         else:
-            skip(file.name, "no text")
+            skip(file.name, "no text", FILE)

@@ -6,7 +6,6 @@ import html
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from itertools import chain
 from typing import Any
 
 from holdfast.features.transfer.formats.fields import (
@@ -14,11 +13,13 @@ from holdfast.features.transfer.formats.fields import (
     as_map,
     by_time,
     identifier,
+    left_out,
+    line_of,
     role_of,
     text_of,
     time_of,
 )
-from holdfast.features.transfer.formats.model import Draft, Skip, Thread
+from holdfast.features.transfer.formats.model import ATTACHMENT, CONVERSATION, MESSAGE, Draft, Skip, Thread
 
 _SILENCE = 30 * 60 * 1000
 """Maximum gap in milliseconds between Takeout records of one conversation, if they have no link."""
@@ -56,11 +57,13 @@ def threads(items: Iterator[object], skip: Skip) -> Iterator[Thread]:
             continue
         turns = _turns(as_map(item))
         if not turns:
-            skip(f"item {number}", "not a Gemini conversation")
+            skip(f"item {number}", "not a Gemini conversation", CONVERSATION)
             continue
-        if turns[: len(history)] != history:
+        said = [(turn.role, turn.content) for turn in turns[: len(history)]]
+        if said != [(turn.role, turn.content) for turn in history]:
             yield Thread(drafts=history)
-        history = turns
+            history = []
+        history = [*history, *turns[len(history) :]]
     if history:
         yield Thread(drafts=history)
     yield from _from_records(records, skip)
@@ -72,10 +75,15 @@ def _turns(item: dict[str, Any]) -> list[Draft]:
     if not contents and any("parts" in as_map(turn) for turn in as_list(item.get("contents"))):
         contents = as_list(item["contents"])
     chunks = as_list(as_map(item.get("chunkedPrompt")).get("chunks"))
-    # further candidates are alternatives that the caller did not select
-    answers = [as_map(answer).get("content") for answer in as_list(response.get("candidates"))[:1]]
-    turns = chain(((turn, "user") for turn in contents + chunks), ((turn, "model") for turn in answers))
-    return [Draft(role_of(as_map(turn).get("role") or role)[0], text_of(turn)) for turn, role in turns]
+    answers = [as_map(answer).get("content") for answer in as_list(response.get("candidates"))]
+    others = ((MESSAGE, "an answer that was not chosen"),) * (len(answers) - 1)
+    turns: list[tuple[Any, str, tuple[tuple[str, str], ...]]]
+    turns = [(turn, "user", ()) for turn in contents + chunks]
+    turns += [(turn, "model", others) for turn in answers[:1]]
+    return [
+        Draft(role_of(as_map(turn).get("role") or role)[0], text_of(turn), left_out=(*left_out(turn), *more))
+        for turn, role, more in turns
+    ]
 
 
 def _is_record(item: object) -> bool:
@@ -95,7 +103,7 @@ def _from_records(records: list[dict[str, Any]], skip: Skip) -> Iterator[Thread]
     for record in sorted(records, key=lambda record: by_time(record.get("time"))):
         prompt, answer = _prompt(record), _answer(record)
         if prompt is None:
-            skip("activity", "not a prompt")
+            skip("activity", "not a prompt", "activity")
             continue
         at, link = time_of(record.get("time")), _link(record)
         if link is None:
@@ -103,7 +111,9 @@ def _from_records(records: list[dict[str, Any]], skip: Skip) -> Iterator[Thread]
                 session += 1
             last_at = at
         thread = threads.setdefault((link, 0 if link else session), Thread(link, None, at))
-        thread.drafts.append(Draft("user", prompt, at=at))
+        attached = _attached(record)
+        missing = tuple((ATTACHMENT, _by_suffix(name)) for name in attached)
+        thread.drafts.append(Draft("user", prompt, at=at, attached=attached, left_out=missing))
         if answer:
             thread.drafts.append(Draft("assistant", answer, at=at))
     yield from threads.values()
@@ -119,6 +129,20 @@ def _prompt(record: dict[str, Any]) -> str | None:
     if title.startswith(_OTHER_VERBS) or not as_list(record.get("safeHtmlItem")):
         return None
     return title
+
+
+def _attached(record: dict[str, Any]) -> tuple[str, ...]:
+    """Returns the names of the files that were attached to a prompt or made for it."""
+    names = [*as_list(record.get("attachedFiles")), record.get("imageFile")]
+    if not any(names):
+        listed = (as_map(one).get("name") for one in as_list(record.get("subtitles")))
+        names = [name.removeprefix("-") for name in listed if isinstance(name, str) and name.startswith("-")]
+    return tuple(dict.fromkeys(name for name in map(line_of, names) if name))
+
+
+def _by_suffix(name: str) -> str:
+    is_picture = name.casefold().endswith((".png", ".jpg", ".jpeg", ".webp", ".gif", ".heic"))
+    return "a picture" if is_picture else "a file without its text"
 
 
 def _answer(record: dict[str, Any]) -> str:

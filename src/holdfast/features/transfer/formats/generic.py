@@ -11,12 +11,13 @@ from holdfast.features.transfer.formats.fields import (
     as_map,
     first,
     identifier,
+    left_out,
     line_of,
     role_of,
     text_of,
     time_of,
 )
-from holdfast.features.transfer.formats.model import Draft, Skip, Thread
+from holdfast.features.transfer.formats.model import ITEM, Draft, Skip, Thread
 
 MAX_NODES = 50_000
 MAX_DEPTH = 10
@@ -68,11 +69,11 @@ class _Scan:
                 continue
             self._nodes += len(children)
             if self._nodes > MAX_NODES:
-                self._skip("scan", f"beyond the first {MAX_NODES} nodes")
+                self._skip("scan", f"beyond the first {MAX_NODES} nodes", ITEM)
                 break
             stack.extend((child, depth + 1) for child in reversed(children))
         if not has_messages:
-            self._skip("scan", "no message in it")
+            self._skip("scan", "no message in it", ITEM)
 
     def _thread(self, node: object) -> Thread | None:
         """Returns the conversation that an object or list represents, if any."""
@@ -122,7 +123,8 @@ def _drafts(node: object) -> list[Draft]:
     if isinstance(author, str | dict) and isinstance(body, str | list | dict):
         role, name = role_of(author)
         content = "" if fields.get("isThought") is True else text_of(body)
-        return [Draft(role, content, line_of(fields.get("name")) or name, at, identity)]
+        speaker = line_of(fields.get("name")) or name
+        return [Draft(role, content, speaker, at, identity, left_out=left_out(body))]
     for question, answer in _PAIRS:
         if isinstance(fields.get(question), str) and isinstance(fields.get(answer), str):
             # one id for two messages identifies neither

@@ -10,7 +10,7 @@ from typing import cast
 
 from holdfast.core.errors import InvalidInput
 from holdfast.features.transfer.formats.files import too_large
-from holdfast.features.transfer.formats.model import Skip
+from holdfast.features.transfer.formats.model import ITEM, Skip
 
 MAX_VALUE = 64 << 20
 """Maximum number of characters of one conversation, or of a document that is not an array."""
@@ -49,7 +49,7 @@ def lines(chunks: Iterator[str], name: str, skip: Skip) -> Iterator[object]:
             try:
                 yield json.loads(line)
             except (ValueError, RecursionError):
-                skip(f"line {number} of {name}", "not JSON")
+                skip(f"line {number} of {name}", "not JSON", ITEM)
 
 
 def whole(chunks: Iterator[str], name: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from holdfast.features.transfer.formats.fields import as_list, as_map, clean, line_of
-from holdfast.features.transfer.formats.model import Item, Link, Observed, Skip, Thing
+from holdfast.features.transfer.formats.model import ITEM, Item, Link, Observed, Skip, Thing
 
 
 def recognises(item: object) -> bool:
@@ -32,7 +32,7 @@ def items(values: Iterator[object], skip: Skip) -> Iterator[Item]:
             if all(ends):
                 links.append(Link(ends[0] or "", ends[1] or "", ends[2] or ""))
                 continue
-        skip(place, "neither an entity nor a relation")
+        skip(place, "neither an entity nor a relation", ITEM)
     yield from links
 
 
@@ -44,5 +44,5 @@ def _thing(fields: dict[str, Any], skip: Skip) -> Thing | None:
         clean(value) if isinstance(value, str) else "" for value in as_list(fields.get("observations"))
     ]
     for _ in range(observations.count("")):
-        skip(name, "an observation without text")
+        skip(name, "an observation without text", "observation")
     return Thing(name, type or "thing", tuple(Observed(text) for text in observations if text))

@@ -40,7 +40,7 @@ def items(values: Iterator[object], skip: Skip) -> Iterator[Item]:
         for result in as_list(fields.get("results")) if "results" in fields else [value]:
             note = _note(as_map(result), skip)
             if note is not None and note.id in note_ids:
-                skip(f"memory {as_map(result).get('id')!s:.80}", "the same memory came before")
+                skip(f"memory {as_map(result).get('id')!s:.80}", "the same memory came before", "note")
             elif note is not None:
                 note_ids.add(note.id)
                 yield note
@@ -52,7 +52,7 @@ def items(values: Iterator[object], skip: Skip) -> Iterator[Item]:
             if all(named):
                 links.append((named[0] or "", named[1] or "", named[2] or ""))
             else:
-                skip("relations", "a relation without source, relationship or target")
+                skip("relations", "a relation without source, relationship or target", "relation")
     for start, _, end in links:
         for name in (start, end):
             if name.casefold() not in entity_names:
@@ -65,7 +65,7 @@ def items(values: Iterator[object], skip: Skip) -> Iterator[Item]:
 def _note(fields: dict[str, Any], skip: Skip) -> Note | None:
     text = fields.get("memory")
     if not isinstance(text, str) or not clean(text):
-        skip(identifier(fields.get("id")) or "a memory without an id", "no text")
+        skip(identifier(fields.get("id")) or "a memory without an id", "no text", "note")
         return None
     metadata = {name: fields[name] for name in _NAMED if isinstance(fields.get(name), str | int)}
     metadata |= {

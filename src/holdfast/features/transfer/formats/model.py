@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 PLATFORMS = ("chatgpt", "claude", "gemini", "messages", "text")
 """The platforms of chat exports. Provenance only: never a filter on memories (S2.5)."""
 
 
+MESSAGE, ATTACHMENT, PART = "message", "attachment", "part"
+CONVERSATION, FILE, ITEM = "conversation", "file", "item"
+"""What an import counts, beside the types of knowledge: a part is a piece of a message that is no text."""
+
+
 @dataclass(frozen=True, slots=True)
 class ChatMessage:
-    """One message that was visible in the chat.
+    """One message that was visible in the chat, or the text of a file that was attached to one.
 
     `role` is user, assistant, system or unknown (S2.22). `name` is the author's name, or the label of an
     unknown role. `at` is UTC epoch milliseconds, or None if the export does not say. `id` is unique within
@@ -26,28 +31,42 @@ class ChatMessage:
     at: int | None
     id: str
     index: int
+    what: str = MESSAGE
+    attached: tuple[str, ...] = ()
+    """Names of the files that were attached to it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
-    """One chat, in the order of the screen; `created_at` is UTC epoch milliseconds."""
+    """One chat, in the order of the screen; `created_at` is UTC epoch milliseconds. `project` is the name of
+    the project of the other program that it belongs to.
+    """
 
     id: str
     title: str | None
     messages: tuple[ChatMessage, ...]
     created_at: int | None
+    project: str | None = None
+
+    @property
+    def ended_at(self) -> int | None:
+        """Returns the time of the last message, or when it was created if no message has one."""
+        return max(
+            (message.at for message in self.messages if message.at is not None), default=self.created_at
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
     """Items of one place in the export that were skipped for one reason (S2.20).
 
-    `where` is the conversation, the line or the file; `count` is the number of items.
+    `where` is the conversation, the line or the file; `count` is the number of items, `what` their type.
     """
 
     where: str
     reason: str
     count: int
+    what: str = MESSAGE
 
 
 REST = "the rest after item"
@@ -72,6 +91,10 @@ class Draft:
     name: str | None = None
     at: int | None = None
     id: str | None = None
+    what: str = MESSAGE
+    attached: tuple[str, ...] = ()
+    left_out: tuple[tuple[str, str], ...] = ()
+    """Its attachments and other parts that are no text: the type of each, and why it is not taken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +105,7 @@ class Thread:
     title: str | None = None
     created_at: int | None = None
     drafts: list[Draft] = field(default_factory=list)
+    project: str | None = None
 
     @property
     def label(self) -> str:
@@ -89,13 +113,18 @@ class Thread:
         return self.id or self.title or "conversation without a title"
 
 
-Skip = Callable[[str, str], None]
-"""Called with place and reason for every item that a format cannot use."""
+class Skip(Protocol):
+    """The form of a function that counts an item which a format cannot use, by place, reason and type."""
+
+    def __call__(self, where: str, reason: str, what: str = ..., /) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A statement held to be true. `id` is the same every time it is read; `at` is UTC epoch milliseconds."""
+    """A statement held to be true. `id` is the same every time it is read; `at` is UTC epoch milliseconds.
+
+    `what` is its type in the report; `project` is the name of the project that it belongs to.
+    """
 
     text: str
     id: str
@@ -104,6 +133,16 @@ class Note:
     tags: tuple[str, ...] = ()
     metadata: dict[str, Any] = field(default_factory=dict)
     at: int | None = None
+    what: str = "note"
+    project: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignProject:
+    """A project of another program; its documents and conversations name it."""
+
+    name: str
+    description: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,5 +173,18 @@ class Link:
     make: bool = False
 
 
-Item = Conversation | Note | Thing | Link | Mapping[str, Any]
+Item = Conversation | Note | ForeignProject | Thing | Link | Mapping[str, Any]
 """The items of an import; a mapping is a record of Holdfast's own export."""
+
+
+@dataclass(slots=True)
+class Meter:
+    """The progress of reading an export, in bytes or files."""
+
+    total: int = 0
+    done: int = 0
+
+    @property
+    def share(self) -> float:
+        """Returns the share that was read, from 0 to 1."""
+        return min(1.0, self.done / self.total) if self.total else 0.0

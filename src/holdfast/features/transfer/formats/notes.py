@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
+from typing import NamedTuple
 
 from holdfast.core.record import TAG_MAX, TAGS_MAX
 from holdfast.features.transfer.formats import frontmatter
 from holdfast.features.transfer.formats.fields import clean, line_of, stable_id, time_of
 from holdfast.features.transfer.formats.folder import TextFile, texts
-from holdfast.features.transfer.formats.model import Note, Skip
+from holdfast.features.transfer.formats.model import FILE, Note, Skip
 
 WHOLE = 2_000
 """Maximum number of characters of a note that stays one memory."""
@@ -24,7 +25,7 @@ _FENCE = re.compile(r"[ ]{0,3}(`{3,}|~{3,})")
 _TAG = re.compile(r"(?<![\w/&#])#([A-Za-z\u00c0-\uffff][\w/-]{0,60})")
 
 
-def notes(files: list[TextFile], root: str, skip: Skip) -> Iterator[Note]:
+def notes(files: Iterable[TextFile], root: str, skip: Skip) -> Iterator[Note]:
     """Yields the notes in files. `root` is the name of their folder: ids are derived from it and the path."""
     for file, text in texts(files, skip):
         head, body = frontmatter.split(text)
@@ -35,27 +36,43 @@ def of_text(head: frontmatter.Head, body: str, file: TextFile, root: str, skip: 
     """Yields the notes in one text whose front matter was parsed."""
     sections = [(path, part) for path, part in _sections(body) if part.strip()]
     if not sections:
-        skip(file.name, "no text")
+        skip(file.name, "no text", FILE)
         return
     name = line_of(frontmatter.word(head, "title")) or _first_heading(sections) or _stem(file.name)
     at = _time(head)
     tags = [tag[:TAG_MAX] for tag in frontmatter.words(head, "tags")]
-    is_whole = len(body) <= WHOLE or len(sections) == 1
-    pieces = [((), clean(body))] if is_whole else sections
+    for piece in pieces(body, name):
+        yield Note(
+            piece.text,
+            stable_id("notes", root, file.name, piece.under, piece.number),
+            title=piece.title,
+            tags=tuple(dict.fromkeys((*tags, *_TAG.findall(_prose(piece.text)))))[:TAGS_MAX],
+            metadata={"file": file.name[-500:]},
+            at=at,
+        )
+
+
+class Piece(NamedTuple):
+    """A part of a text that is one memory: below which headings it stands, and which one there it is."""
+
+    text: str
+    title: str
+    under: str
+    number: int
+
+
+def pieces(body: str, name: str, *, whole: int = WHOLE) -> Iterator[Piece]:
+    """Yields a text called `name` in pieces: one if it has at most `whole` characters, else one or several
+    for each section."""
+    sections = [(path, part) for path, part in _sections(body) if part.strip()]
+    is_whole = len(body) <= whole or len(sections) == 1
     count: dict[str, int] = {}
-    for path, text in pieces:
+    for path, text in [((), clean(body))] if is_whole else sections:
         for piece in _divided(clean(text)):
             under = " › ".join(part for part in path if part != name)
             count[under] = count.get(under, 0) + 1
             title = name if not under else f"{name} › {under}"
-            yield Note(
-                piece,
-                stable_id("notes", root, file.name, under, count[under]),
-                title=title[:TITLE],
-                tags=tuple(dict.fromkeys((*tags, *_TAG.findall(_prose(piece)))))[:TAGS_MAX],
-                metadata={"file": file.name[-500:]},
-                at=at,
-            )
+            yield Piece(piece, title[:TITLE], under, count[under])
 
 
 def _sections(body: str) -> Iterator[tuple[tuple[str, ...], str]]:

@@ -24,8 +24,9 @@ from holdfast.features.transfer.formats import (
 )
 from holdfast.features.transfer.formats.assemble import Assembler
 from holdfast.features.transfer.formats.chat import ChatReader
+from holdfast.features.transfer.formats.containers import Container, InFile, unpacked_export
 from holdfast.features.transfer.formats.fields import as_map
-from holdfast.features.transfer.formats.model import PLATFORMS, REST, Item, Skip, Skipped
+from holdfast.features.transfer.formats.model import FILE, PLATFORMS, REST, Item, Meter, Skip, Skipped
 
 FORMATS = (*PLATFORMS, "mem0", "mcp-memory", "basic-memory", "notes", "holdfast")
 """The formats of imports; without a name the format is detected."""
@@ -47,11 +48,13 @@ class OpenedImport:
     sha256: str
     items: Iterator[Item]
     skipped: Callable[[], tuple[Skipped, ...]]
+    meter: Meter
+    """How much of it was read."""
 
 
 @contextmanager
 def opened(path: Path | str, format: str | None = None) -> Iterator[OpenedImport]:
-    """Opens a path: a file of any format, or a folder of notes.
+    """Opens a path: a file of any format, an export that was unpacked to a folder, or a folder of notes.
 
     Raises InvalidInput: file_not_found, not_a_file, file_unreadable, file_too_large, archive_unsafe or
     format_unknown, here or while the items are read.
@@ -84,6 +87,10 @@ def checked_format(format: str | None) -> str | None:
 
 
 def _folder(path: Path, format: str | None) -> OpenedImport:
+    if format is None or format in PLATFORMS:
+        export = unpacked_export(path)
+        if export is not None:
+            return _chat(export, format, export.digest())
     notice = Assembler()
     text_files = folder.below(path, notice.skip)
     if not text_files:
@@ -98,8 +105,16 @@ def _texts(
 ) -> OpenedImport:
     if format not in ("notes", "basic-memory"):
         raise InvalidInput(f"{format} is not read from a folder", code="not_a_file", hint="pass a file")
-    items: Callable[..., Iterator[Item]] = notes.notes if format == "notes" else basic_memory.items
-    return OpenedImport(format, root, sha256, items(text_files, root, notice.skip), lambda: notice.skipped)
+    read: Callable[..., Iterator[Item]] = notes.notes if format == "notes" else basic_memory.items
+    meter = Meter(len(text_files))
+    items = read(_metered(text_files, meter), root, notice.skip)
+    return OpenedImport(format, root, sha256, items, lambda: notice.skipped, meter)
+
+
+def _metered(text_files: list[folder.TextFile], meter: Meter) -> Iterator[folder.TextFile]:
+    for file in text_files:
+        yield file
+        meter.done += 1
 
 
 def _file(stream: BinaryIO, name: str, format: str | None, path: Path | None) -> OpenedImport:
@@ -108,29 +123,28 @@ def _file(stream: BinaryIO, name: str, format: str | None, path: Path | None) ->
     detected = format or _detect_format(stream, name)
     stream.seek(0)
     if detected in PLATFORMS or detected == "chat":
-        return _chat(stream, name, detected if format else None, sha256)
+        return _chat(InFile(stream, name), detected if format else None, sha256)
     if detected in ("notes", "basic-memory"):
         return _texts([folder.TextFile(path or stream, name)], name, detected, sha256, Assembler())
     notice = Assembler()
-    chunks = files.Document(name, stream).text()
+    meter = Meter(stream.seek(0, io.SEEK_END))
+    stream.seek(0)
+    chunks = files.Document(name, stream, meter=meter).text()
     if detected == "holdfast":
-        return OpenedImport(
-            detected,
-            name,
-            sha256,
-            _with_first_read(own.records(chunks, name, notice.skip)),
-            lambda: notice.skipped,
-        )
+        records = _with_first_read(own.records(chunks, name, notice.skip))
+        return OpenedImport(detected, name, sha256, records, lambda: notice.skipped, meter)
     values = _values(chunks, name, notice.skip)
     reader = mem0.items if detected == "mem0" else mcp_memory.items
     items = _at_least_one(reader(values, notice.skip), name, detected)
-    return OpenedImport(detected, name, sha256, items, lambda: notice.skipped)
+    return OpenedImport(detected, name, sha256, items, lambda: notice.skipped, meter)
 
 
-def _chat(stream: BinaryIO, name: str, platform: str | None, sha256: str) -> OpenedImport:
-    reading = ChatReader(stream, name, platform)
+def _chat(container: Container, platform: str | None, sha256: str) -> OpenedImport:
+    reading = ChatReader(container, platform)
     items = _with_first_read(iter(reading))
-    return OpenedImport(reading.platform or "", name, sha256, items, lambda: reading.skipped)
+    return OpenedImport(
+        reading.platform or "", container.name, sha256, items, lambda: reading.skipped, container.meter
+    )
 
 
 def _with_first_read(items: Iterator[Item]) -> Iterator[Item]:
@@ -162,7 +176,7 @@ def _values(chunks: Iterator[str], name: str, skip: Skip) -> Iterator[object]:
     except InvalidInput as error:
         if not count:
             raise
-        skip(name, f"{REST} {count}: {error.message}")
+        skip(name, f"{REST} {count}: {error.message}", FILE)
 
 
 def _detect_format(stream: BinaryIO, name: str) -> str:
@@ -188,7 +202,7 @@ def _detect_json_format(stream: BinaryIO, name: str) -> str | None:
     chunks = files.Document(name, stream).text()
     try:
         if PurePath(name).suffix.lower() in _LINES:
-            first = next(jsonstream.lines(chunks, name, lambda _where, _why: None), None)
+            first = next(jsonstream.lines(chunks, name, lambda *_: None), None)
         else:
             first = next(jsonstream.items(chunks, name), None)
     except InvalidInput:

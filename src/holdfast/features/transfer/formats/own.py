@@ -9,7 +9,7 @@ from typing import Any
 from holdfast.core.errors import InvalidInput
 from holdfast.features.transfer.formats import jsonstream
 from holdfast.features.transfer.formats.fields import as_map
-from holdfast.features.transfer.formats.model import REST, Skip
+from holdfast.features.transfer.formats.model import FILE, REST, Skip
 
 MARK, END = "<!-- holdfast ", " -->"
 """What stands around a record in Markdown; `exporting` writes it."""
@@ -50,8 +50,8 @@ def records(chunks: Iterator[str], name: str, skip: Skip) -> Iterator[dict[str, 
         if isinstance(value, dict):
             yield value
         else:
-            skip(f"record {number}", "no object")
-    skip(name, f"{REST} {number}: the export is cut off")
+            skip(f"record {number}", "no object", "record")
+    skip(name, f"{REST} {number}: the export is cut off", FILE)
 
 
 def _prepend(first: str, chunks: Iterator[str]) -> Iterator[str]:
@@ -68,16 +68,16 @@ def _records_in_markdown(chunks: Iterator[str], name: str, skip: Skip) -> Iterat
         try:
             record = json.loads(line.removeprefix(MARK).removesuffix(END))
         except (ValueError, RecursionError):
-            skip(f"line {number} of {name}", "not a record")
+            skip(f"line {number} of {name}", "not a record", "record")
             continue
         if not isinstance(record, dict):
-            skip(f"line {number} of {name}", "not a record")
+            skip(f"line {number} of {name}", "not a record", "record")
             continue
         if isinstance(count := record.pop("lines", None), int) and not isinstance(count, bool):
             next(lines, None)
             text = [following for _, following in zip(range(count), lines, strict=False)]
             if len(text) < count:
-                skip(f"line {number} of {name}", "the text is cut off")
+                skip(f"line {number} of {name}", "the text is cut off", "record")
                 continue
             record["text"] = "\n".join(text)
         yield record
