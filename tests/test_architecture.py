@@ -279,6 +279,7 @@ VIEWED_ELSEWHERE = {
     "current": "inside a transaction that has checked the view of the id",
     "index_of_pool": "one pool that the view allows; the segment's mask is the filter",
     "index_since": "what changed, for segments that are asked only for pools that a view allows",
+    "shares": "counts what each person has in a project, for use cases that tell who may know",
     "session": "counts the messages of a session of the view's own user",
     "sessions": "counts the messages of sessions of the view's own user",
     "chunks": "passages of a folder of the view's own user",
@@ -595,6 +596,7 @@ SAYS_NOTHING: dict[str, Callable[[Reader, View, str], Any]] = {
 OF_THE_TENANT = {
     "project": "names and settings of projects are known to the whole tenant",
     "projects": "names and settings of projects are known to the whole tenant",
+    "shares": "numbers by person; use cases tell all but those who may purge a project their own",
     "module_map": "what the code of a project consists of, for all who may open the project",
     "events": "the chain can be verified only as a whole; events hold ids, counts and codes, never text",
     "head": "the end of that chain",

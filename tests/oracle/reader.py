@@ -15,7 +15,7 @@ from holdfast.core.kinds import EVIDENCE
 from holdfast.core.members import Member
 from holdfast.core.metrics import Metric
 from holdfast.core.module_map import ModuleMap
-from holdfast.core.projects import Project, Session
+from holdfast.core.projects import Project, Session, Share
 from holdfast.core.record import Change, Memory, Status, entity_key
 from holdfast.core.review import tie_of
 from holdfast.core.sharing import Request
@@ -232,10 +232,29 @@ class OracleReader(OracleView):
             live = [r for r in self._state.rows if r.memory.deleted_at is None and self._allows(view, r.pool)]
             return project.number in own or any(r.pool.project == project.number for r in live)
 
-        return sorted(filter(is_in_sight, self._state.projects), key=lambda p: p.name)
+        named = [project for project in self._state.projects if project.name]
+        return sorted(filter(is_in_sight, named), key=lambda p: p.name)
 
     def module_map(self, view: View, project: int) -> ModuleMap | None:
-        return self._state.maps.get(project) if view.holds(project) else None
+        return self._state.maps.get(project) if view.holds(project, self._closed()) else None
+
+    def shares(self, view: View, project: int) -> list[Share]:
+        inside = [r.memory for r in self._state.rows if r.current and r.pool.project == project]
+        sessions = [s for s in self._state.sessions if s.project_number == project]
+        folders = [f for f in self._state.folders.values() if self._connected(f.id) == {project}]
+        owners = {m.place.owner for m in inside} | {one.owner for one in sessions}
+        owners |= {folder.owner for folder in folders}
+        return [
+            Share(
+                owner,
+                sum(m.place.owner == owner and m.deleted_at is None for m in inside),
+                sum(m.place.owner == owner and m.deleted_at is None and m.kind == "entity" for m in inside),
+                sum(m.place.owner == owner and m.deleted_at is not None for m in inside),
+                sum(session.owner == owner for session in sessions),
+                sum(folder.owner == owner for folder in folders),
+            )
+            for owner in sorted(owners)
+        ]
 
     def session(self, view: View, external_id: str) -> Session | None:
         own = [s for s in self._state.sessions if (s.owner, s.external_id) == (view.user, external_id)]
@@ -244,6 +263,7 @@ class OracleReader(OracleView):
     def sessions(self, view: View, *, project: int | None, limit: int | None, offset: int) -> list[Session]:
         own = [s for s in self._state.sessions if s.owner == view.user]
         own = [s for s in own if project is None or s.project_number == project]
+        own = [s for s in own if view.closed or s.project_number not in self._closed()]
         own.sort(key=lambda s: (-s.updated_at, -s.number))
         return [self._counted(s) for s in own[offset : None if limit is None else offset + limit]]
 

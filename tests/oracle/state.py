@@ -17,7 +17,7 @@ from holdfast.core.members import Member
 from holdfast.core.metrics import Metric
 from holdfast.core.module_map import ModuleMap
 from holdfast.core.places import Pool
-from holdfast.core.projects import Project, Session
+from holdfast.core.projects import Project, ProjectState, Session
 from holdfast.core.record import Memory, Status, external_key
 from holdfast.core.sharing import Request
 from holdfast.core.sources import Source
@@ -77,7 +77,10 @@ class OracleView:
         return {project for one, project in self._state.connections if one == source}
 
     def _allows(self, view: View, pool: Pool) -> bool:
-        return view.allows(pool, self._connected(pool.source))
+        return view.allows(pool, self._connected(pool.source), self._closed())
+
+    def _closed(self) -> set[int | None]:
+        return {p.number for p in self._state.projects if p.state is not ProjectState.ACTIVE}
 
     def _visible(self, view: View, now: int) -> list[Row]:
         return [row for row in self._state.rows if self._sees(view, row, now)]

@@ -20,7 +20,7 @@ from holdfast.core.members import Member
 from holdfast.core.metrics import Metric
 from holdfast.core.module_map import ModuleMap
 from holdfast.core.places import Place
-from holdfast.core.projects import Project, Session
+from holdfast.core.projects import Project, Purged, Session
 from holdfast.core.record import Memory, Status, content_hash, identity
 from holdfast.core.sharing import Request
 from holdfast.core.sources import Source
@@ -223,9 +223,20 @@ class OracleTransaction(OracleFolders, OracleReader):
                 raise Conflict("another project has this id", code="duplicate_text")
             number = 1 + len(self._state.projects) if old is None else old.number
             project = replace(project, id=old.id if old else project.id, number=number)
+        elif any(p.name == project.name and p.number != project.number for p in self._state.projects):
+            raise Conflict("another project has this name", code="duplicate_text")
+        self._rename(project.number, project.name)
         kept = [p for p in self._state.projects if p.number != project.number]
         self._state.projects = [*kept, project]
         return project
+
+    def _rename(self, number: int, name: str | None) -> None:
+        for row in self._state.rows:
+            if row.memory.place.project == number:
+                row.memory = replace(row.memory, project=name)
+        self._state.sessions = [
+            replace(s, project=name) if s.project_number == number else s for s in self._state.sessions
+        ]
 
     def drop_project(self, view: View, number: int, *, now: int) -> tuple[int, int]:
         inside = [s for s in self._state.sessions if (s.project_number, s.owner) == (number, view.user)]
@@ -250,13 +261,46 @@ class OracleTransaction(OracleFolders, OracleReader):
         self._state.maps.pop(number, None)
         return len(inside), len({r.memory.id for r in live})
 
+    def purge_project(self, view: View, number: int, *, jobs: Collection[str], now: int) -> Purged:
+        state = self._state
+        old = next(p for p in state.projects if p.number == number)
+        inside = {r.memory.id for r in state.rows if r.pool.project == number}
+        ids = {r.memory.id for r in state.rows if r.memory.id in inside or set(r.memory.about) & inside}
+        sources = {r.memory.source for r in state.rows if r.memory.id in ids}
+        rows = sum(r.memory.id in ids for r in state.rows)
+        self._erase_ids(ids)
+        state.requests = {id: one for id, one in state.requests.items() if id not in ids}
+        for row in state.rows:
+            for link in ("supersedes", "superseded_by"):
+                if getattr(row.memory, link) in ids:
+                    row.memory = replace(row.memory, **{link: None})  # type: ignore[arg-type]
+        folders = [f for f in state.folders.values() if self._connected(f.id) == {number}]
+        memories = len(ids) + sum(
+            self.drop_folder(replace(view, user=folder.owner), folder.id) for folder in folders
+        )
+        sessions = [s for s in state.sessions if s.project_number == number]
+        for session in sessions:
+            self._drop_empty_session(session.number)
+        gone = {*jobs, *(folder.id for folder in folders)}
+        state.jobs = [j for j in state.jobs if j.id not in gone and j.subject not in gone]
+        used = {r.memory.source for r in state.rows} | state.folders.keys()
+        state.sources = [s for s in state.sources if s.id not in sources or s.id in used]
+        state.connections = {one for one in state.connections if one[1] != number}
+        state.given = {desk: what for desk, what in state.given.items() if desk[1] != number}
+        state.tallies = {desk: one for desk, one in state.tallies.items() if desk[1] != number}
+        state.maps.pop(number, None)
+        self._rename(number, None)  # versions that were written in it, of what is elsewhere now
+        bare = Project("", old.created_at, now, number, old.id, listed=False)
+        state.projects = [bare if p is old else p for p in state.projects]
+        return Purged(old.name, memories, len(sessions), len(folders), rows)
+
     def put_module_map(self, view: View, project: int, whole: ModuleMap) -> None:
-        if not view.holds(project):
+        if not view.holds(project, self._closed()):
             raise NotFound("there is no such project", code="project_not_found")
         self._state.maps[project] = whole
 
     def drop_module_map(self, view: View, project: int) -> None:
-        if view.holds(project):
+        if view.holds(project, self._closed()):
             self._state.maps.pop(project, None)
 
     def put_session(self, session: Session) -> Session:
@@ -315,13 +359,16 @@ class OracleTransaction(OracleFolders, OracleReader):
             {r.memory.id for r in rows if r.memory.kind in EVIDENCE and r.memory.place.owner == view.user}
         )
         self.erase(view, ids)
+        self._drop_empty_session(number)
+        return ids
+
+    def _drop_empty_session(self, number: int) -> None:
         for row in self._state.rows:
             if row.memory.place.session == number:
                 row.memory = replace(row.memory, place=replace(row.memory.place, session=None), session=None)
                 if row.current and self._is_taken(row):
                     row.memory = replace(row.memory, external_id=None)
         self._state.sessions = [s for s in self._state.sessions if s.number != number]
-        return ids
 
     def retag(self, view: View, kinds: frozenset[str], source: int, target: int) -> int:
         moved = 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import signal
@@ -13,7 +14,8 @@ import pytest
 from holdfast.api.memory import Memory
 from holdfast.core.errors import StoreError
 from holdfast.stores.sqlite.store import SqliteStore
-from tests.reliability.canaries import Canaries, look, plant
+from holdfast.workers import queue_import
+from tests.reliability.canaries import FIELDS, Canaries, look, plant
 from tests.reliability.workload import open_memory, opened, text_of
 from tests.support import PATIENCE
 
@@ -123,6 +125,47 @@ def test_s0_3_a_deleted_session_leaves_no_byte(tmp_path: Path) -> None:
         assert memory.sessions.delete(birds["session"]) == 40
         assert birds.found(tmp_path) == []
     assert birds.found(tmp_path) == []
+
+
+def test_s0_30_a_purged_project_leaves_no_byte(tmp_path: Path) -> None:
+    """Of anybody: memories, private conversations, entities, facts, settings, folders, maps, imports that
+    wait, deliveries, and the name of the project itself."""
+    birds, store = Canaries(13), tmp_path / "store"
+    store.mkdir()
+    project = f"shop {birds['scope']}"
+    code = tmp_path / "code"
+    code.mkdir()
+    (code / "package.json").write_text(json.dumps({"name": "shop", "description": birds["value"]}))
+    (code / "till.py").write_text(f"def {birds['text']}():\n    return '{birds['text']}'\n")
+    with opened(store / "a.db") as memory, memory.as_user("ben") as ben:
+        surround(memory, first=100, count=10)
+        memory.projects.create(project, description=birds["title"], notes=birds["summary"])
+        for one, where in ((memory, "private"), (ben, "project")):
+            kept = one.remember(
+                f"The {birds['text']} is broken", project=project, visibility=where, title=birds["title"],
+                tags=[birds["tag"]], metadata={birds["key"]: birds["value"]},
+                external_id=birds["external"], branch=birds["branch"], workspace=birds["speaker"],
+            ).memory  # fmt: skip
+            assert kept is not None
+            one.revise(kept.id, text=f"The {birds['revised']} is broken", title=birds["revisedtitle"])
+            one.add_messages(
+                [{"role": "user", "content": f"I love {birds['value']}", "id": birds["external"]}],
+                session=birds["session"], project=project,
+            )  # fmt: skip
+            one.sessions.update(birds["session"], name=birds["sessionname"])
+            ada = one.entities.create(f"Ada {birds['role']}", project=project).memory
+            assert ada is not None
+            one.entities.observe(ada.id, [f"Ada has a {birds['evidence']}"])
+            one.context(birds["text"], project=project, session=birds["session"])
+        memory.maps.scan(code, project=project)
+        memory.folders.index(memory.folders.add(code, project=project).id)
+        line = json.dumps({"role": "user", "content": birds["text"], "session": birds["reason"]})
+        queue_import(memory._service, line.encode(), project=project)
+        assert len({place.split()[0] for place in birds.found(store)}) == len(FIELDS) - 1
+        purged = memory.projects.purge(project)
+        assert (purged.sessions, purged.folders) == (2, 1)
+        assert birds.found(store) == []
+    assert birds.found(store) == []
 
 
 def test_s2_36_an_erased_entity_leaves_no_byte_in_what_spoke_of_it(tmp_path: Path) -> None:

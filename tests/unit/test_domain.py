@@ -121,9 +121,15 @@ def test_s1_59_passages_cover_the_text_and_the_last_one_ends_it(text: str) -> No
 
 
 def test_s4_17_m_1_default_visibility() -> None:
-    assert default_visibility(Principal("ana"), "shop") is Visibility.PRIVATE
-    assert default_visibility(Principal("ana", agent="coder"), "shop") is Visibility.PROJECT
-    assert default_visibility(Principal("ana", agent="coder"), None) is Visibility.PRIVATE
+    def default(agent: str | None, kind: str = "note", of_project: Visibility | None = None) -> Visibility:
+        return default_visibility(Principal("ana", agent=agent), kind, in_project=True, of_project=of_project)
+
+    assert (default(None), default("coder")) == (Visibility.PRIVATE, Visibility.PROJECT)
+    for visibility in Visibility:
+        assert default(None, of_project=visibility) is default("coder", of_project=visibility) is visibility
+    assert default(None, "message", Visibility.TEAM) is Visibility.PRIVATE, "a conversation stays one's own"
+    outside = default_visibility(Principal("ana", agent="coder"), "note", in_project=False, of_project=None)
+    assert outside is Visibility.PRIVATE
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TypedDict, Unpack
 
 from holdfast.api.operation import Area, operation
-from holdfast.core.projects import Project, Removed
+from holdfast.core.projects import Contents, Moved, Project, Purged, Removed
 from holdfast.features.access.access import Need
 from holdfast.features.projects import projects
 
@@ -19,6 +19,7 @@ class Settings(TypedDict, total=False):
     icon: str | None
     notes: str | None
     system_prompt: str | None
+    visibility: str | None
 
 
 class Projects(Area):
@@ -27,7 +28,8 @@ class Projects(Area):
     @operation("POST /projects", Need.WRITE, command="projects create", patch=True)
     def create(self, name: str, **settings: Unpack[Settings]) -> Project:
         """Creates a project, or updates the settings of an existing one (description, colour, icon, notes,
-        system_prompt).
+        system_prompt). `visibility` (private, team or project) is that of what is kept in it from now on
+        without one of its own; only an owner or admin changes it, and no agent.
         """
         return projects.create_project(self._service, name, settings)
 
@@ -37,9 +39,9 @@ class Projects(Area):
         return projects.get_project(self._service, name)
 
     @operation("GET /projects", Need.READ, command="projects list", key="projects")
-    def list(self) -> Sequence[Project]:
-        """Returns all projects by name."""
-        return projects.list_projects(self._service)
+    def list(self, *, archived: bool = False) -> Sequence[Project]:
+        """Returns the projects by name, or with `archived` those that are archived."""
+        return projects.list_projects(self._service, archived=archived)
 
     @operation("PATCH /projects/{name}", Need.WRITE, command="projects update", tail=True, patch=True)
     def update(self, name: str, **settings: Unpack[Settings]) -> Project:
@@ -49,9 +51,75 @@ class Projects(Area):
     @operation("DELETE /projects/{name}", Need.MANAGE, command="projects delete", tail=True)
     def delete(self, name: str) -> Removed:
         """Deletes a project. Your sessions in it move to the shared pool, your other memories in it are
-        forgotten; the outcome counts both. Memories of other users stay visible to them. Raises NotFound.
+        forgotten; the outcome counts both. Memories of other users stay visible to them. See also `archive`
+        and `purge`. Raises NotFound.
         """
         return projects.delete_project(self._service, name)
+
+    @operation("GET /projects/{name}/contents", Need.READ, command="projects show", tail=True)
+    def contents(self, name: str) -> Contents:
+        """Returns how much a project holds, by person: of everybody for an owner or admin, else your own
+        share. Raises NotFound.
+        """
+        from holdfast.features.projects import closing
+
+        return closing.project_contents(self._service, name)
+
+    @operation("POST /projects/{name}/archive", Need.MANAGE, command="projects archive", tail=True)
+    def archive(self, name: str) -> Project:
+        """Hides a project from everybody, with all that is in it, until it is unarchived: from lists, recall
+        and every other reading. Nothing is lost, and nothing can be kept in it. Raises NotFound.
+        """
+        from holdfast.features.projects import closing
+
+        return closing.archive_project(self._service, name)
+
+    @operation("POST /projects/{name}/unarchive", Need.MANAGE, command="projects unarchive", tail=True)
+    def unarchive(self, name: str) -> Project:
+        """Brings an archived project back as it was. Raises NotFound."""
+        from holdfast.features.projects import closing
+
+        return closing.unarchive_project(self._service, name)
+
+    @operation(
+        "POST /projects/{name}/switch", Need.MANAGE, command=("projects on", "projects off"), tail=True,
+        errors=(409,),
+    )  # fmt: skip
+    def switch(self, name: str, on: bool) -> Project:
+        """Switches memory on or off in a project. In one that is off nothing is recalled and nothing is kept,
+        for nobody; what is there stays. Raises NotFound, Conflict.
+        """
+        from holdfast.features.projects import closing
+
+        return closing.switch_project(self._service, name, on)
+
+    @operation(
+        "POST /projects/{name}/rename", Need.MANAGE, command="projects rename", tail=True, errors=(409,)
+    )
+    def rename(self, name: str, to: str) -> Project:
+        """Gives a project another name, in API keys too. Raises NotFound, Conflict `project_exists`."""
+        from holdfast.features.projects import closing
+
+        return closing.rename_project(self._service, name, to)
+
+    @operation("POST /projects/{name}/purge", Need.MANAGE, command="projects purge", tail=True, erases=True)
+    def purge(self, name: str) -> Purged:
+        """Erases a project with everything in it, of everybody, so that no byte is left: conversations,
+        memories, entities, facts, map, jobs, records of deliveries, and the folders and imports that are
+        nowhere else. This cannot be undone. Only an owner or admin in person may. Raises NotFound.
+        """
+        from holdfast.features.projects import closing
+
+        return closing.purge_project(self._service, name)
+
+    @operation("POST /projects/{source}/move", Need.WRITE, command="projects move", tail=True, errors=(409,))
+    def move(self, source: str, target: str) -> Moved:
+        """Moves all that is yours in a project to another: conversations, memories, entities. Raises
+        NotFound; Conflict `duplicate_text`, and moves nothing, if the other has the same already.
+        """
+        from holdfast.features.projects.moving import move_all
+
+        return move_all(self._service, source, target)
 
     @operation(
         "POST /projects/{source}/retag", Need.WRITE, command="projects retag", key="moved", tail=True,

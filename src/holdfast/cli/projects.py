@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from holdfast.cli import output
 from holdfast.cli.face import Face, ask, listing_group, pass_face, several, yes_option
-from holdfast.cli.places import looked_up
+
+if TYPE_CHECKING:
+    from holdfast.core.projects import Contents, Share
 
 _settings = several(
     click.option("--description", metavar="TEXT", help="What it is about."),
@@ -16,6 +18,11 @@ _settings = several(
     click.option("--icon", metavar="ICON", help="An icon to show it with."),
     click.option("--notes", metavar="TEXT", help="Notes."),
     click.option("--system-prompt", metavar="TEXT", help="Instructions for assistants in it."),
+    click.option(
+        "--visibility",
+        metavar="WHO",
+        help="Who sees what is kept in it from now on: private, project, team; default: by who keeps it.",
+    ),
 )
 
 
@@ -25,25 +32,30 @@ def projects() -> None:
 
 
 @projects.command("list")
+@click.option("--archived", is_flag=True, help="Those that are archived.")
 @pass_face
-def list_(face: Face) -> None:
+def list_(face: Face, archived: bool) -> None:
     """List all projects."""
     with face.open() as memory:
         found = [
-            {**one.as_dict(), "memories": memory.count(project=one.name)} for one in memory.projects.list()
+            {**one.as_dict(), "memories": memory.count(project=one.name)}
+            for one in memory.projects.list(archived=archived)
         ]
     face.table(
         "projects",
         found,
-        ("project", "in sight", "made", "description"),
+        ("project", "state", "in sight", "made", "description"),
         lambda one: (
             one["name"],
+            one["state"],
             f"{one['memories']:,}",
             output.day(one["created_at"]),
             one["description"] or "",
         ),
-        "There are no projects yet.",
-        "Make one: holdfast projects create NAME, or remember something with --project NAME",
+        "No project is archived." if archived else "There are no projects yet.",
+        ""
+        if archived
+        else "Make one: holdfast projects create NAME, or remember something with --project NAME",
     )
 
 
@@ -62,14 +74,15 @@ def create(face: Face, name: str, **settings: str | None) -> None:
 @click.argument("name")
 @pass_face
 def show(face: Face, name: str) -> None:
-    """Show one project."""
-    with face.open() as memory, looked_up(memory, name):
-        found = memory.projects.get(name)
+    """Show one project, and how much of whom is in it."""
+    with face.open() as memory:
+        found, held = memory.projects.get(name), memory.projects.contents(name)
     if face.json:
-        output.json(found.as_dict())
+        output.json({**found.as_dict(), "contents": [one.as_dict() for one in held.shares]})
         return
     output.say(found.name, bold=True)
     output.fields({name: value for name, value in found.as_dict().items() if value and name != "name"})
+    output.fields({f"of {one.owner}": _amount(one) for one in held.shares})
 
 
 @projects.command()
@@ -78,7 +91,7 @@ def show(face: Face, name: str) -> None:
 @pass_face
 def update(face: Face, name: str, **settings: str | None) -> None:
     """Change the settings given and leave the others."""
-    with face.open() as memory, looked_up(memory, name):
+    with face.open() as memory:
         project = memory.projects.update(name, **_passed(settings))
     face.done(project.as_dict(), f"Changed: project {project.name}")
 
@@ -88,15 +101,103 @@ def update(face: Face, name: str, **settings: str | None) -> None:
 @yes_option
 @pass_face
 def delete(face: Face, name: str, yes: bool) -> None:
-    """Remove a project: its sessions live on in the shared pool, its other memories are forgotten."""
+    """Remove a project from the list and forget what is yours in it; your conversations live on outside.
+
+    See also archive, which only hides it, and purge, which erases all of it.
+    """
     with face.open() as memory:
-        with looked_up(memory, name):
-            found = memory.projects.get(name)
-        ask(f"Remove project {found.name!r} and forget its memories?", yes)
+        held = memory.projects.contents(name)
+        _consent(held, "Delete", f"forget {_amount(held.own, 'sessions')} of {held.user}", yes)
         gone = memory.projects.delete(name)
     left = f"{output.counted(gone.sessions, 'session')} to the shared pool"
     forgotten = f"{output.counted(gone.memories, 'memory', 'memories')} forgotten"
     face.done(gone.as_dict(), f"Removed: project {gone.name}; {left}, {forgotten}")
+
+
+@projects.command()
+@click.argument("name")
+@yes_option
+@pass_face
+def archive(face: Face, name: str, yes: bool) -> None:
+    """Hide a project with all that is in it, from everybody, until it is unarchived."""
+    with face.open() as memory:
+        held = memory.projects.contents(name)
+        _consent(held, "Archive", f"hide {_amount(held.total)} of {_people(held)}", yes)
+        project = memory.projects.archive(name)
+    face.done(project.as_dict(), f"Archived: project {project.name}")
+    if not face.json:
+        output.note(f"Back again: holdfast projects unarchive {project.name}")
+
+
+@projects.command()
+@click.argument("name")
+@pass_face
+def unarchive(face: Face, name: str) -> None:
+    """Bring an archived project back as it was."""
+    with face.open() as memory:
+        project = memory.projects.unarchive(name)
+    face.done(project.as_dict(), f"Back: project {project.name}")
+
+
+@projects.command()
+@click.argument("name")
+@pass_face
+def on(face: Face, name: str) -> None:
+    """Switch memory on in a project again."""
+    with face.open() as memory:
+        project = memory.projects.switch(name, True)
+    face.done(project.as_dict(), f"On: project {project.name}")
+
+
+@projects.command()
+@click.argument("name")
+@pass_face
+def off(face: Face, name: str) -> None:
+    """Switch memory off in a project: nothing is recalled and nothing is kept; what is there stays."""
+    with face.open() as memory:
+        project = memory.projects.switch(name, False)
+    face.done(project.as_dict(), f"Off: project {project.name}; holdfast projects on {project.name}")
+
+
+@projects.command()
+@click.argument("name")
+@click.argument("to")
+@pass_face
+def rename(face: Face, name: str, to: str) -> None:
+    """Give a project another name. API keys that are limited to it follow."""
+    with face.open() as memory:
+        project = memory.projects.rename(name, to)
+    face.done(project.as_dict(), f"Renamed: project {name} to {project.name}")
+
+
+@projects.command()
+@click.argument("name")
+@yes_option
+@pass_face
+def purge(face: Face, name: str, yes: bool) -> None:
+    """Erase a project with everything in it, of everybody, for good. Owners and admins only."""
+    with face.open() as memory:
+        held = memory.projects.contents(name)
+        _consent(held, "Purge", f"erase {_amount(held.total)} of {_people(held)} for good", yes)
+        gone = memory.projects.purge(name)
+    memories = output.counted(gone.memories, "memory", "memories")
+    sessions, folders = output.counted(gone.sessions, "session"), output.counted(gone.folders, "folder")
+    face.done(gone.as_dict(), f"Erased: project {gone.name} with {memories}, {sessions}, {folders}")
+
+
+@projects.command()
+@click.argument("source")
+@click.argument("target")
+@yes_option
+@pass_face
+def move(face: Face, source: str, target: str, yes: bool) -> None:
+    """Move all that is yours in a project to another: sessions, memories, entities."""
+    with face.open() as memory:
+        own = memory.projects.contents(source).own
+        ask(f"Move {_amount(own)} of {own.owner} from project {source!r} to {target!r}?", yes)
+        moved = memory.projects.move(source, target)
+    counts = output.counted(moved.memories, "memory", "memories"), output.counted(moved.sessions, "session")
+    face.done(moved.as_dict(), f"Moved {' and '.join(counts)} to project {moved.project}")
 
 
 @projects.command()
@@ -106,7 +207,7 @@ def delete(face: Face, name: str, yes: bool) -> None:
 @pass_face
 def retag(face: Face, source: str, target: str, kinds: tuple[str, ...]) -> None:
     """Move entities (or other kinds of knowledge) from one project to another."""
-    with face.open() as memory, looked_up(memory, source):
+    with face.open() as memory:
         moved = memory.projects.retag(source, target, kinds=kinds)
     face.done(
         {"moved": moved, "from": source, "to": target, "kinds": list(kinds)},
@@ -115,4 +216,41 @@ def retag(face: Face, source: str, target: str, kinds: tuple[str, ...]) -> None:
 
 
 def _passed(settings: dict[str, str | None]) -> dict[str, Any]:
-    return {name: value for name, value in settings.items() if value is not None}
+    passed: dict[str, Any] = {name: value for name, value in settings.items() if value is not None}
+    if passed.get("visibility") == "default":
+        passed["visibility"] = None
+    return passed
+
+
+def _consent(held: Contents, way: str, does: str, yes: bool) -> None:
+    """Asks whether a project is to be archived, deleted or purged, and says what each of these would do."""
+    everybody = f"{_amount(held.total)} of {_people(held)}"
+    own, others = held.own, [one.owner for one in held.shares if one.owner != held.user]
+    left = f"; what is of {' and '.join(others)} stays" if others else ""
+    ask(
+        f"{way} project {held.project!r}: {does}?\n"
+        f"  archive  hides {everybody}, until it is unarchived\n"
+        f"  delete   forgets {_amount(own, 'sessions')} of {own.owner}, of which each can be restored;"
+        f" {output.counted(own.sessions, 'session')} of {own.owner} go on outside of projects{left}\n"
+        f"  purge    erases {everybody}, for good\n"
+        f"{way} {held.project!r}?",
+        yes,
+    )
+
+
+def _amount(share: Share, leave_out: str = "") -> str:
+    """Returns the numbers of a share: `12 memories (2 entities among them), 3 forgotten, 2 sessions`."""
+    parts = [output.counted(share.memories, "memory", "memories")]
+    if share.entities:
+        parts[0] += f" ({output.counted(share.entities, 'entity', 'entities')} among them)"
+    if share.forgotten:
+        parts.append(f"{share.forgotten:,} forgotten")
+    if leave_out != "sessions":
+        parts.append(output.counted(share.sessions, "session"))
+    if share.folders:
+        parts.append(output.counted(share.folders, "folder"))
+    return ", ".join(parts)
+
+
+def _people(held: Contents) -> str:
+    return output.one_line(" and ".join(one.owner for one in held.shares)) or "nobody"

@@ -156,11 +156,14 @@ class Place(Plain):
         return Pool(self.visibility, owner, self.workspace, reach, self.project, self.source)
 
 
-def default_visibility(principal: Principal, project: object) -> Visibility:
-    """Returns private for a person, project for an agent that writes in a project."""
-    if principal.agent and project is not None:
-        return Visibility.PROJECT
-    return Visibility.PRIVATE
+def default_visibility(
+    principal: Principal, kind: str, *, in_project: bool, of_project: Visibility | None
+) -> Visibility:
+    """Returns the visibility of a memory that is kept without one: that of its project, if that has one, else
+    private for a person and project for an agent. What a person says in a conversation stays private."""
+    if not in_project or (not principal.agent and KINDS[kind].is_evidence):
+        return Visibility.PRIVATE
+    return of_project or (Visibility.PROJECT if principal.agent else Visibility.PRIVATE)
 
 
 _LINE_ENDS = re.compile("[\t\n\v\f\r\x85\u2028\u2029]")

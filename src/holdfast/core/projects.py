@@ -3,17 +3,30 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Any
 
+from holdfast.core.places import Visibility
 from holdfast.core.wire import Millis, Plain, wire
+
+
+class ProjectState(StrEnum):
+    """The state of a project: what is in a closed one is neither recalled nor listed, for nobody."""
+
+    ACTIVE = "active"
+    OFF = "off"
+    """Memory is switched off in it: nothing is read and nothing is kept (S4.63)."""
+    ARCHIVED = "archived"
+    """Put away until it is unarchived; not listed either (S1.51)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Project(Plain):
     """An isolated place for sessions and memories; its names and settings are known to the whole tenant.
 
-    `number` is internal. Isolation cannot be switched off. `listed` is false once the project was deleted: it
-    is then visible only to those who can still see something in it.
+    `number` is internal. Isolation cannot be switched off. `visibility` is that of what is kept in it without
+    one of its own; None leaves it to who keeps it. `listed` is false once the project was deleted: it is then
+    visible only to those who can still see something in it.
     """
 
     name: str
@@ -26,6 +39,8 @@ class Project(Plain):
     icon: str | None = None
     notes: str | None = None
     system_prompt: str | None = None
+    visibility: Visibility | None = None
+    state: ProjectState = ProjectState.ACTIVE
     listed: bool = field(default=True, metadata=wire(hidden=True))
 
 
@@ -36,6 +51,59 @@ class Removed(Project):
 
     sessions: int = 0
     memories: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Share(Plain):
+    """The share of one person in a project, in numbers: live memories and the entities among them, forgotten
+    memories, conversations, and indexed folders that are in no other project."""
+
+    owner: str
+    memories: int = 0
+    entities: int = 0
+    forgotten: int = 0
+    sessions: int = 0
+    folders: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Contents(Plain):
+    """The shares in a project, by person: all for those who may purge it, else that of the caller, `user`."""
+
+    project: str
+    user: str
+    shares: tuple[Share, ...]
+
+    @property
+    def total(self) -> Share:
+        """Returns the sum of all shares."""
+        names = ("memories", "entities", "forgotten", "sessions", "folders")
+        return Share("", *(sum(getattr(one, name) for one in self.shares) for name in names))
+
+    @property
+    def own(self) -> Share:
+        """Returns the share of the caller."""
+        return next((one for one in self.shares if one.owner == self.user), Share(self.user))
+
+
+@dataclass(frozen=True, slots=True)
+class Purged(Plain):
+    """The numbers of what was erased with a project, of everybody. `rows` counts versions of memories."""
+
+    name: str
+    memories: int
+    sessions: int
+    folders: int
+    rows: int
+
+
+@dataclass(frozen=True, slots=True)
+class Moved(Plain):
+    """The numbers of the caller's memories, without messages, and of conversations that moved."""
+
+    project: str
+    memories: int
+    sessions: int
 
 
 @dataclass(frozen=True, slots=True)

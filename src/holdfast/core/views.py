@@ -91,15 +91,23 @@ class View:
     only: Pool | None = None
     reviews: bool = False
     """Whether its user decides about texts of others that wait for review, and so reads them."""
+    closed: bool = False
+    """Whether it includes projects that are archived or switched off."""
 
-    def allows(self, pool: Pool, connected: Collection[int] = ()) -> bool:
+    def allows(
+        self, pool: Pool, connected: Collection[int] = (), closed: Collection[int | None] = ()
+    ) -> bool:
         """Returns whether memories of a pool exist for this view: the one rule of isolation.
 
         `connected` are the numbers of the projects that the folder of a source's pool is connected to; for
-        every other pool it is empty.
+        every other pool it is empty. `closed` are those of archived projects and of those switched off.
         """
         if self.only is not None:
             return pool == self.only
+        if not self.closed:
+            if pool.project in closed:
+                return False
+            connected = [number for number in connected if number not in closed]
         if self.filter.visibility not in (None, pool.visibility):
             return False
         if pool.visibility is Visibility.PRIVATE and pool.owner != self.user:
@@ -124,6 +132,7 @@ class View:
             filter=Filter(),
             hidden_kinds=frozenset(),
             only=None,
+            closed=True,
         )
 
     def owns(self, owner: str) -> bool:
@@ -145,10 +154,10 @@ class View:
         """Returns the same view from the context of a project."""
         return replace(self, context=replace(self.context, project=number))
 
-    def holds(self, project: int) -> bool:
+    def holds(self, project: int, closed: Collection[int | None] = ()) -> bool:
         """Returns whether what belongs to a project as a whole, such as its module map, is visible."""
         pool = Pool(Visibility.PROJECT, None, self.context.workspace, Reach.PROJECT, project)
-        return self.allows(pool)
+        return self.allows(pool, (), closed)
 
     def narrowed(self, narrower: Filter) -> View:
         """Returns the same view with another filter."""
@@ -170,9 +179,11 @@ def compile_view(principal: Principal, context: Context, narrowing: Filter | Non
     )
 
 
-def personal_view(principal: Principal, narrowing: Filter = ANY_STATE) -> View:
-    """Builds the view of everything the principal may read anywhere: for addressing a memory by its id."""
-    return compile_view(principal, Context(any_project=True, any_workspace=True), narrowing)
+def personal_view(principal: Principal, narrowing: Filter = ANY_STATE, *, closed: bool = False) -> View:
+    """Builds the view of everything the principal may read anywhere: for addressing a memory by its id. With
+    `closed` it includes archived projects and those switched off: for what takes all with it."""
+    view = compile_view(principal, Context(any_project=True, any_workspace=True), narrowing)
+    return replace(view, closed=True) if closed else view
 
 
 def place_view(place: Place, kind: str, narrowing: Filter) -> View:

@@ -18,7 +18,7 @@ from holdfast.core.places import (
     usable_name,
     visibility_of,
 )
-from holdfast.core.projects import Project, Session
+from holdfast.core.projects import Project, ProjectState, Session
 from holdfast.core.record import TAGS_MAX, Memory, Status, external_key, is_same_knowledge, status_of
 from holdfast.core.text import normalise
 from holdfast.core.times import When, to_millis
@@ -154,6 +154,8 @@ class PlaceResolver:
         self._view = personal_view(service.principal)
         self._projects: dict[str, Project] = {}
         self._sessions: dict[tuple[str, str | None], Session] = {}
+        self.created_projects: set[int] = set()
+        """Numbers of the projects that this transaction created."""
         self.created_sessions: set[int] = set()
         """Numbers of the sessions that this transaction created."""
 
@@ -166,9 +168,20 @@ class PlaceResolver:
                 _check_new_name(name, "project")
                 fresh = Project(name, self._now, self._now, id=self._service.new_id(self._now))
                 project = self._tx.put_project(fresh)
+                self.created_projects.add(project.number)
                 self._add_event("create_project", project.id, {})
             self._projects[name] = project
-        return self._projects[name]
+        return _open(self._projects[name])
+
+    def _home(self, conversation: Session) -> Project | None:
+        """Returns the project of a conversation, which may be one that was deleted."""
+        name = conversation.project
+        if name is not None and name not in self._projects:
+            project = self._tx.project(self._view, name)
+            if project is None:
+                return None
+            self._projects[name] = project
+        return None if name is None else _open(self._projects[name])
 
     def session(self, external_id: str, project: str | None) -> Session:
         """Returns the caller's session; creates it in the project with its first message (S0.22, S0.23)."""
@@ -198,29 +211,31 @@ class PlaceResolver:
 
     def place(self, admitted: Admitted, project: str | None, session: str | None) -> Admitted:
         """Returns the admitted text with its place. Raises Conflict `session_in_other_project`."""
-        home: tuple[int, str] | None = None
         conversation = self.session(session, project) if session is not None else None
-        if conversation is not None and conversation.project_number is not None:
-            home = (conversation.project_number, conversation.project or "")
-        elif project is not None:
-            known_project = self.project(project)
-            home = (known_project.number, known_project.name)
+        home = None if conversation is None else self._home(conversation)
+        if home is None and project is not None:
+            home = self.project(project)
         principal = self._service.principal
-        visibility = admitted.visibility or default_visibility(principal, home)
+        visibility = admitted.visibility or default_visibility(
+            principal,
+            admitted.memory.kind,
+            in_project=home is not None,
+            of_project=None if home is None else home.visibility,
+        )
         if visibility is Visibility.PROJECT and home is None:
             raise InvalidInput("visibility project needs a project", code="place_invalid")
         place = Place(
             owner=principal.user,
             visibility=visibility,
             workspace=admitted.memory.place.workspace,
-            project=home[0] if home else None,
+            project=home.number if home else None,
             session=conversation.number if conversation else None,
             scope=admitted.scope,
             branch=admitted.memory.place.branch,
         )
         placed = admitted.placed(
             place,
-            project=home[1] if home else None,
+            project=home.name if home else None,
             session=conversation.external_id if conversation else None,
         )
         known = placed.memory
@@ -233,6 +248,28 @@ class PlaceResolver:
         self._tx.add_event(
             at=self._now, actor=self._service.principal.label, action=action, subject=subject, detail=detail
         )
+
+
+def _open(project: Project) -> Project:
+    """Returns the project. Raises Conflict for one that is closed."""
+    if project.state is not ProjectState.ACTIVE:
+        raise closed_project(project)
+    return project
+
+
+def closed_project(project: Project) -> Conflict:
+    """Builds the error for keeping something in a project that is archived or switched off."""
+    if project.state is ProjectState.ARCHIVED:
+        return Conflict(
+            f"project {project.name!r} is archived",
+            code="project_archived",
+            hint=f"holdfast projects unarchive {project.name!r}",
+        )
+    return Conflict(
+        f"memory is switched off in project {project.name!r}",
+        code="project_off",
+        hint=f"holdfast projects on {project.name!r}",
+    )
 
 
 def find_external(reader: Reader, principal: Principal, memory: Memory) -> Memory | None:

@@ -29,12 +29,14 @@ class ScopedView(View):
 
     projects: frozenset[int] = frozenset()
 
-    def allows(self, pool: Pool, connected: Collection[int] = ()) -> bool:
+    def allows(
+        self, pool: Pool, connected: Collection[int] = (), closed: Collection[int | None] = ()
+    ) -> bool:
         """Returns whether the pool is in one of the projects, or connected to one, and the view allows it."""
         if pool.reach is Reach.SOURCE:
             shared = self.projects.intersection(connected)
-            return bool(shared) and View.allows(self, pool, shared)
-        return pool.project in self.projects and View.allows(self, pool)
+            return bool(shared) and View.allows(self, pool, shared, closed)
+        return pool.project in self.projects and View.allows(self, pool, (), closed)
 
     def opens(self, project: int | None) -> bool:
         """Returns whether the project is one of these."""
@@ -51,9 +53,9 @@ REFUSED = frozenset(
     {
         "add_metrics", "backlog", "chunks", "claim_job", "connect", "drop_files", "drop_folder",
         "drop_project", "drop_source", "erase_chunks", "events", "head", "job", "jobs", "lacks_vectors",
-        "metrics", "next_job_at", "prune_jobs", "put_file", "put_folder", "put_job", "put_member",
-        "put_source",
-        "release_chunks", "sources", "unembedded", "unfinished_jobs", "watched_folders",
+        "metrics", "next_job_at", "prune_jobs", "purge_project", "put_file", "put_folder",
+        "put_job", "put_member", "put_source", "release_chunks", "sources", "unembedded", "unfinished_jobs",
+        "watched_folders",
     }
 )  # fmt: skip
 """Methods that reach beyond projects; `authorise` prevents their operations, and this is the second

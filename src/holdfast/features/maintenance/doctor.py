@@ -68,7 +68,7 @@ def examine(service: Service, *, advance: Callable[[int], None] = lambda _: None
     problems: list[str] = []
     replay = Replay()
     derive = _Deriving(service.embedder, replay, advance)
-    view = personal_view(service.principal, ANY_STATE)
+    view = personal_view(service.principal, ANY_STATE, closed=True)
 
     def found(what: str, read: Callable[[], Any], default: Any) -> Any:
         try:

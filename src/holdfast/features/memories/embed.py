@@ -61,7 +61,7 @@ def queue(service: Service, tx: Writer, memory: Memory, now: int) -> None:
 
 def make(service: Service, job: Job, progress: Progress) -> dict[str, int]:
     """Runs a job: embeds its memory, forgotten or not, unless that is done. Returns the number of vectors."""
-    view = personal_view(service.principal, GONE)
+    view = personal_view(service.principal, GONE, closed=True)
     model = service.embedder.model
     for _ in range(CHANGES_MAX):
         with service.store.read() as snap:
@@ -80,7 +80,7 @@ def make(service: Service, job: Job, progress: Progress) -> dict[str, int]:
 def repair(service: Service, *, limit: int = ROUND) -> tuple[int, int]:
     """Embeds memories whose vectors are missing or of another model, whether their jobs are due or not.
     Returns (made, failed) (S0.29)."""
-    view = personal_view(service.principal, ANY_STATE)
+    view = personal_view(service.principal, ANY_STATE, closed=True)
     model = service.embedder.model
     with service.store.read() as snap:
         missing = snap.unembedded(view, model, limit=limit)
@@ -101,7 +101,7 @@ def repair(service: Service, *, limit: int = ROUND) -> tuple[int, int]:
 
 def _finish_jobs(service: Service, model: str) -> None:
     """Finishes the jobs whose vectors were made in another way."""
-    view = personal_view(service.principal, GONE)
+    view = personal_view(service.principal, GONE, closed=True)
     with service.store.read() as snap:
         waiting = snap.jobs(view, states=QUIET, kind=EMBED, limit=ROUND)
         over = [job for job in waiting if not snap.lacks_vectors(view, job.subject or "", model)]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from holdfast.core.arguments import shown
 from holdfast.core.errors import Conflict, InvalidInput, NotFound
 from holdfast.core.graph import narrowest
-from holdfast.core.kinds import KINDS
+from holdfast.core.kinds import KINDS, Kind
 from holdfast.core.places import Principal, Visibility, default_visibility
 from holdfast.core.record import Memory
 from holdfast.core.views import ANY_STATE, GONE, personal_view
@@ -51,7 +51,7 @@ def attached(tx: Writer, principal: Principal, draft: Draft, admitted: Admitted)
         )
     _check_session(tx, principal, draft, ends[0])
     widest = narrowest(end.visibility for end in ends)
-    visibility = admitted.visibility or narrowest([default_visibility(principal, home.project), widest])
+    visibility = admitted.visibility or narrowest([_default(tx, principal, kind, ends[0]), widest])
     if narrowest([visibility, widest]) is not visibility:
         raise InvalidInput(
             f"a link cannot be more visible than its entities, which are {widest.value}",
@@ -62,6 +62,15 @@ def attached(tx: Writer, principal: Principal, draft: Draft, admitted: Admitted)
         place=replace(admitted.memory.place, workspace=home.workspace),
     )
     return replace(draft, project=ends[0].project), placed
+
+
+def _default(tx: Writer, principal: Principal, kind: Kind, entity: Memory) -> Visibility:
+    """Returns the visibility of what is kept without one beside an entity."""
+    name = entity.project
+    project = None if name is None else tx.project(personal_view(principal), name)
+    return default_visibility(
+        principal, kind.name, in_project=name is not None, of_project=project.visibility if project else None
+    )
 
 
 def entity_with(reader: Reader, principal: Principal, id: object) -> Memory:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import fields, replace
+from difflib import get_close_matches
 from typing import Any
 
-from holdfast.core.arguments import checked_names, shown
-from holdfast.core.errors import Conflict, InvalidInput, NotFound
+from holdfast.core.arguments import checked_flag, checked_names, shown
+from holdfast.core.errors import AccessDenied, Conflict, InvalidInput, NotFound, Refusal
 from holdfast.core.graph import LINKS
 from holdfast.core.kinds import KINDS, kind_named
-from holdfast.core.places import usable_name
-from holdfast.core.projects import Project, Removed
+from holdfast.core.places import Principal, Visibility, usable_name, visibility_of
+from holdfast.core.projects import Project, ProjectState, Removed
+from holdfast.core.sharing import approves
 from holdfast.core.views import ANY_STATE, personal_view
 from holdfast.features.access.permission import check_may_change_all
 from holdfast.features.access.places import PlaceResolver
@@ -19,8 +21,9 @@ from holdfast.features.memories.entity_links import own_entities
 from holdfast.features.service import Service
 from holdfast.stores.base.ports import Reader, Writer
 
-SETTINGS = ("description", "colour", "icon", "notes", "system_prompt")
-"""The settings of a project (S0.2)."""
+TEXTS = ("description", "colour", "icon", "notes", "system_prompt")
+"""The settings of a project that are text (S0.2)."""
+SETTINGS = (*TEXTS, "visibility")
 SETTING_MAX = 20_000
 NAMED_MAX = 10
 """Maximum number of memories that the refusal of a move names."""
@@ -31,8 +34,10 @@ def create_project(service: Service, name: str, settings: Mapping[str, object]) 
     settings changed and all others left (S0.40)."""
     now = service.clock()
     with service.store.write() as tx:
-        project = PlaceResolver(service, tx, now).project(usable_name(name, "project"))
-        return _apply_settings(service, tx, project, settings, now)
+        places = PlaceResolver(service, tx, now)
+        project = places.project(usable_name(name, "project"))
+        is_new = project.number in places.created_projects
+        return _apply_settings(service, tx, project, settings, now, is_new=is_new)
 
 
 def update_project(service: Service, name: str, settings: Mapping[str, object]) -> Project:
@@ -45,10 +50,12 @@ def update_project(service: Service, name: str, settings: Mapping[str, object]) 
         return _apply_settings(service, tx, project, settings, now)
 
 
-def list_projects(service: Service) -> list[Project]:
-    """Returns all projects of the tenant, by name."""
+def list_projects(service: Service, *, archived: bool = False) -> list[Project]:
+    """Returns the projects of the tenant by name, or with `archived` those that were put away."""
+    wanted = checked_flag(archived, "archived")
     with service.store.read() as snap:
-        return snap.projects(personal_view(service.principal))
+        found = snap.projects(personal_view(service.principal))
+        return [project for project in found if (project.state is ProjectState.ARCHIVED) == wanted]
 
 
 def has_project(service: Service, name: str) -> bool:
@@ -75,7 +82,7 @@ def delete_project(service: Service, name: str) -> Removed:
     now = service.clock()
     with service.store.write() as tx:
         project = existing_project(tx, service, name)
-        view = personal_view(service.principal)
+        view = personal_view(service.principal, closed=True)
         # evidence of a session stays with it
         check_may_change_all(
             service.principal,
@@ -88,7 +95,7 @@ def delete_project(service: Service, name: str) -> Removed:
         )
         sessions, memories = tx.drop_project(view, project.number, now=now)
         tx.take_back(view, project=project.number)
-        _add_event(
+        add_event(
             service, tx, now, "delete_project", project.id, {"sessions": sessions, "memories": memories}
         )
         values = {field.name: getattr(project, field.name) for field in fields(Project)}
@@ -108,22 +115,31 @@ def retag(service: Service, source: str, target: str, kinds: Collection[str] = (
     with service.store.write() as tx:
         source_project = existing_project(tx, service, source)
         target_project = PlaceResolver(service, tx, now).project(target)
-        view = personal_view(service.principal)
-        moved_kinds = names | (LINKS if "entity" in names else frozenset())
-        check_may_change_all(
-            service.principal,
-            tx,
-            view,
-            lambda m: m.place.project == source_project.number and m.kind in moved_kinds,
-        )
-        entities = own_entities(tx, service.principal, source_project.number) if "entity" in names else []
-        moved = tx.retag(view, names, source_project.number, target_project.number)
-        if source_project.number != target_project.number:
-            _check_none_left(service, tx, source_project, target, names)
-        tx.settle_links(view, entities, now=now)
-        detail = {"from": source_project.id, "to": target_project.id, "count": moved, "kinds": sorted(names)}
-        _add_event(service, tx, now, "retag", None, detail)
-        return moved
+        return move_memories(service, tx, source_project, target_project, names, now)
+
+
+def move_memories(
+    service: Service, tx: Writer, source: Project, target: Project, kinds: frozenset[str], now: int,
+    **detail: int,
+) -> int:  # fmt: skip
+    """Moves the caller's memories of some kinds from one project to another, all or none, with an event.
+    Returns their number. Raises Conflict `duplicate_text`."""
+    view = personal_view(service.principal)
+    moved_kinds = kinds | (LINKS if "entity" in kinds else frozenset())
+    check_may_change_all(
+        service.principal,
+        tx,
+        view,
+        lambda m: m.place.project == source.number and m.kind in moved_kinds,
+    )
+    entities = own_entities(tx, service.principal, source.number) if "entity" in kinds else []
+    moved = tx.retag(view, kinds, source.number, target.number)
+    if source.number != target.number:
+        _check_none_left(service, tx, source, target.name, kinds)
+    tx.settle_links(view, entities, now=now)
+    told = {"from": source.id, "to": target.id, "count": moved, "kinds": sorted(kinds), **detail}
+    add_event(service, tx, now, "retag", None, told)
+    return moved
 
 
 def _check_none_left(
@@ -145,8 +161,9 @@ def _check_none_left(
 
 
 def _apply_settings(
-    service: Service, tx: Writer, project: Project, settings: Mapping[str, object], now: int
-) -> Project:
+    service: Service, tx: Writer, project: Project, settings: Mapping[str, object], now: int,
+    *, is_new: bool = False,
+) -> Project:  # fmt: skip
     unknown = settings.keys() - set(SETTINGS)
     if unknown:
         raise InvalidInput(
@@ -154,12 +171,31 @@ def _apply_settings(
             code="argument_invalid",
             hint=f"settings: {', '.join(SETTINGS)}",
         )
-    clean = {name: _clean_setting(service, value) for name, value in settings.items()}
-    changed = replace(project, **clean, updated_at=now)  # type: ignore[arg-type]
+    clean: dict[str, Any] = {}
+    for name, value in settings.items():
+        clean[name] = _visibility(value) if name == "visibility" else _clean_setting(service, value)
+    if clean.get("visibility", project.visibility) is not project.visibility:
+        _check_may_share(service.principal, is_new)
+    changed = replace(project, **clean, updated_at=now)
     if replace(changed, updated_at=project.updated_at) == project:
         return project
-    _add_event(service, tx, now, "update_project", project.id, {"settings": sorted(clean)})
+    add_event(service, tx, now, "update_project", project.id, {"settings": sorted(clean)})
     return tx.put_project(changed)
+
+
+def _visibility(value: object) -> Visibility | None:
+    return None if value is None else visibility_of(value)
+
+
+def _check_may_share(principal: Principal, is_new: bool) -> None:
+    """Raises Refusal `person_needed` for a machine, and AccessDenied `not_permitted` for a member who would
+    decide who sees what others keep from now on: in a project of their own making, now, they may."""
+    if principal.is_machine:
+        raise Refusal("only a person may decide who sees what is kept in a project", code="person_needed")
+    if not is_new and not approves(principal):
+        raise AccessDenied(
+            "only an owner or admin may change who sees what is kept in a project", code="not_permitted"
+        )
 
 
 def _clean_setting(service: Service, value: object) -> str | None:
@@ -176,15 +212,20 @@ def existing_project(reader: Reader, service: Service, name: str) -> Project:
     """Returns the project with this name. Raises NotFound."""
     project = reader.project(personal_view(service.principal), usable_name(name, "project"))
     if project is None:
+        known = [one.name for one in reader.projects(personal_view(service.principal))]
+        near = get_close_matches(name, known, 2)
         raise NotFound(
             f"there is no project {name!r}",
             code="project_not_found",
-            hint="projects are listed by `holdfast projects` and `Memory.projects.list`",
+            hint=f"did you mean {' or '.join(map(repr, near))}?"
+            if near
+            else "projects are listed by `holdfast projects` and `Memory.projects.list`",
         )
     return project
 
 
-def _add_event(
+def add_event(
     service: Service, tx: Writer, now: int, action: str, subject: str | None, detail: dict[str, Any]
 ) -> None:
+    """Records what was done to a project."""
     tx.add_event(at=now, actor=service.principal.label, action=action, subject=subject, detail=detail)

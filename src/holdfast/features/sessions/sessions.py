@@ -117,7 +117,7 @@ def delete_session(service: Service, id: str) -> int:
     now = service.clock()
     with service.store.write() as tx:
         session = _existing_session(tx, service, id)
-        view = personal_view(service.principal)
+        view = personal_view(service.principal, closed=True)
         inside = view.narrowed(replace(view.filter, session=session.number))
         check_may_change_all(service.principal, tx, inside, lambda m: KINDS[m.kind].is_evidence)
         everything = replace(GONE, session=session.number, kinds=EVIDENCE)

@@ -90,7 +90,7 @@ def owners(service: Service) -> list[str]:
     """Returns every user who has ever stored something, by the chain of events."""
     users: set[str] = set()
     after = 0
-    view = personal_view(service.principal)
+    view = personal_view(service.principal, closed=True)
     while True:
         with service.store.read() as snap:
             page = list(snap.events(view, after=after, limit=10_000))
@@ -169,7 +169,7 @@ class Migration:
         self._duplicates: dict[str, str] = {}
         with source.store.read() as snap:
             for name in sorted(self._excluded):
-                if snap.project(personal_view(source.principal), name) is None:
+                if snap.project(personal_view(source.principal, closed=True), name) is None:
                     raise NotFound(f"there is no project {name!r}", code="project_not_found")
 
     def preview(self) -> Report:

@@ -56,13 +56,13 @@ def records(service: Service, *, user_data: bool = False) -> Iterator[Record]:
 
 def _projects(service: Service) -> Iterator[Record]:
     with service.store.read() as snap:
-        projects = snap.projects(personal_view(service.principal))
+        projects = snap.projects(personal_view(service.principal, closed=True))
     return map(project_record, projects)
 
 
 def _sources(service: Service) -> Iterator[Record]:
     with service.store.read() as snap:
-        sources = snap.sources(personal_view(service.principal), removed=True)
+        sources = snap.sources(personal_view(service.principal, closed=True), removed=True)
     for source in sources:
         record = {"type": "source", **source.as_dict()}
         if source.deleted_at is not None:
@@ -71,8 +71,9 @@ def _sources(service: Service) -> Iterator[Record]:
 
 
 def _sessions(service: Service) -> Iterator[Record]:
+    view = personal_view(service.principal, closed=True)
     with service.store.read() as snap:
-        sessions = snap.sessions(personal_view(service.principal), project=None, limit=None, offset=0)
+        sessions = snap.sessions(view, project=None, limit=None, offset=0)
     for session in sorted(sessions, key=lambda session: session.number):
         record = session.as_dict()
         del record["messages"]
@@ -82,7 +83,7 @@ def _sessions(service: Service) -> Iterator[Record]:
 def _memories(service: Service) -> Iterator[Record]:
     """Yields entities first, since others refer to them by id; then everything else in the order of
     recording."""
-    everything = personal_view(service.principal, GONE)
+    everything = personal_view(service.principal, GONE, closed=True)
     listed_projects: set[str] = set()
     for kinds in (frozenset({"entity"}), frozenset(KINDS) - {"entity"}):
         view = everything.narrowed(replace(GONE, kinds=kinds))
@@ -134,7 +135,7 @@ def _is_unlisted_project(snap: Reader, service: Service, memory: Memory, listed_
     if memory.project is None or memory.project in listed_projects:
         return False
     listed_projects.add(memory.project)
-    return snap.project(personal_view(service.principal), memory.project) is None
+    return snap.project(personal_view(service.principal, closed=True), memory.project) is None
 
 
 def _deleted_project(memory: Memory) -> Record:
@@ -147,7 +148,7 @@ def _deleted_project(memory: Memory) -> Record:
 
 def _events(service: Service) -> Iterator[Record]:
     """Yields the events that the user or their agents caused, or that are about their memories (S4.54)."""
-    view = personal_view(service.principal, GONE)
+    view = personal_view(service.principal, GONE, closed=True)
     user, after = service.principal.user, 0
     while True:
         with service.store.read() as snap:

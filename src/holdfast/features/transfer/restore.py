@@ -157,7 +157,7 @@ class Restorer:
                 fields = Fields(record)
                 theirs += [id for name in ("id", "supersedes", "superseded_by") if (id := fields.id(name))]
                 theirs += [id for id in fields.each("about") if isinstance(id, str)]
-        view, now = personal_view(self._service.principal, GONE), self._service.clock()
+        view, now = personal_view(self._service.principal, GONE, closed=True), self._service.clock()
         with self._service.store.read() as snap:
             if self._names.projects is not None:
                 self._names.known.update(memory.id for memory in snap.several(view, theirs, now=now))

@@ -13,16 +13,17 @@ from holdfast.core.graph import ENTITY_GONE, End, is_in_sight, narrowest
 from holdfast.core.history import IMPORTED
 from holdfast.core.ids import uuid7
 from holdfast.core.kinds import KINDS
-from holdfast.core.places import Place, Visibility, usable_name
-from holdfast.core.projects import Project, Session
+from holdfast.core.places import Place, Visibility, usable_name, visibility_of
+from holdfast.core.projects import Project, ProjectState, Session
 from holdfast.core.record import Kept, Memory, Outcome, Status
+from holdfast.core.sharing import approves
 from holdfast.core.sources import Source
 from holdfast.core.views import GONE, personal_view
 from holdfast.features.access.places import PlaceResolver, find_external, find_same
 from holdfast.features.admission.names import checked_name
 from holdfast.features.memories import embed
 from holdfast.features.memories.tombstones import Tombstones
-from holdfast.features.projects.projects import SETTING_MAX, SETTINGS
+from holdfast.features.projects.projects import SETTING_MAX, TEXTS
 from holdfast.features.service import Service
 from holdfast.features.transfer.records import Fields
 from holdfast.features.transfer.sources import FILENAME_MAX, checked_sha256
@@ -97,7 +98,7 @@ class RecordWriter:
         self._now = now
         self._ids = names
         self._anew = anew
-        self._everything = personal_view(service.principal, GONE)
+        self._everything = personal_view(service.principal, GONE, closed=True)
         self._places = PlaceResolver(service, tx, now)
         self._projects: dict[str, Project] = {}
         self._sessions: dict[str, Session] = {}
@@ -140,11 +141,15 @@ class RecordWriter:
             return Kept(Outcome.DUPLICATE, None, f"project {name!r} is already there")
         id = fields.id("id") or self._service.new_id(self._now)
         settings: dict[str, Any] = {}
-        for setting in SETTINGS:
+        for setting in TEXTS:
             value = fields.text(setting)
             if value is not None and len(value) > SETTING_MAX:
                 raise InvalidInput(f"{setting} is too long", code="record_invalid")
             settings[setting] = None if value is None else self._service.admission.clean_text(value)
+        if approves(self._service.principal) and (visibility := fields.text("visibility")) is not None:
+            settings["visibility"] = visibility_of(visibility)
+        if (state := fields.text("state")) is not None:
+            settings["state"] = _state_of(state)
         project = Project(name, fields.moment("created_at"), fields.moment("updated_at"), id=id, **settings)
         self._projects[name] = self._with_free_id(self._tx.put_project, project)
         self._add_event(self._projects[name].id, {})
@@ -372,3 +377,10 @@ READERS: dict[str, Callable[[RecordWriter, Fields], Kept]] = {
     "session": RecordWriter.session,
 }
 """The method that stores each type of record other than memories."""
+
+
+def _state_of(value: str) -> ProjectState:
+    try:
+        return ProjectState(value)
+    except ValueError:
+        raise InvalidInput("a project is active, off or archived", code="record_invalid") from None

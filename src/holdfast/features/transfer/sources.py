@@ -103,7 +103,7 @@ def delete_source(service: Service, id: str, *, hard: bool = False) -> int:
     """
     checked_flag(hard, "hard")
     now = service.clock()
-    everything = personal_view(service.principal, GONE)
+    everything = personal_view(service.principal, GONE, closed=True)
     with service.store.write() as tx:
         check_may_change_all(
             service.principal,

@@ -41,7 +41,7 @@ def compared(
     The record is validated again and the result is compared, so a secret redacted during the transfer is no
     difference. `duplicates` maps ids to existing memories that were kept instead.
     """
-    view = personal_view(restoring.service.principal, GONE)
+    view = personal_view(restoring.service.principal, GONE, closed=True)
     expected: list[tuple[str, str, bytes, str | None]] = []
     for record in records:
         id = str(record["id"])

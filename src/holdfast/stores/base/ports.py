@@ -13,6 +13,7 @@ from holdfast.core.wire import Plain
 from holdfast.language.terms import Terms
 from holdfast.stores.base.files import FileReader, FileWriter
 from holdfast.stores.base.lookups import LookupReader
+from holdfast.stores.base.projects import ProjectReader, ProjectWriter
 from holdfast.stores.base.team import TeamReader, TeamWriter
 from holdfast.stores.base.tombstones import TombstoneReader, TombstoneWriter
 
@@ -25,8 +26,7 @@ if TYPE_CHECKING:
     from holdfast.core.facts import MessageStatement
     from holdfast.core.jobs import Backlog, Job, State
     from holdfast.core.metrics import Metric
-    from holdfast.core.module_map import ModuleMap
-    from holdfast.core.projects import Project, Session
+    from holdfast.core.projects import Session
     from holdfast.core.record import Change, Memory, Status
     from holdfast.core.sources import Source
     from holdfast.core.usage import Tally
@@ -146,7 +146,7 @@ class Spool(Protocol):
         """Returns the ids of all payloads and when each was stored (UTC epoch milliseconds)."""
 
 
-class Reader(FileReader, TeamReader, TombstoneReader, LookupReader, Protocol):
+class Reader(FileReader, ProjectReader, TeamReader, TombstoneReader, LookupReader, Protocol):
     """One consistent snapshot. Every method that reads takes a view first."""
 
     def get(self, view: View, id: str) -> Memory | None: ...
@@ -210,17 +210,6 @@ class Reader(FileReader, TeamReader, TombstoneReader, LookupReader, Protocol):
         time, those of the same time by insertion (S1.20).
         """
 
-    def project(self, view: View, name: str) -> Project | None:
-        """Returns a listed project, or a deleted one in which the view still sees a memory."""
-
-    def projects(self, view: View) -> list[Project]:
-        """Returns all such projects, by name."""
-
-    def module_map(self, view: View, project: int) -> ModuleMap | None:
-        """Returns the map of a project by its number, if there is one and the view includes the project
-        (S4.1).
-        """
-
     def session(self, view: View, external_id: str) -> Session | None:
         """Returns the user's session with this id: of the context's project, else the oldest visible."""
 
@@ -282,7 +271,7 @@ class Reader(FileReader, TeamReader, TombstoneReader, LookupReader, Protocol):
         """Returns the number of memories of knowledge that an agent stored in a session (S4.26)."""
 
 
-class Writer(FileWriter, TeamWriter, TombstoneWriter, Reader, Protocol):
+class Writer(FileWriter, ProjectWriter, TeamWriter, TombstoneWriter, Reader, Protocol):
     """One transaction, atomic. Reads inside it see what was committed before it began and its own writes,
     except `candidates`, which sees only the former.
     """
@@ -348,24 +337,6 @@ class Writer(FileWriter, TeamWriter, TombstoneWriter, Reader, Protocol):
 
     def take_back(self, view: View, *, project: int | None = None, session: str | None = None) -> None:
         """Deletes the record of deliveries to the view's user, in a project or a session."""
-
-    def put_project(self, project: Project) -> Project:
-        """Creates (number 0) or updates a project and returns it with its number. Raises Conflict
-        `duplicate_text` for the id of another one.
-        """
-
-    def drop_project(self, view: View, number: int, *, now: int) -> tuple[int, int]:
-        """Deletes a project; memories of the user leave it, those of others stay (S0.30). Returns how many
-        sessions left it and how many memories of the user were forgotten.
-        """
-
-    def put_module_map(self, view: View, project: int, whole: ModuleMap) -> None:
-        """Stores the map of a project, replacing the previous one. Raises NotFound `project_not_found` if
-        the view does not include the project.
-        """
-
-    def drop_module_map(self, view: View, project: int) -> None:
-        """Deletes the map of a project, if it has one and the view includes the project."""
 
     def put_session(self, session: Session) -> Session:
         """Creates or updates a session; a changed project moves its evidence at once (S0.16, S0.17)."""

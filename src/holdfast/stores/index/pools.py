@@ -13,7 +13,8 @@ VIEWS_KEPT = 256
 
 class Pools:
     """The pools of a store by number, and their numbers; `connections` is a JSON list of pairs: the source of
-    a folder, and the number of a project that it is connected to."""
+    a folder, and the number of a project that it is connected to; and of each closed project null and its
+    number."""
 
     def __init__(self, by_number: dict[int, Pool], connections: str = "[]") -> None:
         self.by_number = by_number
@@ -21,6 +22,8 @@ class Pools:
         self._connected: dict[str | None, set[int]] = {}
         for source, project in json.loads(connections):
             self._connected.setdefault(source, set()).add(project)
+        self.closed = frozenset(self._connected.pop(None, ()))
+        """The numbers of the projects that are archived or switched off."""
         self.numbers = {pool: number for number, pool in by_number.items()}
         self.user_wide = frozenset(
             number for number, pool in by_number.items() if pool.reach is Reach.EVERYWHERE
@@ -40,5 +43,5 @@ class Pools:
         return seen
 
     def allowed(self, view: View, pool: Pool) -> bool:
-        """Returns whether a view allows a pool, by the connections of its folder."""
-        return view.allows(pool, self._connected.get(pool.source, ()))
+        """Returns whether a view allows a pool, by the connections of its folder and the closed projects."""
+        return view.allows(pool, self._connected.get(pool.source, ()), self.closed)

@@ -207,11 +207,25 @@ WHERE m.session = %(in_session)s AND m.current AND m.created_by = %(actor)s
 SELECT * FROM projects WHERE name = %(name)s;
 
 -- name: projects
-SELECT * FROM projects ORDER BY name;
+SELECT * FROM projects WHERE name IS NOT NULL ORDER BY name;
 
 -- name: project_is_in_use
 SELECT EXISTS (SELECT 1 FROM sessions WHERE project = %(project)s AND owner = %(owner)s)
     OR EXISTS (SELECT 1 FROM memories WHERE deleted_at IS NULL AND pool = ANY(%(pools)s::bigint[]));
+
+-- name: shares
+SELECT owner, sum(live)::bigint, sum(entities)::bigint, sum(forgotten)::bigint, sum(sessions)::bigint,
+    sum(folders)::bigint FROM (
+        SELECT m.owner, count(CASE WHEN m.deleted_at IS NULL THEN 1 END) AS live,
+            count(CASE WHEN m.deleted_at IS NULL AND m.entity_key IS NOT NULL THEN 1 END) AS entities,
+            count(CASE WHEN m.deleted_at IS NOT NULL THEN 1 END) AS forgotten, 0 AS sessions, 0 AS folders
+        FROM memories m JOIN pools p ON p.number = m.pool WHERE p.project = %(project)s::bigint AND m.current GROUP BY m.owner
+        UNION ALL SELECT owner, 0, 0, 0, count(*), 0 FROM sessions WHERE project = %(project)s::bigint GROUP BY owner
+        UNION ALL SELECT f.owner, 0, 0, 0, 0, count(*) FROM folders f JOIN folder_projects c ON c.source = f.source
+        WHERE c.project = %(project)s::bigint AND NOT EXISTS (
+            SELECT 1 FROM folder_projects o WHERE o.source = c.source AND o.project <> c.project)
+        GROUP BY f.owner) parts
+GROUP BY owner ORDER BY owner;
 
 -- name: module_map
 SELECT data FROM module_maps WHERE project = %(project)s;
@@ -233,6 +247,7 @@ SELECT s.*, j.name AS project_name,
         AND m.kind = ANY(%(evidence)s::text[])) AS messages
 FROM sessions s LEFT JOIN projects j ON j.number = s.project
 WHERE s.owner = %(owner)s AND (%(project)s::bigint IS NULL OR s.project = %(project)s)
+    AND (%(closed)s::boolean OR s.project IS NULL OR j.state = 'active')
 ORDER BY s.updated_at DESC, s.number DESC LIMIT nullif(%(limit)s::bigint, -1) OFFSET %(offset)s;
 
 -- name: sources
@@ -323,10 +338,16 @@ WHERE m.change > %(since)s AND m.change <= %(upto)s ORDER BY m.number, x.part;
 -- name: erased_since
 SELECT memory FROM erased WHERE change > %(since)s AND change <= %(upto)s;
 
+-- What folders are connected to, and with no source the projects that are closed.
+
+-- fragment: connections
+(SELECT source, project FROM folder_projects
+    UNION ALL SELECT NULL, number FROM projects WHERE state <> 'active') connected
+
 -- name: last_pool
 SELECT (SELECT hash FROM events WHERE sequence = %(seen)s), max(number),
     (SELECT coalesce(json_agg(json_build_array(source, project) ORDER BY source, project)::text, '[]')
-        FROM folder_projects)
+        FROM {connections})
 FROM pools;
 
 -- name: state
@@ -334,7 +355,7 @@ SELECT change, head_sequence, head_hash,
     CASE WHEN head_sequence <> %(seen)s THEN (SELECT hash FROM events WHERE sequence = %(seen)s) END,
     (SELECT max(number) FROM pools),
     (SELECT coalesce(json_agg(json_build_array(source, project) ORDER BY source, project)::text, '[]')
-        FROM folder_projects)
+        FROM {connections})
 FROM tenants;
 
 -- name: model
@@ -374,7 +395,7 @@ SELECT f.*, (SELECT coalesce(json_agg(json_build_array(c.project, j.name))::text
 FROM folders f ORDER BY f.created_at, f.slug, f.source;
 
 -- name: connections
-SELECT coalesce(json_agg(json_build_array(source, project) ORDER BY source, project)::text, '[]') FROM folder_projects;
+SELECT coalesce(json_agg(json_build_array(source, project) ORDER BY source, project)::text, '[]') FROM {connections};
 
 -- name: files
 SELECT {filed} FROM files f

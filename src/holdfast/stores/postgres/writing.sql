@@ -147,10 +147,13 @@ SELECT number, start, "end" FROM passages WHERE memory = %(memory)s ORDER BY par
 UPDATE memories SET change = %(change)s WHERE number = %(memory)s;
 
 -- name: insert_project
-INSERT INTO projects (number, id, name, description, colour, icon, notes, system_prompt, created_at, updated_at, deleted_at)
-VALUES ((SELECT coalesce(max(number), 0) + 1 FROM projects), %(id)s, %(name)s, %(description)s, %(colour)s, %(icon)s, %(notes)s, %(system_prompt)s, %(created_at)s, %(updated_at)s, %(deleted_at)s)
+INSERT INTO projects (number, id, name, description, colour, icon, notes, system_prompt, visibility, state, created_at,
+    updated_at, deleted_at)
+VALUES ((SELECT coalesce(max(number), 0) + 1 FROM projects), %(id)s, %(name)s, %(description)s, %(colour)s, %(icon)s, %(notes)s, %(system_prompt)s, %(visibility)s, %(state)s,
+    %(created_at)s, %(updated_at)s, %(deleted_at)s)
 ON CONFLICT (tenant_id, name) DO UPDATE SET deleted_at = excluded.deleted_at, description = excluded.description, colour = excluded.colour,
     icon = excluded.icon, notes = excluded.notes, system_prompt = excluded.system_prompt,
+    visibility = excluded.visibility, state = excluded.state,
     created_at = excluded.created_at, updated_at = excluded.updated_at
 RETURNING *;
 
@@ -158,9 +161,10 @@ RETURNING *;
 SELECT 1 FROM projects WHERE id = %(id)s AND name <> %(name)s;
 
 -- name: update_project
-UPDATE projects SET description = %(description)s, colour = %(colour)s, icon = %(icon)s, notes = %(notes)s,
-    system_prompt = %(system_prompt)s, updated_at = %(updated_at)s
-WHERE number = %(number)s RETURNING *;
+UPDATE projects SET name = %(name)s, description = %(description)s, colour = %(colour)s, icon = %(icon)s, notes = %(notes)s,
+    system_prompt = %(system_prompt)s, visibility = %(visibility)s, state = %(state)s,
+    updated_at = %(updated_at)s
+WHERE number = %(number)s;
 
 -- name: sessions_in
 SELECT number FROM sessions WHERE project = %(project)s AND owner = %(owner)s;
@@ -182,8 +186,59 @@ WHERE deleted_at IS NULL AND owner = %(owner)s AND pool IN (SELECT number FROM p
 
 -- name: delete_project
 UPDATE projects SET deleted_at = %(now)s, description = NULL, colour = NULL, icon = NULL, notes = NULL,
-    system_prompt = NULL
+    system_prompt = NULL, visibility = NULL, state = 'active'
 WHERE number = %(project)s;
+
+-- A project goes with all that is in it, whoever wrote it, and what speaks of it.
+
+-- name: numbers_in_project
+WITH inside AS (SELECT m.id FROM memories m JOIN pools p ON p.number = m.pool WHERE p.project = %(project)s::bigint)
+SELECT number FROM memories WHERE id IN (SELECT id FROM inside)
+UNION SELECT number FROM memories WHERE subject IN (SELECT id FROM inside)
+UNION SELECT number FROM memories WHERE target IN (SELECT id FROM inside);
+
+-- name: sources_of_numbers
+SELECT DISTINCT source FROM memories WHERE number = ANY(%(numbers)s::bigint[]) AND source IS NOT NULL;
+
+-- name: drop_requests_of
+DELETE FROM requests WHERE id IN (SELECT id FROM memories WHERE number = ANY(%(numbers)s::bigint[]));
+
+-- name: unlink_all
+UPDATE memories SET supersedes = CASE WHEN supersedes = ANY(%(ids)s::text[]) THEN NULL ELSE supersedes END,
+    superseded_by = CASE WHEN superseded_by = ANY(%(ids)s::text[]) THEN NULL ELSE superseded_by END
+WHERE supersedes = ANY(%(ids)s::text[]) OR superseded_by = ANY(%(ids)s::text[]);
+
+-- name: all_sessions_in
+SELECT number, owner FROM sessions WHERE project = %(project)s::bigint;
+
+-- name: folders_only_in
+SELECT c.source FROM folder_projects c
+WHERE c.project = %(project)s::bigint AND NOT EXISTS (
+    SELECT 1 FROM folder_projects o WHERE o.source = c.source AND o.project <> c.project);
+
+-- name: disconnect_from_all
+DELETE FROM folder_projects WHERE project = %(project)s::bigint;
+
+-- name: take_back_all_given
+DELETE FROM given WHERE project = %(project)s::bigint;
+
+-- name: take_back_all_tallies
+DELETE FROM tallies WHERE project = %(project)s::bigint;
+
+-- name: delete_jobs
+DELETE FROM jobs WHERE id = ANY(%(ids)s::text[]) OR subject = ANY(%(ids)s::text[]);
+
+-- name: delete_unused_sources
+DELETE FROM sources WHERE id = ANY(%(ids)s::text[]) AND id NOT IN (SELECT source FROM folders)
+    AND NOT EXISTS (SELECT 1 FROM memories m WHERE m.source = sources.id);
+
+-- name: forget_workspaces
+UPDATE pools SET workspace = 'purged ' || number WHERE project = %(project)s::bigint AND workspace IS NOT NULL;
+
+-- name: purge_project
+UPDATE projects SET name = NULL, deleted_at = %(now)s, description = NULL, colour = NULL, icon = NULL, notes = NULL,
+    system_prompt = NULL, visibility = NULL, state = 'active'
+WHERE number = %(project)s::bigint;
 
 -- name: put_module_map
 INSERT INTO module_maps (project, data, version, updated_at)

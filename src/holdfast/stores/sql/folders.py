@@ -171,6 +171,11 @@ class FolderWriter(FolderReader):
 
     def drop_folder(self, view: View, source: str) -> int:
         self._own(view, source)
+        gone = self._drop_folder(source)
+        self._reconnected()
+        return gone
+
+    def _drop_folder(self, source: str) -> int:
         values = {"source": source}
         gone = self._erase_all([row[0] for row in self._rows_of("numbers_in_source", values)])
         for step in _DROPPING:
@@ -178,7 +183,6 @@ class FolderWriter(FolderReader):
         self._run("detach_source", {"id": source, "change": self._change})
         # its pool stays: other processes know pools by their number
         self._run("delete_source", {"id": source})
-        self._reconnected()
         return gone
 
     def _own(self, view: View, source: str) -> None:

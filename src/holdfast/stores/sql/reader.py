@@ -21,8 +21,9 @@ from holdfast.stores.index.quantised import exact
 from holdfast.stores.index.segment import Row, is_judged_here
 from holdfast.stores.index.segments import Index
 from holdfast.stores.sql.columns import memory_of, plain
-from holdfast.stores.sql.folders import ALL, FolderReader
+from holdfast.stores.sql.folders import ALL
 from holdfast.stores.sql.lookups import SqlLookupReader
+from holdfast.stores.sql.projects import SqlProjectReader
 from holdfast.stores.sql.rows import (
     backlog_of,
     event_of,
@@ -30,7 +31,6 @@ from holdfast.stores.sql.rows import (
     job_of,
     metric_of,
     pool_of,
-    project_of,
     said_of,
     session_of,
     source_of,
@@ -45,8 +45,7 @@ if TYPE_CHECKING:
     from holdfast.core.facts import MessageStatement
     from holdfast.core.jobs import Backlog, Job, State
     from holdfast.core.metrics import Metric
-    from holdfast.core.module_map import ModuleMap
-    from holdfast.core.projects import Project, Session
+    from holdfast.core.projects import Session
     from holdfast.core.record import Change, Memory
     from holdfast.core.sources import Source
     from holdfast.core.views import View
@@ -60,7 +59,7 @@ Models = dict[tuple[str, int], int | None]
 """Numbers of models by name and dimension; a number once given is never changed."""
 
 
-class SqlReader(FolderReader, SqlTeamReader, SqlTombstoneReader, SqlLookupReader):
+class SqlReader(SqlProjectReader, SqlTeamReader, SqlTombstoneReader, SqlLookupReader):
     """A snapshot of an SQL store. The backend runs the statements.
 
     `upto` bounds the changes that the index may apply; `last_pool` and `connections` tell whether all pools
@@ -313,36 +312,14 @@ class SqlReader(FolderReader, SqlTeamReader, SqlTombstoneReader, SqlLookupReader
 
     # projects, sessions, audit, jobs
 
-    def project(self, view: View, name: str) -> Project | None:
-        found = [project_of(row) for row in self._dicts("project", {"name": name})]
-        return found[0] if found and self._is_in_sight(view, found[0]) else None
-
-    def projects(self, view: View) -> list[Project]:
-        found = [project_of(row) for row in self._dicts("projects", {})]
-        return [project for project in found if self._is_in_sight(view, project)]
-
-    def _is_in_sight(self, view: View, project: Project) -> bool:
-        if project.listed:
-            return True
-        pools = self._known_pools().by_number
-        inside = [n for n in self._pool_numbers(view) if pools[n].project == project.number]
-        values = {"project": project.number, "owner": view.user, "pools": json.dumps(inside)}
-        return bool(self._one("project_is_in_use", values)[0])
-
-    def module_map(self, view: View, project: int) -> ModuleMap | None:
-        from holdfast.core.module_map import ModuleMap
-
-        rows = self._all("module_map", {"project": project}) if view.holds(project) else []
-        return ModuleMap.from_dict(json.loads(rows[0][0])) if rows else None
-
     def session(self, view: View, external_id: str) -> Session | None:
         values = {"owner": view.user, "external_id": external_id, "evidence": EVIDENCE_JSON}
         return view.session_among([session_of(row) for row in self._dicts("session", values)])
 
     def sessions(self, view: View, *, project: int | None, limit: int | None, offset: int) -> list[Session]:
-        values = {"owner": view.user, "project": project, "offset": offset, "evidence": EVIDENCE_JSON}
-        rows = self._dicts("sessions", {**values, "limit": ALL if limit is None else limit})
-        return [session_of(row) for row in rows]
+        values = {"owner": view.user, "project": project, "offset": offset, "closed": view.closed}
+        values |= {"limit": ALL if limit is None else limit, "evidence": EVIDENCE_JSON}
+        return [session_of(row) for row in self._dicts("sessions", values)]
 
     def session_names(self, view: View, numbers: Collection[int]) -> dict[int, str]:
         values = {"owner": view.user, "numbers": json.dumps(sorted(numbers))}

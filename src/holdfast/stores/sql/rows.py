@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from holdfast.core.filter_rule import parameters
 from holdfast.core.places import Pool, Reach, Role, Visibility
-from holdfast.core.projects import Project, Session
+from holdfast.core.projects import Project, ProjectState, Session
 from holdfast.stores.sql.columns import plain
 
 if TYPE_CHECKING:
@@ -38,6 +38,8 @@ def project_of(row: dict[str, Any]) -> Project:
     return Project(
         **{name: row[name] for name in names},
         system_prompt=row["system_prompt"],
+        visibility=None if row["visibility"] is None else Visibility(row["visibility"]),
+        state=ProjectState(row["state"]),
         listed=row["deleted_at"] is None,
     )
 

@@ -15,18 +15,17 @@ from holdfast.core.record import Memory, content_hash, external_key, identity
 from holdfast.stores.index.pools import Pools
 from holdfast.stores.index.quantised import to_bytes
 from holdfast.stores.sql.columns import memory_of, values_of
-from holdfast.stores.sql.folders import FolderWriter
+from holdfast.stores.sql.projects import SqlProjectWriter
 from holdfast.stores.sql.reader import ERASED_KEPT, EVIDENCE_JSON, SqlReader
-from holdfast.stores.sql.rows import job_of, job_values, project_of
+from holdfast.stores.sql.rows import job_of, job_values
 from holdfast.stores.sql.team import SqlTeamWriter
 from holdfast.stores.sql.tombstones import SqlTombstoneWriter
 
 if TYPE_CHECKING:
     from holdfast.core.jobs import Job
     from holdfast.core.metrics import Metric
-    from holdfast.core.module_map import ModuleMap
     from holdfast.core.places import Place, Pool
-    from holdfast.core.projects import Project, Session
+    from holdfast.core.projects import Session
     from holdfast.core.sources import Source
     from holdfast.core.usage import Tally
     from holdfast.core.views import View
@@ -37,7 +36,7 @@ _PATCHED = ("status_reason", "valid_until", "expires_at", "deleted_at", "deleted
             "superseded_by")  # fmt: skip
 
 
-class SqlWriter(SqlReader, FolderWriter, SqlTeamWriter, SqlTombstoneWriter):
+class SqlWriter(SqlReader, SqlProjectWriter, SqlTeamWriter, SqlTombstoneWriter):
     """A transaction. Its candidates are those of the moment it began.
 
     `_change` is its number, `_last` the end of the event chain in it.
@@ -210,55 +209,6 @@ class SqlWriter(SqlReader, FolderWriter, SqlTeamWriter, SqlTombstoneWriter):
 
     # projects and sessions
 
-    def put_project(self, project: Project) -> Project:
-        values = {
-            "id": project.id,
-            "name": project.name,
-            "description": project.description,
-            "colour": project.colour,
-            "icon": project.icon,
-            "notes": project.notes,
-            "system_prompt": project.system_prompt,
-            "created_at": project.created_at,
-            "updated_at": project.updated_at,
-            "number": project.number,
-            "deleted_at": None if project.listed else project.updated_at,
-        }
-        if not project.number and self._rows_of("project_with_id", values):
-            raise Conflict("another project has this id", code="duplicate_text")
-        return project_of(self._written("update_project" if project.number else "insert_project", values)[0])
-
-    def drop_project(self, view: View, number: int, *, now: int) -> tuple[int, int]:
-        from holdfast.core.graph import ENTITY_GONE
-
-        owner = {"project": number, "owner": view.user}
-        sessions = self._rows_of("sessions_in", owner)
-        for (session,) in sessions:
-            self._move_evidence(session, view.user, None)
-            self._run("leave_project", {"number": session, "owner": view.user, "updated_at": now})
-        forgotten = int(self._returned("count_own_in", owner))
-        entities = [row[0] for row in self._rows_of("own_entities_in", owner)]
-        links = [link[0] for link in self._rows_of("links_and_ends", {"ids": json.dumps(entities)})]
-        values = {"ids": json.dumps(links), "gone": ENTITY_GONE, "now": now, "change": self._change}
-        self._run("hide_links", values)
-        self._run("forget_in_project", {**owner, "now": now, "change": self._change})
-        self._run("disconnect_project", owner)
-        self._reconnected()
-        self._run("drop_module_map", {"project": number})
-        self._run("delete_project", {"project": number, "now": now})
-        return len(sessions), forgotten
-
-    def put_module_map(self, view: View, project: int, whole: ModuleMap) -> None:
-        if not view.holds(project):
-            raise NotFound("there is no such project", code="project_not_found")
-        data = json.dumps(whole.as_dict(), ensure_ascii=False, separators=(",", ":"))
-        values = {"project": project, "data": data, "version": whole.version, "updated_at": whole.updated_at}
-        self._run("put_module_map", values)
-
-    def drop_module_map(self, view: View, project: int) -> None:
-        if view.holds(project):
-            self._run("drop_module_map", {"project": project})
-
     def put_session(self, session: Session) -> Session:
         values = {
             "external_id": session.external_id,
@@ -300,6 +250,11 @@ class SqlWriter(SqlReader, FolderWriter, SqlTeamWriter, SqlTombstoneWriter):
         values = {"number": number, "owner": view.user, "evidence": EVIDENCE_JSON}
         ids = [row[0] for row in self._rows_of("evidence_in_session", values)]
         self.erase(view, ids)
+        self._drop_empty_session(number, view.user)
+        return ids
+
+    def _drop_empty_session(self, number: int, owner: str) -> None:
+        """Deletes a session without evidence; knowledge that was kept in it stays."""
         for memory, row in [(row[0], memory_of(row)) for row in self._all("in_session", {"number": number})]:
             home = replace(row.place, session=None)
             named: dict[str, Any] = {"memory": memory, "change": self._change}
@@ -307,8 +262,7 @@ class SqlWriter(SqlReader, FolderWriter, SqlTeamWriter, SqlTombstoneWriter):
             named["external_key"] = external_key(row.kind, home, row.external_id)
             if not self._run_if_unique("detach_session", named):  # the id names another memory there
                 self._run("detach_session", {**named, "external_id": None, "external_key": None})
-        self._run("delete_session", {"number": number, "owner": view.user})
-        return ids
+        self._run("delete_session", {"number": number, "owner": owner})
 
     def retag(self, view: View, kinds: frozenset[str], source: int, target: int) -> int:
         moved = 0

@@ -200,11 +200,24 @@ WHERE m.session = :in_session AND m.current AND m.created_by = :actor
 SELECT * FROM projects WHERE name = :name;
 
 -- name: projects
-SELECT * FROM projects ORDER BY name;
+SELECT * FROM projects WHERE name IS NOT NULL ORDER BY name;
 
 -- name: project_is_in_use
 SELECT EXISTS (SELECT 1 FROM sessions WHERE project = :project AND owner = :owner)
     OR EXISTS (SELECT 1 FROM memories WHERE deleted_at IS NULL AND pool IN (SELECT value FROM json_each(:pools)));
+
+-- name: shares
+SELECT owner, sum(live), sum(entities), sum(forgotten), sum(sessions), sum(folders) FROM (
+        SELECT m.owner, count(CASE WHEN m.deleted_at IS NULL THEN 1 END) AS live,
+            count(CASE WHEN m.deleted_at IS NULL AND m.entity_key IS NOT NULL THEN 1 END) AS entities,
+            count(CASE WHEN m.deleted_at IS NOT NULL THEN 1 END) AS forgotten, 0 AS sessions, 0 AS folders
+        FROM memories m JOIN pools p ON p.number = m.pool WHERE p.project = :project AND m.current GROUP BY m.owner
+        UNION ALL SELECT owner, 0, 0, 0, count(*), 0 FROM sessions WHERE project = :project GROUP BY owner
+        UNION ALL SELECT f.owner, 0, 0, 0, 0, count(*) FROM folders f JOIN folder_projects c ON c.source = f.source
+        WHERE c.project = :project AND NOT EXISTS (
+            SELECT 1 FROM folder_projects o WHERE o.source = c.source AND o.project <> c.project)
+        GROUP BY f.owner) parts
+GROUP BY owner ORDER BY owner;
 
 -- name: module_map
 SELECT data FROM module_maps WHERE project = :project;
@@ -226,6 +239,7 @@ SELECT s.*, j.name AS project_name,
         AND m.kind IN (SELECT value FROM json_each(:evidence))) AS messages
 FROM sessions s LEFT JOIN projects j ON j.number = s.project
 WHERE s.owner = :owner AND (:project IS NULL OR s.project = :project)
+    AND (:closed OR s.project IS NULL OR j.state = 'active')
 ORDER BY s.updated_at DESC, s.number DESC LIMIT :limit OFFSET :offset;
 
 -- name: sources
@@ -322,10 +336,15 @@ FROM pragma_user_version, pragma_application_id;
 SELECT EXISTS (SELECT 1 FROM erased
     WHERE change > coalesce((SELECT value FROM counters WHERE name = 'scrubbed'), 0));
 
+-- What folders are connected to, and with no source the projects that are closed.
+
+-- fragment: connections
+(SELECT source, project FROM folder_projects
+    UNION ALL SELECT NULL, number FROM projects WHERE state <> 'active' ORDER BY 1, 2)
+
 -- name: state
 SELECT value, (SELECT max(number) FROM pools),
-    (SELECT json_group_array(json_array(source, project))
-        FROM (SELECT * FROM folder_projects ORDER BY source, project))
+    (SELECT json_group_array(json_array(source, project)) FROM {connections})
 FROM counters WHERE name = 'change';
 
 -- name: model
@@ -369,7 +388,7 @@ SELECT f.*, (SELECT json_group_array(json_array(c.project, j.name))
 FROM folders f ORDER BY f.created_at, f.slug, f.source;
 
 -- name: connections
-SELECT json_group_array(json_array(source, project)) FROM (SELECT * FROM folder_projects ORDER BY source, project);
+SELECT json_group_array(json_array(source, project)) FROM {connections};
 
 -- name: files
 SELECT {filed} FROM files f

@@ -131,10 +131,13 @@ SELECT number, start, "end" FROM passages WHERE memory = :memory ORDER BY part;
 UPDATE memories SET change = :change WHERE number = :memory;
 
 -- name: insert_project
-INSERT INTO projects (id, name, description, colour, icon, notes, system_prompt, created_at, updated_at, deleted_at)
-VALUES (:id, :name, :description, :colour, :icon, :notes, :system_prompt, :created_at, :updated_at, :deleted_at)
+INSERT INTO projects (id, name, description, colour, icon, notes, system_prompt, visibility, state, created_at,
+    updated_at, deleted_at)
+VALUES (:id, :name, :description, :colour, :icon, :notes, :system_prompt, :visibility, :state,
+    :created_at, :updated_at, :deleted_at)
 ON CONFLICT (name) DO UPDATE SET deleted_at = excluded.deleted_at, description = excluded.description, colour = excluded.colour,
     icon = excluded.icon, notes = excluded.notes, system_prompt = excluded.system_prompt,
+    visibility = excluded.visibility, state = excluded.state,
     created_at = excluded.created_at, updated_at = excluded.updated_at
 RETURNING *;
 
@@ -142,9 +145,10 @@ RETURNING *;
 SELECT 1 FROM projects WHERE id = :id AND name <> :name;
 
 -- name: update_project
-UPDATE projects SET description = :description, colour = :colour, icon = :icon, notes = :notes,
-    system_prompt = :system_prompt, updated_at = :updated_at
-WHERE number = :number RETURNING *;
+UPDATE projects SET name = :name, description = :description, colour = :colour, icon = :icon, notes = :notes,
+    system_prompt = :system_prompt, visibility = :visibility, state = :state,
+    updated_at = :updated_at
+WHERE number = :number;
 
 -- name: sessions_in
 SELECT number FROM sessions WHERE project = :project AND owner = :owner;
@@ -166,7 +170,58 @@ WHERE deleted_at IS NULL AND owner = :owner AND pool IN (SELECT number FROM pool
 
 -- name: delete_project
 UPDATE projects SET deleted_at = :now, description = NULL, colour = NULL, icon = NULL, notes = NULL,
-    system_prompt = NULL
+    system_prompt = NULL, visibility = NULL, state = 'active'
+WHERE number = :project;
+
+-- A project goes with all that is in it, whoever wrote it, and what speaks of it.
+
+-- name: numbers_in_project
+WITH inside AS (SELECT m.id FROM memories m JOIN pools p ON p.number = m.pool WHERE p.project = :project)
+SELECT number FROM memories WHERE id IN (SELECT id FROM inside)
+UNION SELECT number FROM memories WHERE subject IN (SELECT id FROM inside)
+UNION SELECT number FROM memories WHERE target IN (SELECT id FROM inside);
+
+-- name: sources_of_numbers
+SELECT DISTINCT source FROM memories WHERE number IN (SELECT value FROM json_each(:numbers)) AND source IS NOT NULL;
+
+-- name: drop_requests_of
+DELETE FROM requests WHERE id IN (SELECT id FROM memories WHERE number IN (SELECT value FROM json_each(:numbers)));
+
+-- name: unlink_all
+UPDATE memories SET supersedes = CASE WHEN supersedes IN (SELECT value FROM json_each(:ids)) THEN NULL ELSE supersedes END,
+    superseded_by = CASE WHEN superseded_by IN (SELECT value FROM json_each(:ids)) THEN NULL ELSE superseded_by END
+WHERE supersedes IN (SELECT value FROM json_each(:ids)) OR superseded_by IN (SELECT value FROM json_each(:ids));
+
+-- name: all_sessions_in
+SELECT number, owner FROM sessions WHERE project = :project;
+
+-- name: folders_only_in
+SELECT c.source FROM folder_projects c
+WHERE c.project = :project AND NOT EXISTS (
+    SELECT 1 FROM folder_projects o WHERE o.source = c.source AND o.project <> c.project);
+
+-- name: disconnect_from_all
+DELETE FROM folder_projects WHERE project = :project;
+
+-- name: take_back_all_given
+DELETE FROM given WHERE project = :project;
+
+-- name: take_back_all_tallies
+DELETE FROM tallies WHERE project = :project;
+
+-- name: delete_jobs
+DELETE FROM jobs WHERE id IN (SELECT value FROM json_each(:ids)) OR subject IN (SELECT value FROM json_each(:ids));
+
+-- name: delete_unused_sources
+DELETE FROM sources WHERE id IN (SELECT value FROM json_each(:ids)) AND id NOT IN (SELECT source FROM folders)
+    AND NOT EXISTS (SELECT 1 FROM memories m WHERE m.source = sources.id);
+
+-- name: forget_workspaces
+UPDATE pools SET workspace = 'purged ' || number WHERE project = :project AND workspace IS NOT NULL;
+
+-- name: purge_project
+UPDATE projects SET name = NULL, deleted_at = :now, description = NULL, colour = NULL, icon = NULL, notes = NULL,
+    system_prompt = NULL, visibility = NULL, state = 'active'
 WHERE number = :project;
 
 -- name: put_module_map

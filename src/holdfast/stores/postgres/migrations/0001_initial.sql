@@ -33,23 +33,27 @@ CREATE TABLE holdfast.seals (
     PRIMARY KEY (tenant_id, name)
 );
 
+-- A purged one has no name: pools are known by its number.
 CREATE TABLE holdfast.projects (
     tenant_id     text COLLATE "C" NOT NULL DEFAULT current_setting('holdfast.tenant') REFERENCES holdfast.tenants,
     number        bigint NOT NULL,
     id            text NOT NULL,
-    name          text COLLATE "C" NOT NULL,
+    name          text COLLATE "C",
     description   text,
     colour        text,
     icon          text,
     notes         text,
     system_prompt text,
+    visibility    text CHECK (visibility IN ('private', 'team', 'project')),
+    state         text NOT NULL DEFAULT 'active' CHECK (state IN ('active', 'off', 'archived')),
     isolated      boolean NOT NULL DEFAULT true CHECK (isolated),
     created_at    bigint NOT NULL,
     updated_at    bigint NOT NULL,
     deleted_at    bigint,
     PRIMARY KEY (tenant_id, number),
     UNIQUE (tenant_id, id),
-    UNIQUE (tenant_id, name)
+    UNIQUE (tenant_id, name),
+    CHECK (name IS NOT NULL OR deleted_at IS NOT NULL)
 );
 
 -- A credential that is limited to some projects sees no sessions elsewhere, so their ids are not taken for it.

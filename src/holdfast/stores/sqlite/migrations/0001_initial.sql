@@ -20,19 +20,23 @@ CREATE TABLE seals (
     digest INTEGER NOT NULL
 ) WITHOUT ROWID;
 
+-- A purged one has no name: pools are known by its number.
 CREATE TABLE projects (
     number        INTEGER PRIMARY KEY,
     id            TEXT NOT NULL UNIQUE,
-    name          TEXT NOT NULL UNIQUE,
+    name          TEXT UNIQUE,
     description   TEXT,
     colour        TEXT,
     icon          TEXT,
     notes         TEXT,
     system_prompt TEXT,
+    visibility    TEXT CHECK (visibility IN ('private', 'team', 'project')),
+    state         TEXT NOT NULL DEFAULT 'active' CHECK (state IN ('active', 'off', 'archived')),
     isolated      INTEGER NOT NULL DEFAULT 1 CHECK (isolated = 1),
     created_at    INTEGER NOT NULL,
     updated_at    INTEGER NOT NULL,
-    deleted_at    INTEGER
+    deleted_at    INTEGER,
+    CHECK (name IS NOT NULL OR deleted_at IS NOT NULL)
 );
 
 -- A credential that is limited to some projects sees no sessions elsewhere, so their ids are not taken for it.

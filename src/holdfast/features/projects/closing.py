@@ -1,0 +1,148 @@
+"""Projects as a whole: archived, switched off, renamed, and erased with everything in them (S1.51, S4.63)."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+from holdfast.core.arguments import checked_flag
+from holdfast.core.errors import AccessDenied, Conflict, NotFound, Refusal
+from holdfast.core.jobs import IMPORT
+from holdfast.core.places import Principal
+from holdfast.core.projects import Contents, Project, ProjectState, Purged
+from holdfast.core.sharing import approves
+from holdfast.core.views import personal_view
+from holdfast.features.access.places import closed_project
+from holdfast.features.admission.names import checked_name
+from holdfast.features.projects.projects import add_event, existing_project
+from holdfast.features.service import Service
+from holdfast.stores.base.ports import Reader
+
+
+def project_contents(service: Service, name: str) -> Contents:
+    """Returns what a project holds: of every person for those who may purge it, else the caller's own share.
+    Raises NotFound."""
+    principal = service.principal
+    with service.store.read() as snap:
+        project = existing_project(snap, service, name)
+        shares = snap.shares(personal_view(principal), project.number)
+        is_whole = approves(principal)
+        seen = tuple(share for share in shares if is_whole or share.owner == principal.user)
+        return Contents(project.name, principal.user, seen)
+
+
+def archive_project(service: Service, name: str) -> Project:
+    """Hides a project and what is in it from everybody, until it is unarchived. Raises NotFound, Refusal."""
+    return _put_state(service, name, ProjectState.ARCHIVED, "archive_project")
+
+
+def unarchive_project(service: Service, name: str) -> Project:
+    """Brings an archived project back as it was. Raises NotFound, Refusal."""
+    return _put_state(service, name, ProjectState.ACTIVE, "unarchive_project")
+
+
+def switch_project(service: Service, name: str, on: bool) -> Project:
+    """Switches memory on or off in a project: in one that is off nothing is read and nothing kept, and what
+    is there stays (S4.63). Raises NotFound, Refusal, and Conflict `project_archived`."""
+    state = ProjectState.ACTIVE if checked_flag(on, "on") else ProjectState.OFF
+    return _put_state(service, name, state, "switch_project", archived=False)
+
+
+def _put_state(
+    service: Service, name: str, state: ProjectState, action: str, *, archived: bool = True
+) -> Project:
+    now = service.clock()
+    check_decides(service.principal)
+    with service.store.write() as tx:
+        project = existing_project(tx, service, name)
+        if project.state is ProjectState.ARCHIVED and not archived:
+            raise closed_project(project)
+        if project.state is state:
+            return project
+        add_event(service, tx, now, action, project.id, {"state": state.value})
+        return tx.put_project(replace(project, state=state, updated_at=now))
+
+
+def rename_project(service: Service, name: str, to: str) -> Project:
+    """Gives a project another name; keys that are limited to it are limited to the new name. Raises NotFound,
+    Refusal, Conflict `project_exists`."""
+    now = service.clock()
+    check_decides(service.principal)
+    new_name = checked_name(to, "project")
+    with service.store.write() as tx:
+        project = existing_project(tx, service, name)
+        if project.name == new_name:
+            return project
+        try:
+            renamed = tx.put_project(replace(project, name=new_name, updated_at=now))
+        except Conflict as error:
+            raise Conflict(
+                f"there is a project {new_name!r} already, or what others keep of one that was deleted",
+                code="project_exists",
+                hint=f"move what is in it: holdfast projects move {name!r} {new_name!r}",
+            ) from error
+        add_event(service, tx, now, "rename_project", project.id, {})
+        _limit_keys(service, project.name, new_name, now)
+        return renamed
+
+
+def purge_project(service: Service, name: str) -> Purged:
+    """Erases a project with everything in it, whoever wrote it, so that no byte is left in the store's files:
+    memories with their versions and vectors, conversations, entities, facts, its map and settings, folders
+    and imports that are nowhere else, jobs, and the records of what was delivered. Keys that are limited to
+    it alone are revoked. Only an owner or admin in person may. Raises NotFound, Refusal, AccessDenied.
+    """
+    now = service.clock()
+    check_decides(service.principal)
+    with service.store.write() as tx:
+        project = existing_project(tx, service, name)
+        jobs = _import_jobs(service, tx, project.name)
+        view = personal_view(service.principal, closed=True)
+        purged = tx.purge_project(view, project.number, jobs=jobs, now=now)
+        counts = {"memories": purged.memories, "sessions": purged.sessions, "folders": purged.folders}
+        add_event(service, tx, now, "purge_project", project.id, counts)
+        _limit_keys(service, project.name, None, now)
+    if service.spool is not None:
+        for id in jobs:
+            service.spool.drop(id)
+    with service.lock:
+        service.uses.clear()
+    service.store.scrub()
+    return purged
+
+
+def check_decides(principal: Principal) -> None:
+    """Raises Refusal `person_needed` or AccessDenied `not_permitted` for all but an owner or admin in person:
+    what is decided here concerns everybody who keeps something in the project."""
+    if principal.is_machine:
+        raise Refusal("only a person may decide about a whole project", code="person_needed")
+    if not approves(principal):
+        raise AccessDenied(
+            "only an owner or admin may decide about a whole project",
+            code="not_permitted",
+            hint="what is yours in it goes with `holdfast projects delete`",
+        )
+
+
+def _import_jobs(service: Service, tx: Reader, project: str) -> list[str]:
+    """Returns the ids of unfinished imports into a project, of anybody."""
+    found = []
+    for id in tx.unfinished_jobs(personal_view(service.principal), IMPORT) if service.spool else ():
+        try:
+            head = service.spool.read(id).partition(b"\n")[0] if service.spool else b"{}"
+        except NotFound:
+            continue
+        if json.loads(head).get("project") == project:
+            found.append(id)
+    return found
+
+
+def _limit_keys(service: Service, name: str, to: str | None, now: int) -> None:
+    """Replaces the name of a project in the keys that are limited to it, or removes it."""
+    for key in service.keys.all():
+        if key.projects is not None and name in key.projects:
+            projects = {one for one in key.projects if one != name} | ({to} if to else set())
+            ended = None if projects else key.revoked_at or now
+            service.keys.put(
+                replace(key, projects=tuple(sorted(projects)), revoked_at=ended or key.revoked_at)
+            )

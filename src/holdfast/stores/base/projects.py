@@ -1,0 +1,56 @@
+"""The part of the store protocol for projects and their module maps."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from holdfast.core.module_map import ModuleMap
+    from holdfast.core.projects import Project, Purged, Share
+    from holdfast.core.views import View
+
+
+class ProjectReader(Protocol):
+    """Reads projects. Their names and settings are known to the whole tenant."""
+
+    def project(self, view: View, name: str) -> Project | None:
+        """Returns a listed project, or a deleted one in which the view still sees a memory."""
+
+    def projects(self, view: View) -> list[Project]:
+        """Returns all such projects, by name."""
+
+    def shares(self, view: View, project: int) -> list[Share]:
+        """Returns what each person of the tenant has in a project, by name. Numbers only."""
+
+    def module_map(self, view: View, project: int) -> ModuleMap | None:
+        """Returns the map of a project by its number, if there is one and the view includes the project
+        (S4.1).
+        """
+
+
+class ProjectWriter(ProjectReader, Protocol):
+    """Writes projects."""
+
+    def put_project(self, project: Project) -> Project:
+        """Creates (number 0) or updates a project and returns it with its number. Raises Conflict
+        `duplicate_text` for the id or name of another one.
+        """
+
+    def drop_project(self, view: View, number: int, *, now: int) -> tuple[int, int]:
+        """Deletes a project; memories of the user leave it, those of others stay (S0.30). Returns how many
+        sessions left it and how many memories of the user were forgotten.
+        """
+
+    def purge_project(self, view: View, number: int, *, jobs: Collection[str], now: int) -> Purged:
+        """Erases a project and everything in it, whoever wrote it: memories with all versions, sessions, map,
+        deliveries, the folders and imports that are nowhere else, and these jobs. Its row stays, without its
+        name, as other processes know it by its number."""
+
+    def put_module_map(self, view: View, project: int, whole: ModuleMap) -> None:
+        """Stores the map of a project, replacing the previous one. Raises NotFound `project_not_found` if
+        the view does not include the project.
+        """
+
+    def drop_module_map(self, view: View, project: int) -> None:
+        """Deletes the map of a project, if it has one and the view includes the project."""

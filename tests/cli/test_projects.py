@@ -1,0 +1,68 @@
+"""Projects on the command line: what archive, delete and purge ask, and what they do."""
+
+from __future__ import annotations
+
+from holdfast import Memory
+from tests.cli.support import error_of, run, run_json
+
+
+def filled() -> None:
+    with Memory() as memory:
+        memory.remember("The kettle is broken", project="shop")
+        memory.add_messages([{"role": "user", "content": "the kettle?"}], session="talk", project="shop")
+        memory.entities.create("Ada", project="shop")
+        memory.as_user("ben").remember("The lamp is on", project="shop")
+
+
+def test_s0_30_the_question_says_what_each_way_does_and_to_whom() -> None:
+    filled()
+    with Memory() as memory:
+        me = memory.projects.contents("shop").user
+    for way in ("archive", "delete", "purge"):
+        asked = error_of("projects", way, "shop", status=2)["message"]
+        for told in (
+            f"{way.capitalize()} project 'shop'",
+            "archive  hides 4 memories (1 entity among them), 1 session of ",
+            f"delete   forgets 3 memories (1 entity among them) of {me}",
+            "what is of ben stays",
+            "purge    erases 4 memories (1 entity among them), 1 session of ",
+            "ben",
+            "for good",
+        ):
+            assert told in asked, (way, told, asked)
+    assert len(run_json("recall", "kettle", "--project", "shop")["hits"]) >= 1, "nothing was done"
+
+
+def test_s1_51_archived_and_back() -> None:
+    filled()
+    assert run_json("projects", "archive", "shop", "--yes")["state"] == "archived"
+    assert run_json("projects")["projects"] == []
+    (one,) = run_json("projects", "list", "--archived")["projects"]
+    assert one["name"] == "shop"
+    assert error_of("remember", "more", "--project", "shop", status=4)["code"] == "project_archived"
+    assert run_json("projects", "unarchive", "shop")["state"] == "active"
+    assert run_json("recall", "kettle", "--project", "shop")["hits"]
+
+
+def test_s4_63_off_and_on() -> None:
+    filled()
+    assert run_json("projects", "off", "shop")["state"] == "off"
+    assert run_json("recall", "kettle", "--project", "shop")["hits"] == []
+    assert "off" in run("projects").stdout
+    assert run_json("projects", "on", "shop")["state"] == "active"
+    assert run_json("recall", "kettle", "--project", "shop")["hits"]
+
+
+def test_s0_40_renamed_moved_and_purged() -> None:
+    filled()
+    assert run_json("projects", "rename", "shop", "store")["name"] == "store"
+    assert (
+        "Moved 2 memories and 1 session to project yard"
+        in run("projects", "move", "store", "yard", "--yes").stdout
+    )
+    shown = run_json("projects", "show", "yard")
+    assert [(one["memories"], one["entities"], one["sessions"]) for one in shown["contents"]] == [(3, 1, 1)]
+    gone = run_json("projects", "purge", "yard", "--yes")
+    assert (gone["memories"], gone["sessions"]) == (3, 1)
+    assert error_of("projects", "show", "yard", status=3)["code"] == "project_not_found"
+    assert [one["name"] for one in run_json("projects")["projects"]] == ["store"]

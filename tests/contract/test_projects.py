@@ -1,0 +1,262 @@
+"""Projects as a whole: archived, switched off, renamed, moved, purged, and who sees what is kept in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from holdfast import HoldfastError, Memory, NotFound
+from holdfast.core.places import Role
+from holdfast.features.access.keys import create_key
+from holdfast.stores.base.ports import Store
+from tests.fakes import ManualClock
+from tests.support import memory_on, texts
+
+
+def code_of(act: Callable[[], object]) -> str:
+    with pytest.raises(HoldfastError) as error:
+        act()
+    return error.value.code
+
+
+def fill(memory: Memory, word: str = "kettle", *, project: str = "shop", folder: Path | None = None) -> str:
+    """Something of everything in a project; returns the id of a note."""
+    note = memory.remember(f"The {word} is broken", project=project).memory
+    assert note is not None
+    said = [{"role": "user", "content": f"My favourite {word} is blue"}]
+    memory.add_messages(said, session=f"{word}-talk", project=project)
+    ada = memory.entities.create(f"Ada {word}", project=project).memory
+    assert ada is not None
+    memory.entities.observe(ada.id, [f"Ada repaired the {word}"])
+    memory.revise(note.id, text=f"The {word} is broken again")
+    if folder is not None:
+        (folder / "till.py").write_text(f"def till():\n    return '{word}'\n")
+        memory.folders.index(memory.folders.add(folder, project=project).id)
+    return note.id
+
+
+def all_readings(memory: Memory, word: str, id: str) -> dict[str, Any]:
+    """What every way of reading tells of a project `shop` and a word in it."""
+    return {
+        "recall": texts(memory.recall(word, project="*")),
+        "recall in it": texts(memory.recall(word, project="shop")),
+        "in its session": texts(memory.recall(word, session=f"{word}-talk")),
+        "as of": texts(memory.recall(word, project="*", as_of="2999-01-01")),
+        "list": texts(memory.list(project="*", include=["deleted"])),
+        "count": memory.count(project="*"),
+        "facts": list(memory.facts.list(project="shop")),
+        "entities": list(memory.entities.list(project="shop").entities),
+        "context": memory.context(f"repair the {word}", project="shop").ids,
+        "sessions": list(memory.sessions.list()),
+        "by id": _or_none(lambda: memory.get(id)),
+        "history": _or_none(lambda: memory.history(id)),
+        "beginning": memory.resolve_id(id[:18]) == id,
+        "projects": [project.name for project in memory.projects.list()],
+    }
+
+
+def _or_none(act: Callable[[], object]) -> object:
+    try:
+        return act()
+    except NotFound:
+        return None
+
+
+def test_s1_51_what_is_archived_is_hidden_from_everybody_and_comes_back(store: Store, tmp_path: Path) -> None:
+    ana, ben = (memory_on(store, user=user) for user in ("ana", "ben"))
+    id = fill(ana, folder=tmp_path)
+    ben.remember("Ben also knows of the kettle", project="shop", visibility="project")
+    before = [all_readings(one, "kettle", id) for one in (ana, ben)]
+    assert before[0]["recall"]
+    assert ana.projects.archive("shop").state == "archived"
+    for one in (ana, ben):
+        assert not any(all_readings(one, "kettle", id).values())
+        assert [project.name for project in one.projects.list(archived=True)] == ["shop"]
+    talk = [{"role": "user", "content": "and this?"}]
+    for act in (
+        lambda: ana.remember("more of it", project="shop"),
+        lambda: ben.add_messages(talk, session="new", project="shop"),
+        lambda: ana.add_messages(talk, session="kettle-talk"),
+        lambda: ana.entities.create("Bob", project="shop"),
+        lambda: ana.projects.create("shop"),
+        lambda: ana.sessions.create("another", project="shop"),
+    ):
+        assert code_of(act) == "project_archived"
+    for change in (lambda: ana.revise(id, text="changed"), lambda: ana.forget(id), lambda: ana.pin(id)):
+        assert code_of(change) == "memory_not_found"
+    assert ana.projects.unarchive("shop").state == "active"
+    assert [all_readings(one, "kettle", id) for one in (ana, ben)] == before
+
+
+def test_s1_51_another_open_store_sees_it_at_once(store: Store) -> None:
+    ana, other = memory_on(store), memory_on(store)
+    fill(ana)
+    assert other.recall("kettle", project="shop")
+    ana.projects.archive("shop")
+    assert not other.recall("kettle", project="shop")
+    assert not other.recall("kettle", project="*")
+    ana.projects.unarchive("shop")
+    assert other.recall("kettle", project="shop")
+
+
+def test_s1_51_a_folder_that_is_also_elsewhere_is_seen_from_there(store: Store, tmp_path: Path) -> None:
+    ana = memory_on(store)
+    fill(ana, folder=tmp_path)
+    ana.folders.connect(ana.folders.list()[0].folder.id, "yard")
+    ana.projects.archive("shop")
+    assert [hit.memory.kind for hit in ana.recall("till", project="yard")] == ["passage"]
+    assert [hit.memory.kind for hit in ana.recall("till", project="*")] == ["passage"]
+    ana.projects.archive("yard")
+    assert not ana.recall("till", project="*")
+
+
+def test_s4_63_in_a_project_that_is_off_nothing_is_read_and_nothing_kept(store: Store) -> None:
+    ana = memory_on(store)
+    id = fill(ana)
+    before = all_readings(ana, "kettle", id)
+    assert ana.projects.switch("shop", False).state == "off"
+    after = all_readings(ana, "kettle", id)
+    assert after.pop("projects") == ["shop"], "it is listed, so that it can be switched on"
+    assert not any(after.values())
+    assert code_of(lambda: ana.remember("more", project="shop")) == "project_off"
+    assert ana.remember("The yard is wet", project="yard").outcome == "created"
+    ana.projects.archive("shop")
+    assert code_of(lambda: ana.projects.switch("shop", True)) == "project_archived"
+    ana.projects.unarchive("shop")
+    ana.forget(ana.list(project="yard").memories[0].id)
+    assert all_readings(ana, "kettle", id)["recall"] == before["recall"]
+
+
+def test_s0_40_a_renamed_project_keeps_everything_and_its_keys(store: Store) -> None:
+    ana = memory_on(store)
+    id = fill(ana)
+    key, _ = create_key(ana._service, user="ben", projects=["shop", "yard"])
+    ana.projects.create("yard", notes="other")
+    renamed = ana.projects.rename("shop", "store")
+    assert (renamed.name, ana.get(id).project) == ("store", "store")
+    assert len(ana.recall("kettle", project="store")) >= 3
+    assert ana.sessions.get("kettle-talk").project == "store"
+    assert code_of(lambda: ana.projects.get("shop")) == "project_not_found"
+    assert code_of(lambda: ana.projects.rename("store", "yard")) == "project_exists"
+    assert code_of(lambda: ana.projects.rename("store", "")) == "place_invalid"
+    (ring,) = [one for one in ana._service.keys.all() if one.id == key.id]
+    assert ring.projects == ("store", "yard")
+    ana.remember("A new one", project="shop")
+    assert [project.name for project in ana.projects.list()] == ["shop", "store", "yard"]
+
+
+def test_s0_30_a_purged_project_is_gone_for_everybody(store: Store, tmp_path: Path) -> None:
+    ana, ben = memory_on(store), memory_on(store, user="ben")
+    id = fill(ana, folder=tmp_path)
+    ben_note = fill(ben, "lamp")
+    (tmp_path / "package.json").write_text('{"name": "shop"}')
+    ana.maps.scan(tmp_path, project="shop")
+    stays = ana.remember("The yard is wet and the kettle too", project="yard").memory
+    assert stays is not None
+    held = ana.projects.contents("shop")
+    assert [(one.owner, one.memories, one.entities, one.sessions, one.folders) for one in held.shares] == [
+        ("ana", 4, 1, 1, 1), ("ben", 4, 1, 1, 0),
+    ]  # fmt: skip
+    key, _ = create_key(ana._service, user="ben", projects=["shop"])
+    gone = ana.projects.purge("shop")
+    assert (gone.name, gone.sessions, gone.folders) == ("shop", 2, 1)
+    assert gone.memories == 9, "with the passage of the folder"
+    for one, ident, word in ((ana, id, "kettle"), (ben, ben_note, "lamp")):
+        found = all_readings(one, word, ident)
+        assert found.pop("projects") == ["yard"]
+        found = {name: [] if value == [stays.text] else value for name, value in found.items()}
+        assert found.pop("count") in (0, 1)
+        assert not any(found.values()), found
+        assert not one.sessions.list()
+    assert code_of(lambda: ana.projects.get("shop")) == "project_not_found"
+    assert next(one for one in ana._service.keys.all() if one.id == key.id).revoked_at
+    assert ana.doctor().problems == ()
+    ana.remember("Begun anew", project="shop")
+    assert texts(ana.list(project="shop")) == ["Begun anew"]
+    assert code_of(lambda: ana.maps.get("shop")) == "map_not_found"
+
+
+def test_s0_30_only_an_owner_or_admin_in_person_decides_about_a_whole_project(store: Store) -> None:
+    owner = memory_on(store)
+    fill(owner)
+    agent = memory_on(store, agent="coder")
+    member = memory_on(store, user="ben", role=Role.MEMBER)
+    admin = memory_on(store, user="cleo", role=Role.ADMIN)
+    fill(member, "lamp")
+    acts: list[Callable[[Memory], object]] = [
+        lambda m: m.projects.archive("shop"),
+        lambda m: m.projects.unarchive("shop"),
+        lambda m: m.projects.switch("shop", False),
+        lambda m: m.projects.rename("shop", "store"),
+        lambda m: m.projects.purge("shop"),
+        lambda m: m.projects.update("shop", visibility="team"),
+    ]
+    for act in acts:
+        assert code_of(partial(act, agent)) == "person_needed"
+        assert code_of(partial(act, member)) == "not_permitted"
+    assert [one.owner for one in admin.projects.contents("shop").shares] == ["ana", "ben"]
+    assert [one.owner for one in member.projects.contents("shop").shares] == ["ben"]
+    assert [one.owner for one in agent.projects.contents("shop").shares] == ["ana"]
+    assert admin.projects.purge("shop").sessions == 2
+
+
+def test_all_of_a_project_moves_at_once_or_nothing(store: Store) -> None:
+    ana, ben = memory_on(store), memory_on(store, user="ben")
+    id = fill(ana)
+    ben.remember("Ben keeps this here", project="shop")
+    same = ana.remember("The kettle is broken again", project="yard").memory
+    assert same is not None
+    assert code_of(lambda: ana.projects.move("shop", "yard")) == "duplicate_text"
+    assert ana.sessions.get("kettle-talk").project == "shop"
+    ana.forget(same.id)
+    moved = ana.projects.move("shop", "yard")
+    assert (moved.project, moved.memories, moved.sessions) == ("yard", 2, 1)
+    assert ana.get(id).project == ana.sessions.get("kettle-talk").project == "yard"
+    assert not ana.list(project="shop").memories
+    assert len(ana.list(project="yard").memories) == 4
+    assert texts(ben.list(project="shop")) == ["Ben keeps this here"]
+
+
+def test_an_unknown_project_names_the_closest(store: Store) -> None:
+    ana = memory_on(store)
+    ana.projects.create("web shop")
+    with pytest.raises(NotFound) as error:
+        ana.projects.get("webshop")
+    assert error.value.hint == "did you mean 'web shop'?"
+
+
+def test_d_4_a_project_says_who_sees_what_is_kept_in_it(store: Store) -> None:
+    ana, ben = memory_on(store), memory_on(store, user="ben", role=Role.MEMBER)
+    ana.projects.create("shop", visibility="project")
+    kept = ana.remember("We deploy on Mondays", project="shop").memory
+    assert kept is not None
+    assert kept.visibility == "project"
+    assert texts(ben.recall("deploy", project="shop")) == ["We deploy on Mondays"]
+    own = ana.remember("Only I know of the deploy key", project="shop", visibility="private").memory
+    assert own is not None
+    ana.add_messages([{"role": "user", "content": "deploy it now"}], session="s", project="shop")
+    assert texts(ben.recall("deploy", project="shop")) == ["We deploy on Mondays"], (
+        "conversations stay one's own"
+    )
+    ana.projects.update("shop", visibility="team")
+    assert ana.remember("We test on Sundays", project="shop").memory.visibility == "team"  # type: ignore[union-attr]
+    ana.projects.update("shop", visibility=None)
+    assert ana.remember("I rest on Fridays", project="shop").memory.visibility == "private"  # type: ignore[union-attr]
+    assert ben.projects.create("yard", visibility="project").visibility == "project", "it is Ben's own, new"
+    assert code_of(lambda: ben.projects.create("yard", visibility="team")) == "not_permitted"
+    assert code_of(lambda: ana.projects.update("shop", visibility="everyone")) == "visibility_unknown"
+
+
+def test_what_moved_out_of_a_purged_project_stays(store: Store, clock: ManualClock) -> None:
+    ana = memory_on(store, clock=clock)
+    note = ana.remember("The kettle is red", project="shop").memory
+    assert note is not None
+    ana.revise(note.id, text="The kettle is blue")
+    ana.review.move(note.id, project="yard")
+    ana.projects.purge("shop")
+    assert ana.get(note.id).project == "yard"
+    assert texts(ana.recall("kettle", project="yard")) == ["The kettle is blue"]
