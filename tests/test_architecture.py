@@ -142,7 +142,6 @@ ASKED_FOR_AN_AGENT = {
         "_clean_text": "an agent's own knowledge is short and worth keeping (S4.26)"
     },
     "features/memories/dedupe.py": {"_check_session_limit": "how much one agent keeps in a session (S4.26)"},
-    "features/admission/initial_values.py": {"origin_at_start": "whose words they are, where nobody says"},
     "http/signin.py": {"_acting": "a request names the agent of a person, never another one"},
     "mcp/service.py": {"_authorized_connection": "gives a name to an agent that has none"},
 }
@@ -601,6 +600,7 @@ OF_THE_TENANT = {
     "events": "the chain can be verified only as a whole; events hold ids, counts and codes, never text",
     "head": "the end of that chain",
     "backlog": "counts of the tenant's background work",
+    "signing_key": "what exports of the store are signed with, never text",
     "metrics": "figures about the whole tenant: shares and counts, never text",
     "member": "who belongs to the tenant, and in which role",
     "members": "who belongs to the tenant, and in which role",

@@ -549,10 +549,10 @@ def test_s4_53_no_machine_removes_an_entity_with_what_a_person_pinned_or_edited(
     ada, _ = acme(person, visibility="team")
     observation = person.entities.get(ada).observations[0].id
     person.pin(observation)
-    for hard in (False, True):
+    for hard, code in ((False, "edited_by_person"), (True, "person_needed")):
         with pytest.raises(Refusal) as error:
             agent.entities.delete(ada, hard=hard)
-        assert code_of(error) == "edited_by_person"
+        assert code_of(error) == code
     with pytest.raises(Refusal):
         agent.projects.retag("p", "q")
     person.pin(observation, False)

@@ -266,15 +266,15 @@ def test_s4_53_a_service_is_a_machine_as_an_agent_is(store: Store, how: str) -> 
     before = [person.get(one.id) for one in (entity, note, link, said)]
     for call in (
         lambda: service.revise(note.id, text="Boats need tar"),
-        lambda: service.pin(note.id, how != "pin"),
         lambda: service.forget(note.id),
         lambda: service.review.wrong(note.id),
         lambda: service.forget(entity.id),
         lambda: service.projects.delete("shop"),
-        lambda: service.sessions.delete("s"),
         lambda: service.facts.set("colors", "Mud", 1, session="s"),
     ):
         assert code_of(call) == "edited_by_person"
+    assert code_of(lambda: service.pin(note.id, how != "pin")) == "person_needed"
+    assert code_of(lambda: service.sessions.delete("s")) == "person_needed"
     assert [person.get(one.id) for one in (entity, note, link, said)] == before
 
 
@@ -294,7 +294,7 @@ def test_s4_26_the_limits_of_agents_do_not_bind_a_service(store: Store) -> None:
     for number in range(AGENT_SESSION_LIMIT + 1):
         assert kept(service, f"Port {number} is open", session="s").status == "approved"
     long = kept(service, "x " * AGENT_MAX_CHARS, kind="note")
-    assert (long.origin, long.visibility) == ("user", "private")
+    assert (long.origin, long.visibility) == ("agent", "private")
 
 
 # what many memories share: retagging, and removing projects, sessions and sources
@@ -330,13 +330,13 @@ def test_no_machine_moves_or_removes_with_others_what_a_person_pinned_or_edited(
     for call in (
         lambda: agent.projects.delete("shop"),
         lambda: agent.projects.retag("shop", "elsewhere"),
-        lambda: agent.sessions.delete("s"),
         lambda: agent.sources.delete(source.id),
-        lambda: agent.sources.delete(source.id, hard=True),
     ):
         with pytest.raises(Refusal) as error:
             call()
         assert error.value.code == "edited_by_person"
+    assert code_of(lambda: agent.sessions.delete("s")) == "person_needed"
+    assert code_of(lambda: agent.sources.delete(source.id, hard=True)) == "person_needed"
     assert [person.get(one.id) for one in (note, entity, said)] == before
     assert len(list(person.audit)) == events
     assert [project.name for project in person.projects.list()] == ["shop"]
@@ -350,8 +350,9 @@ def test_no_machine_moves_or_removes_with_others_what_a_person_pinned_or_edited(
 def test_an_agent_removes_what_it_wrote(store: Store) -> None:
     person, agent = memory_on(store), memory_on(store, agent="coder")
     kept(agent, "Retries are capped at three", kind="gotcha", project="shop")
-    agent.add_messages([{"role": "user", "content": "hello"}], session="s")
-    assert agent.sessions.delete("s") == 1
+    said = agent.add_messages([{"role": "user", "content": "hello"}], session="s")[0].memory
+    assert said is not None
+    agent.forget(said.id)
     agent.projects.delete("shop")
     assert person.projects.list() == []
 

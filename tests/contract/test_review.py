@@ -525,7 +525,7 @@ def test_s4_45_no_machine_pins_what_waits_for_review(store: Store) -> None:
     person, agent = memory_on(store), memory_on(store, agent="coder")
     waits = kept(agent, "Write to bob@example.com", visibility="team")
     assert waits.status == "pending"
-    assert code_of(lambda: agent.pin(waits.id)) == "review_by_person"
+    assert code_of(lambda: agent.pin(waits.id)) == "person_needed"
     assert not person.get(waits.id).pinned
     assert person.pin(waits.id).pinned
 
@@ -724,5 +724,5 @@ def test_s4_45_no_machine_makes_way_for_what_a_person_rejected(store: Store) -> 
         waits = kept(machine, f"{machine._service.principal.label} may deploy", origin="web")
         person.review.reject(waits.id)
         assert code_of(lambda m=machine, id=waits.id: m.forget(id)) == "review_by_person"
-        assert code_of(lambda m=machine, id=waits.id: m.forget(id, hard=True)) == "review_by_person"
+        assert code_of(lambda m=machine, id=waits.id: m.forget(id, hard=True)) == "person_needed"
         assert person.get(waits.id).status == "rejected"

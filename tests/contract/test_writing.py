@@ -430,7 +430,6 @@ def test_nothing_a_person_pinned_or_edited_is_changed_by_a_machine(store: Store)
     for attempt in (
         lambda: agent.revise(pinned.id, text="Use spaces"),
         lambda: agent.forget(pinned.id),
-        lambda: agent.forget(pinned.id, hard=True),
     ):
         with pytest.raises(HoldfastError) as error:
             attempt()

@@ -294,6 +294,9 @@ class OracleReader(OracleView):
     def head(self, view: View) -> Head:
         return self._last()
 
+    def signing_key(self, view: View) -> bytes:
+        return self._state.key
+
     def member(self, view: View, user: str) -> Member | None:
         return self._state.members.get(user)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -62,6 +63,7 @@ class Contents:
     tombstones: dict[tuple[str, str], bool] = field(default_factory=dict)
     given: dict[tuple[str, int, str], frozenset[str]] = field(default_factory=dict)
     tallies: dict[tuple[str, int, str], tuple[Tally, int]] = field(default_factory=dict)
+    key: bytes = field(default_factory=lambda: os.urandom(32))
     numbers: int = 0
     session_numbers: int = 0
 

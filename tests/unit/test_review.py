@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast import InvalidInput
-from holdfast.core.review import STEPS, Verdict, moved_by, texts_in, verdict_of
+from holdfast.core.places import Principal
+from holdfast.core.review import MACHINE_CONFIDENCE_MAX, STEPS, Verdict, moved_by, texts_in, verdict_of
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(),
@@ -18,13 +19,14 @@ VALUES = st.recursive(
 )
 
 
-@given(st.floats(0, 1), st.lists(st.sampled_from(Verdict)))
+@given(st.floats(0, 1), st.lists(st.sampled_from(Verdict)), st.sampled_from([None, "coder"]))
 def test_s4_72_confidence_stays_a_share_and_goes_where_the_verdict_says(
-    confidence: float, verdicts: list[Verdict]
+    confidence: float, verdicts: list[Verdict], agent: str | None
 ) -> None:
+    """Of an agent, never above what it may state itself."""
     for verdict in verdicts:
-        after = moved_by(confidence, STEPS[verdict])
-        assert 0.0 <= after <= 1.0
+        after = moved_by(confidence, STEPS[verdict], Principal("ana", agent=agent))
+        assert 0.0 <= after <= (max(confidence, MACHINE_CONFIDENCE_MAX) if agent else 1.0) + 1e-4
         if verdict is Verdict.HELPFUL:
             assert after >= min(1.0, confidence - 1e-4)
         else:

@@ -38,6 +38,7 @@ from holdfast.features.transfer.formats.model import (
     unclosed_reason,
 )
 from holdfast.features.transfer.restore import Restorer
+from holdfast.features.transfer.signing import Chain
 from holdfast.language.private import PRIVATE_TAG, unclosed
 
 if TYPE_CHECKING:
@@ -409,8 +410,14 @@ class Intake:
                     code="argument_invalid",
                     hint="leave project, workspace and visibility out",
                 )
-            self._restoring = Restorer(self._service, record, anew=self._target.anew)
+            self._chain = Chain(self._service)
+            signed = self._chain.holds(record) and record.get("user") == self._service.principal.user
+            vouched = signed or self._target.vouched
+            self._restoring = Restorer(self._service, record, vouched=vouched, anew=self._target.anew)
             return
+        if self._restoring.is_vouched and not self._target.vouched and not self._chain.holds(record):
+            self._keep_records()  # what came before is as it was written
+            self._restoring.is_vouched = False
         if record.get("type") == "event":
             self._events += 1
             return

@@ -24,6 +24,8 @@ class Target:
     moves: bool = False
     anew: bool = False
     """Whether what was forgotten is stored again."""
+    vouched: bool = False
+    """Whether a person says that an export of Holdfast is their own."""
 
     def project_of(self, own: str | None) -> str | None:
         """Returns the project of an item whose project in the export is `own`."""

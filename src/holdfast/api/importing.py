@@ -32,6 +32,7 @@ def import_path(
     visibility: str | None = None,
     with_forgotten: bool = False,
     dry_run: bool = False,
+    vouched: bool = False,
     advance: Callable[[int], None] = lambda _: None,
 ) -> Report:
     """Imports a file of any supported format, an unpacked export or a folder of notes, and reports the
@@ -40,16 +41,17 @@ def import_path(
     What was forgotten in its place is not stored again, and reported as `forgotten`; `with_forgotten`, which
     takes a person, stores it. Reads and stores in batches, so memory use does not grow with the file.
     Repeating or resuming an import stores nothing twice. With `dry_run` nothing is stored, and the report
-    says what would be. `advance` is called with each number of items done. Through a service only files can
-    be imported, and not with `dry_run`. Raises InvalidInput for a file that cannot be read, AccessDenied for
-    a Holdfast export imported by an agent.
+    says what would be. `advance` is called with each number of items done. An export of Holdfast that this
+    store has not signed is an import like any other, unless `vouched`: a person in person says that it is
+    their own. Through a service only files can be imported, without `dry_run` and `vouched`. Raises
+    InvalidInput for a file that cannot be read, AccessDenied for a Holdfast export imported by an agent.
     """
     from holdfast.features.transfer.formats.opening import opened
 
     if memory.is_remote:
         from holdfast.api.remote_import import upload
 
-        if dry_run:
+        if dry_run or vouched:
             raise only_local()
         return upload(
             memory, Path(path), format=format, project=project, workspace=workspace, visibility=visibility,
@@ -58,7 +60,7 @@ def import_path(
     with opened(path, format) as found:
         return keep(
             memory, found, project, workspace, visibility, with_forgotten=with_forgotten, dry_run=dry_run,
-            advance=advance,
+            vouched=vouched, advance=advance,
         )  # fmt: skip
 
 
@@ -73,6 +75,7 @@ def import_bytes(
     visibility: str | None = None,
     with_forgotten: bool = False,
     dry_run: bool = False,
+    vouched: bool = False,
     advance: Callable[[int], None] = lambda _: None,
 ) -> Report:
     """Imports bytes in memory, such as an upload, as `import_path` does; `filename` only helps to detect
@@ -83,7 +86,7 @@ def import_bytes(
     with opened_bytes(data, filename, format) as found:
         return keep(
             memory, found, project, workspace, visibility, with_forgotten=with_forgotten, dry_run=dry_run,
-            advance=advance,
+            vouched=vouched, advance=advance,
         )  # fmt: skip
 
 
@@ -99,6 +102,7 @@ def keep(
     gives_way: bool = False,
     moves: bool = False,
     with_forgotten: bool = False,
+    vouched: bool = False,
 ) -> Report:
     """Stores an opened export in batches of about a thousand items. A conversation that is already in
     another project is a conflict; with `gives_way` it stays there and gets its new messages there, with
@@ -108,7 +112,7 @@ def keep(
     from holdfast.api.import_target import Target
 
     report = Report(found.format, found.name, found.sha256, dry_run, project)
-    target = Target(project, workspace, visibility, gives_way, moves, with_forgotten)
+    target = Target(project, workspace, visibility, gives_way, moves, with_forgotten, vouched)
     intake = Intake(memory, found, target, report, advance)
     try:
         intake.run()

@@ -440,6 +440,7 @@ class Memory(Areas):
         boost: Mapping[str, float] | None = None,
         mmr: float = 1.0,
         repeat: bool = True,
+        flagged: bool = True,
     ) -> Hits:
         """Returns the memories that match a query best, best first, each with an explanation of its score.
 
@@ -450,7 +451,7 @@ class Memory(Areas):
         time. `boost` multiplies the scores of scope types, as in `{"file": 1.5}`. `mmr` below 1 prefers
         diversity over relevance (maximal marginal relevance); repetitions rank last in any case. With
         `repeat=False`, memories that were delivered to the `session` before, for instance by `context`, are
-        left out.
+        left out; with `flagged=False`, for a prompt, texts that read like instructions to a model.
         """
         where = Selection(
             project, session, workspace, strict_workspace, scope, visibility, branch, kinds, tags, since,
@@ -458,7 +459,7 @@ class Memory(Areas):
         )  # fmt: skip
         return recalling.recall(
             self._service, query, where, limit=limit, mode=mode, threshold=threshold, exclude=exclude,
-            boost=boost, mmr=mmr, repeat=repeat,
+            boost=boost, mmr=mmr, repeat=repeat, flagged=flagged,
         )  # fmt: skip
 
     @operation("POST /ask", Need.READ, command="ask", tools=("ask",), tag="facts")

@@ -15,6 +15,7 @@ from functools import cached_property, wraps
 from typing import TYPE_CHECKING, Any, Literal, ParamSpec, Protocol, TypeVar, cast
 
 from holdfast.features.access.access import Need, Permission
+from holdfast.features.access.permission import check_in_person
 
 if TYPE_CHECKING:
     from holdfast.api.users import Users
@@ -213,7 +214,9 @@ class Local:
         return None if lost is None else lost.message
 
     def run(self, operation: Operation, memory: Any, args: Sequence[Any], options: Mapping[str, Any]) -> Any:
-        """Runs the method."""
+        """Runs the method. Raises Refusal `person_needed` for an agent that erases."""
+        if operation.erases is True or (operation.erases and operation.arguments(args, options).get("hard")):
+            check_in_person(self.service.principal, "erases for good")
         return operation.function(memory, *args, **options)
 
     def as_user(self, user: str, agent: str | None) -> Backend:

@@ -103,6 +103,9 @@ PARAMETERS: Mapping[str, Parameter] = {
     "reason": Parameter("Why; kept with the memory."),
     "redact": Parameter("Leave out e-mail addresses and telephone numbers."),
     "remove": Parameter("Entries to take out of all lists."),
+    "flagged": Parameter(
+        "Include texts that read like instructions to a model and that no person confirmed."
+    ),
     "repeat": Parameter("Include what the session was given before; without, note what it gets now."),
     "role": Parameter("A role."),
     "scope": Parameter("A narrower scope: its type and id.", {"type": "paper", "id": "2301.1"}),

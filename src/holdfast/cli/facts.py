@@ -95,7 +95,10 @@ def _shown(hits: Hits) -> list[str]:
 
 def _line(hit: Hit) -> str:
     text = (hit.passage or hit.memory.text).strip()
-    return f"{hit.citation} {text if len(text) <= PASSAGE_MAX else text[:PASSAGE_MAX].rstrip() + ' …'}"
+    said = hit.memory.provenance
+    return (
+        f"{hit.citation} ({said}) {text if len(text) <= PASSAGE_MAX else text[:PASSAGE_MAX].rstrip() + ' …'}"
+    )
 
 
 @listing_group()

@@ -48,21 +48,23 @@ TO_MOVE = "Move a conversation: holdfast sessions move ID --project NAME"
 @click.option(
     "--move-to", metavar="PROJECT", help="Import into this project, and move there what is known elsewhere."
 )
+@click.option("--vouch", is_flag=True, help="An export of Holdfast is your own: bring it back as it was.")
 @click.option("--dry-run", is_flag=True, help="Store nothing; show the outcome of every item.")
 @click.option(
     "--extract", is_flag=True, help="Then find what the user said of themselves (`holdfast extract`)."
 )
 @pass_face
 def import_(
-    face: Face, path: str, format: str, with_forgotten: bool, dry_run: bool, extract: bool,
-    move_to: str | None, **where: str | None,
+    face: Face, path: str, format: str, with_forgotten: bool, vouch: bool, dry_run: bool,
+    extract: bool, move_to: str | None, **where: str | None,
 ) -> int:  # fmt: skip
     """Bring in what other programs know: a file, an unpacked export, or a folder of notes.
 
     Reads exports of ChatGPT, Claude and Gemini (JSON, .zip or unpacked) with their projects, memories and
     custom instructions, lists of messages, text with roles, mem0, the MCP memory server, basic-memory,
-    Markdown notes, and Holdfast's own export. Importing again keeps nothing twice and goes on where it was
-    cut short. Leaves with status 4 if an item was refused or the file breaks off; what could be read is kept.
+    Markdown notes, and Holdfast's own export: one that this store has signed comes back as it was, any other
+    only with --vouch. Importing again keeps nothing twice and goes on where it was cut short. Leaves with
+    status 4 if an item was refused or the file breaks off; what could be read is kept.
     """
     from holdfast.api.import_report import OWN
     from holdfast.api.importing import ImportInterrupted, import_path, keep
@@ -87,7 +89,7 @@ def import_(
                 with progress(title) as advance:
                     report = import_path(
                         memory, path, format=named, **put, with_forgotten=with_forgotten, dry_run=dry_run,
-                        advance=advance,
+                        vouched=vouch, advance=advance,
                     )  # fmt: skip
             else:
                 try:
@@ -95,7 +97,7 @@ def import_(
                         report = keep(
                             memory, found_in, **put, dry_run=dry_run, advance=advance,
                             with_forgotten=with_forgotten, gives_way=chosen is not None,
-                            moves=move_to is not None,
+                            moves=move_to is not None, vouched=vouch,
                         )  # fmt: skip
                 except ImportInterrupted as interrupt:
                     _tell_interrupted(face, path, interrupt.report)

@@ -108,7 +108,7 @@ def _show_one(hit: Hit, *, why: bool, full: bool) -> None:
     session = output.short(memory.session or "")
     title = output.one_line(hit.conversation or "")
     places = (memory.project, title, session, memory.name or memory.role, output.day(record["at"]))
-    head += [output.printable(place) for place in places if place]
+    head += [output.printable(place) for place in (*places, memory.provenance) if place]
     click.echo("  ".join(head))
     if memory.title and memory.title not in (memory.text, hit.conversation):
         output.say(output.wrapped(memory.title, 4), bold=True)
@@ -121,7 +121,8 @@ def _show_one(hit: Hit, *, why: bool, full: bool) -> None:
 
 def _show_passage(hit: Hit, place: str, *, full: bool) -> None:
     head = [click.style(f"{hit.citation} {hit.score:.2f}", bold=True), click.style("passage", fg="cyan")]
-    click.echo("  ".join([*head, place, hit.memory.project or ""]).rstrip())
+    said = output.printable(hit.memory.provenance)
+    click.echo("  ".join(filter(None, [*head, place, hit.memory.project or "", said])))
     passages.show_lines(hit.memory.text, None if full else (hit.passage or hit.memory.text), 4)
 
 

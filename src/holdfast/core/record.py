@@ -22,6 +22,8 @@ TAG_MAX = 64
 """Maximum number of characters of a tag."""
 TITLE_MAX = 300
 """Maximum number of characters of a title."""
+PERSONAL_RISK = 2
+"""Risk from which a text counts as personal data (S2.15)."""
 STRENGTHS = ((20, "proven"), (5, "strong"), (1, "known"), (0, "new"))
 """Badges with the number of uses from which they apply; more than 20 uses add no weight (S4.28)."""
 
@@ -161,6 +163,31 @@ class Memory(Plain):
         if self.confidence < 0.5:
             return "doubted"
         return next(name for uses, name in STRENGTHS if self.use_count >= uses)
+
+    @property
+    @computed
+    def said_by(self) -> str:
+        """Returns who said it: `person`, `agent`, `import`, `file`, `tool`, `web`, `extraction`; of a message
+        the role, such as `assistant`, unless that is the user's."""
+        if self.role not in (None, "user"):
+            return str(self.role)
+        return "person" if self.origin is Origin.USER else self.origin.value
+
+    @property
+    def provenance(self) -> str:
+        """Returns who said it and reasons for caution, to stand beside its text wherever that is shown."""
+        marks = [self.said_by]
+        if self.flags:
+            marks.append(f"flagged: {', '.join(self.flags)}")
+        if self.pii_risk >= PERSONAL_RISK:
+            marks.append("personal data")
+        return "; ".join(marks)
+
+    @property
+    def is_kept_from_prompts(self) -> bool:
+        """Returns whether it reads like instructions to a model and no person has confirmed it, by approving,
+        pinning or editing it (S2.40). Evidence is never approved by anybody."""
+        return bool(self.flags) and KINDS[self.kind].is_evidence and not (self.pinned or self.edited)
 
     @property
     def about_file(self) -> str | None:

@@ -9,6 +9,7 @@ from typing import Any
 
 from holdfast.core.arguments import shown
 from holdfast.core.errors import InvalidInput
+from holdfast.core.places import Principal
 from holdfast.core.record import Memory, Origin
 from holdfast.core.wire import Plain, computed, wire
 
@@ -63,9 +64,14 @@ def verdict_of(value: object) -> Verdict:
         ) from None
 
 
-def moved_by(confidence: float, step: float) -> float:
-    """Returns the confidence after a verdict: from 0 to 1, rounded to four digits."""
-    return round(min(1.0, max(0.0, confidence + step)), 4)
+MACHINE_CONFIDENCE_MAX = 0.85
+"""Maximum confidence that a machine can state or reach: more comes from people who confirm."""
+
+
+def moved_by(confidence: float, step: float, principal: Principal) -> float:
+    """Returns the confidence after the verdict of somebody: from 0 to 1, rounded to four digits."""
+    most = max(confidence, MACHINE_CONFIDENCE_MAX) if principal.is_machine else 1.0
+    return round(min(most, max(0.0, confidence + step)), 4)
 
 
 @dataclass(frozen=True, slots=True)

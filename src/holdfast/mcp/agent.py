@@ -68,7 +68,7 @@ def _recall(memory: Memory, client: ClientContext, arguments: dict[str, Any]) ->
     # a session gets each memory once; without one there is nothing to compare with
     repeat = arguments.get("repeat", False) or source.get("session") is None
     hits = memory.recall(
-        arguments["query"], limit=arguments.get("limit", 3), repeat=repeat, **source, **filters
+        arguments["query"], limit=arguments.get("limit", 3), repeat=repeat, flagged=False, **source, **filters
     )
     return records.framed(
         map(records.hit, hits), place=client.describe(arguments), searched=hits.searched,
@@ -89,9 +89,8 @@ def _list(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -> d
     }
     filters["kinds"] = arguments.get("kinds") or UNASKED
     page = memory.list(limit=arguments.get("limit", 20), **_source(client, arguments), **filters)
-    return records.framed(
-        map(records.brief, page.memories), place=client.describe(arguments), cursor=page.cursor
-    )
+    shown = [memory for memory in page.memories if not memory.is_kept_from_prompts]
+    return records.framed(map(records.brief, shown), place=client.describe(arguments), cursor=page.cursor)
 
 
 def _get(memory: Memory, _: ClientContext, arguments: dict[str, Any]) -> dict[str, Any]:
@@ -139,7 +138,11 @@ def _memory(required: str = "", **more: Schema) -> Schema:
         text=text("Its text."),
         project=text("Its project."),
         session=text("The conversation it comes from."),
-        said_by=text("Who said it."),
+        said_by=text(
+            "Who said it: person, agent, import, file, tool, web, extraction or the role of a message."
+        ),
+        speaker=text("The name of who said it."),
+        personal=flag("It holds personal data."),
         at=text("Time of the event it describes, ISO 8601."),
         tags=texts("Its tags."),
         file=text("The file it is about or belongs to."),
@@ -218,9 +221,9 @@ TOOLS = (
             at=text(f"Time of the event, if not now. {_WHEN}"),
             valid_until=text(f"End of its validity, if known. {_WHEN}"),
             origin=text(
-                "Source: user (they said so), agent (you found out; the default), tool (a tool's output) or"
-                " web. tool and web await review by a person.",
-                enum=["user", "agent", "tool", "web"],
+                "Source: agent (the default), tool (a tool's output) or web. tool and web await review by a"
+                " person.",
+                enum=["agent", "tool", "web"],
             ),
             replaces=text("Id of the memory that this one replaces.", maxLength=100),
         ),

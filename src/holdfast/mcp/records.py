@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from holdfast.core.kinds import KINDS, Nature
+from holdfast.core.record import PERSONAL_RISK
 from holdfast.core.times import to_iso
 from holdfast.language.passages import FilePlace, place_of
 
@@ -37,7 +38,9 @@ def _fields(memory: Memory) -> dict[str, Any]:
         text=memory.text,
         project=memory.project,
         session=memory.session,
-        said_by=None if place else memory.name or memory.role,
+        said_by=memory.said_by,
+        speaker=None if place else memory.name,
+        personal=memory.pii_risk >= PERSONAL_RISK,
         at=to_iso(memory.at),
         tags=list(memory.tags),
         file=place.path if place else _file(memory),

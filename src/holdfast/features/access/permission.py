@@ -13,6 +13,16 @@ from holdfast.stores.base.ports import Reader
 PAGE = 1_000
 
 
+def check_in_person(principal: Principal, act: str) -> None:
+    """Raises Refusal `person_needed` for an agent or a service: what only a person in person does."""
+    if principal.is_machine:
+        raise Refusal(
+            f"only a person {act}",
+            code="person_needed",
+            hint="do it in person: on the command line without an agent, or with a key that names none",
+        )
+
+
 def is_own(principal: Principal, memory: Memory) -> bool:
     """Returns whether a memory is the principal's to change, machines aside: its owner's, and an admin's."""
     return memory.place.owner == principal.user or principal.role is Role.ADMIN

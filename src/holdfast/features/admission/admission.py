@@ -10,6 +10,7 @@ from itertools import chain, islice
 from typing import Any, TypeVar
 
 from holdfast.core.arguments import checked_count
+from holdfast.core.episodes import said_in
 from holdfast.core.errors import HoldfastError, InvalidInput, Refusal
 from holdfast.core.facts import Statement
 from holdfast.core.kinds import AGENT_MAX_CHARS, Kind, Nature, kind_named
@@ -177,7 +178,8 @@ class _CleanDraft:
     @property
     def everything(self) -> str:
         """Returns all clean texts as one, to be checked for risks."""
-        texts = [self.text, *(value or "" for value in self.short.values()), *self.tags]
+        text = said_in(self.text) if self.kind.name == "episode" else self.text
+        texts = [text, *(value or "" for value in self.short.values()), *self.tags]
         return "\n".join([*texts, *self.cleaner.seen])
 
 
@@ -279,7 +281,8 @@ def _build_memory(
     """Builds the memory of a clean draft with its initial status, times and facts. Raises InvalidInput."""
     draft, kind, origin, text = clean.draft, clean.kind, clean.origin, clean.text
     short = clean.short
-    confidence = confidence_at_start(draft.confidence) * (1.0 if origin.is_trusted else UNTRUSTED_FACTOR)
+    stated = confidence_at_start(draft.confidence, admission.principal)
+    confidence = stated * (1.0 if origin.is_trusted else UNTRUSTED_FACTOR)
     status, status_reason = status_at_start(draft, kind, origin, confidence, flags)
     times = times_at_start(draft, kind.lifetime(admission.expiry_days), now)
     if kind.nature is Nature.KNOWLEDGE and short["summary"] is None and len(text) > BRIEF:
@@ -320,5 +323,5 @@ def _build_memory(
         spans,
         indexed_fields(memory, spans),
         None if draft.visibility is None else visibility_of(draft.visibility),
-        statements_of(text, admission.topics) if states_facts and origin.is_trusted else (),
+        statements_of(text, admission.topics) if states_facts and origin.is_trusted and not flags else (),
     )

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from holdfast.core.arguments import shown
-from holdfast.core.errors import InvalidInput
+from holdfast.core.errors import InvalidInput, Refusal
 from holdfast.core.kinds import Kind
 from holdfast.core.places import Principal, Visibility
-from holdfast.core.record import Origin, Status, origin_of, status_of
-from holdfast.core.review import AS_ASKED
+from holdfast.core.record import PERSONAL_RISK, Origin, Status, origin_of, status_of
+from holdfast.core.review import AS_ASKED, MACHINE_CONFIDENCE_MAX
 from holdfast.core.times import DAY, NEVER, UNSTATED, When, to_millis
 
 if TYPE_CHECKING:
@@ -19,29 +19,36 @@ if TYPE_CHECKING:
 APPROVED_FROM = 0.60
 """Minimum confidence of knowledge that needs no review (S2.14)."""
 DEFAULT_CONFIDENCE = 0.6
-PII_WAITS = 2
+PII_WAITS = PERSONAL_RISK
 """Minimum risk of personal data at which a text that others would see has to be reviewed (S2.15)."""
 PERSONAL = "holds personal data such as an e-mail address or phone number, and others would see it"
 UNTRUSTED_FACTOR = 0.7
 """Factor of the confidence of text from a tool or the web (S4.45)."""
 
 
-def confidence_at_start(value: object) -> float:
-    """Returns the confidence, by default 0.6. Raises InvalidInput `confidence_invalid`."""
+def confidence_at_start(value: object, principal: Principal) -> float:
+    """Returns the confidence, by default 0.6; of a machine at most what it may state. Raises InvalidInput
+    `confidence_invalid`."""
     if value is None:
         return DEFAULT_CONFIDENCE
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
         raise InvalidInput(
             f"confidence must be a number from 0 to 1, not {shown(value)}", code="confidence_invalid"
         )
-    return float(value)
+    return min(float(value), MACHINE_CONFIDENCE_MAX) if principal.is_machine else float(value)
 
 
 def origin_at_start(draft: Draft, principal: Principal) -> Origin:
-    """Returns the origin of a draft, by default the agent or the person who acts."""
-    if draft.origin is not None:
-        return origin_of(draft.origin)
-    return Origin.AGENT if principal.agent else Origin.USER
+    """Returns the origin of a draft, by default the agent or the person who acts. Raises Refusal
+    `person_needed` for a machine that speaks as a person."""
+    origin = None if draft.origin is None else origin_of(draft.origin)
+    if origin is Origin.USER and principal.is_machine:
+        raise Refusal(
+            "only a person states something as a person",
+            code="person_needed",
+            hint="leave the origin out: what an agent writes is marked as said by an agent",
+        )
+    return origin or (Origin.AGENT if principal.is_machine else Origin.USER)
 
 
 def status_at_start(

@@ -76,7 +76,7 @@ def context(
     again = checked_flag(repeat, "repeat")
     now = service.clock()
     selection = replace(selection, kinds=tuple(KIND_WEIGHTS))
-    result = recall.search(service, text, selection, limit=SEARCHED)
+    result = recall.search(service, text, selection, limit=SEARCHED, flagged=False)
     with service.store.read() as snap:
         view = view_of(snap, service.principal, selection)
         recipient = delivery_log.recipient_of(view, selection)
@@ -203,6 +203,8 @@ def _is_relevant(memory: Memory, answer: Answer, files: MatchedFiles, role: Role
     """Returns whether a memory is relevant to the task: it is about a file of the task's modules, answers the
     task, holds for the whole project, or is pinned. A memory about a file of other modules has to answer it
     well, since the modules may have been missed (S4.71)."""
+    if memory.is_kept_from_prompts:
+        return False
     if memory.pinned or role.whole or _holds_everywhere(memory):
         return True
     if files.is_elsewhere(memory):

@@ -175,6 +175,9 @@ class Entry(Plain):
     module: str | None
     file: str | None
     line: str = field(metadata=wire(name="text"))
+    said_by: str = field(
+        metadata=wire(about="Who said it, such as person or agent, and reasons for caution.")
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,7 +282,8 @@ def _fit(
     for offer in offers:
         memory = offer.memory
         section = sections.get(offer.module or "", rest)
-        size = len(entry_text(memory.kind, memory.about_file, memory_line(memory), CITATION_WIDEST)) + 1
+        line, said = memory_line(memory), memory.provenance
+        size = len(entry_text(memory.kind, memory.about_file, line, CITATION_WIDEST, said)) + 1
         if section is rest and not rest.offers:
             size += len(rest.head)
         if size > room[offer.tier] or used + size > limit:
@@ -313,9 +317,9 @@ def _render(sections: Sequence[_Section], role: Role, beyond: str) -> tuple[str,
             memory = offer.memory
             entry = Entry(
                 f"[M{len(entries) + 1}]", memory.id, memory.kind, offer.tier, section.name, memory.about_file,
-                memory_line(memory),
+                memory_line(memory), memory.provenance,
             )  # fmt: skip
             entries.append(entry)
-            parts += ["\n", entry_text(entry.kind, entry.file, entry.line, entry.citation)]
+            parts += ["\n", entry_text(entry.kind, entry.file, entry.line, entry.citation, entry.said_by)]
     parts += ["\n", beyond, role.advice]
     return "".join(parts), tuple(entries)

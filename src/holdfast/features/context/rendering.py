@@ -62,10 +62,11 @@ def memory_line(memory: Memory) -> str:
     return f"{line} (check: {one_line(memory.stale, NAME_MAX)})" if memory.stale else line
 
 
-def entry_text(kind: str, file: str | None, line: str, citation: str) -> str:
-    """Returns the two lines of a memory. Its text follows the mark of the second, whatever it says."""
+def entry_text(kind: str, file: str | None, line: str, citation: str, provenance: str) -> str:
+    """Returns the two lines of a memory: what it is and who said it, then its text, which follows the mark of
+    the second line, whatever it says."""
     file_part = f" {one_line(file, NAME_MAX)}" if file else ""
-    return f"[{label_of(kind)}]{file_part} {citation}\n  ! {line}\n"
+    return f"[{label_of(kind)}]{file_part} {citation} ({one_line(provenance, NAME_MAX)})\n  ! {line}\n"
 
 
 def next_text(entries: Sequence[tuple[str, str | None, str]]) -> str:

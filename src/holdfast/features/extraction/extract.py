@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from holdfast.core.arguments import checked_flag, shown
 from holdfast.core.errors import InvalidInput, NotFound
 from holdfast.core.places import usable_name
-from holdfast.core.record import Kept, Memory
+from holdfast.core.record import Kept, Memory, Origin
 from holdfast.core.views import Filter, personal_view
 from holdfast.features.admission.draft import Draft
 from holdfast.features.extraction.candidates import (
@@ -225,15 +225,17 @@ def _outcome(candidate: Candidate, message: str | None, result: Kept, dry_run: b
 
 
 def _draft(candidate: Candidate, message: Memory, *, after_web: bool, redact: bool) -> Draft:
+    is_of_agent = message.origin is Origin.AGENT
     return Draft(
         text=redacted(candidate.text) if redact else candidate.text,
         kind=candidate.kind,
         project=message.project,
         workspace=message.place.workspace,
         visibility="private",  # never more visible than the message
-        origin="web" if after_web else "extraction",
+        # what an agent wrote in the role of the user is the agent's word for it
+        origin="web" if after_web else "agent" if is_of_agent else "extraction",
         confidence=candidate.confidence,
-        status="pending" if message.flags else None,
+        status="pending" if message.flags or is_of_agent else None,
         at=message.at,
         evidence={
             "pattern": candidate.rule,

@@ -259,8 +259,10 @@ def ask(service: Service, text: str, selection: Selection, *, limit: int = 10) -
     checked_count(limit, "limit")
     requests = route(text, service.topics)
     if not requests:
-        hits = recall.recall(service, text, selection, limit=limit)
-        text = "\n\n".join(f"{hit.citation} {hit.passage or hit.memory.text}" for hit in hits)
+        hits = recall.recall(service, text, selection, limit=limit, flagged=False)
+        text = "\n\n".join(
+            f"{hit.citation} ({hit.memory.provenance}) {hit.passage or hit.memory.text}" for hit in hits
+        )
         return Answer(text, False, False, False, hits)
     checked_limit(limit)
     now = service.clock()

@@ -12,7 +12,7 @@ from holdfast.core.errors import InvalidInput, NotFound, Refusal
 from holdfast.core.kinds import AGENT_SESSION_LIMIT, KINDS, Nature
 from holdfast.core.places import Pool, Visibility
 from holdfast.core.record import Kept, Memory, Outcome, Status, external_key, is_same_knowledge
-from holdfast.core.review import CONFIRMED
+from holdfast.core.review import CONFIRMED, moved_by
 from holdfast.core.views import ANY_STATE, Filter, View, personal_view, place_view
 from holdfast.features.access.permission import check_may_change, why_not_change, why_not_review
 from holdfast.features.access.places import PlaceResolver, find_external, find_same
@@ -240,7 +240,8 @@ class Deduplicator:
                 f"it says the same as a stored memory: {reason}",
                 related=existing.id,
             )
-        confidence = min(1.0, max(existing.confidence, memory.confidence) + CONFIRMED)
+        known = max(existing.confidence, memory.confidence)
+        confidence = moved_by(known, CONFIRMED, self._service.principal)
         status = Status.APPROVED if self._settles_review(existing, memory) else None
         anchors = staleness.renewed(self._tx, self._service.principal, existing)
         patch = Patch(confidence=confidence, status=status, anchors=anchors)

@@ -9,10 +9,11 @@ from typing import Any
 from holdfast.core.arguments import checked_flag
 from holdfast.core.errors import Conflict, InvalidInput
 from holdfast.core.kinds import KINDS, kind_named
+from holdfast.core.places import Principal
 from holdfast.core.record import SHORT_TEXTS, Kept, Memory, Origin, Outcome, Status, status_of
 from holdfast.core.times import DAY
 from holdfast.core.views import ANY_STATE, personal_view
-from holdfast.features.access.permission import check_may_change, check_may_review, why_not_review
+from holdfast.features.access.permission import check_in_person, check_may_change, why_not_review
 from holdfast.features.access.places import find_same
 from holdfast.features.admission.draft import Draft
 from holdfast.features.admission.initial_values import PERSONAL, status_in_place, waits_in_place
@@ -32,9 +33,9 @@ def revise(service: Service, id: str, revision: Revision, **place: Any) -> Kept:
     held for review if it contains personal data (S2.17). Raises NotFound, InvalidInput, Conflict, Refusal.
 
     The origin of the text stays (S4.45): text of a tool or the web states no facts about the user, whoever
-    adds a title, and whatever a machine makes of it (S1.23). Only a person who rewrites the text itself takes
-    it over: the origin of that version is the user, and in a user's message it states facts. The versions
-    before it keep their origin.
+    adds a title, and whatever a machine makes of it (S1.23). A person who rewrites the text itself takes it
+    over: the origin of that version is the user, and in a user's message it states facts. What a machine
+    makes of a person's words is an agent's. The versions before it keep their origin.
     """
     now = service.clock()
     with service.store.read() as snap:
@@ -98,9 +99,7 @@ def revise(service: Service, id: str, revision: Revision, **place: Any) -> Kept:
                 raise refusal
             status, reason = old.status, old.status_reason
         is_rewritten = memory.text != old.text
-        origin = old.origin
-        if revision.text is not None and is_rewritten and not principal.is_machine and not origin.is_trusted:
-            origin = Origin.USER
+        origin = _revised_origin(old, memory, principal)
         newer = newer.with_memory(
             status=status,
             status_reason=reason,
@@ -141,16 +140,15 @@ def revise(service: Service, id: str, revision: Revision, **place: Any) -> Kept:
 
 def pin(service: Service, id: str, pinned: bool) -> Memory:
     """Pins a memory (it never decays, expires or is superseded by a machine) or unpins it. Raises Refusal
-    `review_by_person` if a machine pins a memory that waits for review."""
+    `person_needed` for a machine."""
     checked_flag(pinned, "pinned")
     now = service.clock()
     with service.store.write() as tx:
         memory = existing_memory(tx, service, id)
+        check_in_person(service.principal, "pins a memory")
         check_may_change(service.principal, memory)
         if memory.pinned == pinned:
             return memory
-        if pinned and memory.status is Status.PENDING:  # machines can no longer change a pinned memory
-            check_may_review(service.principal, memory)
         stored = tx.patch(
             personal_view(service.principal, ANY_STATE), memory.id, Patch(pinned=pinned), now=now
         )
@@ -162,6 +160,15 @@ def pin(service: Service, id: str, pinned: bool) -> Memory:
             detail={},
         )
         return stored
+
+
+def _revised_origin(old: Memory, new: Memory, principal: Principal) -> Origin:
+    """Returns who says what a revision makes of a memory."""
+    if not principal.is_machine:
+        return old.origin if new.text == old.text else Origin.USER
+    words = ("text", "kind", "metadata", *SHORT_TEXTS)
+    is_reworded = any(getattr(new, name) != getattr(old, name) for name in words)
+    return Origin.AGENT if is_reworded and old.origin.is_trusted else old.origin
 
 
 def _draft(old: Memory, revision: Revision) -> Draft:

@@ -80,14 +80,16 @@ def recall(
     boost: Mapping[str, float] | None = None,
     mmr: float = 1.0,
     repeat: bool = True,
+    flagged: bool = True,
 ) -> Hits:
     """Returns the memories of one view that answer a query best, best first (S0.31).
 
     `threshold` drops weaker hits; `exclude` holds ids or external ids that must not be returned, such as the
     message that contains the query (S1.45). `boost` multiplies the scores of a scope type (S3.31); `mmr`
     weighs relevance against novelty (S2.30). Without `repeat`, memories that the session was given before are
-    left out, and the new ones are recorded (S4.37). If the embedder fails, only words are searched and
-    `degraded` says so.
+    left out, and the new ones are recorded (S4.37). Without `flagged`, texts that read like instructions to a
+    model and that no person has confirmed are left out, as for a prompt (S2.40). If the embedder fails, only
+    words are searched and `degraded` says so.
     """
     text, checked_mode = checked_query(query), mode_of(mode)
     checked_limit(limit)
@@ -108,6 +110,7 @@ def recall(
         mode=checked_mode,
         threshold=threshold,
         boost=boost,
+        flagged=checked_flag(flagged, "flagged"),
     )
     pairs = [pair for pair in result.ranked if not {pair[1].id, pair[1].external_id} & left_out]
     scores = [ranked.score for ranked, _ in pairs]
@@ -148,6 +151,7 @@ def search(
     mode: Mode = Mode.HYBRID,
     threshold: float = 0.0,
     boost: Mapping[str, float] | None = None,
+    flagged: bool = True,
 ) -> SearchResult:
     """Returns the ranked memories of one view for a checked query, somewhat more than `limit` and `spare`; no
     use is counted."""
@@ -174,7 +178,7 @@ def search(
         signals = snap.candidates(view, question)
         while True:
             ranked = rank(signals, now=now, limit=wide, threshold=threshold, periods=periods)
-            pairs, stale = _read_ranked(snap, view, ranked, now)
+            pairs, stale = _read_ranked(snap, view, ranked, now, flagged=flagged)
             # a stale memory loses rank, perhaps below one that was not read or is no candidate yet
             if len(ranked) == wide and not _is_settled(pairs, limit + spare, ranked[-1].score):
                 wide *= 2
@@ -195,12 +199,14 @@ def search(
 
 
 def _read_ranked(
-    snap: Reader, view: View, ranked: Sequence[Ranked], now: int
+    snap: Reader, view: View, ranked: Sequence[Ranked], now: int, *, flagged: bool
 ) -> tuple[list[tuple[Ranked, Memory]], dict[str, Staleness]]:
     """Returns the ranked memories, with lower scores if their file has changed, and the changes of these
     files."""
     by_number = {entry.number: entry for entry in ranked}
     numbered = snap.numbered(view, list(by_number), now=now)
+    if not flagged:
+        numbered = [pair for pair in numbered if not pair[1].is_kept_from_prompts]
     compared = staleness.compared(snap, view, [memory for _, memory in numbered])
     pairs = [
         (scaled(by_number[n], share) if (share := remaining(change)) < 1 else by_number[n], memory)

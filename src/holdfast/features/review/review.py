@@ -110,7 +110,7 @@ def edit(service: Service, id: str, /, *, beside: bool = False, **changes: Any) 
     revision = Revision(
         **changes,
         status=None if old.status is Status.SUPERSEDED else Status.APPROVED.value,
-        confidence=_confirmed_confidence(old) if confirmed else None,
+        confidence=_confirmed_confidence(service, old) if confirmed else None,
     )
     outcome = revise(service, id, revision)
     assert outcome.memory is not None
@@ -152,7 +152,7 @@ def feedback(service: Service, id: str, verdict: str, *, note: str | None = None
     with service.store.write() as tx:
         memory = existing_memory(tx, service, id)
         check_may_change(service.principal, memory)
-        confidence = moved_by(memory.confidence, STEPS[checked_verdict])
+        confidence = moved_by(memory.confidence, STEPS[checked_verdict], service.principal)
         reason = f"{checked_verdict.value}: {text}" if text else None
         waits = (
             checked_verdict is not Verdict.HELPFUL
@@ -186,7 +186,7 @@ def wrong(service: Service, id: str, *, note: str | None = None) -> Flagged:
         patch = Patch(
             status=Status.REJECTED,
             status_reason=f"{why}: {text}" if text else why,
-            confidence=moved_by(memory.confidence, STEPS[Verdict.WRONG]),
+            confidence=moved_by(memory.confidence, STEPS[Verdict.WRONG], service.principal),
         )
         stored = _patch(service, tx, memory, patch, now)
         _add_event(service, tx, now, "wrong", memory.id, {"reason": why, "was": memory.status.value})
@@ -233,7 +233,7 @@ def _approve(service: Service, tx: Writer, id: str, *, beside: bool) -> Decision
         _check_no_duplicate(tx, memory)
     patch = Patch(
         status=Status.APPROVED,
-        confidence=_confirmed_confidence(memory),
+        confidence=_confirmed_confidence(service, memory),
         clear=frozenset(clear),
     )
     stored = _patch(service, tx, memory, patch, now)
@@ -379,9 +379,9 @@ def _waiting_item(reader: Reader, service: Service, memory: Memory) -> Waiting:
     return Waiting(memory, why_held(memory), other)
 
 
-def _confirmed_confidence(memory: Memory) -> float:
+def _confirmed_confidence(service: Service, memory: Memory) -> float:
     """Returns the confidence after the approval of a person (S4.72)."""
-    return moved_by(max(memory.confidence, APPROVED_FROM), CONFIRMED)
+    return moved_by(max(memory.confidence, APPROVED_FROM), CONFIRMED, service.principal)
 
 
 def _patch(service: Service, tx: Writer, memory: Memory, patch: Patch, now: int) -> Memory:

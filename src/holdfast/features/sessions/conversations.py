@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from holdfast.core.arguments import checked_flag, shown
+from holdfast.core.episodes import episode_text
 from holdfast.core.errors import InvalidInput
 from holdfast.core.kinds import KINDS
 from holdfast.core.places import usable_name
@@ -127,9 +128,7 @@ def add_episode(
         strip_private(user_message),
         strip_private(ai_response),
     )
-    text = (
-        f"User: {user_text}\nAssistant: {response_text}" if user_text.strip() or response_text.strip() else ""
-    )
+    text = episode_text(user_text, response_text) if user_text.strip() or response_text.strip() else ""
     # one empty block for each that was removed, so that admission counts them
     text += "<private></private>" * (hidden_in_message + hidden_in_response)
     return remember(service, Draft(text, kind="episode", session=session, project=project, **options))

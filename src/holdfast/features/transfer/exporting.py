@@ -11,6 +11,7 @@ from holdfast.core.errors import InvalidInput
 from holdfast.features.service import Service
 from holdfast.features.transfer import records_out as transfer
 from holdfast.features.transfer.formats.own import END, MARK
+from holdfast.features.transfer.signing import signed
 
 FORMATS = ("jsonl", "markdown")
 """The formats of an export."""
@@ -33,7 +34,7 @@ def lines(service: Service, *, format: str = "jsonl", user_data: bool = False) -
             code="format_unknown",
             hint="use " + ", ".join(FORMATS),
         )
-    records = transfer.records(service, user_data=user_data)
+    records = signed(service, transfer.records(service, user_data=user_data))
     return map(_line, records) if format == "jsonl" else _markdown(records)
 
 

@@ -221,7 +221,7 @@ class Migration:
 
     def _move_user(self, source: Service, target: Service, report: Report) -> None:
         header, records = self._records(source, report.left_out)
-        restoring = Restorer(target, header)
+        restoring = Restorer(target, header, vouched=True)
         for batch in _batches(records):
             outcomes = restoring.restore(batch, rehearse=report.dry_run)
             for record, outcome in zip(batch, outcomes, strict=True):
@@ -232,7 +232,7 @@ class Migration:
 
     def _verdicts(self, source: Service, target: Service) -> Iterator[Verdict]:
         header, records = self._records(source, Counter())
-        restoring = Restorer(target, header)
+        restoring = Restorer(target, header, vouched=True)
         for batch in _batches(record for record in records if record["type"] == "memory"):
             yield from compared(restoring, batch, self._duplicates)
             self._advance(len(batch))

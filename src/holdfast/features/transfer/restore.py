@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from holdfast.core.arguments import shown
@@ -12,7 +13,8 @@ from holdfast.core.errors import AccessDenied, HoldfastError, InvalidInput
 from holdfast.core.history import LABEL
 from holdfast.core.kinds import KINDS
 from holdfast.core.places import Role, Visibility, usable_name
-from holdfast.core.record import SHORT_TEXTS, Kept, Memory, Outcome, Status, origin_of, status_of
+from holdfast.core.record import SHORT_TEXTS, Kept, Memory, Origin, Outcome, Status, origin_of, status_of
+from holdfast.core.review import MACHINE_CONFIDENCE_MAX
 from holdfast.core.sharing import approves
 from holdfast.core.views import GONE, personal_view
 from holdfast.features.access.scoped_store import ScopedStore
@@ -42,6 +44,8 @@ from holdfast.language.injection import FLAGS
 if TYPE_CHECKING:
     from holdfast.stores.base.ports import Vectors
 
+UNSIGNED = "it is from an export that this store has not signed"
+"""Reason why a record that others would see waits for review."""
 RECORD_TYPES = frozenset({"memory", *READERS})
 _AGENT = re.compile(r"(?:agent|runner):[\w.:-]{1,60}@")
 """An agent with a name. Labels stay in the chain of events for good, so they must not contain free text."""
@@ -55,11 +59,14 @@ class Restorer:
     reveal which ids exist. All texts are validated again; new findings are redacted or held for review.
     Existing memories stay unchanged.
 
-    Anybody may have written a record. So a visibility beyond the owner is accepted from owners and admins
-    only: a member's memory waits for review as a new text would, and is neither pinned nor edited.
+    Anybody may have written a record. Unless it is `vouched` for (signed by this store, moved between two
+    opened stores, or by the word of a person), it is an import: its origin says so, flags and risks are those
+    found here, it is neither pinned nor edited, brings no history of decisions, states no facts, and waits
+    for review where others would see it. A visibility beyond the owner is accepted from owners and admins
+    only.
     """
 
-    def __init__(self, service: Service, header: object, *, anew: bool = False) -> None:
+    def __init__(self, service: Service, header: object, *, vouched: bool, anew: bool = False) -> None:
         fields = Fields(header)
         if fields.get("type") != "header" or fields.get("format") != "holdfast":
             raise InvalidInput("this is not an export of Holdfast", code="format_unknown")
@@ -77,6 +84,7 @@ class Restorer:
             )
         self._service = service
         self._anew = anew
+        self.is_vouched = vouched
         self._from = usable_name(fields.required("user"), "user")
         projects = service.store.projects if isinstance(service.store, ScopedStore) else None
         self._names = IdMap(self._from, service.principal.user, projects=projects)
@@ -112,7 +120,9 @@ class Restorer:
         vectors = self._embed(admitted)
         try:
             with self._service.store.write() as tx:
-                writer = RecordWriter(self._service, tx, now, self._names, anew=self._anew)
+                writer = RecordWriter(
+                    self._service, tx, now, self._names, vouched=self.is_vouched, anew=self._anew
+                )
                 for index, record in enumerate(records):
                     if index not in outcomes:
                         outcomes[index] = writer.attempt(record, admitted.get(index), vectors)
@@ -173,7 +183,7 @@ class Restorer:
         principal = self._service.principal
         if len(label) > 500 or self._service.admission.clean_text(label) != label:
             raise InvalidInput(f"{shown(label)} is not a valid actor", code="record_invalid")
-        if label == f"user:{self._from}":
+        if label == f"user:{self._from}" or not self.is_vouched:
             return f"user:{principal.user}"
         if _AGENT.match(label) and label.endswith(f"@{self._from}"):
             return f"{label.removesuffix(self._from)}{principal.user}"
@@ -194,7 +204,7 @@ class Restorer:
         step_records = fields.each("steps")
         if len(step_records) > STEPS_MAX:
             raise InvalidInput("the history is too long", code="record_invalid")
-        steps = [step_of(step) for step in step_records]
+        steps = [step_of(step) for step in step_records] if self.is_vouched else []
         redaction_count = len(fields.codes("redactions", self._service.admission))
         return Versions(
             versions,
@@ -216,7 +226,9 @@ class Restorer:
 
     def _version(self, f: Fields, id: str) -> Version:
         admission = self._service.admission
-        kind = f.required("kind")
+        kind, origin = f.required("kind"), origin_of(f.required("origin"))
+        if not self.is_vouched and origin.is_trusted:
+            origin = Origin.IMPORT
         scope = Fields(f.pairs("scope") or {"type": "global"})
         short: dict[str, Any] = {name: f.text(name) for name in SHORT_TEXTS}
         draft = Draft(
@@ -232,7 +244,7 @@ class Restorer:
             external_id=f.text("external_id"),
             role=f.text("role"),
             position=f.get("position"),
-            origin=origin_of(f.required("origin")).value,
+            origin=origin.value,
             confidence=f.get("confidence"),
             tags=f.each("tags"),
             metadata=f.pairs("metadata"),
@@ -247,11 +259,8 @@ class Restorer:
                 f"a memory of kind {validated.kind} refers to {KINDS[validated.kind].ends} entities",
                 code="record_invalid",
             )
-        flags, redactions, risk = (
-            f.codes("flags", admission),
-            f.codes("redactions", admission),
-            f.number("pii_risk", 0),
-        )
+        redactions = f.codes("redactions", admission)
+        flags, risk = (f.codes("flags", admission), f.number("pii_risk", 0)) if self.is_vouched else ((), 0)
         status, reason = status_of(f.required("status")), f.clean_text("status_reason", admission)
         visibility = admitted.visibility or Visibility.PRIVATE
         first_status, first_reason = status_in_place(
@@ -260,9 +269,12 @@ class Restorer:
         is_new = (validated.pii_risk >= PII_WAITS > risk) or bool(set(validated.flags) - set(flags))
         flags = (*flags, *(flag for flag in validated.flags if flag not in flags))
         risk = max(risk, validated.pii_risk)
-        vouches = admitted.visibility is Visibility.PRIVATE or approves(self._service.principal)
+        is_shared = admitted.visibility is not Visibility.PRIVATE
+        vouches = self.is_vouched and (not is_shared or approves(self._service.principal))
         why = None
-        if is_new and first_status is Status.PENDING and status is Status.APPROVED:
+        if is_shared and not self.is_vouched and status in (Status.APPROVED, Status.SUPERSEDED):
+            why = UNSIGNED
+        elif is_new and first_status is Status.PENDING and status is Status.APPROVED:
             why = first_reason
         elif not vouches and status in (Status.APPROVED, Status.SUPERSEDED):
             why = _why_waiting(draft, validated, risk, flags, visibility)
@@ -281,7 +293,7 @@ class Restorer:
             deleted_at=deleted_at,
             deleted_reason=None if deleted_at is None else f.clean_text("deleted_reason", admission),
             created_by=self._actor(f.required("created_by")),
-            confidence=DEFAULT_CONFIDENCE if f.get("confidence") is None else float(f.get("confidence")),
+            confidence=self._confidence(f.get("confidence")),
             pinned=f.flag("pinned") and vouches,
             edited=f.flag("edited") and vouches,
             supersedes=self._names.id(f.id("supersedes")),
@@ -291,10 +303,16 @@ class Restorer:
             flags=flags,
             redactions=(*redactions, *validated.redactions),
             pii_risk=risk,
-            use_count=f.number("use_count", 0),
-            last_used_at=f.time("last_used_at"),
+            use_count=f.number("use_count", 0) if self.is_vouched else 0,
+            last_used_at=f.time("last_used_at") if self.is_vouched else None,
         )
+        if not self.is_vouched:
+            memory = replace(memory, facts=())
         return Version(memory, draft.project, draft.session, is_held)
+
+    def _confidence(self, stated: float | None) -> float:
+        confidence = DEFAULT_CONFIDENCE if stated is None else float(stated)
+        return confidence if self.is_vouched else min(confidence, MACHINE_CONFIDENCE_MAX)
 
     def _embed(self, admitted: dict[int, Versions]) -> dict[int, Vectors | None]:
         every = [version.admitted for versions in admitted.values() for version in versions.versions]

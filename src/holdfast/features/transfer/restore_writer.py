@@ -92,8 +92,11 @@ class IdMap:
 class RecordWriter:
     """Stores records one by one within one transaction."""
 
-    def __init__(self, service: Service, tx: Writer, now: int, names: IdMap, *, anew: bool = False) -> None:
+    def __init__(
+        self, service: Service, tx: Writer, now: int, names: IdMap, *, vouched: bool, anew: bool = False
+    ) -> None:
         self._service = service
+        self._is_vouched = vouched
         self._tx = tx
         self._now = now
         self._ids = names
@@ -142,7 +145,8 @@ class RecordWriter:
         id = fields.id("id") or self._service.new_id(self._now)
         settings: dict[str, Any] = {}
         for setting in TEXTS:
-            value = fields.text(setting)
+            # a prompt of a stranger would speak to every model in the project
+            value = fields.text(setting) if self._is_vouched or setting != "system_prompt" else None
             if value is not None and len(value) > SETTING_MAX:
                 raise InvalidInput(f"{setting} is too long", code="record_invalid")
             settings[setting] = None if value is None else self._service.admission.clean_text(value)

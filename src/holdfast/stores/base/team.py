@@ -1,4 +1,4 @@
-"""The part of the store protocol for members of the tenant and their requests to share."""
+"""The part of the store protocol for the tenant: its members, their requests to share, its key."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class TeamReader(Protocol):
-    """Reads members and requests. Both are of the whole tenant and contain no text."""
+    """Reads members, requests and the key. They are of the whole tenant and contain no text."""
 
     def member(self, view: View, user: str) -> Member | None:
         """Returns the present or former member with this name."""
@@ -26,6 +26,9 @@ class TeamReader(Protocol):
         """Returns requests to share that wait for an approver, oldest first; of one memory if `id` is
         given.
         """
+
+    def signing_key(self, view: View) -> bytes:
+        """Returns the key of the tenant by which exports are signed. It never leaves the store."""
 
 
 class TeamWriter(TeamReader, Protocol):

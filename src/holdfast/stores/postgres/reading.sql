@@ -265,6 +265,9 @@ SELECT sequence, hash FROM events ORDER BY sequence DESC LIMIT 1;
 -- name: head
 SELECT head_sequence, head_hash FROM tenants WHERE head_hash IS NOT NULL;
 
+-- name: secret
+SELECT encode(value, 'hex') FROM secrets WHERE name = 'seal';
+
 -- name: member
 SELECT name, role, added_by, added_at, removed_at FROM members WHERE name = %(name)s;
 

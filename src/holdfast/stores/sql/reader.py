@@ -399,7 +399,6 @@ class SqlReader(SqlProjectReader, SqlTeamReader, SqlTombstoneReader, SqlLookupRe
         return {**filter_values(view, now), **self._readable(view)}
 
     def _readable(self, view: View) -> dict[str, Any]:
-        """Returns the bindings of the `readable` fragment."""
         pools, reach = self._pool_numbers(view), self._known_pools().seen_by(view.everywhere())
         return {"pools": plain(pools), "reach": plain(reach), "reader": view.user, "reviews": view.reviews}
 

@@ -34,6 +34,9 @@ class SqlTeamReader(ABC):
     def requests(self, view: View, id: str | None = None) -> list[Request]:
         return [_request(row) for row in self._dicts("requests", {"id": id})]
 
+    def signing_key(self, view: View) -> bytes:
+        return _key_for_exports(self._value("secret", {}))
+
 
 class SqlTeamWriter(SqlTeamReader):
     """The mixin of the writer for members and requests."""
@@ -64,3 +67,12 @@ def _request(row: dict[str, Any]) -> Request:
     from holdfast.core.sharing import Request
 
     return Request(**{**row, "visibility": Visibility(row["visibility"])})
+
+
+def _key_for_exports(secret: str | None) -> bytes:
+    """Returns the key that signs exports, made of the secret of a store; of one that lost it, a new one each
+    time, so that nothing counts as signed."""
+    import hmac
+    import os
+
+    return hmac.digest(bytes.fromhex(secret), b"exports", "sha256") if secret else os.urandom(32)

@@ -257,6 +257,9 @@ SELECT sequence, hash FROM events ORDER BY sequence DESC LIMIT 1;
 -- name: hash_of_event
 SELECT hash FROM events WHERE sequence = :sequence;
 
+-- name: secret
+SELECT hex(value) FROM secrets WHERE name = 'seal';
+
 -- name: member
 SELECT name, role, added_by, added_at, removed_at FROM members WHERE name = :name;
 
