@@ -82,9 +82,9 @@ SECTIONS: dict[str, dict[str, str]] = {
 _COMMANDS = {name: where for section in SECTIONS.values() for name, where in section.items()}
 
 RULE = (
-    "Without --project a command works in the project that the current folder was added to, otherwise in the"
-    " project with the same name as the folder or its Git checkout; if there is none, in no project. review,"
-    " stats and sessions cover everything that is yours."
+    "Without --project a command works in the project of the folder you are in: the project that the"
+    " folder was added to, otherwise the one with the same name as the folder or its Git checkout; if there"
+    " is none, in no project. review, stats and sessions cover everything that is yours."
 )
 """Where a command works; `places.placed` does as it says."""
 
