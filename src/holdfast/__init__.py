@@ -13,6 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from holdfast._version import __version__
+from holdfast.core.masking import mask_with
 
 if TYPE_CHECKING:
     from holdfast.api.asynchronous import AsyncMemory
@@ -82,6 +83,13 @@ def __getattr__(name: str) -> Any:
     if name in _HOMES:
         return getattr(import_module(_HOMES[name]), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def _without_secrets(text: str) -> str:
+    return str(import_module("holdfast.language.secrets.find").redact_secrets(text)[0])
+
+
+mask_with(_without_secrets)
 
 
 def __dir__() -> list[str]:

@@ -6,8 +6,9 @@ from holdfast import config
 from holdfast.config import Settings
 from holdfast.core.arguments import shown
 from holdfast.core.errors import InvalidInput
-from holdfast.core.places import Principal, usable_name
+from holdfast.core.places import Principal
 from holdfast.embeddings.static import StaticEmbedder
+from holdfast.features.admission.names import checked_name
 from holdfast.features.service import Service, wall_clock
 from holdfast.stores.base.backend import Administration, Indexes
 from holdfast.stores.base.ports import Clock, Embedder
@@ -20,8 +21,8 @@ def open_service(
     """Opens the configured store and returns a service over it. Raises StoreError if it cannot be opened, or
     without `create` if it does not exist: a mistyped path must not look like an empty store."""
     principal = Principal(
-        user=usable_name(settings.user, "user"),
-        agent=None if settings.agent is None else usable_name(settings.agent, "agent"),
+        user=checked_name(settings.user, "user"),
+        agent=None if settings.agent is None else checked_name(settings.agent, "agent"),
     )
     opened = backend_of(settings.store).open(settings, create=create)
     service = Service(

@@ -13,6 +13,7 @@ from holdfast.core.arguments import shown
 from holdfast.core.errors import InvalidInput
 from holdfast.language.facts.topics import BUILT_IN, Topics, with_custom
 from holdfast.language.secrets.entropy import ENTROPY_THRESHOLD
+from holdfast.language.secrets.identifiers import holds_secret
 
 WORKERS_MAX = 64
 DAYS_MAX = 36_500
@@ -124,6 +125,9 @@ def load(*, store: str | os.PathLike[str] | None = None, user: str | None = None
     for name in ("user", "agent", "store", "key_file", "key", "api_key", "api_key_file"):
         if name in values and (not isinstance(values[name], str) or not values[name].strip()):
             raise InvalidInput(f"{name} is empty or not text", code="config_invalid")
+    for name in ("user", "agent"):
+        if name in values and holds_secret(values[name]):
+            raise InvalidInput(f"the {name} contains what looks like a secret", code="secret_in_name")
     if "store" not in values:
         path = default_store()
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

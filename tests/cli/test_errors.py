@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 from holdfast.api.memory import Memory
+from holdfast.cli.main import cli
 from holdfast.core.errors import Conflict, StoreBusy, StoreError
 from tests.cli.support import EXAMPLES, error_of, kept, run, run_json
 from tests.support import PATIENCE
@@ -269,3 +271,39 @@ def test_without_a_terminal_it_is_said_what_needs_consent() -> None:
     run("members", "add", "ben")
     error = error_of("members", "remove", "ben", status=2)
     assert error["message"] == "this needs your consent: Remove ben from the team?"
+
+
+TOKEN = "ghp_" + "a1B2" * 9
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ("recall", "boat", "--user", TOKEN),
+        ("recall", "boat", "--agent", TOKEN),
+        ("show", TOKEN),
+        ("forget", TOKEN),
+        ("revise", TOKEN, "--text", "x"),
+        ("remember", "x", "--project", TOKEN),
+        ("remember", "x", "--kind", TOKEN),
+        ("remember", "x", "--at", TOKEN),
+        ("remember", "x", f"--{TOKEN}"),
+        ("remember", "x", "--metadata", TOKEN),
+        ("list", "--cursor", TOKEN),
+        ("sessions", "messages", TOKEN),
+        ("projects", "show", TOKEN),
+        ("import", f"/nowhere/{TOKEN}.json"),
+        (TOKEN,),
+    ],
+)
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_s4_22_no_error_repeats_a_secret(args: tuple[str, ...], form: tuple[str, ...]) -> None:
+    result = CliRunner().invoke(cli, [*args, *form])
+    assert result.exit_code
+    assert result.stderr
+    assert TOKEN[4:24] not in result.stdout + result.stderr
+
+
+@pytest.mark.parametrize("option", ["--user", "--agent"])
+def test_s4_22_who_acts_is_not_called_by_a_secret(option: str) -> None:
+    assert error_of("remember", "The boat is red", option, TOKEN, status=2)["code"] == "secret_in_name"

@@ -174,3 +174,40 @@ def test_half_a_pair_that_is_told_again_is_escaped(here: Site) -> None:
         headers={"Content-Type": "application/json"},
     )
     assert brought.status_code == 200
+
+
+TOKEN = "ghp_" + "a1B2" * 9
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body"),
+    [
+        ("GET", f"/v1/memories/{TOKEN}", None),
+        ("DELETE", f"/v1/memories/{TOKEN}", None),
+        ("POST", "/v1/memories", {"text": "x", TOKEN: 1}),
+        ("POST", "/v1/memories", {"text": "x", "kind": TOKEN}),
+        ("POST", "/v1/memories", {"text": "x", "at": TOKEN}),
+        ("POST", "/v1/memories", {"text": "x", "external_id": TOKEN}),
+        ("POST", "/v1/memories", {"text": "x", "metadata": {TOKEN: {"a": float(10**9)}, "b": [[]] * 9_000}}),
+        ("POST", "/v1/memories", {"text": "x", "metadata": TOKEN}),
+        ("POST", "/v1/recall", {"query": "x", "kinds": [TOKEN]}),
+        ("GET", f"/v1/memories?{TOKEN}=1", None),
+        ("GET", f"/v1/memories?cursor={TOKEN}", None),
+        ("GET", f"/v1/sessions/{TOKEN}/messages", None),
+        ("GET", f"/v1/projects/{TOKEN}", None),
+        ("GET", f"/v1/{TOKEN}", None),
+    ],
+)
+def test_s4_22_no_problem_repeats_a_secret(
+    here: Site, caplog: pytest.LogCaptureFixture, method: str, path: str, body: object
+) -> None:
+    with caplog.at_level(logging.DEBUG, "holdfast"):
+        answer = here.call(method, path, body)
+    assert answer.status_code >= 400
+    assert TOKEN[4:24] not in answer.text + str(answer.headers) + caplog.text
+
+
+def test_s4_22_no_agent_is_called_by_a_secret(here: Site) -> None:
+    answer = here.call("GET", "/v1/kinds", headers={"Holdfast-Agent": TOKEN})
+    assert answer.json()["code"] in ("secret_in_name", "place_invalid")
+    assert TOKEN[4:24] not in answer.text

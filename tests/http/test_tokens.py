@@ -102,6 +102,8 @@ def test_claims_narrow_what_a_token_allows(signer: Signer) -> None:
         {"holdfast_projects": "shop"},
         {"holdfast_projects": [7]},
         {"holdfast_agent": 7},
+        {"sub": "ghp_" + "a1B2" * 9},  # who acts is not called by a secret
+        {"holdfast_agent": "ghp_" + "a1B2" * 9},
     ],
 )
 def test_a_token_for_somebody_else_is_refused(signer: Signer, changes: dict[str, Any]) -> None:

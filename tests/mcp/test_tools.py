@@ -439,3 +439,24 @@ def test_the_default_tools_cost_a_session_little(mode: Mode, tmp_path: Path) -> 
         assert sum(map(len, told)) / 4 <= TOKENS
 
     using(stdio(tmp_path / "team.db"), talk, mode)
+
+
+def test_s4_22_no_error_of_a_tool_repeats_a_secret(tmp_path: Path) -> None:
+    token = "ghp_" + "a1B2" * 9
+
+    async def talk(client: Client) -> None:
+        for name, arguments in (
+            ("get_memory", {"id": token}),
+            ("forget", {"id": token}),
+            ("remember", {"text": "x", token: 1}),
+            ("remember", {"text": "x", "kind": token}),
+            ("recall", {"query": "x", "since": token}),
+            (token, {}),
+        ):
+            try:
+                answer = str(await client.call_tool(name, arguments))
+            except Exception as error:  # an error of the protocol
+                answer = str(error)
+            assert token[4:24] not in answer, (name, answer)
+
+    using(stdio(tmp_path / "team.db", "--project", "shop"), talk)

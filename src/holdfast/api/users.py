@@ -6,9 +6,10 @@ import threading
 from collections import OrderedDict
 
 from holdfast.core.errors import AccessDenied
-from holdfast.core.places import Principal, usable_name
+from holdfast.core.places import Principal
 from holdfast.features.access.access import Grant
 from holdfast.features.access.keys import service_for
+from holdfast.features.admission.names import checked_name
 from holdfast.features.recall import uses
 from holdfast.features.service import Service
 
@@ -31,7 +32,7 @@ class Users:
         if self._service.by_credential:
             raise AccessDenied("a credential acts only as its own user", code="not_permitted")
         principal = Principal(
-            usable_name(user, "user"), agent=None if agent is None else usable_name(agent, "agent")
+            checked_name(user, "user"), agent=None if agent is None else checked_name(agent, "agent")
         )
         with self._lock:
             service = self._services.pop(principal, None) or service_for(self._service, Grant(principal))

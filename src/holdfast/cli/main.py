@@ -12,6 +12,7 @@ import click
 
 from holdfast.cli.face import Command, Face, Usage, global_options
 from holdfast.core.errors import HoldfastError
+from holdfast.core.masking import masked
 
 SECTIONS: dict[str, dict[str, str]] = {
     "Remember and recall": {
@@ -193,7 +194,9 @@ def _run(call: Any, arguments: list[str]) -> int:
 
 
 def _fail(arguments: list[str], code: str, message: str, hint: str | None, status: int) -> int:
-    """Tells an error on the error output, which leaves standard output to machines."""
+    """Tells an error on the error output, which leaves standard output to machines. Arguments that it repeats
+    lose their secrets."""
+    message, hint = masked(message), None if hint is None else masked(hint)
     if "--json" in _options(arguments):
         from holdfast.cli import output
 

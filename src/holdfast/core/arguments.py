@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from holdfast.core.errors import InvalidInput
+from holdfast.core.masking import masked
 
 LIMIT_MAX = 1_000
 """Maximum number of entries on a page, hits of a recall, and decisions in one call."""
+_LOOKED_AT = 4_096  # characters of a value in a message
 COUNT_MAX = (1 << 53) - 1
 """The largest integer that every store and interface can hold."""
 
 
 def shown(value: object, width: int = 40) -> str:
-    """Returns the `repr` of a value for an error message, cut to `width`; if that fails, the name of its
-    type."""
+    """Returns the `repr` of a value for an error message, without secrets and cut to `width`; if that fails,
+    the name of its type."""
     try:
-        text = repr(value)
+        text = masked(repr(value)[:_LOOKED_AT])
     except Exception:  # a number of too many digits, an object that fails to describe itself
         return f"this {type(value).__name__}"
     return text if len(text) <= width else text[: width - 1] + "…"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from holdfast.core.masking import masked
+
 
 class HoldfastError(Exception):
     """Base class of all errors. `code` is stable and documented; `hint` says what to do next.
@@ -14,10 +16,24 @@ class HoldfastError(Exception):
     def __init__(self, message: str, *, code: str, hint: str | None = None) -> None:
         if code not in CODES:
             raise ValueError(f"error code {code!r} is not in the catalogue")
-        super().__init__(message)
-        self.message = message
+        super().__init__(code)
+        self._message = message
         self.code = code
-        self.hint = hint
+        self._hint = hint
+
+    @property
+    def message(self) -> str:
+        """Returns what went wrong. A secret that it would repeat, as a part of what was given, is masked."""
+        return masked(self._message)
+
+    @property
+    def hint(self) -> str | None:
+        """Returns what to do next, with secrets masked."""
+        return None if self._hint is None else masked(self._hint)
+
+    @hint.setter
+    def hint(self, value: str | None) -> None:
+        self._hint = value
 
     def __str__(self) -> str:
         return f"{self.message} ({self.hint})" if self.hint else self.message

@@ -19,10 +19,11 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from holdfast.api.catalogue import permissions
 from holdfast.api.memory import Memory
 from holdfast.core.errors import AccessDenied
-from holdfast.core.places import Principal, usable_name
+from holdfast.core.places import Principal
 from holdfast.features.access.access import Grant, authorise
 from holdfast.features.access.keys import grant_of, invalid_credential, is_key, service_for
 from holdfast.features.access.members import bound_grant
+from holdfast.features.admission.names import checked_name
 from holdfast.features.recall import uses
 from holdfast.features.service import Service
 from holdfast.http.body_limit import BodyLimit
@@ -154,7 +155,7 @@ def _acting(grant: Grant, headers: list[tuple[bytes, bytes]]) -> Grant:
     names = [value for name, value in headers if name == AGENT_HEADER]
     if not names or grant.principal.agent is not None:
         return grant
-    agent = usable_name(unquote(names[-1].decode("latin-1")), "agent")
+    agent = checked_name(unquote(names[-1].decode("latin-1")), "agent")
     return replace(grant, principal=replace(grant.principal, agent=agent))
 
 

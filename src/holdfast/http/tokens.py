@@ -15,9 +15,10 @@ from urllib.parse import urlsplit
 import jwt
 
 from holdfast.core.errors import AccessDenied, HoldfastError, InvalidInput
-from holdfast.core.places import Principal, Role, usable_name
+from holdfast.core.places import Principal, Role
 from holdfast.features.access.access import Grant
 from holdfast.features.access.keys import invalid_credential
+from holdfast.features.admission.names import checked_name
 
 ALGORITHMS = (
     "RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA",
@@ -172,7 +173,7 @@ def _grant(claims: Mapping[str, Any]) -> Grant:
     if any are present.
     """
     try:
-        user = usable_name(claims["sub"], "user")
+        user = checked_name(claims["sub"], "user")
         agent = claims.get("holdfast_agent")
         role = Role(claims.get("holdfast_role", Role.MEMBER))
         projects = None
@@ -180,10 +181,10 @@ def _grant(claims: Mapping[str, Any]) -> Grant:
             projects = claims["holdfast_projects"]
             if not isinstance(projects, list) or not projects:
                 raise invalid_credential()
-            projects = frozenset(usable_name(name, "project") for name in projects)
+            projects = frozenset(checked_name(name, "project") for name in projects)
         scopes = [*_scopes(claims.get("scope")), *_scopes(claims.get("scp"))]
         return Grant(
-            Principal(user, role, None if agent is None else usable_name(agent, "agent")),
+            Principal(user, role, None if agent is None else checked_name(agent, "agent")),
             "holdfast:write" in scopes if scopes else True,
             projects,
             int(claims["exp"]) * 1000,

@@ -15,6 +15,7 @@ from mcp.shared.exceptions import MCPError
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from holdfast import __version__
+from holdfast.core.arguments import shown
 from holdfast.core.errors import AccessDenied, HoldfastError
 from holdfast.mcp import prompts, resources
 from holdfast.mcp.connection import Connection
@@ -52,7 +53,7 @@ class Handlers:
     ) -> types.CallToolResult | types.InputRequiredResult:
         tool = self._tools.get(params.name)
         if tool is None:
-            raise MCPError(types.INVALID_PARAMS, f"there is no tool {params.name[:100]!r}")
+            raise MCPError(types.INVALID_PARAMS, f"there is no tool {shown(params.name, 100)}")
         connection = self._connection_of(context)
         question = await self._locate(connection, context, params)
         if question is not None:
@@ -127,7 +128,7 @@ class Handlers:
     ) -> types.GetPromptResult | types.InputRequiredResult:
         prompt = self._prompts.get(params.name)
         if prompt is None:
-            raise MCPError(types.INVALID_PARAMS, f"there is no prompt {params.name[:100]!r}")
+            raise MCPError(types.INVALID_PARAMS, f"there is no prompt {shown(params.name, 100)}")
         connection, arguments = self._connection_of(context), params.arguments
         question = await self._locate(connection, context, params)
         if question is not None:

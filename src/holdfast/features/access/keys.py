@@ -12,7 +12,7 @@ from dataclasses import replace
 from holdfast.core.arguments import checked_names, shown
 from holdfast.core.errors import AccessDenied, InvalidInput, NotFound
 from holdfast.core.members import role_of
-from holdfast.core.places import Principal, Role, usable_name
+from holdfast.core.places import Principal, Role
 from holdfast.core.times import When, to_millis
 from holdfast.features.access.access import LOCAL, Grant
 from holdfast.features.access.scoped_store import ScopedStore
@@ -135,7 +135,7 @@ def service_for(service: Service, grant: Grant) -> Service:
 
 
 def _checked_projects(values: Collection[str]) -> tuple[str, ...]:
-    names = tuple(sorted({usable_name(name, "project") for name in checked_names(values, "projects")}))
+    names = tuple(sorted({checked_name(name, "project") for name in checked_names(values, "projects")}))
     if not names:
         raise InvalidInput("the list of projects of a key may not be empty", code="argument_invalid")
     return names

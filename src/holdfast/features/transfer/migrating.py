@@ -10,10 +10,11 @@ from typing import Any
 
 from holdfast.core.errors import InvalidInput, NotFound
 from holdfast.core.members import Member
-from holdfast.core.places import Principal, Role, usable_name
+from holdfast.core.places import Principal, Role
 from holdfast.core.record import Kept, Outcome
 from holdfast.core.views import personal_view
 from holdfast.features.access.members import add_members, list_members
+from holdfast.features.admission.names import checked_name
 from holdfast.features.service import Service
 from holdfast.features.transfer import records_out as transfer
 from holdfast.features.transfer.restore import RECORD_TYPES, Restorer
@@ -138,9 +139,9 @@ class Migration:
         agent = source.principal.agent
         self._ways = [
             (
-                replace(source, principal=Principal(usable_name(user, "user"), agent=agent), uses={}),
+                replace(source, principal=Principal(checked_name(user, "user"), agent=agent), uses={}),
                 replace(
-                    target, principal=Principal(usable_name(named or user, "user"), agent=agent), uses={}
+                    target, principal=Principal(checked_name(named or user, "user"), agent=agent), uses={}
                 ),
             )
             for user in users
