@@ -45,9 +45,11 @@ def migrate(
     """Move your memories to another store: a file, or a team's database.
 
     Shows first what each project holds, after every text was scanned for secrets again, and asks. Vectors are
-    made anew. Cut short, run it again: it goes on. At the end every memory is compared on both sides by its
-    hash. Nothing is taken away here; a file gets a note that says where its memories are now. Leaves with
-    status 4 if something was refused or is not the same there.
+    made anew. Projects, sessions, sources, module maps, folders and metrics go along; what stays behind is
+    told before and after. Cut short, run it again: it goes on. At the end every memory is compared on both
+    sides by its hash, and everything else is counted. Nothing is taken away here; once all is there, a file
+    gets a note that says where its memories are now. Leaves with status 4 if something was refused or is
+    missing.
     """
     from holdfast.features.transfer.migrating import Migration, owners
 
@@ -67,14 +69,15 @@ def migrate(
                 report = Migration(
                     source, target, users, named=named, exclude=projects, members=members, advance=advance
                 ).run()
-                _note(source.store, target.store.location, report)
+                if report.is_complete:
+                    _note(source.store, target.store.location, report)
     if face.json:
         output.json(report.as_dict())
     else:
         if dry_run or report.refused:  # else all of it was shown before it was asked for
             _show(report)
         _conclude(report, to, members)
-    return REFUSED if report.refused or report.differing else 0
+    return REFUSED if report.refused or report.differing or not (dry_run or report.is_complete) else 0
 
 
 @contextmanager
@@ -129,12 +132,27 @@ def _show(report: Report) -> None:
     if report.redactions:
         words = ", ".join(f"{output.taken_out(label)} ({n})" for label, n in report.redactions.most_common())
         output.say(f"taken out: {words}")
+    parts = [f"{here:,} {name}" for name, (here, _) in report.parts.items() if here]
+    if parts:
+        output.say(output.wrapped(f"beside them: {', '.join(parts)}", 2))
+    for text in _left(report):
+        output.say(output.wrapped(f"stays behind: {text}", 2), fg="yellow")
     for one in report.refused[:SHOWN]:
         output.say(output.one_line(f"refused: {one['type']} {one['id']}: {one['reason']}", 200))
     if report.others:
         output.note(
             f"Others have memories here as well: {', '.join(report.others)}. --all-users takes theirs."
         )
+
+
+def _left(report: Report) -> list[str]:
+    """Returns what a migration does not carry, each with its number."""
+    from holdfast.features.transfer.migrated_parts import LEFT
+
+    return [
+        LEFT[name] if count is None else f"{count:,} {LEFT[name]}"
+        for name, count in report.left_behind.items()
+    ]
 
 
 def _conclude(report: Report, to: str, members: bool) -> None:
@@ -160,5 +178,17 @@ def _conclude(report: Report, to: str, members: bool) -> None:
         output.say(f"{output.counted(len(report.differing), 'memory', 'memories')} differ.", fg="yellow")
     digest = (report.digest or "")[:16]
     output.done(f"{output.counted(report.verified, 'memory', 'memories')} verified by hash ({digest}).")
+    for name, (here, there) in report.parts.items():
+        if here:
+            output.say(f"  {name}: {there:,} of {here:,} there", fg=None if there == here else "yellow")
+    if report.parts.get("folders", [0, 0])[1]:
+        output.note(
+            "Passages are read again from the files: holdfast folders index FOLDER, in the other store"
+        )
+    if not report.is_complete:
+        output.note("Not everything is there: this store stays in use. Run it again; it goes on.")
+        return
+    for text in _left(report):
+        output.note(f"Stays behind: {text}")
     if scheme_of(to):
         output.note("The file stays as it is. Use the database from now on: holdfast login ADDRESS")

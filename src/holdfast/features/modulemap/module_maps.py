@@ -125,6 +125,20 @@ def put_scan(service: Service, project: str, scan: Scan, *, seed: bool = True) -
     )
 
 
+def restore_map(service: Service, project: str, whole: ModuleMap) -> ModuleMap:
+    """Stores the map of a project as it was in another store, sanitized again; a map that is there already
+    stays as it is."""
+    from holdfast.features.modulemap.sanitizer import cleaned_map
+
+    name = usable_name(project, "project")
+    cleaned = cleaned_map(service.admission, replace(whole, project=name))
+
+    def change(old: ModuleMap | None) -> ModuleMap:
+        return cleaned if old is None else old
+
+    return _changed(service, name, "scan_map", change, make=True, detail={})
+
+
 def update_module(
     service: Service,
     project: str,

@@ -16,6 +16,7 @@ from holdfast.core.views import personal_view
 from holdfast.features.access.members import add_members, list_members
 from holdfast.features.admission.names import checked_name
 from holdfast.features.service import Service
+from holdfast.features.transfer import migrated_parts
 from holdfast.features.transfer import records_out as transfer
 from holdfast.features.transfer.restore import RECORD_TYPES, Restorer
 from holdfast.features.transfer.verify import Verdict, compared
@@ -58,6 +59,16 @@ class Report:
     let_in: tuple[Member, ...] = ()
     """The members of these that the person who runs the migration added to the target, with the same
     roles."""
+    parts: dict[str, list[int]] = field(default_factory=dict)
+    """What is carried beside memories: for each part the entries here, and those of them that are there."""
+    left_behind: dict[str, int | None] = field(default_factory=dict)
+    """What stays behind, by the table that has it, with the number of entries where it is known."""
+
+    @property
+    def is_complete(self) -> bool:
+        """Returns whether all that is carried was found in the target, memories by their hash."""
+        missing = any(here != there for here, there in self.parts.values())
+        return not (self.dry_run or self.refused or self.differing or missing)
 
     def count(self, outcome: str) -> int:
         """Returns the number of memories with an outcome, over all projects."""
@@ -82,6 +93,9 @@ class Report:
             "verified": self.verified,
             "differing": self.differing,
             "digest": self.digest,
+            "parts": {name: {"here": here, "there": there} for name, (here, there) in self.parts.items()},
+            "left_behind": self.left_behind,
+            "complete": self.is_complete,
             "members_left": [{"user": member.user, "role": member.role.value} for member in self.members],
             "members_added": [{"user": member.user, "role": member.role.value} for member in self.let_in],
         }
@@ -178,6 +192,7 @@ class Migration:
         report = self._report(dry_run=True)
         for source, target in self._ways:
             self._move_user(source, target, report)
+        self._count_parts(report)
         return report
 
     def run(self) -> Report:
@@ -199,8 +214,24 @@ class Migration:
             for verdict in self._verdicts(source, target):
                 self._count_verdict(report, verdict, expected, digest)
         report.digest = digest.hexdigest()
+        for source, target in self._ways:
+            for id, reason in migrated_parts.carry(source, target, self._excluded).items():
+                entry = {"type": "part", "id": id, "code": "not_carried", "reason": reason}
+                report.refused.append(entry)
+        self._count_parts(report)
         self._add_source_event(report)
         return report
+
+    def _count_parts(self, report: Report) -> None:
+        """Counts what is carried beside memories on both sides, and what stays behind."""
+        for source, target in self._ways:
+            ids = self._sources(source) if self._excluded else None
+            for name, pair in migrated_parts.counts(source, target, self._excluded, ids).items():
+                counted = report.parts.setdefault(name, [0, 0])
+                counted[:] = [sum(one) for one in zip(counted, pair, strict=True)]
+            for name, count in migrated_parts.left_behind(source).items():
+                known = report.left_behind.get(name)
+                report.left_behind[name] = None if count is None else (known or 0) + count
 
     def _report(self, *, dry_run: bool = False) -> Report:
         other_users = tuple(user for user in owners(self._source) if user not in self._users)

@@ -1,0 +1,149 @@
+"""Parts of a store beside its memories that a migration carries, and what it leaves behind (S4.51)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import TYPE_CHECKING
+
+from holdfast.core.errors import HoldfastError
+from holdfast.core.jobs import OPEN
+from holdfast.core.views import personal_view
+from holdfast.features.files import folders
+from holdfast.features.modulemap.module_maps import restore_map
+from holdfast.features.service import Service
+
+if TYPE_CHECKING:
+    from holdfast.core.folders import Folder
+
+CARRIED: Mapping[str, str] = {
+    "projects": "projects",
+    "sessions": "sessions",
+    "sources": "sources",
+    "memories": "memories",
+    "module_maps": "module maps",
+    "folders": "folders",
+    "folder_projects": "folders",
+    "metrics": "metrics",
+}
+"""Tables whose rows are carried, and the part of the report that counts them."""
+DERIVED: Mapping[str, str] = {
+    "pools": "the places of memories",
+    "passages": "computed from memories",
+    "facts": "computed from memories",
+    "models": "vectors are made by the model of the other store",
+    "vectors": "vectors are made by the model of the other store",
+    "files": "read again from the folders",
+    "renames": "read again from the folders",
+    "seals": "computed from memories",
+    "counters": "of one store",
+    "erased": "of one store",
+    "secrets": "of one store",
+    "tenants": "of one store",
+    "spool": "the input of jobs",
+}
+"""Tables whose rows the other store makes by itself, and from what."""
+LEFT: Mapping[str, str] = {
+    "members": "members: --members lets them in",
+    "keys": "API keys: they open this store only; make new ones with `holdfast keys create`",
+    "requests": "requests to share, which wait for a decision here",
+    "jobs": "jobs that are not finished",
+    "given": "what working sessions were given",
+    "tallies": "counts of what working sessions were given",
+    "events": "the log of this store, which stays its proof; each memory takes its history along",
+    "tombstones": "marks of what was forgotten, which only this store can read",
+    "forgotten": "marks of passages that were forgotten, which only this store can read",
+}
+"""Tables whose rows stay behind, and what they are."""
+
+
+def carry(source: Service, target: Service, excluded: Collection[str]) -> dict[str, str]:
+    """Carries the maps, folders and metrics that one user sees, and returns what could not be stored, with
+    the reason. What is there already stays as it is."""
+    refused: dict[str, str] = {}
+    view = personal_view(source.principal)
+    with source.store.read() as snap:
+        maps = [
+            (project.name, known)
+            for project in snap.projects(view)
+            if project.name not in excluded and (known := snap.module_map(view, project.number)) is not None
+        ]
+        metrics = snap.metrics(view, None, limit=1_000_000)
+    for name, known in maps:
+        try:
+            restore_map(target, name, known)
+        except HoldfastError as error:
+            refused[f"module map of {name}"] = error.message
+    for folder in _folders(source, excluded):
+        try:
+            folders.add_folder(
+                target, folder.root, name=folder.name, visibility=folder.visibility.value,
+                projects=[name for name in folder.projects if name not in excluded],
+                include=folder.include, exclude=folder.exclude, watched=folder.watched,
+            )  # fmt: skip
+        except HoldfastError as error:
+            refused[f"folder {folder.slug}"] = error.message
+    if metrics:
+        with target.store.write() as tx:
+            tx.add_metrics(metrics)
+    return refused
+
+
+def counts(
+    source: Service, target: Service, excluded: Collection[str], sources: Collection[str] | None
+) -> dict[str, tuple[int, int]]:
+    """Returns for each part how many entries one user has in the source, and how many of them are in the
+    target. `sources` are the ids of the sources that are carried; None for all."""
+    ours, theirs = personal_view(source.principal), personal_view(target.principal)
+    with source.store.read() as here, target.store.read() as there:
+        projects = [one for one in here.projects(ours) if one.listed and one.name not in excluded]
+        known = {one.name: one for one in there.projects(theirs)}
+        sessions = here.sessions(ours, project=None, limit=None, offset=0)
+        session_ids = [one.external_id for one in sessions if one.project not in excluded]
+        stored_ids = {one.external_id for one in there.sessions(theirs, project=None, limit=None, offset=0)}
+        digests = [one.sha256 for one in here.sources(ours) if sources is None or one.id in sources]
+        stored_digests = {one.sha256 for one in there.sources(theirs)}
+        maps = [one.name for one in projects if here.module_map(ours, one.number) is not None]
+        stored_maps = {
+            name
+            for name in maps
+            if name in known and there.module_map(theirs, known[name].number) is not None
+        }
+        metrics = {(one.name, one.at, one.evaluator) for one in here.metrics(ours, None, limit=1_000_000)}
+        stored_metrics = {
+            (one.name, one.at, one.evaluator) for one in there.metrics(theirs, None, limit=1_000_000)
+        }
+    roots = [folder.root for folder in _folders(source, excluded)]
+    stored_roots = {folder.root for folder in _folders(target, ())}
+    return {
+        "projects": (len(projects), sum(one.name in known for one in projects)),
+        "sessions": (len(session_ids), sum(id in stored_ids for id in session_ids)),
+        "sources": (len(digests), sum(digest in stored_digests for digest in digests)),
+        "module maps": (len(maps), len(stored_maps)),
+        "folders": (len(roots), sum(root in stored_roots for root in roots)),
+        "metrics": (len(metrics), len(metrics & stored_metrics)),
+    }
+
+
+def left_behind(source: Service) -> dict[str, int | None]:
+    """Returns the tables of one user whose rows stay behind, with their numbers; None where the number is not
+    known, and without those that are empty."""
+    view = personal_view(source.principal)
+    with source.store.read() as snap:
+        found: dict[str, int | None] = {
+            "requests": len(snap.requests(view)),
+            "jobs": len(snap.jobs(view, states=OPEN, limit=1_000)),
+            "tallies": len(snap.tallies(view, None, None)),
+            "keys": None,
+            "events": None,
+            "tombstones": None,
+            "forgotten": None if snap.folders(view) else 0,
+        }
+    return {name: count for name, count in found.items() if count != 0}
+
+
+def _folders(service: Service, excluded: Collection[str]) -> list[Folder]:
+    """Returns the folders of the user that are connected to a project which is not excluded, or to none."""
+    with service.store.read() as snap:
+        known = snap.folders(personal_view(service.principal))
+    own = [folder for folder in known if folder.owner == service.principal.user]
+    return [one for one in own if not one.projects or set(one.projects) - set(excluded)]
