@@ -7,11 +7,16 @@ import json
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
+from holdfast import Memory
+from holdfast.stores.base.replays import QUOTA, Replay
 from tests.http.support import Site, message
+from tests.http.test_process import served
 from tests.support import PATIENCE
 
 NOTE = {"text": "The shop opens at nine", "external_id": None}
@@ -63,12 +68,59 @@ def test_each_credential_has_its_own_keys(here: Site) -> None:
     assert mine["owner"] == "ana"
 
 
-def test_no_answer_outlives_an_erasure(here: Site) -> None:
+@pytest.mark.parametrize("hard", ["true", "false"])
+def test_no_answer_outlives_what_it_holds(here: Site, hard: str) -> None:
+    """It is not done again either: the request is known."""
     id = sent(here).json()["memory"]["id"]
-    assert here.call("DELETE", f"/v1/memories/{id}?hard=true").status_code == 204
+    assert here.call("DELETE", f"/v1/memories/{id}?hard={hard}").status_code == 204
     again = sent(here)
-    assert "idempotent-replayed" not in again.headers
-    assert again.json()["memory"]["id"] != id
+    assert (again.status_code, again.json()["code"]) == (409, "idempotency_gone")
+    assert NOTE["text"] not in again.text
+    assert here.call("GET", "/v1/stats").json() == {"memories": 0}
+
+
+def test_an_erasure_past_the_service_counts_too(here: Site) -> None:
+    id = sent(here).json()["memory"]["id"]
+    Memory.over(here.service).forget(id, hard=True)
+    assert sent(here).json()["code"] == "idempotency_gone"
+
+
+def test_a_thousand_requests_of_one_push_out_nobody_else(here: Site) -> None:
+    """Reading is not kept at all, and what writes has a quota of its own for each credential."""
+    body = {"messages": [{"role": "user", "content": "Hello"}]}
+    path = "/v1/sessions/chat-1/messages"
+    assert sent(here, body, path=path).status_code == 200
+    ben = here.key("ben")
+    replays, now = here.service.replays, here.service.clock()
+    for n in range(QUOTA + 1):
+        replays.reserve("somebody else", str(n), Replay("f", now + 60_000), now=now)
+    for n in range(20):
+        assert sent(here, {"query": "hello"}, id=f"r{n}", path="/v1/recall", key=ben).status_code == 200
+        again = sent(here, {"query": "hello"}, id=f"r{n}", path="/v1/recall", key=ben)
+        assert "idempotent-replayed" not in again.headers
+    assert sent(here, body, path=path).headers["idempotent-replayed"] == "true"
+    assert here.call("GET", "/v1/sessions/chat-1").json()["messages"] == 1
+    first = Replay("f", now + 60_000)
+    assert replays.reserve("somebody else", "0", first, now=now) is None, "its own oldest gave way"
+
+
+@pytest.mark.process
+def test_answers_survive_a_restart_and_hold_for_all_processes(tmp_path: Path) -> None:
+    store, headers = tmp_path / "team.db", {"Idempotency-Key": "k-1"}
+    body = {"messages": [{"role": "user", "content": "Hello"}]}
+    with served(store) as (first, url):
+        answer = httpx.post(f"{url}/v1/sessions/chat/messages", json=body, headers=headers)
+        assert answer.status_code == 200
+        with served(store) as (_, beside):
+            again = httpx.post(f"{beside}/v1/sessions/chat/messages", json=body, headers=headers)
+            assert again.headers["idempotent-replayed"] == "true"
+            assert again.content == answer.content
+        first.kill()
+        first.wait(PATIENCE)
+    with served(store) as (_, url):
+        again = httpx.post(f"{url}/v1/sessions/chat/messages", json=body, headers=headers)
+        assert again.content == answer.content
+        assert httpx.get(f"{url}/v1/sessions/chat").json()["messages"] == 1
 
 
 def test_a_request_that_is_still_running_is_not_begun_again(

@@ -79,7 +79,7 @@ def test_both_stores_have_the_same_tables_and_columns(tmp_path: Path) -> None:
     left_out = {("vectors", "number")}
     assert {pair for pair in theirs if pair[0] not in ("counters", "sqlite_sequence")} - left_out <= ours
     only_here = {table for table, _ in ours} - {table for table, _ in theirs}
-    assert only_here == {"tenants", "spool", "keys", "schema_versions"}
+    assert only_here == {"tenants", "spool", "keys", "replays", "schema_versions"}
     more = {(table, column) for table, column in ours - theirs if table not in only_here}
     assert {(table, column) for table, column in more if column != "tenant_id"} == {("vectors", "pool")}
 

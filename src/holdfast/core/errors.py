@@ -183,6 +183,7 @@ CODES: dict[str, str] = {
     "changed_meanwhile": "The memory was changed by somebody else between reading and writing.",
     "nothing_to_change": "The revision changes nothing.",
     "version_mismatch": "The memory is no longer at the version that the caller named.",
+    "idempotency_gone": "The request was done; its answer was dropped, since something in it was forgotten.",
     "idempotency_reused": "The idempotency key was used for another request.",
     "idempotency_running": "The request with this idempotency key is still in progress.",
     "job_state": "The job is not in a state that allows this operation.",

@@ -17,6 +17,7 @@ from holdfast.language.facts.topics import BUILT_IN, Topics
 from holdfast.language.secrets.entropy import ENTROPY_THRESHOLD
 from holdfast.stores.base.keys import KeyRing, MemoryKeys
 from holdfast.stores.base.ports import Clock, Embedder, Spool, Store, Use
+from holdfast.stores.base.replays import MemoryReplays, Replays
 
 if TYPE_CHECKING:
     from holdfast.features.admission.admission import Admission
@@ -71,6 +72,7 @@ class Service:
     lock: threading.Lock = field(default_factory=threading.Lock)
     spool: Spool | None = None
     keys: KeyRing = field(default_factory=MemoryKeys)
+    replays: Replays = field(default_factory=MemoryReplays)
     by_credential: bool = False
     bell: Bell = field(default_factory=Bell)
     changes: Changes = field(default_factory=Changes)

@@ -3,111 +3,163 @@
 from __future__ import annotations
 
 import hashlib
-import time
-from collections import OrderedDict
-from collections.abc import Callable
-from dataclasses import dataclass
+import hmac
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
+from starlette.concurrency import run_in_threadpool
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from holdfast.core.errors import Conflict, InvalidInput
-from holdfast.features.access.access import Grant
+from holdfast.api import catalogue
+from holdfast.core.errors import Conflict, HoldfastError, InvalidInput
+from holdfast.features.access.access import Grant, Need
 from holdfast.http.body_limit import whole
 from holdfast.http.gate import READING
+from holdfast.stores.base.replays import Replay
 
-KEEP_SECONDS = 3_600.0
-KEPT_MAX = 1_000
+if TYPE_CHECKING:
+    from holdfast.api.memory import Memory
+
+KEEP_MS = 3_600_000
+RUNNING_MS = 120_000
+"""Milliseconds after which a request that has no answer counts as broken off, and may be made again."""
 RESPONSE_MAX = 256 << 10
-"""Bytes of an answer that is kept; a larger one is not, and its request is done again."""
+"""Bytes of an answer that is kept; of a larger one only the fact that it was given."""
 KEY_MAX = 200
 
 
-@dataclass(slots=True)
-class _StoredResponse:
-    fingerprint: str
-    until: float
-    start: Message | None = None
-    body: bytes = b""
-
-
 class Idempotency:
-    """Stores responses to requests with an `Idempotency-Key`, separately for each grant, in this process.
+    """Stores responses to requests with an `Idempotency-Key`, separately for each credential, in the store:
+    they survive a restart and hold for all processes.
 
-    Responses of 5xx are not stored, since they ask the client to retry. An erasure drops all stored
-    responses, since one may contain erased text.
+    Responses of 5xx are not stored, since they ask the client to retry, nor are those to reading, which can
+    be done again. An answer that holds what has been forgotten is not repeated: the request is known as done.
     """
 
-    def __init__(self, app: ASGIApp, *, seconds: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, app: ASGIApp) -> None:
         self._app = app
-        self._seconds = seconds
-        self._responses: OrderedDict[tuple[Grant, str], _StoredResponse] = OrderedDict()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         key = _key(scope)
         if key is None:
             await self._app(scope, receive, send)
-            self._drop_if_erased(scope)
             return
         body, again = await whole(receive)
         if body is None:  # the caller has left: half a body is no request
             return
-        fingerprint = _fingerprint(scope, body)
-        slot = (scope["grant"].lasting(), key)
-        known = self._stored(slot)
+        service = scope["memory"]._service
+        secret = await run_in_threadpool(lambda: service.store.digest_key)
+        who, slot = _digest(secret, _credential_of(scope["grant"])), _digest(secret, key.encode())
+        now = service.clock()
+        mine = Replay(_fingerprint(secret, scope, body), now + RUNNING_MS)
+        known = await run_in_threadpool(service.replays.reserve, who, slot, mine, now=now)
         if known is not None:
-            await self._send_again(known, fingerprint, scope, send)
+            await self._send_again(known, mine.fingerprint, scope, send)
             return
-        mine = self._responses[slot] = _StoredResponse(fingerprint, self._seconds() + KEEP_SECONDS)
+        answer: Replay | None = None
         start: Message | None = None
         parts: list[bytes] = []
 
         async def watch(message: Message) -> None:
-            nonlocal start
+            nonlocal start, answer
             if message["type"] == "http.response.start":
-                start = {**message, "headers": list(message["headers"])}
-            elif message["type"] == "http.response.body":
+                start = message
+            elif message["type"] == "http.response.body" and start is not None:
                 parts.append(message.get("body", b""))
+                if not message.get("more_body", False) and _is_kept(scope, start["status"]):
+                    answer = _answered(mine, start, b"".join(parts), service.clock() + KEEP_MS)
+                    # before the caller hears of it: else a process that ends here would do it again
+                    await run_in_threadpool(service.replays.answer, who, slot, answer)
             await send(message)
 
         try:
             await self._app(scope, again, watch)
         finally:
-            content = b"".join(parts)
-            is_kept = start is not None and start["status"] < 500 and len(content) <= RESPONSE_MAX
-            if is_kept:
-                mine.start, mine.body = start, content
-            elif self._responses.get(slot) is mine:
-                del self._responses[slot]
-        self._drop_if_erased(scope)
+            if answer is None:
+                await run_in_threadpool(service.replays.release, who, slot)
 
-    async def _send_again(self, known: _StoredResponse, fingerprint: str, scope: Scope, send: Send) -> None:
+    async def _send_again(self, known: Replay, fingerprint: str, scope: Scope, send: Send) -> None:
         if known.fingerprint != fingerprint:
             raise InvalidInput(
                 "this idempotency key was used for another request", code="idempotency_reused",
                 hint="use a new key for each request",
             )  # fmt: skip
-        if known.start is None:
+        if not known.status:
             raise Conflict(
                 "the first request with this idempotency key is still in progress", code="idempotency_running"
             )
+        memory = scope["memory"]
+        if known.body is None or not await run_in_threadpool(_is_in_sight, memory, known.body):
+            raise Conflict(
+                "this request was done; its answer is not kept, or something in it was forgotten since",
+                code="idempotency_gone", hint="read what is there now",
+            )  # fmt: skip
         scope["operation"] = "replay"
-        headers = [*known.start["headers"], (b"idempotent-replayed", b"true")]
-        await send({**known.start, "headers": headers})
+        headers = [
+            (name.encode("latin-1"), value.encode("latin-1")) for name, value in json.loads(known.headers)
+        ]
+        headers.append((b"idempotent-replayed", b"true"))
+        await send({"type": "http.response.start", "status": known.status, "headers": headers})
         await send({"type": "http.response.body", "body": known.body})
 
-    def _stored(self, slot: tuple[Grant, str]) -> _StoredResponse | None:
-        now = self._seconds()
-        while self._responses:
-            oldest = next(iter(self._responses.values()))
-            is_done = oldest.start is not None
-            if oldest.until > now and not (len(self._responses) >= KEPT_MAX and is_done):
-                break
-            self._responses.popitem(last=False)
-        return self._responses.get(slot)
 
-    def _drop_if_erased(self, scope: Scope) -> None:
-        if scope.get("erased"):
-            self._responses.clear()
+def _is_kept(scope: Scope, status: int) -> bool:
+    """Returns whether an answer is kept: not one of the service's own errors, nor to reading."""
+    permission = catalogue.permissions().get(scope.get("operation", ""))
+    return status < 500 and (permission is None or (permission.changes and permission.need is not Need.READ))
+
+
+def _answered(mine: Replay, start: Message, body: bytes, until: int) -> Replay:
+    headers = json.dumps(
+        [[name.decode("latin-1"), value.decode("latin-1")] for name, value in start["headers"]]
+    )
+    kept = body if len(body) <= RESPONSE_MAX else None
+    return replace(mine, until=until, status=start["status"], headers=headers, body=kept)
+
+
+def _is_in_sight(memory: Memory, body: bytes) -> bool:
+    """Returns whether the caller may still see every memory in an answer."""
+    try:
+        ids = set(_memories_in(json.loads(body)))
+    except ValueError:
+        return True
+    for id in ids:
+        try:
+            memory.get(id)
+        except HoldfastError:
+            return False
+    return True
+
+
+def _memories_in(value: object) -> Iterator[str]:
+    """Yields the ids of the memories in an answer."""
+    if isinstance(value, dict):
+        if isinstance(value.get("id"), str) and "text" in value and "kind" in value:
+            yield value["id"]
+        for one in value.values():
+            yield from _memories_in(one)
+    elif isinstance(value, list):
+        for one in value:
+            yield from _memories_in(one)
+
+
+def _credential_of(grant: Grant) -> bytes:
+    """Returns what stays the same of a credential when it is renewed."""
+    principal, projects = grant.principal, grant.projects
+    parts = [
+        principal.user, principal.agent, grant.credential, grant.write,
+        None if projects is None else sorted(projects),
+    ]  # fmt: skip
+    return json.dumps(parts).encode()
+
+
+def _digest(secret: bytes, *parts: bytes) -> str:
+    mac = hmac.new(secret, digestmod=hashlib.sha256)
+    for part in parts:
+        mac.update(len(part).to_bytes(8, "big") + part)
+    return mac.hexdigest()
 
 
 def _key(scope: Scope) -> str | None:
@@ -124,7 +176,8 @@ def _key(scope: Scope) -> str | None:
     return text
 
 
-def _fingerprint(scope: Scope, body: bytes) -> str:
+def _fingerprint(secret: bytes, scope: Scope, body: bytes) -> str:
+    """Returns a keyed digest of a request: nobody can guess a text by it."""
     match = next((value for name, value in scope["headers"] if name == b"if-match"), b"")
-    head = b"\0".join([scope["method"].encode(), scope["path"].encode(), scope["query_string"], match])
-    return hashlib.sha256(head + b"\0" + body).hexdigest()
+    path, query = scope["path"].encode(), scope["query_string"]
+    return _digest(secret, scope["method"].encode(), path, query, match, body)

@@ -73,10 +73,6 @@ class Call:
         for result in outcomes:
             self._scope["app"].state.watch.outcomes.labels(result.outcome.value).inc()
 
-    def erased(self) -> None:
-        """Records that something was erased, so that stored responses for idempotency keys are dropped."""
-        self._scope["erased"] = True
-
 
 def authorised(permission: Permission) -> Callable[[Request], Any]:
     """Returns the dependency that authorises one operation and returns its call."""
@@ -257,7 +253,7 @@ def _derived(operation: Operation) -> Endpoint:
         arguments = {name: _from_request(operation, name, value) for name, value in values.items()}
         arguments |= {} if body is None else body.params()
         result = _method(call.memory, operation)(**arguments)
-        return respond(call, operation, result, hard=arguments.get("hard", False))
+        return respond(call, operation, result)
 
     endpoint.__signature__ = inspect.Signature(params)  # type: ignore[attr-defined]
     return endpoint
@@ -291,12 +287,10 @@ def _version(if_match: str | None) -> int | None:
     return int(match[1])
 
 
-def respond(call: Call, operation: Operation, result: Any, *, hard: bool = False) -> Response:
+def respond(call: Call, operation: Operation, result: Any) -> Response:
     """Returns the response to an operation. A text refused by policy is an error, so that no client takes
     it for stored: raises Refusal.
     """
-    if operation.erases is True or (operation.erases == "hard" and hard is True):
-        call.erased()
     if operation.status == 204:
         return Response(status_code=204)
     status = operation.status

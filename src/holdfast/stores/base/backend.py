@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from holdfast.stores.base.keys import KeyRing
 from holdfast.stores.base.ports import Clock, Spool, Store
+from holdfast.stores.base.replays import MemoryReplays, Replays
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -16,11 +17,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """One opened tenant: its store, its spool of job payloads, and its API keys."""
+    """One opened tenant: its store, its spool of job payloads, its API keys, and answers to repeat."""
 
     store: Store
     spool: Spool
     keys: KeyRing
+    replays: Replays = field(default_factory=MemoryReplays)
 
 
 @dataclass(frozen=True, slots=True)

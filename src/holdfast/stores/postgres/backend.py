@@ -27,12 +27,12 @@ class PostgresBackend:
                 hint="let the server encrypt its disk, and set no key for this store",
             )  # fmt: skip
         with _needs_extra():
-            from holdfast.stores.postgres.spool_and_keys import PostgresKeys, PostgresSpool
+            from holdfast.stores.postgres.spool_and_keys import PostgresKeys, PostgresReplays, PostgresSpool
             from holdfast.stores.postgres.store import PostgresStore
             from holdfast.stores.postgres.tenant import Tenant
         tenant = Tenant(settings.store, create=create)
         store = PostgresStore(tenant, cache_bytes=settings.cache_mb * 1024 * 1024)
-        return Opened(store, PostgresSpool(tenant), PostgresKeys(tenant))
+        return Opened(store, PostgresSpool(tenant), PostgresKeys(tenant), PostgresReplays(tenant))
 
     def prepare(self, address: str, *, application: str) -> int:
         with _needs_extra():

@@ -1,4 +1,4 @@
-"""Spool and API keys as rows of the tenant, which an embedded store keeps in files beside it."""
+"""Spool, API keys and answers as rows of the tenant, which an embedded store keeps in files beside it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 
 from holdfast.core.errors import NotFound
 from holdfast.stores.base.keys import Key, key_of
+from holdfast.stores.base.replays import QUOTA, Replay
 from holdfast.stores.postgres.sql import statements
 from holdfast.stores.postgres.tenant import Tenant
 
@@ -55,6 +56,41 @@ class PostgresKeys:
         """Adds a key or replaces the one with its id. Raises StoreError."""
         values = {"id": key.id, "created_at": key.created_at, "content": json.dumps(asdict(key))}
         _write(self._tenant, "put_key", values)
+
+
+class PostgresReplays:
+    """One row for each request with an idempotency key, so that any server repeats the answer of another."""
+
+    def __init__(self, tenant: Tenant) -> None:
+        self._tenant = tenant
+
+    def reserve(self, who: str, key: str, replay: Replay, *, now: int) -> Replay | None:
+        """Notes a request that begins; returns the known one with its key instead. Raises StoreError."""
+        sql, slot = statements("spool_and_keys.sql"), {"who": who, "key": key}
+        with self._tenant.transaction("begin_writing") as (connection, _):
+            connection.execute(sql["drop_old_replays"].query, {"now": now})
+            reserved = connection.execute(sql["reserve_replay"].query, {**slot, **asdict(replay)}).fetchone()
+            known = None
+            if reserved is None:
+                known = connection.execute(sql["known_replay"].query, slot).fetchone()
+            connection.execute(sql["keep_quota_of_replays"].query, {"who": who, "quota": QUOTA})
+            self._tenant.commit(connection)
+        if known is None:
+            return None
+        fingerprint, until, status, headers, body = known
+        return Replay(fingerprint, until, status, headers, None if body is None else bytes(body))
+
+    def answer(self, who: str, key: str, replay: Replay) -> None:
+        """Stores the answer of a request. Raises StoreError."""
+        _write(self._tenant, "answer_replay", {"who": who, "key": key, **asdict(replay)})
+
+    def release(self, who: str, key: str) -> None:
+        """Drops a request, so that it may be made again. Raises StoreError."""
+        _write(self._tenant, "release_replay", {"who": who, "key": key})
+
+    def blank(self) -> None:
+        """Drops the bodies of all answers. Raises StoreError."""
+        _write(self._tenant, "blank_replays", {})
 
 
 def _read(tenant: Tenant, name: str, values: dict[str, Any]) -> list[tuple[Any, ...]]:

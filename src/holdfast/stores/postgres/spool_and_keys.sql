@@ -1,4 +1,5 @@
--- What an embedded store keeps in files beside it: what jobs work on, and the digests of keys.
+-- What an embedded store keeps in files beside it: what jobs work on, the digests of keys,
+-- and answers to requests with an idempotency key.
 
 -- name: lay_aside
 INSERT INTO spool (id, laid_at, content)
@@ -19,3 +20,30 @@ SELECT content FROM keys ORDER BY created_at, id;
 -- name: put_key
 INSERT INTO keys (id, created_at, content) VALUES (%(id)s, %(created_at)s, %(content)s)
 ON CONFLICT (tenant_id, id) DO UPDATE SET content = excluded.content;
+
+-- name: reserve_replay
+INSERT INTO replays (who, key, fingerprint, until, status, headers, body)
+VALUES (%(who)s, %(key)s, %(fingerprint)s, %(until)s, %(status)s, %(headers)s, %(body)s)
+ON CONFLICT DO NOTHING RETURNING 1;
+
+-- name: known_replay
+SELECT fingerprint, until, status, headers, body FROM replays WHERE who = %(who)s AND key = %(key)s;
+
+-- name: answer_replay
+INSERT INTO replays (who, key, fingerprint, until, status, headers, body)
+VALUES (%(who)s, %(key)s, %(fingerprint)s, %(until)s, %(status)s, %(headers)s, %(body)s)
+ON CONFLICT (tenant_id, who, key) DO UPDATE SET fingerprint = excluded.fingerprint, until = excluded.until,
+    status = excluded.status, headers = excluded.headers, body = excluded.body;
+
+-- name: drop_old_replays
+DELETE FROM replays WHERE until <= %(now)s;
+
+-- name: keep_quota_of_replays
+DELETE FROM replays WHERE who = %(who)s AND key IN (
+    SELECT key FROM replays WHERE who = %(who)s ORDER BY began_at DESC, key OFFSET %(quota)s);
+
+-- name: release_replay
+DELETE FROM replays WHERE who = %(who)s AND key = %(key)s;
+
+-- name: blank_replays
+UPDATE replays SET body = NULL WHERE body IS NOT NULL;

@@ -17,6 +17,7 @@ from holdfast.stores.postgres.check import problems
 from holdfast.stores.postgres.connection import BUSY_TIMEOUT, busy
 from holdfast.stores.postgres.reader import PostgresReader
 from holdfast.stores.postgres.seals import seal_all
+from holdfast.stores.postgres.spool_and_keys import PostgresReplays
 from holdfast.stores.postgres.sql import statements
 from holdfast.stores.postgres.tenant import Tenant
 from holdfast.stores.postgres.writer import PostgresWriter
@@ -120,9 +121,11 @@ class PostgresStore:
             return found + problems(snap.connection, thorough=thorough, derive=derive)
 
     def scrub(self) -> None:
-        """Does nothing: traces of erased rows in files of the server are removed by its vacuum and its log
-        rotation, which its operator controls (docs/postgres.md).
+        """Drops the bodies of kept answers, which may hold what was erased. Traces of erased rows in files of
+        the server are removed by its vacuum and its log rotation, which its operator controls
+        (docs/postgres.md).
         """
+        PostgresReplays(self._tenant).blank()
 
     def accept(self) -> None:
         accept = statements("writing.sql")["accept"]

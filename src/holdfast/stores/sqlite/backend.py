@@ -44,7 +44,7 @@ class SqliteBackend:
                 hint="check the path",
             ) from error
         spool = Spool(Path(f"{store.path}.spool"), key)
-        return Opened(store, spool, KeyFile(Path(f"{store.path}.keys"), key))
+        return Opened(store, spool, KeyFile(Path(f"{store.path}.keys"), key), store.replays)
 
     def makes_file(self, location: str) -> bool:
         return not Path(location).exists()

@@ -98,6 +98,7 @@ def _convert(path: Path, old: StoreKey | None, new: StoreKey | None) -> None:
         for file in beside(path):
             fill_sealed(named(file, DRAFT), read_sealed(file, old), new)
             sync_folder(file.parent)
+        named(path, ".replays").unlink(missing_ok=True)
         _replace(path, draft)
     finally:
         source.close()

@@ -33,6 +33,7 @@ from holdfast.stores.sqlite.head import HeadFile
 from holdfast.stores.sqlite.leftovers import settle
 from holdfast.stores.sqlite.migrate import check_header, migrate, schema_version
 from holdfast.stores.sqlite.reader import SqliteReader
+from holdfast.stores.sqlite.replays import ReplayFile
 from holdfast.stores.sqlite.safe_files import check_beside
 from holdfast.stores.sqlite.seals import Seals, seal_all
 from holdfast.stores.sqlite.sql import statements
@@ -66,6 +67,7 @@ class SqliteStore:
         self._vfs = vfs
         self._key = key
         self._index = Index(cache_bytes)
+        self.replays = ReplayFile(Path(f"{path}.replays"), key)
         self._write_lock = threading.RLock()
         self._free: list[apsw.Connection] = []
         self._closed = False
@@ -182,6 +184,7 @@ class SqliteStore:
             self._writer.set_busy_timeout(SCRUB_TIMEOUT)
             try:
                 if self._is_unscrubbed(self._writer):
+                    self.replays.blank()
                     self._writer.execute("VACUUM")
                     self._note_scrubbed(self._writer)
                 frames, _ = self._writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)

@@ -511,6 +511,20 @@ CREATE TABLE holdfast.spool (
     PRIMARY KEY (tenant_id, id)
 );
 
+-- Answers to requests with an idempotency key, by digests of credential and key. `body` goes when anything is erased.
+CREATE TABLE holdfast.replays (
+    tenant_id   text COLLATE "C" NOT NULL DEFAULT current_setting('holdfast.tenant') REFERENCES holdfast.tenants,
+    who         text COLLATE "C" NOT NULL,
+    key         text COLLATE "C" NOT NULL,
+    fingerprint text NOT NULL,
+    until       bigint NOT NULL,
+    status      integer NOT NULL,
+    headers     text NOT NULL,
+    body        bytea,
+    began_at    timestamptz NOT NULL DEFAULT clock_timestamp(),
+    PRIMARY KEY (tenant_id, who, key)
+);
+
 CREATE TABLE holdfast.keys (
     tenant_id  text COLLATE "C" NOT NULL DEFAULT current_setting('holdfast.tenant') REFERENCES holdfast.tenants,
     id         text COLLATE "C" NOT NULL,
