@@ -178,7 +178,7 @@ def test_the_project_that_was_looked_in_is_named(tree: Path) -> None:
     assert "--project flask makes a map" in empty
     slip = run("context", "quarterly figures", "--project", "flsk").stderr
     assert "there is no project 'flsk'; did you mean 'flask'?" in slip
-    assert "did you mean 'flask'?" in run("recall", "cookies", "--project", "flsk").stderr
+    assert "did you mean 'flask'?" in run("recall", "cookies", "--project", "flsk", status=3).stderr
     run("folders", "connect", "flask-3-1-0-dir", "web")
     assert "Name the project: --project NAME" in run("context", "quarterly figures").stderr
 

@@ -18,9 +18,9 @@ def test_a_place_that_is_not_there_is_told_when_nothing_was_found(command: tuple
     """Missing and not yours look the same; what was found needs no note."""
     kept("Ana drank tea", "--user", "ana", "--session", "chat-1", "--kind", "message")
     ana = (*command, "--user", "ana")
-    assert run_json(*ana, "--project", "shpo")["notes"] == ["there is no project 'shpo'"]
-    quiet = run_json(*command, "--user", "ben", "--session", "chat-1", "--project", "shpo")
-    assert quiet["notes"] == ["there is no project 'shpo'", "there is no session 'chat-1'"]
+    assert error_of(*ana, "--project", "shpo", status=3)["code"] == "project_not_found"
+    quiet = run_json(*command, "--user", "ben", "--session", "chat-1")
+    assert quiet["notes"] == ["there is no session 'chat-1'"]
     told = run(*command, "--user", "ben", "--session", "chat-1")
     assert "there is no session 'chat-1'" in told.stderr
     assert "chat-1" not in told.stdout

@@ -210,22 +210,22 @@ def test_a_session_that_is_there_keeps_its_project(tmp_path: Path, monkeypatch: 
 # slips
 
 READING = {
-    "recall": ("tea",), "list": (), "context": ("tea",), "ask": ("tea",), "facts list": (),
+    "recall": ("tea",), "list": (), "ask": ("tea",), "facts list": (),
     "entities list": (), "entities search": ("tea",), "review list": (), "sessions list": (), "stats": (),
     "map match": ("tea",), "facts history": ("colors",),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("name", READING)
-def test_a_project_that_is_not_there_is_told_the_same_way_by_all(name: str) -> None:
-    """An empty answer, and one line beside it: also with --json, where the answer stays pure."""
+def test_a_project_that_is_not_there_is_an_error_of_all(name: str) -> None:
+    """An empty answer would look like one: a slip of the pen fails, and the closest names are suggested."""
     kept("The till is blue", "--project", "shop")
-    for options in ((), ("--json",)):
-        told = run(*name.split(), *READING[name], "--project", "shpo", *options)
-        assert told.stderr.splitlines()[0] == "there is no project 'shpo'; did you mean 'shop'?"
-        assert "did you mean" not in told.stdout or name in ("recall", "list")
-        assert "The till" not in told.stdout
-    json.loads(told.stdout)
+    error = error_of(*name.split(), *READING[name], "--project", "shpo", status=3)
+    assert (error["code"], error["hint"]) == ("project_not_found", "did you mean 'shop'?")
+    run("projects", "archive", "shop", "--yes")
+    error = error_of(*name.split(), *READING[name], "--project", "shop", status=4)
+    assert error["code"] == "project_archived"
+    run("projects", "unarchive", "shop")
     assert [one["name"] for one in run_json("projects")["projects"]] == ["shop"], "reading makes none"
 
 

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from holdfast.cli.times import TIME
+
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
@@ -64,6 +66,8 @@ def _option(parameter: inspect.Parameter, about: str) -> click.Option:
         return declare([*flags, name], callback=read_scope, help=about)
     if default not in (None, inspect.Parameter.empty, ""):
         about = f"{about.rstrip('.')} (default {default})."
+    if name in TIMES:
+        return declare([*flags, name], type=TIME, default=default, help=about)
     type_ = int if kind.startswith("int") else float if kind.startswith("float") else str
     shown = None if default is inspect.Parameter.empty else default
     return declare(

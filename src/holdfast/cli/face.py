@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from holdfast.cli.derived_options import complete_kinds, derived_options, read_scope
+from holdfast.cli.times import TIME
 
 if TYPE_CHECKING:
     from holdfast.api.memory import Memory
@@ -371,7 +372,7 @@ mode_option = click.option(
     help="hybrid (default), words or vectors.",
 )  # fmt: skip
 expires_option = click.option(
-    "--expires-at", metavar="TIME",
+    "--expires-at", metavar="TIME", type=TIME,
     help="When it leaves recall, or never (default: by its kind, as `holdfast kinds` shows).",
 )  # fmt: skip
 

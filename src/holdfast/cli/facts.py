@@ -10,6 +10,7 @@ from holdfast.cli import output
 from holdfast.cli.face import Face, Usage, command, listing_group, pass_face, project_option, several
 from holdfast.cli.inputs import text_given
 from holdfast.cli.places import EVERYWHERE, note_missing, placed
+from holdfast.cli.times import TIME
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,7 +27,7 @@ _place = several(
 _telling = several(
     _place,
     click.option("--visibility", metavar="WHO", help="private, team or project."),
-    click.option("--at", metavar="TIME", help="When it was said; the later one counts."),
+    click.option("--at", metavar="TIME", type=TIME, help="When it was said; the later one counts."),
 )
 WEAKEST = 0.6
 """Share of the best hit's score below which hits are not shown."""
@@ -34,7 +35,7 @@ NEAREST = 3
 """Statements that are shown beside the answer that nothing is stored."""
 PASSAGE_MAX = 600
 """Characters shown of a hit."""
-_as_of = click.option("--as-of", metavar="TIME", help="What held at this time.")
+_as_of = click.option("--as-of", metavar="TIME", type=TIME, help="What held at this time.")
 
 
 @command()

@@ -6,6 +6,7 @@ import click
 
 from holdfast.cli import output
 from holdfast.cli.face import Face, ask, listing_group, or_none, pass_face, yes_option
+from holdfast.cli.times import TIME
 
 
 @listing_group()
@@ -29,7 +30,7 @@ def keys() -> None:
     help="Only this project (may be repeated).",
 )
 @click.option("--read-only", is_flag=True, help="It cannot change anything.")
-@click.option("--expires", metavar="TIME", help="Until when it is valid, such as 2027-01-01.")
+@click.option("--expires", metavar="TIME", type=TIME, help="Until when it is valid, such as 2027-01-01.")
 @pass_face
 def create(
     face: Face, owner: str | None, role: str, name: str | None, acting: str | None,

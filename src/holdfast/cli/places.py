@@ -98,10 +98,19 @@ def near_project(memory: Memory, name: str) -> str | None:
 
 
 def note_missing(memory: Memory, options: dict[str, Any], found: object = ()) -> list[str]:
-    """Notes names that do not exist, also beside JSON, and returns these notes. If something was found, a
-    session may well be new.
+    """Notes a session that does not exist, also beside JSON, and returns this note. If something was found, a
+    session may well be new. Raises NotFound for a project that does not exist, and Conflict for one that is
+    archived or switched off: an empty result would look like an answer.
     """
-    notes = not_there(memory, options["project"], None if found else options.get("session"))
+    project = options["project"]
+    if project not in (None, EVERYWHERE):
+        from holdfast.core.projects import ProjectState
+        from holdfast.features.access.places import closed_project
+
+        there = memory.projects.get(project)
+        if there.state is not ProjectState.ACTIVE:
+            raise closed_project(there)
+    notes = not_there(memory, None, None if found else options.get("session"))
     for note in notes:
         output.note(note)
     return notes

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -35,16 +36,22 @@ def sessions() -> None:
 @sessions.command("list")
 @only_project_option
 @click.option(
-    "--limit", "-n", type=click.IntRange(min=1), metavar="N", help="At most so many (default: all)."
+    "--limit",
+    "-n",
+    type=click.IntRange(1, 1_000),
+    default=50,
+    metavar="N",
+    help="At most so many (default 50).",
 )
 @click.option("--offset", type=click.IntRange(min=0), default=0, metavar="N", help="Leave out the first N.")
 @pass_face
-def list_(face: Face, project: str | None, limit: int | None, offset: int) -> None:
+def list_(face: Face, project: str | None, limit: int, offset: int) -> None:
     """List sessions, last changed first."""
     with face.open() as memory:
         missing = note_missing(memory, {"project": project})
         only = None if project == EVERYWHERE else project
         listed = [] if missing else memory.sessions.list(project=only, limit=limit, offset=offset)
+        more = len(listed) == limit and memory.sessions.list(project=only, limit=1, offset=offset + limit)
     found = [one.as_dict() for one in listed]
     if face.json:
         output.json({"sessions": found})
@@ -60,6 +67,9 @@ def list_(face: Face, project: str | None, limit: int | None, offset: int) -> No
             rows.append((f"{name}\n{one['id']}", *rest) if drawn else (one["id"], *rest, name))
         names = ("session", "project", "messages", "changed")
         output.table(names if drawn else (*names, "name"), rows)
+    if more:
+        within = f" --project {shlex.quote(project)}" if project else ""
+        output.note(f"More: holdfast sessions list{within} --limit {limit} --offset {offset + limit}")
 
 
 @sessions.command()

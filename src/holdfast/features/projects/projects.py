@@ -212,8 +212,9 @@ def existing_project(reader: Reader, service: Service, name: str) -> Project:
     """Returns the project with this name. Raises NotFound."""
     project = reader.project(personal_view(service.principal), usable_name(name, "project"))
     if project is None:
-        known = [one.name for one in reader.projects(personal_view(service.principal))]
-        near = get_close_matches(name, known, 2)
+        known = reader.projects(personal_view(service.principal))
+        folded = {one.name.casefold(): one.name for one in known}
+        near = [folded[one] for one in get_close_matches(name.casefold(), folded, 2)]
         raise NotFound(
             f"there is no project {name!r}",
             code="project_not_found",

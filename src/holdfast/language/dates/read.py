@@ -41,14 +41,18 @@ _PLAIN: dict[int, str | None] = {
 """Full-width signs, accents and dashes to those of ASCII."""
 
 
+def plain(text: str) -> str:
+    """Returns a text without accents, with signs as in ASCII."""
+    return text if text.isascii() else text.translate(_PLAIN)
+
+
 def periods_in(text: str, now: int) -> tuple[Period, ...]:
     """Returns the periods that a question names, relative to `now` (epoch milliseconds, UTC); usually none.
 
     Each begins at `now` at the latest and has its whole length, so that "this year" ends with December. A
     month or day without a year means each of the last ten years, unless the question also names one.
     """
-    if not text.isascii():
-        text = text.translate(_PLAIN)
+    text = plain(text)
     raw = _token().findall(text)
     words = [word.lower() for word in raw]
     if vocab.SIGNS.isdisjoint(words) and not _DIGIT_OR_EASTERN.search(text):
