@@ -55,7 +55,7 @@ Memory.remember(text, *, kind='note', title=None, summary=None, project=None, se
     confidence=None, status=None, tags=(), metadata=None, evidence=None, at=None, valid_from=None,
     valid_until=None, expires_at=None, supersedes=None, source=None)
 Memory.remember_many(items)
-Memory.add_messages(messages, *, session, project=None, visibility=None, workspace=None,
+Memory.add_messages(messages, *, session=None, project=None, visibility=None, workspace=None,
     source=None, extract=False)
 Memory.extract(*, session=None, source=None, text=None, project=None, workspace=None, redact=True,
     dry_run=False)
@@ -71,8 +71,8 @@ Memory.forget(id, *, hard=False, reason=None,
 Memory.restore(id, *,
     project=None, session=None, workspace=None, scope=None, branch=None, visibility=None, kinds=None)
 Memory.recall(query, *, project=None, session=None, workspace=None, strict_workspace=False, scope=None,
-    visibility=None, branch=None, kinds=None, tags=None, since=None, until=None, as_of=None, limit=10,
-    mode='hybrid', threshold=0.0, exclude=(), boost=None, mmr=1.0, repeat=True,
+    visibility=None, branch=None, kinds=None, tags=None, metadata=None, since=None, until=None, as_of=None,
+    limit=10, mode='hybrid', threshold=0.0, exclude=(), boost=None, mmr=1.0, repeat=True,
     flagged=True)
 Memory.ask(text, *, project=None, session=None, workspace=None, limit=10)
 Memory.context(task, *, project=None, session=None, workspace=None, branch=None, role='coder', budget=1800,
@@ -83,10 +83,10 @@ Memory.get(id, *,
 Memory.resolve_id(id, *,
     project=None, session=None, workspace=None, scope=None, branch=None, visibility=None, kinds=None)
 Memory.list(*, project=None, session=None, workspace=None, strict_workspace=False, scope=None,
-    visibility=None, branch=None, kinds=None, tags=None, since=None, until=None, include=(), pinned=None,
-    stale=False, limit=50, cursor=None)
+    visibility=None, branch=None, kinds=None, tags=None, metadata=None, since=None, until=None, include=(),
+    pinned=None, stale=False, limit=50, cursor=None)
 Memory.kinds()
-Memory.count(*, project=None, session=None)
+Memory.count(*, project=None, session=None, metadata=None)
 Memory.history(id, *,
     project=None, session=None, workspace=None, scope=None, branch=None, visibility=None, kinds=None)
 Memory.export(*, format='jsonl', user_data=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import hypothesis.strategies as st
 import pytest
@@ -127,3 +128,41 @@ def test_s0_39_pages_of_any_size_are_the_whole(
         if times:
             assert said(memory, "talk", size) == expected
         store.close()
+
+
+def test_messages_with_calls_of_tools_are_kept(memory: Memory) -> None:
+    call = {
+        "id": "c1",
+        "type": "function",
+        "function": {"name": "find_boats", "arguments": '{"colour": "red"}'},
+    }
+    messages: list[dict[str, Any]] = [
+        {"role": "user", "content": "Which boats are red?"},
+        {"role": "assistant", "content": None, "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "c1", "content": "The Petrel is red"},
+        {"role": "assistant", "content": [
+            {"type": "text", "text": "Let me look."},
+            {"type": "tool_use", "id": "t1", "name": "find_masts", "input": {"height": 9}},
+        ]},
+        {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t1", "content": "One mast"}]},
+    ]  # fmt: skip
+    kept = memory.add_messages(messages)
+    assert [one.outcome for one in kept] == ["created"] * 5
+    texts = [one.memory.text for one in kept if one.memory]
+    assert texts[1:] == [
+        'find_boats({"colour": "red"})', "The Petrel is red",
+        'Let me look.\nfind_masts({"height": 9})', "One mast",
+    ]  # fmt: skip
+    assert kept[2].memory is not None
+    assert kept[2].memory.origin == "tool"
+    for wrong in (
+        {"role": "assistant", "tool_calls": "x"},
+        {"role": "assistant", "tool_calls": [{"id": "c"}]},
+    ):
+        assert memory.add_messages([wrong])[0].code == "message_invalid"
+
+
+def test_messages_without_a_session_are_one_conversation_of_their_place(memory: Memory) -> None:
+    for project in (None, "shop", "shop"):
+        memory.add_messages([{"role": "user", "content": "Is the till open?"}], project=project)
+    assert {(one.project, one.message_count) for one in memory.sessions.list()} == {(None, 1), ("shop", 2)}

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import hypothesis.strategies as st
 import pytest
 from hypothesis import given
 
 from holdfast.core.filter_rule import NARROWING, RULE
+from holdfast.core.metadata_filter import metadata_conditions
 from holdfast.core.places import Place, Principal, Scope, Visibility
 from holdfast.core.predicates import All, Comparison, Either, Flag, Given, Is, Rule
 from holdfast.core.projects import Session
@@ -30,6 +33,9 @@ KINDS = ("note", "fact", "decision", "message", "entity")
 SCOPES = (Scope(), Scope("paper", "a"), Scope("paper", "b"), Scope("file", "a"))
 BRANCHES = (None, "main", "topic")
 TAGS = ("red", "blue", "green")
+VALUES = ("de", "en", "", 1, 1.0, 0, 2.5, -3, True, False)
+ORDERED = ("de", "dE", "", 1, 1.5, -3, 10**12)
+METADATA = (None, *VALUES, "éa", 10**12, ["de"], {"lang": "de"})
 ANA = Principal("ana")
 
 ENDS = st.none() | st.sampled_from(TIMES)
@@ -48,12 +54,28 @@ FILTERS = st.builds(
     deleted=st.sampled_from([None, False, True]),
     pinned=st.sampled_from([None, None, False, True]),
     owner=st.sampled_from([None, None, "ana", "ben"]),
+    described=st.none()
+    | st.dictionaries(
+        st.sampled_from(["lang", 'a "key".*', "absent"]),
+        st.one_of(
+            st.sampled_from(VALUES),
+            st.lists(st.sampled_from(VALUES), max_size=3),
+            st.dictionaries(
+                st.sampled_from(["gt", "gte", "lt", "lte"]), st.sampled_from(ORDERED), min_size=1
+            ),
+            st.builds(lambda is_there: {"exists": is_there}, st.booleans()),
+        ),
+        min_size=1,
+    ).map(metadata_conditions),
 )
 
 
 def is_seen(memory: Memory, current: bool, view: View, now: int) -> bool:
     """The rule in plain words, written without the declaration that the stores derive theirs from."""
     f = view.filter
+    is_open = memory.deleted_at is None and memory.status in (Status.APPROVED, Status.SUPERSEDED)
+    if memory.place.owner != view.user and not is_open:
+        return False
     if memory.kind in view.hidden_kinds or (f.kinds is not None and memory.kind not in f.kinds):
         return False
     if f.scope_type is not None and memory.scope.type != f.scope_type:
@@ -72,6 +94,10 @@ def is_seen(memory: Memory, current: bool, view: View, now: int) -> bool:
         return False
     if f.pinned is not None and memory.pinned != f.pinned:
         return False
+    if f.described is not None and not all(
+        meets(memory.metadata.get(one["key"]), one["op"], one["values"]) for one in json.loads(f.described)
+    ):
+        return False
     if f.owner is not None and memory.place.owner != f.owner:
         return False
     if f.deleted is not None and (memory.deleted_at is not None) != f.deleted:
@@ -85,6 +111,23 @@ def is_seen(memory: Memory, current: bool, view: View, now: int) -> bool:
     lives = memory.pinned or memory.expires_at is None or memory.expires_at > now
     valid = memory.valid_until is None or memory.valid_until > now
     return current and memory.status is Status.APPROVED and lives and valid
+
+
+def meets(known: object, op: str, values: list[Any]) -> bool:
+    """A condition on metadata in plain words."""
+    if op == "exists":
+        return bool(values[0] == (known is not None))
+    for value in values:
+        if isinstance(known, bool) or isinstance(value, bool):
+            if op == "in" and known is value:
+                return True
+        elif (isinstance(known, str) and isinstance(value, str)) or (
+            isinstance(known, int | float) and isinstance(value, int | float)
+        ):
+            ordered = (known > value) - (known < value)  # type: ignore[operator]
+            if ordered in {"in": (0,), "gt": (1,), "gte": (0, 1), "lt": (-1,), "lte": (-1, 0)}[op]:
+                return True
+    return False
 
 
 Rows = list[tuple[Memory, bool]]
@@ -105,7 +148,9 @@ def fill(store: Store) -> Rows:
         assert numbers == [1, 2]
         for i in range(ROWS):
             draft = Draft(f"harbour {i}", kind=rng.choice(KINDS), title=f"Harbour {i}", at="2026-01-01",
-                          tags=rng.sample(TAGS, rng.randrange(3)))  # fmt: skip
+                          tags=rng.sample(TAGS, rng.randrange(3)),
+                          metadata={key: rng.choice(METADATA) for key in ("lang", 'a "key".*')
+                                    if rng.random() < 0.7})  # fmt: skip
             (admitted,) = gate_of("ana").admit_all([draft], ids=[f"{i:032x}"], now=0)
             assert not isinstance(admitted, Exception)
             current = rng.random() < 0.8
@@ -162,7 +207,9 @@ def test_the_records_pass_and_fail_every_part_of_the_rule(filled: tuple[Store, R
     parts: list[dict[str, object]] = [
         {"kinds": frozenset({"note"})}, {"scope_type": "paper"}, {"scope_id": "a"}, {"since": 4},
         {"until": 4}, {"branches": frozenset({None})}, {"tags": frozenset({"red"})}, {"session": 1},
-        {"owner": "ben"}, {"pinned": True}, {"deleted": True}, {"as_of": 4}, {"statuses": None},
+        {"owner": "ben"},
+        {"described": metadata_conditions({"lang": "de"})}, {"pinned": True}, {"deleted": True}, {"as_of": 4},
+        {"statuses": None},
     ]  # fmt: skip
     assert {name for part in parts for name in part} >= {one.parameter for one in NARROWING}
     for part in parts:
@@ -182,6 +229,13 @@ def parts_of(rule: Rule | None) -> Iterator[Comparison | Is | Flag]:
             yield from parts_of(otherwise)
 
 
+OF_CONDITIONS = {
+    "op", "key", "values", "$.values", "$.values[0]", "exists", "in", "gt", "gte", "lt", "null", "integer",
+    "real", "true", "false", "text", "string", "number", "boolean", "{}",
+}  # fmt: skip
+"""Names of operators, types and keys of conditions on metadata, constants of the statement itself."""
+
+
 def test_values_are_bound_and_never_put_into_the_text() -> None:
     """The condition of each store holds names of parameters and the constants of the rule, nothing else."""
     constants = {str(value) for one in parts_of(RULE) if isinstance(one, Is) for value in one.values}
@@ -193,4 +247,4 @@ def test_values_are_bound_and_never_put_into_the_text() -> None:
     for text, form in ((sqlite, ":{}"), (postgres.query.decode(), "%({})s")):
         assert {name for name in bound if form.format(name) in text} == bound
         quoted = {part for part in text.split("'")[1::2] if part}
-        assert quoted == constants
+        assert quoted == constants | (OF_CONDITIONS & quoted)

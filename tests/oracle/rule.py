@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
-from operator import eq, ge, le, lt
+from operator import eq, ge, gt, le, lt
 from typing import Any
 
 from holdfast.core.predicates import All, Comparison, Either, Flag, Given, Is, Op, Rule
@@ -23,11 +24,28 @@ _COMPARISONS: dict[Op, Callable[[Any, Any], bool]] = {
     Op.AMONG: lambda value, wanted: value in wanted,
     Op.NOT_AMONG: lambda value, wanted: value not in wanted,
     Op.COVERS: lambda value, wanted: set(wanted) <= set(value),
+    Op.MEETS: lambda value, wanted: all(_meets(value, **one) for one in json.loads(wanted)),
     Op.FROM: ge,
     Op.BEFORE: lt,
     Op.BY: le,
     Op.AFTER: lambda value, wanted: value is None or value > wanted,
 }
+
+
+def _meets(metadata: dict[str, Any], key: str, op: str, values: list[Any]) -> bool:
+    known = metadata.get(key)
+    if op == "exists":
+        return bool((known is not None) == values[0])
+    alike = [value for value in values if _class(value) == _class(known) and _class(known) is not None]
+    tests: dict[str, Callable[[Any, Any], bool]] = {"in": eq, "gt": gt, "gte": ge, "lt": lt, "lte": le}
+    return any(tests[op](known, value) for value in alike)
+
+
+def _class(value: Any) -> str | None:
+    """The class of values that are comparable: a truth value is no number."""
+    if isinstance(value, bool):
+        return "boolean"
+    return "number" if isinstance(value, int | float) else "text" if isinstance(value, str) else None
 
 
 def passes(rule: Rule, memory: Memory, current: bool, values: Mapping[str, Any]) -> bool:

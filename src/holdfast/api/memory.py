@@ -54,6 +54,13 @@ def _with_log(params: dict[str, Any]) -> dict[str, Any]:
     return {**params, "log": events_of(read(log))}
 
 
+def _in_default_session(params: dict[str, Any]) -> dict[str, Any]:
+    from holdfast.features.sessions.conversations import default_session
+
+    named = default_session(params.get("session"), params.get("project"), params.get("workspace"))
+    return {**params, "session": named}
+
+
 class Memory(Areas):
     """An opened memory: `Memory("notes.db")`, `Memory("postgresql://…")`, or a service,
     `Memory("https://…")`.
@@ -235,12 +242,13 @@ class Memory(Areas):
         key="results",
         tail=True,
         tag="sessions",
+        prepare=_in_default_session,
     )
     def add_messages(
         self,
         messages: Sequence[Mapping[str, Any]],
         *,
-        session: str,
+        session: str | None = None,
         project: str | None = None,
         visibility: str | None = None,
         workspace: str | None = None,
@@ -430,6 +438,7 @@ class Memory(Areas):
         branch: str | None = None,
         kinds: Collection[str] | str | None = None,
         tags: Collection[str] | str | None = None,
+        metadata: Mapping[str, Any] | str | None = None,
         since: When | None = None,
         until: When | None = None,
         as_of: When | None = None,
@@ -455,7 +464,7 @@ class Memory(Areas):
         """
         where = Selection(
             project, session, workspace, strict_workspace, scope, visibility, branch, kinds, tags, since,
-            until, as_of,
+            until, as_of, metadata=metadata,
         )  # fmt: skip
         return recalling.recall(
             self._service, query, where, limit=limit, mode=mode, threshold=threshold, exclude=exclude,
@@ -545,6 +554,7 @@ class Memory(Areas):
         branch: str | None = None,
         kinds: Collection[str] | str | None = None,
         tags: Collection[str] | str | None = None,
+        metadata: Mapping[str, Any] | str | None = None,
         since: When | None = None,
         until: When | None = None,
         include: Collection[str] | str = (),
@@ -559,7 +569,7 @@ class Memory(Areas):
         """
         where = Selection(
             project, session, workspace, strict_workspace, scope, visibility, branch, kinds, tags, since,
-            until, None, include, pinned,
+            until, None, include, pinned, metadata,
         )  # fmt: skip
         return browse.page(self._service, where, stale=stale, limit=limit, cursor=cursor)
 
@@ -571,9 +581,15 @@ class Memory(Areas):
         return list(KINDS.values())
 
     @operation("GET /stats", Need.READ, why="`holdfast list` counts", key="memories", errors=(409,))
-    def count(self, *, project: str | None = None, session: str | None = None) -> int:
+    def count(
+        self,
+        *,
+        project: str | None = None,
+        session: str | None = None,
+        metadata: Mapping[str, Any] | str | None = None,
+    ) -> int:
         """Returns the number of memories in a place."""
-        return browse.count(self._service, Selection(project, session))
+        return browse.count(self._service, Selection(project, session, metadata=metadata))
 
     @operation("GET /memories/{id}/history", Need.READ, command="history", tools=("history",), key="changes")
     def history(self, id: str, **place: Unpack[Whereabouts]) -> Sequence[Change]:

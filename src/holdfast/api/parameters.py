@@ -140,6 +140,13 @@ PARAMETERS: Mapping[str, Parameter] = {
     "verdict": Parameter("helpful, outdated or wrong.", "helpful"),
     "visibility": Parameter("private, team or project."),
     "workspace": Parameter("A workspace."),
+    **dict.fromkeys(
+        ("recall.metadata", "list.metadata", "count.metadata"),
+        Parameter(
+            "Only with this metadata: values, lists, or operators (eq, in, gt, gte, lt, lte, exists).",
+            {"lang": "de", "year": {"gte": 2020}},
+        ),
+    ),
 }
 """By the name of the argument, or of the operation and the argument where one means something else there."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import typing
 from collections.abc import AsyncIterator, Collection, Iterator, Mapping, Sequence
 from datetime import date
@@ -213,6 +214,8 @@ def in_json(name: str, value: Any) -> Any:
 def _in_query(name: str, value: Any) -> Any:
     if name == "scope" and isinstance(value, tuple | list) and len(value) == 2:
         return ":".join(filter(None, value))
+    if isinstance(value, Mapping):
+        return json.dumps(value, allow_nan=False)
     return in_json(name, value)
 
 

@@ -17,6 +17,8 @@ class Op(StrEnum):
     NOT_AMONG = "not_among"
     COVERS = "covers"
     """The column is a list that contains all of several values."""
+    MEETS = "meets"
+    """The column is an object that meets all of several conditions (`core/metadata_filter`)."""
     FROM = "from"
     BEFORE = "before"
     BY = "by"

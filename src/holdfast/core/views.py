@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 
 from holdfast.core.kinds import ENTITIES
-from holdfast.core.places import Place, Pool, Principal, Reach, Visibility
+from holdfast.core.places import ANYWHERE, Place, Pool, Principal, Reach, Visibility
 from holdfast.core.predicates import Op, narrows
 from holdfast.core.projects import Session
 from holdfast.core.record import Status
@@ -30,8 +30,12 @@ class Context:
     any_workspace: bool = False
 
     def reaches(self, workspace: str | None) -> bool:
-        """Returns whether memories of a workspace, or of none, are visible from here (S2.8)."""
+        """Returns whether memories of a workspace, or of none, are visible from here (S2.8). `acme/*` is
+        every workspace whose name begins so."""
         if self.any_workspace or workspace == self.workspace:
+            return True
+        wanted = self.workspace or ""
+        if wanted.endswith(ANYWHERE) and workspace is not None and workspace.startswith(wanted[:-1]):
             return True
         return workspace is None and not self.strict_workspace
 
@@ -63,6 +67,7 @@ class Filter:
     deleted: bool | None = field(default=False, metadata=narrows("deleted", holds=bool))
     pinned: bool | None = field(default=None, metadata=narrows("pinned", holds=bool))
     owner: str | None = field(default=None, metadata=narrows("owner"))
+    described: str | None = field(default=None, metadata=narrows("metadata", Op.MEETS))
 
 
 ANY_STATE = Filter(statuses=frozenset(Status))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from holdfast.core.arguments import checked_flag, checked_names
 from holdfast.core.errors import Conflict, InvalidInput
 from holdfast.core.kinds import KINDS, kind_named
+from holdfast.core.metadata_filter import metadata_conditions
 from holdfast.core.places import (
     ANYWHERE,
     Place,
@@ -61,6 +62,7 @@ class Selection:
     as_of: When | None = None
     include: object = ()
     pinned: bool | None = None
+    metadata: object = None
 
 
 def view_of(reader: Reader, principal: Principal, selection: Selection) -> View:
@@ -118,6 +120,7 @@ def _filter(selection: Selection) -> Filter:
         statuses=statuses,
         deleted=deleted,
         pinned=None if selection.pinned is None else checked_flag(selection.pinned, "pinned"),
+        described=metadata_conditions(selection.metadata),
     )
 
 

@@ -15,17 +15,20 @@ from holdfast.core.record import TITLE_MAX, Kept, Outcome
 from holdfast.features.admission.draft import Draft
 from holdfast.features.memories.remember import remember, remember_many
 from holdfast.features.service import Service
+from holdfast.features.sessions.tool_calls import TOOL_FIELDS, TOOL_ROLES, text_of_part, tool_calls_of
 from holdfast.language.private import strip_private
 
 FIELDS = ("role", "content", "name", "at", "id", "metadata", "position")
 """The fields of a message; `content` is text or a list of parts with text."""
+DEFAULT_SESSION = "default"
+"""The conversation of messages for which none is named; one for each project."""
 
 
 def add_messages(
     service: Service,
     messages: Sequence[Mapping[str, Any]],
     *,
-    session: str,
+    session: str | None = None,
     project: str | None = None,
     visibility: str | None = None,
     workspace: str | None = None,
@@ -40,7 +43,7 @@ def add_messages(
     """
     if isinstance(messages, Mapping | str) or not isinstance(messages, Sequence):
         raise InvalidInput("messages must be a list of objects with role and content", code="message_invalid")
-    usable_name(session, "session")
+    session = default_session(session, project, workspace)
     talk = SessionMessages(session, messages, project=project)
     drafted = drafts_of([talk], visibility=visibility, workspace=workspace, source=source)
     outcomes = drafted.outcomes(remember_many(service, drafted.drafts))
@@ -51,6 +54,13 @@ def add_messages(
 
         extract_from(service, session, ids)
     return outcomes
+
+
+def default_session(session: str | None, project: str | None, workspace: str | None) -> str:
+    """Returns the name of a session, by default that of the place."""
+    if session is not None:
+        return usable_name(session, "session")
+    return "/".join([DEFAULT_SESSION, *(name for name in (workspace, project) if name is not None)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,8 +153,9 @@ def _draft_of(
     workspace: str | None,
     source: str | None,
 ) -> Draft:
-    if not isinstance(message, Mapping) or "content" not in message:
+    if not isinstance(message, Mapping) or not {"content", *TOOL_FIELDS} & set(message):
         raise InvalidInput("a message must be an object with role and content", code="message_invalid")
+    calls, message = tool_calls_of(message)
     unknown = set(message) - set(FIELDS)
     if unknown:
         raise InvalidInput(
@@ -155,14 +166,17 @@ def _draft_of(
     position = message.get("position", index)
     if isinstance(position, bool) or not isinstance(position, int):
         raise InvalidInput("position must be a whole number", code="message_invalid")
+    role = _text_field(message, "role") or "user"
+    parts = [_text_of_content(message.get("content") or ""), *calls]
     return Draft(
-        text=_text_of_content(message["content"]),
+        text="\n".join(part for part in parts if part) or _text_of_content(message.get("content")),
         kind="message",
         session=session,
         project=project,
         visibility=visibility,
         workspace=workspace,
-        role=_text_field(message, "role") or "user",
+        role=role,
+        origin="tool" if role in TOOL_ROLES else None,
         name=_text_field(message, "name"),
         at=message.get("at"),
         external_id=_text_field(message, "id"),
@@ -178,7 +192,7 @@ def _text_of_content(value: Any) -> str:
         return value
     if isinstance(value, list):
         parts = [
-            part if isinstance(part, str) else part.get("text")
+            part if isinstance(part, str) else text_of_part(part)
             for part in value
             if isinstance(part, str | dict)
         ]

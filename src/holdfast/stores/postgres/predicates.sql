@@ -21,6 +21,27 @@ coalesce(m.branch, '')
 -- fragment: covers
 {column}::jsonb ?& %({value})s::text[]
 
+-- fragment: meets
+NOT EXISTS (
+    SELECT 1 FROM jsonb_array_elements(%({value})s::jsonb) c,
+        LATERAL (SELECT {column}::jsonb -> (c ->> 'key') AS k) one
+    WHERE NOT CASE c ->> 'op'
+        WHEN 'exists' THEN (c -> 'values' -> 0)::boolean = (k IS NOT NULL AND jsonb_typeof(k) <> 'null')
+        ELSE EXISTS (
+            SELECT 1 FROM jsonb_array_elements(c -> 'values') v
+            WHERE jsonb_typeof(k) = jsonb_typeof(v) AND CASE
+                WHEN c ->> 'op' = 'in' THEN k = v AND jsonb_typeof(k) IN ('string', 'number', 'boolean')
+                WHEN jsonb_typeof(k) = 'number' THEN CASE c ->> 'op'
+                    WHEN 'gt' THEN k::numeric > v::numeric WHEN 'gte' THEN k::numeric >= v::numeric
+                    WHEN 'lt' THEN k::numeric < v::numeric ELSE k::numeric <= v::numeric END
+                WHEN jsonb_typeof(k) = 'string' THEN CASE c ->> 'op'
+                    WHEN 'gt' THEN (k #>> '{{}}') COLLATE "C" > (v #>> '{{}}')
+                    WHEN 'gte' THEN (k #>> '{{}}') COLLATE "C" >= (v #>> '{{}}')
+                    WHEN 'lt' THEN (k #>> '{{}}') COLLATE "C" < (v #>> '{{}}')
+                    ELSE (k #>> '{{}}') COLLATE "C" <= (v #>> '{{}}') END
+                ELSE false END)
+        END)
+
 -- fragment: from
 {column} >= %({value})s
 

@@ -21,6 +21,23 @@ coalesce(m.branch, '')
 -- fragment: covers
 NOT EXISTS (SELECT value FROM json_each(:{value}) EXCEPT SELECT value FROM json_each({column}))
 
+-- fragment: meets
+NOT EXISTS (
+    SELECT 1 FROM json_each(:{value}) c
+    WHERE NOT CASE c.value ->> 'op'
+        WHEN 'exists' THEN (c.value ->> '$.values[0]') = EXISTS (
+            SELECT 1 FROM json_each({column}) k WHERE k.key = c.value ->> 'key' AND k.type <> 'null')
+        ELSE EXISTS (
+            SELECT 1 FROM json_each({column}) k CROSS JOIN json_each(c.value, '$.values') v
+            WHERE k.key = c.value ->> 'key'
+                AND CASE WHEN k.type IN ('integer', 'real') THEN v.type IN ('integer', 'real')
+                    WHEN k.type IN ('true', 'false') THEN v.type IN ('true', 'false')
+                    ELSE k.type = 'text' AND v.type = 'text' END
+                AND CASE c.value ->> 'op' WHEN 'in' THEN k.atom = v.atom
+                    WHEN 'gt' THEN k.atom > v.atom WHEN 'gte' THEN k.atom >= v.atom
+                    WHEN 'lt' THEN k.atom < v.atom ELSE k.atom <= v.atom END)
+        END)
+
 -- fragment: from
 {column} >= :{value}
 

@@ -1,0 +1,62 @@
+"""Calls of tools in messages, in the shapes of OpenAI and Anthropic, as text that can be searched."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from holdfast.core.arguments import shown
+from holdfast.core.errors import InvalidInput
+
+TOOL_FIELDS = ("tool_calls", "function_call")
+"""Fields of a message that calls tools; it may have no content."""
+TOOL_ROLES = ("tool", "function")
+"""Roles of messages that hold what a tool returned: nobody's words."""
+_IGNORED = ("tool_call_id", "refusal", "audio", "annotations")
+"""Fields that say nothing."""
+
+
+def tool_calls_of(message: Mapping[str, Any]) -> tuple[list[str], dict[str, Any]]:
+    """Returns the calls of a message as lines of text, and the message without the fields of tools. Raises
+    InvalidInput `message_invalid`."""
+    calls = message.get("tool_calls") or []
+    if not isinstance(calls, list):
+        raise _invalid(f"tool_calls must be a list, not {type(calls).__name__}")
+    single = message.get("function_call")
+    lines = [_line(call) for call in [*calls, *([single] if single is not None else [])]]
+    rest = {name: value for name, value in message.items() if name not in (*TOOL_FIELDS, *_IGNORED)}
+    return lines, rest
+
+
+def text_of_part(part: Mapping[str, Any]) -> str | None:
+    """Returns the text of one part of a content: what was said, called or returned."""
+    kind = part.get("type")
+    if kind == "tool_use":
+        return _line(part)
+    if kind == "tool_result":
+        content = part.get("content")
+        if isinstance(content, list):
+            texts = [one if isinstance(one, str) else one.get("text") for one in content if one]
+            return "\n".join(text for text in texts if isinstance(text, str))
+        return content if isinstance(content, str) else None
+    text = part.get("text")
+    return text if isinstance(text, str) else None
+
+
+def _line(call: object) -> str:
+    """Returns a call such as `search({"query": "boats"})`."""
+    if not isinstance(call, Mapping):
+        raise _invalid(f"a call of a tool must be an object, not {shown(call, 40)}")
+    function = call.get("function", call)
+    name = function.get("name") if isinstance(function, Mapping) else None
+    if not isinstance(name, str) or not name.strip():
+        raise _invalid("a call of a tool must have a name")
+    arguments: object = next((function[key] for key in ("arguments", "input", "args") if key in function), {})
+    if not isinstance(arguments, str):
+        arguments = json.dumps(arguments, ensure_ascii=False)
+    return f"{name}({arguments})"
+
+
+def _invalid(why: str) -> InvalidInput:
+    return InvalidInput(why, code="message_invalid")

@@ -1,0 +1,73 @@
+"""Filters by metadata: typed, bound, and the same in lists, recall and counts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from holdfast import InvalidInput, Memory
+
+NOTES: list[dict[str, Any]] = [
+    {"lang": "de", "year": 2019, "done": True},
+    {"lang": "en", "year": 2020.5},
+    {"lang": "en", "year": "2020"},
+    {"year": 1, "done": False},
+    {"done": 1, "lang": None},
+]
+FOUND: list[tuple[Any, set[int]]] = [
+    ({"lang": "en"}, {1, 2}),
+    ({"lang": {"eq": "de"}}, {0}),
+    ({"lang": ["de", "en"]}, {0, 1, 2}),
+    ({"lang": {"in": []}}, set()),
+    ({"done": True}, {0}),
+    ({"done": 1}, {4}),
+    ({"year": {"gte": 2019}}, {0, 1}),
+    ({"year": {"gt": 1, "lt": 2020}}, {0}),
+    ({"year": {"lte": "2020"}}, {2}),
+    ({"lang": {"exists": False}}, {3, 4}),
+    ({"year": {"exists": True}, "lang": "en"}, {1, 2}),
+    ({"lang' OR 1=1 --": "de"}, set()),
+    ({'a"b': {"exists": False}}, {0, 1, 2, 3, 4}),
+    ('{"lang": "de"}', {0}),
+    ({}, {0, 1, 2, 3, 4}),
+]
+
+
+@pytest.fixture
+def notes(memory: Memory) -> Memory:
+    for number, metadata in enumerate(NOTES):
+        memory.remember(f"Boat {number} is painted", metadata=metadata, external_id=str(number))
+    return memory
+
+
+@pytest.mark.parametrize(("wanted", "expected"), FOUND)
+def test_the_same_is_found_everywhere(notes: Memory, wanted: Any, expected: set[int]) -> None:
+    listed = {int(one.external_id or -1) for one in notes.list(metadata=wanted).memories}
+    recalled = {int(hit.memory.external_id or -1) for hit in notes.recall("boat painted", metadata=wanted)}
+    assert listed == recalled == expected
+    assert notes.count(metadata=wanted) == len(expected)
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        7, [], "no json", "[]", {"lang": {}}, {"lang": {"like": "d%"}}, {"lang": {"in": "de"}}, {"": 1},
+        {"lang": {"exists": 1}}, {"lang": [["de"]]}, {"lang": None}, {"lang": {"gt": True}},
+        {"x": float("nan")}, {"lang": {"gt": ["a"]}}, {str(number): 1 for number in range(50)},
+    ],
+)  # fmt: skip
+def test_what_is_no_filter_is_refused(memory: Memory, wanted: Any) -> None:
+    for call in (memory.list, memory.count, lambda metadata: memory.recall("boat", metadata=metadata)):
+        with pytest.raises(InvalidInput) as error:
+            call(metadata=wanted)
+        assert error.value.code == "metadata_invalid"
+
+
+def test_workspaces_are_read_by_the_beginning_of_their_names(memory: Memory) -> None:
+    for name in ("acme/web", "acme/api", "other", None):
+        memory.remember(f"The server of {name} is old", workspace=name)
+    found = memory.list(workspace="acme/*", strict_workspace=True).memories
+    assert {one.place.workspace for one in found} == {"acme/web", "acme/api"}
+    assert len(memory.list(workspace="acme/*").memories) == 3
+    assert len(memory.recall("server", workspace="acme/*", strict_workspace=True)) == 2
