@@ -29,11 +29,11 @@ def indexer_for(service: Service, *, on_finished: Callable[[Job], None] | None =
     return Worker(service, {INDEX: _index, REINDEX: _reindex}, threads=1, on_finished=on_finished)
 
 
-def queue_import(service: Service, content: bytes, **options: str | None) -> Job:
+def queue_import(service: Service, content: bytes, **options: Any) -> Job:
     """Spools an export and queues its import.
 
-    `options` are filename, format, project, visibility and workspace. Raises InvalidInput for invalid names,
-    Conflict `jobs_too_many`.
+    `options` are those of a request: filename, format, project, visibility, workspace and others. Raises
+    InvalidInput for invalid names, Conflict `jobs_too_many`.
     """
     for name in ("project", "workspace"):
         if (value := options.get(name)) is not None:
@@ -83,6 +83,8 @@ def _import(service: Service, job: Job, progress: Progress) -> Mapping[str, Any]
     result = report.as_dict()
     # refusals are only counted by reason: a job contains no content
     del result["refused"], result["name"]
+    for row in result["account"].values():
+        row["reasons"] = {}
     return result | {"skipped": sum(skipped.count for skipped in report.skipped)}
 
 

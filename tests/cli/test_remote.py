@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 
 from holdfast import Memory, config
+from holdfast.api.importing import import_path
+from tests.cli.export_samples import as_folder, claude
 from tests.cli.support import HOLDFAST, error_of, kept, run, run_json
 from tests.http.test_process import served
 
@@ -123,9 +125,37 @@ def test_an_export_of_another_program_comes_in_through_a_service(
     again = run_json("import", str(file), "--no-project")
     assert (again["outcomes"], again["sha256"]) == ({"duplicate": 1}, report["sha256"])
     assert "known" in run("import", str(file), "--no-project").stdout
-    assert error_of("import", str(file), "--dry-run", status=2)["code"] == "only_local"
+    file.write_text(json.dumps([*CHAT, {"role": "user", "content": "The rent is paid", "id": "m2"}]))
+    for at_once in (0, 1 << 20):
+        monkeypatch.setattr("holdfast.api.remote_import.AT_ONCE_MAX", at_once)
+        tried = run_json("import", str(file), "--no-project", "--dry-run")
+        assert (tried["dry_run"], tried["account"]["message"]["seen"]) == (True, 2)
+        assert "The rent is paid" not in [one["text"] for one in run_json("list", "--no-project")["memories"]]
     file.write_text("no\0text")
     assert error_of("import", str(file), status=2)["code"] == "format_unknown"
+
+
+def test_folders_come_in_through_a_service(service: str, tmp_path: Path) -> None:
+    """As they do beside the store: notes with the ids of their paths, and an export that was unpacked."""
+    notes = tmp_path / "notes"
+    (notes / "deep").mkdir(parents=True)
+    (notes / "boat.md").write_text("# Boat\n\nThe boat is moored in Setúbal.\n")
+    (notes / "deep" / "oars.txt").write_text("The oars are in the shed.\n")
+    (notes / "boat.png").write_bytes(b"\x89PNG")
+    report = run_json("import", str(notes), "--no-project", "--dry-run")
+    assert (report["format"], report["outcomes"]) == ("notes", {"created": 2})
+    report = run_json("import", str(notes), "--no-project")
+    assert report["account"]["file"]["reasons"] == {"not Markdown or text": 1}
+    assert report["account"]["note"]["kept"] == 2
+    with Memory(str(tmp_path / "beside.db")) as memory:
+        import_path(memory, notes)
+        ids = {one.external_id for one in memory.list().memories}
+    there = {one["external_id"] for one in run_json("list", "--no-project")["memories"]}
+    assert ids <= there
+    export = as_folder(tmp_path / "unpacked", claude())
+    account = run_json("import", str(export), "--no-project")["account"]
+    assert (account["message"]["kept"], account["document"]["kept"], account["project"]["kept"]) == (4, 1, 1)
+    assert account["file"]["skipped"] == 2
 
 
 def test_logged_in_with_a_file_every_command_uses_the_service(

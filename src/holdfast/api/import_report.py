@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -66,6 +67,8 @@ class Report:
     interrupted: bool = False
     fates: dict[str, Counter[str]] = field(default_factory=dict)
     _why: dict[str, Counter[str]] = field(default_factory=dict)
+    counted: dict[str, dict[str, Any]] | None = None
+    """The account as a service reported it."""
     _conversations: dict[str, set[str]] = field(default_factory=dict)
 
     def add(self, what: str, where: str, item: str, kept: Kept) -> None:
@@ -109,6 +112,8 @@ class Report:
         """Returns what became of the items of each type: `seen` is the sum of all others, and `reasons` says
         why items were skipped, failed or are held. An interrupted import counts items it did not reach.
         """
+        if self.counted is not None:
+            return self.counted
         fates = {what: Counter(counts) for what, counts in self.fates.items()}
         reasons = {what: Counter(counts) for what, counts in self._why.items()}
         for known in self._conversations.values():
@@ -126,6 +131,16 @@ class Report:
                 row["not_reached"] = seen[what] - counts.total()
             account[what] = {**row, "reasons": dict(reasons.get(what, {}))}
         return account
+
+    def leave_out(self, skipped: Sequence[Skipped]) -> None:
+        """Counts items that were left out before a service read the others."""
+        self.skipped = (*self.skipped, *skipped)
+        counted = {} if self.counted is None else self.counted
+        for one in skipped:
+            row = counted.setdefault(one.what, {"seen": 0, **dict.fromkeys(FATES, 0), "reasons": {}})
+            row["seen"] += one.count
+            row["skipped"] += one.count
+            row["reasons"][one.reason] = row["reasons"].get(one.reason, 0) + one.count
 
     @property
     def total(self) -> int:

@@ -43,19 +43,19 @@ def import_path(
     Repeating or resuming an import stores nothing twice. With `dry_run` nothing is stored, and the report
     says what would be. `advance` is called with each number of items done. An export of Holdfast that this
     store has not signed is an import like any other, unless `vouched`: a person in person says that it is
-    their own. Through a service only files can be imported, without `dry_run` and `vouched`. Raises
-    InvalidInput for a file that cannot be read, AccessDenied for a Holdfast export imported by an agent.
+    their own, which takes the store itself. Raises InvalidInput for a file that cannot be read, AccessDenied
+    for a Holdfast export imported by an agent.
     """
     from holdfast.features.transfer.formats.opening import opened
 
     if memory.is_remote:
         from holdfast.api.remote_import import upload
 
-        if dry_run or vouched:
+        if vouched:
             raise only_local()
         return upload(
             memory, Path(path), format=format, project=project, workspace=workspace, visibility=visibility,
-            with_forgotten=with_forgotten, advance=advance,
+            with_forgotten=with_forgotten, dry_run=dry_run, advance=advance,
         )  # fmt: skip
     with opened(path, format) as found:
         return keep(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import time
+import zipfile
 from collections import Counter
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -13,8 +15,10 @@ from holdfast.api.remote import Remote
 from holdfast.core.errors import CODES, HoldfastError, only_local
 from holdfast.core.jobs import Job
 from holdfast.core.times import to_millis
-from holdfast.features.transfer.formats import files
-from holdfast.features.transfer.formats.model import REST, Skipped
+from holdfast.features.transfer.formats import files, folder
+from holdfast.features.transfer.formats.assemble import Assembler
+from holdfast.features.transfer.formats.containers import unpacked_export
+from holdfast.features.transfer.formats.model import PLATFORMS, REST, Skipped
 
 if TYPE_CHECKING:
     from holdfast.api.memory import Memory
@@ -34,27 +38,49 @@ def upload(
     workspace: str | None = None,
     visibility: str | None = None,
     with_forgotten: bool = False,
+    dry_run: bool = False,
     advance: Callable[[int], None] = lambda _: None,
 ) -> Report:
-    """Imports a file into the memory of a service and returns the report. Of a large file it says of refused
-    and skipped items only how many there are. Raises InvalidInput, `only_local` for a folder; HoldfastError
-    with the code of a job that failed."""
+    """Imports a file or a folder into the memory of a service and returns the report; of a folder the files
+    that are read are sent as an archive. Of a large file it says of refused and skipped items only how many
+    there are. Raises InvalidInput; HoldfastError with the code of a job that failed."""
     backend = memory._backend
-    if path.is_dir() or not isinstance(backend, Remote):
+    if not isinstance(backend, Remote):
         raise only_local()
-    with files.opened(path) as stream:
-        content = stream.read()
+    if path.is_dir():
+        content, name, skipped = packed(path, format)
+    else:
+        name, skipped = path.name, ()
+        with files.opened(path) as stream:
+            content = stream.read()
     options = {
-        "filename": path.name, "format": format, "project": project, "workspace": workspace,
-        "visibility": visibility, "with_forgotten": with_forgotten,
+        "filename": name, "format": format, "project": project, "workspace": workspace,
+        "visibility": visibility, "with_forgotten": with_forgotten, "dry_run": dry_run,
     }  # fmt: skip
     response = backend.upload(content, options, as_job=len(content) > AT_ONCE_MAX)
     if "outcomes" in response:
         report = _report(response)
         advance(report.total)
-        return report
-    job = _followed(memory, Job.from_dict(response), advance)
-    return _report({**job.result, "name": path.name})
+    else:
+        job = _followed(memory, Job.from_dict(response), advance)
+        report = _report({**job.result, "name": name})
+    report.leave_out(skipped)
+    return report
+
+
+def packed(path: Path, format: str | None) -> tuple[bytes, str, tuple[Skipped, ...]]:
+    """Returns an archive of the files of a folder that an import reads, its name, and the files left out."""
+    notice, archive = Assembler(), io.BytesIO()
+    export = unpacked_export(path) if format is None or format in PLATFORMS else None
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as target:
+        if export is not None:
+            for document in export.documents(notice.skip):
+                target.writestr(document.name, document.stream.read())
+        else:
+            for file in folder.below(path, notice.skip):
+                with files.opened(path / file.name) as stream:
+                    target.writestr(file.name, stream.read())
+    return archive.getvalue(), f"{path.resolve().name}.zip", notice.skipped
 
 
 def _followed(memory: Memory, job: Job, advance: Callable[[int], None]) -> Job:
@@ -82,7 +108,7 @@ def _report(value: Mapping[str, Any]) -> Report:
         others = skipped - len(rest)
         skipped = (*rest, *([Skipped("", "the job names no reasons", others)] if others > 0 else ()))
     else:
-        skipped = tuple(Skipped(one["where"], one["reason"], one["count"]) for one in skipped)
+        skipped = tuple(Skipped(one["where"], one["reason"], one["count"], one["what"]) for one in skipped)
     first, last = expiring["first"], expiring["last"]
     return Report(
         value["format"], value["name"], value["sha256"], value["dry_run"],
@@ -92,4 +118,5 @@ def _report(value: Mapping[str, Any]) -> Report:
         refused=list(value.get("refused", ())), skipped=skipped, expiring=expiring["count"],
         expires_first=None if first is None else to_millis(first),
         expires_last=None if last is None else to_millis(last), untimed=value["untimed"],
+        counted=value["account"],
     )  # fmt: skip

@@ -32,6 +32,7 @@ def import_(call: Call, body: ImportIn, prefer: Prefer = None) -> JSONResponse:
     report = import_bytes(
         call.memory, content, filename=body.filename, format=body.format, project=body.project,
         visibility=body.visibility, workspace=body.workspace, with_forgotten=body.with_forgotten,
+        dry_run=body.dry_run,
     )  # fmt: skip
     return JSONResponse(report.as_dict())
 

@@ -47,6 +47,11 @@ class ImportOut(Answer):
     expiring: Json = Field(description="How many memories will leave recall by themselves, and when.")
     elsewhere: list[Json] = Field(description="What was known in another project, and stays there.")
     untimed: int = Field(description="Messages kept without a time that can be read: taken as said now.")
+    interrupted: bool = Field(description="The import was stopped before its end.")
+    account: Json = Field(
+        description="For each type of item how many were seen, and what became of them: kept, updated, "
+        "duplicate, held, skipped or failed, with the reasons."
+    )
     skipped: list[Json]
 
 
@@ -67,6 +72,7 @@ class ImportIn(Body):
     visibility: str | None = None
     workspace: str | None = None
     with_forgotten: bool = Field(False, description="Store what was forgotten again; takes a person.")
+    dry_run: bool = Field(False, description="Store nothing, and report what would become of every item.")
 
 
 class FolderIn(Body):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import os
 import stat
 import struct
@@ -22,6 +23,7 @@ from holdfast.features.transfer.formats.export_files import (
     role_of,
 )
 from holdfast.features.transfer.formats.files import Document
+from holdfast.features.transfer.formats.folder import SUFFIXES, TextFile
 from holdfast.features.transfer.formats.model import FILE, Meter, Skip
 
 if TYPE_CHECKING:
@@ -31,6 +33,8 @@ MAX_RATIO = 200
 """Maximum expansion of an archive; chats as JSON compress about 4 to 20 times."""
 MAX_DIRECTORY = 16 << 20
 """Maximum size of an archive's directory in bytes: about 200,000 files."""
+NOTES_MAX = 256 << 20
+"""Maximum size of the notes in an archive."""
 MAX_FILES = 200_000
 """Maximum number of files of an unpacked export."""
 
@@ -130,6 +134,34 @@ def unpacked_export(root: Path) -> InFolder | None:
                 if len(paths) > MAX_FILES:
                     return None
     return InFolder(root, root.resolve().name, tuple(paths)) if is_export(paths) else None
+
+
+def archived_texts(stream: BinaryIO, name: str, skip: Skip) -> list[TextFile]:
+    """Returns the text files of a zip archive of notes; none if it is an export. Raises InvalidInput."""
+    import zipfile
+
+    if _directory_size(stream) > MAX_DIRECTORY:
+        raise _unsafe(name, "contains too many files")
+    try:
+        archive = zipfile.ZipFile(stream)
+    except (zipfile.BadZipFile, NotImplementedError, OSError, ValueError) as error:
+        raise files.unreadable(name, error) from error
+    with archive:
+        entries = [entry for entry in archive.infolist() if not entry.is_dir()]
+        texts = [entry for entry in entries if entry.filename.lower().endswith(SUFFIXES)]
+        if not texts or any(role_of(entry.filename) is not None for entry in entries):
+            stream.seek(0)
+            return []
+        if sum(entry.file_size for entry in texts) > NOTES_MAX:
+            raise _unsafe(name, f"unpacks to more than {NOTES_MAX >> 20} MiB of notes")
+        for entry in entries:
+            if entry not in texts:
+                skip(entry.filename, "not Markdown or text", FILE)
+        found = []
+        for entry in sorted(texts, key=lambda entry: entry.filename):
+            with _unpacked(archive, entry, name) as unpacked:
+                found.append(TextFile(io.BytesIO(unpacked.read()), entry.filename))
+    return found
 
 
 def _size(path: Path) -> int:

@@ -24,7 +24,7 @@ from holdfast.features.transfer.formats import (
 )
 from holdfast.features.transfer.formats.assemble import Assembler
 from holdfast.features.transfer.formats.chat import ChatReader
-from holdfast.features.transfer.formats.containers import Container, InFile, unpacked_export
+from holdfast.features.transfer.formats.containers import Container, InFile, archived_texts, unpacked_export
 from holdfast.features.transfer.formats.fields import as_map
 from holdfast.features.transfer.formats.model import FILE, PLATFORMS, REST, Item, Meter, Skip, Skipped
 
@@ -118,8 +118,13 @@ def _metered(text_files: list[folder.TextFile], meter: Meter) -> Iterator[folder
 
 
 def _file(stream: BinaryIO, name: str, format: str | None, path: Path | None) -> OpenedImport:
-    files.check_size(stream, name)
+    is_archive = files.check_size(stream, name)
     sha256 = files.digest(stream, name)
+    if is_archive and (format is None or format not in PLATFORMS):
+        notice = Assembler()
+        if text_files := archived_texts(stream, name, notice.skip):
+            form = format or ("basic-memory" if basic_memory.recognises(text_files) else "notes")
+            return _texts(text_files, PurePath(name).stem, form, folder.digest(text_files), notice)
     detected = format or _detect_format(stream, name)
     stream.seek(0)
     if detected in PLATFORMS or detected == "chat":
