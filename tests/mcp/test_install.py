@@ -257,3 +257,42 @@ def test_no_password_is_written(
     assert told["entry"]["args"][1:3] == ["--store", "postgresql://ana@db.example.org/shop?tenant=t"]
     assert "PGPASSFILE" in told["notes"][-1]
     assert "hunter2xy" not in json.dumps(told) + place(home, "cursor").read_text()
+
+
+FORMS = {
+    "claude-code": ("url", "${HOLDFAST_API_KEY}"),
+    "cursor": ("url", "${env:HOLDFAST_API_KEY}"),
+    "vscode": ("url", "${env:HOLDFAST_API_KEY}"),
+    "gemini": ("httpUrl", "$HOLDFAST_API_KEY"),
+}
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_a_client_may_call_the_service_itself_with_a_key_that_is_not_written(
+    client: str, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOLDFAST_API_KEY", "hf_secret_that_is_nowhere")
+    run_json("mcp", "install", client)
+    options = ("--url", "https://memory.example/", "--direct", "--project", "web shop")
+    if client == "codex":  # its table is changed line by line, so what contradicts is left to its owner
+        assert "remove it first" in error_of("mcp", "install", client, *options, status=2)["message"]
+        place(home, client).unlink()
+    run_json("mcp", "install", client, *options)
+    entry = read(place(home, client))[CLIENTS[client].key]["holdfast"]
+    address = "https://memory.example/mcp?project=web%20shop"
+    if client == "codex":
+        assert entry == {
+            "url": address, "bearer_token_env_var": "HOLDFAST_API_KEY",
+            "http_headers": {"Holdfast-Agent": "codex"},
+        }  # fmt: skip
+    else:
+        field, variable = FORMS[client]
+        headers = {"Authorization": f"Bearer {variable}", "Holdfast-Agent": client}
+        typed = {"type": "http"} if CLIENTS[client].typed else {}
+        assert entry == {**typed, field: address, "headers": headers}
+    assert "hf_secret" not in place(home, client).read_text("utf-8")
+    assert run_json("mcp", "install", client, *options)["changed"] is False
+
+
+def test_a_direct_entry_needs_a_service() -> None:
+    assert error_of("mcp", "install", "cursor", "--direct", status=2)["code"] == "argument_invalid"

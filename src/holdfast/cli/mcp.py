@@ -15,6 +15,7 @@ from holdfast.core.errors import InvalidInput
 if TYPE_CHECKING:
     from holdfast.api.memory import Memory
     from holdfast.mcp.connection import Connection
+    from holdfast.mcp.install import Client
     from holdfast.mcp.profiles import Profile
 
 AGENT = "mcp"
@@ -221,11 +222,15 @@ def _extra_missing() -> InvalidInput:
     "--api-key-file", metavar="FILE", type=click.Path(path_type=Path),
     help="The file with the API key of the service (default: HOLDFAST_API_KEY_FILE, else the keychain).",
 )  # fmt: skip
+@click.option(
+    "--direct", is_flag=True,
+    help="With --url: the client calls the service itself, with the key in HOLDFAST_API_KEY.",
+)  # fmt: skip
 @click.option("--print", "only_print", is_flag=True, help="Show the entry and write nothing.")
 @pass_face
 def install(
     face: Face, client: str, profile: str, project: str | None, no_project: bool, session: str | None,
-    scope: str, name: str, only_print: bool, url: str | None, api_key_file: Path | None,
+    scope: str, name: str, only_print: bool, url: str | None, api_key_file: Path | None, direct: bool,
 ) -> None:  # fmt: skip
     """Add the server to the settings of CLIENT: claude-code, cursor, vscode, codex or gemini.
 
@@ -250,6 +255,14 @@ def install(
     }
     if url is not None and not config.is_service(url):
         raise Usage(f"{url!r} is no address of a service", "--url https://host, or --store PATH")
+    if direct:
+        place = _direct_address(url, profile, project, session, api_key_file)
+        entry = target.http_entry(place, face.agent or client)
+        notes = [
+            f"{target.title} sends the API key in {installing.KEY_VARIABLE}: set it where it is started."
+        ]
+        _write(face, target, path, name, entry, notes, scope, only_print)
+        return
     store, notes = _store_meant(url or face.store, scope)
     env, more = _key_file_meant(face, store, api_key_file, scope)
     notes += more
@@ -259,15 +272,41 @@ def install(
     args += ["--no-project"] if no_project else []
     # a folder that is shared has no use for where this machine keeps its programs
     entry = target.entry("holdfast" if scope == "project" else _own_command(), args, env)
+    _write(face, target, path, name, entry, notes, scope, only_print)
+
+
+def _direct_address(
+    url: str | None, profile: str, project: str | None, session: str | None, api_key_file: Path | None
+) -> str:
+    """Returns the address of the MCP server of a service, with its profile and project."""
+    from urllib.parse import quote
+
+    if url is None:
+        raise Usage("--direct needs the address of a service", "--url https://host")
+    if session or api_key_file:
+        raise Usage("--direct takes no session and no key file", "the key is in HOLDFAST_API_KEY")
+    path = "/mcp" if profile == "agent" else f"/mcp/{quote(profile, safe='')}"
+    query = "" if project is None else f"?project={quote(project, safe='')}"
+    return f"{url.rstrip('/')}{path}{query}"
+
+
+def _write(
+    face: Face, target: Client, path: Path, name: str, entry: dict[str, Any], notes: list[str], scope: str,
+    only_print: bool,
+) -> None:  # fmt: skip
+    from holdfast.mcp import install as installing
+
     if only_print:
         output.say(installing.snippet(target, name, entry).rstrip("\n"))
         _say_all(notes)
         return
-    _check_installed()
+    if "command" in entry:
+        _check_installed()
     root = Path.cwd() if scope == "project" else None
     changed = installing.install(target, path, name, entry, root=root)
     if face.json:
-        output.json({"client": client, "file": str(path), "changed": changed, "entry": entry, "notes": notes})
+        values = {"client": target.name, "file": str(path), "changed": changed}
+        output.json({**values, "entry": entry, "notes": notes})
         return
     _print_result(target.title, str(path), changed, entry)
     _say_all(notes)
@@ -282,8 +321,11 @@ def _print_result(title: str, file: str, changed: bool, entry: dict[str, Any]) -
     if not changed:
         output.done(f"Nothing to do: {file} has it already")
         return
-    output.done(f"{title} now starts Holdfast: {file}")
-    output.say(f"  {' '.join([entry['command'], *entry['args']])}")
+    if "command" in entry:
+        output.done(f"{title} now starts Holdfast: {file}")
+        output.say(f"  {' '.join([entry['command'], *entry['args']])}")
+    else:
+        output.done(f"{title} now uses the service: {file}")
     output.note(f"Restart {title} to use it.")
 
 

@@ -17,6 +17,11 @@ from holdfast.core.errors import InvalidInput
 from holdfast.features.reading.safe_open import link_on_the_way
 
 Entry = dict[str, Any]
+AGENT_HEADER = "Holdfast-Agent"
+KEY_VARIABLE = "HOLDFAST_API_KEY"
+"""The environment variable in which a client over HTTP finds the API key."""
+_OF_A_PROCESS = ("command", "args", "env")
+_OF_HTTP = ("url", "httpUrl", "serverUrl", "headers", "http_headers", "bearer_token_env_var")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +38,10 @@ class Client:
     project: str
     key: str = "mcpServers"
     typed: bool = False
+    address: str = "url"
+    """The field with the address of a server over HTTP."""
+    variable: str = "${%s}"
+    """The form in which a header takes the value of an environment variable, if it takes one."""
 
     @property
     def is_toml(self) -> bool:
@@ -43,6 +52,15 @@ class Client:
         environment."""
         entry: Entry = {**({"type": "stdio"} if self.typed else {}), "command": command, "args": args}
         return entry | {"env": env} if env else entry
+
+    def http_entry(self, url: str, agent: str) -> Entry:
+        """Returns the settings entry for a server over HTTP, which the client calls as an agent. The API key
+        stays in a variable of the environment of the client."""
+        named = {AGENT_HEADER: agent}
+        if self.is_toml:
+            return {self.address: url, "bearer_token_env_var": KEY_VARIABLE, "http_headers": named}
+        headers = {"Authorization": f"Bearer {self.variable % KEY_VARIABLE}", **named}
+        return {**({"type": "http"} if self.typed else {}), self.address: url, "headers": headers}
 
 
 def _vscode() -> Path:
@@ -60,16 +78,19 @@ CLIENTS: dict[str, Client] = {
         ),
         Client(
             "cursor", "Cursor", lambda: settings_folder("HOME", "") / ".cursor" / "mcp.json",
-            ".cursor/mcp.json",
+            ".cursor/mcp.json", variable="${env:%s}",
         ),
-        Client("vscode", "Visual Studio Code", _vscode, ".vscode/mcp.json", key="servers", typed=True),
+        Client(
+            "vscode", "Visual Studio Code", _vscode, ".vscode/mcp.json", key="servers", typed=True,
+            variable="${env:%s}",
+        ),
         Client(
             "codex", "Codex", lambda: settings_folder("CODEX_HOME", ".codex") / "config.toml",
             ".codex/config.toml", key="mcp_servers",
         ),
         Client(
             "gemini", "Gemini CLI", lambda: settings_folder("HOME", "") / ".gemini" / "settings.json",
-            ".gemini/settings.json",
+            ".gemini/settings.json", address="httpUrl", variable="$%s",
         ),
     )
 }  # fmt: skip
@@ -127,11 +148,20 @@ def _with_json(old: str, key: str, name: str, entry: Entry) -> str:
     if not isinstance(known, dict):
         raise _CannotMerge(f"its {key!r} is not an object of servers")
     entry = _with_env(entry, known)
-    if entry.items() <= known.items():
+    others = _of_other_transport(entry, known)
+    if entry.items() <= known.items() and not others:
         return old
+    for field in others:
+        del known[field]
     known.update(entry)
     first = re.search(r'^([ \t]+)"', old, re.MULTILINE)
     return json.dumps(document, ensure_ascii=False, indent=first[1] if first else 2) + "\n"
+
+
+def _of_other_transport(entry: Entry, known: Entry) -> list[str]:
+    """Returns the fields of a known entry that contradict a new one: of a process, or of HTTP."""
+    fields = _OF_HTTP if "command" in entry else _OF_A_PROCESS
+    return [field for field in fields if field in known]
 
 
 def _with_env(entry: Entry, known: Entry) -> Entry:
@@ -162,6 +192,8 @@ def _with_toml(old: str, key: str, name: str, entry: Entry) -> str:
     if not isinstance(known, dict):
         raise _CannotMerge(f"its {key!r} is not a table of servers")
     entry = _with_env(entry, known)
+    if others := _of_other_transport(entry, known):
+        raise _CannotMerge(f"its entry for {name} has {', '.join(others)}: remove it first")
     if entry.items() <= known.items():
         return old
     table = f"[{key}.{name}]" if re.fullmatch(r"[\w-]+", name) else f"[{key}.{json.dumps(name)}]"
