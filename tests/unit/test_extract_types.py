@@ -43,7 +43,8 @@ def test_s1_60_what_is_never_read_has_a_reason(name: str, reason: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    [".env", "a/.env.local", "prod.env", "server.pem", "id_rsa", "id_ed25519", ".netrc", ".npmrc", "x.p12",
+    [".env", "a/.kube/config", ".docker/config.json", "b/gha-creds-1f.json",
+     "a/.env.local", "prod.env", "server.pem", "id_rsa", "id_ed25519", ".netrc", ".npmrc", "x.p12",
      "credentials.json", "id_rsa.old", "main.tfstate", ".bash_history"],
 )  # fmt: skip
 def test_s1_60_files_that_hold_secrets_are_never_read(name: str) -> None:

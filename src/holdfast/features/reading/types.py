@@ -192,8 +192,10 @@ _SECRET_NAMES = frozenset(
     " .boto .s3cfg .vault-token id_rsa id_dsa id_ecdsa id_ed25519 id_xmss known_hosts authorized_keys"
     " credentials credentials.json client_secret.json service-account.json secrets.yml secrets.yaml"
     " secrets.json secrets.toml secring.gpg shadow wallet.dat .bash_history .zsh_history .python_history"
+    " dockerconfig.json .dockerconfigjson kubeconfig .kubeconfig"
     " .psql_history .mysql_history .sqlite_history .node_repl_history .lesshst .viminfo master.key".split()
 )
+_SECRET_PATHS = frozenset({".kube/config", ".docker/config.json", ".aws/config", ".cargo/credentials.toml"})
 _HARMLESS = (".example", ".sample", ".template", ".dist", ".defaults", ".schema", ".test.example")
 _SECRETS = FileType("secrets", never="holds_secrets", why="files of this name hold keys and passwords")
 
@@ -224,8 +226,8 @@ def _suffixes() -> dict[str, FileType]:
 
 def type_of(path: str) -> FileType:
     """Returns the type of a path by its last component, `UNKNOWN` if it has none. Opens no file."""
-    name = path.rpartition("/")[2].lower()
-    if _holds_secrets(name):
+    folder, _, name = path.lower().rpartition("/")
+    if _holds_secrets(name) or f"{folder.rpartition('/')[2]}/{name}" in _SECRET_PATHS:
         return _SECRETS
     if (language := _NAMES.get(name)) is not None:
         return FileType(language, language=language)
@@ -252,5 +254,7 @@ def _holds_secrets(name: str) -> bool:
         return True
     if name.startswith((".env.", ".env-")) or name.endswith(".env"):
         return not name.endswith(_HARMLESS)
+    if name.startswith("gha-creds-") and name.endswith(".json"):  # of the Google action, in a checkout
+        return True
     # files named after a key, such as id_rsa.old; the public half is not a secret
     return name.startswith(("id_rsa.", "id_ed25519.", "id_ecdsa.")) and not name.endswith(".pub")

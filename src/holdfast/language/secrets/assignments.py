@@ -31,6 +31,15 @@ def assigned(text: Part) -> Spans:
         while data[position] & 0xC0 == 0x80:
             position -= 1
         head = head_of(data[first:position])
+        for scheme in (b"bearer ", b"basic "):
+            if data[position : position + len(scheme)].lower() == scheme:
+                position += len(scheme)
+        if head.is_dash and head.rule.type != "password":
+            continue  # budget * CHARS_PER_TOKEN - used
+        if head.is_arrow and (
+            data[first - 1 : first].isalnum() or data[first - 1 : first] in (b"-", b"_", b".")
+        ):
+            continue  # one name leads to another: `cache-token -> index`
         if head.rule.type != "password" and data[max(0, first - 16) : first].lower().rstrip(b"_- ").endswith(
             PLAIN_PREFIXES
         ):
@@ -52,8 +61,10 @@ def _is_logger(data: bytes, first: int, head: Head) -> bool:
 
 
 def _is_of_sql(data: bytes, first: int) -> bool:
-    line = data[max(0, first - _MAX_PREFIX) : first].rsplit(b"\n", 1)[-1]
-    return data[first : first + 4].lower() == b"iden" and b"user" in line.lower()
+    line = data[max(0, first - _MAX_PREFIX) : first].rsplit(b"\n", 1)[-1].lower()
+    return data[first : first + 4].lower() == b"iden" and any(
+        map(line.__contains__, (b"user", b"grant", b"role"))
+    )
 
 
 def _value_of(text: Part, first: int, start: int, head: Head) -> int:

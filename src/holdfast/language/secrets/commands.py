@@ -33,7 +33,8 @@ _COMMANDS = (
     rf"net use[ \t]+(?:\S+[ \t]+){{1,2}}{_ARGUMENT}[ \t]+/user:",
     rf"net user[ \t]+[^\s/\0]+[ \t]+{_ARGUMENT}",
     rf"(?:rabbitmqctl)[ \t]+(?:add_user|change_password|authenticate_user)[ \t]+\S+[ \t]+{_ARGUMENT}",
-    rf"htpasswd[ \t]+-\w*b\w*[ \t]+(?:[^\s\0]+[ \t]+){{1,2}}{_ARGUMENT}[ \t]*$",
+    rf"htpasswd(?:[ \t]+-\w+)+[ \t]+(?:[^\s\0-][^\s\0]*[ \t]+){{1,2}}{_ARGUMENT}[ \t]*$",
+    rf"(?:requirepass|masterauth|convertto-securestring)[ \t]+(?:-string[ \t]+)?{_ARGUMENT}",
     rf"(?:setx?|setenv|env|arg|config(?: set|:set)?|secret set"
     rf"|put)[ \t]+(?:--\w+[ \t]+)?[\w.:/-]*(?:{ALL_NAMES}){SUFFIX}[ \t]+{_ARGUMENT}",
     rf"wpa_passphrase[ \t]+\S+[ \t]+{_ARGUMENT}",
@@ -60,7 +61,8 @@ _PROGRAMS = (
 )
 
 COMMAND = (
-    rf"\b(?:{_PROGRAMS})\b[^\n\0]*[ \t](?:-[a-z]|/[pu])|\b(?:net us|rabbitmqctl|wpa_pass|sqlplus"
+    rf"\b(?:{_PROGRAMS})\b[^\n\0]*[ \t](?:-[a-z]|/[pu])|\b(?:net us|rabbitmqctl|wpa_pass"
+    r"|requirepass|masterauth|convertto-sec|sqlplus"
     rf"|echo[ \t]|(?:setx?|setenv|env|arg|config(?: set|:set)?|secret set|put)[ \t][^\s=]+[ \t])"
 )
 

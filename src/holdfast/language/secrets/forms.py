@@ -16,7 +16,7 @@ from holdfast.language.secrets.headers import in_headers
 from holdfast.language.secrets.names import ALL_NAMES
 from holdfast.language.secrets.part import Part, Spans, Text
 from holdfast.language.secrets.speech import ACCOUNT, SIGN_IN, in_speech
-from holdfast.language.secrets.tables import in_tables
+from holdfast.language.secrets.tables import in_rows, in_tables
 
 _LINES = 5  # lines after a name in which its value may stand
 
@@ -36,7 +36,7 @@ def written_secrets(data: bytes) -> Spans:
         position = _end_of_lines(data, match.end(), _LINES)
         part = Part(text, begin, position)
         yield from assigned(part)
-        for find in (in_commands, in_headers, in_tables, in_speech):
+        for find in (in_commands, in_headers, in_tables, in_rows, in_speech):
             yield from find(part)
 
 

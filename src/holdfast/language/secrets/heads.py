@@ -35,6 +35,8 @@ class Head:
     is_list: bool
     is_verb: bool
     """Whether it may be the verb "pass" or "identified by" rather than a name."""
+    is_arrow: bool
+    is_dash: bool
     is_dense: bool
     """Whether the cell begins right after the line between two cells."""
     is_alternative: bool
@@ -56,14 +58,15 @@ def name_pattern() -> Any:
         r"[ \t]{0,4}="
     )
     sign = (
-        rf"(?:{typed}|:=|\?=|\+=|=>|===?|!==?|<-|=|:|\||\x{{2192}}|\t|\xa0:)"
-        r"|[ \t]+(?:-|\x{2013}|\x{2014})[ \t]"
+        rf"(?:{typed}|:=|\?=|\+=|=>|===?|!==?|->|<-|=|:|\||\x{{2192}}|\t|\xa0:)"
+        r"|[ \t]*\.{3,}[ \t]?|[ \t]+(?:-|\x{2013}|\x{2014})[ \t]"
     )
     assign = rf"{whose}[ \t]{{0,8}}(?:{sign})[ \t]{{0,8}}(?:[|>][-+]?[ \t]*\n[ \t]+)?"
     verb = (
         rf"{whose}(?:[ \t]+(?:is|was|are|be|equals|ist|war|lautet|heisst|hei\x{{df}}t|sind|es|est|era"
         rf"|\x{{e9}}"
-        r"|set to|changed to|updated to|reset to|now|currently|still|also|jetzt|nun|maintenant|ahora)|'s"
+        r"|(?:set|changed|updated|reset)(?: from [^\s\0]+)? to|now|currently|still|also|jetzt"
+        r"|nun|maintenant|ahora)|'s"
         r"|\x{2019}s"
         r"){1,3}[ \t]*:?[ \t]+"
     )
@@ -92,7 +95,7 @@ def head_of(text: bytes) -> Head:
     bare = text.rstrip(b" \t*\"'`\\\n\xe2\x80\x9c\x9e\xc2\xab")
     last = bare[-1:]
     is_option = text[:1] in b"-/"
-    is_wide = last >= b"\x80"
+    is_wide = last >= b"\x80" and not bare.endswith((b"\xe2\x86\x92", b"\xe2\x80\x93", b"\xe2\x80\x94"))
     signs = (
         last in b"=:>|,(\t" or last in b"-" or bare.endswith((b"\xe2\x86\x92", b"\xe2\x80\x93")) or is_option
     )
@@ -103,7 +106,7 @@ def head_of(text: bytes) -> Head:
         quote = b"\xe2\x80\x9c" if text.endswith(b"\xe2\x80\x9e") else b"\xe2\x80\x9d"
     elif text.endswith(b"\xc2\xab"):
         quote = b"\xc2\xbb"
-    is_element = last == b">" and not bare.endswith(b"=>")
+    is_element = last == b">" and not bare.endswith((b"->", b"=>"))
     is_cell = last == b"|"
     is_typed = (
         b"==" in bare[-3:]
@@ -139,6 +142,8 @@ def head_of(text: bytes) -> Head:
             bool(quote) and text[-2:-1] in b" \t" and text[:-1].rstrip(b" \t")[-1:] in QUOTES
         )  # "secret" "name"
         or name.startswith("identified"),
+        is_dash=last == b"-",
+        is_arrow=bare.endswith(b"->"),
         is_dense=text[-1:] == b"|",
         is_alternative=is_typed and bare.endswith((b"==", b"!=")),
         has_equals=bare.endswith(b" ="),

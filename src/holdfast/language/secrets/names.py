@@ -26,7 +26,8 @@ _START = r"(?:\b|_)"  # where a short name begins; a hump of camelCase is listed
 NAME_RULES: tuple[NameRule, ...] = (
     NameRule(
         "password",
-        r"pass(?:word|wort|wd|phrase|code|wrd)|pwd|pswd|kennwort|kenncode|zugangscode|wachtwoord"
+        r"pass(?:word|wort|wd|[ -]?phrase|code|wrd)|access[ -]code|pwd|pswd|kennwort|kenncode|zugangscode"
+        r"|wachtwoord"
         r"|l\x{f6}senord"
         r"|has\x{142}o"
         rf"|{_START}(?:pass|pw|psw|mdp|psk|senha|clave|pin(?:[ _-]?(?:code|nummer|number))?)"
@@ -78,7 +79,7 @@ _QUALIFIERS = (
     "|app|api|web|smtp|mail|redis|github|gitlab|openai|anthropic|aws|azure|gcp|stripe|slack|eu|us|uk|local|ci"
     "|confirm(?:ation)?|repeat|again"
 )
-SUFFIX = rf"(?:[_-]?(?:{_QUALIFIERS}|\d{{1,3}})){{0,2}}"
+SUFFIX = rf"(?:[_.-]?(?:{_QUALIFIERS}|\d{{1,3}})){{0,2}}"
 """What may follow in a name without changing what it is: `DB_PASSWORD_PROD`, `token2`."""
 
 # `next_token`, `pad_token`: a place in a list, or a symbol of a tokenizer; `palabra clave`: a keyword.

@@ -15,7 +15,7 @@ from holdfast.language.secrets.words import AFTER_A_VALUE
 SIGN_IN = (
     r"\b(?:log(?:ged|s|ging)?[ -]?(?:in|on)|sign(?:ed|s|ing)?[ -]?(?:in|on)|creds?|credentials"
     r"|zugang(?:sdaten)?"
-    r"|anmeld(?:en|ung|edaten|e)|meld\w*|einloggen|identifiants?|connecte\w*|connexion|acc\x{e8}s"
+    r"|anmeld(?:en|ung|edaten|e)|meld(?:e|en|est|et)|einloggen|identifiants?|connecte(?:r|z)?|connexion|acc\x{e8}s"
     r"|credenciales|acceso"
     r"|inicia\w*(?: sesi\x{f3}n)?)\b"
 )
@@ -37,7 +37,8 @@ _SPOKEN: tuple[tuple[str, str], ...] = (
     (
         "tight",
         rf"\b(?:log-?ins?|creds?|credentials|zugang(?:sdaten)?|anmeldedaten|identifiants?|credenciales"
-        rf"|acc\x{{e8}}s|acceso|user ?/ ?pass(?:word)?|username ?/ ?password|account)(?:[ \t]+(?:is|are|ist"
+        rf"|acc\x{{e8}}s|acceso|user ?/ ?pass(?:word)?|username ?/ ?password"
+        r"|account)(?:[ \t]+(?:is|are|with|as|using|ist"
         rf"|sind|sont|est|son|for[^:\n\0]{{1,30}}:"
         rf"|f\x{{fc}}r[^:\n\0]{{1,30}}:))?[ \t]*[:=]?[ \t]+[\"'`]?[\w.@+-]{{2,64}}[ \t]?[/:][ \t]?{WORD}",
     ),
@@ -66,7 +67,8 @@ _SPOKEN: tuple[tuple[str, str], ...] = (
     # user lena password hunter2; wifi: password hunter2; sign in with the password hunter2
     (
         "cue",
-        rf"(?:(?:\b(?:using|use|with|mit|avec|con|try|enter|type|tippe|login|user|username|machine|benutzer"
+        r"(?:(?:\b(?:using|use|need|needs|with|mit|avec|con|try|enter|type|tippe|login|user"
+        r"|username|machine|benutzer"
         rf"|utilisateur|usuario)\b(?:[^\n\0.?!]|[.?!][^\s\0]){{0,60}}?[ \t\"'(]|[:,;/(][ \t]"
         rf"|^[ \t]*)(?:{SPOKEN_NAMES})|\n[ \t]*(?:password|passwd))[ \t]+{WORD}",
     ),
@@ -134,6 +136,8 @@ def in_speech(text: Part) -> Spans:
                 length = _spoken_phrase(data, start, len(value)) if kind == "pair" else len(value)
                 yield start, start + length, "password"
     yield from _answers(text)
+    if data.find(b"\n", text.begin, text.end) >= 0:
+        yield from _below(text)
 
 
 def _is_spoken(kind: str, value: str, data: bytes, start: int, end: int) -> bool:
@@ -156,7 +160,7 @@ def _is_spoken(kind: str, value: str, data: bytes, start: int, end: int) -> bool
     if kind == "gap":
         return False
     word = stripped.split()[0].decode("utf-8", "replace").strip(".,;!?").lower() if stripped.split() else ""
-    return kind in ("pair", "to", "cue") and word in _AFTER_SPEECH
+    return (kind in ("pair", "to", "cue") and word in _AFTER_SPEECH) or (kind == "cue" and word == "to")
 
 
 def _begins_word(data: bytes, start: int) -> bool:
@@ -181,6 +185,10 @@ def _spoken_phrase(data: bytes, start: int, length: int) -> int:
     return length if is_text(" ".join(words), quoted=False) else len(line)
 
 
+_NEXT_LINE = (
+    rf"(?im)^[ \t>*-]*(?:[\pL\d'-]+[ \t]){{0,4}}(?:{SPOKEN_NAMES})[ \t]*:?[ \t]*\r?\n"
+    r"[ \t]*([^\s\0]{3,200})[ \t]*\r?(?:\n|$)"
+)
 _QUESTION = rf"(?:{SPOKEN_NAMES})[^\n\0?]{{0,100}}\?"
 _ANSWER = (
     r"(?i)[ \t>*-]*(?:[\w .@-]{1,24}:[ \t]+|\[[^\]\n\0]{1,24}\][ \t]*)?"
@@ -190,6 +198,19 @@ _ANSWER = (
     r"|aqu\x{ed})[ \t]*[,:;.!-]*[ \t]*){0,4}"
     r"[\"'`]?([^\s\"'`\0]{3,200})[\"'`]?[.!]?[ \t]*\r?$"
 )
+
+
+def _below(text: Part) -> Spans:
+    """Yields a word that stands alone on the line below a label: `Password:` and the value."""
+    for match in text.matches(byte_pattern(_NEXT_LINE)):
+        value = match.group(1)
+        is_key = value.endswith((b":", b"=", b",", b"{", b";")) or value.startswith(
+            (b"-", b"#", b"|", b"<", b"`", b"}")
+        )
+        spelled = value.decode("utf-8", "replace")
+        is_label = b":" not in match.group() and not is_distinctive(spelled) and spelled[:1].isupper()
+        if not is_key and not is_label and not is_harmless(spelled, Form.LOOSE, is_password=True):
+            yield match.start(1), match.end(1), "password"
 
 
 def _answers(text: Part) -> Spans:

@@ -100,6 +100,26 @@ def in_tables(text: Part) -> Spans:
             position = end + 1
 
 
+_INSERT = r"(?i)insert\s+into\s+[^\s(]+\s*\(([^()\0]{1,400})\)\s*values\s*\(([^\n\0]*)"
+
+
+def in_rows(text: Part) -> Spans:
+    """Yields the values of SQL that go into a column which names a secret."""
+    if not text.has(byte_pattern(r"(?i)insert\s+into")):
+        return
+    for match in text.matches(byte_pattern(_INSERT)):
+        columns = [name.strip(b" \t\"'`[]") for name in match.group(1).split(b",")]
+        row, begin = match.group(2), match.start(2)
+        for name, value in zip(
+            columns, byte_pattern(r"'((?:[^']|'')*)'|[^,()' ]+").finditer(row), strict=False
+        ):
+            if value.start(1) < 0 or not _cell_name().fullmatch(name):
+                continue
+            rule = family_of(name.decode("utf-8", "replace").casefold())
+            if _is_cell_secret(value.group(1), rule):
+                yield begin + value.start(1), begin + value.end(1), rule.type
+
+
 def _is_cell_secret(cell: bytes, rule: NameRule) -> bool:
     if b" " in cell:
         return not is_text(cell.decode("utf-8", "replace"), quoted=True) and b"\0" not in cell

@@ -149,7 +149,8 @@ UNITS = _set(
 )
 # What follows a word that a sentence states as a password.
 AFTER_A_VALUE = _set(
-    "in and but for if please so btw thanks everywhere again now with und aber f\u00fcr bitte et mais"
+    "ok okay right thx cheers in and but for if please so btw thanks everywhere again now with und aber"
+    " f\u00fcr bitte et mais"
     " pour s'il y pero para por this"
 )
 _ENDINGS = ("ed", "able", "ible", "ing", "less", "ful", "ive", "ous", "lich", "bar", "los")
