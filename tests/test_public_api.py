@@ -145,6 +145,7 @@ Facts.move(topic, value, rank, *, project=None, session=None, workspace=None, vi
     external_id=None, at=None)
 Facts.remove(topic, value, *, project=None, session=None, workspace=None, visibility=None,
     external_id=None, at=None)
+Facts.clear(topic, *, project=None, session=None, workspace=None, visibility=None, external_id=None, at=None)
 Facts.history(topic, *, project=None, session=None, workspace=None)
 Facts.topics()
 Folders.add(root, *, name=None, project=None, include=(), exclude=(), visibility='private', watch=True)

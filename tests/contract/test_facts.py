@@ -91,7 +91,6 @@ def test_s1_23_only_what_a_user_said_states_facts(memory: Memory) -> None:
     for role in ("assistant", "system", "tool"):
         memory.add_messages([{"role": role, "content": COLORS}], session="chat")
     memory.add_episode("hello", COLORS, session="chat")
-    memory.remember(COLORS, session="chat", kind="note")
     memory.remember(COLORS, session="chat", kind="message", role="user", origin="web")
     assert memory.facts.list(session="chat") == ()
     memory.remember(COLORS, session="chat", kind="message", role="user")
@@ -498,19 +497,46 @@ def test_s1_22_what_is_added_stands_behind_the_favourite(memory: Memory) -> None
     assert "**tan**" in memory.ask("my favorite color?", session="chat").text
 
 
+def test_s1_24_a_rank_of_a_topic_that_is_not_stored_is_not_stored(memory: Memory) -> None:
+    say(memory, "I love movies, most of all the second one of them")
+    for question in ("what is my second favorite movie?", "Was ist mein zweitliebster Film?"):
+        assert told(memory.ask(question, session="chat")) == (NOT_STORED, False, True, False)
+
+
+@pytest.mark.parametrize(
+    ("last", "rank", "is_answered"),
+    [
+        ("Issue #12 is about the login page", "what is #12?", False),
+        ("Issue #12 is about the login page", "the third one", False),
+        ("Issue #12 is about the login page", "what is my third favorite crypto?", True),
+        ("thanks!", "and the third one?", True),
+        ("what is my second favorite crypto?", "and the third one?", True),
+        ("move DOGE to the end", "what is #3?", True),
+    ],
+)
+def test_s1_27_a_bare_rank_is_one_of_the_list_that_the_conversation_is_about(
+    memory: Memory, last: str, rank: str, is_answered: bool
+) -> None:
+    say(memory, "My favorite cryptos: 1) DOGE 2) XMR 3) ADA", last)
+    answer = memory.ask(rank, session="chat")
+    assert answer.used_facts is is_answered
+    assert ("**ADA**" in answer.text or "**DOGE**" in answer.text) is is_answered
+
+
 def test_s1_24_everything_else_is_recalled(memory: Memory) -> None:
     say(memory, "We paint the kitchen green", "issue #12 is about the second page")
     for question in (
         "what do we paint?",
         "issue #12",
         "show me the kitchen",
-        "what is my second favorite movie?",
+        "what is #12?",
+        "the third one",
     ):
         answer = memory.ask(question, session="chat")
         assert told(answer)[1:] == (False, False, False)
         assert answer.label is None
     answer = memory.ask("issue #12", session="chat", limit=1)
-    assert answer.text == "[M1] issue #12 is about the second page"
+    assert answer.text == "[M1] (person) issue #12 is about the second page"
     assert answer.hits == memory.recall("issue #12", session="chat", limit=1)
     with pytest.raises(InvalidInput):
         memory.ask(" ")
@@ -610,13 +636,13 @@ def test_s1_72_facts_are_read_by_rank_and_singly(memory: Memory) -> None:
     again = memory.facts.set("favorite_colors", "Blue", 1, session="chat", project="p", external_id="m9")
     assert edit == again
     assert memory.facts.get("colors", 1, session="chat") == edit.facts[0]
-    assert memory.get(edit.facts[0].message).external_id == "m9"
+    assert memory.get(edit.facts[0].memory).metadata == {"via": "library", "message": "m9"}
     for rank in (2, None):
         with pytest.raises(NotFound) as missing:
             memory.facts.get("colors", rank, session="chat")
         assert missing.value.code == "fact_not_found"
     for call in (
-        lambda: memory.facts.get("spaceships"),
+        lambda: memory.facts.get("?!"),
         lambda: memory.facts.get("colors", 0),
         lambda: memory.facts.set("colors", "x", True),
         lambda: memory.facts.add("colors", "Blue"),

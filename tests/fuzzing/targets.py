@@ -9,11 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from holdfast.language.facts.wording import message_stating
+
 from holdfast.api.import_report import Report
 from holdfast.api.importing import import_path
 from holdfast.api.memory import Memory
 from holdfast.core.errors import HoldfastError
-from holdfast.core.facts import MessageStatement
+from holdfast.core.facts import Stated
 from holdfast.features.extraction.candidates import statements_in
 from holdfast.features.transfer.formats.model import Conversation, Link, Note, Skipped, Thing
 from holdfast.features.transfer.formats.opening import opened
@@ -21,7 +23,6 @@ from holdfast.language.facts.lists import boards
 from holdfast.language.facts.route import route
 from holdfast.language.facts.statements import statements_of
 from holdfast.language.facts.topics import BUILT_IN
-from holdfast.language.facts.wording import message_stating
 from tests.fuzzing import mutate, samples
 
 OURS = 5
@@ -278,7 +279,7 @@ def facts(given: Input, folder: Path) -> int:
             _same(again[0].value, one.value, "told again")
         except HoldfastError as error:
             _same(error.code, "fact_unclear", "code")
-    for board in boards(MessageStatement(one, "m", n) for n, one in enumerate(found)).values():
+    for board in boards(Stated(one, "m", n) for n, one in enumerate(found)).values():
         ranks = [fact.rank for fact in board.ranked if fact.rank is not None]
         _same(ranks, sorted(set(ranks)), "ranks")
     return len(found)

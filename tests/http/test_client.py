@@ -111,6 +111,8 @@ def favourites(memory: Any) -> list[Any]:
         facts.set("colors", "Teal", 2, **place),
         facts.set("candies", "Twix", **place),
         facts.remove("colors", "Green", **place),
+        facts.replace("teas", ["Assam"], **place),
+        facts.clear("teas", **place),
     )
     for edit in edits:
         out += [[(f.topic, f.rank, f.value, f.project, f.session) for f in edit.facts], edit.notes]
@@ -122,7 +124,7 @@ def favourites(memory: Any) -> list[Any]:
     for question in ("my second favorite color?", "my favorite show?", "my third favorite", "boats"):
         answer = memory.ask(question, **place, limit=1)
         flags = (answer.used_facts, answer.fact_not_found, answer.clarification, answer.label)
-        out += [(answer.text, flags), [shown(hit.memory.as_dict()) for hit in answer.hits]]
+        out += [(answer.text, flags), [shown(hit.memory.as_dict() | {"metadata": {}}) for hit in answer.hits]]
     with pytest.raises(HoldfastError) as caught:
         facts.get("colors", 9, **place)
     out.append((type(caught.value), caught.value.code))

@@ -57,6 +57,7 @@ BODIES: dict[str, Any] = {
     "facts_add": {"topic": "colors", "values": ["Ben's red"]},
     "facts_move": {"topic": "colors", "value": "Ben's red", "rank": 1},
     "facts_remove": {"topic": "colors", "value": "Ben's red"},
+    "facts_clear": {"topic": "colors"},
     "entities_neighbourhood": {"entities": ["Safe", "Villa"], "project": "villa"},
     "review_approve": {"beside": True},
     "review_reject": {"reason": "no"},

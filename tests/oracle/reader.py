@@ -7,11 +7,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from holdfast.core.cursors import bad_cursor, cursor_after, cursor_parts
 from holdfast.core.events import Event, Head
-from holdfast.core.facts import MessageStatement
+from holdfast.core.facts import Stated
 from holdfast.core.history import history_of
 from holdfast.core.ids import START_MIN, last_block
 from holdfast.core.jobs import DEAD, FINISHED, OPEN, Backlog, Job, State
-from holdfast.core.kinds import EVIDENCE
+from holdfast.core.kinds import EVIDENCE, STATEMENT
 from holdfast.core.members import Member
 from holdfast.core.metrics import Metric
 from holdfast.core.module_map import ModuleMap
@@ -160,13 +160,21 @@ class OracleReader(OracleView):
             if owner == view.user and project in (None, number) and session in (None, key)
         ]
 
-    def facts(self, view: View, topics: Collection[str] | None, *, now: int) -> list[MessageStatement]:
+    def facts(self, view: View, *, now: int) -> list[Stated]:
         own = [r for r in self._visible(view, now) if r.memory.place.owner == view.user]
         return [
-            MessageStatement(one, row.memory.id, row.memory.at, row.memory.project, row.memory.session)
+            Stated(
+                one,
+                row.memory.id,
+                row.memory.at,
+                row.memory.project,
+                row.memory.session,
+                row.memory.created_by,
+                row.memory.origin.value,
+                row.memory.kind != STATEMENT,
+            )
             for row in sorted(own, key=lambda r: (r.memory.at, r.number))
             for one in row.facts
-            if topics is None or one.topic in topics
         ]
 
     def candidates(self, view: View, question: Question) -> Signals:
@@ -180,7 +188,7 @@ class OracleReader(OracleView):
         vector = question.vector
         if question.emphasise is not None:
             weights = [idf(matching[t], len(passages)) for t in question.terms]
-            vector = question.emphasise([w / max(weights) for w in weights])
+            vector = question.emphasise([w / max([*weights, 1e-9]) for w in weights])
         words, cosines = [], []
         for (row, part), length in zip(passages, lengths, strict=True):
             norm = K1 * (1 - B + B * length / max(average, 1.0))

@@ -44,7 +44,7 @@ def signals_of(
 ) -> Signals:
     """The signals of memories, each from the best of its passages."""
     top = max((words[i] for group in best.values() for i in group), default=0.0)
-    numbers = sorted(best)
+    numbers = sorted(number for number, group in best.items() if group)  # a statement has no passages
     places = {number: place for place, number in enumerate(numbers)}
     spans, memories = [], []
     for number in numbers:

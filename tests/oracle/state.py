@@ -13,7 +13,7 @@ from holdfast.core.facts import Statement
 from holdfast.core.filter_rule import RULE, parameters
 from holdfast.core.folders import File, Folder
 from holdfast.core.jobs import Job
-from holdfast.core.kinds import EVIDENCE
+from holdfast.core.kinds import SAID
 from holdfast.core.members import Member
 from holdfast.core.metrics import Metric
 from holdfast.core.module_map import ModuleMap
@@ -118,7 +118,7 @@ class OracleView:
 
     def _counted(self, session: Session) -> Session:
         count = sum(
-            row.current and row.memory.deleted_at is None and row.memory.kind in EVIDENCE
+            row.current and row.memory.deleted_at is None and row.memory.kind in SAID
             for row in self._state.rows
             if row.memory.place.session == session.number
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import click
@@ -25,6 +26,7 @@ from tools.evaluation import (
     load_locomo,
     load_own,
 )
+from tools.evaluation.facts import measure as measure_facts
 from tools.evaluation.quality_command import quality
 from tools.evaluation.routing import PARTS, measure
 
@@ -108,6 +110,23 @@ def routing(face: Face) -> None:
     for part in parts:
         for one in part.wrong:
             output.note(f"{part.part}: {one.text!r} asks {one.expected}, was read as {one.found}")
+
+
+@cli.command()
+@click.argument("path", type=click.Path(exists=True, path_type=Path))
+@pass_face
+def facts(face: Face, path: Path) -> None:
+    """Which facts are taken from the labelled conversations of a file, and how questions are answered."""
+    score = measure_facts(path)
+    if face.json:
+        output.json(score.as_dict())
+        return
+    told = score.as_dict()
+    for part in ("topics", "questions"):
+        figures = told[part]
+        output.say(", ".join(f"{name.replace('_', ' ')} {figure}" for name, figure in figures.items()))
+    for line in score.wrong:
+        output.note(line)
 
 
 def _evaluate(face: Face, name: str, load: Callable[[], Iterator[Corpus]], modes: tuple[str, ...]) -> None:

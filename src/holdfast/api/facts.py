@@ -26,9 +26,11 @@ class FactPlace(Place, total=False):
 class Facts(Area):
     """Ranked lists and single preferences that the user stated, such as favorite colors.
 
-    Facts are extracted from user messages when these are stored. A topic is named by its key, its category
-    or a noun: `favorite_colors`, `colors`, `color`. With a session, statements of this conversation count;
-    without one, statements anywhere in the project, or in the shared pool.
+    Facts are extracted from what the user said when it is stored. A call to set them is recorded as a
+    statement with who made it, which is no message and is not recalled. A topic is any noun phrase, or its
+    key: `hiking boots`, `favorite_hiking_boots`; `disliked colors` is what is not liked. With a session,
+    statements of this conversation count; without one, statements anywhere in the project, or in the shared
+    pool.
     """
 
     @operation("GET /facts", Need.READ, command="facts list", key="facts", errors=(409,))
@@ -108,10 +110,15 @@ class Facts(Area):
         value: str,
         **place: Unpack[FactPlace],
     ) -> FactEdit:
-        """Removes a value from a list. The message that stated it stays; `Memory.forget` the message to
-        undo its statement.
+        """Removes a value, or a position such as `#2`, from a list. What stated it stays in the history;
+        `Memory.forget` a message to undo its statement.
         """
         return facts.remove_value(self._service, topic, value, facts.Telling(**place))
+
+    @operation("POST /facts/clear", Need.WRITE, command="facts clear", errors=(404,))
+    def clear(self, topic: str, **place: Unpack[FactPlace]) -> FactEdit:
+        """Removes all values of a topic. What stated them stays in the history."""
+        return facts.clear(self._service, topic, facts.Telling(**place))
 
     @operation("GET /facts/history", Need.READ, command="facts history", key="changes", errors=(409,))
     def history(
@@ -119,10 +126,12 @@ class Facts(Area):
         topic: str,
         **place: Unpack[Place],
     ) -> tuple[FactChange, ...]:
-        """Returns every change of a topic, oldest first, with the message that made it."""
+        """Returns every change of a topic, oldest first, with what stated it."""
         return facts.fact_history(self._service, topic, Selection(**place))
 
     @operation("GET /facts/topics", Need.READ, command="facts topics", key="topics")
     def topics(self) -> tuple[Topic, ...]:
-        """Returns the known topics: the built-in ones and those of the setting `topics`."""
+        """Returns the registered topics: the built-in ones and those of the setting `topics`. Any other noun
+        phrase is a topic as well.
+        """
         return facts.known_topics(self._service)

@@ -486,9 +486,9 @@ class Memory(Areas):
 
         With a `session`, the facts of this conversation answer; without one, those of the whole project.
         """
-        from holdfast.features.facts import facts
+        from holdfast.features.facts.answers import ask
 
-        return facts.ask(self._service, text, Selection(project, session, workspace), limit=limit)
+        return ask(self._service, text, Selection(project, session, workspace), limit=limit)
 
     @operation("POST /context", Need.READ, command="context", tools=("context",), errors=(409,))
     def context(

@@ -46,6 +46,7 @@ class Face:
             return _watched(Memory(settings.store, user=self.user, agent=settings.agent))
         is_own = settings.store == str(config.default_store())
         service = open_service(settings, create=create or is_own)
+        service.interface = "cli"
         if not self.json:
             _note_move(settings.store)
         return _watched(Memory.over(service))

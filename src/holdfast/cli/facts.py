@@ -47,8 +47,7 @@ def ask(face: Face, question: tuple[str, ...], **options: Any) -> None:
     """Answer QUESTION from what the user stated of lists, else by recall.
 
     "what is my second favorite color" and "how many" are answered from facts, or it says that nothing is
-    stored. Facts have topics: colors, cryptos, tv, candies and those of the setting `topics`. For everything
-    else it shows what is remembered, which need not be an answer; --json has all hits.
+    stored. For everything else it shows what is remembered, which need not be an answer; --json has all hits.
     """
     text = text_given(question, None, pipe=False)
     if text is None:
@@ -80,7 +79,7 @@ def _is_elsewhere(memory: Memory, text: str) -> bool:
     if memory.is_remote:
         return bool(memory.ask(text, project=EVERYWHERE, limit=1).hits)
     from holdfast.features.access.places import Selection
-    from holdfast.features.facts.facts import is_known
+    from holdfast.features.facts.answers import is_known
 
     return is_known(memory._service, text, Selection(project=EVERYWHERE))
 
@@ -104,7 +103,7 @@ def _line(hit: Hit) -> str:
 
 @listing_group()
 def facts() -> None:
-    """List and edit ranked lists and single preferences. A TOPIC is given by its key, category or noun."""
+    """List and edit ranked lists and single preferences. A TOPIC is a noun, such as "hiking boots"."""
 
 
 @facts.command("list")
@@ -193,9 +192,19 @@ def move(face: Face, topic: str, value: str, rank: int, **options: Any) -> None:
 @_telling
 @pass_face
 def remove(face: Face, topic: str, value: str, **options: Any) -> None:
-    """Take a value off a list. The message that said it stays."""
+    """Take a value, or a position such as "#2", off a list. What stated it stays in the history."""
     with face.open() as memory:
         _print_edit(face, memory.facts.remove(topic, value, **placed(memory, options)))
+
+
+@facts.command()
+@click.argument("topic")
+@_telling
+@pass_face
+def clear(face: Face, topic: str, **options: Any) -> None:
+    """Take all values of a topic away. What stated them stays in the history."""
+    with face.open() as memory:
+        _print_edit(face, memory.facts.clear(topic, **placed(memory, options)))
 
 
 @facts.command()
@@ -218,8 +227,8 @@ def history(face: Face, topic: str, **place: Any) -> None:
         record = change.as_dict()
         ranks = "→".join(str(rank) if rank else "–" for rank in (change.before, change.after))
         value = output.one_line(change.value, 60)
-        rows.append((output.day(record["at"]), change.act, ranks, value, change.message))
-    output.table(("said", "act", "rank", "value", "message"), rows)
+        rows.append((output.day(record["at"]), change.act, ranks, value, change.by, change.memory))
+    output.table(("said", "act", "rank", "value", "by", "source"), rows)
 
 
 @facts.command()
@@ -251,6 +260,6 @@ def _table(found: Sequence[Fact]) -> None:
         output.note('Say it in a message, or: holdfast facts add colors "Blue" "Green"')
         return
     rows = [
-        (fact.topic, str(fact.rank or "–"), output.one_line(fact.value, 60), fact.message) for fact in found
+        (fact.topic, str(fact.rank or "–"), output.one_line(fact.value, 60), fact.memory) for fact in found
     ]
-    output.table(("topic", "rank", "value", "message"), rows)
+    output.table(("topic", "rank", "value", "source"), rows)

@@ -1,4 +1,4 @@
-"""Facts: statements in messages about ranked lists and single preferences, and the values they result in."""
+"""Facts: statements about ranked lists and single preferences, and the values they result in."""
 
 from __future__ import annotations
 
@@ -15,7 +15,11 @@ RANKED_MAX = 256
 SINGLE_MAX = 1_000
 """Maximum number of characters of a value (S1.39)."""
 RANK_MAX = 100
-"""Highest rank that is read from a message."""
+"""Highest rank that is read from a text."""
+LAST = -1
+"""The rank of the end of a list."""
+IF_KNOWN = "?"
+"""Stands before the key of a topic whose list an edit changes only if there is one."""
 
 
 class Act(StrEnum):
@@ -27,47 +31,82 @@ class Act(StrEnum):
     """Sets the value of one rank (S1.20)."""
     PLACE = "place"
     """Moves a value to a rank or inserts it there (S1.35)."""
+    BEFORE = "before"
+    """Moves a value before another or inserts it there."""
+    AFTER = "after"
+    """Moves a value behind another or inserts it there."""
     ADD = "add"
     """Appends a value unless it is in the list (S1.35)."""
+    REPLACE = "replace"
+    """Puts a value in the place of another."""
+    SWAP = "swap"
+    """Exchanges the ranks of two values."""
     REMOVE = "remove"
     """Removes a value from the list."""
     SINGLE = "single"
     """Sets the single preference, which has no rank (S1.22)."""
+    CLEAR = "clear"
+    """Removes all values of the topic."""
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One statement of a message: a value and the operation on it. `topic` is a key."""
+    """One statement: a value and the operation on it.
+
+    `topic` is a key; empty for an edit that names no topic, which concerns the list last spoken of in its
+    conversation. `other` is the second value of an operation on two. A value that is only referred to may be
+    a position, such as `#2`, or `#-1` for the last.
+    """
 
     topic: str
     act: Act
-    value: str
+    value: str = ""
     rank: int | None = None
+    other: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class MessageStatement:
-    """A statement with the message that made it. `at` is the time of the message, UTC epoch milliseconds."""
+class Stated:
+    """A statement with the memory that makes it: a text in which it was said, or a memory of kind `statement`
+    that records a call. `at` is the time of the memory, UTC epoch milliseconds."""
 
     statement: Statement
-    message: str
+    memory: str
     at: int
     project: str | None = None
     session: str | None = None
+    by: str = ""
+    origin: str = ""
+    is_said: bool = True
 
 
 @dataclass(frozen=True, slots=True)
-class Fact(Plain):
-    """A current value: of a rank, or without a rank as the single preference.
+class FactSource(Plain):
+    """The origin of a fact or of a change: who stated it, how and when.
 
-    `message` is the id of the memory that states it.
+    Either `message` is the id of the memory in which it was said, or `statement` that of the memory that
+    records the call by which it was stated.
     """
+
+    message: str | None
+    statement: str | None
+    by: str = field(metadata=wire(about="Who stated it, such as `user:ana` or `agent:coder@ana`."))
+    origin: str = field(metadata=wire(about="Whether a person, an agent or an import stated it."))
+    at: Millis
+
+    @property
+    def memory(self) -> str:
+        """Returns the id of the memory that states it."""
+        return self.message or self.statement or ""
+
+
+@dataclass(frozen=True, slots=True)
+class Fact(FactSource):
+    """A current value: of a rank, or without a rank as the single preference."""
 
     topic: str
     value: str
     rank: int | None
-    message: str
-    at: Millis
     project: str | None = None
     session: str | None = None
 
@@ -79,7 +118,7 @@ class Fact(Plain):
 
 
 @dataclass(frozen=True, slots=True)
-class FactChange(Plain):
+class FactChange(FactSource):
     """One step in the history of a topic: a value with its rank before and after."""
 
     topic: str
@@ -88,8 +127,6 @@ class FactChange(Plain):
     before: int | None = field(metadata=wire(about="Its rank before."))
     after: int | None = field(metadata=wire(about="Its rank after."))
     replaced: str | None = field(metadata=wire(about="The value that gave way."))
-    message: str
-    at: Millis
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,8 @@ class Kind(Plain):
     `half_life` is in days (None: no decay). `ttl` is the default lifetime in days after which the memory is
     no longer recalled (None: no expiry; S2.18). `max_chars` is the maximum length of the text. `weight`
     multiplies the score. `ends` is the number of entities that a memory refers to by id. `names_a_thing`: it
-    is about one thing, such as a table or a conversation, and is compared by that, never by its text.
+    is about one thing, such as a table or a conversation, and is compared by that, never by its text. What
+    is not `recalled` is a record of an act, which no search finds and no conversation shows.
     """
 
     name: str
@@ -56,6 +57,7 @@ class Kind(Plain):
     expires: bool = False
     ends: int = field(default=0, metadata=wire(hidden=True))
     names_a_thing: bool = field(default=False, metadata=wire(hidden=True))
+    recalled: bool = field(default=True, metadata=wire(hidden=True))
 
     @property
     def is_evidence(self) -> bool:
@@ -87,6 +89,16 @@ _TABLE = (
         max_chars=_LONG,
     ),
     Kind("passage", "Passage", _E, "A part of a file or document.", None, Scorer.EVIDENCE, max_chars=_LONG),
+    Kind(
+        "statement",
+        "Statement",
+        _E,
+        "A record that a list or preference was set by a call; recall does not find it.",
+        None,
+        Scorer.EVIDENCE,
+        max_chars=_LONG,
+        recalled=False,
+    ),
     # things (S0.4)
     Kind("entity", "Entity", _N, "A person, place, project, technology, concept or organisation.", None),
     Kind("observation", "Observation", _N, "Something that is known of an entity.", None, ends=1),
@@ -192,11 +204,15 @@ _TABLE = (
 KINDS: dict[str, Kind] = {kind.name: kind for kind in _TABLE}
 """Every kind by name; `docs/reference/kinds.md` shows the table and a test keeps both equal."""
 
+STATEMENT = "statement"
 EVIDENCE = frozenset(k.name for k in _TABLE if k.is_evidence)
+SAID = frozenset(k.name for k in _TABLE if k.is_evidence and k.recalled)
+"""The kinds that are part of a conversation."""
 ENTITIES = frozenset(k.name for k in _TABLE if k.nature is Nature.ENTITY)
 
-UNASKED = tuple(name for name in KINDS if name != "passage")
-"""The kinds that a list of memories shows by default: without passages, of which a folder holds thousands."""
+UNASKED = tuple(name for name in KINDS if name not in ("passage", STATEMENT))
+"""The kinds that a list of memories shows by default: without passages, of which a folder holds thousands,
+and without records of acts."""
 
 AGENT_MAX_CHARS = 2_048
 """Maximum number of characters of knowledge that an agent writes (S4.26)."""

@@ -55,7 +55,8 @@ class Service:
     `randomness` returns n random bytes; `uses` collects which memories were recalled until they are written
     in a batch, off the read path (S2.33). `spool` is None if large inputs cannot be deferred. `keys` are the
     credentials of the tenant: if the store keeps none, they last as long as the process. `by_credential` says
-    that the principal comes from a key or token, not from the user who opened the store.
+    that the principal comes from a key or token, not from the user who opened the store. `interface` is the
+    one through which the service is used, as the records of statements name it.
     """
 
     store: Store
@@ -77,6 +78,7 @@ class Service:
     bell: Bell = field(default_factory=Bell)
     changes: Changes = field(default_factory=Changes)
     spans: Spans = NOBODY
+    interface: str = "library"
 
     @property
     def admission(self) -> Admission:

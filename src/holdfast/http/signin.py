@@ -53,7 +53,7 @@ class Entrance:
     keys: KeyRing
     tokens: Tokens | None = None
     local: Grant | None = None
-    opened: OrderedDict[Grant, Memory] = field(default_factory=OrderedDict)
+    opened: OrderedDict[tuple[Grant, str], Memory] = field(default_factory=OrderedDict)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def grant(self, headers: list[tuple[bytes, bytes]], *, writes: bool) -> Grant:
@@ -81,14 +81,15 @@ class Entrance:
         acting = _acting(grant, headers)
         return grant.principal, acting, self.memory(acting)
 
-    def memory(self, grant: Grant) -> Memory:
-        """Returns the memory of a grant's principal, over the shared store."""
-        principal_grant = grant.lasting()
+    def memory(self, grant: Grant, interface: str = "http") -> Memory:
+        """Returns the memory of a grant's principal, over the shared store, for requests through an
+        interface."""
+        key = grant.lasting(), interface
         with self.lock:
-            memory = self.opened.pop(principal_grant, None) or Memory.over(
-                service_for(self.service, principal_grant)
-            )
-            self.opened[principal_grant] = memory
+            memory = self.opened.pop(key, None)
+            if memory is None:
+                memory = Memory.over(replace(service_for(self.service, key[0]), interface=interface))
+            self.opened[key] = memory
             evicted = self.opened.popitem(last=False)[1] if len(self.opened) > PRINCIPALS_MAX else None
         if evicted is not None:
             uses.flush(evicted._service)

@@ -77,7 +77,11 @@ def _recall(memory: Memory, client: ClientContext, arguments: dict[str, Any]) ->
 
 
 def _ask(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -> dict[str, Any]:
-    response = memory.ask(arguments["text"], limit=3, **_source(client, arguments))
+    place = _source(client, arguments)
+    response = memory.ask(arguments["text"], limit=3, **place)
+    if response.fact_not_found and place.pop("session", None) is not None:
+        anywhere = memory.ask(arguments["text"], limit=3, **place)  # said in another conversation
+        response = anywhere if anywhere.used_facts else response
     flags = {name: getattr(response, name) for name in ("used_facts", "fact_not_found", "clarification")}
     text = {"answer": response.text} if any(flags.values()) else {}
     return records.framed(map(records.hit, response.hits), place=client.describe(arguments), **text) | flags

@@ -62,6 +62,8 @@ class Connection:
                 self._memory = None
             if self._memory is None:
                 self._memory = self._open()
+                if not self._memory.is_remote:
+                    self._memory._service.interface = "mcp"
                 self._chosen = chosen
             return self._memory
 

@@ -98,4 +98,4 @@ def _authorized_connection(context: Context) -> Connection:
         grant = replace(grant, principal=replace(grant.principal, agent=AGENT))
     query = context.request.query_params
     client = ClientContext(query.get("project") or None, query.get("session") or None)
-    return AuthorizedConnection(grant, scope["app"].state.entrance.memory(grant), client, scope)
+    return AuthorizedConnection(grant, scope["app"].state.entrance.memory(grant, "mcp"), client, scope)

@@ -10,10 +10,10 @@ from itertools import chain, islice
 from typing import Any, TypeVar
 
 from holdfast.core.arguments import checked_count
-from holdfast.core.episodes import said_in
+from holdfast.core.episodes import said_in, user_part
 from holdfast.core.errors import HoldfastError, InvalidInput, Refusal
 from holdfast.core.facts import Statement
-from holdfast.core.kinds import AGENT_MAX_CHARS, Kind, Nature, kind_named
+from holdfast.core.kinds import AGENT_MAX_CHARS, KINDS, STATEMENT, Kind, Nature, kind_named
 from holdfast.core.places import Place, Principal, Scope, Visibility, scope_of, visibility_of
 from holdfast.core.record import (
     SHORT_TEXTS,
@@ -33,6 +33,7 @@ from holdfast.features.admission.initial_values import (
 )
 from holdfast.features.admission.names import optional_name
 from holdfast.features.admission.sanitizer import Cleaned, Cleaner, clean_all
+from holdfast.language.facts import notation
 from holdfast.language.facts.statements import statements_of
 from holdfast.language.facts.topics import Topics
 from holdfast.language.injection import flags_of_all
@@ -58,7 +59,7 @@ class Admission:
     """The validation and cleaning of everything that a user stores, under one set of settings (S4.19-S4.21).
 
     `entropy` is the setting `secret_entropy`: the bits per character from which a word that no rule knows
-    counts as a secret. `topics` are those of which a user's message may state facts. `expiry_days` and
+    counts as a secret. `topics` are the registered topics of facts. `expiry_days` and
     `pii_patterns` are the settings of these names. It needs no store, so another process can use it.
     """
 
@@ -81,7 +82,7 @@ class Admission:
         """Validates and cleans drafts; returns for each the admitted text or the error (S4.19, S4.20).
 
         Title, summary, tags, metadata and evidence are cleaned like the text; ids and names with a secret are
-        refused. Facts are read from the clean text of a user's message, so no secret becomes one (S1.23).
+        refused. Facts are read from the clean text, so no secret becomes one (S1.23).
         Rare patterns are searched for in all texts of a batch at once, in a third of the time.
         """
         results: list[Admitted | HoldfastError] = []
@@ -316,12 +317,42 @@ def _build_memory(
         **short,
         **times,
     )
-    spans = tuple(passages_of(text))
-    states_facts = (draft.kind, draft.role) == ("message", "user")  # a tool cannot make a user state facts
+    spans = spans_of(memory)
     return _BuiltMemory(
         memory,
         spans,
         indexed_fields(memory, spans),
         None if draft.visibility is None else visibility_of(draft.visibility),
-        statements_of(text, admission.topics) if states_facts and origin.is_trusted and not flags else (),
+        () if flags else _facts_of(memory, admission.topics),
     )
+
+
+def spans_of(memory: Memory) -> tuple[tuple[int, int], ...]:
+    """Returns the passages of a memory that are indexed; none if recall is not to find it."""
+    return tuple(passages_of(memory.text)) if KINDS[memory.kind].recalled else ()
+
+
+def _facts_of(memory: Memory, topics: Topics) -> tuple[Statement, ...]:
+    """Returns what a memory states of lists and preferences. Raises InvalidInput `fact_unclear`.
+
+    A user's message and the user's part of an episode state facts, and knowledge too, where "the user" is the
+    one whom it is about. What came from a tool, the web or a file, or is flagged, states
+    none.
+    """
+    if memory.kind == STATEMENT:
+        statements = notation.read(memory.text)
+        if not statements:
+            raise InvalidInput(
+                "a statement is in a notation of its own",
+                code="fact_unclear",
+                hint="use `facts.set` or the like",
+            )
+        return statements if memory.origin.is_trusted else ()
+    if not memory.origin.is_trusted or memory.origin is Origin.FILE:
+        return ()
+    if memory.kind == "message":
+        return statements_of(memory.text, topics) if memory.role == "user" else ()
+    if memory.kind == "episode":
+        return statements_of(user_part(memory.text), topics)
+    is_knowledge = KINDS[memory.kind].nature is Nature.KNOWLEDGE
+    return statements_of(memory.text, topics, of_user=True) if is_knowledge else ()

@@ -12,11 +12,10 @@ from holdfast.core.jobs import Backlog
 from holdfast.core.record import Memory
 from holdfast.core.views import ANY_STATE, personal_view
 from holdfast.core.wire import Plain, computed, wire
-from holdfast.features.admission.admission import indexed_fields
+from holdfast.features.admission.admission import indexed_fields, spans_of
 from holdfast.features.audit.audit import verify_audit
 from holdfast.features.maintenance.replay import Replay
 from holdfast.features.service import Service
-from holdfast.language.passages import passages_of
 from holdfast.language.terms import terms_of_all
 from holdfast.stores.base.derived import Derived
 from holdfast.stores.base.ports import Embedder, Reader
@@ -113,7 +112,7 @@ class _Deriving:
     def __call__(self, memories: Sequence[Memory]) -> list[Derived]:
         self._replay.see(memories)
         self._advance(len(memories))
-        spans = [tuple(passages_of(memory.text)) for memory in memories]
+        spans = [spans_of(memory) for memory in memories]
         fields = [
             one for memory, own in zip(memories, spans, strict=True) for one in indexed_fields(memory, own)
         ]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.core.errors import Conflict
 from holdfast.core.jobs import DEAD, EMBED, Job, State
+from holdfast.core.kinds import KINDS
 from holdfast.core.record import Memory
 from holdfast.core.views import ANY_STATE, GONE, View, personal_view
 from holdfast.features.jobs import jobs
@@ -39,6 +40,8 @@ def embed_now(embedder: Embedder, admitted: list[Admitted]) -> list[NDArray[np.f
     if not embedder.local or not admitted:
         return [None] * len(admitted)
     texts = [passage for text in admitted for passage in text.texts]
+    if not texts:
+        return [None] * len(admitted)
     try:
         rows = embedder.embed(texts)
     except Exception as error:
@@ -55,7 +58,10 @@ def embed_now(embedder: Embedder, admitted: list[Admitted]) -> list[NDArray[np.f
 
 
 def queue(service: Service, tx: Writer, memory: Memory, now: int) -> None:
-    """Queues a job that embeds a memory; the caller rings the bell after the commit."""
+    """Queues a job that embeds a memory, if recall is to find it; the caller rings the bell after the
+    commit."""
+    if not KINDS[memory.kind].recalled:
+        return
     jobs.enqueue(service, tx, EMBED, subject=memory.id, units=len(passages_of(memory.text)), now=now)
 
 

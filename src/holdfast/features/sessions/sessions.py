@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from holdfast.core.arguments import checked_count, checked_limit, shown
 from holdfast.core.errors import InvalidInput, NotFound
-from holdfast.core.kinds import EVIDENCE, KINDS
+from holdfast.core.kinds import EVIDENCE, KINDS, SAID
 from holdfast.core.places import NAME_MAX, usable_name
 from holdfast.core.projects import Session
 from holdfast.core.usage import session_key
@@ -87,7 +87,7 @@ def session_messages(service: Service, id: str, *, limit: int = 50, cursor: str 
     checked_limit(limit)
     with service.store.read() as snap:
         session = _session_beginning(snap, service, id)
-        evidence_filter = replace(ANY_STATE, session=session.number, kinds=EVIDENCE)
+        evidence_filter = replace(ANY_STATE, session=session.number, kinds=SAID)
         view = personal_view(service.principal, evidence_filter)
         return snap.conversation(view, limit=limit, cursor=cursor, now=service.clock())
 

@@ -7,7 +7,8 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from holdfast.core.facts import Act, Fact, FactChange, MessageStatement
+from holdfast.core.facts import IF_KNOWN, LAST, Act, Fact, FactChange, Stated, Statement
+from holdfast.language.facts.topics import stem_of
 
 NEAR = 0.85
 """Share of the words of one value that the other must contain for both to be the same (S1.37)."""
@@ -62,8 +63,8 @@ class Board:
     """
 
     topic: str
-    items: list[tuple[str, MessageStatement] | None] = field(default_factory=list)
-    single: tuple[str, MessageStatement] | None = None
+    items: list[tuple[str, Stated] | None] = field(default_factory=list)
+    single: tuple[str, Stated] | None = None
     changes: list[FactChange] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     ranked_at: int = -1
@@ -76,7 +77,7 @@ class Board:
     _known: set[str] = field(default_factory=set)
     _is_list: bool = False
 
-    def apply(self, stated: MessageStatement, turn: int = 0) -> None:
+    def apply(self, stated: Stated, turn: int = 0) -> None:
         """Applies one statement; `turn` numbers the statements across topics."""
         statement = stated.statement
         if statement.act is Act.SINGLE:
@@ -84,10 +85,16 @@ class Board:
             self._single_at = turn
             return
         self.ranked_at = turn
-        if statement.act is Act.LIST and statement.rank == 1:
+        if statement.act is Act.CLEAR or (statement.act is Act.LIST and statement.rank == 1):
             self._clear(stated)
         if statement.act in (Act.LIST, Act.ADD):
             self._add(stated)
+        elif statement.act is Act.CLEAR:
+            if self.single is not None:
+                self._changed(stated, self.single[0], None, None, None, "drop")
+            self.single = None
+        elif statement.act in (Act.REPLACE, Act.SWAP, Act.BEFORE, Act.AFTER):
+            self._relate(stated)
         else:
             self._edit(stated)
         self._settle()
@@ -95,7 +102,7 @@ class Board:
         if tops or (self.items and self.items[0] is not None and self.items[0][1] is stated):
             self._first_at = turn
 
-    def _prefer(self, stated: MessageStatement) -> None:
+    def _prefer(self, stated: Stated) -> None:
         """Sets the single preference. It becomes rank 1 unless that has a ranked value."""
         value = stated.statement.value
         before = None if self.single is None else self.single[0]
@@ -111,13 +118,13 @@ class Board:
         if before is None or folded(before) != folded(value):
             self._changed(stated, value, None, 1 if is_first else None, before)
 
-    def _clear(self, stated: MessageStatement) -> None:
+    def _clear(self, stated: Stated) -> None:
         for i in range(len(self.items)):
             if (value := self._lift(i)) is not None:
                 self._changed(stated, value, i + 1, None, None, "drop")
         self.items, self._keys, self._is_list = [], [], False
 
-    def _add(self, stated: MessageStatement) -> None:
+    def _add(self, stated: Stated) -> None:
         """Appends a value, after the single preference if there is no list yet."""
         value = stated.statement.value
         if self.single is not None and not self.items and stated.statement.rank != 1:
@@ -132,24 +139,107 @@ class Board:
         self._put(len(self.items), value, stated)
         self._changed(stated, value, None, len(self.items), None)
 
-    def _edit(self, stated: MessageStatement) -> None:
+    def _edit(self, stated: Stated) -> None:
         """Sets, moves, inserts or removes a value."""
         statement = stated.statement
-        key = folded(statement.value)
-        known = self._keys.index(key) if key in self._known else None
-        if known is None and statement.act is not Act.SET:
-            known = _nearest(self._keys, key)
+        known = self._index(statement.value, exactly=statement.act is Act.SET)
         if statement.act is Act.SET and known is None:
             self._set(stated)
-        elif statement.act is not Act.REMOVE:
+        elif statement.act is not Act.REMOVE and (known is not None or not position_named(statement.value)):
             self._place(stated, known)
-        elif known is None:
-            self.notes.append(f"{statement.value} is not in the list")
-        else:
+        elif known is not None:
             self._changed(stated, self._lift(known) or statement.value, known + 1, None, None)
             del self.items[known], self._keys[known]
+        elif self.single is not None and folded(self.single[0]) == folded(statement.value):
+            self._changed(stated, self.single[0], None, None, None)
+            self.single = None
+        else:
+            self.notes.append(f"{statement.value} is not in the list")
 
-    def _set(self, stated: MessageStatement) -> None:
+    def _relate(self, stated: Stated) -> None:
+        """Replaces a value by another, swaps two, or puts one before or behind another."""
+        statement = stated.statement
+        other = self._index(statement.other or "")
+        if other is None:
+            if statement.act is Act.REPLACE and self.single is not None and not self.items:
+                self._replace_single(stated)
+            else:
+                self.notes.append(f"{statement.other} is not in the list")
+            return
+        known = self._index(statement.value)
+        value = statement.value if known is None else self._value(known)
+        if statement.act is Act.REPLACE:
+            self._replace(stated, other, known)
+        elif statement.act is not Act.SWAP:
+            if known == other:
+                self.notes.append(f"{value} is already at #{other + 1}")
+                return
+            goes_down = known is not None and known < other
+            at = other + (statement.act is Act.AFTER) - goes_down
+            if known is not None:
+                del self.items[known], self._keys[known]
+                self._known.discard(folded(value))
+            self._insert(at, value, stated)
+            self._changed(stated, value, None if known is None else known + 1, at + 1, None)
+        elif known is None:
+            self.notes.append(f"{statement.value} is not in the list")
+        elif known != other:
+            self.items[known], self.items[other] = self.items[other], self.items[known]
+            self._keys[known], self._keys[other] = self._keys[other], self._keys[known]
+            for before, after in ((known, other), (other, known)):
+                self._changed(stated, self._value(after), before + 1, after + 1, None)
+
+    def _replace(self, stated: Stated, at: int, known: int | None) -> None:
+        """Puts a value in the place of another; one that is in the list already only takes its rank."""
+        value = stated.statement.value
+        if known is not None and known != at:
+            value = self._lift(known) or value
+        old = self._lift(at)
+        self._fill(at, value, stated)
+        if known is not None and known != at:
+            del self.items[known], self._keys[known]
+        if old != value:
+            self._changed(stated, value, None if known is None else known + 1, at + 1, old)
+
+    def _replace_single(self, stated: Stated) -> None:
+        """Replaces the single preference if it is the value that is named."""
+        statement = stated.statement
+        assert self.single is not None
+        if folded(self.single[0]) == folded(statement.other or ""):
+            self._changed(stated, statement.value, None, None, self.single[0])
+            self.single = statement.value, stated
+        else:
+            self.notes.append(f"{statement.other} is not in the list")
+
+    def _insert(self, at: int, value: str, stated: Stated) -> None:
+        self.items.insert(at, (value, stated))
+        self._keys.insert(at, folded(value))
+        self._known.add(folded(value))
+
+    def _index(self, value: str, *, exactly: bool = False) -> int | None:
+        """Returns the index of a value or of a position such as `#2`; None if there is nothing."""
+        if (position := position_named(value)) is not None:
+            at = position - 1 if position > 0 else len(self.items) + position
+            return at if 0 <= at < len(self.items) and self.items[at] is not None else None
+        key = folded(value)
+        if key in self._known:
+            return self._keys.index(key)
+        return None if exactly else _nearest(self._keys, key)
+
+    def concerns(self, statement: Statement) -> bool:
+        """Checks whether an edit that names no topic can mean this list: it has the values that are named."""
+        needed: list[str | None] = (
+            [statement.other] if statement.act in (Act.BEFORE, Act.AFTER) else [statement.value]
+        )
+        if statement.act is Act.SWAP:
+            needed.append(statement.other)
+        elif statement.act is Act.REPLACE:
+            needed = [statement.other]
+        elif statement.act in (Act.ADD, Act.SET):
+            return bool(self.items)
+        return all(value is not None and self._index(value) is not None for value in needed)
+
+    def _set(self, stated: Stated) -> None:
         """Sets the value of one rank."""
         value = stated.statement.value
         at = self._at(stated, len(self.items), value)
@@ -158,7 +248,7 @@ class Board:
         if old != value:
             self._changed(stated, value, None, at + 1, old)
 
-    def _place(self, stated: MessageStatement, known: int | None) -> None:
+    def _place(self, stated: Stated, known: int | None) -> None:
         """Moves or inserts a value and shifts the others up to the first free rank."""
         value = stated.statement.value
         if known is None:
@@ -174,15 +264,15 @@ class Board:
             self._put(at, value, stated, is_down=at > known)
         self._changed(stated, value, None if known is None else known + 1, at + 1, None)
 
-    def _at(self, stated: MessageStatement, last: int, value: str) -> int:
+    def _at(self, stated: Stated, last: int, value: str) -> int:
         """Returns the index of a statement's rank, `last` for a rank beyond the end of a list."""
-        at = (stated.statement.rank or 1) - 1
+        at = last if stated.statement.rank == LAST else (stated.statement.rank or 1) - 1
         if at <= last or not self._is_list or None in self.items:
             return at
         self.notes.append(f"{value} is at #{last + 1}, the end of the list")
         return last
 
-    def _put(self, at: int, value: str, stated: MessageStatement, *, is_down: bool = False) -> None:
+    def _put(self, at: int, value: str, stated: Stated, *, is_down: bool = False) -> None:
         """Inserts a value at an index. The values from there shift to the nearest free index, upward if
         `is_down`."""
         if at < len(self.items):
@@ -196,7 +286,7 @@ class Board:
     def _free(self, at: int) -> list[int]:
         return [self.items.index(None, at)] if None in self.items[at:] else []
 
-    def _fill(self, at: int, value: str, stated: MessageStatement) -> None:
+    def _fill(self, at: int, value: str, stated: Stated) -> None:
         """Stores a value at a free index and extends the list if needed."""
         beyond = at + 1 - len(self.items)
         self.items += [None] * beyond
@@ -233,7 +323,7 @@ class Board:
 
     def _changed(
         self,
-        stated: MessageStatement,
+        stated: Stated,
         value: str,
         before: int | None,
         after: int | None,
@@ -241,9 +331,7 @@ class Board:
         act: str | None = None,
     ) -> None:
         name = act or stated.statement.act.value
-        self.changes.append(
-            FactChange(self.topic, name, value, before, after, replaced, stated.message, stated.at)
-        )
+        self.changes.append(FactChange(*_source(stated), self.topic, name, value, before, after, replaced))
 
     # what holds
 
@@ -283,15 +371,46 @@ class Board:
         return alone if top is None or (alone is not None and self._single_at > self._first_at) else top
 
 
-def _fact(topic: str, value: str, rank: int | None, stated: MessageStatement) -> Fact:
-    return Fact(topic, value, rank, stated.message, stated.at, stated.project, stated.session)
+def _fact(topic: str, value: str, rank: int | None, stated: Stated) -> Fact:
+    return Fact(*_source(stated), topic, value, rank, stated.project, stated.session)
 
 
-def boards(stated: Iterable[MessageStatement]) -> dict[str, Board]:
-    """Returns the state of each topic after statements, which are given oldest first."""
+def _source(stated: Stated) -> tuple[str | None, str | None, str, str, int]:
+    message, statement = (stated.memory, None) if stated.is_said else (None, stated.memory)
+    return message, statement, stated.by, stated.origin, stated.at
+
+
+def position_named(value: str) -> int | None:
+    """Returns the position that `#2` names, `#-1` for the last; None for a value."""
+    match = _POSITION.fullmatch(value)
+    return int(match[1]) if match else None
+
+
+_POSITION = re.compile(r"#(-?\d{1,3})")
+
+
+def boards(stated: Iterable[Stated]) -> dict[str, Board]:
+    """Returns the state of each topic after statements, which are given oldest first.
+
+    A topic has the key with which it was named first. An edit that names no topic concerns the list that its
+    conversation spoke of last, one that names it without a word for favourites a list that there is; both
+    only if the list has the values that they name.
+    """
     by_topic: dict[str, Board] = {}
+    by_stem: dict[str, Board] = {}
+    spoken: dict[tuple[str | None, str | None], Board] = {}
     for turn, statement in enumerate(stated):
-        by_topic.setdefault(statement.statement.topic, Board(statement.statement.topic)).apply(
-            statement, turn
-        )
+        topic = statement.statement.topic
+        place = statement.project, statement.session
+        if topic and topic[0] != IF_KNOWN:
+            board = by_stem.get(stem_of(topic))
+            if board is None:
+                board = by_stem[stem_of(topic)] = by_topic[topic] = Board(topic)
+        else:
+            known = by_stem.get(stem_of(topic[1:])) if topic else spoken.get(place)
+            if known is None or not known.concerns(statement.statement):
+                continue
+            board = known
+        board.apply(statement, turn)
+        spoken[place] = board
     return by_topic

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 
+from holdfast.language.facts.lexicon import NUMBERS, ORDINALS
 from holdfast.language.facts.topics import Topics
-from holdfast.language.facts.words import CLASSES, NUMBERS, ORDINALS, Token, Word, classed, tokens_of
+from holdfast.language.facts.words import CLASSES, Token, Word, classed, tokens_of
 
 CLASSES_OF_QUESTIONS = {
     "q": "who whos",

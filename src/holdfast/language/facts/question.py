@@ -41,7 +41,8 @@ _ON_LIST = re.compile(r"pa*ma*l[.z,]*$")
 _TOP_OF_LIST = re.compile(r"t[az]*[Ten]" + _ON_LIST.pattern)
 _COUNTS = re.compile(r"many|number|count")
 _BEST_TOO = re.compile(
-    r"(?<![Ra])f(?=[az]*[TPe]?[,&]+[az]*m?[az]*R[az]*f)|(?:(?<=Rf[,&])|(?<=Rf[,&]m)|(?<=Rf[TP][,&]m)|(?<=R[TP][,&]m))f"
+    r"(?<![Ra])f(?=[az]*[TPe]?[,&]+[az]*m?[az]*R[az]*f)|(?:(?<=Rf[,&])|(?<=Rf[,&]m)"
+    r"|(?<=Rf[TP][,&]m)|(?<=R[TP][,&]m))f"
 )
 """The favorite asked for together with a rank: my favorite and least favorite book."""
 _TOLD_OF = re.compile(r"vu[az]*(?:R[TP]|m)")

@@ -1,11 +1,12 @@
-"""Registry of the topics of facts and their nouns."""
+"""Topics of facts: the registered ones with their nouns, and any other noun phrase."""
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 
 from holdfast.core.arguments import shown
 from holdfast.core.errors import InvalidInput
@@ -24,7 +25,7 @@ _SYNONYMS = {
     "colour": "color",
     "colours": "color",
 }
-_DROPPED = re.compile(r"\b(?:my|favou?rites?|faves?)\b")
+_DROPPED = re.compile(r"\b(?:(?:my|favou?rites?|faves?)\b|lieblings-?)")
 _GAPS = re.compile(r"[\s_-]+")
 _SAME = frozenset({"series", "species", "news", "tennis", "chess", "swiss", "gas", "bus", "lens", "is", "us"})
 """Words that end like a plural but are not one."""
@@ -112,8 +113,58 @@ def canonical(name: str) -> str:
     return (f"{head} {last}".strip() + belonging).replace(" ", "_")
 
 
+LIKED, DISLIKED = "favorite_", "disliked_"
+"""Prefixes of keys: what is liked best, and what is not liked. The two are never one list."""
+_ES_OR_UMLAUT = re.compile(r"(?:ä|ö|ü)\w{0,9}er$|(?:bild|kind|kleid|lied|feld)er$")
+_ENDING = re.compile(r"(?:um|en|(?<=e[lr])n|e)$")
+
+
+@lru_cache(maxsize=10_000)
+def stem_of(key: str) -> str:
+    """Returns the form of a key in which the singular and the plural of a topic are the same, in English and
+    German."""
+    prefix, _, name = key.partition("_")
+    words = name.split("_")
+    at = next((i for i, word in enumerate(words) if i and word in _PREPOSITIONS), len(words)) - 1
+    words[at] = _stem(words[at])
+    plain = unicodedata.normalize("NFKD", "_".join(words))
+    return prefix + "_" + "".join(c for c in plain if not unicodedata.combining(c))
+
+
+def _stem(noun: str) -> str:
+    noun = singular(noun)
+    if _ES_OR_UMLAUT.search(noun):
+        return noun[:-2]
+    stem = _ENDING.sub("", noun)
+    return stem if len(stem) > 2 else noun
+
+
+def topic_of(name: str, *, disliked: bool = False) -> Topic | None:
+    """Returns the topic that a noun phrase names, None if it is none."""
+    phrase = " ".join(_DROPPED.sub(" ", name.lower().replace("_", " ")).split())
+    if not phrase or len(phrase) > TOPIC_MAX or not _PHRASE.fullmatch(phrase):
+        return None
+    prefix = DISLIKED if disliked else LIKED
+    one = singular_of(phrase)
+    several = phrase if phrase != one else plural(phrase)
+    key = prefix + re.sub(r"[\s-]+", "_", phrase)
+    label = f"{'least ' * disliked}favorite {one}"
+    return Topic(key, phrase, label, tuple(dict.fromkeys((phrase, one, several))))
+
+
+TOPIC_MAX = 80
+"""Most characters of a noun phrase that is a topic."""
+_PHRASE = re.compile(r"[^\W_](?:[\w'’&+/. -]{0,78}[^\s._])?")
+_PREPOSITIONS = frozenset("in of for from at on to with im am aus von für zum zur bei".split())
+
+
 _BUILT_IN = (
-    Topic("favorite_colors", "colors", "favorite color", ("color", "colors", "colour", "colours")),
+    Topic(
+        "favorite_colors",
+        "colors",
+        "favorite color",
+        ("color", "colors", "colour", "colours"),
+    ),
     Topic(
         "favorite_cryptos",
         "cryptos",
@@ -134,8 +185,20 @@ _BUILT_IN = (
         ("tv show", "tv shows", "television show", "television shows"),
         ("show", "shows"),
     ),
-    Topic("favorite_candies", "candies", "favorite candy", ("candy", "candies", "chocolate", "chocolates")),
+    Topic(
+        "favorite_candies",
+        "candies",
+        "favorite candy",
+        ("candy", "candies", "chocolate", "chocolates"),
+    ),
 )
+
+
+_GERMAN = {
+    "farbe": "color", "farben": "color", "kryptowährung": "crypto", "kryptowährungen": "crypto",
+    "fernsehserie": "tv show", "fernsehserien": "tv show", "süßigkeit": "candy", "süßigkeiten": "candy",
+}  # fmt: skip
+"""German nouns of the built-in topics."""
 
 
 class Topics:
@@ -149,10 +212,52 @@ class Topics:
         self._longest = max((noun.count(" ") + 1 for noun in self._by_noun), default=1)
 
     def __getitem__(self, key: str) -> Topic:
-        return self._by_key[key]
+        """Returns the topic with this key; one that is not registered is named by its key."""
+        topic = self._by_key.get(key)
+        if topic is None:
+            prefix, _, name = key.partition("_")
+            topic = topic_of(name, disliked=f"{prefix}_" == DISLIKED)
+        if topic is None:
+            raise KeyError(key)
+        return topic if topic.key == key else replace(topic, key=key)
 
     def __contains__(self, key: object) -> bool:
         return key in self._by_key
+
+    def about(self, phrase: str, *, disliked: bool = False) -> Topic | None:
+        """Returns the topic that a noun phrase names: a registered one if the phrase is one of its nouns."""
+        plain = " ".join(phrase.lower().split())
+        plain = _GERMAN.get(plain, plain)
+        known = self._by_noun.get(plain) or self._longest_in(plain)
+        if known is None:
+            return topic_of(plain, disliked=disliked)
+        return _aversion(known) if disliked else known
+
+    def _longest_in(self, phrase: str) -> Topic | None:
+        """Returns the topic with the longest noun of a phrase that consists of nouns only (S1.18)."""
+        words, nouns, i = phrase.split(), [], 0
+        while i < len(words):
+            found = self.at(words, i)
+            if found is None:
+                return None
+            nouns.append((found[1], found[0]))
+            i += found[1]
+        return max(nouns, key=lambda noun: noun[0])[1] if len(nouns) > 1 else None
+
+    def registered(self, noun: str) -> Topic | None:
+        """Returns the registered topic with this noun."""
+        return self._by_noun.get(" ".join(noun.lower().split()))
+
+    def known_with(self, others: Iterable[Topic]) -> Topics:
+        """Returns a registry with further topics, by nouns that it does not have already."""
+        taken = set(self._by_noun)
+        added = []
+        for topic in others:
+            nouns = tuple(noun for noun in topic.nouns if noun not in taken)
+            if topic.key.startswith(LIKED) and nouns:
+                taken |= set(nouns)
+                added.append(replace(topic, nouns=nouns))
+        return Topics((*self.all, *added)) if added else self
 
     @cached_property
     def stems(self) -> tuple[str, ...]:
@@ -167,23 +272,25 @@ class Topics:
         return frozenset(word for noun in self._by_noun for word in noun.split())
 
     def named(self, name: object) -> Topic:
-        """Returns the topic with this key, category or noun, with or without "my favorite".
-
-        Raises InvalidInput `topic_unknown`.
+        """Returns the topic with this key, category or noun, with or without "my favorite"; "disliked" before
+        the noun names what is not liked. Raises InvalidInput `topic_unknown` for what cannot be a topic.
         """
         if isinstance(name, str):
             plain = " ".join(name[:KEY_MAX].lower().split())
             if plain in self._by_key:
                 return self._by_key[plain]
+            disliked = plain.startswith(("disliked", "least fav"))
+            plain = re.sub(r"^(?:disliked|least)[ _]", "", plain)
             key = canonical(plain)
             for topic in self.all:
                 if key and key in map(canonical, (topic.category, topic.key, *topic.nouns, *topic.weak)):
-                    return topic
+                    return _aversion(topic) if disliked else topic
+            if key and (found := topic_of(plain, disliked=disliked)) is not None:
+                return found
         raise InvalidInput(
             f"there is no topic {shown(name, 60)}",
             code="topic_unknown",
-            hint=f"topics: {', '.join(topic.category for topic in self.all)}; to add one, put"
-            f" {_setting(name)} into ~/.config/holdfast/config.toml",
+            hint="a topic is a noun phrase such as hiking boots",
         )
 
     def at(self, words: Sequence[str], i: int) -> tuple[Topic, int, bool] | None:
@@ -197,11 +304,6 @@ class Topics:
             if topic is not None:
                 return topic, count, noun in self._weak
         return None
-
-    @property
-    def question(self) -> str:
-        """Returns the question that asks which topic is meant."""
-        return f"Which category ({'/'.join(topic.category for topic in self.all)})?"
 
 
 BUILT_IN = Topics()
@@ -240,11 +342,10 @@ def with_custom(custom: Mapping[str, Iterable[str]]) -> Topics:
     return Topics(topics)
 
 
-def _setting(name: object) -> str:
-    """Returns the line of the settings that would add a topic."""
-    stem = canonical(name).replace("_", " ") if isinstance(name, str) else ""
-    noun = plural(stem) if stem else ""
-    return f'topics = {{ "{noun if _NOUN.fullmatch(noun) else "board games"}" = [] }}'
+def _aversion(topic: Topic) -> Topic:
+    """Returns the topic of what is not liked among the same things."""
+    name = topic.key.removeprefix(LIKED)
+    return replace(topic, key=DISLIKED + name, label=f"least {topic.label}")
 
 
 _NOUN = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*(?: [^\W\d_]+(?:['-][^\W\d_]+)*)*")

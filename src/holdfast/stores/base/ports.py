@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from holdfast.core.errors import Damaged
     from holdfast.core.events import Event, Head
-    from holdfast.core.facts import MessageStatement
+    from holdfast.core.facts import Stated
     from holdfast.core.jobs import Backlog, Job, State
     from holdfast.core.metrics import Metric
     from holdfast.core.projects import Session
@@ -205,9 +205,9 @@ class Reader(FileReader, ProjectReader, TeamReader, TombstoneReader, LookupReade
         without links are left out.
         """
 
-    def facts(self, view: View, topics: Collection[str] | None, *, now: int) -> list[MessageStatement]:
-        """Returns the statements of the view's user about topics (all if None), by their keys, ordered by
-        time, those of the same time by insertion (S1.20).
+    def facts(self, view: View, *, now: int) -> list[Stated]:
+        """Returns the statements of the view's user about lists and preferences, ordered by time, those of
+        the same time by insertion (S1.20).
         """
 
     def session(self, view: View, external_id: str) -> Session | None:

@@ -141,10 +141,8 @@ WHERE m.number = found AND {visible} GROUP BY entity;
 -- Facts, in the order in which they were said. What somebody else said of their own favourites is not the user's.
 
 -- name: facts
-SELECT f.topic, f.act, f.value, f.rank, m.id, m.at, j.name, s.external_id
-FROM (SELECT * FROM facts
-        WHERE owner = %(owner)s AND (%(topics)s::text[] IS NULL OR topic = ANY(%(topics)s::text[]))) f
-    CROSS JOIN {joined}
+SELECT f.topic, f.act, f.value, f.rank, f.other, m.id, m.at, j.name, s.external_id, m.created_by, m.origin, m.kind
+FROM (SELECT * FROM facts WHERE owner = %(owner)s) f CROSS JOIN {joined}
 WHERE m.number = f.memory AND {visible} ORDER BY m.at, m.number, f.part;
 
 -- What rests on something, by id: in the chain of supersession, in the graph, in its evidence, or by its source.
@@ -233,7 +231,7 @@ SELECT data FROM module_maps WHERE project = %(project)s;
 -- name: session
 SELECT s.*, j.name AS project_name,
     (SELECT count(*) FROM memories m WHERE m.session = s.number AND m.current AND m.deleted_at IS NULL
-        AND m.kind = ANY(%(evidence)s::text[])) AS messages
+        AND m.kind = ANY(%(said)s::text[])) AS messages
 FROM sessions s LEFT JOIN projects j ON j.number = s.project
 WHERE s.owner = %(owner)s AND s.external_id = %(external_id)s ORDER BY s.number;
 
@@ -244,7 +242,7 @@ WHERE number = ANY(%(numbers)s::bigint[]) AND owner = %(owner)s AND name IS NOT 
 -- name: sessions
 SELECT s.*, j.name AS project_name,
     (SELECT count(*) FROM memories m WHERE m.session = s.number AND m.current AND m.deleted_at IS NULL
-        AND m.kind = ANY(%(evidence)s::text[])) AS messages
+        AND m.kind = ANY(%(said)s::text[])) AS messages
 FROM sessions s LEFT JOIN projects j ON j.number = s.project
 WHERE s.owner = %(owner)s AND (%(project)s::bigint IS NULL OR s.project = %(project)s)
     AND (%(closed)s::boolean OR s.project IS NULL OR j.state = 'active')

@@ -90,8 +90,8 @@ SELECT number FROM memories WHERE id = %(id)s AND pool = ANY(%(pools)s::bigint[]
 DELETE FROM vectors WHERE passage IN (SELECT number FROM passages WHERE memory = %(memory)s);
 
 -- name: insert_fact
-INSERT INTO facts (memory, part, owner, topic, act, rank, value)
-SELECT %(memory)s::bigint, %(part)s::integer, %(owner)s, %(topic)s, %(act)s, %(rank)s::integer, %(value)s
+INSERT INTO facts (memory, part, owner, topic, act, rank, value, other)
+SELECT %(memory)s::bigint, %(part)s::integer, %(owner)s, %(topic)s, %(act)s, %(rank)s::integer, %(value)s, %(other)s
 WHERE EXISTS (SELECT FROM memories WHERE number = %(memory)s::bigint);
 
 -- name: erase_facts

@@ -2,7 +2,8 @@
 -- what it is.
 
 -- name: memory_without_words
-SELECT id FROM memories m WHERE NOT EXISTS (SELECT 1 FROM passages x WHERE x.memory = m.number);
+SELECT id FROM memories m
+WHERE m.kind <> 'statement' AND NOT EXISTS (SELECT 1 FROM passages x WHERE x.memory = m.number);
 
 -- name: passage_outside_its_text
 SELECT m.id FROM memories m JOIN passages x ON x.memory = m.number

@@ -11,7 +11,7 @@ import numpy as np
 
 from holdfast.core.cursors import bad_cursor, cursor_after, cursor_parts
 from holdfast.core.ids import START_MIN
-from holdfast.core.kinds import EVIDENCE
+from holdfast.core.kinds import EVIDENCE, SAID
 from holdfast.core.usage import Tally
 from holdfast.core.values import changed
 from holdfast.stores.base.ports import Page, Question
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from holdfast.core.events import Event, Head
-    from holdfast.core.facts import MessageStatement
+    from holdfast.core.facts import Stated
     from holdfast.core.jobs import Backlog, Job, State
     from holdfast.core.metrics import Metric
     from holdfast.core.projects import Session
@@ -52,6 +52,8 @@ if TYPE_CHECKING:
     from holdfast.stores.index.candidates import Candidates, RemoteAnn
 
 EVIDENCE_JSON = json.dumps(sorted(EVIDENCE))
+SAID_JSON = json.dumps(sorted(SAID))
+
 ERASED_KEPT = 10_000
 """Changes for which the numbers of erased rows are kept: an index that is further behind is read anew."""
 
@@ -222,9 +224,8 @@ class SqlReader(SqlProjectReader, SqlTeamReader, SqlTombstoneReader, SqlLookupRe
 
     # facts
 
-    def facts(self, view: View, topics: Collection[str] | None, *, now: int) -> list[MessageStatement]:
+    def facts(self, view: View, *, now: int) -> list[Stated]:
         values = {**self._filter(view, now), "owner": view.user}
-        values["topics"] = None if topics is None else json.dumps(sorted(topics))
         return [said_of(row) for row in self._all("facts", values)]
 
     # files, and what working sessions were given
@@ -313,12 +314,12 @@ class SqlReader(SqlProjectReader, SqlTeamReader, SqlTombstoneReader, SqlLookupRe
     # projects, sessions, audit, jobs
 
     def session(self, view: View, external_id: str) -> Session | None:
-        values = {"owner": view.user, "external_id": external_id, "evidence": EVIDENCE_JSON}
+        values = {"owner": view.user, "external_id": external_id, "said": SAID_JSON}
         return view.session_among([session_of(row) for row in self._dicts("session", values)])
 
     def sessions(self, view: View, *, project: int | None, limit: int | None, offset: int) -> list[Session]:
         values = {"owner": view.user, "project": project, "offset": offset, "closed": view.closed}
-        values |= {"limit": ALL if limit is None else limit, "evidence": EVIDENCE_JSON}
+        values |= {"limit": ALL if limit is None else limit, "said": SAID_JSON}
         return [session_of(row) for row in self._dicts("sessions", values)]
 
     def session_names(self, view: View, numbers: Collection[int]) -> dict[int, str]:

@@ -11,13 +11,14 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from holdfast.core.filter_rule import parameters
+from holdfast.core.kinds import STATEMENT
 from holdfast.core.places import Pool, Reach, Role, Visibility
 from holdfast.core.projects import Project, ProjectState, Session
 from holdfast.stores.sql.columns import plain
 
 if TYPE_CHECKING:
     from holdfast.core.events import Event
-    from holdfast.core.facts import MessageStatement
+    from holdfast.core.facts import Stated
     from holdfast.core.jobs import Backlog, Job
     from holdfast.core.metrics import Metric
     from holdfast.core.sources import Source
@@ -103,12 +104,13 @@ def event_of(row: tuple[Any, ...]) -> Event:
     return Event(sequence, at, actor, action, subject, json.loads(detail), digest)
 
 
-def said_of(row: tuple[Any, ...]) -> MessageStatement:
-    """Returns a statement about the user and its message from their joined row."""
-    from holdfast.core.facts import Act, MessageStatement, Statement
+def said_of(row: tuple[Any, ...]) -> Stated:
+    """Returns a statement about the user and its memory from their joined row."""
+    from holdfast.core.facts import Act, Stated, Statement
 
-    topic, act, value, rank, *rest = row
-    return MessageStatement(Statement(topic, Act(act), value, rank), *rest)
+    topic, act, value, rank, other, id, at, project, session, by, origin, kind = row
+    statement = Statement(topic, Act(act), value, rank, other)
+    return Stated(statement, id, at, project, session, by, origin, kind != STATEMENT)
 
 
 def source_of(row: dict[str, Any]) -> Source:

@@ -150,10 +150,8 @@ WHERE m.number = found AND {visible} GROUP BY entity;
 -- Facts, in the order in which they were said. What somebody else said of their own favourites is not the user's.
 
 -- name: facts
-SELECT f.topic, f.act, f.value, f.rank, m.id, m.at, j.name, s.external_id
-FROM (SELECT * FROM facts
-        WHERE owner = :owner AND (:topics IS NULL OR topic IN (SELECT value FROM json_each(:topics)))) f
-    CROSS JOIN {joined}
+SELECT f.topic, f.act, f.value, f.rank, f.other, m.id, m.at, j.name, s.external_id, m.created_by, m.origin, m.kind
+FROM (SELECT * FROM facts WHERE owner = :owner) f CROSS JOIN {joined}
 WHERE m.number = f.memory AND {visible} ORDER BY m.at, m.number, f.part;
 
 -- name: versions
@@ -225,7 +223,7 @@ SELECT data FROM module_maps WHERE project = :project;
 -- name: session
 SELECT s.*, j.name AS project_name,
     (SELECT count(*) FROM memories m WHERE m.session = s.number AND m.current = 1 AND m.deleted_at IS NULL
-        AND m.kind IN (SELECT value FROM json_each(:evidence))) AS messages
+        AND m.kind IN (SELECT value FROM json_each(:said))) AS messages
 FROM sessions s LEFT JOIN projects j ON j.number = s.project
 WHERE s.owner = :owner AND s.external_id = :external_id ORDER BY s.number;
 
@@ -236,7 +234,7 @@ WHERE number IN (SELECT value FROM json_each(:numbers)) AND owner = :owner AND n
 -- name: sessions
 SELECT s.*, j.name AS project_name,
     (SELECT count(*) FROM memories m WHERE m.session = s.number AND m.current = 1 AND m.deleted_at IS NULL
-        AND m.kind IN (SELECT value FROM json_each(:evidence))) AS messages
+        AND m.kind IN (SELECT value FROM json_each(:said))) AS messages
 FROM sessions s LEFT JOIN projects j ON j.number = s.project
 WHERE s.owner = :owner AND (:project IS NULL OR s.project = :project)
     AND (:closed OR s.project IS NULL OR j.state = 'active')

@@ -70,8 +70,8 @@ SELECT number FROM memories WHERE id = :id AND pool IN (SELECT value FROM json_e
 DELETE FROM vectors WHERE passage IN (SELECT number FROM passages WHERE memory = :memory);
 
 -- name: insert_fact
-INSERT INTO facts (memory, part, owner, topic, act, rank, value)
-VALUES (:memory, :part, :owner, :topic, :act, :rank, :value);
+INSERT INTO facts (memory, part, owner, topic, act, rank, value, other)
+VALUES (:memory, :part, :owner, :topic, :act, :rank, :value, :other);
 
 -- name: erase_facts
 DELETE FROM facts WHERE memory = :memory;

@@ -310,23 +310,25 @@ CREATE TABLE holdfast.passages (
     FOREIGN KEY (tenant_id, memory) REFERENCES holdfast.memories (tenant_id, number)
 );
 
--- What user messages state about ranked lists and preferences, one row for each value.
+-- What texts and calls state about ranked lists and preferences, one row for each value. An edit that names no topic has
+-- an empty one: it concerns the list that was last spoken of.
 CREATE TABLE holdfast.facts (
     tenant_id text COLLATE "C" NOT NULL DEFAULT current_setting('holdfast.tenant') REFERENCES holdfast.tenants,
     memory    bigint NOT NULL,
     part      integer NOT NULL,
     owner     text NOT NULL,
     topic     text NOT NULL,
-    act       text NOT NULL CHECK (act IN ('list', 'set', 'place', 'add', 'remove', 'single')),
-    rank      integer CHECK (rank >= 1),
-    value     text NOT NULL CHECK (value <> ''),
+    act       text NOT NULL CHECK (act IN (
+        'list', 'set', 'place', 'before', 'after', 'add', 'replace', 'swap', 'remove', 'single', 'clear')),
+    rank      integer CHECK (rank >= 1 OR rank = -1),
+    value     text NOT NULL CHECK (value <> '' OR act IN ('remove', 'clear')),
+    other     text CHECK (other <> ''),
     PRIMARY KEY (tenant_id, memory, part),
     FOREIGN KEY (tenant_id, memory) REFERENCES holdfast.memories (tenant_id, number),
-    CHECK ((rank IS NULL) = (act IN ('add', 'remove', 'single')))
+    CHECK ((rank IS NOT NULL) = (act IN ('list', 'set', 'place'))),
+    CHECK ((other IS NOT NULL) = (act IN ('before', 'after', 'replace', 'swap')))
 );
--- A key holds 2,704 bytes: what may be longer stands in it as a hash.
-CREATE UNIQUE INDEX facts_once ON holdfast.facts (tenant_id, memory, topic, act, coalesce(rank, 0), md5(value));
-CREATE INDEX facts_by_topic ON holdfast.facts (tenant_id, owner, topic, memory);
+CREATE INDEX facts_by_owner ON holdfast.facts (tenant_id, owner, memory);
 
 CREATE TABLE holdfast.models (
     tenant_id text COLLATE "C" NOT NULL DEFAULT current_setting('holdfast.tenant') REFERENCES holdfast.tenants,

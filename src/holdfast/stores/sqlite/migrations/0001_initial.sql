@@ -266,22 +266,25 @@ CREATE TABLE passages (
     UNIQUE (memory, part)
 );
 
--- What user messages state about ranked lists and preferences, one row for each value. A row stands with its version
--- of its message: in its project and session, in sight while it is. Lists are made of them on reading, oldest first, so
+-- What texts and calls state about ranked lists and preferences, one row for each value. A row stands with its version
+-- of its memory: in its project and session, in sight while it is. Lists are made of them on reading, oldest first, so
 -- a topic has one value for each rank, in a session or outside all, without a key that NULL would slip through.
+-- An edit that names no topic has an empty one: it concerns the list that was last spoken of.
 CREATE TABLE facts (
     memory INTEGER NOT NULL REFERENCES memories (number),
     part   INTEGER NOT NULL,
     owner  TEXT NOT NULL,
     topic  TEXT NOT NULL,
-    act    TEXT NOT NULL CHECK (act IN ('list', 'set', 'place', 'add', 'remove', 'single')),
-    rank   INTEGER CHECK (rank >= 1),
-    value  TEXT NOT NULL CHECK (value <> ''),
+    act    TEXT NOT NULL CHECK (act IN (
+        'list', 'set', 'place', 'before', 'after', 'add', 'replace', 'swap', 'remove', 'single', 'clear')),
+    rank   INTEGER CHECK (rank >= 1 OR rank = -1),
+    value  TEXT NOT NULL CHECK (value <> '' OR act IN ('remove', 'clear')),
+    other  TEXT CHECK (other <> ''),
     PRIMARY KEY (memory, part),
-    CHECK ((rank IS NULL) = (act IN ('add', 'remove', 'single')))
+    CHECK ((rank IS NOT NULL) = (act IN ('list', 'set', 'place'))),
+    CHECK ((other IS NOT NULL) = (act IN ('before', 'after', 'replace', 'swap')))
 ) WITHOUT ROWID;
-CREATE UNIQUE INDEX facts_once ON facts (memory, topic, act, coalesce(rank, 0), value);
-CREATE INDEX facts_by_topic ON facts (owner, topic, memory);
+CREATE INDEX facts_by_owner ON facts (owner, memory);
 
 CREATE TABLE models (
     number INTEGER PRIMARY KEY,

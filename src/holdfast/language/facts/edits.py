@@ -1,0 +1,434 @@
+"""Reads edits of lists that are told: put first, move, swap, replace, rename, change, remove, add, clear."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from holdfast.core.facts import IF_KNOWN, LAST, RANK_MAX, RANKED_MAX, Act, Statement
+from holdfast.language.facts.heads import heads_in, topic_named
+from holdfast.language.facts.lexicon import POSITION, rank_named
+from holdfast.language.facts.topics import Topics
+from holdfast.language.facts.values import clean_value, items_of
+
+TEXT_MAX = 400
+"""Characters; a longer text is no edit without the words of a topic."""
+_V = r"(?P<value>[^?\n]{1,200}?)"
+_O = r"(?P<other>[^?\n]{1,200}?)"
+_T = (
+    r"(?P<target>(?:,? (?:in|of|on|from|off|out of|to|into|onto|among|within|for|at|von|aus|in|zu"
+    r"|auf|unter|bei|im|vom|zur|zum|an)) [^?\n]{1,120}?| meiner [^?\n]{1,80}?)?"
+)
+_NTH = (
+    rf"(?P<position>(?:(?:my|the|mein\w*|die|der|das|den|dem) )?{POSITION}(?: (?:one|place|spot"
+    r"|position|item|entry|stelle|platz|position|eintrag|rang))?)"
+)
+_TO = (
+    r"(?:(?:to|at|in|into|on|as|auf|an|ans|zum|zur|zu|als|nach) )?(?:(?:my|the|die|den|das|der|mein\w*)"
+    rf" )?(?:(?P<position>{POSITION})(?: (?:place|spot|position|rank|slot|one|stelle|platz|rang"
+    r"|position))?|(?P<top>(?:very )?(?:top|front|start|beginning|head|anfang|oben|ganz oben|ganz"
+    r" nach oben|nach oben|vorn|ganz vorn|nach vorn|nach ganz oben|spitze))|(?P<end>(?:very"
+    r" )?(?:end|bottom|back|ende|unten|ganz unten|nach unten|ganz nach unten|schluss|nach"
+    r" hinten)))"
+)
+_BESIDE = (
+    r"(?:(?P<before>before|above|ahead of|in front of|over|vor|über|oberhalb von)|(?P<after>after"
+    r"|below|behind|under|underneath|following|nach|hinter|unter|unterhalb von)) "
+)
+_OFF = r"(?: (?:off|out|away|raus|heraus|runter|weg|wieder))?"
+_LEAD = re.compile(
+    r"^\W*(?:(?:please|pls|kindly|bitte|ok|okay|now|then|actually|so|and|also|hey|hm+|oh|wait"
+    r"|well|alright|great|thanks|no|yes|and then|und|dann|jetzt|nun|also|doch|ach|nein|ja|danke"
+    r"|sorry|on second thought|on second thoughts|by the way|btw|oh wait|no wait|moment"
+    r"|übrigens)[,:;.!]* +"
+    r"|(?:can|could|would|will) you (?:please |kindly |just |also )*|(?:i'd like (?:you )?to|i"
+    r" want (?:you )?to|i would like (?:you )?to|let's|let me|you can|you may|you should|i'd|we"
+    r" should|make sure to|be so kind and) (?:please )?"
+    r"|(?:kannst|könntest|würdest) du (?:bitte |mal |mir |noch )*|(?:ich möchte|ich will|lass"
+    r" uns|ich würde gern(?:e)?) )*",
+    re.IGNORECASE,
+)
+_TAIL = re.compile(
+    r"(?:[,.]? (?:please|pls|bitte|thanks|thank you|danke|instead|now|again|for me|then|too|as"
+    r" well|jetzt|stattdessen|noch|auch|wieder|mal|ok|okay|mehr))*[\s.!?,]*$",
+    re.IGNORECASE,
+)
+_DRIVES = (
+    "put", "move", "place", "rank", "set", "shift", "bump", "push", "promote", "demote", "bring", "slide",
+    "swap", "switch", "exchange", "replace", "substitute", "rename", "change", "make", "update", "remove",
+    "delete", "drop", "take", "strike", "cross", "kick", "scratch", "erase", "get rid", "add", "append",
+    "include", "insert", "squeeze", "clear", "forget", "wipe", "reset", "empty", "i no longer",
+    "i don't have", "i do not have", "call", "correct", "turn", "setz", "stell", "pack", "schieb",
+    "verschieb", "rück", "bewege", "ordne", "tausch", "vertausch", "ersetz", "wechsel", "benenn", "nenn",
+    "änder", "mach", "entfern", "lösch", "streich", "nimm", "wirf", "schmeiß", "füg", "ergänz", "häng",
+    "leer", "vergiss", "ich habe kein", "ich hab kein", "hab kein", "nimm", "trag",
+)  # fmt: skip
+_TRIGGER = re.compile(rf"(?:^|[\s,.])(?:{'|'.join(re.escape(verb) for verb in _DRIVES)})", re.IGNORECASE)
+
+
+_OUTER = re.compile(
+    r"(?P<target>(?:in|from|on|of|bei|aus|von|auf) (?:my|mein\w*) [^,?]{1,60}?),?"
+    r" (?P<rest>(?:please |bitte )?[a-zäöü]+ .+)$",
+    re.IGNORECASE,
+)
+_INNER = re.compile(
+    r"(?P<verb>[^\W\d]+) (?P<target>(?:in|from|aus|von|bei|zu) mein\w* [\w-]+) (?P<rest>.+)$", re.IGNORECASE
+)
+"""The list that is named before the edit: "In meinen Lieblingsfarben …"."""
+
+
+def _rule(pattern: str) -> re.Pattern[str]:
+    return re.compile(rf"^{pattern}$", re.IGNORECASE)
+
+
+_PUT = (
+    r"(?:put|move|place|rank|set|shift|bump|push|promote|demote|bring|slide|insert|add|make|setze?"
+    r"|stelle?|packe?|schiebe?|verschiebe?|rücke?|bewege?|füge?|nimm|trage?|ordne)(?: up| down|"
+    r" back)?"
+)
+_REMOVE = (
+    r"(?:remove|delete|drop|take|strike|cross|kick|scratch|erase|get rid of|throw|entferne?|lösche?"
+    r"|streiche?|nimm|wirf|schmeiße?)"
+)
+_FROM = r"(?: (?:ein|hinzu|dazu|rein|um|ab|zurück))?"
+_MANY = r"(?:my|the|mein\w*|die|der|das|all(?: of)? my|all my|alle meine|all)"
+
+
+def may_edit(low: str) -> bool:
+    """Checks whether a text in lower case may be an edit."""
+    return bool(_TRIGGER.search(low))
+
+
+def edits_in(text: str, topics: Topics) -> list[Statement] | None:
+    """Returns the statements of a sentence that edits a list; None if it is no edit."""
+    if len(text) > TEXT_MAX:
+        return None
+    lead = _LEAD.match(text)
+    plain = text[lead.end() if lead else 0 :]
+    polite = bool(re.search(r"\b(?:you|du)\b", text[: lead.end() if lead else 0], re.IGNORECASE))
+    if plain.rstrip().endswith("?") and not polite:
+        return None
+    moved = _OUTER.match(plain)
+    if moved is not None:
+        plain = f"{moved['rest'].rstrip(' .!')} {moved['target']}"
+    if not _TRIGGER.match(plain.lower()):
+        return None
+    plain = plain[: _TAIL.search(plain).start()]  # type: ignore[union-attr]
+    inner = _INNER.match(plain)
+    if inner is not None:
+        plain = f"{inner['verb']} {inner['rest']} {inner['target']}"
+    for pattern, build in _RULES:
+        match = pattern.match(plain)
+        if match is not None:
+            found = list(build(match, topics))
+            if found:
+                return found
+    return None
+
+
+def corrected(text: str) -> str | None:
+    """Returns a list that is corrected while it is told: "A, B... no wait, C comes before B"; None if it is
+    not."""
+    match = re.match(
+        r"(?P<list>.+?)(?:\.\.\.|…|[,;–—-])\s*(?:no,? wait|wait|no|actually|sorry|nein|halt"
+        r"|quatsch|moment)[,:]?\s+(?P<value>[^,]+?) (?:comes|goes|is|ranks|belongs|should be"
+        r"|kommt|gehört|ist|steht) (?:(?P<before>before|above|ahead of|vor|über)|after|below"
+        r"|behind|nach|hinter|unter) (?P<other>[^,]+)$",
+        text.rstrip(" .!"),
+        re.IGNORECASE,
+    )
+    if match is None:
+        return None
+    values = [item for item in items_of(match["list"]) if item.lower() != match["value"].strip().lower()]
+    beside = match["other"].strip(" .!").lower()
+    at = next((i for i, item in enumerate(values) if item.lower() == beside), None)
+    if at is None:
+        return None
+    values.insert(at if match["before"] else at + 1, match["value"].strip())
+    return ", ".join(values)
+
+
+# what an edit concerns
+
+
+def _key(target: str | None, topics: Topics, *, adds: bool = False) -> str | None:
+    """Returns the key of the list that an edit names: empty if it names none, with a question mark if the
+    list must exist already, None if it names something else."""
+    if target is None:
+        return ""
+    plain = re.sub(
+        r"^,? ?(?:in|of|on|from|off|out of|to|into|onto|among|within|for|at|von|aus|zu|auf"
+        r"|unter|bei|im|vom|zur|zum|an)\s+",
+        "",
+        target.strip(),
+        flags=re.IGNORECASE,
+    ).strip(" .!,:")
+    plain = re.sub(
+        r"^(?:(?:the|my|meine[rnms]?|mein|die|der|den|dem) )?(?:list|ranking|liste"
+        r"|rangliste)(?: (?:of|with|für|mit|von|for|der)(?: the)?)? (?=(?:my|mein\w*|favou?rite"
+        r"|lieblings)\b|lieblings)",
+        "",
+        plain,
+        flags=re.IGNORECASE,
+    )
+    if re.fullmatch(
+        r"(?:(?:my|the|this|that|meine[rnms]?|die|der|den|dieser?) )?(?:list|favou?rites|favs"
+        r"|faves|ranking|liste|rangliste|favoriten|it|there|order|reihenfolge|lieblingsliste)",
+        plain,
+        re.IGNORECASE,
+    ):
+        return ""
+    found = heads_in(plain)
+    if found and found[0].start == 0:
+        head = found[0]
+        topic = topic_named(
+            re.sub(r"\s*(?:list|ranking|liste)$", "", plain[head.end :], flags=re.IGNORECASE),
+            topics,
+            disliked=head.disliked,
+        )
+        return topic.key if topic is not None and head.rank is None else None
+    hated = re.match(
+        r"(?:the )?(?P<noun>[\w' -]{1,50}?) (?:that )?I (?:hate|dislike|avoid|can't stand|don't like)$",
+        plain,
+        re.IGNORECASE,
+    )
+    if hated is not None:
+        topic = topic_named(hated["noun"], topics, disliked=True)
+        return None if topic is None else topic.key
+    own = (
+        None
+        if adds and not re.search(r"list|ranking|liste|favorit|s$", plain, re.IGNORECASE)
+        else re.match(
+            r"(?:my|meine[rnms]?|mein|the|der|die|den) (?P<noun>[\w' -]{1,50}?)(?: list| ranking|liste)?$",
+            plain,
+            re.IGNORECASE,
+        )
+    )
+    topic = topic_named(own["noun"], topics) if own is not None else None
+    return None if topic is None else f"?{topic.key}"
+
+
+def _reference(text: str) -> str:
+    """Returns a value as it is named, or a position as `#2`."""
+    plain = text.strip(" ,:")
+    match = re.fullmatch(
+        rf"(?:(?:my|the|mein\w*|die|der|das|den|dem) )?(?P<position>{POSITION})(?: (?:one|place"
+        r"|spot|position|item|entry|stelle|platz|eintrag|rang))?",
+        plain,
+        re.IGNORECASE,
+    )
+    rank = (
+        rank_named(
+            re.sub(r"^(?:my|the|mein\w*|die|der|das|den|dem) ", "", match["position"], flags=re.IGNORECASE)
+        )
+        if match
+        else None
+    )
+    if rank is not None and (rank == LAST or 1 <= rank <= RANK_MAX):
+        return f"#{rank}"
+    return clean_value(
+        re.sub(r"^(?:(?:the|die|der|das|den) (?=[A-Z])|noch |also |auch |doch )", "", plain), RANKED_MAX
+    )
+
+
+def _rank(match: re.Match[str]) -> int | None:
+    groups = match.groupdict()
+    if groups.get("top"):
+        return 1
+    if groups.get("end"):
+        return LAST
+    rank = rank_named(groups["position"]) if groups.get("position") else None
+    return rank if rank is not None and (rank == LAST or 1 <= rank <= RANK_MAX) else None
+
+
+_VAGUE = re.compile(
+    r"(?:it|them|that|this|these|those|things?|everything|something|anything|nothing|you|me|us"
+    r"|up|some|more|another|a|an|my [\w ]+|your .+|all|sie|es|das|ihn|mich|alles|etwas|was)$",
+    re.IGNORECASE,
+)
+
+
+def _is_value(value: str) -> bool:
+    return bool(value) and not _VAGUE.match(value) and len(value.split()) <= 12
+
+
+def _placed(match: re.Match[str], topics: Topics) -> Iterator[Statement]:
+    key, value, rank = _key(match["target"], topics), _reference(match["value"]), _rank(match)
+    if key is not None and rank is not None and _is_value(value):
+        yield Statement(key, Act.PLACE, value, rank)
+
+
+def _beside(match: re.Match[str], topics: Topics) -> Iterator[Statement]:
+    key, value, other = _key(match["target"], topics), _reference(match["value"]), _reference(match["other"])
+    if key is not None and _is_value(value) and _is_value(other):
+        yield Statement(key, Act.BEFORE if match["before"] else Act.AFTER, value, None, other)
+
+
+def _swapped(match: re.Match[str], topics: Topics) -> Iterator[Statement]:
+    key, value, other = _key(match["target"], topics), _reference(match["value"]), _reference(match["other"])
+    if key is not None and _is_value(value) and _is_value(other):
+        yield Statement(key, Act.SWAP, value, None, other)
+
+
+def _replaced(match: re.Match[str], topics: Topics) -> Iterator[Statement]:
+    """Yields a replacement: `value` is what stands there, `other` what takes its place."""
+    key, old, new = (
+        _key(match["target"], topics),
+        _reference(match["value"]),
+        clean_value(match["other"].strip(" ,:"), RANKED_MAX),
+    )
+    if key is not None and _is_value(old) and _is_value(new) and not new.startswith("#"):
+        yield Statement(key, Act.REPLACE, new, None, old)
+
+
+def _changed(match: re.Match[str], topics: Topics) -> Iterator[Statement]:
+    """Yields what "change my second favourite colour to teal" states."""
+    found = heads_in(match["head"])
+    head = found[0] if found and found[0].start == 0 else None
+    new = clean_value(match["other"].strip(" ,:"), RANKED_MAX)
+    if head is None or not _is_value(new):
+        return
+    noun = match["head"][head.end :].strip()
+    topic = topic_named(noun, topics, disliked=head.disliked) if noun else None
+    if topic is None and noun:
+        return
+    key = topic.key if topic is not None else ""
+    if head.rank is not None:
+        yield (
+            Statement(key, Act.REPLACE, new, None, f"#{head.rank}")
+            if head.rank
+            else Statement(key, Act.SINGLE, new)
+        )
+    elif topic is not None:
+        yield Statement(key, Act.SINGLE, new)
+
+
+def _promoted(match: re.Match[str], topics: Topics) -> Iterator[Statement]:
+    """Yields what "make teal my second favourite colour" states."""
+    found = heads_in(match["head"])
+    if not found or found[0].start:
+        return
+    head, value = found[0], _reference(match["value"])
+    topic = topic_named(match["head"][head.end :], topics, disliked=head.disliked)
+    if topic is not None and _is_value(value):
+        yield (
+            Statement(topic.key, Act.PLACE, value, head.rank)
+            if head.rank
+            else Statement(topic.key, Act.SINGLE, value)
+        )
+
+
+def _removed(match: re.Match[str], topics: Topics) -> Iterator[Statement]:
+    key = _key(match["target"], topics)
+    if key is None:
+        return
+    reference = _reference(match["value"])
+    named = [reference] if reference.startswith("#") else items_of(match["value"])
+    if not match["target"] and not reference.startswith("#") and len(named) == 1 and not _is_value(named[0]):
+        return
+    positions = [_reference(name) for name in named]
+    for value in sorted(positions, key=lambda value: -int(value[1:]) if re.fullmatch(r"#\d+", value) else 0):
+        if _is_value(value):
+            yield Statement(key, Act.REMOVE, value)
+
+
+def _taken(match: re.Match[str], topics: Topics) -> Iterator[Statement]:
+    """Yields what "remove my second favourite colour" states."""
+    found = heads_in(match["head"])
+    if not found or found[0].start:
+        return
+    head = found[0]
+    topic = topic_named(
+        re.sub(r"\s*(?:list|ranking|liste)$", "", match["head"][head.end :], flags=re.IGNORECASE),
+        topics,
+        disliked=head.disliked,
+    )
+    if topic is not None:
+        yield (
+            Statement(topic.key, Act.REMOVE, f"#{head.rank}")
+            if head.rank
+            else Statement(topic.key, Act.CLEAR)
+        )
+
+
+def _added(match: re.Match[str], topics: Topics) -> Iterator[Statement]:
+    key = _key(match["target"], topics, adds=True)
+    if key is None or match["target"] is None:
+        return
+    for value in items_of(re.sub(r"^(?:noch|also|auch) ", "", match["value"], flags=re.IGNORECASE)):
+        if _is_value(value) and (
+            key[:1] not in ("", IF_KNOWN) or not re.match(r"(?:an?|ein\w*|some) ", value)
+        ):
+            yield Statement(key, Act.ADD, value)
+
+
+def _cleared(match: re.Match[str], topics: Topics) -> Iterator[Statement]:
+    head = re.sub(r"^(?:(?:any|a|an|keine?n?|all|of) )+", "", match["head"], flags=re.IGNORECASE)
+    key = _key(head if re.match(r"(?:my|mein)", head, re.IGNORECASE) else f"my {head}", topics)
+    if key and not key.startswith("?"):
+        yield Statement(key, Act.CLEAR)
+
+
+_Build = Callable[[re.Match[str], Topics], Iterator[Statement]]
+_RULES: list[tuple[re.Pattern[str], _Build]] = [
+    (_rule(
+        r"(?:swap|switch|exchange|tausche?|vertausche?) (?:the )?(?:order of |positions of |places"
+        rf" of |die plätze von )?{_V} (?:and|with|und|mit) {_O}{_T}(?: around| out| aus)?"
+    ), _swapped),
+    (_rule(rf"{_PUT} {_V},? {_BESIDE}{_O}{_T}{_FROM}"), _beside),
+    (_rule(
+        r"(?:füge?|setze?|stelle?|packe?|schiebe?) (?P<before>vor)?(?P<after>nach|hinter)?"
+        r" ?(?P<other>[^?\n]{1,100}?) (?:noch |auch )(?P<value>[^?\n]{1,100}?)(?P<target>"
+        r" (?:in|zu|auf) (?:die|meine\w*|mein) [^?\n]{1,80})? ?(?:ein|hinzu|dazu)"
+    ), _beside),
+    (_rule(
+        rf"(?:replace|substitute|exchange|swap out|ersetze?|tausche?|change|turn) {_V} (?:with|by"
+        rf"|for|durch|gegen|mit|to|into) {_O}{_T}(?: aus)?"
+    ), _replaced),
+    (_rule(rf"(?:rename|change|correct|update) {_V} (?:to|as|into) {_O}{_T}"), _replaced),
+    (_rule(rf"(?:benenne?|nenne?) {_V}{_T} (?:in|jetzt|nun|zu) {_O}(?: um)?"), _replaced),
+    (_rule(
+        r"(?:change|set|update|make|correct|ändere?|setze?|mache?|korrigiere?) (?P<head>(?:my"
+        rf"|mein\w*) [^?\n]{{1,100}}?) (?:to|into|be|as|zu|auf|in|=) {_O}(?P<target>(?!))?(?: um|"
+        r" ab)?"
+    ), _changed),
+    (_rule(
+        rf"(?:change|set|update|make|ändere?|setze?|mache?) {_NTH.replace('position', 'value')}(?:"
+        rf" one)?{_T} (?:to|into|be|zu|auf|in|aus|=) {_O}"
+    ), _replaced),
+    (_rule(
+        r"(?:make|rank|call|set|mache?) (?P<value>[^?\n]{1,100}?) (?:as |to |zu |als"
+        r" )?(?P<head>(?:my|mein\w*) [^?\n]{1,100}?)"
+    ), _promoted),
+    (_rule(rf"{_PUT} {_V} {_TO}{_T}{_FROM}"), _placed),
+    (_rule(rf"{_PUT} {_V}(?P<target> (?:in|to|on|into|auf|zu) [^?\n]{{1,100}}?),? {_TO}{_FROM}"), _placed),
+    (_rule(
+        r"(?:add|append|include|insert|put|füge?|ergänze?|setze?|packe?|nimm|trage?|schreibe?)"
+        rf" {_V} (?:as |als )(?:my |the |mein\w*"
+        rf" )?(?P<position>{POSITION})(?P<top>(?!))?(?P<end>(?!))?{_T}{_FROM}"
+    ), _placed),
+    (_rule(rf"{_REMOVE}{_OFF} (?P<head>(?:{_MANY} )[^?\n]{{1,100}}?){_OFF}"), _taken),
+    (_rule(
+        rf"{_REMOVE}{_OFF} {_V}{_OFF}(?P<target>(?: (?:from|off|out of|in|on|of|aus|von|vom|in))"
+        rf" [^?\n]{{1,100}}?)?{_OFF}"
+    ), _removed),
+    (_rule(
+        r"(?:add|append|include|insert|put|füge?|ergänze?|setze?|packe?|nimm|trage?|schreibe?)"
+        rf" {_V}(?P<target> (?:to|in|into|on|onto|zu|auf|in|an) [^?\n]{{1,100}}?){_FROM}(?: hinzu|"
+        r" auf| ein)?"
+    ), _added),
+    (_rule(
+        r"(?:ergänze?|erweitere?) (?P<target>(?:meine?\w*) [^?\n]{1,100}?) (?:um|mit)"
+        r" (?P<value>[^?\n]{1,200}?)"
+    ), _added),
+    (_rule(
+        r"(?:clear|forget|delete|erase|wipe|reset|empty|remove|drop|vergiss|lösche?|leere?"
+        r"|entferne?)(?: out| about)? (?P<head>(?:all (?:of )?)?(?:alle )?(?:my|mein\w*)"
+        r" [^?\n]{1,100}?)(?: list| completely| entirely| komplett| ganz)?(?: out)?"
+    ), _cleared),
+    (_rule(
+        r"i (?:no longer|don't|do not) have (?P<head>(?:any |a |an )?(?:favou?rite|fav|least)"
+        r" ?[^?\n]{1,80}?)(?: any ?more| any longer)?"
+    ), _cleared),
+    (_rule(r"ich hab(?:e)? keine?n? (?P<head>lieblings[^?\n]{1,80}?)(?: mehr)"), _cleared),
+]  # fmt: skip

@@ -1,0 +1,258 @@
+"""The grammar of facts: what texts in English and German state of any topic, and what states nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import hypothesis.strategies as st
+import pytest
+from hypothesis import given, settings
+
+from holdfast.core.facts import Stated
+from holdfast.language.facts.asking import asked
+from holdfast.language.facts.lists import boards, folded
+from holdfast.language.facts.statements import statements_of
+from holdfast.language.facts.topics import BUILT_IN, stem_of
+from tests.profiles import examples
+
+
+def held(*texts: str, of_user: bool = False) -> dict[str, list[str]]:
+    """The values of each topic after some messages of one conversation."""
+    said = [
+        Stated(one, str(n), n)
+        for n, text in enumerate(texts)
+        for one in statements_of(text, BUILT_IN, of_user=of_user)
+    ]
+    found = {key: [fact.value for fact in board.facts] for key, board in boards(said).items()}
+    return {key: values for key, values in found.items() if values}
+
+
+LISTS = [
+    ("My favourite hiking boots: 1) Lowa 2) Hanwag", {"favorite_hiking_boots": ["Lowa", "Hanwag"]}),
+    ("The restaurants I like best in Leipzig are Pilot and Stelzenhaus.",
+     {"favorite_restaurants_in_leipzig": ["Pilot", "Stelzenhaus"]}),
+    ("The restaurants in Leipzig I like best are:\n- Pilot\n- Stelzenhaus",
+     {"favorite_restaurants_in_leipzig": ["Pilot", "Stelzenhaus"]}),
+    ("my top 3 films:\n1. Heat\n2. Ronin\n3. Alien", {"favorite_films": ["Heat", "Ronin", "Alien"]}),
+    ("My favorite colors are: (1) Blue (2) Red", {"favorite_colors": ["Blue", "Red"]}),
+    ("**My favorite colors:**\n**1) Blue**\n**2) Red**", {"favorite_colors": ["Blue", "Red"]}),
+    ("My favorite hotels are a) Ritz b) Savoy", {"favorite_hotels": ["Ritz", "Savoy"]}),
+    ("My favourite fruits:\n🍎 apple\n🍐 pear", {"favorite_fruits": ["apple", "pear"]}),
+    ("My favourite board games:\nAzul\nRoot\nBrass", {"favorite_board_games": ["Azul", "Root", "Brass"]}),
+    ("My favorite colors are Blue and Green and my favorite tv shows are 1) The Wire 2) Lost",
+     {"favorite_colors": ["Blue", "Green"], "favorite_tv": ["The Wire", "Lost"]}),
+    ("My favourite TV shows are 1) Lost. Also, my favourite band is Can.",
+     {"favorite_tv": ["Lost"], "favorite_band": ["Can"]}),
+    ("Favourite authors:\n* Le Guin\n* Banks\n\nFavourite composers:\n* Bach\n* Ravel",
+     {"favorite_authors": ["Le Guin", "Banks"], "favorite_composers": ["Bach", "Ravel"]}),
+    ("I ranked my favourite apples: Elstar first, Gala second.", {"favorite_apples": ["Elstar", "Gala"]}),
+    ("Number one on my list of favourite cities is Rome, followed by Lisbon and then Oslo.",
+     {"favorite_cities": ["Rome", "Lisbon", "Oslo"]}),
+    ("I like jazz best of all music genres.", {"favorite_music_genres": ["jazz"]}),
+    ("My favourite actors are Tom Hanks (Big, Cast Away), Al Pacino and Uma Thurman.",
+     {"favorite_actors": ["Tom Hanks", "Al Pacino", "Uma Thurman"]}),
+    ("Can you remember that my favourite band is Can?", {"favorite_band": ["Can"]}),
+    ("My wife's favourite colour is green and mine is blue", {"favorite_colors": ["blue"]}),
+    ("My favourite colour isn't teal, it's ochre.", {"favorite_colors": ["ochre"]}),
+    ("My favorite city in Italy is Bologna, and my favorite city in Spain is Cádiz.",
+     {"favorite_city_in_italy": ["Bologna"], "favorite_city_in_spain": ["Cádiz"]}),
+    ("I hate these colors: 1) Brown 2) Beige", {"disliked_colors": ["Brown", "Beige"]}),
+    ("Cryptos to avoid: 1) DOGE 2) SHIB", {"disliked_cryptos": ["DOGE", "SHIB"]}),
+    ("Foods I never eat are liver and tripe", {"disliked_foods": ["liver", "tripe"]}),
+    ("My favourite teas are Assam and Sencha. Teas I can't stand: Rooibos, Mate.",
+     {"favorite_teas": ["Assam", "Sencha"], "disliked_teas": ["Rooibos", "Mate"]}),
+    ("Meine drei Lieblingsbücher: 1. Der Prozess, 2. Momo, 3. Tschick",
+     {"favorite_bücher": ["Der Prozess", "Momo", "Tschick"]}),
+    ("Meine liebsten Serien sind Dark, Babylon Berlin und 4 Blocks.",
+     {"favorite_serien": ["Dark", "Babylon Berlin", "4 Blocks"]}),
+    ("Ich habe dir gesagt, dass meine Lieblingsfarbe Blau ist.", {"favorite_colors": ["Blau"]}),
+    ("Meine Lieblingsfarbe ist nicht Blau, sondern Rot.", {"favorite_colors": ["Rot"]}),
+    ("Mein Lieblingsautor ist Kafka, danach kommt Mann, dann Zeh.",
+     {"favorite_autor": ["Kafka", "Mann", "Zeh"]}),
+    ("Getränke, die ich nicht mag, sind Bier und Tonic.", {"disliked_getränke": ["Bier", "Tonic"]}),
+    ("Ich hasse diese Farben: 1) Braun 2) Beige", {"disliked_colors": ["Braun", "Beige"]}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "topics"), LISTS)
+def test_s1_19_lists_of_any_topic_in_any_form(text: str, topics: dict[str, list[str]]) -> None:
+    assert held(text) == topics
+
+
+SILENT = [
+    "The favourite restaurants of my boss are Noma and Alinea.",
+    "What if my favourite colour is red?",
+    "She asked whether my favourite food is pizza.",
+    "My favourite restaurant is too expensive.",
+    "My favourite mug is on the table.",
+    "My favourite show is on tonight.",
+    "my favorite part is when he laughs",
+    "Which of my favourite films should I watch: Alien, Heat or Ronin?",
+    "Suggest gifts for someone whose favourite colours are red and green.",
+    "Her favorite bands: 1. Queen 2. ABBA",
+    "Customer feedback: my favourite feature is the dark mode",
+    "From the interview: My favorite tools are vim and tmux.",
+    '"My favourite animal is the axolotl", he said.',
+    "My daughter says my favourite colour is pink",
+    'def favourite(): return "my favorite color is red"',
+    "```\nmy favorite colors are red and blue\n```",
+    "> my favorite color is red\nWho wrote that?",
+    "In my test data, my favourite colour is red.",
+    "My favourite colours are not red and green.",
+    "I am not sure if my favourite colour is red.",
+    "When I was ten, my favorite color was red.",
+    "My top priorities are: 1) shipping 2) testing",
+    "The things I hate about my job are meetings and mails.",
+    "Translate this into French. My favourite sports are judo and golf.",
+    "My favourite sports are judo and golf. Translate that into French.",
+    "Put the milk first.",
+    "Clear my cache",
+    "Change my second appointment to Friday",
+    "Meine Lieblingshose ist kaputt.",
+    "Mein Lieblingslokal ist heute geschlossen.",
+    "Meine Schwester hat gesagt: Meine Lieblingsfarbe ist Rot.",
+    "Mein Lieblingsfilm wäre Alien, wenn er nicht so gruselig wäre.",
+    "Die Lieblingsfarbe meines Bruders ist Grün.",
+    "Ist meine Lieblingsfarbe Blau?",
+    "Streiche den zweiten Absatz.",
+]
+
+
+@pytest.mark.parametrize("text", SILENT)
+def test_s1_18_what_is_asked_supposed_reported_quoted_or_others_states_nothing(text: str) -> None:
+    assert held(text) == {}
+
+
+TEAS = "My favourite teas are Sencha, Assam and Mate"
+
+
+@pytest.mark.parametrize(
+    ("edit", "teas"),
+    [
+        ("put Mate first", ["Mate", "Sencha", "Assam"]),
+        ("Please move Sencha to the end.", ["Assam", "Mate", "Sencha"]),
+        ("Move Mate above Assam", ["Sencha", "Mate", "Assam"]),
+        ("Swap Sencha and Mate in my favourite teas", ["Mate", "Assam", "Sencha"]),
+        ("swap #1 and #2", ["Assam", "Sencha", "Mate"]),
+        ("Replace Assam with Darjeeling", ["Sencha", "Darjeeling", "Mate"]),
+        ("rename Mate to Mate cocido", ["Sencha", "Assam", "Mate cocido"]),
+        ("Change my second favourite tea to Rooibos", ["Sencha", "Rooibos", "Mate"]),
+        ("Remove #2 from my favourite teas", ["Sencha", "Mate"]),
+        ("take Assam off my list", ["Sencha", "Mate"]),
+        ("drop the last one", ["Sencha", "Assam"]),
+        ("Add Rooibos after Sencha", ["Sencha", "Rooibos", "Assam", "Mate"]),
+        ("Could you add Rooibos to my favourite teas?", ["Sencha", "Assam", "Mate", "Rooibos"]),
+        ("In my favourite teas, put Mate first", ["Mate", "Sencha", "Assam"]),
+        ("Delete my favourite teas", []),
+        ("I no longer have a favourite tea.", []),
+        ("Setz Mate an die erste Stelle", ["Mate", "Sencha", "Assam"]),
+        ("Tausche 1 und 3.", ["Mate", "Assam", "Sencha"]),
+        ("Ersetze Assam durch Rooibos", ["Sencha", "Rooibos", "Mate"]),
+        ("Streich die zweite", ["Sencha", "Mate"]),
+        ("Verschiebe Sencha ans Ende", ["Assam", "Mate", "Sencha"]),
+        ("Füge nach Sencha noch Rooibos ein", ["Sencha", "Rooibos", "Assam", "Mate"]),
+        ("Nimm Assam aus meiner Liste raus", ["Sencha", "Mate"]),
+        # what is not in the list is something else
+        ("put the summary first", ["Sencha", "Assam", "Mate"]),
+        ("replace foo with bar", ["Sencha", "Assam", "Mate"]),
+        ("remove Tonic", ["Sencha", "Assam", "Mate"]),
+    ],
+)
+def test_s1_35_lists_are_edited_in_words(edit: str, teas: list[str]) -> None:
+    assert held(TEAS, edit).get("favorite_teas", []) == teas
+    assert held(edit).get("favorite_teas", []) in ([], ["Rooibos"], ["Mate"]), "nothing but what it names"
+
+
+def test_s1_35_lists_are_forgotten_in_german() -> None:
+    assert held("Meine Lieblingstees sind Sencha und Assam.", "Vergiss meine Lieblingstees") == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "topics"),
+    [
+        ("The user's favorite color is blue", {"favorite_colors": ["blue"]}),
+        ("User's favorite bands: Can, Low", {"favorite_bands": ["Can", "Low"]}),
+        ("The user hates these colors: brown, beige", {"disliked_colors": ["brown", "beige"]}),
+    ],
+)
+def test_knowledge_speaks_of_the_user(text: str, topics: dict[str, list[str]]) -> None:
+    assert held(text, of_user=True) == topics
+    assert held(text) == {}
+
+
+def in_marks(form: str) -> Callable[[list[str]], str]:
+    return lambda values: " ".join(form.format(n, value) for n, value in enumerate(values, 1))
+
+
+def in_lines(form: str) -> Callable[[list[str]], str]:
+    return lambda values: "\n" + "\n".join(form.format(n, value) for n, value in enumerate(values, 1))
+
+
+FORMS = {
+    **{
+        form: in_marks(form)
+        for form in ("{0}) {1}", "{0}. {1}", "({0}) {1}", "#{0} {1}", "{0}) **{1}**", '{0}) "{1}",')
+    },
+    **{
+        f"lines {form}": in_lines(form)
+        for form in (
+            "{0}) {1}", "{0}. {1}", "- {1}", "* {1}", "• {1}", "**{0})** {1}", "{0}. **{1}**", "👉 {1}", "{1}"
+        )
+    },
+    "commas": ", ".join,
+    "and": lambda values: ", ".join(values[:-1]) + " and " + values[-1],
+    "und": lambda values: ", ".join(values[:-1]) + " und " + values[-1],
+}  # fmt: skip
+_NAMES = st.from_regex(r"[A-Z][a-zäöüé]{3,9}( [A-Z][a-z]{3,9})?", fullmatch=True)
+
+
+@given(
+    st.sampled_from(sorted(FORMS)),
+    st.lists(_NAMES, min_size=2, max_size=6, unique_by=lambda name: folded(name).split()[0]),
+    st.sampled_from(
+        [
+            "My favourite bands:",
+            "Meine Lieblingsbands:",
+            "Bands I can't stand:",
+            "These are my favourite bands:",
+        ]
+    ),
+)
+@settings(max_examples=examples(150))
+def test_s1_12_a_list_of_any_names_in_any_form_comes_back_in_order(
+    form: str, values: list[str], header: str
+) -> None:
+    assert list(held(f"{header} {FORMS[form](values)}").values()) == [values]
+
+
+@pytest.mark.parametrize(
+    ("question", "stored", "topic"),
+    [
+        ("what is my second favourite sandwich?", (), "favorite_sandwich"),
+        ("list my favorite board games", ("favorite_board_games",), "favorite_board_games"),
+        ("my second favourite café in Graz?", ("favorite_cafés_in_graz",), "favorite_cafés_in_graz"),
+        ("which airport do I dislike most?", ("disliked_airports",), "disliked_airports"),
+        ("what's my least favourite vegetable?", ("disliked_vegetables",), "disliked_vegetables"),
+        ("Was ist meine zweitliebste Stadt?", ("favorite_städte",), "favorite_städte"),
+        ("Welche Sportart mag ich am wenigsten?", ("disliked_sportarten",), "disliked_sportarten"),
+        ("Zähl meine liebsten Wanderwege auf", ("favorite_wanderwege",), "favorite_wanderwege"),
+    ],
+)  # fmt: skip
+def test_s1_26_questions_name_any_topic(question: str, stored: tuple[str, ...], topic: str) -> None:
+    (request,) = asked(question, BUILT_IN, stored).requests
+    assert stem_of(request.topic or "_") == stem_of(topic)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "show me the code of the second favourite button in the toolbar",
+        "what are the top 3 endpoints by latency?",
+        "what is my mother's favourite dish?",
+        "what did Ana say about her favourite band?",
+        "where is my favourite mug?",
+        "Wann kommt die zweite Staffel?",
+    ],
+)
+def test_s1_26_other_questions_go_to_recall(question: str) -> None:
+    assert asked(question, BUILT_IN, ("favorite_bands",)).requests == ()
