@@ -12,7 +12,7 @@ from holdfast.core.errors import StoreError
 from holdfast.stores.postgres.connection import Connection
 from holdfast.stores.postgres.seals import broken
 from holdfast.stores.postgres.sql import migrations, statements
-from holdfast.stores.sql.recheck import differing, told
+from holdfast.stores.sql.recheck import differing, problem_lines
 
 if TYPE_CHECKING:
     from holdfast.stores.base.derived import Derive
@@ -76,7 +76,7 @@ def problems(connection: Connection, *, thorough: bool, derive: Derive | None = 
     """
     if not thorough:
         return []
-    return [*broken(connection), *told(_unlawful(connection, derive))]
+    return [*broken(connection), *problem_lines(_unlawful(connection, derive))]
 
 
 def _unlawful(connection: Connection, derive: Derive | None) -> Iterator[tuple[str, Any]]:

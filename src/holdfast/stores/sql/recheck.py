@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 BATCH = 256
 """Memories that are compared at a time."""
 SHOWN = 5
-"""Problems of one kind that are told."""
+"""Problems of one kind that are listed."""
 ALIKE = 0.999
 """The least cosine of a stored vector and the one that its passage has now."""
 
 Fetch = Callable[[str, dict[str, Any]], Iterable[tuple[Any, ...]]]
 
 
-def told(found: Iterable[tuple[str, Any]]) -> list[str]:
+def problem_lines(found: Iterable[tuple[str, Any]]) -> list[str]:
     """Returns a line for each problem (its kind and what it is about), for the first few of each kind, and
     how many more there are.
     """

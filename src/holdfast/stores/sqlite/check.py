@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import apsw
 
-from holdfast.stores.sql.recheck import differing, told
+from holdfast.stores.sql.recheck import differing, problem_lines
 from holdfast.stores.sqlite.seals import broken
 from holdfast.stores.sqlite.sql import statements
 
@@ -25,10 +25,10 @@ def problems(connection: apsw.Connection, *, thorough: bool, derive: Derive | No
         messages += [
             str(row[0]) for row in connection.execute("PRAGMA integrity_check(20)") if row[0] != "ok"
         ]
-        messages += told(_orphans(connection))
+        messages += problem_lines(_orphans(connection))
         if thorough:
             messages += broken(connection)
-            messages += told(_unlawful(connection, derive))
+            messages += problem_lines(_unlawful(connection, derive))
     except (apsw.Error, UnicodeDecodeError, JSONDecodeError) as error:
         messages.append(f"the file is corrupt: {error}")
     return messages
