@@ -84,3 +84,32 @@ def test_s4_53_a_key_of_a_member_acts_as_one_and_that_is_said() -> None:
     assert "holdfast members role ben owner" in told
     assert "acts as" not in run("keys", "create", "--for", "ben").stderr
     assert "acts as" not in run("keys", "create", "--for", "ana", "--role", "member").stderr
+
+
+def test_d_4_a_team_of_five_takes_two_commands() -> None:
+    owner = run_json("members", "add", "ana", "--role", "owner", "--with-key")
+    others = run_json("members", "add", "ben", "cleo", "dan", "eve", "--with-key")["members"]
+    roles = {one["id"]: (one["user"], one["role"]) for one in run_json("keys", "list")["keys"]}
+    for one in (owner, *others):
+        assert roles[one["key"].split("_")[1]] == (one["user"], one["role"])
+    assert [one["role"] for one in others] == ["member"] * 4
+    shown = run("members", "add", "fay", "--with-key")
+    assert shown.stdout.splitlines()[0].startswith("Added: fay (member)")
+    assert shown.stdout.splitlines()[1].startswith("holdfast_")
+    assert "not shown again" in shown.stderr
+
+
+def test_d_4_a_key_has_the_role_of_its_member() -> None:
+    run("members", "add", "ana", "--role", "owner")
+    run("members", "add", "cleo", "--role", "admin")
+    made = {name: run_json("keys", "create", "--for", name)["role"] for name in ("ana", "cleo", "stranger")}
+    assert made == {"ana": "owner", "cleo": "admin", "stranger": "member"}
+    assert run_json("keys", "create", "--for", "ana", "--role", "member")["role"] == "member"
+
+
+def test_d_4_who_sees_a_memory_is_told() -> None:
+    assert "visible to: only you" in run("remember", "The tea is cold").stdout
+    run("projects", "create", "shop", "--visibility", "project")
+    told = run("remember", "The till is new", "--project", "shop").stdout
+    assert "visible to: everybody who uses this store, in project shop" in told
+    assert run_json("remember", "The cup is red")["visible_to"] == "only you"

@@ -79,13 +79,19 @@ def test_s1_51_what_is_archived_is_hidden_from_everybody_and_comes_back(store: S
     talk = [{"role": "user", "content": "and this?"}]
     for act in (
         lambda: ana.remember("more of it", project="shop"),
-        lambda: ben.add_messages(talk, session="new", project="shop"),
-        lambda: ana.add_messages(talk, session="kettle-talk"),
         lambda: ana.entities.create("Bob", project="shop"),
         lambda: ana.projects.create("shop"),
         lambda: ana.sessions.create("another", project="shop"),
     ):
         assert code_of(act) == "project_archived"
+    said = [
+        *ben.add_messages(talk, session="new", project="shop"),
+        *ana.add_messages(talk, session="kettle-talk"),
+    ]
+    assert [(one.memory, one.code) for one in said] == [(None, "project_archived")] * 2
+    many = ana.remember_many([{"text": "here", "project": "shop"}, {"text": "there", "project": "yard"}])
+    assert [one.code for one in many] == ["project_archived", None]
+    ana.projects.purge("yard")
     for change in (lambda: ana.revise(id, text="changed"), lambda: ana.forget(id), lambda: ana.pin(id)):
         assert code_of(change) == "memory_not_found"
     assert ana.projects.unarchive("shop").state == "active"
@@ -260,3 +266,30 @@ def test_what_moved_out_of_a_purged_project_stays(store: Store, clock: ManualClo
     ana.projects.purge("shop")
     assert ana.get(note.id).project == "yard"
     assert texts(ana.recall("kettle", project="yard")) == ["The kettle is blue"]
+
+
+def test_d_4_the_outcome_says_who_sees_what_was_kept(store: Store) -> None:
+    ana, agent = memory_on(store), memory_on(store, agent="coder")
+
+    def seen(memory: Memory, text: str, **place: Any) -> str | None:
+        return memory.remember(text, **place).visible_to
+
+    assert seen(ana, "The tea is cold") == "only you"
+    assert seen(ana, "The soup is hot", visibility="team") == "everybody who uses this store"
+    assert seen(agent, "The cup is red") == "only ana"
+    ana.members.add("ana", "owner")
+    assert seen(ana, "The pot is blue", visibility="team") == "the 1 member"
+    for name in ("ben", "cleo", "dan", "eve"):
+        ana.members.add(name)
+    ana.members.remove("eve")
+    assert seen(ana, "The pan is black", visibility="team") == "all 4 members"
+    assert seen(ana, "The oven is on", project="shop") == "only you"
+    assert seen(agent, "The fridge is off", project="shop") == "all 4 members, in project shop"
+    ana.projects.update("shop", visibility="project")
+    assert seen(ana, "The till is new", project="shop") == "all 4 members, in project shop"
+    many = ana.remember_many([{"text": "The floor is grey", "project": "shop"}, {"text": ""}])
+    assert [one.visible_to for one in many] == ["all 4 members, in project shop", None]
+    waits = seen(ana, "The wall may be grey", project="shop", status="pending")
+    assert waits == "only you and who reviews it, until it is approved"
+    (said,) = ana.add_messages([{"role": "user", "content": "hello"}], session="s", project="shop")
+    assert said.visible_to == "only you"

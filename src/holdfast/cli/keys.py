@@ -17,7 +17,7 @@ def keys() -> None:
 @keys.command()
 @click.option("--for", "owner", metavar="NAME", help="Whose key it is; yours if left out.")
 @click.option(
-    "--role", metavar="ROLE", default="member", show_default=True, help="member, service, admin or owner."
+    "--role", metavar="ROLE", help="member, service, admin or owner (default: as in the team, else member)."
 )
 @click.option("--name", metavar="TEXT", help="What the key is for.")
 @click.option("--for-agent", "acting", metavar="NAME", help="The agent that acts with it.")
@@ -33,20 +33,22 @@ def keys() -> None:
 @click.option("--expires", metavar="TIME", type=TIME, help="Until when it is valid, such as 2027-01-01.")
 @pass_face
 def create(
-    face: Face, owner: str | None, role: str, name: str | None, acting: str | None,
+    face: Face, owner: str | None, role: str | None, name: str | None, acting: str | None,
     projects: tuple[str, ...] | None, read_only: bool, expires: str | None,
 ) -> None:  # fmt: skip
     """Make a key. It is shown this once; only a digest of it is kept."""
     from holdfast.core.members import lesser
+    from holdfast.core.places import Role
     from holdfast.features.access.keys import create_key
 
     with face.open(create=True) as memory:
         service = memory._service
+        user = owner or service.principal.user
+        members = {one.user: one.role for one in memory.members.list()}
         key, text = create_key(
-            service, user=owner or service.principal.user, role=role, name=name,
+            service, user=user, role=role or members.get(user, Role.MEMBER), name=name,
             agent=acting, projects=projects, write=not read_only, expires_at=expires,
         )  # fmt: skip
-        members = {one.user: one.role for one in memory.members.list()}
     if face.json:
         output.json({**key.as_dict(), "key": text})
         return

@@ -40,21 +40,40 @@ def list_(face: Face) -> None:
 
 
 @members.command()
-@click.argument("name", metavar="USER")
+@click.argument("names", metavar="USER...", nargs=-1, required=True)
 @click.option(
     "--role", metavar="ROLE", default="member", show_default=True, help="owner, admin, member or service."
 )
+@click.option("--with-key", is_flag=True, help="Make each an API key too, which is shown once.")
 @pass_face
-def add(face: Face, name: str, role: str) -> None:
-    """Let USER in, for the first time or again. The first member is an owner.
+def add(face: Face, names: tuple[str, ...], role: str, with_key: bool) -> None:
+    """Let one USER or several in, for the first time or again. The first member is an owner.
 
     USER is the name that a key is for, or the subject of a token. From the first member on, whoever is none
     is refused by the service, whatever key they hold. Who opens the store itself, with this command line, is
     trusted: --user proves nothing.
     """
+    from holdfast.features.access.keys import create_key
+
+    added: list[tuple[Member, str | None]] = []
     with face.open(create=True) as memory:
-        member = memory.members.add(name, role)
-    _print(face, member, "Added", f"A key for them: holdfast keys create --for {name} --role {role}")
+        service = memory._service if with_key else None
+        for name in names:
+            member = memory.members.add(name, role)
+            key = create_key(service, user=member.user, role=member.role)[1] if service else None
+            added.append((member, key))
+    if face.json:
+        shown = [{**member.as_dict(), **({"key": key} if key else {})} for member, key in added]
+        output.json(shown[0] if len(shown) == 1 else {"members": shown})
+        return
+    for member, key in added:
+        output.done(f"Added: {output.one_line(member.user)} ({member.role.value})")
+        if key is not None:
+            click.echo(key)
+    if with_key:
+        output.note("The keys are not shown again: hand each to its owner.")
+    else:
+        output.note(f"A key for them: holdfast keys create --for {names[0]} --role {role}")
 
 
 @members.command("role")

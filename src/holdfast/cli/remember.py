@@ -148,5 +148,7 @@ def print_outcome(kept: Kept) -> None:
         from holdfast.core.times import to_iso
 
         output.say(f"  expires {output.day(to_iso(memory.expires_at))} (--expires-at never: not at all)")
+    if kept.visible_to:
+        output.say(f"  visible to: {kept.visible_to}")
     if memory.status.value == "pending":
         output.note(f"approve it: holdfast review approve {short_id(memory.id)}")

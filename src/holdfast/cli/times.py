@@ -12,7 +12,7 @@ _AHEAD = frozenset({"valid_until", "expires_at", "expires"})
 """Options for which `30d` means in 30 days."""
 
 
-class Time(click.ParamType):
+class Time(click.ParamType[object]):
     """A time: a date, or words such as `yesterday`, `2 weeks ago`, `7d`, `last monday`; a day means its
     beginning, for an end its end."""
 

@@ -231,7 +231,7 @@ class Kept(Plain):
     """The outcome of remembering one text: the memory, and the reason in words.
 
     `memory` is None when refused. `code` is the error code of a refusal. `related` is the id of the memory
-    that was confirmed or superseded.
+    that was confirmed or superseded. `visible_to` says who sees the memory, such as `only you`.
     """
 
     outcome: Outcome
@@ -240,6 +240,9 @@ class Kept(Plain):
     redactions: tuple[str, ...] = ()
     code: str | None = None
     related: str | None = None
+    visible_to: str | None = field(
+        default=None, metadata=wire(about="Who sees it: `only you`, `all 5 members`, or the like.")
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -173,6 +173,7 @@ _KEPT = record(
     id=text("Id of the memory."),
     status=text("approved or pending."),
     project=text("The project it was stored in."),
+    visible_to=text("Who sees it."),
     place=PLACE,
     code=text("Error code of a refusal."),
     related=text("Id of the memory that was confirmed or replaced."),

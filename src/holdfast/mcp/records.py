@@ -103,6 +103,7 @@ def remember_result(outcome: Kept) -> dict[str, Any]:
         id=outcome.memory.id if outcome.memory else None,
         status=outcome.memory.status.value if outcome.memory else None,
         project=outcome.memory.project if outcome.memory else None,
+        visible_to=outcome.visible_to,
         code=outcome.code,
         related=outcome.related,
         redactions=list(outcome.redactions),

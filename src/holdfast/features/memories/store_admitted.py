@@ -8,6 +8,7 @@ from contextlib import suppress
 from holdfast.core.errors import HoldfastError, InvalidInput, NotFound, Refusal
 from holdfast.core.record import Kept, Outcome
 from holdfast.features.admission.draft import Draft
+from holdfast.features.memories.audience import with_audience
 from holdfast.features.memories.dedupe import Deduplicator
 from holdfast.features.memories.entity_links import attached
 from holdfast.features.memories.prepare import Prepared
@@ -15,6 +16,9 @@ from holdfast.features.memories.tombstones import Tombstones
 from holdfast.features.recall import uses
 from holdfast.features.service import Service
 from holdfast.features.staleness import staleness
+
+_PLACES = frozenset({"session_in_other_project", "project_archived", "project_off"})
+"""Codes of conflicts that concern one text and not the others."""
 
 
 def store_admitted(
@@ -43,12 +47,13 @@ def store_admitted(
                 deduplicator.reset_places()
             except HoldfastError as error:
                 is_refusal = isinstance(error, InvalidInput | NotFound | Refusal)
-                if not is_refusal and error.code != "session_in_other_project":
+                if not is_refusal and error.code not in _PLACES:
                     raise
                 errors[index] = error
                 deduplicator.reset_places()
         if rehearse or all(one.outcome is Outcome.FORGOTTEN for one in outcomes.values()):
             raise _NothingStored
+        outcomes = with_audience(tx, service.principal, outcomes)
         deduplicator.add_batch_event()
         uses.write(service, tx)
     if not rehearse and any(rows is None for _, _, rows in prepared.admitted):

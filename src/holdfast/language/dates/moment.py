@@ -36,10 +36,10 @@ def moment(text: str, now: int, *, end: bool = False, ahead: bool = False) -> in
     else:
         *before, last = words.split() or [""]
         if last in vocab.WEEKDAYS and (not before or (len(before) == 1 and before[0] in vocab.NEXT)):
-            ahead = (vocab.WEEKDAYS[last] - weekday(today)) % 7
-            day = today + (ahead or 7 if before else ahead - 7 if ahead else 0)
+            days = (vocab.WEEKDAYS[last] - weekday(today)) % 7
+            day = today + (days or 7 if before else days - 7 if days else 0)
     if day is not None:
-        return (day + end) * DAY
+        return (day + 1 if end else day) * DAY
     periods = periods_in(text, now)
     if not periods:
         return None

@@ -1,0 +1,34 @@
+"""Who sees a memory that was kept, in words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from holdfast.core.places import Principal, Visibility
+from holdfast.core.record import Kept, Memory, Status
+from holdfast.core.views import personal_view
+from holdfast.stores.base.ports import Reader
+
+
+def with_audience(reader: Reader, principal: Principal, kept: dict[int, Kept]) -> dict[int, Kept]:
+    """Returns outcomes with who sees the memory of each."""
+    if all(one.memory is None for one in kept.values()):
+        return kept
+    members = sum(one.removed_at is None for one in reader.members(personal_view(principal)))
+    return {
+        index: replace(one, visible_to=audience(one.memory, principal, members)) if one.memory else one
+        for index, one in kept.items()
+    }
+
+
+def audience(memory: Memory, principal: Principal, members: int) -> str:
+    """Returns who sees a memory: `only you`, `all 5 members`. `members` is 0 for a store of one person."""
+    author = f"only {memory.place.owner}" if principal.is_machine else "only you"
+    if memory.visibility is Visibility.PRIVATE:
+        return author
+    if memory.status is Status.PENDING:
+        return f"{author} and who reviews it, until it is approved"
+    where = f" in project {memory.project}" if memory.visibility is Visibility.PROJECT else ""
+    if not members:
+        return f"everybody who uses this store{where and ','}{where}"
+    return f"{'all ' if members > 1 else 'the '}{members:,} member{'s' * (members > 1)}{where and ','}{where}"
