@@ -71,6 +71,7 @@ BODIES: dict[str, Any] = {
     "sources_add": {"platform": "chatgpt", "sha256": "1" * 64},
     "sources_move": {"project": "bens"},
     "restore": {},
+    "delete_all": {"confirm": "ben", "dry_run": True},
     "members_add": {"user": "ben"},
     "members_set_role": {"role": "member"},
     "folders_add": {"root": "/etc"},

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from holdfast.core.metrics import Metric
     from holdfast.core.record import Change, Kept
     from holdfast.core.record import Memory as Record
+    from holdfast.core.review import Deleted
     from holdfast.core.times import When
     from holdfast.core.usage import Stats
     from holdfast.features.context.packing import Context
@@ -414,6 +415,15 @@ class Memory(Areas):
             forget.erase(self._service, id, **place)
         else:
             forget.forget(self._service, id, reason=reason, **place)
+
+    @operation("POST /delete-all", Need.IMPORTS, command="delete-all", erases=True)
+    def delete_all(self, confirm: str = "", *, dry_run: bool = False) -> Deleted:
+        """Erases everything that the user keeps: memories in every place, sessions, imports, folders. Counts
+        it, and checks that nothing is found. `confirm` is the name of the user; `dry_run` only counts.
+        """
+        from holdfast.features.review.delete_all import delete_all
+
+        return delete_all(self._service, confirm, dry_run=dry_run)
 
     @operation("POST /memories/{id}/restore", Need.WRITE, command="restore")
     def restore(self, id: str, **place: Unpack[Whereabouts]) -> Record:

@@ -53,6 +53,8 @@ PARAMETERS: Mapping[str, Parameter] = {
         [{"id": _ID, "decision": "approve"}],
         items=_DECISION,
     ),
+    "confirm": Parameter("The name of the user whose memories are erased.", "ana"),
+    "delete_all.dry_run": Parameter("Erase nothing; count what would be erased."),
     "dry_run": Parameter("Store nothing; return the outcomes."),
     "entity": Parameter("The id of an entity, or its name in a place.", "Ada"),
     "entities": Parameter("Entities by id or name.", "Ada"),

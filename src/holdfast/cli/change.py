@@ -105,3 +105,26 @@ def restore(face: Face, id: str, **place: Any) -> None:
     with face.open() as memory:
         found = memory.restore(id_given(memory, id, **place))
     face.done(found.as_dict(), f"Restored: {output.one_line(found.text, 70)}")
+
+
+@command("delete-all")
+@click.option("--dry-run", is_flag=True, help="Erase nothing; count what would be erased.")
+@click.option("--confirm", metavar="USER", default="", help="Your name as a user: erase all that is yours.")
+@pass_face
+def delete_all(face: Face, dry_run: bool, confirm: str) -> None:
+    """Erase everything that you keep, everywhere, and check that nothing of it is found.
+
+    Memories in every project and state, sessions, imports and indexed folders go; what others keep stays.
+    """
+    with face.open() as memory:
+        result = memory.delete_all(confirm, dry_run=dry_run)
+    counts = ", ".join(
+        output.counted(count, what)
+        for count, what in (
+            (result.sessions, "session"), (result.imports, "import"), (result.folders, "folder"),
+        )
+    )  # fmt: skip
+    memories = output.counted(result.memories, "memory", "memories")
+    verb = "Would be erased" if dry_run else "Erased"
+    searched = "" if result.proof is None or not result.proof.holds else "; nothing of it is found"
+    face.done(result.as_dict(), f"{verb}: {memories}, {counts}{searched}")

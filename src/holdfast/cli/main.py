@@ -37,6 +37,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "pin": "change:pin",
         "forget": "change:forget",
         "restore": "change:restore",
+        "delete-all": "change:delete_all",
         "review": "review:review",
     },
     "Places": {

@@ -208,3 +208,17 @@ class Cleared(Plain):
     stays: tuple[Memory, ...] = field(metadata=wire(about="What a person pinned or edited."))
     waits: tuple[Memory, ...] = field(metadata=wire(about="What rested on it."))
     proof: Proof
+
+
+@dataclass(frozen=True, slots=True)
+class Deleted(Plain):
+    """The result of deleting everything of a user: what was erased, or with `dry_run` would be, and a check
+    that nothing of it is found."""
+
+    user: str
+    dry_run: bool
+    memories: int
+    sessions: int
+    imports: int
+    folders: int
+    proof: Proof | None = None

@@ -1,0 +1,58 @@
+"""Deletion of everything that a user keeps, followed by a check that nothing of it is found."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from holdfast.core.arguments import checked_flag, shown
+from holdfast.core.errors import InvalidInput
+from holdfast.core.review import Deleted
+from holdfast.core.views import GONE, personal_view
+from holdfast.features.access.permission import check_may_lift
+from holdfast.features.memories.browse import pages
+from holdfast.features.review.clear import prove
+from holdfast.features.service import Service
+
+
+def delete_all(service: Service, confirm: str, *, dry_run: bool = False) -> Deleted:
+    """Erases all memories of the caller in every place and state, with their sessions, imports and folders;
+    `confirm` is the name of the caller. With `dry_run` nothing is erased. Raises InvalidInput; Refusal
+    `review_by_person` for a machine."""
+    user = service.principal.user
+    check_may_lift(service.principal)
+    if not checked_flag(dry_run, "dry_run") and confirm != user:
+        raise InvalidInput(
+            f"{shown(confirm)} is not the name of the user whose memories would be erased",
+            code="argument_invalid",
+            hint=f"confirm with {shown(user)}; dry_run counts what would be erased",
+        )
+    view = personal_view(service.principal, replace(GONE, owner=user))
+    with service.store.read() as snap:
+        counts = Deleted(
+            user, dry_run, snap.count(view, now=service.clock()),
+            len(snap.sessions(view, project=None, limit=None, offset=0)),
+            len(snap.sources(view, removed=True)),
+            sum(folder.owner == user for folder in snap.folders(view)),
+        )  # fmt: skip
+    if dry_run:
+        return counts
+    now = service.clock()
+    with service.store.write() as tx:
+        erased = list(pages(tx, view))
+        for folder in tx.folders(view):
+            if folder.owner == user:
+                tx.drop_folder(view, folder.id)
+        tx.erase(view, [memory.id for memory in erased])
+        for source in tx.sources(view, removed=True):
+            tx.drop_source(view, source.id, now=now, hard=True)
+        for session in tx.sessions(view, project=None, limit=None, offset=0):
+            tx.drop_session(view, session.number)
+        tx.take_back(view)
+        tx.add_event(
+            at=now, actor=service.principal.label, action="delete_all", subject=None,
+            detail={"count": len(erased)},
+        )  # fmt: skip
+    with service.lock:
+        service.uses.clear()
+    service.store.scrub()
+    return replace(counts, memories=len(erased), proof=prove(service, erased, None))

@@ -1,0 +1,51 @@
+"""Deleting everything of a user, with proof."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from holdfast import HoldfastError
+from holdfast.core.views import GONE, personal_view
+from holdfast.stores.base.ports import Store
+from tests.support import memory_on
+
+
+def test_everything_of_a_user_is_erased_with_proof_and_nothing_of_others(
+    store: Store, tmp_path: Path
+) -> None:
+    ana, ben = memory_on(store), memory_on(store, user="ben")
+    (tmp_path / "code").mkdir()
+    (tmp_path / "code" / "a.md").write_text("The safe is behind the painting")
+    for memory in (ana, ben):
+        memory.remember("The till is stuck", project="shop", visibility="team")
+        memory.add_messages([{"role": "user", "content": "My safe is blue"}], session="s")
+        memory.sources.add("chatgpt", "0" * 64)
+        gone = memory.remember("The boat is red").memory
+        assert gone is not None
+        memory.forget(gone.id)
+    ana.folders.index(ana.folders.add(tmp_path / "code", project="shop").id)
+    counted = ana.delete_all(dry_run=True)
+    assert (counted.memories, counted.sessions, counted.imports, counted.folders) == (4, 1, 1, 1)
+    assert counted.proof is None
+    for wrong in ("", "ben"):
+        with pytest.raises(HoldfastError) as error:
+            ana.delete_all(wrong)
+        assert error.value.code == "argument_invalid"
+    assert ana.count(project="*") == 4  # one is ben's
+    deleted = ana.delete_all("ana")
+    assert deleted.proof is not None
+    assert deleted.proof.holds
+    assert (deleted.memories, ana.sessions.list(), ana.sources.list(), ana.folders.list()) == (4, [], [], [])
+    with store.read() as snap:
+        rest = snap.page(personal_view(ana._service.principal, GONE), limit=9, cursor=None, now=0).memories
+    assert {one.place.owner for one in rest} == {"ben"}
+    assert ben.count(project="*") == 2
+    assert ana.doctor().problems == ()
+
+
+def test_no_machine_deletes_everything(store: Store) -> None:
+    with pytest.raises(HoldfastError) as error:
+        memory_on(store, agent="coder").delete_all("ana")
+    assert error.value.code == "person_needed"
