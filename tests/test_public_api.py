@@ -68,9 +68,9 @@ Memory.revise(id, *, text=None, title=None, summary=None, kind=None, tags=None, 
 Memory.pin(id, pinned=True)
 Memory.forget(id, *, hard=False, reason=None,
     project=None, session=None, workspace=None, scope=None, branch=None, visibility=None, kinds=None)
+Memory.delete_all(confirm='', *, dry_run=False)
 Memory.restore(id, *,
     project=None, session=None, workspace=None, scope=None, branch=None, visibility=None, kinds=None)
-Memory.delete_all(confirm='', *, dry_run=False)
 Memory.recall(query, *, project=None, session=None, workspace=None, strict_workspace=False, scope=None,
     visibility=None, branch=None, kinds=None, tags=None, metadata=None, since=None, until=None, as_of=None,
     limit=10, mode='hybrid', threshold=0.0, exclude=(), boost=None, mmr=1.0, repeat=True,
