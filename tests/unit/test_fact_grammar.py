@@ -33,6 +33,7 @@ LISTS = [
      {"favorite_restaurants_in_leipzig": ["Pilot", "Stelzenhaus"]}),
     ("The restaurants in Leipzig I like best are:\n- Pilot\n- Stelzenhaus",
      {"favorite_restaurants_in_leipzig": ["Pilot", "Stelzenhaus"]}),
+    ("My favourite boots are Lowa, Diesel and Meindl.", {"favorite_boots": ["Lowa", "Diesel", "Meindl"]}),
     ("my top 3 films:\n1. Heat\n2. Ronin\n3. Alien", {"favorite_films": ["Heat", "Ronin", "Alien"]}),
     ("My favorite colors are: (1) Blue (2) Red", {"favorite_colors": ["Blue", "Red"]}),
     ("**My favorite colors:**\n**1) Blue**\n**2) Red**", {"favorite_colors": ["Blue", "Red"]}),

@@ -31,11 +31,12 @@ _NO_VALUE = re.compile(
     r"|located"
     r"|ranked|the one|the ones|the reason|the fact|the best|the worst|between|either|a tie|tied"
     r"|a toss|probably (?:not|none)|hidden|private|personal|none of|subject to|likely"
-    r"|heute|gestern|morgen|leider|geschlossen|nicht|kein\w*|nie|niemand|nichts|was|welche\w*"
+    r"|heute|gestern|morgen|leider|geschlossen|nicht|kein(?:e[rsnm]?)?|nie|niemand|nichts|was|welche[rsnm]?"
     r"|wer|warum|wie|wo|wann|ob|dass|weil|schwer"
-    r"|schwierig|gleich|dieselbe\w*|in|im|am|an|auf|aus|bei|mit|ohne|von|vom|zu|zum|zur|für"
-    r"|über|unter|hier|dort|da|diese\w*|jene\w*|das hier|folgende\w*|es|er|sie|ich|du|wir|ihr"
-    r"|mein\w*|dein\w*|geheim|weg|kaputt|geschlossen|zu|offen|teuer|billig|gut|besser|schlecht"
+    r"|schwierig|gleich|dieselben?|in|im|am|an|auf|aus|bei|mit|ohne|von|vom|zu|zum|zur|für"
+    r"|über|unter|hier|dort|da|diese[rsnm]?|jene[rsnm]?|das hier|folgende[rsn]?|es|er|sie|ich|du|wir|ihr"
+    r"|mein(?:e[rsnm]?)?|dein(?:e[rsnm]?)?|geheim|weg|kaputt|geschlossen|zu|offen|teuer|billig"
+    r"|gut|besser|schlecht"
     r"|langweilig|toll|super|schön|anders|unbekannt|ausverkauft|leer|voll|sehr|so|zu|ziemlich"
     r"|immer|schon|noch|bekannt|wichtig|alle|beide|einige|viele)(?![\w-])|n't\b",
 )
@@ -59,7 +60,7 @@ _STOPS = re.compile(
     r" reihenfolge|in (?:that|this) order|respectively)(?![\w'-])"
     r"| [–—-] | ?\((?!\d)|;|:(?= )|, (?:and |so |und )?(?:it's|they're|they|it|i|i'm|i've|he"
     r"|she|you|ich|es|du|wir|we|mag ich) (?=\w)"
-    r"|, (?:which|because|though|who|where|since|weil|obwohl|wobei|welche\w*|can you|could you"
+    r"|, (?:which|because|though|who|where|since|weil|obwohl|wobei|welche[rsnm]?|can you|could you"
     r"|what|kannst du|do you|but|aber|not|nicht|so|also wenn|thank\w*|danke)(?!\w)",
     re.IGNORECASE,
 )
@@ -183,7 +184,7 @@ def _has_value(text: str) -> bool:
 
 _NOTHING = re.compile(
     r"(?:not|none|nothing|no|what|which|who|why|how|it|that|these|those|this|they|you|my|nicht"
-    r"|kein\w*|nichts|was|wer|welche\w*|dass|das hier|diese\w*|mein\w*)(?![\w-])",
+    r"|kein(?:e[rsnm]?)?|nichts|was|wer|welche[rsnm]?|dass|das hier|diese[rsnm]?|mein(?:e[rsnm]?)?)(?![\w-])",
     re.IGNORECASE,
 )
 
