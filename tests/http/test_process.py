@@ -68,7 +68,7 @@ def test_s1_1_the_service_works_and_ends_when_asked(tmp_path: Path) -> None:
             assert client.path == url
         lines = ended(process)
         requests = [line["operation"] for line in lines if line["message"] in ("request", "slow")]
-        assert requests == ["remember", "recall"]
+        assert requests == ["live", "remember", "recall"]
         assert "JWT" not in json.dumps(lines)
     with Memory(tmp_path / "team.db", user="ana") as memory:
         assert kept.memory is not None
