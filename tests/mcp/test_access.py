@@ -123,7 +123,7 @@ def test_a_foreign_name_is_a_missing_name(name: str, ben: Memory, stored: tuple[
 @pytest.mark.parametrize("name", BY_PLACE)
 def test_looking_around_finds_nothing_foreign(name: str, ben: Memory) -> None:
     for given in BY_PLACE[name]:
-        for here in (ClientContext(), ClientContext("shop")):
+        for here in (ClientContext(), ClientContext("shop", all_projects=True)):
             assert "secret" not in str(run_tool(TOOLS[name], lambda: ben, here, given)).replace(
                 str(given), ""
             )
@@ -131,11 +131,11 @@ def test_looking_around_finds_nothing_foreign(name: str, ben: Memory) -> None:
 
 def test_resources_and_prompts_hold_nothing_foreign(ben: Memory, stored: tuple[Path, str]) -> None:
     for uri in ("holdfast://pinned", "holdfast://pinned/shop", "holdfast://pinned/*"):
-        assert "secret" not in resources.read(ben, uri)
+        assert "secret" not in resources.read(ben, uri, ClientContext())
     answers = []
     for id in (stored[1], MISSING):
         with pytest.raises(HoldfastError) as caught:
-            resources.read(ben, f"holdfast://memories/{id}")
+            resources.read(ben, f"holdfast://memories/{id}", ClientContext())
         answers.append(str(caught.value).replace(id, "ID"))
     assert answers[0] == answers[1]
     text = prompts.render(

@@ -47,6 +47,49 @@ def test_s4_40_every_tool_is_listed_and_called(server: Any, mode: Mode, tmp_path
     using(server, talk, mode)
 
 
+@pytest.mark.parametrize("wide", [(), ("--all-projects",), ("--personal",)])
+def test_s4_26_an_agent_keeps_to_its_project(tmp_path: Path, wide: tuple[str, ...]) -> None:
+    """It names no other and reads nothing of it by id; of what is personal it has how its user works."""
+    with Memory(tmp_path / "team.db", user="ana") as memory:
+        texts = {"other": "The vault is red", "note": "Ana sleeps badly", "preference": "Ana prefers tabs"}
+        ids = {}
+        for name, text in texts.items():
+            project, kind = ("other", "fact") if name == "other" else (None, name)
+            kept = memory.remember(text, project=project, kind=kind).memory
+            assert kept is not None
+            ids[name] = kept.id
+        memory.remember("The till is red", kind="fact", project="shop", branch="dev")
+    may = {"other": "--all-projects" in wide, "note": bool(wide), "preference": True}
+
+    async def talk(client: Client) -> None:
+        for tool, arguments in (
+            ("remember", {"text": "The vault is open"}), ("recall", {"query": "vault"}),
+            ("list_memories", {}), ("context", {"task": "open the vault"}), ("ask", {"text": "which vault?"}),
+        ):  # fmt: skip
+            if may["other"]:
+                await told(client, tool, project="other", **arguments)
+            else:
+                assert await refused(client, tool, project="other", **arguments) == "not_permitted"
+        for name, id in ids.items():
+            for tool in ("get_memory", "history"):
+                if may[name]:
+                    await told(client, tool, id=id)
+                else:
+                    assert await refused(client, tool, id=id) == "memory_not_found"
+            if not may[name]:
+                assert await refused(client, "forget", id=id) == "memory_not_found"
+        shown = await told(client, "recall", query="Ana sleeps prefers tabs", limit=8)
+        for answer in (shown, await told(client, "list_memories")):
+            found = [one["id"] for one in answer["memories"]]
+            assert {name for name in ("note", "preference") if ids[name] in found} == {
+                name for name in ("note", "preference") if may[name]
+            }
+        tills = [await told(client, "recall", query="till", branch=branch) for branch in ("dev", "main")]
+        assert [len(one["memories"]) > 0 and "till" in str(one["memories"]) for one in tills] == [True, False]
+
+    using(stdio(tmp_path / "team.db", "--project", "shop", *wide), talk)
+
+
 def test_s1_5_a_part_of_a_file_comes_with_its_place(tmp_path: Path) -> None:
     """File, lines and names as fields; a list leaves the parts of files out unless they are asked for."""
     root = tmp_path / "shop"
@@ -96,9 +139,8 @@ async def _walk(client: Client) -> None:
     found = await told(client, "recall", query="why not sessions?", kinds=["decision"])
     assert found["notice"] == NOTICE
     assert [(one["id"], one["citation"]) for one in found["memories"]] == [(kept["id"], "[M1]")]
-    elsewhere = await told(client, "recall", query="sessions", project="elsewhere", kinds=["decision"])
-    assert elsewhere["memories"] == []
-    everywhere = await told(client, "recall", query="tea", project="*", limit=8)
+    assert await refused(client, "recall", query="sessions", project="elsewhere") == "not_permitted"
+    everywhere = await told(client, "recall", query="tea", limit=8)
     assert tastes["id"] in [one["id"] for one in everywhere["memories"]]
     gotcha = await told(client, "recall", query="tests hang")
     assert (gotcha["memories"][0]["id"], gotcha["memories"][0]["file"]) == (trap["id"], "tests/a.py")
@@ -140,7 +182,7 @@ async def _errors(client: Client) -> None:
     assert await refused(client, "recall", query="x", kinds=["nonsense"]) == "kind_unknown"
     assert await refused(client, "recall", query="x", since="no time") == "time_invalid"
     assert await refused(client, "list_memories", cursor="made up") == "cursor_invalid"
-    assert await refused(client, "remember", text="x", project="*") == "place_invalid"
+    assert await refused(client, "remember", text="x", project="*") == "not_permitted"
     wrong: dict[str, dict[str, Any]] = {
         "recall": {"query": "x", "limit": 9},
         "record_gotcha": {"text": "too short"},
@@ -270,8 +312,10 @@ def test_a_client_without_roots_is_in_the_project_of_the_folder_it_starts_the_se
             for answer in (found, kept, listed, context):
                 assert answer["place"].startswith("no project: " if project is None else "project till")
                 assert project is not None or "--project NAME" in answer["place"]
-            other = await told(client, "recall", query="x", project="*")
-            assert other["place"] == "all projects"
+            if project is None:
+                assert (await told(client, "recall", query="x", project="*"))["place"] == "all projects"
+            else:
+                assert await refused(client, "recall", query="x", project="*") == "not_permitted"
 
         using(stdio(tmp_path / "team.db", cwd=tmp_path / folder), talk)
 

@@ -37,6 +37,8 @@ _tools_options = several(
 
 @group("mcp", invoke_without_command=True)
 @_tools_options
+@click.option("--all-projects", is_flag=True, help="Let the agent leave its project: it may name any.")
+@click.option("--personal", is_flag=True, help="Let the agent have personal notes, not only how you work.")
 @click.option("--http", is_flag=True, help="Serve streamable HTTP instead of standard input and output.")
 @click.option("--host", metavar="ADDRESS", default=HOST, help=f"With --http: this machine's own ({HOST}).")
 @click.option(
@@ -45,14 +47,15 @@ _tools_options = several(
 )  # fmt: skip
 @pass_face
 def mcp(
-    face: Face, profile: str, project: str | None, no_project: bool, session: str | None, http: bool,
-    host: str, port: int,
+    face: Face, profile: str, project: str | None, no_project: bool, session: str | None,
+    all_projects: bool, personal: bool, http: bool, host: str, port: int,
 ) -> None:  # fmt: skip
     """Serve the memory to an agent over MCP.
 
     A client starts this command itself; `holdfast mcp install` sets that up. Without --project the server is
     in the project of the folder that the client names, or of the folder it was started in; with --http, which
-    serves several clients, in none.
+    serves several clients, in none. In a project the agent keeps to it, and of what belongs to no project it
+    has how you work: preferences, constraints, feedback.
     """
     _check_places(project, no_project)
     if click.get_current_context().invoked_subcommand is not None:
@@ -65,7 +68,8 @@ def mcp(
         _show_traces()
     chosen = profile_named(profile)
     connection = Connection(
-        lambda: _memory(face), ClientContext(project, session), asks_roots=not (http or no_project),
+        lambda: _memory(face), ClientContext(project, session, all_projects, personal),
+        asks_roots=not (http or no_project),
         choice=lambda: _store(face),
     )  # fmt: skip
     try:

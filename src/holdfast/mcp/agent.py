@@ -16,6 +16,8 @@ from holdfast.mcp.tools import PLACE, ClientContext, Schema, Tool, flag, list_of
 if TYPE_CHECKING:
     from holdfast.api.memory import Memory
 
+SPARE = 3
+"""Hits looked at for each that is shown, where some may be none of the client's."""
 KINDS_OFFERED = (
     "note", "fact", "preference", "profile", "goal", "constraint", "todo", "decision", "convention", "gotcha",
     "error_pattern", "environment_quirk", "human_feedback", "context", "task_outcome",
@@ -34,6 +36,7 @@ _PROJECT = text("Project to write to. Default: the current one.", maxLength=200)
 _PROJECT_READ = text("Project to search. Default: the current one; '*': all projects.")
 _ID = text("Id of a memory from recall or list_memories.", maxLength=100)
 _TAGS = texts(f"Up to {TAGS_MAX} short labels.", maxLength=TAG_MAX)
+_BRANCH = text("Your branch, if it holds there only.", maxLength=200)
 _IS_PART = flag("The text is part of a longer one; get_memory returns all of it.")
 _NEXT = {"type": "integer", "description": "Offset of the next part of the text, for get_memory."}
 _WHEN = "A time such as 2026-05-01 or 2026-05-01T09:30:00Z."
@@ -42,7 +45,8 @@ _WHEN = "A time such as 2026-05-01 or 2026-05-01T09:30:00Z."
 def _remember(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -> dict[str, Any]:
     result = memory.remember(
         arguments["text"], kind=arguments.get("kind", "note"), tags=arguments.get("tags", ()),
-        at=arguments.get("at"), valid_until=arguments.get("valid_until"), origin=arguments.get("origin"),
+        at=arguments.get("at"), valid_until=arguments.get("valid_until"), branch=arguments.get("branch"),
+        origin=arguments.get("origin"),
         supersedes=arguments.get("replaces"), **_target(client, arguments),
     )  # fmt: skip
     return records.remember_result(result) | (
@@ -56,22 +60,37 @@ def _record_gotcha(memory: Memory, client: ClientContext, arguments: dict[str, A
         path, symbol = about_of(arguments["file"])
         metadata = {"file": path} if symbol is None else {"file": path, "symbol": symbol}
     tags, place = arguments.get("tags", ()), _target(client, arguments)
-    result = memory.remember(arguments["text"], kind="gotcha", metadata=metadata, tags=tags, **place)
+    result = memory.remember(
+        arguments["text"],
+        kind="gotcha",
+        metadata=metadata,
+        tags=tags,
+        branch=arguments.get("branch"),
+        **place,
+    )
     return records.remember_result(result) | {"place": client.describe(arguments)}
 
 
 def _recall(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -> dict[str, Any]:
-    filters = {
-        name: arguments[name] for name in ("kinds", "tags", "since", "until", "as_of") if name in arguments
+    filters: dict[str, Any] = {
+        name: arguments[name]
+        for name in ("kinds", "tags", "since", "until", "as_of", "branch")
+        if name in arguments
     }
     source = _source(client, arguments)
     # a session gets each memory once; without one there is nothing to compare with
     repeat = arguments.get("repeat", False) or source.get("session") is None
+    limit = arguments.get("limit", 3)
+    if (scope := arguments.get("scope")) is not None:
+        filters["scope"] = (scope["type"], scope.get("id"))
+    # what is found for a session counts as given to it; else more is looked at, as some may not be shown
+    wide = SPARE * limit if repeat else limit
     hits = memory.recall(
-        arguments["query"], limit=arguments.get("limit", 3), repeat=repeat, flagged=False, **source, **filters
-    )
+        arguments["query"], limit=wide, repeat=repeat, flagged=False, **source, **filters
+    )  # fmt: skip
+    seen = [match for match in hits if client.sees(match.memory)][:limit]
     return records.framed(
-        map(records.hit, hits), place=client.describe(arguments), searched=hits.searched,
+        map(records.hit, seen), place=client.describe(arguments), searched=hits.searched,
         degraded=hits.degraded, given_before=list(hits.withheld),
     )  # fmt: skip
 
@@ -84,7 +103,8 @@ def _ask(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -> di
         response = anywhere if anywhere.used_facts else response
     flags = {name: getattr(response, name) for name in ("used_facts", "fact_not_found", "clarification")}
     text = {"answer": response.text} if any(flags.values()) else {}
-    return records.framed(map(records.hit, response.hits), place=client.describe(arguments), **text) | flags
+    seen = [match for match in response.hits if client.sees(match.memory)]
+    return records.framed(map(records.hit, seen), place=client.describe(arguments), **text) | flags
 
 
 def _list(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -> dict[str, Any]:
@@ -93,24 +113,27 @@ def _list(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -> d
     }
     filters["kinds"] = arguments.get("kinds") or UNASKED
     page = memory.list(limit=arguments.get("limit", 20), **_source(client, arguments), **filters)
-    shown = [memory for memory in page.memories if not memory.is_kept_from_prompts]
+    shown = [m for m in page.memories if client.sees(m) and not m.is_kept_from_prompts]
     return records.framed(map(records.brief, shown), place=client.describe(arguments), cursor=page.cursor)
 
 
-def _get(memory: Memory, _: ClientContext, arguments: dict[str, Any]) -> dict[str, Any]:
-    memory_found = memory.get(arguments["id"])
+def _get(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -> dict[str, Any]:
+    memory_found = client.own(memory, arguments["id"])
     return {"notice": records.NOTICE, "memory": records.full(memory_found, arguments.get("offset", 0))}
 
 
-def _history(memory: Memory, _: ClientContext, arguments: dict[str, Any]) -> dict[str, Any]:
+def _history(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -> dict[str, Any]:
+    client.own(memory, arguments["id"])
     return {"notice": records.NOTICE, "changes": list(map(records.change, memory.history(arguments["id"])))}
 
 
-def _confirm(memory: Memory, _: ClientContext, arguments: dict[str, Any]) -> dict[str, Any]:
+def _confirm(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -> dict[str, Any]:
+    client.own(memory, arguments["id"])
     return {"id": memory.review.confirm(arguments["id"]).id}
 
 
-def _forget(memory: Memory, _: ClientContext, arguments: dict[str, Any]) -> dict[str, Any]:
+def _forget(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -> dict[str, Any]:
+    client.own(memory, arguments["id"])
     memory.forget(arguments["id"], reason=arguments.get("reason"))
     return {"id": arguments["id"], "forgotten": True, "undo": f"holdfast restore {arguments['id']}"}
 
@@ -231,6 +254,7 @@ TOOLS = (
                 enum=["agent", "tool", "web"],
             ),
             replaces=text("Id of the memory that this one replaces.", maxLength=100),
+            branch=_BRANCH,
         ),
         _KEPT,
         _remember,
@@ -256,6 +280,10 @@ TOOLS = (
             since=text(f"Only since this time. {_WHEN}"),
             until=text(f"Only until this time. {_WHEN}"),
             as_of=text(f"What was valid at this time, even if replaced since. {_WHEN}"),
+            branch=text("Your branch: memories of other branches except main are omitted.", maxLength=200),
+            scope=record(
+                "type", type=text("Only in this scope: its type, such as paper."), id=text("Its id.")
+            ) | {"description": "Only in one scope."},
             repeat=flag("Repeat memories that this session has had, as after your context was compacted."),
         ),
         record(
@@ -331,6 +359,7 @@ TOOLS = (
             ),
             project=_PROJECT,
             tags=_TAGS,
+            branch=_BRANCH,
         ),
         _KEPT,
         _record_gotcha,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
@@ -82,7 +83,7 @@ class Connection:
 
     def set_roots(self, roots: Sequence[str]) -> None:
         """Sets the folders that the client works in, by their URIs; none if it lists none."""
-        self.client = ClientContext(self._project(roots), self._flags.session)
+        self.client = replace(self._flags, project=self._project(roots))
         self.is_placed = True
 
     def _project(self, roots: Sequence[str]) -> str | None:

@@ -41,7 +41,9 @@ def render(
 
 def _before(memory: Callable[[], Memory], client: ClientContext, arguments: dict[str, str]) -> str:
     task = arguments["task"]
-    hits = memory().recall(task, project=client.project, session=client.session, limit=RECALLED)
+    project, session = client.project, client.session
+    found = memory().recall(task, project=project, session=session, limit=RECALLED, flagged=False)
+    hits = [hit for hit in found if client.sees(hit.memory)]
     if not hits:
         known = "Nothing is stored about it yet."
     else:

@@ -13,6 +13,7 @@ from holdfast.mcp import records
 
 if TYPE_CHECKING:
     from holdfast.api.memory import Memory
+    from holdfast.mcp.tools import ClientContext
 
 MIME = "application/json"
 PINNED = "holdfast://pinned"
@@ -56,16 +57,18 @@ def listed(memory: Memory) -> list[Resource]:
     return resources
 
 
-def read(memory: Memory, uri: str) -> str:
+def read(memory: Memory, uri: str, client: ClientContext) -> str:
     """Returns the content of a resource as JSON. Raises NotFound for an unknown URI."""
     if uri == PINNED:
-        return _pinned(memory, None)
+        return _pinned(memory, None, client)
     kind, _, rest = uri.rpartition("/")
     name = unquote(rest, errors="replace")
+    if kind in (PINNED, MAPS) and name:
+        client.check({"project": name})
     if kind == PINNED and name:
-        return _pinned(memory, name)
-    if kind == MEMORIES and name:
-        return _json({"notice": records.NOTICE, "memory": records.full(memory.get(name))})
+        return _pinned(memory, name, client)
+    if kind == MEMORIES and name and client.sees(found := memory.get(name)):
+        return _json({"notice": records.NOTICE, "memory": records.full(found)})
     if kind == MAPS and name:
         return _json({"notice": records.NOTICE, "map": memory.maps.get(name).as_dict()})
     raise NotFound(f"there is no resource {shown(uri, 100)}", code="memory_not_found")
@@ -77,9 +80,9 @@ def projects_like(memory: Memory, beginning: str) -> list[str]:
     return [name for name in names if name.startswith(beginning)][:LISTED]
 
 
-def _pinned(memory: Memory, project: str | None) -> str:
+def _pinned(memory: Memory, project: str | None, client: ClientContext) -> str:
     page = memory.list(project=project, pinned=True, limit=PINNED_MAX)
-    return _json(records.framed(map(records.brief, page.memories)))
+    return _json(records.framed(map(records.brief, filter(client.sees, page.memories))))
 
 
 def _json(value: Any) -> str:

@@ -24,16 +24,19 @@ def url_of(id: str) -> str:
 
 
 def _search(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -> dict[str, Any]:
-    hits = memory.recall(arguments["query"], project=client.project, session=client.session, limit=RESULTS)
+    hits = memory.recall(
+        arguments["query"], project=client.project, session=client.session, limit=RESULTS, flagged=False
+    )
     results = [
         {"id": hit.memory.id, "title": records.label(hit.memory), "url": url_of(hit.memory.id)}
         for hit in hits
+        if client.sees(hit.memory)
     ]
     return {"results": results}
 
 
-def _fetch(memory: Memory, _: ClientContext, arguments: dict[str, Any]) -> dict[str, Any]:
-    memory_found = memory.get(arguments["id"])
+def _fetch(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -> dict[str, Any]:
+    memory_found = client.own(memory, arguments["id"])
     shown = ("id", "text", "title", "is_part", "next_offset")
     metadata = {name: value for name, value in records.full(memory_found).items() if name not in shown}
     return {

@@ -95,7 +95,9 @@ class Handlers:
         self, context: Context, params: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
         connection = self._connection_of(context)
-        text = await _ask(connection, "get", lambda: resources.read(connection.memory(), params.uri))
+        text = await _ask(
+            connection, "get", lambda: resources.read(connection.memory(), params.uri, connection.client)
+        )
         content = types.TextResourceContents(uri=params.uri, mime_type=resources.MIME, text=text)
         return types.ReadResourceResult(contents=[content])
 

@@ -52,7 +52,8 @@ class Endpoints:
     """The ASGI application below `PATH`: the default profile there, each other one under its name.
 
     Every request is independent and has its own credential: there are no sessions to hijack and no streams to
-    keep open. The query parameters `project` and `session` give the client's place.
+    keep open. The query parameters `project` and `session` give the client's place; with a project it is
+    bound to it, unless the address has `all_projects` or `personal`.
     """
 
     def __init__(self) -> None:
@@ -97,5 +98,6 @@ def _authorized_connection(context: Context) -> Connection:
     if grant.principal.agent is None:
         grant = replace(grant, principal=replace(grant.principal, agent=AGENT))
     query = context.request.query_params
-    client = ClientContext(query.get("project") or None, query.get("session") or None)
+    wide, personal = ("all_projects" in query, "personal" in query)
+    client = ClientContext(query.get("project") or None, query.get("session") or None, wide, personal)
     return AuthorizedConnection(grant, scope["app"].state.entrance.memory(grant, "mcp"), client, scope)

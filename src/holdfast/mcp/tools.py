@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from holdfast.core.arguments import shown
-from holdfast.core.errors import HoldfastError, InvalidInput
+from holdfast.core.errors import AccessDenied, HoldfastError, InvalidInput, NotFound
 
 if TYPE_CHECKING:
     from holdfast.api.memory import Memory
+    from holdfast.core.record import Memory as Record
 
 Schema = dict[str, Any]
 log = logging.getLogger("holdfast.mcp")
@@ -19,12 +20,50 @@ log = logging.getLogger("holdfast.mcp")
 NO_PROJECT = "no project: give one in the call, or ask the user to start the server with --project NAME"
 
 
+ABOUT_WORK = frozenset({
+    "preference", "constraint", "convention", "human_feedback", "environment_quirk", "gotcha",
+    "error_pattern",
+})  # fmt: skip
+"""Kinds of personal knowledge that say how somebody works, and so reach the agents in a project."""
+
+
 @dataclass(frozen=True, slots=True)
 class ClientContext:
-    """The place of a client: its default project and session."""
+    """The place of a client: its project and session.
+
+    A client with a project is bound to it: it names no other, unless it has `all_projects`, and of what
+    belongs to no project it sees how its user works, unless it has all that is `personal`.
+    """
 
     project: str | None = None
     session: str | None = None
+    all_projects: bool = False
+    personal: bool = False
+
+    def check(self, arguments: Mapping[str, Any]) -> None:
+        """Raises AccessDenied `not_permitted` for a call that names another project."""
+        is_bound = self.project is not None and not self.all_projects
+        if is_bound and arguments.get("project", self.project) != self.project:
+            raise AccessDenied(
+                f"this server is bound to project {shown(self.project)}",
+                code="not_permitted",
+                hint="leave project out; the user can start the server with --all-projects",
+            )
+
+    def own(self, memory: Memory, id: str) -> Record:
+        """Returns a memory that the client may have. Raises NotFound for any other."""
+        found = memory.get(id)
+        if not self.sees(found):
+            raise NotFound(f"there is no memory {shown(id, 60)}", code="memory_not_found")
+        return found
+
+    def sees(self, memory: Record) -> bool:
+        """Returns whether a memory is one that the client may have."""
+        if self.project is None or memory.project == self.project or memory.kind == "passage":
+            return True
+        if memory.project is not None:
+            return self.all_projects
+        return self.personal or self.all_projects or memory.kind in ABOUT_WORK
 
     def describe(self, arguments: Mapping[str, Any]) -> str:
         """Describes the place of a call with these arguments, since an agent cannot know its client's
@@ -124,6 +163,7 @@ def run_tool(
     """Returns the result of a tool. Raises HoldfastError and nothing else."""
     try:
         check(tool, arguments)
+        client.check(arguments)
         return tool.call(memory(), client, dict(arguments))
     except HoldfastError as error:
         if error.code == "memory_not_found":  # its hint names commands, which an agent does not have
