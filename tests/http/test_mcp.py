@@ -146,9 +146,12 @@ def test_a_key_of_one_project_reaches_no_other(team: tuple[str, str]) -> None:
     key = key_for(store, "--project", "shop")
 
     async def talk(client: Client) -> None:
-        for place in ({}, {"project": "*"}, {"project": "barn"}):
-            found = await told(client, "recall", query="What colour is the barn?", **place)
-            assert all("barn" not in one["text"] for one in found["memories"])
+        found = await told(client, "recall", query="What colour is the barn?")
+        assert all("barn" not in one["text"] for one in found["memories"])
+        for place in ("*", "barn"):
+            assert await refused(client, "recall", query="What colour is the barn?", project=place) == (
+                "not_permitted"
+            )
         listed = await told(client, "list_memories", project="shop")
         assert any(one["text"] == "The shop opens at nine" for one in listed["memories"])
         assert await refused(client, "remember", text="The barn is mine", project="barn") == "not_permitted"
@@ -156,7 +159,13 @@ def test_a_key_of_one_project_reaches_no_other(team: tuple[str, str]) -> None:
         shown = [str(one.uri) for one in (await client.list_resources()).resources]
         assert not any("barn" in uri for uri in shown)
 
+    async def wide(client: Client) -> None:
+        for place in ({}, {"project": "*"}, {"project": "barn"}):
+            found = await told(client, "recall", query="What colour is the barn?", **place)
+            assert all("barn" not in one["text"] for one in found["memories"])
+
     using(f"{url}/mcp?project=shop", key, talk)
+    using(f"{url}/mcp?project=shop&all_projects", key, wide)
 
 
 def post(url: str, body: Any = HANDSHAKE, **headers: str) -> httpx.Response:

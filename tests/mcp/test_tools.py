@@ -186,7 +186,7 @@ async def _errors(client: Client) -> None:
     wrong: dict[str, dict[str, Any]] = {
         "recall": {"query": "x", "limit": 9},
         "record_gotcha": {"text": "too short"},
-        "remember": {"text": "x", "project": "a", "personal": True},
+        "remember": {"text": "x", "project": "shop", "personal": True},
         "list_memories": {"no": "such argument"},
         "get_memory": {},
         "history": {"id": 7},

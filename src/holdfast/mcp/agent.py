@@ -36,7 +36,7 @@ _PROJECT = text("Project to write to. Default: the current one.", maxLength=200)
 _PROJECT_READ = text("Project to search. Default: the current one; '*': all projects.")
 _ID = text("Id of a memory from recall or list_memories.", maxLength=100)
 _TAGS = texts(f"Up to {TAGS_MAX} short labels.", maxLength=TAG_MAX)
-_BRANCH = text("Your branch, if it holds there only.", maxLength=200)
+_BRANCH = text("Your branch, if only there.", maxLength=200)
 _IS_PART = flag("The text is part of a longer one; get_memory returns all of it.")
 _NEXT = {"type": "integer", "description": "Offset of the next part of the text, for get_memory."}
 _WHEN = "A time such as 2026-05-01 or 2026-05-01T09:30:00Z."
@@ -81,8 +81,9 @@ def _recall(memory: Memory, client: ClientContext, arguments: dict[str, Any]) ->
     # a session gets each memory once; without one there is nothing to compare with
     repeat = arguments.get("repeat", False) or source.get("session") is None
     limit = arguments.get("limit", 3)
-    if (scope := arguments.get("scope")) is not None:
-        filters["scope"] = (scope["type"], scope.get("id"))
+    if "scope" in arguments:
+        kind, _, id = arguments["scope"].partition(":")
+        filters["scope"] = (kind, id or None)
     # what is found for a session counts as given to it; else more is looked at, as some may not be shown
     wide = SPARE * limit if repeat else limit
     hits = memory.recall(
@@ -168,8 +169,6 @@ def _memory(required: str = "", **more: Schema) -> Schema:
         said_by=text(
             "Who said it: person, agent, import, file, tool, web, extraction or the role of a message."
         ),
-        speaker=text("The name of who said it."),
-        personal=flag("It holds personal data."),
         at=text("Time of the event it describes, ISO 8601."),
         tags=texts("Its tags."),
         file=text("The file it is about or belongs to."),
@@ -280,10 +279,8 @@ TOOLS = (
             since=text(f"Only since this time. {_WHEN}"),
             until=text(f"Only until this time. {_WHEN}"),
             as_of=text(f"What was valid at this time, even if replaced since. {_WHEN}"),
-            branch=text("Your branch: memories of other branches except main are omitted.", maxLength=200),
-            scope=record(
-                "type", type=text("Only in this scope: its type, such as paper."), id=text("Its id.")
-            ) | {"description": "Only in one scope."},
+            branch=text("Your branch; main counts too."),
+            scope=text("Only in this scope, as TYPE:ID."),
             repeat=flag("Repeat memories that this session has had, as after your context was compacted."),
         ),
         record(

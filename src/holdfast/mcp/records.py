@@ -38,9 +38,7 @@ def _fields(memory: Memory) -> dict[str, Any]:
         text=memory.text,
         project=memory.project,
         session=memory.session,
-        said_by=memory.said_by,
-        speaker=None if place else memory.name,
-        personal=memory.pii_risk >= PERSONAL_RISK,
+        said_by=f"{memory.said_by}: {memory.name}" if memory.name and not place else memory.said_by,
         at=to_iso(memory.at),
         tags=list(memory.tags),
         file=place.path if place else _file(memory),
@@ -49,7 +47,7 @@ def _fields(memory: Memory) -> dict[str, Any]:
         stale=memory.stale,
         pinned=memory.pinned,
         status=None if memory.status.value == "approved" else memory.status.value,
-        flags=list(memory.flags),
+        flags=[*memory.flags, *(["personal_data"] if memory.pii_risk >= PERSONAL_RISK else [])],
     )
 
 
