@@ -45,6 +45,7 @@ DERIVED: Mapping[str, str] = {
 LEFT: Mapping[str, str] = {
     "members": "members: --members lets them in",
     "keys": "API keys: they open this store only; make new ones with `holdfast keys create`",
+    "replays": "responses that are repeated to clients of this service that send a request again",
     "requests": "requests to share, which wait for a decision here",
     "jobs": "jobs that are not finished",
     "given": "what working sessions were given",
