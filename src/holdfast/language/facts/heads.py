@@ -43,7 +43,7 @@ LINK = re.compile(
     r" become|became|goes to|go to|would have to be|has to be|have to be|gotta be|wurde"
     r"|was)(?!\w))))"
     r"|\s*(?P<sign>[:=]|[–—]|\s-(?=\s)|->|→)|(?P<mark>\s*[(\[*_]{0,2}(?:#\d{1,3}(?=[\s.:)])"
-    r"|\d{1,3}[.):]|[①-⑳]|\d\ufe0f?\u20e3))|(?P<ordinal>,?\s+(?:first|erstens)\s*:)",
+    r"|\d{1,3}[.):]|[①-⑳]|\d\ufe0f?\u20e3))|(?P<ordinal>,\s*(?:first|erstens)\s*:)",
     re.IGNORECASE,
 )
 """What joins a topic to its values: a verb, a sign, or the mark of a rank."""
@@ -77,7 +77,8 @@ _NEVER_ALONE = _NEVER - {"things", "people", "place", "day", "dinge", "menschen"
 _TRAIL = re.compile(
     r"(?:[ ,]+(?:of all[- ]time|of mine|of all|ever|so far|right now|currently|now|these days"
     r"|at the moment|at present|today|still|really|actually|list|ranking|rankings"
-    r"|in (?:that |this )?order|in order of preference|by far|overall|aller zeiten|zurzeit|zur"
+    r"|in (?:that |this )?order|in order of preference|best first|in no particular order|from"
+    r" best to worst|by far|overall|aller zeiten|zurzeit|zur"
     r" zeit|momentan|derzeit|gerade|jetzt|bisher|der reihe nach|in (?:dieser|der) reihenfolge"
     r"|liste|rangliste|auch|also|nun|inzwischen|übrigens|of late|lately|anymore|again|nur noch"
     r"|aktuell|heute|as of now|as of today|(?:#|number )\d{1,2}))+$",

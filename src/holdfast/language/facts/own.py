@@ -189,6 +189,10 @@ def _of_head(
         return _inverted(head, after, topics)
     is_one_of = bool(ONE_OF.search(before))
     reverse = _REVERSE.match(ONE_OF.sub("", before).strip())
+    frame, comma, value = reverse["value"].partition(", ") if reverse else ("", "", "")
+    if comma and not after.strip(" .!"):  # Of the cheeses, Brie is my favourite
+        framed = likings.topic_framed(frame, topics, disliked=head.disliked)
+        return [] if framed is None else single(head, framed, value)
     if reverse and not _PRONOUN.fullmatch(reverse["value"].strip()) and scope.is_transparent(""):
         topic = _topic_at(after.rstrip(" .!"), "", head, topics, spoken)
         if topic is not None:
