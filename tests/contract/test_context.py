@@ -275,6 +275,27 @@ def test_s4_60_what_memory_did_is_counted(memory: Memory) -> None:
     assert memory.stats(project="elsewhere").as_dict()["total_memories"] == 0
 
 
+def test_s4_60_what_is_recalled_outside_of_sessions_counts_too(store: Store) -> None:
+    """In each project and without one, for its user alone, in the next process as well."""
+    memory, ben = memory_on(store), memory_on(store, user="ben")
+    for text in ("The kettle is old", "The kettle is new"):
+        memory.remember(text, project="shop", visibility="project")
+    for _ in range(30):
+        assert len(memory.recall("kettle", project="shop")) == 2
+    memory.recall("kettle")
+    memory.recall("kettle", project="shop", session="s", repeat=False)
+    memory.recall("kettle", project="nowhere")
+    work = memory.stats(project="shop").work
+    assert (work.search_memory_calls, work.memory_hits) == (31, 62)
+    assert work.tokens_with > 0
+    assert memory.stats(project="shop").sessions == 1
+    assert memory.stats().work.search_memory_calls == 32
+    assert memory_on(store).stats(project="shop").work == work
+    assert ben.stats(project="shop").work.search_memory_calls == 0
+    memory.context("repair the kettle", project="shop")
+    assert memory.stats(project="shop").work.contexts == 1
+
+
 def test_s4_60_latencies_are_measured_where_they_are_asked_for(memory: Memory) -> None:
     kept(memory, "The auth token refresh races")
     assert memory.stats(project="shop").latencies is None

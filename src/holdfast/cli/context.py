@@ -150,7 +150,9 @@ def _why_empty(made: Context, given: int, project: str | None) -> str:
 @click.option("--measure", is_flag=True, help="Time an embedding, a search and a durable write.")
 @pass_face
 def stats(face: Face, **options: Any) -> None:
-    """Show what memory did: tokens saved, memories given, map coverage."""
+    """Show what memory did: searches, memories given, tokens saved (estimate)."""
+    from holdfast.core.usage import ESTIMATE
+
     with face.open() as memory:
         found = memory.stats(**options)
         note_missing(memory, {**options, "session": None})
@@ -158,7 +160,7 @@ def stats(face: Face, **options: Any) -> None:
         output.json(found.as_dict())
         return
     output.fields(dict(_rows(found)), width=24)
-    output.note("Sessions, contexts, searches and tokens: of calls with --session; others are not counted.")
+    output.note(f"Saved tokens are no measurement. {ESTIMATE}")
 
 
 def _rows(found: Stats) -> list[tuple[str, str]]:

@@ -18,6 +18,11 @@ FILE_TOKENS = 500
 """Estimated tokens of the first look at a file: 2,000 characters of it."""
 FILES_OPENED = 5
 """Estimated maximum number of files that an agent opens to know a module."""
+ESTIMATE = (
+    f"An estimate: {SEARCH_TOKENS} tokens for a search and {FILE_TOKENS} for a look at each of up to"
+    f" {FILES_OPENED} files of every module told, less the tokens that memory gave."
+)
+"""How the saved tokens are computed: nothing else is measured."""
 KEPT_DAYS = 90
 """Days after its last use for which the record of what a session was given is kept."""
 
@@ -41,7 +46,7 @@ def discovery_tokens(modules: Collection[Module]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Tally(Plain):
-    """Counts of what sessions were given.
+    """Counts of what was given, in sessions and outside.
 
     `memories_injected` came from contexts, `memory_hits` from searches; a memory counts once for each
     session. `tokens_with` is the size of all of that, `tokens_without` the estimated cost of finding the
@@ -59,9 +64,9 @@ class Tally(Plain):
         return Tally(*(getattr(self, field.name) + getattr(other, field.name) for field in fields(self)))
 
     @property
-    @described(name="discovery_tokens_saved")
+    @described(ESTIMATE, name="discovery_tokens_saved")
     def tokens_saved(self) -> int:
-        """Returns the tokens that memory saved, never less than 0."""
+        """Returns the estimated tokens that memory saved, never less than 0."""
         return max(0, self.tokens_without - self.tokens_with)
 
 

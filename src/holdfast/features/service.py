@@ -20,6 +20,7 @@ from holdfast.stores.base.ports import Clock, Embedder, Spool, Store, Use
 from holdfast.stores.base.replays import MemoryReplays, Replays
 
 if TYPE_CHECKING:
+    from holdfast.core.usage import Tally
     from holdfast.features.admission.admission import Admission
 
 
@@ -53,10 +54,11 @@ class Service:
     """One opened tenant with the principal who uses it.
 
     `randomness` returns n random bytes; `uses` collects which memories were recalled until they are written
-    in a batch, off the read path (S2.33). `spool` is None if large inputs cannot be deferred. `keys` are the
-    credentials of the tenant: if the store keeps none, they last as long as the process. `by_credential` says
-    that the principal comes from a key or token, not from the user who opened the store. `interface` is the
-    one through which the service is used, as the records of statements name it.
+    in a batch, off the read path (S2.33), and `work` what was given outside of sessions, by project. `spool`
+    is None if large inputs cannot be deferred. `keys` are the credentials of the tenant: if the store keeps
+    none, they last as long as the process. `by_credential` says that the principal comes from a key or token,
+    not from the user who opened the store. `interface` is the one through which the service is used, as the
+    records of statements name it.
     """
 
     store: Store
@@ -69,6 +71,7 @@ class Service:
     expiry_days: int = 0
     pii_patterns: tuple[tuple[str, str], ...] = ()
     uses: dict[str, Use] = field(default_factory=dict)
+    work: dict[int, Tally] = field(default_factory=dict)
     requests: int = 0
     lock: threading.Lock = field(default_factory=threading.Lock)
     spool: Spool | None = None

@@ -13,7 +13,7 @@ from holdfast.core.record import Memory, Origin
 from holdfast.core.spans import Value, spanned
 from holdfast.core.staleness import remaining
 from holdfast.core.usage import Tally, discovery_tokens, module_key
-from holdfast.features.access.places import Selection, view_of
+from holdfast.features.access.places import NOWHERE, Selection, view_of
 from holdfast.features.context.packing import (
     KIND_WEIGHTS,
     Context,
@@ -103,7 +103,7 @@ def context(
         text, selection.project or files.project, modules, offers, tests=tests, role=audience, budget=tokens,
         delivered=() if again else delivered, degraded=result.degraded,
     )  # fmt: skip
-    _record(service, recipient, delivered, modules, packed, now)
+    _record(service, recipient, delivered, modules, packed, now, project=view.context.project or 0)
     return packed
 
 
@@ -225,11 +225,14 @@ def _record(
     modules: Sequence[Module],
     packed: Context,
     now: int,
+    *,
+    project: int,
 ) -> None:
     """Counts the memories given. Those included with every task say nothing about their use (S4.33), so only
     the others are counted as used."""
-    uses.note(service, [entry.id for entry in packed.entries if entry.tier == 2], now)
+    used = [entry.id for entry in packed.entries if entry.tier == 2]
     if not packed.text:
+        uses.note(service, used, now)
         return
     fresh = [module for module in modules if module_key(module.name) not in before]
     tally = Tally(
@@ -238,5 +241,7 @@ def _record(
         tokens_with=packed.tokens,
         tokens_without=discovery_tokens(fresh),
     )
+    outside = (project, tally) if recipient is None and project != NOWHERE else None
+    uses.note(service, used, now, outside)
     keys = [*packed.ids, *(module_key(module.name) for module in fresh)]
     delivery_log.record(service, recipient, keys, tally, now)

@@ -13,7 +13,7 @@ from holdfast.core.places import ANYWHERE, usable_name
 from holdfast.core.usage import Latencies, Stats, Tally, session_key
 from holdfast.core.views import personal_view
 from holdfast.features.access.places import Selection, view_of
-from holdfast.features.recall import recall
+from holdfast.features.recall import recall, uses
 from holdfast.features.service import Service
 
 KNOWLEDGE = frozenset(kind.name for kind in KINDS.values() if kind.nature is Nature.KNOWLEDGE)
@@ -34,6 +34,7 @@ def stats(service: Service, project: str | None, session: str | None, *, measure
     selection = Selection(ANYWHERE, workspace=ANYWHERE) if anywhere else Selection(project, session)
     key = None if session is None else session_key(usable_name(session, "session"))
     timed = checked_flag(measure, "measure")
+    uses.flush(service)  # what was just given counts too
     with service.store.read() as snap:
         view = view_of(snap, service.principal, selection)
         now = service.clock()
@@ -43,13 +44,14 @@ def stats(service: Service, project: str | None, session: str | None, *, measure
         number = view.context.project
         module_map = None if number is None else snap.module_map(view, number)
         tallies = snap.tallies(view, number, key)
+        outside = snap.tallies(view, number, uses.OUTSIDE) if key is None else []
         stats = Stats(
             project if project is not None or module_map is None else module_map.project,
             session,
             snap.count(view, now=now) - passages,
             snap.confidence(knowledge, now=now),
             None if module_map is None else module_map.coverage,
-            len(tallies),
+            len(tallies) - len(outside),
             sum(tallies, Tally()),
             passages=passages,
         )

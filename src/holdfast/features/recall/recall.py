@@ -17,7 +17,7 @@ from holdfast.core.staleness import Staleness, remaining
 from holdfast.core.text import count_tokens, normalise
 from holdfast.core.usage import Tally
 from holdfast.core.views import View, personal_view
-from holdfast.features.access.places import Selection, view_of
+from holdfast.features.access.places import NOWHERE, Selection, view_of
 from holdfast.features.recall import delivery_log, uses
 from holdfast.features.recall.diversity import Candidate, diversify
 from holdfast.features.recall.ranking import Ranked, rank, scaled
@@ -121,11 +121,12 @@ def recall(
     best = [pairs[i] for i in diversify(scores, candidates, mmr=mmr, limit=limit)]
     titles = _titles(service, [memory for _, memory in best])
     hits = tuple(_hit(i, ranked, memory, titles) for i, (ranked, memory) in enumerate(best, 1))
-    uses.note(service, [hit.memory.id for hit in hits], now)
+    size = sum(count_tokens(hit.passage) for hit in hits)
+    tally = Tally(search_memory_calls=1, memory_hits=len(hits), tokens_with=size)
+    outside = (result.project, tally) if recipient is None and result.project != NOWHERE else None
+    uses.note(service, [hit.memory.id for hit in hits], now, outside)
     withheld = tuple(memory.id for _, memory in result.ranked[:limit] if memory.id in before)
     if recipient is not None:
-        size = sum(count_tokens(hit.passage) for hit in hits)
-        tally = Tally(search_memory_calls=1, memory_hits=len(hits), tokens_with=size)
         delivery_log.record(service, recipient, [hit.memory.id for hit in hits], tally, now)
     return Hits(hits, result.signals.total, result.degraded, withheld)
 
@@ -139,6 +140,8 @@ class SearchResult:
     degraded: str | None
     stale: Mapping[str, Staleness]
     """The changes of the files that some of these are about, by the id of the memory."""
+    project: int
+    """The number of the project it was made in, 0 for none."""
 
 
 def search(
@@ -195,7 +198,8 @@ def search(
     degraded = vector_of_query.degraded
     if degraded is None and mode is not Mode.WORDS and signals.total and not (signals.cosine > -1).any():
         degraded = f"no memory here has a vector of {service.embedder.model} yet: `maintain` computes them"
-    return SearchResult([pair for pair in pairs if pair[0].score >= threshold], signals, degraded, stale)
+    found = [pair for pair in pairs if pair[0].score >= threshold]
+    return SearchResult(found, signals, degraded, stale, view.context.project or 0)
 
 
 def _read_ranked(

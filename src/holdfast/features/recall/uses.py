@@ -7,6 +7,8 @@ import logging
 from collections.abc import Iterable
 
 from holdfast.core.errors import StoreError
+from holdfast.core.times import DAY
+from holdfast.core.usage import KEPT_DAYS, Tally
 from holdfast.core.views import personal_view
 from holdfast.features.service import Service
 from holdfast.stores.base.ports import Use, Writer
@@ -17,9 +19,17 @@ BATCH = 64
 log = logging.getLogger("holdfast")
 
 
-def note(service: Service, ids: Iterable[str], now: int) -> None:
-    """Counts each memory once for this request (S2.33) and writes the batch when it is full."""
+OUTSIDE = ""
+"""The key of what was given outside of sessions; those have digests."""
+
+
+def note(service: Service, ids: Iterable[str], now: int, work: tuple[int, Tally] | None = None) -> None:
+    """Counts each memory once for this request (S2.33) and writes the batch when it is full. `work` is what
+    was given outside of sessions, with its project, 0 for none (S4.60)."""
     with service.lock:
+        if work is not None:
+            project, tally = work
+            service.work[project] = service.work.get(project, Tally()) + tally
         for id in ids:
             use = service.uses.get(id)
             service.uses[id] = Use(id, (use.count if use else 0) + 1, now)
@@ -32,7 +42,7 @@ def note(service: Service, ids: Iterable[str], now: int) -> None:
 def flush(service: Service) -> None:
     """Writes the counts in a transaction of their own. A failure never breaks a reader."""
     with service.lock:
-        pending = bool(service.uses)
+        pending = bool(service.uses or service.work)
     if pending:
         with contextlib.suppress(StoreError), service.store.write() as tx:
             write(service, tx)
@@ -42,8 +52,14 @@ def write(service: Service, tx: Writer) -> None:
     """Writes the counts as part of a transaction: on the memories, and one event (S2.41)."""
     with service.lock:
         uses, requests = list(service.uses.values()), service.requests
+        work = sorted(service.work.items())
+        service.work.clear()
         service.uses.clear()
         service.requests = 0
+    now = service.clock()
+    for project, tally in work:
+        view = personal_view(service.principal)
+        tx.deliver(view, project, OUTSIDE, [], tally, now=now, before=now - KEPT_DAYS * DAY)
     if not uses:
         return
     try:
