@@ -248,7 +248,7 @@ def test_s0_41_a_relation_is_removed_by_its_triple(memory: Memory) -> None:
     assert memory.entities.relate(ada, "works_at", firm).outcome is Outcome.CREATED
     assert memory.entities.unrelate(ada, "works_at", firm, hard=True) == 1
     left = memory.list(project="p", kinds="relation", include="deleted").memories
-    assert sorted(texts_of(left)) == ["Ada founded Acme", "Ada works_at Acme"]
+    assert texts_of(left) == ["Ada founded Acme"]  # with the copy that was forgotten before
 
 
 def test_a_relation_has_a_provenance_and_an_event(memory: Memory) -> None:
