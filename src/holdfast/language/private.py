@@ -213,7 +213,8 @@ def _resolved(match: re.Match[str]) -> str:
     else:
         char = html.unescape(f"&{name or bare};".lower())
     length = len(match.group())
-    if len(char) != 1 or (not code and char not in "<>/ &privatePRIVATE" and not name):
+    is_of_tag = name or bare or code or char in "<>/ &privatePRIVATE" or char.isspace() or is_hidden(char)
+    if len(char) != 1 or not is_of_tag:
         return match.group()
     return char.rjust(length) if char == ">" else char.ljust(length)
 

@@ -60,10 +60,14 @@ _PROGRAMS = (
     "|wget|https? |xh|hurl|smbclient|rpcclient|mount.cifs"
 )
 
-COMMAND = (
+PROGRAM = (
     rf"\b(?:{_PROGRAMS})\b[^\n\0]*[ \t](?:-[a-z]|/[pu])|\b(?:net us|rabbitmqctl|wpa_pass"
-    r"|requirepass|masterauth|convertto-sec|sqlplus"
-    rf"|echo[ \t]|(?:setx?|setenv|env|arg|config(?: set|:set)?|secret set|put)[ \t][^\s=]+[ \t])"
+    r"|requirepass|masterauth|convertto-sec|sqlplus|chpasswd|sudo[ \t]+-S)"
+)
+"""Matches every command in which only the program says that an argument is a password."""
+_COMMAND = (
+    rf"{PROGRAM}|\b(?:echo[ \t]"
+    r"|(?:setx?|setenv|env|arg|config(?: set|:set)?|secret set|put)[ \t][^\s=]+[ \t])"
 )
 
 
@@ -71,7 +75,7 @@ COMMAND = (
 def _command_patterns() -> tuple[Any, list[Any]]:
     """Returns a pattern of every command that may hold a password, and the pattern of each kind."""
     return (
-        byte_pattern(f"(?i){COMMAND}"),
+        byte_pattern(f"(?i){_COMMAND}"),
         [
             byte_pattern(
                 rf"(?{'' if pattern.startswith('(?:zip') else 'i'}m)(?:^|[\s`\"'(;|&/$]|\\n)(?:{pattern})"

@@ -11,9 +11,9 @@ from typing import Any
 
 from holdfast.core.text import byte_pattern
 from holdfast.language.secrets.assignments import assigned
-from holdfast.language.secrets.commands import COMMAND, in_commands
+from holdfast.language.secrets.commands import PROGRAM, in_commands
 from holdfast.language.secrets.headers import in_headers
-from holdfast.language.secrets.names import ALL_NAMES
+from holdfast.language.secrets.names import MENTIONED_NAMES
 from holdfast.language.secrets.part import Part, Spans, Text
 from holdfast.language.secrets.speech import ACCOUNT, SIGN_IN, in_speech
 from holdfast.language.secrets.tables import in_rows, in_tables
@@ -24,7 +24,9 @@ _LINES = 5  # lines after a name in which its value may stand
 @cache
 def mention_pattern() -> Any:
     """Returns a pattern that matches in the first line of whatever has one of the forms."""
-    return byte_pattern(rf"(?i){ALL_NAMES}|authorization|{COMMAND}|{SIGN_IN}|{ACCOUNT}[ \t]+[^\s/]+[ \t]+/")
+    return byte_pattern(
+        rf"(?i){MENTIONED_NAMES}|authorization|{PROGRAM}|{SIGN_IN}|{ACCOUNT}[ \t]+[^\s/]+[ \t]+/"
+    )
 
 
 def written_secrets(data: bytes) -> Spans:

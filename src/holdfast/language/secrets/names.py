@@ -66,6 +66,11 @@ NAME_RULES: tuple[NameRule, ...] = (
 
 ALL_NAMES = "|".join(rule.names for rule in NAME_RULES)
 PASSWORD_NAMES = NAME_RULES[0].names
+MENTIONED_NAMES = (
+    ALL_NAMES.replace("(?:pass|", r"(?:pass(?:[^\s\w]|[ \t]+\S|[_\d-])|")
+    + r"|[,;|\t][ \t]*pass[ \t]*\r?(?:\n|$)|\S  +pass\b"
+)
+"""As all names; `pass` alone on a line is a statement of Python."""
 SPOKEN_NAMES = (
     r"(?:pass(?:word|wort|wd|phrase|code)|pwd|pw|kennwort|zugangscode|wachtwoord|l\x{f6}senord"
     r"|contrase\x{f1}a|contrasena"
