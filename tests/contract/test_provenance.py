@@ -99,7 +99,7 @@ def test_only_a_person_erases_for_good(memory: Memory, machine: Memory) -> None:
         "entities.unrelate": ("Gate", "in", "Yard"),
         "entities.delete": ("Gate",), "review.clear": (("paper", "1"),), "review.revert": (source.id,),
         "sources.delete": (source.id,), "sessions.delete": ("talk",),
-        "folders.delete": ("f",), "projects.purge": ("shop",),
+        "folders.delete": ("f",), "projects.purge": ("shop",), "delete_all": (),
         "maps.delete": ("shop",),
     }  # fmt: skip
     erasing = {name: one for name, one in operations().items() if one.erases}

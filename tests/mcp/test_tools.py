@@ -59,6 +59,7 @@ def test_s4_26_an_agent_keeps_to_its_project(tmp_path: Path, wide: tuple[str, ..
             assert kept is not None
             ids[name] = kept.id
         memory.remember("The till is red", kind="fact", project="shop", branch="dev")
+        memory.remember("The paper is on tills", kind="fact", project="shop", scope=("paper", "1"))
     may = {"other": "--all-projects" in wide, "note": bool(wide), "preference": True}
 
     async def talk(client: Client) -> None:
@@ -85,7 +86,10 @@ def test_s4_26_an_agent_keeps_to_its_project(tmp_path: Path, wide: tuple[str, ..
                 name for name in ("note", "preference") if may[name]
             }
         tills = [await told(client, "recall", query="till", branch=branch) for branch in ("dev", "main")]
-        assert [len(one["memories"]) > 0 and "till" in str(one["memories"]) for one in tills] == [True, False]
+        assert ["The till is red" in str(one["memories"]) for one in tills] == [True, False]
+
+        scoped = await told(client, "recall", query="till", scope="paper:1")
+        assert [one["text"] for one in scoped["memories"]] == ["The paper is on tills"]
 
     using(stdio(tmp_path / "team.db", "--project", "shop", *wide), talk)
 
