@@ -62,7 +62,7 @@ def test_what_is_restored_is_no_longer_forgotten(memory: Memory) -> None:
     assert imported(memory) == {"duplicate": 2}
 
 
-@pytest.mark.parametrize("how", ["session", "source", "source-hard", "revert", "revert-hard"])
+@pytest.mark.parametrize("how", ["session", "source-hard", "revert-hard"])
 def test_what_is_erased_with_its_session_or_source_stays_away(memory: Memory, how: str) -> None:
     imported(memory)
     if how == "session":

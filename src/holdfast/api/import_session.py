@@ -223,8 +223,8 @@ class Intake:
             known = known_sessions(self._service, [talk for talk in talks if talk.project is not None])
             drafts = [replace(one, project=None) if one.session in known else one for one in drafted.drafts]
             drafted = replace(drafted, drafts=drafts)
-        if target.anew:
-            drafted = replace(drafted, drafts=[replace(one, anew=True) for one in drafted.drafts])
+        drafts = [replace(one, anew=target.anew) for one in drafted.drafts]
+        drafted = replace(drafted, drafts=drafts)
         said = [(talk.id, one) for talk, start, end in waiting for one in talk.messages[start:end]]
         self._ask(drafted.drafts, partial(self._keep_said, talks, said, drafted))
 

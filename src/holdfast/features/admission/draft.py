@@ -40,5 +40,5 @@ class Draft:
     supersedes: str | None = None
     source: str | None = None
     about: Sequence[str] = ()
-    anew: bool = False
-    """Whether it is stored although it was forgotten."""
+    anew: bool | None = None
+    """Whether an import stores it although it was forgotten; None for what is no import."""

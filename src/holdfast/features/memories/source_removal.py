@@ -12,11 +12,12 @@ from holdfast.stores.base.ports import Writer
 
 
 def drop_source(service: Service, tx: Writer, id: str, *, now: int, hard: bool) -> list[str]:
-    """Deletes a source as the store does, so that its evidence stays forgotten. With `hard` the sessions that
+    """Deletes a source as the store does, and with `hard` so that its evidence stays away; the sessions that
     it named lose their titles, and those left empty are erased."""
     view = personal_view(service.principal, GONE)
-    imported = [one for one in tx.related(view, [id], now=0) if one.source == id]
-    Tombstones(service, tx).bury(one for one in imported if KINDS[one.kind].is_evidence)
+    if hard:  # what was only hidden comes back with the same import
+        imported = [one for one in tx.related(view, [id], now=0) if one.source == id]
+        Tombstones(service, tx).bury(one for one in imported if KINDS[one.kind].is_evidence)
     removed_ids = tx.drop_source(view, id, now=now, hard=hard)
     if hard:
         for session in tx.sessions(view, project=None, limit=None, offset=0):

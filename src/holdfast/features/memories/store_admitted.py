@@ -38,7 +38,11 @@ def store_admitted(
                 with tx.attempt():
                     draft, linked = attached(tx, service.principal, drafts[index], admitted)
                     placed = deduplicator.places.place(linked, draft.project, draft.session)
-                    if (gone := tombstones.refused(placed.memory, anew=draft.anew)) is not None:
+                    if (
+                        gone := tombstones.refused(
+                            placed.memory, anew=draft.anew is True, imported=draft.anew is False
+                        )
+                    ) is not None:
                         raise _Forgotten(gone)
                     anchored = staleness.anchored(tx, service.principal, placed)
                     outcomes[index] = deduplicator.store(anchored, rows, draft.supersedes)

@@ -51,7 +51,7 @@ class Tombstones:
         is_automatic = imported or memory.source is not None or memory.origin in AUTOMATIC
         named_by_program = KINDS[memory.kind].is_evidence and memory.external_id is not None
         is_person = not self._service.principal.is_machine and not is_automatic
-        if anew or (is_person and not named_by_program):
+        if anew or is_person:
             self.lift(memory)
             return None
         if KINDS[memory.kind].is_evidence and not is_automatic and not named_by_program:

@@ -141,7 +141,8 @@ def _remove(
             check_may_remove(tx, principal, memory)
         waits = _hold_dependents(service, tx, [m.id for m in removed], kept_ids, now)
         everything = personal_view(principal, GONE)
-        Tombstones(service, tx).bury(removed)
+        if hard or also is None:  # an import that was only hidden comes back when it is repeated
+            Tombstones(service, tx).bury(removed)
         if also is not None:
             also(tx, now)
         if hard:
