@@ -72,11 +72,8 @@ def _record_gotcha(memory: Memory, client: ClientContext, arguments: dict[str, A
 
 
 def _recall(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -> dict[str, Any]:
-    filters: dict[str, Any] = {
-        name: arguments[name]
-        for name in ("kinds", "tags", "since", "until", "as_of", "branch")
-        if name in arguments
-    }
+    narrowing = ("kinds", "tags", "since", "until", "as_of", "branch")
+    filters: dict[str, Any] = {key: arguments[key] for key in narrowing if key in arguments}
     source = _source(client, arguments)
     # a session gets each memory once; without one there is nothing to compare with
     repeat = arguments.get("repeat", False) or source.get("session") is None
@@ -99,19 +96,16 @@ def _recall(memory: Memory, client: ClientContext, arguments: dict[str, Any]) ->
 def _ask(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -> dict[str, Any]:
     place = _source(client, arguments)
     response = memory.ask(arguments["text"], limit=3, **place)
-    if response.fact_not_found and place.pop("session", None) is not None:
-        anywhere = memory.ask(arguments["text"], limit=3, **place)  # said in another conversation
-        response = anywhere if anywhere.used_facts else response
+    if response.fact_not_found:  # it may have been said in another conversation
+        response = memory.ask(arguments["text"], limit=3, project=place.get("project"))
     flags = {name: getattr(response, name) for name in ("used_facts", "fact_not_found", "clarification")}
     text = {"answer": response.text} if any(flags.values()) else {}
-    seen = [match for match in response.hits if client.sees(match.memory)]
-    return records.framed(map(records.hit, seen), place=client.describe(arguments), **text) | flags
+    seen = (records.hit(match) for match in response.hits if client.sees(match.memory))
+    return records.framed(seen, place=client.describe(arguments), **text) | flags
 
 
 def _list(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -> dict[str, Any]:
-    filters: dict[str, Any] = {
-        name: arguments[name] for name in ("tags", "pinned", "cursor") if name in arguments
-    }
+    filters: dict[str, Any] = {k: arguments[k] for k in ("tags", "pinned", "cursor") if k in arguments}
     filters["kinds"] = arguments.get("kinds") or UNASKED
     page = memory.list(limit=arguments.get("limit", 20), **_source(client, arguments), **filters)
     shown = [m for m in page.memories if client.sees(m) and not m.is_kept_from_prompts]
