@@ -196,6 +196,13 @@ _KEPT = record(
     redactions=texts("Kinds of secrets that were removed."),
 )
 _FOUND = {"notice": text("How to read what follows."), "place": PLACE, "memories": list_of(_memory())}
+_HITS = list_of(
+    _memory(
+        "citation score",
+        citation=text("How to cite it."),
+        score={"type": "number", "description": "How well it answers."},
+    )
+)
 _CHANGE = record(
     "sequence at actor action",
     sequence={"type": "integer"},
@@ -281,13 +288,7 @@ TOOLS = (
             "notice memories",
             notice=_FOUND["notice"],
             place=PLACE,
-            memories=list_of(
-                _memory(
-                    "citation score",
-                    citation=text("How to cite it."),
-                    score={"type": "number", "description": "How well it answers."},
-                )
-            ),
+            memories=_HITS,
             searched={"type": "integer", "description": "Number of memories searched."},
             degraded=text("Why the search was limited."),
             given_before=texts("Ids of further matches that this session has had before."),
@@ -317,13 +318,7 @@ TOOLS = (
             used_facts=flag("The answer is the user's own statement."),
             fact_not_found=flag("Nothing is stored for the question."),
             clarification=flag("The answer asks which topic is meant."),
-            memories=list_of(
-                _memory(
-                    "citation score",
-                    citation=text("How to cite it."),
-                    score={"type": "number", "description": "How well it answers."},
-                )
-            ),
+            memories=_HITS,
         ),
         _ask,
         ("ask",),
