@@ -75,7 +75,6 @@ def _recall(memory: Memory, client: ClientContext, arguments: dict[str, Any]) ->
     narrowing = ("kinds", "tags", "since", "until", "as_of", "branch")
     filters: dict[str, Any] = {key: arguments[key] for key in narrowing if key in arguments}
     source = _source(client, arguments)
-    # a session gets each memory once; without one there is nothing to compare with
     repeat = arguments.get("repeat", False) or source.get("session") is None
     limit = arguments.get("limit", 3)
     if "scope" in arguments:
@@ -329,7 +328,7 @@ TOOLS = (
         "Record a trap",
         "Store a trap in this codebase or environment and how to avoid it. Use it right after something"
         " surprising cost time: a test that needs a service, a misleading API, an order that matters. Say"
-        " what goes wrong, why, and what to do instead, in 10 to 500 characters.",
+        " what goes wrong, why, and what to do instead.",
         record(
             "text",
             text=text(
