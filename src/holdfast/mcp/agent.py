@@ -279,8 +279,8 @@ TOOLS = (
             since=text(f"Only since this time. {_WHEN}"),
             until=text(f"Only until this time. {_WHEN}"),
             as_of=text(f"What was valid at this time, even if replaced since. {_WHEN}"),
-            branch=text("Your branch; main counts too."),
-            scope=text("Only in this scope, as TYPE:ID."),
+            branch=text("Your branch."),
+            scope=text("A scope, TYPE:ID."),
             repeat=flag("Repeat memories that this session has had, as after your context was compacted."),
         ),
         record(
