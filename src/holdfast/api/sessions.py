@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, TypedDict, Unpack
 
 from holdfast.api.operation import Area, Parameter, operation
+from holdfast.core.episodes import EpisodePage
 from holdfast.core.projects import Session
 from holdfast.features.access.access import Need
 from holdfast.features.sessions import sessions
@@ -64,6 +65,13 @@ class Sessions(Area):
         NotFound.
         """
         return sessions.session_messages(self._service, id, limit=limit, cursor=cursor)
+
+    @operation("GET /sessions/{session}/episodes", Need.READ, command="sessions episodes", tail=True)
+    def episodes(self, session: str, *, limit: int = 50, cursor: str | None = None) -> EpisodePage:
+        """Returns the exchanges of a session in their parts, oldest first: user message, response, and their
+        estimated tokens. Raises NotFound.
+        """
+        return sessions.session_episodes(self._service, session, limit=limit, cursor=cursor)
 
     @operation(
         "PATCH /sessions/{id}",

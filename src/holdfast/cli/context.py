@@ -150,7 +150,7 @@ def _why_empty(made: Context, given: int, project: str | None) -> str:
 @click.option("--measure", is_flag=True, help="Time an embedding, a search and a durable write.")
 @pass_face
 def stats(face: Face, **options: Any) -> None:
-    """Show what memory did: searches, memories given, tokens saved (estimate)."""
+    """Show what memory did, and an estimate of tokens saved."""
     from holdfast.core.usage import ESTIMATE
 
     with face.open() as memory:

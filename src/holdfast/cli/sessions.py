@@ -123,6 +123,28 @@ def messages(face: Face, id: str, limit: int, cursor: str | None) -> None:
 
 @sessions.command()
 @click.argument("id")
+@click.option("--limit", "-n", type=int, default=50, metavar="N", help="At most so many (default 50).")
+@click.option("--cursor", metavar="CURSOR", help="The next page, as the last one named it.")
+@pass_face
+def episodes(face: Face, id: str, limit: int, cursor: str | None) -> None:
+    """Read the exchanges of a session in their parts."""
+    with face.open() as memory:
+        page = memory.sessions.episodes(id, limit=limit, cursor=cursor)
+    if face.json:
+        output.json(page.as_dict())
+        return
+    for one in page.episodes:
+        output.say(f"{output.minute(one.as_dict()['created_at'])}  {one.token_count:,} tokens", bold=True)
+        output.say(output.wrapped(one.user_message, 4))
+        output.say(output.wrapped(one.ai_response, 8))
+    if not page.episodes:
+        output.say("There are no exchanges here.")
+    if page.cursor:
+        output.note(f"More: holdfast sessions episodes {id} --limit {limit} --cursor {page.cursor}")
+
+
+@sessions.command()
+@click.argument("id")
 @project_named("The project it moves to.")
 @click.option("--no-project", is_flag=True, help="Back to the shared pool.")
 @pass_face

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from holdfast.core.arguments import checked_flag, shown
-from holdfast.core.episodes import episode_text
+from holdfast.core.episodes import answers_in, episode_text
 from holdfast.core.errors import InvalidInput
 from holdfast.core.kinds import KINDS
 from holdfast.core.places import usable_name
@@ -141,7 +141,10 @@ def add_episode(
     text = episode_text(user_text, response_text) if user_text.strip() or response_text.strip() else ""
     # one empty block for each that was removed, so that admission counts them
     text += "<private></private>" * (hidden_in_message + hidden_in_response)
-    return remember(service, Draft(text, kind="episode", session=session, project=project, **options))
+    # what the message quotes of other answers does not end it
+    position = answers_in(user_text) or None
+    draft = Draft(text, kind="episode", session=session, project=project, position=position, **options)
+    return remember(service, draft)
 
 
 def _draft_of(

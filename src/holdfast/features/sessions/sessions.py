@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from holdfast.core.arguments import checked_count, checked_limit, shown
+from holdfast.core.episodes import EpisodePage, episode_of
 from holdfast.core.errors import InvalidInput, NotFound
 from holdfast.core.kinds import EVIDENCE, KINDS, SAID
 from holdfast.core.places import NAME_MAX, usable_name
@@ -90,6 +91,21 @@ def session_messages(service: Service, id: str, *, limit: int = 50, cursor: str 
         evidence_filter = replace(ANY_STATE, session=session.number, kinds=SAID)
         view = personal_view(service.principal, evidence_filter)
         return snap.conversation(view, limit=limit, cursor=cursor, now=service.clock())
+
+
+def session_episodes(service: Service, id: str, *, limit: int = 50, cursor: str | None = None) -> EpisodePage:
+    """Returns a page of the exchanges in one of the caller's sessions, each in its parts, by time (S0.3).
+    Raises NotFound."""
+    checked_limit(limit)
+    with service.store.read() as snap:
+        session = _existing_session(snap, service, id)
+        narrowing = replace(ANY_STATE, session=session.number, kinds=frozenset({"episode"}))
+        view = personal_view(service.principal, narrowing)
+        page = snap.conversation(view, limit=limit, cursor=cursor, now=service.clock())
+    episodes = (
+        episode_of(one.id, session.external_id, one.text, one.position or 0, one.at) for one in page.memories
+    )
+    return EpisodePage(tuple(episodes), page.cursor)
 
 
 def update_session(service: Service, id: str, changes: Mapping[str, Any]) -> Session:
