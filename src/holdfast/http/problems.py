@@ -43,7 +43,8 @@ _GROUPS: dict[int, tuple[str, ...]] = {
     409: (
         "session_in_other_project", "duplicate_text", "not_deleted", "restore_expired", "changed_meanwhile",
         "idempotency_running", "idempotency_gone", "entity_ambiguous", "entities_apart", "job_state",
-        "jobs_too_many", "already_member", "owner_needed",
+        "jobs_too_many", "already_member", "owner_needed", "project_exists", "project_archived",
+        "project_off",
     ),
     412: ("version_mismatch",),
     413: ("body_too_large",),

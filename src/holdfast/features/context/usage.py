@@ -34,7 +34,6 @@ def stats(service: Service, project: str | None, session: str | None, *, measure
     selection = Selection(ANYWHERE, workspace=ANYWHERE) if anywhere else Selection(project, session)
     key = None if session is None else session_key(usable_name(session, "session"))
     timed = checked_flag(measure, "measure")
-    uses.flush(service)  # what was just given counts too
     with service.store.read() as snap:
         view = view_of(snap, service.principal, selection)
         now = service.clock()
@@ -45,13 +44,15 @@ def stats(service: Service, project: str | None, session: str | None, *, measure
         module_map = None if number is None else snap.module_map(view, number)
         tallies = snap.tallies(view, number, key)
         outside = snap.tallies(view, number, uses.OUTSIDE) if key is None else []
+        sessions = len(tallies) - len(outside)
+        tallies += uses.unwritten(service, number) if key is None else []
         stats = Stats(
             project if project is not None or module_map is None else module_map.project,
             session,
             snap.count(view, now=now) - passages,
             snap.confidence(knowledge, now=now),
             None if module_map is None else module_map.coverage,
-            len(tallies) - len(outside),
+            sessions,
             sum(tallies, Tally()),
             passages=passages,
         )

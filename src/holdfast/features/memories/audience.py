@@ -1,4 +1,4 @@
-"""Who sees a memory that was kept, in words."""
+"""The people who see a memory that was kept, in words."""
 
 from __future__ import annotations
 

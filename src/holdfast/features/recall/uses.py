@@ -39,6 +39,12 @@ def note(service: Service, ids: Iterable[str], now: int, work: tuple[int, Tally]
         flush(service)
 
 
+def unwritten(service: Service, project: int | None) -> list[Tally]:
+    """Returns what was given outside of sessions and is not written yet, in one project or in all."""
+    with service.lock:
+        return [tally for number, tally in service.work.items() if project in (None, number)]
+
+
 def flush(service: Service) -> None:
     """Writes the counts in a transaction of their own. A failure never breaks a reader."""
     with service.lock:
