@@ -156,6 +156,26 @@ TEAS = "My favourite teas are Sencha, Assam and Mate"
         ("Verschiebe Sencha ans Ende", ["Assam", "Mate", "Sencha"]),
         ("Füge nach Sencha noch Rooibos ein", ["Sencha", "Rooibos", "Assam", "Mate"]),
         ("Nimm Assam aus meiner Liste raus", ["Sencha", "Mate"]),
+        ("Setz bitte Rooibos auf Platz 2", ["Sencha", "Rooibos", "Assam", "Mate"]),
+        ("Stick Rooibos in at number 1", ["Rooibos", "Sencha", "Assam", "Mate"]),
+        ("Put Rooibos at the end of the list", ["Sencha", "Assam", "Mate", "Rooibos"]),
+        ("Füge noch Rooibos hinzu.", ["Sencha", "Assam", "Mate", "Rooibos"]),
+        ("Füg bitte Rooibos zu meiner Liste hinzu", ["Sencha", "Assam", "Mate", "Rooibos"]),
+        ("Lösch bitte mal Nummer 2", ["Sencha", "Mate"]),
+        ("Assam streichen", ["Sencha", "Mate"]),
+        ("Kannst du Assam durch Rooibos ersetzen?", ["Sencha", "Rooibos", "Mate"]),
+        ("Schieb Mate ganz nach oben.", ["Mate", "Sencha", "Assam"]),
+        ("Mate nach ganz oben", ["Mate", "Sencha", "Assam"]),
+        ("Mate soll auf Platz 1 stehen", ["Mate", "Sencha", "Assam"]),
+        ("Assam should be last", ["Sencha", "Mate", "Assam"]),
+        ("use Rooibos instead of Assam", ["Sencha", "Rooibos", "Mate"]),
+        ("Statt Assam lieber Rooibos", ["Sencha", "Rooibos", "Mate"]),
+        ("Assam isn't one of my favourite teas any more", ["Sencha", "Mate"]),
+        ("Delete all my favourite teas", []),
+        ("Clear the whole list of my favourite teas", []),
+        ("Entferne Assam lieber nicht", ["Sencha", "Assam", "Mate"]),
+        ("Put the agenda at number 2", ["Sencha", "Assam", "Mate"]),
+        ("The build should be first", ["Sencha", "Assam", "Mate"]),
         # what is not in the list is something else
         ("put the summary first", ["Sencha", "Assam", "Mate"]),
         ("replace foo with bar", ["Sencha", "Assam", "Mate"]),
@@ -169,6 +189,17 @@ def test_s1_35_lists_are_edited_in_words(edit: str, teas: list[str]) -> None:
 
 def test_s1_35_lists_are_forgotten_in_german() -> None:
     assert held("Meine Lieblingstees sind Sencha und Assam.", "Vergiss meine Lieblingstees") == {}
+
+
+def test_s1_35_what_is_added_to_no_list_means_the_one_spoken_of_just_now() -> None:
+    for minutes, values in ((1, ["Sencha", "Mate"]), (60, ["Sencha"])):
+        said = [
+            Stated(one, str(at), at * 60_000)
+            for at, text in ((0, "My favourite teas: 1) Sencha"), (minutes, "Füge Mate hinzu"))
+            for one in statements_of(text, BUILT_IN)
+        ]
+        (board,) = boards(said).values()
+        assert [fact.value for fact in board.facts] == values
 
 
 @pytest.mark.parametrize(

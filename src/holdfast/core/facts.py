@@ -19,7 +19,8 @@ RANK_MAX = 100
 LAST = -1
 """The rank of the end of a list."""
 IF_KNOWN = "?"
-"""Stands before the key of a topic whose list an edit changes only if there is one."""
+"""Stands before the key of a topic whose list an edit changes only if there is one. Alone it means
+the list that was spoken of just now."""
 
 
 class Act(StrEnum):

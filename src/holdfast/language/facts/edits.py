@@ -26,16 +26,36 @@ _NTH = (
 _TO = (
     r"(?:(?:to|at|in|into|on|as|auf|an|ans|zum|zur|zu|als|nach) )?(?:(?:my|the|die|den|das|der|mein\w*)"
     rf" )?(?:(?P<position>{POSITION})(?: (?:place|spot|position|rank|slot|one|stelle|platz|rang"
-    r"|position))?|(?P<top>(?:very )?(?:top|front|start|beginning|head|anfang|oben|ganz oben|ganz"
-    r" nach oben|nach oben|vorn|ganz vorn|nach vorn|nach ganz oben|spitze))|(?P<end>(?:very"
-    r" )?(?:end|bottom|back|ende|unten|ganz unten|nach unten|ganz nach unten|schluss|nach"
-    r" hinten)))"
+    r"|position))?|(?P<top>(?:very )?(?:top|front|start|beginning|head|anfang|spitze"
+    r"|(?:ganz )?(?:nach )?(?:ganz )?(?:oben|vorne?)))|(?P<end>(?:very )?(?:end|bottom|back|ende|schluss"
+    r"|(?:ganz )?(?:nach )?(?:ganz )?(?:unten|hinten))))"
 )
 _BESIDE = (
     r"(?:(?P<before>before|above|ahead of|in front of|over|vor|über|oberhalb von)|(?P<after>after"
     r"|below|behind|under|underneath|following|nach|hinter|unter|unterhalb von)) "
+    r"(?!(?:ganz )?(?:oben|unten|vorne?|hinten)\b)"
 )
 _OFF = r"(?: (?:off|out|away|raus|heraus|runter|weg|wieder))?"
+_SOFT = re.compile(r"(?<=\w) (?:bitte|mal|doch|einfach|please|kindly|just)(?= \w)", re.IGNORECASE)
+"""Words within an edit that change nothing of it."""
+_INFINITIVE = re.compile(
+    r"(?P<rest>.+?) (?P<prefix>hinzu|dazu|ein|auf|um|aus|raus|heraus|weg|ab)?(?P<verb>fügen|nehmen|werfen"
+    r"|benennen|tauschen|vertauschen|setzen|stellen|packen|schieben|verschieben|entfernen|löschen|streichen"
+    r"|ersetzen|ändern|leeren|vergessen|ergänzen)$",
+    re.IGNORECASE,
+)
+"""A German edit with its verb at the end: "Assam durch Mate ersetzen"."""
+_DENIED = re.compile(
+    r"^(?:[\w']+ )?(?:not|never|nie)\b|\bnicht[\s.!]*$|\b(?:lieber|doch|noch) nicht\b", re.IGNORECASE
+)
+_IMPERATIVES = {"nehmen": "nimm", "werfen": "wirf", "vergessen": "vergiss"}
+_STATED = re.compile(
+    r"\b(?:should|must|goes|belongs|moves|soll|gehört|muss|kommt|instead of|statt|anstelle|no"
+    r" longer|mehr|any ?more"
+    r"|(?:to|at) the (?:very )?(?:top|end|bottom|front)|(?:zum|ans) (?:anfang|ende|schluss)"
+    r"|nach (?:ganz )?(?:oben|unten|vorne?|hinten))\b"
+)
+"""Words of an edit without a verb of its own: "Assam should be second", "Mate nach oben"."""
 _LEAD = re.compile(
     r"^\W*(?:(?:please|pls|kindly|bitte|ok|okay|now|then|actually|so|and|also|hey|hm+|oh|wait"
     r"|well|alright|great|thanks|no|yes|and then|und|dann|jetzt|nun|also|doch|ach|nein|ja|danke"
@@ -61,7 +81,8 @@ _DRIVES = (
     "i don't have", "i do not have", "call", "correct", "turn", "setz", "stell", "pack", "schieb",
     "verschieb", "rück", "bewege", "ordne", "tausch", "vertausch", "ersetz", "wechsel", "benenn", "nenn",
     "änder", "mach", "entfern", "lösch", "streich", "nimm", "wirf", "schmeiß", "füg", "ergänz", "häng",
-    "leer", "vergiss", "ich habe kein", "ich hab kein", "hab kein", "nimm", "trag",
+    "leer", "vergiss", "ich habe kein", "ich hab kein", "hab kein", "nimm", "trag", "stick", "slot", "throw",
+    "rutsch", "schreib", "use ",
 )  # fmt: skip
 _TRIGGER = re.compile(rf"(?:^|[\s,.])(?:{'|'.join(re.escape(verb) for verb in _DRIVES)})", re.IGNORECASE)
 
@@ -82,7 +103,7 @@ def _rule(pattern: str) -> re.Pattern[str]:
 
 
 _PUT = (
-    r"(?:put|move|place|rank|set|shift|bump|push|promote|demote|bring|slide|insert|add|make|setze?"
+    r"(?:put|move|place|rank|set|shift|bump|push|promote|demote|bring|slide|insert|add|stick|slot|make|setze?"
     r"|stelle?|packe?|schiebe?|verschiebe?|rücke?|bewege?|füge?|nimm|trage?|ordne)(?: up| down|"
     r" back)?"
 )
@@ -90,13 +111,13 @@ _REMOVE = (
     r"(?:remove|delete|drop|take|strike|cross|kick|scratch|erase|get rid of|throw|entferne?|lösche?"
     r"|streiche?|nimm|wirf|schmeiße?)"
 )
-_FROM = r"(?: (?:ein|hinzu|dazu|rein|um|ab|zurück))?"
-_MANY = r"(?:my|the|mein\w*|die|der|das|all(?: of)? my|all my|alle meine|all)"
+_FROM = r"(?: (?:ein|hinzu|dazu|rein|auf|um|ab|zurück))?"
+_MANY = r"(?:my|the|mein\w*|die|der|das|all(?: of)? my|alle? meine|all)"
 
 
 def may_edit(low: str) -> bool:
     """Checks whether a text in lower case may be an edit."""
-    return bool(_TRIGGER.search(low))
+    return bool(_TRIGGER.search(low) or _STATED.search(low) or _INFINITIVE.match(low.rstrip(" .!")))
 
 
 def edits_in(text: str, topics: Topics) -> list[Statement] | None:
@@ -106,18 +127,28 @@ def edits_in(text: str, topics: Topics) -> list[Statement] | None:
     lead = _LEAD.match(text)
     plain = text[lead.end() if lead else 0 :]
     polite = bool(re.search(r"\b(?:you|du)\b", text[: lead.end() if lead else 0], re.IGNORECASE))
-    if plain.rstrip().endswith("?") and not polite:
+    if (plain.rstrip().endswith("?") and not polite) or _DENIED.search(plain):
         return None
     moved = _OUTER.match(plain)
     if moved is not None:
         plain = f"{moved['rest'].rstrip(' .!')} {moved['target']}"
+    plain = _SOFT.sub("", plain[: _TAIL.search(plain).start()])  # type: ignore[union-attr]
+    last = _INFINITIVE.fullmatch(plain)
+    if last is not None and not _TRIGGER.match(plain.lower()):
+        verb = last["verb"].lower()
+        plain = (
+            f"{_IMPERATIVES.get(verb, verb.removesuffix('n'))} {last['rest']} {last['prefix'] or ''}".strip()
+        )
     if not _TRIGGER.match(plain.lower()):
-        return None
-    plain = plain[: _TAIL.search(plain).start()]  # type: ignore[union-attr]
+        return _built(_STATED_RULES, plain, topics) if _STATED.search(plain.lower()) else None
     inner = _INNER.match(plain)
     if inner is not None:
         plain = f"{inner['verb']} {inner['rest']} {inner['target']}"
-    for pattern, build in _RULES:
+    return _built(_RULES, plain, topics)
+
+
+def _built(rules: list[tuple[re.Pattern[str], _Build]], plain: str, topics: Topics) -> list[Statement] | None:
+    for pattern, build in rules:
         match = pattern.match(plain)
         if match is not None:
             found = list(build(match, topics))
@@ -157,7 +188,7 @@ def _key(target: str | None, topics: Topics, *, adds: bool = False) -> str | Non
     if target is None:
         return ""
     plain = re.sub(
-        r"^,? ?(?:in|of|on|from|off|out of|to|into|onto|among|within|for|at|von|aus|zu|auf"
+        r"^,? ?(?:one of|in|of|on|from|off|out of|to|into|onto|among|within|for|at|von|aus|zu|auf"
         r"|unter|bei|im|vom|zur|zum|an)\s+",
         "",
         target.strip(),
@@ -255,7 +286,27 @@ def _is_value(value: str) -> bool:
 def _placed(match: re.Match[str], topics: Topics) -> Iterator[Statement]:
     key, value, rank = _key(match["target"], topics), _reference(match["value"]), _rank(match)
     if key is not None and rank is not None and _is_value(value):
+        if key == "" and not value.startswith("#") and _NAME.fullmatch(match["value"].strip()):
+            if match["target"]:
+                yield Statement("", Act.ADD, value)
+            elif _PLACE.search(match[0][match.end("value") :]):
+                yield Statement(IF_KNOWN, Act.ADD, value)
         yield Statement(key, Act.PLACE, value, rank)
+
+
+_NAME = re.compile(
+    r"(?!(?:the|my|a|an|this|that|all|die|der|das|den|dem|ein\w*|diese\w*|alle) )\S+(?: \S+){0,4}"
+)
+"""A value said without an article. With one ("the summary") it is something else than a new value."""
+_PLACE = re.compile(
+    r"#\d|\b(?:number|no\.|nr\.|nummer|platz|place|spot|position|rang|rank|slot|stelle|list|liste)\b",
+    re.IGNORECASE,
+)
+"""Words by which an edit that names no list is about one."""
+
+
+def _moved(match: re.Match[str], topics: Topics) -> Iterator[Statement]:
+    yield from (statement for statement in _placed(match, topics) if statement.act is Act.PLACE)
 
 
 def _beside(match: re.Match[str], topics: Topics) -> Iterator[Statement]:
@@ -334,12 +385,13 @@ def _removed(match: re.Match[str], topics: Topics) -> Iterator[Statement]:
 
 def _taken(match: re.Match[str], topics: Topics) -> Iterator[Statement]:
     """Yields what "remove my second favourite colour" states."""
-    found = heads_in(match["head"])
+    named = _WHOLE.sub("", match["head"])
+    found = heads_in(named)
     if not found or found[0].start:
         return
     head = found[0]
     topic = topic_named(
-        re.sub(r"\s*(?:list|ranking|liste)$", "", match["head"][head.end :], flags=re.IGNORECASE),
+        re.sub(r"\s*(?:list|ranking|liste)$", "", named[head.end :], flags=re.IGNORECASE),
         topics,
         disliked=head.disliked,
     )
@@ -352,8 +404,8 @@ def _taken(match: re.Match[str], topics: Topics) -> Iterator[Statement]:
 
 
 def _added(match: re.Match[str], topics: Topics) -> Iterator[Statement]:
-    key = _key(match["target"], topics, adds=True)
-    if key is None or match["target"] is None:
+    key = _key(match["target"], topics, adds=True) if match["target"] else IF_KNOWN
+    if key is None or (key == IF_KNOWN and not _NAME.fullmatch(match["value"])):
         return
     for value in items_of(re.sub(r"^(?:noch|also|auch) ", "", match["value"], flags=re.IGNORECASE)):
         if _is_value(value) and (
@@ -363,10 +415,18 @@ def _added(match: re.Match[str], topics: Topics) -> Iterator[Statement]:
 
 
 def _cleared(match: re.Match[str], topics: Topics) -> Iterator[Statement]:
-    head = re.sub(r"^(?:(?:any|a|an|keine?n?|all|of) )+", "", match["head"], flags=re.IGNORECASE)
+    head = _WHOLE.sub("", match["head"])
     key = _key(head if re.match(r"(?:my|mein)", head, re.IGNORECASE) else f"my {head}", topics)
     if key and not key.startswith("?"):
         yield Statement(key, Act.CLEAR)
+
+
+_WHOLE = re.compile(
+    r"^(?:(?:any|a|an|keine?n?|alle?|of|the|die|meine|ganze|whole|entire|list|liste) )+(?=my|mein"
+    r"|lieblings|fav|least)",
+    re.IGNORECASE,
+)
+"""Words before a list that is meant as a whole."""
 
 
 _Build = Callable[[re.Match[str], Topics], Iterator[Statement]]
@@ -385,6 +445,7 @@ _RULES: list[tuple[re.Pattern[str], _Build]] = [
         rf"(?:replace|substitute|exchange|swap out|ersetze?|tausche?|change|turn) {_V} (?:with|by"
         rf"|for|durch|gegen|mit|to|into) {_O}{_T}(?: aus)?"
     ), _replaced),
+    (_rule(rf"use {_O} (?:instead of|in place of) {_V}{_T}"), _replaced),
     (_rule(rf"(?:rename|change|correct|update) {_V} (?:to|as|into) {_O}{_T}"), _replaced),
     (_rule(rf"(?:benenne?|nenne?) {_V}{_T} (?:in|jetzt|nun|zu) {_O}(?: um)?"), _replaced),
     (_rule(
@@ -400,7 +461,7 @@ _RULES: list[tuple[re.Pattern[str], _Build]] = [
         r"(?:make|rank|call|set|mache?) (?P<value>[^?\n]{1,100}?) (?:as |to |zu |als"
         r" )?(?P<head>(?:my|mein\w*) [^?\n]{1,100}?)"
     ), _promoted),
-    (_rule(rf"{_PUT} {_V} {_TO}{_T}{_FROM}"), _placed),
+    (_rule(rf"{_PUT} {_V}(?: in| up| down| back)? {_TO}{_T}{_FROM}"), _placed),
     (_rule(rf"{_PUT} {_V}(?P<target> (?:in|to|on|into|auf|zu) [^?\n]{{1,100}}?),? {_TO}{_FROM}"), _placed),
     (_rule(
         r"(?:add|append|include|insert|put|füge?|ergänze?|setze?|packe?|nimm|trage?|schreibe?)"
@@ -418,12 +479,18 @@ _RULES: list[tuple[re.Pattern[str], _Build]] = [
         r" auf| ein)?"
     ), _added),
     (_rule(
+        r"(?:füge?|nimm|ergänze?) (?P<target>(?!))?(?:noch |auch )?(?P<value>[^?\n]{1,80}?)(?:"
+        r" noch| auch)? (?:hinzu|dazu)"
+    ), _added),
+    (_rule(r"(?:ergänze?|add|append) (?P<target>(?!))?(?:noch |also )(?P<value>[^?\n]{1,80}?)"), _added),
+    (_rule(
         r"(?:ergänze?|erweitere?) (?P<target>(?:meine?\w*) [^?\n]{1,100}?) (?:um|mit)"
         r" (?P<value>[^?\n]{1,200}?)"
     ), _added),
     (_rule(
         r"(?:clear|forget|delete|erase|wipe|reset|empty|remove|drop|vergiss|lösche?|leere?"
-        r"|entferne?)(?: out| about)? (?P<head>(?:all (?:of )?)?(?:alle )?(?:my|mein\w*)"
+        r"|entferne?)(?: out| about)? (?P<head>(?:(?:all|of|alle|the|die|ganze|whole|entire|list"
+        r"|liste) )*(?:my|mein\w*)"
         r" [^?\n]{1,100}?)(?: list| completely| entirely| komplett| ganz)?(?: out)?"
     ), _cleared),
     (_rule(
@@ -432,3 +499,22 @@ _RULES: list[tuple[re.Pattern[str], _Build]] = [
     ), _cleared),
     (_rule(r"ich hab(?:e)? keine?n? (?P<head>lieblings[^?\n]{1,80}?)(?: mehr)"), _cleared),
 ]  # fmt: skip
+_STATED_RULES: list[tuple[re.Pattern[str], _Build]] = [
+    (_rule(
+        rf"(?:instead of|statt|anstelle von) {_V}(?:,| lieber| bitte| jetzt| nehme ich| nimm| use|"
+        rf" put)+ {_O}{_T}"
+    ), _replaced),
+    (_rule(rf"(?:lieber )?{_O} (?:instead of|statt|anstelle von) {_V}{_T}"), _replaced),
+    (_rule(
+        rf"{_V} (?:is no longer|(?:is|are)(?:n't| not)|no longer belongs|(?:gehört|zählt|ist|sind)"
+        r" nicht mehr|(?:ist|sind) keine?[rs]?"
+        r")(?: mehr)? (?P<target>(?:one of|among|on|in|to|zu|auf|unter|bei|von)? ?(?:my|mein\w*)"
+        r" [^?\n]{1,80}?)(?: any ?more| any longer)?"
+    ), _removed),
+    (_rule(
+        rf"{_V} (?:(?:should|must|has to|needs to|soll|muss|gehört|kommt) )?(?:(?:be|go|come|goes"
+        r"|moves|belongs|now|jetzt|rather|lieber) )*"
+        rf"{_TO}{_T}(?: stehen| sein| kommen| rutschen| hin)?"
+    ), _moved),
+]  # fmt: skip
+"""Edits without a verb of their own: what they name must be in the list."""

@@ -15,6 +15,9 @@ NEAR = 0.85
 COMMON = 2
 """Fewest words that two values must share: "blue" is not "light blue"."""
 
+SPOKEN_FOR = 10 * 60 * 1000
+"""Milliseconds for which "add Red" means the list that was spoken of."""
+
 _QUOTES = str.maketrans({"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u201e": '"', "`": "'"})
 _EDGE = " .,!?;:\"'"
 
@@ -393,10 +396,11 @@ def boards(stated: Iterable[Stated]) -> dict[str, Board]:
     """Returns the state of each topic after statements, which are given oldest first.
 
     A topic has the key with which it was named first. An edit that names no topic concerns the list that its
-    conversation spoke of last, one that names it without a word for favourites a list that there is; both
-    only if the list has the values that they name.
+    conversation spoke of last (the key `?`: only just now), one that names it without a word for favourites a
+    list that there is; both only if the list has the values that they name.
     """
     by_topic: dict[str, Board] = {}
+    said_at: dict[tuple[str | None, str | None], int] = {}
     by_stem: dict[str, Board] = {}
     spoken: dict[tuple[str | None, str | None], Board] = {}
     for turn, statement in enumerate(stated):
@@ -407,10 +411,12 @@ def boards(stated: Iterable[Stated]) -> dict[str, Board]:
             if board is None:
                 board = by_stem[stem_of(topic)] = by_topic[topic] = Board(topic)
         else:
-            known = by_stem.get(stem_of(topic[1:])) if topic else spoken.get(place)
+            known = by_stem.get(stem_of(topic[1:])) if topic[1:] else spoken.get(place)
             if known is None or not known.concerns(statement.statement):
+                continue
+            if topic == IF_KNOWN and statement.at - said_at[place] > SPOKEN_FOR:
                 continue
             board = known
         board.apply(statement, turn)
-        spoken[place] = board
+        spoken[place], said_at[place] = board, statement.at
     return by_topic
