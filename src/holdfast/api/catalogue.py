@@ -74,6 +74,7 @@ COMMANDS_ONLY = {
 METHODS_ONLY = {
     "Memory.over": "makes a memory over a service",
     "Memory.on": "makes a memory over a backend",
+    "Memory.as_user": "acts as another user of an opened store; a service knows who acts from the API key",
     "Memory.close": "lets go of the store",
     "Maps.scan": "scans a folder where its files are, then `Maps.merge`",
     "Sessions.move": "`Sessions.update` with a project",
