@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from holdfast import Memory
@@ -11,7 +13,7 @@ from tests.support import memory_on
 COLORS = "My favorite colors are 1) Blue, 2) Green"
 
 
-def values(memory: Memory, topic: str = "colors", **place: str) -> list[str]:
+def values(memory: Memory, topic: str = "colors", **place: Any) -> list[str]:
     return [fact.value for fact in memory.facts.list(topic, **place)]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,10 +14,10 @@ from holdfast.core.places import Role
 from holdfast.stores.base.ports import Store
 from tests.support import memory_on
 
-PLACE = {"session": "chat", "project": "p"}
+PLACE: dict[str, Any] = {"session": "chat", "project": "p"}
 
 
-def values(memory: Memory, topic: str = "colors", **place: str) -> list[str]:
+def values(memory: Memory, topic: str = "colors", **place: Any) -> list[str]:
     return [fact.value for fact in memory.facts.list(topic, **(place or PLACE)) if fact.rank]
 
 

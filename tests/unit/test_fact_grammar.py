@@ -223,7 +223,7 @@ def in_lines(form: str) -> Callable[[list[str]], str]:
     return lambda values: "\n" + "\n".join(form.format(n, value) for n, value in enumerate(values, 1))
 
 
-FORMS = {
+FORMS: dict[str, Callable[[list[str]], str]] = {
     **{
         form: in_marks(form)
         for form in ("{0}) {1}", "{0}. {1}", "({0}) {1}", "#{0} {1}", "{0}) **{1}**", '{0}) "{1}",')

@@ -396,7 +396,7 @@ def items_after(said: list[Statement]) -> list[str | None]:
         elif one.act is Act.REMOVE:
             items = [old for i, old in enumerate(items) if i != known]
         elif one.act is Act.SWAP:
-            if known is not None:
+            if known is not None and other is not None:
                 items[known], items[other] = items[other], items[known]
         elif one.act is Act.REPLACE:
             value = one.value if known in (None, other) else items[known]
@@ -404,7 +404,7 @@ def items_after(said: list[Statement]) -> list[str | None]:
                 value if i == other else old for i, old in enumerate(items) if i not in {known} - {other}
             ]
         elif one.act in (Act.BEFORE, Act.AFTER):
-            if known != other:
+            if known != other and other is not None:
                 value, anchor = one.value if known is None else items[known], items[other]
                 items = [old for i, old in enumerate(items) if i != known]
                 items.insert(items.index(anchor) + (one.act is Act.AFTER), value)
