@@ -273,7 +273,8 @@ def facts(given: Input, folder: Path) -> int:
     found = statements_of(given.text, BUILT_IN)
     _same(statements_of(given.text, BUILT_IN), found, "statements the second time")
     for one in found:
-        if bool(one.value.strip()) is (one.act is Act.CLEAR) or len(one.value) > 1_000 or not (one.rank is None or 1 <= one.rank <= 100):
+        is_whole = bool(one.value.strip()) is not (one.act is Act.CLEAR)
+        if not is_whole or len(one.value) > 1_000 or not (one.rank is None or 1 <= one.rank <= 100):
             raise Found(f"{one} is outside its limits")
         _same(read(written([one])), (one,), "written down and read")
     for board in boards(Stated(one, "m", n) for n, one in enumerate(found)).values():
