@@ -45,6 +45,22 @@ def test_everything_of_a_user_is_erased_with_proof_and_nothing_of_others(
     assert ana.doctor().problems == ()
 
 
+@pytest.mark.parametrize("state", ["archived", "off"])
+def test_what_is_in_a_closed_project_goes_too(store: Store, state: str) -> None:
+    ana = memory_on(store)
+    ana.remember("The till is stuck", project="shop")
+    ana.add_messages([{"role": "user", "content": "My safe is blue"}], session="s", project="shop")
+    if state == "archived":
+        ana.projects.archive("shop")
+    else:
+        ana.projects.switch("shop", on=False)
+    deleted = ana.delete_all("ana")
+    assert (deleted.memories, deleted.sessions) == (2, 1)
+    with store.read() as snap:
+        view = personal_view(ana._service.principal, GONE, closed=True)
+        assert snap.page(view, limit=9, cursor=None, now=0).memories == []
+
+
 def test_no_machine_deletes_everything(store: Store) -> None:
     with pytest.raises(HoldfastError) as error:
         memory_on(store, agent="coder").delete_all("ana")

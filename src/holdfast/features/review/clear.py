@@ -98,7 +98,7 @@ def prove(service: Service, removed: Sequence[Memory], scope: Scope | None) -> P
     ids = {memory.id for memory in removed}
     found_ids: set[str] = set()
     with service.store.read() as snap:
-        view = personal_view(service.principal, ANY_STATE)
+        view = personal_view(service.principal, ANY_STATE, closed=True)
         names = sorted(ids)
         for start in range(0, len(names), PAGE):
             found_ids |= {m.id for m in snap.several(view, names[start : start + PAGE], now=0)}

@@ -26,7 +26,7 @@ def delete_all(service: Service, confirm: str, *, dry_run: bool = False) -> Dele
             code="argument_invalid",
             hint=f"confirm with {shown(user)}; dry_run counts what would be erased",
         )
-    view = personal_view(service.principal, replace(GONE, owner=user))
+    view = personal_view(service.principal, replace(GONE, owner=user), closed=True)
     with service.store.read() as snap:
         counts = Deleted(
             user, dry_run, snap.count(view, now=service.clock()),
