@@ -453,3 +453,51 @@ def test_s4_20_time_grows_with_the_length_of_hostile_text(unit: str) -> None:
 )
 def test_s4_21_a_path_of_numbered_names_is_no_secret(path: str) -> None:
     assert redact_secrets(path) == (path, ())
+
+
+_HANDED_OVER = (
+    "{} is the passphrase for the backup box.", "You can get in with {}.",
+    "To get into the school app use {}",
+    "The password that we all use for the printer is {}", "Use code {} to open the gate",
+    "the door code is {}",
+    "the key for the billing API is {}", "Sorry, wrong password, it should be {}",
+    "Replaced the token with {} today",
+    "User: remember my wiki password\nAssistant: Sure, what is it?\nUser: {}", "La password è {}",
+    "A: mi mandi la password?\nB: certo, {}", "Je kunt inloggen met {}", "Het nieuwe wachtwoord wordt {}",
+    "Hasło to {}", "Użytkownik: jakie było hasło?\nAsystent: Nie wiem.\nUżytkownik: {}",
+    "Ich habe das Passwort auf {} geändert", "Du kommst mit {} rein", "{} es la contraseña del router",
+    "Tu peux entrer avec {}", "The password comes here as agreed:\n\n{}\n\nBest\nAnna",
+    "db1.corp.test:5432:orders:lena:{}", "# ~/.pgpass\n*:*:*:root:{}", "set -gx API_TOKEN {}",
+    "set --export --global SECRET_KEY {}", "echo '{}' | docker login -u lena --password-stdin registry.test",
+    "new NetworkCredential(\"lena\", \"{}\")", "WIFI:S:home;T:WPA;P:{};;", "sync --api-key {} --all",
+    "Cookie: sessionid={}; theme=dark", "Dim password As String = \"{}\"", "save this password: {}",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("form", _HANDED_OVER)
+@pytest.mark.parametrize("value", ["kqzvwtpx", "QZKVWTXP", "83920174", "w7kq2zt9p", "Zw!8kq_tV"])
+def test_s4_20_a_credential_that_is_handed_over(form: str, value: str) -> None:
+    assert value not in redact_secrets(form.format(value))[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("password: " + value for value in (
+            "@@DB_PASSWORD@@", "~{password}", "{0}", "see wiki", "ask Bob", "in the vault", "siehe Wiki",
+            "<your token here>", "${PASSWORD:?missing}", "****1234", "auto-generated", "withheld",
+        )),
+        "TOKEN=`cat token.txt`", "You can get in with your badge.", "Log in with Google.",
+        "Patience is the key.",
+        "Bitwarden is the password manager we use.", "The door code changes every month.",
+        "The code is broken.",
+        "error code: E1234", "The token budget of the context is 1200.",
+        "We set the password policy to strict.",
+        "User: remind me to change my password\nAssistant: When?\nUser: Thursday", "Geduld ist das Passwort.",
+        "A: do you have the password?\nB: no, ask Tom", "Hasło jest niepoprawne.",
+        "Puoi entrare con la tessera.",
+        "src/a.c:5123:note:foo:bar", "Enter your PIN at the prompt.", "The key for the map is user_id.",
+    ],
+)  # fmt: skip
+def test_s4_21_a_sentence_about_a_secret_hands_none_over(text: str) -> None:
+    assert redact_secrets(text) == (text, ())

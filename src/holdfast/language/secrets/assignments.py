@@ -8,13 +8,13 @@ from holdfast.language.secrets.heads import Head, head_of, name_pattern
 from holdfast.language.secrets.names import PLAIN_PREFIXES
 from holdfast.language.secrets.part import MAX_VALUE, Part, Spans, is_pair, is_secret, stripped
 from holdfast.language.secrets.values import is_distinctive
-from holdfast.language.secrets.words import AFTER_A_VALUE, COMPOUNDS
+from holdfast.language.secrets.words import AFTER_A_VALUE, COMPOUNDS, POINTERS
 
 _MAX_LONG = 8_192  # bytes of a longer one that are redacted
 _MAX_PREFIX = 160  # bytes of a line before a name that are looked at
 _CODE_WORDS = frozenset(
     b"const let var val final def fn func function return if elif while for await private public protected"
-    b" static auto async assert print del self lambda not and or raise throw new this case yield with in"
+    b" static auto async assert print del self lambda not and or raise throw new case yield with in"
     b" string str String char".split()
 )
 _SETTERS = frozenset(
@@ -40,8 +40,10 @@ def assigned(text: Part) -> Spans:
             data[first - 1 : first].isalnum() or data[first - 1 : first] in (b"-", b"_", b".")
         ):
             continue  # one name leads to another: `cache-token -> index`
-        if head.rule.type != "password" and data[max(0, first - 16) : first].lower().rstrip(b"_- ").endswith(
-            PLAIN_PREFIXES
+        if (
+            head.rule.type != "password"
+            and not head.is_option
+            and data[max(0, first - 16) : first].lower().rstrip(b"_- ").endswith(PLAIN_PREFIXES)
         ):
             continue
         if head.is_verb and not (_is_of_sql(data, first) and head.rule.type == "password"):
@@ -88,6 +90,10 @@ def _value_of(text: Part, first: int, start: int, head: Head) -> int:
         if not is_row and (head.is_dense or (prefix.strip(b" \t\"'`*") and b" | " not in prefix)):
             return 0
         return _cell(data, start, head)
+    if (data[start - 2 : start] == b"**" and window[:1] == b"*") or _is_bracketed(window):
+        return 0
+    if window[:1] == b"?" and data[first - 2 : first] == b"${":
+        return 0  # ${PASSWORD:?missing}
     run = window[: len(window.translate(head.ends).split(b" ", 1)[0])]
     if not run:
         return 0
@@ -130,6 +136,13 @@ def _has_operator(rest: bytes) -> bool:
     """Checks whether an expression goes on after its first word."""
     words = rest[:16].split()
     return bool(words) and rest[:1] == b" " and words[0] in _OPERATORS and len(words) > 1
+
+
+def _is_bracketed(window: bytes) -> bool:
+    """Checks for words in angle brackets: `<your key here>`."""
+    close = window.find(b">", 0, 64) if window[:1] == b"<" else -1
+    inner = window[1 : max(1, close)].decode("utf-8", "replace")
+    return " " in inner and "\n" not in inner and is_text(inner, quoted=False)
 
 
 def _form_here(text: Part, prefix: bytes, run: bytes, before: bytes, head: Head) -> Form:
@@ -229,6 +242,8 @@ def _is_quoted_secret(text: Part, first: int, start: int, end: int, head: Head) 
         return False  # between two values in quotation marks
     if head.is_list and not is_pair(data, first, end):
         return False
+    if head.quote == b"`" and data[start - 2 : start - 1] == b"=" and b" " in value:
+        return False  # the output of a command
     if head.is_call and head.rule.type == "token" and value.isupper() and not _is_setter(data, first):
         return False  # a kind of token, as parsers name them
     if head.is_call and data[end + 1 : end + 2] not in (b")", b",") and data[end + 1 : end + 3] != b" )":
@@ -279,7 +294,7 @@ def _phrase(line: bytes, run: bytes, prefix: bytes, head: Head, form: Form) -> i
         and not is_distinctive(spelled)
     ):
         # "password: must have eight characters", but "password: hunter for the router"
-        return 0 if text == line.decode("utf-8", "replace") or len(words) > 2 else -1
+        return 0 if text == line.decode("utf-8", "replace") or len(words) > 2 or words[0] in POINTERS else -1
     if not all(word.isalpha() and word == word.lower() for word in words) or len(words) > 12:
         return -1
     if is_text(clause, quoted=False) or len(words) < (2 if form is Form.BARE else 3):

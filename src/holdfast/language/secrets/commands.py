@@ -13,6 +13,8 @@ from holdfast.language.secrets.part import Part, Spans, stripped
 _ARGUMENT = r"(?:\"([^\"\n\0]+)\"|'([^'\n\0]+)'|([^\s\"'\0][^\s\0]*))"
 _WITHIN = r"\b[^\n\0]*?[ \t]"
 
+# A line of .pgpass: host, port, database, user, password.
+_PGPASS = r"(?:localhost|\*|[\w-]+(?:\.[\w-]+)+):(?:[56]\d{3}|2\d{4}|\*):(?:[\w-]*[a-z_][\w-]*|\*):[\w.*@-]+:"
 _COMMANDS = (
     rf"(?:mysql|mysqldump|mysqladmin|mysqlimport|mysqlsh|mycli|mariadb(?:-dump"
     rf"|-admin)?){_WITHIN}-p{_ARGUMENT}",
@@ -34,16 +36,25 @@ _COMMANDS = (
     rf"net user[ \t]+[^\s/\0]+[ \t]+{_ARGUMENT}",
     rf"(?:rabbitmqctl)[ \t]+(?:add_user|change_password|authenticate_user)[ \t]+\S+[ \t]+{_ARGUMENT}",
     rf"htpasswd(?:[ \t]+-\w+)+[ \t]+(?:[^\s\0-][^\s\0]*[ \t]+){{1,2}}{_ARGUMENT}[ \t]*$",
-    rf"(?:requirepass|masterauth|convertto-securestring)[ \t]+(?:-string[ \t]+)?{_ARGUMENT}",
+    rf"(?:requirepass|masterauth|bindpw|rootpw|convertto-securestring)[ \t]+(?:-string[ \t]+)?{_ARGUMENT}",
     rf"(?:setx?|setenv|env|arg|config(?: set|:set)?|secret set"
-    rf"|put)[ \t]+(?:--\w+[ \t]+)?[\w.:/-]*(?:{ALL_NAMES}){SUFFIX}[ \t]+{_ARGUMENT}",
+    rf"|put)[ \t]+(?:--?[\w-]+[ \t]+){{0,3}}[\w.:/-]*(?:{ALL_NAMES}){SUFFIX}[ \t]+{_ARGUMENT}",
     rf"wpa_passphrase[ \t]+\S+[ \t]+{_ARGUMENT}",
     r"(?:curl|wget|https?|xh|hurl)\b[^\n\0]*?[ \t](?:-u|--user|-a"
     r"|--auth)[ \t=]?[\"']?[\w.@+$-]+:()()([^\s\"'\0]{2,})",
     r"(?:smbclient|rpcclient|mount\.cifs|net)\b[^\n\0]*?[ \t]-U[ \t]*[\"']?[\w.\\@+-]+%()()([^\s\"'\0]{2,})",
     r"(?:sqlplus|rman|expdp|impdp|sqlldr)\b[^\n\0]*?[ \t][\"']?[\w.]+/()()([^\s\"'@\0]{2,})@",
     r"echo[ \t]+[\"']?[\w.-]+:()()([^\s\"'\0]{2,})[\"']?[ \t]*\|[ \t]*(?:sudo[ \t]+)?chpasswd",
-    rf"echo[ \t]+(?:-n[ \t]+)?{_ARGUMENT}[ \t]*\|[ \t]*sudo[ \t]+-S",
+    rf"(?:echo|printf)[ \t]+(?:-n[ \t]+|[\"']%s(?:\\n)?[\"'][ \t]+)?{_ARGUMENT}[ \t]*\|[^\n\0]*"
+    r"(?:sudo[ \t]+-S|--password-stdin|--with-token|passwd[ \t]+--stdin)",
+    rf"ftp>[ \t]*user[ \t]+\S+[ \t]+{_ARGUMENT}",
+    r"lftp\b[^\n\0]*?[ \t]-u[ \t]+[^\s,\0]+,()()([^\s\"'\0]{2,})",
+    r"(?:auth[ \t]*=[ \t]*|\w*(?:BasicAuth|Credentials?)(?:Provider"
+    r"|Handler)?)\([ \t]*[\"'][^\"'\n\0]*[\"'],[ \t]*"
+    r"(?:\"([^\"\n\0]+)\"|'([^'\n\0]+)')()",
+    rf"{_PGPASS}()()([^\s\0]+)[ \t]*$",
+    r"WIFI:(?:[STH]:[^;\n\0]*;)*P:()()((?:[^;\n\0\\]|\\.)+);",
+    r"(?:set-)?cookie:[ \t]*(?:[^;\n\0]*;[ \t]*)*?\w*(?:sess|auth|sid|jwt)\w*=()()([^;\s\0]{6,})",
 )
 
 
@@ -62,7 +73,9 @@ _PROGRAMS = (
 
 PROGRAM = (
     rf"\b(?:{_PROGRAMS})\b[^\n\0]*[ \t](?:-[a-z]|/[pu])|\b(?:net us|rabbitmqctl|wpa_pass"
-    r"|requirepass|masterauth|convertto-sec|sqlplus|chpasswd|sudo[ \t]+-S)"
+    r"|requirepass|masterauth|convertto-sec|sqlplus|chpasswd|sudo[ \t]+-S|lftp|bindpw|rootpw|cookie:"
+    r"|wifi:[st]:|ftp>[ \t]*user)"
+    rf"|--password-stdin|--with-token|BasicAuth|Credentials?\(|auth[ \t]*=[ \t]*\(|{_PGPASS}"
 )
 """Matches every command in which only the program says that an argument is a password."""
 _COMMAND = (

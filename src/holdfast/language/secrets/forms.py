@@ -13,9 +13,9 @@ from holdfast.core.text import byte_pattern
 from holdfast.language.secrets.assignments import assigned
 from holdfast.language.secrets.commands import PROGRAM, in_commands
 from holdfast.language.secrets.headers import in_headers
-from holdfast.language.secrets.names import MENTIONED_NAMES
+from holdfast.language.secrets.names import CODES, MENTIONED_NAMES
 from holdfast.language.secrets.part import Part, Spans, Text
-from holdfast.language.secrets.speech import ACCOUNT, SIGN_IN, in_speech
+from holdfast.language.secrets.speech import ACCOUNT, ENTRY, SIGN_IN, in_speech
 from holdfast.language.secrets.tables import in_rows, in_tables
 
 _LINES = 5  # lines after a name in which its value may stand
@@ -26,6 +26,9 @@ def mention_pattern() -> Any:
     """Returns a pattern that matches in the first line of whatever has one of the forms."""
     return byte_pattern(
         rf"(?i){MENTIONED_NAMES}|authorization|{PROGRAM}|{SIGN_IN}|{ACCOUNT}[ \t]+[^\s/]+[ \t]+/"
+        rf"|{ENTRY}[^\n\0]*[ \t](?:with|using|use|by|mit|con|avec|met|z)[ \t]|{CODES}|\bcode\b[^\n\0]*\d{{4}}"
+        r"|\bkey (?:for|to|is)\b|\bPIN\b|\b(?:use|enter|type|punch in) (?:the )?(?:code|pin)\b"
+        r"|\blog-?in (?:code|to)\b"
     )
 
 

@@ -13,6 +13,7 @@ from holdfast.language.secrets.words import (
     FILLERS,
     FUNCTION_WORDS,
     HEADS,
+    POINTERS,
     SECRET_WORDS,
     STAND_INS,
     STATES,
@@ -51,9 +52,9 @@ _REFERENCES = (
     "deno.env", "bun.env", "http://", "https://", "sha256:", "sha512:", "sha1:", "md5:", "${", "$(", "$env:",
     "[redacted", "{{", "#{", "@{", "<%", "%(", "@microsoft.keyvault", "secret://", "keychain:", "aws-sm:",
     "gcp-sm:", "kv:", "az:", "data:", "projects/", "/run/secrets", "{env", "{file", "env:", "vault kv",
-    "pass show",
+    "pass show", "$env{", "~{", "!!", "lookup(",
 )  # fmt: skip
-_PAIRS = {"{": "}", "[": "]", "%": "%", "(": ")", "<": ">", "`": "`"}
+_PAIRS = {"{": "}", "[": "]", "%": "%", "(": ")", "<": ">", "`": "`", "@": "@", "\u00ab": "\u00bb", "|": "|"}
 _PARTS_OF_PLACEHOLDERS = (
     "placeholder",
     "changeme",
@@ -87,6 +88,7 @@ def is_harmless(value: str, form: Form, *, is_password: bool) -> bool:
         or any(map(lower.__contains__, _PARTS_OF_PLACEHOLDERS))
         or _is_named(value, form)
         or _is_measure(lower)
+        or lower.rpartition("-")[2] in STATES
         or lower.partition("(")[0].partition("<")[0].rstrip("?![]") in TYPES
         or (form in (Form.BARE, Form.CODE) and _is_expression(value, in_code=form is Form.CODE))
         or (form in (Form.PROSE, Form.LOOSE) and _is_prose_word(lower, form))
@@ -100,6 +102,8 @@ def is_text(value: str, *, quoted: bool) -> bool:
         return True
     words = [word.strip(".,:;!?()\"'").replace("\u2019", "'") for word in lower.split()[:16]]
     if any(word in STAND_INS or is_state(word) or word in SECRET_WORDS for word in words):
+        return True
+    if words[0] in POINTERS and len(words) < 5:
         return True
     if not quoted or value != lower or any(map(value.__contains__, ".,:;!?()")):
         return any(word in FUNCTION_WORDS for word in words)
@@ -170,8 +174,8 @@ def _is_reference(value: str, lower: str) -> bool:
     if first == "{" and byte_pattern(r"\{[A-Za-z_][\w.]*\}.*").fullmatch(value.encode("utf-8", "replace")):
         return True
     if first in _PAIRS and len(value) > 2 and (value[-1] == _PAIRS[first] or value.endswith(_PAIRS[first])):
-        inner = rest[:-1].strip("{}[]()<>% ")
-        return not inner or _is_template(inner)
+        inner = rest[:-1].strip("{}[]()<>%@ ")
+        return not inner or inner.isdigit() or _is_template(inner)
     if first in ":@!&*" and len(rest) > 2 and rest.replace("_", "a").isalpha():
         return _is_wordlike(rest) or all(word in _PARTS for word in split_words(rest))
     if first == "^" and value[-1] == "$":

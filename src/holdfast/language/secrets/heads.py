@@ -51,24 +51,31 @@ class Head:
 def name_pattern() -> Any:
     """Returns the pattern that ends in the first character of a value."""
     close = r"(?:\\{0,2}[\"'`\]}]|\*\*|__|&quot;|\??){0,3}"
-    of = r"(?:for|of|to|on|in|at|f\x{fc}r|vom|von|zum|der|des|de la|du|de|del|da|pour|para|sur)"
-    whose = rf"(?:[ \t]+{of}(?:[ \t]+[\w@./'\x{{2019}}-]+){{1,5}}?|[ \t]?[(\[][^()\[\]\n\0]{{1,40}}[)\]])?"
+    of = (
+        r"(?:for|of|to|on|in|at|f\x{fc}r|vom|von|zum|der|des|de la|du|de|del|da|pour|para|sur|voor|van|di"
+        r"|della|per|do)"
+    )
+    whose = (
+        rf"(?:[ \t]+{of}(?:[ \t]+[\w@./'\x{{2019}}-]+){{1,5}}?)?(?:[ \t]?[(\[][^()\[\]\n\0]{{1,40}}[)\]])?"
+    )
     typed = (
-        r":[ \t]{0,4}(?:&'?(?:static )?)?(?:str|string|text|Optional\[str\]|SecretStr)(?:[ \t]?\|[ \t]?\w+)?"
+        r"[ \t]+(?:as )?string[ \t]*=|:[ \t]{0,4}(?:&'?(?:static )?)?(?:str|string|text|Optional\[str\]"
+        r"|SecretStr)(?:[ \t]?\|[ \t]?\w+)?"
         r"[ \t]{0,4}="
     )
     sign = (
-        rf"(?:{typed}|:=|\?=|\+=|=>|===?|!==?|->|<-|=|:|\||\x{{2192}}|\t|\xa0:)"
+        rf"(?:{typed}|::[ \t]|:=|\?=|\+=|=>|===?|!==?|->|<-|=|:|\||\x{{2192}}|\t|\xa0:)"
         r"|[ \t]*\.{3,}[ \t]?|[ \t]+(?:-|\x{2013}|\x{2014})[ \t]"
     )
-    assign = rf"{whose}[ \t]{{0,8}}(?:{sign})[ \t]{{0,8}}(?:[|>][-+]?[ \t]*\n[ \t]+)?"
+    assign = rf"{whose}[ \t]{{0,8}}(?:{sign})[ \t]{{0,8}}(?:(?:[|>][-+]?[ \t]*)?\n[ \t]+)?"
     verb = (
         rf"{whose}(?:[ \t]+(?:is|was|are|be|equals|ist|war|lautet|heisst|hei\x{{df}}t|sind|es|est|era"
-        rf"|\x{{e9}}"
+        rf"|\x{{e9}}|\x{{e8}}|to|jest|brzmi|wordt|luidt|becomes|should|will|has|been|c['\x{{2019}}]est"
+        rf"|diventata"
         r"|(?:set|changed|updated|reset)(?: from [^\s\0]+)? to|now|currently|still|also|jetzt"
         r"|nun|maintenant|ahora)|'s"
         r"|\x{2019}s"
-        r"){1,3}[ \t]*:?[ \t]+"
+        r"){1,4}[ \t]*:?[ \t]+"
     )
     mine = (
         r"(?:[ \t]*[?,;.\x{2013}-]{1,3}[ \t]*(?:mine|meins|ours|unseres|le mien|la m\x{ed}a|it|that|es|das"
@@ -79,7 +86,10 @@ def name_pattern() -> Any:
     preset = r"[\"'][ \t]*\{\s{0,40}(?:\w+[ \t]*=[ \t]*[^\n\0]{0,60}\n\s{0,40}){0,4}default[ \t]*=[ \t]*"
     element = r"[ \t]*</\w+>\s{0,20}<\w+[^<>\n\0]{0,60}>|>"
     wide = r"(?:\x{662f}|\x{ff1a}|\x{3001}|\x{306f}|\x{4e3a}|\x{c740}|\x{b294}){1,2}\s{0,2}"
-    opening = r"(?:\*\*[ \t]{0,4}|[bBrRfFuU@$]{0,2}\\{0,2}(?:\"\"\"|'''|```|[\"'`\x{201c}\x{201e}\x{ab}]))?"
+    opening = (
+        r"(?:\*\*[ \t]{0,4}|(?:String::from\("
+        r"|[bBrRfFuU@$]{0,2})\\{0,2}(?:\"\"\"|'''|```|[\"'`\x{201c}\x{201e}\x{ab}]))?"
+    )
     binding = (
         rf"(?:(?:{assign}|{verb}|{mine}|{listed}|{preset}|{element}|{wide}){opening}"
         rf"|[\"'][ \t]*,[ \t]*[\"']|[ \t]+[\"'`\x{{201c}}\x{{201e}}\x{{ab}}]|\([\"'])"

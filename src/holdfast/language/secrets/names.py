@@ -20,6 +20,20 @@ class NameRule:
     min_length: int
 
 
+_PLACE = (
+    r"(?:doors?|gate|garage|alarm|entry|entrance|building|lock(?:er|box)?|safe|vault|buzzer|wi-?fi|wlan|login"
+    r"|log-in|sign-?in|access|unlock|security|porta|cancello|allarme|cassaforte|puerta|port\x{f3}n|alarma"
+    r"|port(?:e|ail)"
+    r"|alarme|coffre|immeuble|t\x{fc}r|tor|haust\x{fc}r|tresor|deur|poort|kluis|bramy|drzwi|sejfu|alarmu"
+    r"|domofonu)"
+)
+CODES = (
+    rf"\b(?:{_PLACE}[ _-]?code"
+    rf"|(?:code|codice|c\x{{f3}}digo|kod)(?: (?:for|of|to|per|del?|della|du|pour|para|f\x{{fc}}r|do|van"
+    rf"|voor))?"
+    rf"(?: (?:the|my|our|la|las?|il|l[ao]s|le|el|die|das|den|de|het))? ?(?:f\x{{fc}}rs )?{_PLACE})\b"
+)
+"""Codes of doors and devices: said of many things, so only an unmistakable word is one."""
 _START = r"(?:\b|_)"  # where a short name begins; a hump of camelCase is listed beside it
 
 # fmt: off
@@ -29,7 +43,8 @@ NAME_RULES: tuple[NameRule, ...] = (
         r"pass(?:word|wort|wd|[ -]?phrase|code|wrd)|access[ -]code|pwd|pswd|kennwort|kenncode|zugangscode"
         r"|wachtwoord"
         r"|l\x{f6}senord"
-        r"|has\x{142}o"
+        r"|has(?:\x{142}|l)(?:o|em)\b"
+        r"|(?:store|key|bind|root|db|user|admin|ssl|smtp|mail|become_)(?:pass|pw)"
         rf"|{_START}(?:pass|pw|psw|mdp|psk|senha|clave|pin(?:[ _-]?(?:code|nummer|number))?)"
         r"|(?-i:[a-z0-9](?:Pass|Pw|Mdp|Psk|Pin))"
         r"|requirepass|masterauth|identified(?: with [a-z0-9_]+)? by"
@@ -73,6 +88,9 @@ MENTIONED_NAMES = (
 """As all names; `pass` alone on a line is a statement of Python."""
 SPOKEN_NAMES = (
     r"(?:pass(?:word|wort|wd|phrase|code)|pwd|pw|kennwort|zugangscode|wachtwoord|l\x{f6}senord"
+    r"|has(?:\x{142}|l)(?:o|em)|(?-i:PIN)|(?:my|the|your|alarm|card)(?:['\x{2019}]s)? pin|pin-?(?:code"
+    r"|nummer)"
+    r"|(?:log-?in|access|security) (?:code|pin)|log-?in data"
     r"|contrase\x{f1}a|contrasena"
     r"|clave|senha|mot de passe|mdp|phrase de passe)\b"
 )

@@ -7,15 +7,16 @@ from typing import Any
 
 from holdfast.core.text import byte_pattern
 from holdfast.language.secrets.harmless import Form, is_harmless, is_text
-from holdfast.language.secrets.names import ALL_NAMES, SPOKEN_NAMES
+from holdfast.language.secrets.names import ALL_NAMES, CODES, SPOKEN_NAMES
 from holdfast.language.secrets.part import MAX_VALUE, WORD, Part, Spans, stripped
 from holdfast.language.secrets.values import is_distinctive
-from holdfast.language.secrets.words import AFTER_A_VALUE
+from holdfast.language.secrets.words import AFTER_A_VALUE, COMPOUNDS
 
 SIGN_IN = (
     r"\b(?:log(?:ged|s|ging)?[ -]?(?:in|on)|sign(?:ed|s|ing)?[ -]?(?:in|on)|creds?|credentials"
     r"|zugang(?:sdaten)?"
-    r"|anmeld(?:en|ung|edaten|e)|meld(?:e|en|est|et)|einloggen|identifiants?|connecte(?:r|z)?|connexion|acc\x{e8}s"
+    r"|anmeld(?:en|ung|edaten|e)|meld(?:e|en|est|et)|einloggen|identifiants?|connecte(?:r|z)?|connexion"
+    r"|acc\x{e8}s"
     r"|credenciales|acceso"
     r"|inicia\w*(?: sesi\x{f3}n)?)\b"
 )
@@ -26,11 +27,33 @@ _AS = (
     r"|:)){0,3}"
 )
 
+ENTRY = (
+    r"\b(?:(?:get|log|let|sign)(?:ting|ging|ing)?[ \t]+(?:(?:you|me|us|yourself)[ \t]+)?(?:in|into|on)"
+    r"|(?:to|can|could|must|will|please|kannst|du|puoi|puedes|tu peux|om te|kunt|aby|by)[ \t]+(?:unlock"
+    r"|open|access|enter"
+    r"|entsperren|\x{f6}ffnen|entrare|accedere|entrar|acceder|entrer|acc\x{e9}der|inloggen|wej\x{15b}\x{107})"
+    r"|komm(?:e|st|t)?|zaloguj\w*|einloggen|anmelden|inloggen|logg?uj\w*)\b"
+)
+"""Words for getting in somewhere, of which a sentence may go on with a password."""
+_KEY = r"(?:key|token|secret|credentials?|log-?in|pin)"
+_IS = r"(?:is|ist|est|es|was|as|als|comme|como|\x{e8}|to|jest|that is|(?:that|this|it|c)['\x{2019}](?:s|est))"
+_THE = (
+    r"(?:(?:the|a|my|your|our|his|her|its|das|mein|dein|unser|le|mon|ton|votre|la|mi|tu|su|new|neues"
+    r"|nouveau|nueva|wifi"
+    r"|wi-fi|wlan|admin|root|master|login|het|mijn|die|meine|der|el|il|mia|moje)[ \t]+){0,3}"
+)
+_STATED = (
+    r"(?:[ \t]+(?:is|was|are|ist|est|es|\x{e8}|to|jest|lautet|should be|will be|now"
+    r"|c['\x{2019}]est)){1,2}[ \t]*:?"
+    r"|[ \t]*[:=]"
+)
+
 _SPOKEN: tuple[tuple[str, str], ...] = (
     # log in as lena with hunter2; login lena / hunter2; creds: lena/hunter2
     (
         "pair",
-        rf"(?:{SIGN_IN}{_AS}[ \t]*[:=]?[ \t]*{_NAME}[ \t]+(?:with|using|mit|avec|con|and|und|&|//?|\|)"
+        rf"(?:{SIGN_IN}{_AS}(?: \w+)?[ \t]*[:=]?[ \t]*{_NAME}[ \t]+(?:with|using|mit|avec|con|and|und|&"
+        rf"|//?|\|)"
         rf"|{SIGN_IN}[ \t]*[:=][ \t]*{_NAME}[ \t]*[,;]"
         rf"|{ACCOUNT}{_AS}[ \t]*:?[ \t]*{_NAME}[ \t]+//?)[ \t]+{WORD}",
     ),
@@ -45,18 +68,19 @@ _SPOKEN: tuple[tuple[str, str], ...] = (
     # use hunter2 as the password
     (
         "as",
-        rf"{WORD}[\"'`\x{{201d}}]?[ \t]+(?:is|ist|est|es|was|as|als|comme|como)[ \t]+(?:(?:the|a|my|your"
-        rf"|our|his|her|its|das|mein|dein|unser|le|mon|ton|votre|la|mi|tu|su|new|neues|nouveau|nueva|wifi"
-        rf"|wi-fi|wlan|admin|root|master|login)[ \t]+){{0,3}}(?:{SPOKEN_NAMES})(?:[ \t]*[.,;!)\n]|[ \t]*$"
-        rf"|[ \t]+(?:for|of|to|on|f\x{{fc}}r|pour|para|and|und|et|y)\b)",
+        rf"{WORD}[\"'`\x{{201d}}]?[,;]?(?:[ \t]+[-\x{{2013}}\x{{2014}}])?[ \t]+(?:gets you"
+        rf" [^\n\0,.]{{1,40}}, )?"
+        rf"{_IS}[ \t]+{_THE}(?:{SPOKEN_NAMES})(?:[ \t]*[.,;!)\n]|[ \t]*$"
+        rf"|[ \t]+(?:for|of|to|on|f\x{{fc}}r|pour|para|and|und|et|y|du|de|del|di|van|voor|do|der|vom)\b)",
     ),
     # change the password of the router to hunter2
     (
         "to",
-        rf"\b(?:set|chang\w*|updat\w*|reset|rotat\w*|switch\w*|ge\x{{e4}}ndert|ge\x{{e4}}nder\w*|ändere"
+        rf"\b(?:set|chang\w*|updat\w*|reset|rotat\w*|replac\w*|switch\w*|ge\x{{e4}}ndert|ge\x{{e4}}nder\w*"
+        rf"|ändere"
         rf"|setze|chang\x{{e9}}\w*"
-        rf"|cambi\w*)\b[^\n\0.?!]{{0,60}}?(?:{ALL_NAMES})[^\n\0.?!:=]{{0,60}}?[ \t](?:to|auf|zu|en|\x{{e0}}"
-        rf"|a)[ \t]+{WORD}",
+        rf"|cambi\w*)\b[^\n\0.?!]{{0,60}}?(?:{ALL_NAMES}|log-?in)(?:[ \t]+from[ \t]+[^\s\0]+)?"
+        rf"(?:[^\n\0.?!:=]{{0,60}}[ \t])??(?:to|auf|zu|en|\x{{e0}}|a|with)[ \t]+{WORD}",
     ),
     (
         "netrc",
@@ -69,14 +93,68 @@ _SPOKEN: tuple[tuple[str, str], ...] = (
         "cue",
         r"(?:(?:\b(?:using|use|need|needs|with|mit|avec|con|try|enter|type|tippe|login|user"
         r"|username|machine|benutzer"
-        rf"|utilisateur|usuario)\b(?:[^\n\0.?!]|[.?!][^\s\0]){{0,60}}?[ \t\"'(]|[:,;/(][ \t]"
-        rf"|^[ \t]*)(?:{SPOKEN_NAMES})|\n[ \t]*(?:password|passwd))[ \t]+{WORD}",
+        rf"|utilisateur|usuario|jako)\b(?:[^\n\0.?!]|[.?!][^\s\0]){{0,60}}?[ \t\"'(]|[:,;/(][ \t]"
+        rf"|^[ \t]*)(?:{SPOKEN_NAMES})|\b(?:and|und|et|y|e|en|,)[ \t]+(?:pass|pw)\b|\n[ \t]*(?:password"
+        rf"|passwd))[ \t]+{WORD}",
     ),
     # the password that I gave you is hunter2
     (
         "gap",
-        rf"(?:{SPOKEN_NAMES})\b(?:[ \t,]+[\w'\x{{2019}}@/-]+){{1,9}}?[ \t,]+(?:is|was|ist|war|lautet"
-        rf"|est)[ \t]*:?[ \t]+{WORD}",
+        rf"(?:{SPOKEN_NAMES})\b(?:[ \t,]+[\w'\x{{2019}}@/-]+){{1,9}}?(?:[ \t,]+(?:is|was|ist|war|lautet"
+        rf"|est|es|to|\x{{e8}}|should be|will be|it['\x{{2019}}]s|c['\x{{2019}}]est|w\x{{e4}}re)[ \t]*:?"
+        rf"|[ \t]*:)[ \t]+{WORD}",
+    ),
+    # you can get in with hunter2
+    (
+        "weak",
+        rf"{ENTRY}(?:[ \t]+[^\s\0.]+){{0,5}}?[ \t]+(?:with|using|use|by entering|mit|con|avec|met|z"
+        rf"|has\x{{142}}em)[ \t]+"
+        rf"(?:code[ \t]+|pin[ \t]+|{_KEY}[ \t]+)?{WORD}",
+    ),
+    # use 7731 to open the gate; enter hunter2 at the prompt
+    (
+        "weak",
+        r"\b(?:use|type|enter|try|punch in|key in|tippe|gib|saisis|tapez|inserisci|introduce|wpisz)[ \t]+"
+        r"(?:(?:the|this|code|pin|key|den|das|le|il|el|kod)[ \t]+){0,2}"
+        rf"{WORD}[\"'`]?(?:,[ \t]+(?:that|it|this)['\x{{2019}} ]i?s|[ \t]+(?:to|at|on|for|as|if|when|bei"
+        rf"|pour|per|para))\b"
+        rf"[^\n\0]{{0,40}}(?:\bcode\b|\bpin\b|{SPOKEN_NAMES}|{_KEY}|open|unlock|gate|door)",
+    ),
+    # when prompted for a passphrase, enter hunter2
+    (
+        "weak",
+        rf"(?:prompt(?:ed|s)|asked|asks)\b[^\n\0.]{{0,30}}(?:{SPOKEN_NAMES}),?[ \t]+(?:just["
+        rf" \t]+)?(?:enter|type|use|say)"
+        rf"[ \t]+{WORD}",
+    ),
+    # the door code is 7731; the key for the billing API is hunter2
+    (
+        "weak",
+        rf"(?:{CODES}|\b(?:the|my|our|your|new|this|here['\x{{2019}}]s)[ \t]+(?:[\w-]+[ \t]+){{0,2}}{_KEY}\b)"
+        rf"(?:[ \t]+(?:for|of|to|on|from|in|you|we|i|that|which|per|pour|para|f\x{{fc}}rs?|del?|der|du|do"
+        rf"|van|voor)\b"
+        rf"(?:[ \t]+[\w'\x{{2019}}-]+){{0,7}}?(?:{_STATED})|(?:{_STATED})?)[ \t]+{WORD}",
+    ),
+    (
+        "weak",
+        rf"{WORD}[\"'`]?[,;]?[ \t]+{_IS}[ \t]+{_THE}(?:{CODES}|(?:pin|log-?in|code|{_KEY})[ \t]+(?:for|of"
+        rf"|to|from)\b)",
+    ),
+    # my password for the router? hunter2
+    ("weak", rf"(?:{SPOKEN_NAMES})[^\n\0?]{{0,60}}\?[ \t]+{WORD}"),
+    # ich habe das Passwort auf hunter2 geändert
+    (
+        "as",
+        rf"(?:{SPOKEN_NAMES})[^\n\0.?!:=]{{0,40}}[ \t](?:auf|zu|op|na)[ \t]+{WORD}[ \t]+"
+        r"(?:ge\x{e4}ndert|gesetzt|zur\x{fc}ckgesetzt|gezet|veranderd)",
+    ),
+    # wrong password, it should be hunter2; the PIN changed, it is hunter2 now
+    (
+        "weak",
+        rf"(?:{SPOKEN_NAMES}|{_KEY})\b[^\n\0]{{0,50}}(?:[,;?!]|[ \t]-)[ \t]*"
+        rf"(?:(?:but|new|it|that|now|the|value|current|correct|right|one|sondern|es|c)(?:['\x{{2019}}](?:s"
+        rf"|est))?[ \t]*){{1,4}}"
+        rf"(?:is|be|should be|must be|ist|to)?[ \t]*:?[ \t]+{WORD}",
     ),
     # password hunter2
     ("direct", rf"(?:{SPOKEN_NAMES})[ \t]+{WORD}"),
@@ -114,23 +192,30 @@ def in_speech(text: Part) -> Spans:
     data = text.data
     has_name = text.has(_loose_name())
     has_account = text.has(_account())
+    has_key = text.has(byte_pattern(rf"(?i)\b{_KEY}\b"))
     for kind, pattern in _spoken_patterns():
-        if not (has_account if kind in ("pair", "tight", "netrc") else has_name):
+        if not (
+            has_account
+            if kind in ("pair", "tight", "netrc")
+            else kind in ("weak", "cue") or has_name or (kind == "to" and has_key)
+        ):
             continue
         for match in text.matches(pattern):
             start = match.start(1)
-            value = stripped(match.group(1)[:MAX_VALUE], b".,:;)]}!?\\/")
+            value = stripped(match.group(1)[:MAX_VALUE], b".,:;)]}>!?\\/")
             if not value:
                 continue
             spelled = value.decode("utf-8", "replace")
             if b"=" in value and kind != "netrc" and _is_argument(spelled):
+                continue
+            if kind == "weak" and not is_distinctive(spelled):
                 continue
             if kind == "direct" and not _begins_word(data, match.start()):
                 continue
             if kind == "cue" and (length := _spoken_phrase(data, start, len(value))) > len(value):
                 yield start, start + length, "password"
                 continue
-            if kind == "to" and not is_distinctive(spelled) and not _password_names().search(match.group()):
+            if kind == "to" and not is_distinctive(spelled) and not _is_set(match.group()):
                 continue
             if _is_spoken(kind, spelled, data, start, start + len(value)):
                 length = _spoken_phrase(data, start, len(value)) if kind == "pair" else len(value)
@@ -138,6 +223,13 @@ def in_speech(text: Part) -> Spans:
     yield from _answers(text)
     if data.find(b"\n", text.begin, text.end) >= 0:
         yield from _below(text)
+
+
+def _is_set(clause: bytes) -> bool:
+    """Checks that a password is set, not its policy or its page."""
+    name = _password_names().search(clause)
+    after = clause[name.end() :].split()[0].decode("utf-8", "replace").lower() if name else ""
+    return name is not None and (after in ("for", "of") or after not in COMPOUNDS)
 
 
 def _is_spoken(kind: str, value: str, data: bytes, start: int, end: int) -> bool:
@@ -153,7 +245,7 @@ def _is_spoken(kind: str, value: str, data: bytes, start: int, end: int) -> bool
         return False
     after = data[end : end + 24]
     if kind in ("as", "tight", "netrc"):
-        return True
+        return not (kind == "as" and value.istitle() and value.isalpha())  # "Patience is the password."
     stripped = after.lstrip(b" \t\"'`\xe2\x80\x9d")
     if not stripped or stripped[:1] in b".,;!?)\n\r":
         return True
@@ -172,7 +264,8 @@ def _begins_word(data: bytes, start: int) -> bool:
 
 
 _AFTER_SPEECH = AFTER_A_VALUE | frozenset(
-    "this today yesterday last then on at after before because since today heute gestern dann".split()
+    "this today yesterday last now then ge\u00e4ndert gesetzt on at after before because since today heute"
+    " gestern dann".split()
 )
 
 
@@ -186,16 +279,24 @@ def _spoken_phrase(data: bytes, start: int, length: int) -> int:
 
 
 _NEXT_LINE = (
-    rf"(?im)^[ \t>*-]*(?:[\pL\d'-]+[ \t]){{0,4}}(?:{SPOKEN_NAMES})[ \t]*:?[ \t]*\r?\n"
+    rf"(?im)^[ \t>*-]*(?:[\pL\d'-]+[ \t]){{0,4}}(?:{SPOKEN_NAMES})"
+    rf"(?:[ \t]*:?|[^\n\0?:]{{0,60}}(?::|[ \t](?:is|ist|est|es|\x{{e8}}|to"
+    rf"|lautet)))[ \t]*\r?\n(?:[ \t]*\r?\n)?"
     r"[ \t]*([^\s\0]{3,200})[ \t]*\r?(?:\n|$)"
 )
-_QUESTION = rf"(?:{SPOKEN_NAMES})[^\n\0?]{{0,100}}\?"
+_ASKED = rf"(?i)(?:{SPOKEN_NAMES}|{CODES})"
+_ASKS = r"(?i)\?|go ahead|i'm listening|schie\x{df} los"
+_ASKS_BACK = (
+    r"(?i)\b(?:what|which|wie|welche[sr]?|lautet|qual|quale|cu\x{e1}l|quel|hoe|wat|welk|jakie|go ahead)\b"
+)
 _ANSWER = (
-    r"(?i)[ \t>*-]*(?:[\w .@-]{1,24}:[ \t]+|\[[^\]\n\0]{1,24}\][ \t]*)?"
+    r"(?i)[ \t>*-]*(?:[\pL\d_ .@-]{1,24}:[ \t]+|\[[^\]\n\0]{1,24}\][ \t]*)?"
     r"(?:(?:ok|okay|sure|yes|yep|yeah|oh|ah|well|right|here|it|is|its|it['\x{2019}]s|that['\x{2019}]s"
-    r"|should be|i think|try|use|you go|klar|ja"
-    r"|hier|es|ist|das|lautet|oui|c['\x{2019}]est|voil\x{e0}|claro|s\x{ed}"
-    r"|aqu\x{ed})[ \t]*[,:;.!-]*[ \t]*){0,4}"
+    r"|of course"
+    r"|should be|i think|try|use|you go|now|klar|ja|hier|es|ist|das|lautet|gern|sicher|nat\x{fc}rlich|oui"
+    r"|c['\x{2019}]est|bien s\x{fb}r|voil\x{e0}|claro|por supuesto|s\x{ed}|s\x{ec}|certo|ecco|\x{e8}"
+    r"|tuurlijk|natuurlijk"
+    r"|het|jasne|tak|pewnie|prosz\x{119}|to|jest|aqu\x{ed})[ \t]*[,:;.!-]*[ \t]*){0,4}"
     r"[\"'`]?([^\s\"'`\0]{3,200})[\"'`]?[.!]?[ \t]*\r?$"
 )
 
@@ -216,11 +317,13 @@ def _below(text: Part) -> Spans:
 def _answers(text: Part) -> Spans:
     """Yields the answers to questions for a password, up to four lines further on."""
     data = text.data
-    if data.find(b"?", text.begin, text.end) < 0 or data.find(b"\n", text.begin, text.end) < 0:
+    if data.find(b"\n", text.begin, text.end) < 0 or not text.has(byte_pattern(_ASKS)):
         return
     done = 0
-    for match in text.matches(byte_pattern(f"(?i){_QUESTION}")):
+    for match in text.matches(byte_pattern(_ASKED)):
         position = data.find(b"\n", match.end()) + 1
+        # a question of its own, or one that answers a wish: "keep my password", "what is it?"
+        is_asked = data.find(b"?", match.end(), min(position, match.end() + 100)) >= 0
         for _ in range(4):
             if not position or position >= len(data):
                 break
@@ -228,15 +331,20 @@ def _answers(text: Part) -> Spans:
             end = len(data) if end < 0 else end
             if position >= done:
                 done = end
-                answer = byte_pattern(_ANSWER).match(data[position : min(end, position + 400)])
+                line = data[position : min(end, position + 400)]
+                answer = byte_pattern(_ANSWER).match(line)
                 if answer:
                     value = answer.group(1).rstrip(b".,!")
                     begin = position + answer.start(1)
                     spelled = value.decode("utf-8", "replace")
                     if (
                         b"\0" not in value
+                        and (is_asked or is_distinctive(spelled))
                         and not is_harmless(spelled, Form.LOOSE, is_password=True)
                         and not spelled.startswith(("http", "/"))
                     ):
                         yield begin, begin + len(value), "password"
+                is_asked = is_asked or bool(
+                    byte_pattern(_ASKS).search(line) and byte_pattern(_ASKS_BACK).search(line)
+                )
             position = end + 1

@@ -67,6 +67,15 @@ STATES = _set(
     " invalide vide valide s\u00fbr perdu oubli\u00e9 stock\u00e9 n\u00e9cessaire trop faible fort"
     " chang\u00e9 obligatorio obligatoria requerido requerida incorrecta incorrecto caducada vac\u00eda"
     " v\u00e1lida segura d\u00e9bil guardada olvidada perdida"
+    " withheld generated unver\u00e4ndert prompt corta errata sbagliata scaduta onjuist verlopen fout"
+    " verplicht"
+    " veranderd vergeten gewijzigd geblokkeerd gesperrt niepoprawne nieprawid\u0142owe wygas\u0142o zmienione"
+    " wymagane zablokowane strict larga secreta segreta geheim tajne"
+)
+# Begin a short note on where a secret is: `see wiki`, `ask Bob`, `in the vault`.
+POINTERS = _set(
+    "see ask in via from like same read siehe frag voir ver vedi zie zob \u00e0 bei im chez en at on by with"
+    " stored kept known provided"
 )
 FUNCTION_WORDS = _set(
     "a about above actually after again all almost already also although always am an and another any"
@@ -153,7 +162,7 @@ AFTER_A_VALUE = _set(
     " f\u00fcr bitte et mais"
     " pour s'il y pero para por this"
 )
-_ENDINGS = ("ed", "able", "ible", "ing", "less", "ful", "ive", "ous", "lich", "bar", "los")
+_ENDINGS = ("ed", "able", "ible", "ing", "less", "ful", "ive", "ous", "lich", "bar", "los", "stellig")
 
 
 def is_state(word: str) -> bool:
