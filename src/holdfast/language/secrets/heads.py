@@ -55,43 +55,41 @@ def name_pattern() -> Any:
         r"(?:for|of|to|on|in|at|f\x{fc}r|vom|von|zum|der|des|de la|du|de|del|da|pour|para|sur|voor|van|di"
         r"|della|per|do)"
     )
-    whose = (
-        rf"(?:[ \t]+{of}(?:[ \t]+[\w@./'\x{{2019}}-]+){{1,5}}?)?(?:[ \t]?[(\[][^()\[\]\n\0]{{1,40}}[)\]])?"
-    )
+    whose = rf"(?:[ \t]+{of}(?:[ \t]+[\w@./'\x{{2019}}-]+){{1,5}}?)?(?:[ \t]?[(\[][^()\[\]\n\0]+[)\]])?"
     typed = (
-        r"[ \t]+(?:as )?string[ \t]*=|:[ \t]{0,4}(?:&'?(?:static )?)?(?:str|string|text|Optional\[str\]"
+        r"[ \t]+(?:as )?string[ \t]*=|:[ \t]*(?:&'?(?:static )?)?(?:str|string|text|Optional\[str\]"
         r"|SecretStr)(?:[ \t]?\|[ \t]?\w+)?"
-        r"[ \t]{0,4}="
+        r"[ \t]*="
     )
     sign = (
         rf"(?:{typed}|::[ \t]|:=|\?=|\+=|=>|===?|!==?|->|<-|=|:|\||\x{{2192}}|\t|\xa0:)"
         r"|[ \t]*\.{3,}[ \t]?|[ \t]+(?:-|\x{2013}|\x{2014})[ \t]"
     )
-    assign = rf"{whose}[ \t]{{0,8}}(?:{sign})[ \t]{{0,8}}(?:(?:[|>][-+]?[ \t]*)?\n[ \t]+)?"
+    assign = rf"[ \t]*(?:{sign})[ \t]*(?:(?:[|>][-+]?[ \t]*)?\n[ \t]+)?"
     verb = (
-        rf"{whose}(?:[ \t]+(?:is|was|are|be|equals|ist|war|lautet|heisst|hei\x{{df}}t|sind|es|est|era"
-        rf"|\x{{e9}}|\x{{e8}}|to|jest|brzmi|wordt|luidt|becomes|should|will|has|been|c['\x{{2019}}]est"
-        rf"|diventata"
+        r"(?:[ \t]+(?:is|was|are|be|equals|ist|war|lautet|heisst|hei\x{df}t|sind|es|est|era"
+        r"|\x{e9}|\x{e8}|to|jest|brzmi|wordt|luidt|becomes|should|will|has|been|c['\x{2019}]est"
+        r"|diventata"
         r"|(?:set|changed|updated|reset)(?: from [^\s\0]+)? to|now|currently|still|also|jetzt"
         r"|nun|maintenant|ahora)|'s"
         r"|\x{2019}s"
-        r"){1,4}[ \t]*:?[ \t]+"
+        r")+[ \t]*:?[ \t]+"
     )
     mine = (
         r"(?:[ \t]*[?,;.\x{2013}-]{1,3}[ \t]*(?:mine|meins|ours|unseres|le mien|la m\x{ed}a|it|that|es|das"
         r"|c['\x{2019}]est)"
         r"[ \t]*(?:is|was|ist|lautet|est|es|['\x{2019}]s|=|:)?[ \t]+|[ \t]*\?[ \t]+)"
     )
-    listed = r"[\"']?,?(?:[ \t]+\w+=\"[^\"\n\0]{0,40}\"){0,3}\s{0,40}[\"']?value[\"']?\s{0,4}[:=]\s{0,4}"
-    preset = r"[\"'][ \t]*\{\s{0,40}(?:\w+[ \t]*=[ \t]*[^\n\0]{0,60}\n\s{0,40}){0,4}default[ \t]*=[ \t]*"
-    element = r"[ \t]*</\w+>\s{0,20}<\w+[^<>\n\0]{0,60}>|>"
+    listed = r"[\"']?,?(?:[ \t]+\w+=\"[^\"\n\0]*\"){0,3}\s*[\"']?value[\"']?\s*[:=]\s*"
+    preset = r"[\"'][ \t]*\{\s*(?:\w+[ \t]*=[ \t]*[^\n\0]*\n\s*){0,4}default[ \t]*=[ \t]*"
+    element = r"[ \t]*</\w+>\s*<\w+[^<>\n\0]*>|>"
     wide = r"(?:\x{662f}|\x{ff1a}|\x{3001}|\x{306f}|\x{4e3a}|\x{c740}|\x{b294}){1,2}\s{0,2}"
     opening = (
-        r"(?:\*\*[ \t]{0,4}|(?:String::from\("
+        r"(?:\*\*[ \t]*|(?:String::from\("
         r"|[bBrRfFuU@$]{0,2})\\{0,2}(?:\"\"\"|'''|```|[\"'`\x{201c}\x{201e}\x{ab}]))?"
     )
     binding = (
-        rf"(?:(?:{assign}|{verb}|{mine}|{listed}|{preset}|{element}|{wide}){opening}"
+        rf"(?:(?:{whose}(?:{assign}|{verb})|{mine}|{listed}|{preset}|{element}|{wide}){opening}"
         rf"|[\"'][ \t]*,[ \t]*[\"']|[ \t]+[\"'`\x{{201c}}\x{{201e}}\x{{ab}}]|\([\"'])"
     )
     option = rf"\B(?:--?|/)[\w.-]*(?:{ALL_NAMES}){SUFFIX}[ \t=:]+[\"']?"

@@ -102,7 +102,7 @@ _QUALIFIERS = (
     "|app|api|web|smtp|mail|redis|github|gitlab|openai|anthropic|aws|azure|gcp|stripe|slack|eu|us|uk|local|ci"
     "|confirm(?:ation)?|repeat|again"
 )
-SUFFIX = rf"(?:[_.-]?(?:{_QUALIFIERS}|\d{{1,3}})){{0,2}}"
+SUFFIX = rf"(?:[_.-]?(?:{_QUALIFIERS}|\d{{1,3}}))*"
 """What may follow in a name without changing what it is: `DB_PASSWORD_PROD`, `token2`."""
 
 # `next_token`, `pad_token`: a place in a list, or a symbol of a tokenizer; `palabra clave`: a keyword.
