@@ -48,7 +48,8 @@ _STATED = (
     r"|[ \t]*[:=]"
 )
 
-_SPOKEN: tuple[tuple[str, str], ...] = (
+# Kind, pattern and, for some, literals of which a sentence has at least one.
+_SPOKEN: tuple[tuple[str, ...], ...] = (
     # log in as lena with hunter2; login lena / hunter2; creds: lena/hunter2
     (
         "pair",
@@ -81,6 +82,7 @@ _SPOKEN: tuple[tuple[str, str], ...] = (
         rf"|setze|chang\x{{e9}}\w*"
         rf"|cambi\w*)\b[^\n\0.?!]{{0,60}}?(?:{ALL_NAMES}|log-?in)(?:[ \t]+from[ \t]+[^\s\0]+)?"
         rf"(?:[^\n\0.?!:=]{{0,60}}[ \t])??(?:to|auf|zu|en|\x{{e0}}|a|with)[ \t]+{WORD}",
+        "set chang updat rotat replac switch nder cambi",
     ),
     (
         "netrc",
@@ -110,6 +112,7 @@ _SPOKEN: tuple[tuple[str, str], ...] = (
         rf"{ENTRY}(?:[ \t]+[^\s\0.]+){{0,5}}?[ \t]+(?:with|using|use|by entering|mit|con|avec|met|z"
         rf"|has\x{{142}}em)[ \t]+"
         rf"(?:code[ \t]+|pin[ \t]+|{_KEY}[ \t]+)?{WORD}",
+        "with us ent mit con avec met z has",
     ),
     # use 7731 to open the gate; enter hunter2 at the prompt
     (
@@ -119,13 +122,14 @@ _SPOKEN: tuple[tuple[str, str], ...] = (
         rf"{WORD}[\"'`]?(?:,[ \t]+(?:that|it|this)['\x{{2019}} ]i?s|[ \t]+(?:to|at|on|for|as|if|when|bei"
         rf"|pour|per|para))\b"
         rf"[^\n\0]{{0,40}}(?:\bcode\b|\bpin\b|{SPOKEN_NAMES}|{_KEY}|open|unlock|gate|door)",
+        "use type enter try punch key tippe gib saisis tapez inserisci introduce wpisz",
     ),
     # when prompted for a passphrase, enter hunter2
     (
         "weak",
-        rf"(?:prompt(?:ed|s)|asked|asks)\b[^\n\0.]{{0,30}}(?:{SPOKEN_NAMES}),?[ \t]+(?:just["
-        rf" \t]+)?(?:enter|type|use|say)"
-        rf"[ \t]+{WORD}",
+        rf"(?:prompt(?:ed|s)|asked|asks)\b[^\n\0.]{{0,30}}(?:{SPOKEN_NAMES}),?[ \t]+"
+        rf"(?:just[ \t]+)?(?:enter|type|use|say)[ \t]+{WORD}",
+        "prompt ask",
     ),
     # the door code is 7731; the key for the billing API is hunter2
     (
@@ -141,12 +145,13 @@ _SPOKEN: tuple[tuple[str, str], ...] = (
         rf"|to|from)\b)",
     ),
     # my password for the router? hunter2
-    ("weak", rf"(?:{SPOKEN_NAMES})[^\n\0?]{{0,60}}\?[ \t]+{WORD}"),
+    ("weak", rf"(?:{SPOKEN_NAMES})[^\n\0?]{{0,60}}\?[ \t]+{WORD}", "?"),
     # ich habe das Passwort auf hunter2 geändert
     (
         "as",
         rf"(?:{SPOKEN_NAMES})[^\n\0.?!:=]{{0,40}}[ \t](?:auf|zu|op|na)[ \t]+{WORD}[ \t]+"
         r"(?:ge\x{e4}ndert|gesetzt|zur\x{fc}ckgesetzt|gezet|veranderd)",
+        "ndert gesetzt gezet veranderd",
     ),
     # wrong password, it should be hunter2; the PIN changed, it is hunter2 now
     (
@@ -183,24 +188,20 @@ def _password_names() -> Any:
     return byte_pattern(f"(?i){SPOKEN_NAMES}")
 
 
-@cache
-def _spoken_patterns() -> list[tuple[str, Any]]:
-    return [(kind, byte_pattern(f"(?im){pattern}")) for kind, pattern in _SPOKEN]
-
-
 def in_speech(text: Part) -> Spans:
     data = text.data
     has_name = text.has(_loose_name())
     has_account = text.has(_account())
     has_key = text.has(byte_pattern(rf"(?i)\b{_KEY}\b"))
-    for kind, pattern in _spoken_patterns():
+    lower = data[text.begin : text.end].lower()
+    for kind, pattern, *cues in _SPOKEN:
         if not (
             has_account
             if kind in ("pair", "tight", "netrc")
             else kind in ("weak", "cue") or has_name or (kind == "to" and has_key)
-        ):
+        ) or (cues and not any(cue in lower for cue in cues[0].encode().split())):
             continue
-        for match in text.matches(pattern):
+        for match in text.matches(byte_pattern(f"(?im){pattern}")):
             start = match.start(1)
             value = stripped(match.group(1)[:MAX_VALUE], b".,:;)]}>!?\\/")
             if not value:
