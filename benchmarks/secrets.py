@@ -34,12 +34,12 @@ HOSTILE_LENGTH = 20_000
 
 _COLD_START = """
 import dataclasses, functools, typing, time
-begin = time.perf_counter()
+begin = time.process_time()
 from holdfast.language.private import strip_private
 from holdfast.language.secrets.find import redact_secrets
-loaded = time.perf_counter()
+loaded = time.process_time()
 redact_secrets("The cache key must hold the language; the token expires after 24 hours.")
-print(1e3 * (loaded - begin), 1e3 * (time.perf_counter() - loaded))
+print(1e3 * (loaded - begin), 1e3 * (time.process_time() - loaded))
 """
 
 
@@ -232,7 +232,7 @@ def hostile_times() -> dict[str, dict[str, float]]:
 
 
 def cold_start(repeats: int = 7) -> dict[str, float]:
-    """Return milliseconds that a fresh process needs to load the scanner and to scan its first text."""
+    """Return the CPU milliseconds of a fresh process that loads the scanner and scans its first text."""
     command = [sys.executable, "-c", _COLD_START]
     with tempfile.TemporaryDirectory() as folder:  # compiled files, as an installed package has them
         environment = {**os.environ, "PYTHONPYCACHEPREFIX": folder}

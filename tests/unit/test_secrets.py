@@ -485,7 +485,7 @@ def test_s4_20_a_credential_that_is_handed_over(form: str, value: str) -> None:
     [
         *("password: " + value for value in (
             "@@DB_PASSWORD@@", "~{password}", "{0}", "see wiki", "ask Bob", "in the vault", "siehe Wiki",
-            "<your token here>", "${PASSWORD:?missing}", "****1234", "auto-generated", "withheld",
+            "<your token here>", "${DB_PASSWORD:?missing}", "****1234", "auto-generated", "withheld",
         )),
         "TOKEN=`cat token.txt`", "You can get in with your badge.", "Log in with Google.",
         "Patience is the key.",

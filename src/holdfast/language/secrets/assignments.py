@@ -92,7 +92,7 @@ def _value_of(text: Part, first: int, start: int, head: Head) -> int:
         return _cell(data, start, head)
     if (data[start - 2 : start] == b"**" and window[:1] == b"*") or _is_bracketed(window):
         return 0
-    if window[:1] == b"?" and data[first - 2 : first] == b"${":
+    if window[:1] == b"?" and b"${" in prefix[-48:]:
         return 0  # ${PASSWORD:?missing}
     run = window[: len(window.translate(head.ends).split(b" ", 1)[0])]
     if not run:
