@@ -19,10 +19,8 @@ _COMMANDS = (
     rf"(?:mysql|mysqldump|mysqladmin|mysqlimport|mysqlsh|mycli|mariadb(?:-dump"
     rf"|-admin)?){_WITHIN}-p{_ARGUMENT}",
     rf"(?:mongo(?:sh|dump|restore|export|import)?|cqlsh|cypher-shell|evil-winrm|crackmapexec|nxc|hydra"
-    rf"|twine upload"
-    rf"|kinit|influx|(?:docker|podman|helm|skopeo|buildah|oras|nerdctl|az|oc|ibmcloud"
-    rf"|cf)(?: registry)? login)"
-    rf"{_WITHIN}-p[ \t]+{_ARGUMENT}",
+    rf"|twine upload|kinit|influx|(?:docker|podman|helm|skopeo|buildah|oras|nerdctl|az|oc|ibmcloud"
+    rf"|cf)(?: registry)? login){_WITHIN}-p[ \t]+{_ARGUMENT}",
     rf"(?:redis-cli|keydb-cli|valkey-cli|memcli){_WITHIN}-a[ \t]*{_ARGUMENT}",
     rf"ldap(?:search|modify|add|passwd|whoami|delete|compare){_WITHIN}-w[ \t]*{_ARGUMENT}",
     rf"(?:zip|unzip|sqlcmd|bcp|isql|mosquitto_(?:pub|sub)|ipmitool|lmutil){_WITHIN}-P[ \t]*{_ARGUMENT}",
@@ -50,8 +48,7 @@ _COMMANDS = (
     rf"ftp>[ \t]*user[ \t]+\S+[ \t]+{_ARGUMENT}",
     r"lftp\b[^\n\0]*?[ \t]-u[ \t]+[^\s,\0]+,()()([^\s\"'\0]{2,})",
     r"(?:auth[ \t]*=[ \t]*|\w*(?:BasicAuth|Credentials?)(?:Provider"
-    r"|Handler)?)\([ \t]*[\"'][^\"'\n\0]*[\"'],[ \t]*"
-    r"(?:\"([^\"\n\0]+)\"|'([^'\n\0]+)')()",
+    r"|Handler)?)\([ \t]*[\"'][^\"'\n\0]*[\"'],[ \t]*(?:\"([^\"\n\0]+)\"|'([^'\n\0]+)')()",
     rf"{_PGPASS}()()([^\s\0]+)[ \t]*$",
     r"WIFI:(?:[STH]:[^;\n\0]*;)*P:()()((?:[^;\n\0\\]|\\.)+);",
     r"(?:set-)?cookie:[ \t]*(?:[^;\n\0]*;[ \t]*)*?\w*(?:sess|auth|sid|jwt)\w*=()()([^;\s\0]{6,})",

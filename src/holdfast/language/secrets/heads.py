@@ -58,8 +58,7 @@ def name_pattern() -> Any:
     whose = rf"(?:[ \t]+{of}(?:[ \t]+[\w@./'\x{{2019}}-]+){{1,5}}?)?(?:[ \t]?[(\[][^()\[\]\n\0]+[)\]])?"
     typed = (
         r"[ \t]+(?:as )?string[ \t]*=|:[ \t]*(?:&'?(?:static )?)?(?:str|string|text|Optional\[str\]"
-        r"|SecretStr)(?:[ \t]?\|[ \t]?\w+)?"
-        r"[ \t]*="
+        r"|SecretStr)(?:[ \t]?\|[ \t]?\w+)?[ \t]*="
     )
     sign = (
         rf"(?:{typed}|::[ \t]|:=|\?=|\+=|=>|===?|!==?|->|<-|=|:|\||\x{{2192}}|\t|\xa0:)"
@@ -68,17 +67,13 @@ def name_pattern() -> Any:
     assign = rf"[ \t]*(?:{sign})[ \t]*(?:(?:[|>][-+]?[ \t]*)?\n[ \t]+)?"
     verb = (
         r"(?:[ \t]+(?:is|was|are|be|equals|ist|war|lautet|heisst|hei\x{df}t|sind|es|est|era"
-        r"|\x{e9}|\x{e8}|to|jest|brzmi|wordt|luidt|becomes|should|will|has|been|c['\x{2019}]est"
-        r"|diventata"
+        r"|\x{e9}|\x{e8}|to|jest|brzmi|wordt|luidt|becomes|should|will|has|been|c['\x{2019}]est|diventata"
         r"|(?:set|changed|updated|reset)(?: from [^\s\0]+)? to|now|currently|still|also|jetzt"
-        r"|nun|maintenant|ahora)|'s"
-        r"|\x{2019}s"
-        r")+[ \t]*:?[ \t]+"
+        r"|nun|maintenant|ahora)|'s|\x{2019}s)+[ \t]*:?[ \t]+"
     )
     mine = (
         r"(?:[ \t]*[?,;.\x{2013}-]{1,3}[ \t]*(?:mine|meins|ours|unseres|le mien|la m\x{ed}a|it|that|es|das"
-        r"|c['\x{2019}]est)"
-        r"[ \t]*(?:is|was|ist|lautet|est|es|['\x{2019}]s|=|:)?[ \t]+|[ \t]*\?[ \t]+)"
+        r"|c['\x{2019}]est)[ \t]*(?:is|was|ist|lautet|est|es|['\x{2019}]s|=|:)?[ \t]+|[ \t]*\?[ \t]+)"
     )
     listed = r"[\"']?,?(?:[ \t]+\w+=\"[^\"\n\0]*\"){0,3}\s*[\"']?value[\"']?\s*[:=]\s*"
     preset = r"[\"'][ \t]*\{\s*(?:\w+[ \t]*=[ \t]*[^\n\0]*\n\s*){0,4}default[ \t]*=[ \t]*"

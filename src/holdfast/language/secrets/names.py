@@ -30,8 +30,7 @@ _PLACE = (
 CODES = (
     rf"\b(?:{_PLACE}[ _-]?code"
     rf"|(?:code|codice|c\x{{f3}}digo|kod)(?: (?:for|of|to|per|del?|della|du|pour|para|f\x{{fc}}r|do|van"
-    rf"|voor))?"
-    rf"(?: (?:the|my|our|la|las?|il|l[ao]s|le|el|die|das|den|de|het))? ?(?:f\x{{fc}}rs )?{_PLACE})\b"
+    rf"|voor))?(?: (?:the|my|our|la|las?|il|l[ao]s|le|el|die|das|den|de|het))? ?(?:f\x{{fc}}rs )?{_PLACE})\b"
 )
 """Codes of doors and devices: said of many things, so only an unmistakable word is one."""
 _START = r"(?:\b|_)"  # where a short name begins; a hump of camelCase is listed beside it
@@ -41,13 +40,10 @@ NAME_RULES: tuple[NameRule, ...] = (
     NameRule(
         "password",
         r"pass(?:word|wort|wd|[ -]?phrase|code|wrd)|access[ -]code|pwd|pswd|kennwort|kenncode|zugangscode"
-        r"|wachtwoord"
-        r"|l\x{f6}senord"
-        r"|has(?:\x{142}|l)(?:o|em)\b"
+        r"|wachtwoord|l\x{f6}senord|has(?:\x{142}|l)(?:o|em)\b"
         r"|(?:store|key|bind|root|db|user|admin|ssl|smtp|mail|become_)(?:pass|pw)"
         rf"|{_START}(?:pass|pw|psw|mdp|psk|senha|clave|pin(?:[ _-]?(?:code|nummer|number))?)"
-        r"|(?-i:[a-z0-9](?:Pass|Pw|Mdp|Psk|Pin))"
-        r"|requirepass|masterauth|identified(?: with [a-z0-9_]+)? by"
+        r"|(?-i:[a-z0-9](?:Pass|Pw|Mdp|Psk|Pin))|requirepass|masterauth|identified(?: with [a-z0-9_]+)? by"
         r"|contrase\x{f1}a|contrasen(?:i)?a|palavra[ -]passe"
         r"|mots?[ _-]?de[ _-]?passe|phrase[ _-](?:de[ _-]passe|secr\x{e8}te)|code d['\x{2019}]acc\x{e8}s"
         r"|c\x{f3}digo de acceso|frase de (?:contrase\x{f1}a|paso)"
@@ -89,9 +85,7 @@ MENTIONED_NAMES = (
 SPOKEN_NAMES = (
     r"(?:pass(?:word|wort|wd|phrase|code)|pwd|pw|kennwort|zugangscode|wachtwoord|l\x{f6}senord"
     r"|has(?:\x{142}|l)(?:o|em)|(?-i:PIN)|(?:my|the|your|alarm|card)(?:['\x{2019}]s)? pin|pin-?(?:code"
-    r"|nummer)"
-    r"|(?:log-?in|access|security) (?:code|pin)|log-?in data"
-    r"|contrase\x{f1}a|contrasena"
+    r"|nummer)|(?:log-?in|access|security) (?:code|pin)|log-?in data|contrase\x{f1}a|contrasena"
     r"|clave|senha|mot de passe|mdp|phrase de passe)\b"
 )
 """The passwords of sentences: no `pass`, which is a verb as well, and no pin."""

@@ -16,9 +16,7 @@ SIGN_IN = (
     r"\b(?:log(?:ged|s|ging)?[ -]?(?:in|on)|sign(?:ed|s|ing)?[ -]?(?:in|on)|creds?|credentials"
     r"|zugang(?:sdaten)?"
     r"|anmeld(?:en|ung|edaten|e)|meld(?:e|en|est|et)|einloggen|identifiants?|connecte(?:r|z)?|connexion"
-    r"|acc\x{e8}s"
-    r"|credenciales|acceso"
-    r"|inicia\w*(?: sesi\x{f3}n)?)\b"
+    r"|acc\x{e8}s|credenciales|acceso|inicia\w*(?: sesi\x{f3}n)?)\b"
 )
 ACCOUNT = r"\b(?:account|konto|compte|cuenta|user(?:name)?|benutzer(?:name)?|utilisateur|usuario)\b"
 _NAME = r"[\"'`]?[\w.@+\\-]{2,64}[\"'`]?"
@@ -44,8 +42,7 @@ _THE = (
 )
 _STATED = (
     r"(?:[ \t]+(?:is|was|are|ist|est|es|\x{e8}|to|jest|lautet|should be|will be|now"
-    r"|c['\x{2019}]est)){1,2}[ \t]*:?"
-    r"|[ \t]*[:=]"
+    r"|c['\x{2019}]est)){1,2}[ \t]*:?|[ \t]*[:=]"
 )
 
 # Kind, pattern and, for some, literals of which a sentence has at least one.
@@ -54,8 +51,7 @@ _SPOKEN: tuple[tuple[str, ...], ...] = (
     (
         "pair",
         rf"(?:{SIGN_IN}{_AS}(?: \w+)?[ \t]*[:=]?[ \t]*{_NAME}[ \t]+(?:with|using|mit|avec|con|and|und|&"
-        rf"|//?|\|)"
-        rf"|{SIGN_IN}[ \t]*[:=][ \t]*{_NAME}[ \t]*[,;]"
+        rf"|//?|\|)|{SIGN_IN}[ \t]*[:=][ \t]*{_NAME}[ \t]*[,;]"
         rf"|{ACCOUNT}{_AS}[ \t]*:?[ \t]*{_NAME}[ \t]+//?)[ \t]+{WORD}",
     ),
     (
@@ -70,16 +66,14 @@ _SPOKEN: tuple[tuple[str, ...], ...] = (
     (
         "as",
         rf"{WORD}[\"'`\x{{201d}}]?[,;]?(?:[ \t]+[-\x{{2013}}\x{{2014}}])?[ \t]+(?:gets you"
-        rf" [^\n\0,.]{{1,40}}, )?"
-        rf"{_IS}[ \t]+{_THE}(?:{SPOKEN_NAMES})(?:[ \t]*[.,;!)\n]|[ \t]*$"
+        rf" [^\n\0,.]{{1,40}}, )?{_IS}[ \t]+{_THE}(?:{SPOKEN_NAMES})(?:[ \t]*[.,;!)\n]|[ \t]*$"
         rf"|[ \t]+(?:for|of|to|on|f\x{{fc}}r|pour|para|and|und|et|y|du|de|del|di|van|voor|do|der|vom)\b)",
     ),
     # change the password of the router to hunter2
     (
         "to",
         rf"\b(?:set|chang\w*|updat\w*|reset|rotat\w*|replac\w*|switch\w*|ge\x{{e4}}ndert|ge\x{{e4}}nder\w*"
-        rf"|ändere"
-        rf"|setze|chang\x{{e9}}\w*"
+        rf"|ändere|setze|chang\x{{e9}}\w*"
         rf"|cambi\w*)\b[^\n\0.?!]{{0,60}}?(?:{ALL_NAMES}|log-?in)(?:[ \t]+from[ \t]+[^\s\0]+)?"
         rf"(?:[^\n\0.?!:=]{{0,60}}[ \t])??(?:to|auf|zu|en|\x{{e0}}|a|with)[ \t]+{WORD}",
         "set chang updat rotat replac switch nder cambi",
@@ -110,8 +104,7 @@ _SPOKEN: tuple[tuple[str, ...], ...] = (
     (
         "weak",
         rf"{ENTRY}(?:[ \t]+[^\s\0.]+){{0,5}}?[ \t]+(?:with|using|use|by entering|mit|con|avec|met|z"
-        rf"|has\x{{142}}em)[ \t]+"
-        rf"(?:code[ \t]+|pin[ \t]+|{_KEY}[ \t]+)?{WORD}",
+        rf"|has\x{{142}}em)[ \t]+(?:code[ \t]+|pin[ \t]+|{_KEY}[ \t]+)?{WORD}",
         "with us ent mit con avec met z has",
     ),
     # use 7731 to open the gate; enter hunter2 at the prompt
@@ -120,8 +113,7 @@ _SPOKEN: tuple[tuple[str, ...], ...] = (
         r"\b(?:use|type|enter|try|punch in|key in|tippe|gib|saisis|tapez|inserisci|introduce|wpisz)[ \t]+"
         r"(?:(?:the|this|code|pin|key|den|das|le|il|el|kod)[ \t]+){0,2}"
         rf"{WORD}[\"'`]?(?:,[ \t]+(?:that|it|this)['\x{{2019}} ]i?s|[ \t]+(?:to|at|on|for|as|if|when|bei"
-        rf"|pour|per|para))\b"
-        rf"[^\n\0]{{0,40}}(?:\bcode\b|\bpin\b|{SPOKEN_NAMES}|{_KEY}|open|unlock|gate|door)",
+        rf"|pour|per|para))\b[^\n\0]{{0,40}}(?:\bcode\b|\bpin\b|{SPOKEN_NAMES}|{_KEY}|open|unlock|gate|door)",
         "use type enter try punch key tippe gib saisis tapez inserisci introduce wpisz",
     ),
     # when prompted for a passphrase, enter hunter2
@@ -136,8 +128,7 @@ _SPOKEN: tuple[tuple[str, ...], ...] = (
         "weak",
         rf"(?:{CODES}|\b(?:the|my|our|your|new|this|here['\x{{2019}}]s)[ \t]+(?:[\w-]+[ \t]+){{0,2}}{_KEY}\b)"
         rf"(?:[ \t]+(?:for|of|to|on|from|in|you|we|i|that|which|per|pour|para|f\x{{fc}}rs?|del?|der|du|do"
-        rf"|van|voor)\b"
-        rf"(?:[ \t]+[\w'\x{{2019}}-]+){{0,7}}?(?:{_STATED})|(?:{_STATED})?)[ \t]+{WORD}",
+        rf"|van|voor)\b(?:[ \t]+[\w'\x{{2019}}-]+){{0,7}}?(?:{_STATED})|(?:{_STATED})?)[ \t]+{WORD}",
     ),
     (
         "weak",
@@ -158,8 +149,7 @@ _SPOKEN: tuple[tuple[str, ...], ...] = (
         "weak",
         rf"(?:{SPOKEN_NAMES}|{_KEY})\b[^\n\0]{{0,50}}(?:[,;?!]|[ \t]-)[ \t]*"
         rf"(?:(?:but|new|it|that|now|the|value|current|correct|right|one|sondern|es|c)(?:['\x{{2019}}](?:s"
-        rf"|est))?[ \t]*){{1,4}}"
-        rf"(?:is|be|should be|must be|ist|to)?[ \t]*:?[ \t]+{WORD}",
+        rf"|est))?[ \t]*){{1,4}}(?:is|be|should be|must be|ist|to)?[ \t]*:?[ \t]+{WORD}",
     ),
     # password hunter2
     ("direct", rf"(?:{SPOKEN_NAMES})[ \t]+{WORD}"),
@@ -296,8 +286,7 @@ _ANSWER = (
     r"|of course"
     r"|should be|i think|try|use|you go|now|klar|ja|hier|es|ist|das|lautet|gern|sicher|nat\x{fc}rlich|oui"
     r"|c['\x{2019}]est|bien s\x{fb}r|voil\x{e0}|claro|por supuesto|s\x{ed}|s\x{ec}|certo|ecco|\x{e8}"
-    r"|tuurlijk|natuurlijk"
-    r"|het|jasne|tak|pewnie|prosz\x{119}|to|jest|aqu\x{ed})[ \t]*[,:;.!-]*[ \t]*){0,4}"
+    r"|tuurlijk|natuurlijk|het|jasne|tak|pewnie|prosz\x{119}|to|jest|aqu\x{ed})[ \t]*[,:;.!-]*[ \t]*){0,4}"
     r"[\"'`]?([^\s\"'`\0]{3,200})[\"'`]?[.!]?[ \t]*\r?$"
 )
 
@@ -333,8 +322,7 @@ def _answers(text: Part) -> Spans:
             if position >= done:
                 done = end
                 line = data[position : min(end, position + 400)]
-                answer = byte_pattern(_ANSWER).match(line)
-                if answer:
+                if answer := byte_pattern(_ANSWER).match(line):
                     value = answer.group(1).rstrip(b".,!")
                     begin = position + answer.start(1)
                     spelled = value.decode("utf-8", "replace")
@@ -345,7 +333,5 @@ def _answers(text: Part) -> Spans:
                         and not spelled.startswith(("http", "/"))
                     ):
                         yield begin, begin + len(value), "password"
-                is_asked = is_asked or bool(
-                    byte_pattern(_ASKS).search(line) and byte_pattern(_ASKS_BACK).search(line)
-                )
+                is_asked |= bool(byte_pattern(_ASKS).search(line) and byte_pattern(_ASKS_BACK).search(line))
             position = end + 1
