@@ -70,7 +70,7 @@ def good(store: Store) -> tuple[Memory, dict[str, list[Any]]]:
         "messages": [[{"role": "user", "content": "hi"}]], "user_message": ["hi"], "ai_response": ["ho"],
         "source": ["shop"], "target": ["yard"], "platform": ["claude"], "sha256": [SHA, "cd" * 32],
         "topic": ["colors"], "value": ["Blue"], "values": [["Blue", "Green"]], "rank": [1],
-        "log": [""], "task": ["the boat"], "user": ["ben"],
+        "log": [""], "task": ["the boat"], "user": ["ben"], "to": ["yard"], "on": [True],
     }  # fmt: skip
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Collection, Mapping
 from typing import Any
 
@@ -76,7 +75,7 @@ def _values(key: str, op: str, value: object) -> list[Any]:
 
 
 def _scalar(key: str, value: object) -> Any:
-    is_number = isinstance(value, int | float) and math.isfinite(value) and abs(value) < 2**63
+    is_number = isinstance(value, int | float) and abs(value) < 2**63  # NaN and infinities are not less
     if (isinstance(value, str) and "\0" not in value) or is_number:
         return value
     raise _invalid(f"{shown(key, 60)} is compared with text, a number, true or false")

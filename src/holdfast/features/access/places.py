@@ -189,6 +189,8 @@ class PlaceResolver:
     def session(self, external_id: str, project: str | None) -> Session:
         """Returns the caller's session; creates it in the project with its first message (S0.22, S0.23)."""
         usable_name(external_id, "session")
+        if project is not None:
+            usable_name(project, "project")
         session = self._sessions.get((external_id, project)) or find_session(
             self._tx, self._service.principal, external_id, project
         )

@@ -60,7 +60,10 @@ def default_session(session: str | None, project: str | None, workspace: str | N
     """Returns the name of a session, by default that of the place."""
     if session is not None:
         return usable_name(session, "session")
-    return "/".join([DEFAULT_SESSION, *(name for name in (workspace, project) if name is not None)])
+    names = {"workspace": workspace, "project": project}
+    return "/".join(
+        [DEFAULT_SESSION, *(usable_name(name, what) for what, name in names.items() if name is not None)]
+    )
 
 
 @dataclass(frozen=True, slots=True)
