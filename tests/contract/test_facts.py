@@ -219,6 +219,16 @@ def test_s1_39_values_are_clamped_and_lose_their_controls(memory: Memory) -> Non
         memory.facts.set("x" * 201, "Blue")
 
 
+@pytest.mark.parametrize("value", ["\U00020b9f\u91ce\u5bb6", "\U0002a6a5", "Caf\u00e9 \U00030edd"])
+@pytest.mark.parametrize("emoji", ["\U0001f98a", "\u2b50", "\U0001f3f4\U000e0067\U000e0062\U000e007f"])
+def test_s1_39_emoji_beside_a_value_are_removed_but_rare_letters_are_not(
+    memory: Memory, value: str, emoji: str
+) -> None:
+    for text in (value, f"{value} {emoji}", f"{emoji}{value}"):
+        memory.remember(f"My favourite dish is {text}", kind="message", role="user")
+        assert [fact.value for fact in memory.facts.list()] == [value]
+
+
 def test_s4_20_a_secret_never_becomes_a_fact(memory: Memory) -> None:
     secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
     say(memory, f"My favorite colors are 1) {secret}, 2) Green")

@@ -233,7 +233,7 @@ _RUN = re.compile(r"(?:\*{1,3}|_{2}|`|~~)$")
 
 def _is_emoji(char: str) -> bool:
     return (
-        ord(char) >= 0x1F000
+        0x1F000 <= ord(char) < 0x20000  # behind them are rare characters of Chinese
         or 0x2600 <= ord(char) <= 0x27BF
         or 0x2B00 <= ord(char) <= 0x2BFF
         or char in _DECORATION
