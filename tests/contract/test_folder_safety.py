@@ -244,11 +244,13 @@ def test_s4_53_a_machine_lets_nobody_see_files_and_removes_nothing_that_a_person
     ana.pin(kept.id)
     with pytest.raises(Refusal) as error:
         bot.folders.delete(shared.id)
-    assert error.value.code == "edited_by_person"
+    assert error.value.code == "person_needed"
     assert ana.get(kept.id).pinned
     assert ana.folders.delete(shared.id) == 1
     own = bot.folders.add(root, project="shop")
-    assert bot.folders.delete(own.id) == 0
+    with pytest.raises(Refusal):
+        bot.folders.delete(own.id)
+    assert ana.folders.delete(own.id) == 0
 
 
 @pytest.mark.parametrize("hard", [False, True])

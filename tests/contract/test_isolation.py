@@ -92,9 +92,12 @@ def test_s0_19_entities_are_retagged_only_on_request(memory: Memory) -> None:
     memory.remember("the boat", kind="entity", title="Boat", project="one")
     memory.remember("the quay", kind="entity", title="Quay", project="one")
     memory.remember("another quay", kind="entity", title="Quay", project="two")
-    assert memory.projects.retag("one", "two") == 1
-    assert texts(memory.list(project="one")) == ["the quay"]
-    assert sorted(texts(memory.list(project="two"))) == ["another quay", "the boat"]
+    with pytest.raises(Conflict, match="'Quay'"):
+        memory.projects.retag("one", "two")
+    assert sorted(texts(memory.list(project="one"))) == ["the boat", "the quay"]
+    memory.forget(memory.entities.get("Quay", project="two").id)
+    assert memory.projects.retag("one", "two") == 2
+    assert sorted(texts(memory.list(project="two"))) == ["the boat", "the quay"]
     assert texts(memory.recall("boat", project="two")) == ["the boat"]
 
 

@@ -143,6 +143,8 @@ def _acts(memory: Memory, folder: Path) -> Iterator[Act]:
     yield "facts.move", lambda: memory.facts.move("colors", f"{SECRETIVE} red", 1), "remember"
     yield "facts.remove", lambda: memory.facts.remove("colors", f"{SECRETIVE} red"), "remember"
     yield "facts.replace", lambda: memory.facts.replace("colors", [f"{SECRETIVE} grey"]), "remember"
+    yield "facts.clear", lambda: memory.facts.clear("colors"), "remember"
+    yield "projects.move", lambda: memory.projects.move("shop", "yard"), "retag"
     yield "maps.scan", lambda: memory.maps.scan(folder, project="shop", seed=False), "scan_map"
     yield (
         "maps.update",
