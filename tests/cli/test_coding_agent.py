@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from holdfast.core.ids import short_id
 from tests.cli.support import HOLDFAST, error_of, kept, run, run_json
 from tests.support import PATIENCE
 
@@ -94,7 +95,7 @@ def test_a_stale_memory_is_listed_and_confirmed(tree: Path) -> None:
     when = f"flask-3-1-0-dir was read {read[0]['read_at'][:16].replace('T', ' ')}"
     assert when in listed.stderr
     confirmed = run("review", "confirm", id[:13])
-    assert f"Holds for its file as it was last read: {id}" in confirmed.stdout
+    assert f"Holds for its file as it was last read: {short_id(id)}" in confirmed.stdout
     assert when in confirmed.stderr
     none = run("list", "--stale", "--project", "flask")
     assert "Nothing here is stale." in none.stdout
@@ -117,8 +118,8 @@ def test_a_candidate_that_is_confirmed_still_waits_and_that_is_said(tree: Path) 
     run("folders", "index", ".")
     for told, id in ids.items():
         done = run("review", "confirm", id)
-        assert f"Not stale, but not recalled either, since {told}: {id}" in done.stdout
-        assert f"holdfast review approve {id}" in done.stderr
+        assert f"Not stale, but not recalled either, since {told}: {short_id(id)}" in done.stdout
+        assert f"holdfast review approve {short_id(id)}" in done.stderr
         assert "Holds" not in done.stdout
 
 

@@ -260,9 +260,13 @@ def test_recall_in_a_store_whose_file_was_deleted_says_so(tmp_path: Path) -> Non
     run("remember", "The ferry leaves at nine", "--store", str(store))
     store.unlink()
     assert error_of("remember", "again", "--store", str(store), status=7)["code"] == "history_lost"
+    plain = run("remember", "again", "--store", str(store), status=7).stderr
+    assert "warning" not in plain, "the error says it"
+    assert error_of("show", "zzz", "--store", str(store), status=3)["code"] == "memory_not_found"
+    assert "warning" in run("show", "zzz", "--store", str(store), status=3).stderr
     assert "holdfast doctor" in run("recall", "ferry", "--store", str(store)).stderr
     fresh = tmp_path / "fresh.db"
-    run("remember", "The ferry leaves at nine", "--store", str(fresh))
+    run("remember", "The ferry leaves at nine", "--project", "p", "--store", str(fresh))
     assert "missing" not in run("recall", "ferry", "--project", "p", "--store", str(fresh)).stderr
 
 

@@ -40,7 +40,7 @@ def test_s4_73_a_type_and_a_failure_are_given_as_options(log: str, tmp_path: Pat
     assert "Nothing was kept" in short.stderr
     told = run_json("learn", log, "--failed", *options)
     assert [one["rule"] for one in told["lessons"]] == ["dead_end"]
-    assert run_json("list", "--project", "shop", *options[2:4])["memories"] == []
+    assert error_of("list", *options[:4], status=3)["code"] == "project_not_found", "a dry run makes none"
     wrong = error_of("learn", log, "--session-type", "weekend", *options, status=2)
     assert "no session type 'weekend'" in wrong["message"]
 

@@ -34,7 +34,8 @@ def test_s4_4_a_folder_is_scanned_and_shown(tmp_path: Path) -> None:
     assert "I found 2 conventions. Review? holdfast review --project shop" in said
     assert "Review?" not in run("map", "scan", str(root)).stdout
     shown = run("map", "show", "--project", "shop").stdout
-    assert "authentication  [shallow]\n  Files: src/auth/tokens.ts\n  Tests: src/auth/tokens.test.ts" in shown
+    assert "authentication  [shallow]\n  Defines issueToken.\n  Files: src/auth/tokens.ts\n" in shown
+    assert "  Tests: src/auth/tokens.test.ts" in shown
     assert "Related: authentication" in shown
     whole = run_json("map", "show", "--project", "shop")
     assert whole["modules"]["billing"]["core_files"] == ["src/billing/invoice.ts"]

@@ -41,6 +41,7 @@ PLACED: dict[str, tuple[tuple[str, ...], tuple[str, ...], str]] = {
     "facts move": (("colors", "Crimson", "1"), ("facts", "list"), "Crimson"),
     "facts remove": (("colors", "Teal"), (), "Olive"),
     "facts history": (("colors",), (), "Teal"),
+    "facts clear": (("colors",), ("facts", "history", "colors"), '"drop"'),
     "entities list": ((), (), "Tillman"),
     "entities create": (("Ada",), (), '"project": "shop"'),
     "entities show": (("Tillman",), (), "Tillman"),
@@ -145,7 +146,7 @@ def test_the_table_holds_every_command_with_a_place() -> None:
     assert of_folder - by_path - by_client == set(PLACED)
     assert targets == {
         "review", "review list", "review move", "review clear", "stats", "sessions list", "sessions move",
-        "keys create",
+        "keys create", "sources move", "show", "history", "forget", "restore",
     }  # fmt: skip
 
 

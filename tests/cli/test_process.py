@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from holdfast.core.ids import short_id
 from tests.cli.support import HOLDFAST, kept, process, run, run_json
 from tests.support import PATIENCE
 
@@ -139,11 +140,11 @@ def test_a_terminal_gets_colours_and_a_table_unless_told_otherwise() -> None:
     status, shown = on_terminal("list")
     assert status == 0
     assert "\x1b[" in shown
-    assert id in shown
+    assert short_id(id) in shown
     assert "[bold]not markup[/bold]" in " ".join(shown.split())
     plain = on_terminal("recall", "Grüße", env={"NO_COLOR": "1"})[1]
     assert "\x1b[" not in plain
-    assert id in plain
+    assert short_id(id) in plain
     assert "\x1b[" not in on_terminal("show", "zzz", env={"NO_COLOR": "1"})[1]
 
 
@@ -163,7 +164,7 @@ def test_progress_is_shown_on_a_terminal(tmp_path: Path) -> None:
     status, shown = on_terminal("import", str(tmp_path / "chat.txt"))
     assert status == 0
     assert "keeping items" in shown
-    assert "2 items accounted for" in shown
+    assert "3 items accounted for" in shown
 
 
 RARE = ("metrics", "facts", "history", "module_map", "members", "review", "sharing", "sources")

@@ -47,7 +47,8 @@ def test_s1_51_archived_and_back() -> None:
 def test_s4_63_off_and_on() -> None:
     filled()
     assert run_json("projects", "off", "shop")["state"] == "off"
-    assert run_json("recall", "kettle", "--project", "shop")["hits"] == []
+    assert error_of("recall", "kettle", "--project", "shop", status=4)["code"] == "project_off"
+    assert run_json("recall", "kettle", "--project", "*")["hits"] == []
     assert "off" in run("projects").stdout
     assert run_json("projects", "on", "shop")["state"] == "active"
     assert run_json("recall", "kettle", "--project", "shop")["hits"]

@@ -215,14 +215,15 @@ def test_s2_35_many_are_decided_at_once_and_a_refusal_stops_none() -> None:
 
 def test_s2_17_edit_move_and_feedback() -> None:
     id = doubted("Standup may be at nine")
-    assert run_json("review", "edit", id, "Write", "to", "ben@example.org")["result"] == "pending"
+    seen = doubted("Standup may be at ten", "--visibility", "team")
+    assert run_json("review", "edit", seen, "Write", "to", "ben@example.org")["result"] == "pending"
     assert "Approved" in run("review", "edit", id, "Standup is at nine", "--tag", "daily").stdout
     (moved,) = run_json("review", "move", id, "--project", "shop", "--scope", "paper:1")["results"]
     assert (moved["memory"]["project"], moved["memory"]["scope"]["id"]) == ("shop", "1")
     (back,) = run_json("review", "move", id, "--out-of", "project", "--out-of", "scope")["results"]
     assert (back["memory"]["project"], back["memory"]["scope"]["type"]) == (None, "global")
-    assert "where to" in error_of("review", "move", id, status=2)["message"]
-    assert "0.80" in run("review", "feedback", id, "helpful").stdout
+    assert "no target" in error_of("review", "move", id, status=2)["message"]
+    assert "0.75" in run("review", "feedback", id, "helpful").stdout
     assert run_json("review", "feedback", id, "wrong", "--note", "never was")["status"] == "pending"
 
 

@@ -17,7 +17,7 @@ PHONE = "Call the plumber at +49 30 901820 before noon"
 def test_s2_15_what_waits_is_told_where_nothing_is_found() -> None:
     """The note that waits is named in its own place, to whom it belongs, and to nobody else."""
     kept("The till is red", "--project", "shop", "--user", "ana")
-    kept(PHONE, "--project", "shop", "--user", "ana")
+    kept(PHONE, "--project", "shop", "--user", "ana", "--status", "pending")
     ana = ("recall", "plumber", "--user", "ana")
     told = run(*ana, "--project", "shop")
     assert "1 memory here waits for review: holdfast review" in told.stderr
@@ -35,8 +35,18 @@ def test_s2_15_what_waits_is_told_where_nothing_is_found() -> None:
 def test_s2_15_what_waits_is_told_by_imports_and_many_lines(tmp_path: Path) -> None:
     note = tmp_path / "plumber.md"
     note.write_text(PHONE)
-    assert "1 memory waits for review: holdfast review" in run("import", str(note)).stderr
-    lines = run("remember", "--lines", "-", input="Write to ana@example.org\nThe till is red\n")
+    assert (
+        "1 memory waits for review: holdfast review"
+        in run("import", str(note), "--visibility", "team").stderr
+    )
+    lines = run(
+        "remember",
+        "--lines",
+        "-",
+        "--visibility",
+        "team",
+        input="Write to ana@example.org\nThe till is red\n",
+    )
     assert "1 memory waits for review: holdfast review" in lines.stderr
 
 

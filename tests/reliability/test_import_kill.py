@@ -6,6 +6,7 @@ import json
 import signal
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +48,12 @@ def own(path: Path) -> None:
         path.write_text("".join(memory.export()), encoding="utf-8")
 
 
+def unsigned(export: Iterable[str]) -> list[dict[str, Any]]:
+    """Returns the records of an export after its head, without the signatures of the store that wrote it."""
+    records = [json.loads(line) for line in export][1:]
+    return [{name: value for name, value in record.items() if name != "mac"} for record in records]
+
+
 @pytest.mark.parametrize("make", [chat, own])
 def test_a_killed_import_goes_on_without_loss_or_repetition(make: Any, tmp_path: Path) -> None:
     export, store = tmp_path / "export.json", tmp_path / "a.db"
@@ -76,5 +83,5 @@ def test_a_killed_import_goes_on_without_loss_or_repetition(make: Any, tmp_path:
         assert memory.doctor().problems == ()
         memory.audit.verify()
         if make is own:
-            told = "".join(list(memory.export())[1:])
-            assert told == "".join(export.read_text(encoding="utf-8").splitlines(keepends=True)[1:])
+            lines = export.read_text(encoding="utf-8").splitlines()
+            assert unsigned(memory.export()) == unsigned(lines)

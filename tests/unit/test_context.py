@@ -38,7 +38,7 @@ AUTH = Module(
     dependencies=("jsonwebtoken", "redis"),
     related_modules=("users",),
 )
-ENTRY = re.compile(r"\[[A-Z ]+\](?: .+)? \[M(\d+)\]")
+ENTRY = re.compile(r"\[[A-Z ]+\](?: .+)? \[M(\d+)\] \(person\)")
 
 
 def memory(number: int = 1, text: str = "Tokens expire early", **more: object) -> Memory:
@@ -87,18 +87,18 @@ def test_s4_38_the_format() -> None:
         "Frontend: stores/auth-store.ts\n"
         "Tests: tests/auth/login.test.ts | Run: pnpm test | Deps: jsonwebtoken, redis | Related: users\n"
         "\n"
-        "[DECISION] auth/config.ts [M1]\n"
+        "[DECISION] auth/config.ts [M1] (person)\n"
         "  ! JWT over cookies\n"
         "\n"
-        "[GOTCHA] middleware/auth.ts [M2]\n"
+        "[GOTCHA] middleware/auth.ts [M2] (person)\n"
         "  ! Refresh token is not checked\n"
         "\n"
         "## Project Memory: shop, beside these modules\n"
         "\n"
-        "[CONVENTION] [M3]\n"
+        "[CONVENTION] [M3] (person)\n"
         "  ! Use pnpm\n"
         "\n"
-        "[ERROR] [M4]\n"
+        "[ERROR] [M4] (person)\n"
         "  ! Two tabs race\n"
         "\n"
         "More: recall. Keep traps with record_gotcha, lasting facts with remember.\n"

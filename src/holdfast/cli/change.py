@@ -112,7 +112,7 @@ def restore(face: Face, id: str, **place: Any) -> None:
 @click.option("--confirm", metavar="USER", default="", help="Your name as a user: erase all that is yours.")
 @pass_face
 def delete_all(face: Face, dry_run: bool, confirm: str) -> None:
-    """Erase everything that you keep, everywhere, and check that nothing of it is found.
+    """Erase everything that you keep, everywhere, and check it is gone.
 
     Memories in every project and state, sessions, imports and indexed folders go; what others keep stays.
     """

@@ -58,7 +58,7 @@ def import_(
     face: Face, path: str, format: str, with_forgotten: bool, vouch: bool, dry_run: bool,
     extract: bool, move_to: str | None, **where: str | None,
 ) -> int:  # fmt: skip
-    """Bring in what other programs know: a file, an unpacked export, or a folder of notes.
+    """Bring in what other programs know: a file, an export or notes.
 
     Reads exports of ChatGPT, Claude and Gemini (JSON, .zip or unpacked) with their projects, memories and
     custom instructions, lists of messages, text with roles, mem0, the MCP memory server, basic-memory,

@@ -8,6 +8,8 @@ from typing import Any
 
 import click
 
+from holdfast.core.errors import HoldfastError
+
 WIDTH_MAX = 100
 MEMORY = "holdfast.memory"
 """Where the context of a command keeps the memory that it opened."""
@@ -27,11 +29,20 @@ def json(value: Any, *, err: bool = False) -> None:
 
 
 def warn_of_loss() -> None:
-    """Prints beside the result that the store of this command has lost history."""
+    """Prints beside the result that the store of this command has lost history. An error that says so stands
+    alone, and so does every error in JSON: the error output holds nothing else then."""
+    error = sys.exc_info()[1]
+    if isinstance(error, HoldfastError) and (error.code == "history_lost" or _is_json()):
+        return
     lost = _lost()
     if lost:
         line = f"warning: {lost}. What is shown may lack what was kept: holdfast doctor"
         click.echo(click.style(printable(line), fg="red"), err=True)
+
+
+def _is_json() -> bool:
+    context = click.get_current_context(silent=True)
+    return context is not None and bool(getattr(context.obj, "json", False))
 
 
 def _lost() -> str | None:

@@ -138,7 +138,7 @@ def reject(face: Face, ids: tuple[str, ...], reason: str | None) -> int:
 @_beside
 @pass_face
 def edit(face: Face, id: str, text: tuple[str, ...], file: str | None, **options: Any) -> None:
-    """Change a memory and approve it; it waits on if its new text holds personal data."""
+    """Change a memory and approve it; it waits on if others would see personal data in it."""
     with face.open() as memory:
         found = memory.review.edit(id_given(memory, id), text=text_given(text, file, pipe=False), **options)
     if face.json:

@@ -10,7 +10,6 @@ from holdfast.core.errors import InvalidInput, Refusal
 from holdfast.core.kinds import Kind
 from holdfast.core.places import Principal, Visibility
 from holdfast.core.record import PERSONAL_RISK, Origin, Status, origin_of, status_of
-from holdfast.core.review import AS_ASKED, MACHINE_CONFIDENCE_MAX
 from holdfast.core.times import DAY, NEVER, UNSTATED, When, to_millis
 
 if TYPE_CHECKING:
@@ -35,7 +34,11 @@ def confidence_at_start(value: object, principal: Principal) -> float:
         raise InvalidInput(
             f"confidence must be a number from 0 to 1, not {shown(value)}", code="confidence_invalid"
         )
-    return min(float(value), MACHINE_CONFIDENCE_MAX) if principal.is_machine else float(value)
+    if not principal.is_machine:
+        return float(value)
+    from holdfast.core.review import MACHINE_CONFIDENCE_MAX
+
+    return min(float(value), MACHINE_CONFIDENCE_MAX)
 
 
 def origin_at_start(draft: Draft, principal: Principal) -> Origin:
@@ -65,6 +68,8 @@ def status_at_start(
         if status not in (Status.APPROVED, Status.PENDING):
             raise InvalidInput("a new memory must be approved or pending", code="status_unknown")
         if status is Status.PENDING:
+            from holdfast.core.review import AS_ASKED
+
             return status, AS_ASKED
     if kind.is_evidence:
         return Status.APPROVED, None

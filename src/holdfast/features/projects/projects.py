@@ -13,7 +13,6 @@ from holdfast.core.graph import LINKS
 from holdfast.core.kinds import KINDS, kind_named
 from holdfast.core.places import Principal, Visibility, usable_name, visibility_of
 from holdfast.core.projects import Project, ProjectState, Removed
-from holdfast.core.sharing import approves
 from holdfast.core.views import ANY_STATE, personal_view
 from holdfast.features.access.permission import check_may_change_all
 from holdfast.features.access.places import PlaceResolver
@@ -192,6 +191,8 @@ def _check_may_share(principal: Principal, is_new: bool) -> None:
     decide who sees what others keep from now on: in a project of their own making, now, they may."""
     if principal.is_machine:
         raise Refusal("only a person may decide who sees what is kept in a project", code="person_needed")
+    from holdfast.core.sharing import approves
+
     if not is_new and not approves(principal):
         raise AccessDenied(
             "only an owner or admin may change who sees what is kept in a project", code="not_permitted"

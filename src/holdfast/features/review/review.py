@@ -93,8 +93,8 @@ def reject(service: Service, id: str, *, reason: str | None = None) -> Decision:
 
 def edit(service: Service, id: str, /, *, beside: bool = False, **changes: Any) -> Decision:
     """Changes a memory and approves it in one step. The text is validated again: redacted, hashed and
-    embedded, and it still waits if it contains personal data (S2.17). Raises the errors of `approve` and
-    `revise`."""
+    embedded, and it still waits if others would see personal data in it (S2.17). Raises the errors of
+    `approve` and `revise`."""
     checked_flag(beside, "beside")
     unknown = changes.keys() - _EDITS
     if unknown:
