@@ -110,7 +110,7 @@ class Congruence(RuleBasedStateMachine):
 
         results = self.both(user, edit)
         if results[0][0] == "ok":
-            self.ids += [fact.message for fact in results[0][1].facts[:1]]
+            self.ids += [fact.message or fact.statement for fact in results[0][1].facts[:1]]
 
     @rule(user=USERS, pick=PICKS, text=TEXTS)
     def revise(self, user: str, pick: int, text: str) -> None:
