@@ -178,7 +178,7 @@ class OracleReader(OracleView):
         ]
 
     def candidates(self, view: View, question: Question) -> Signals:
-        rows = [r for r in self._before.rows if self._sees(view, r, question.now)]
+        rows = [r for r in self._before.rows if r.spans and self._sees(view, r, question.now)]
         passages = [(row, part) for row in rows for part in range(len(row.spans))]
         if not passages:
             return Signals.none(len(rows))
