@@ -27,7 +27,7 @@ def advance(count):
     done += count
     print(done, flush=True)
 with Memory(sys.argv[1], user="ana") as memory:
-    import_path(memory, sys.argv[2], advance=advance)
+    import_path(memory, sys.argv[2], vouched=True, advance=advance)
 """
 
 
@@ -73,7 +73,7 @@ def test_a_killed_import_goes_on_without_loss_or_repetition(make: Any, tmp_path:
             assert memory.doctor().problems == ()
             assert memory.count(project="*") >= wanted
     with Memory(store, user="ana") as memory:
-        import_path(memory, export)
+        import_path(memory, export, vouched=True)
         sessions = memory.sessions.list()
         assert len(sessions) == MESSAGES // EACH
         assert {one.message_count for one in sessions} == {EACH}
