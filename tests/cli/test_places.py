@@ -136,7 +136,7 @@ def test_the_table_holds_every_command_with_a_place() -> None:
     of_folder: set[str] = set()
     targets: set[str] = set()
     for name, command in commands(cli):
-        options = {one: param for param in command.params for one in param.opts}
+        options = {one: param for param in command.get_params(click.Context(command)) for one in param.opts}
         if "--project" in options:
             is_placed = "the folder" in (getattr(options["--project"], "help", "") or "")
             assert not is_placed or "--no-project" in options or name == "folders add", name
@@ -146,7 +146,7 @@ def test_the_table_holds_every_command_with_a_place() -> None:
     assert of_folder - by_path - by_client == set(PLACED)
     assert targets == {
         "review", "review list", "review move", "review clear", "stats", "sessions list", "sessions move",
-        "keys create", "sources move", "show", "history", "forget", "restore",
+        "keys create", "sources move", "show", "history", "revise", "forget", "restore",
     }  # fmt: skip
 
 

@@ -6,6 +6,30 @@ import re
 from collections.abc import Callable, Iterator
 
 from holdfast.core.facts import IF_KNOWN, LAST, RANK_MAX, RANKED_MAX, Act, Statement
+from holdfast.language.facts.edit_patterns import (
+    BESIDE,
+    DENIED,
+    FROM,
+    IMPERATIVES,
+    INFINITIVE,
+    INNER,
+    LEAD,
+    MANY,
+    NTH,
+    OFF,
+    OTHER,
+    OUTER,
+    PUT,
+    REMOVE,
+    SOFT,
+    STATED,
+    TAIL,
+    TARGET,
+    TO,
+    TRIGGER,
+    VALUE,
+    whole,
+)
 from holdfast.language.facts.heads import heads_in, topic_named
 from holdfast.language.facts.lexicon import POSITION, rank_named
 from holdfast.language.facts.topics import Topics
@@ -13,135 +37,35 @@ from holdfast.language.facts.values import clean_value, items_of
 
 TEXT_MAX = 400
 """Characters; a longer text is no edit without the words of a topic."""
-_V = r"(?P<value>[^?\n]{1,200}?)"
-_O = r"(?P<other>[^?\n]{1,200}?)"
-_T = (
-    r"(?P<target>(?:,? (?:in|of|on|from|off|out of|to|into|onto|among|within|for|at|von|aus|in|zu"
-    r"|auf|unter|bei|im|vom|zur|zum|an)) [^?\n]{1,120}?| meiner [^?\n]{1,80}?)?"
-)
-_NTH = (
-    rf"(?P<position>(?:(?:my|the|mein\w*|die|der|das|den|dem) )?{POSITION}(?: (?:one|place|spot"
-    r"|position|item|entry|stelle|platz|position|eintrag|rang))?)"
-)
-_TO = (
-    r"(?:(?:to|at|in|into|on|as|auf|an|ans|zum|zur|zu|als|nach) )?(?:(?:my|the|die|den|das|der|mein\w*)"
-    rf" )?(?:(?P<position>{POSITION})(?: (?:place|spot|position|rank|slot|one|stelle|platz|rang"
-    r"|position))?|(?P<top>(?:very )?(?:top|front|start|beginning|head|anfang|spitze"
-    r"|(?:ganz )?(?:nach )?(?:ganz )?(?:oben|vorne?)))|(?P<end>(?:very )?(?:end|bottom|back|ende|schluss"
-    r"|(?:ganz )?(?:nach )?(?:ganz )?(?:unten|hinten))))"
-)
-_BESIDE = (
-    r"(?:(?P<before>before|above|ahead of|in front of|over|vor|über|oberhalb von)|(?P<after>after"
-    r"|below|behind|under|underneath|following|nach|hinter|unter|unterhalb von)) "
-    r"(?!(?:ganz )?(?:oben|unten|vorne?|hinten)\b)"
-)
-_OFF = r"(?: (?:off|out|away|raus|heraus|runter|weg|wieder))?"
-_SOFT = re.compile(r"(?<=\w) (?:bitte|mal|doch|einfach|please|kindly|just)(?= \w)", re.IGNORECASE)
-"""Words within an edit that change nothing of it."""
-_INFINITIVE = re.compile(
-    r"(?P<rest>.+?) (?P<prefix>hinzu|dazu|ein|auf|um|aus|raus|heraus|weg|ab)?(?P<verb>fügen|nehmen|werfen"
-    r"|benennen|tauschen|vertauschen|setzen|stellen|packen|schieben|verschieben|entfernen|löschen|streichen"
-    r"|ersetzen|ändern|leeren|vergessen|ergänzen)$",
-    re.IGNORECASE,
-)
-"""A German edit with its verb at the end: "Assam durch Mate ersetzen"."""
-_DENIED = re.compile(
-    r"^(?:[\w']+ )?(?:not|never|nie)\b|\bnicht[\s.!]*$|\b(?:lieber|doch|noch) nicht\b", re.IGNORECASE
-)
-_IMPERATIVES = {"nehmen": "nimm", "werfen": "wirf", "vergessen": "vergiss"}
-_STATED = re.compile(
-    r"\b(?:should|must|goes|belongs|moves|soll|gehört|muss|kommt|instead of|statt|anstelle|no"
-    r" longer|mehr|any ?more"
-    r"|(?:to|at) the (?:very )?(?:top|end|bottom|front)|(?:zum|ans) (?:anfang|ende|schluss)"
-    r"|nach (?:ganz )?(?:oben|unten|vorne?|hinten))\b"
-)
-"""Words of an edit without a verb of its own: "Assam should be second", "Mate nach oben"."""
-_LEAD = re.compile(
-    r"^\W*(?:(?:please|pls|kindly|bitte|ok|okay|now|then|actually|so|and|also|hey|hm+|oh|wait"
-    r"|well|alright|great|thanks|no|yes|and then|und|dann|jetzt|nun|also|doch|ach|nein|ja|danke"
-    r"|sorry|on second thought|on second thoughts|by the way|btw|oh wait|no wait|moment"
-    r"|übrigens)[,:;.!]* +"
-    r"|(?:can|could|would|will) you (?:please |kindly |just |also )*|(?:i'd like (?:you )?to|i"
-    r" want (?:you )?to|i would like (?:you )?to|let's|let me|you can|you may|you should|i'd|we"
-    r" should|make sure to|be so kind and) (?:please )?"
-    r"|(?:kannst|könntest|würdest) du (?:bitte |mal |mir |noch )*|(?:ich möchte|ich will|lass"
-    r" uns|ich würde gern(?:e)?) )*",
-    re.IGNORECASE,
-)
-_TAIL = re.compile(
-    r"(?:[,.]? (?:please|pls|bitte|thanks|thank you|danke|instead|now|again|for me|then|too|as"
-    r" well|jetzt|stattdessen|noch|auch|wieder|mal|ok|okay|mehr))*[\s.!?,]*$",
-    re.IGNORECASE,
-)
-_DRIVES = (
-    "put", "move", "place", "rank", "set", "shift", "bump", "push", "promote", "demote", "bring", "slide",
-    "swap", "switch", "exchange", "replace", "substitute", "rename", "change", "make", "update", "remove",
-    "delete", "drop", "take", "strike", "cross", "kick", "scratch", "erase", "get rid", "add", "append",
-    "include", "insert", "squeeze", "clear", "forget", "wipe", "reset", "empty", "i no longer",
-    "i don't have", "i do not have", "call", "correct", "turn", "setz", "stell", "pack", "schieb",
-    "verschieb", "rück", "bewege", "ordne", "tausch", "vertausch", "ersetz", "wechsel", "benenn", "nenn",
-    "änder", "mach", "entfern", "lösch", "streich", "nimm", "wirf", "schmeiß", "füg", "ergänz", "häng",
-    "leer", "vergiss", "ich habe kein", "ich hab kein", "hab kein", "nimm", "trag", "stick", "slot", "throw",
-    "rutsch", "schreib", "use ",
-)  # fmt: skip
-_TRIGGER = re.compile(rf"(?:^|[\s,.])(?:{'|'.join(re.escape(verb) for verb in _DRIVES)})", re.IGNORECASE)
-
-
-_OUTER = re.compile(
-    r"(?P<target>(?:in|from|on|of|bei|aus|von|auf) (?:my|mein\w*) [^,?]{1,60}?),?"
-    r" (?P<rest>(?:please |bitte )?[a-zäöü]+ .+)$",
-    re.IGNORECASE,
-)
-_INNER = re.compile(
-    r"(?P<verb>[^\W\d]+) (?P<target>(?:in|from|aus|von|bei|zu) mein\w* [\w-]+) (?P<rest>.+)$", re.IGNORECASE
-)
-"""The list that is named before the edit: "In meinen Lieblingsfarben …"."""
-
-
-def _rule(pattern: str) -> re.Pattern[str]:
-    return re.compile(rf"^{pattern}$", re.IGNORECASE)
-
-
-_PUT = (
-    r"(?:put|move|place|rank|set|shift|bump|push|promote|demote|bring|slide|insert|add|stick|slot|make|setze?"
-    r"|stelle?|packe?|schiebe?|verschiebe?|rücke?|bewege?|füge?|nimm|trage?|ordne)(?: up| down|"
-    r" back)?"
-)
-_REMOVE = (
-    r"(?:remove|delete|drop|take|strike|cross|kick|scratch|erase|get rid of|throw|entferne?|lösche?"
-    r"|streiche?|nimm|wirf|schmeiße?)"
-)
-_FROM = r"(?: (?:ein|hinzu|dazu|rein|auf|um|ab|zurück))?"
-_MANY = r"(?:my|the|mein\w*|die|der|das|all(?: of)? my|alle? meine|all)"
 
 
 def may_edit(low: str) -> bool:
     """Checks whether a text in lower case may be an edit."""
-    return bool(_TRIGGER.search(low) or _STATED.search(low) or _INFINITIVE.match(low.rstrip(" .!")))
+    return bool(TRIGGER.search(low) or STATED.search(low) or INFINITIVE.match(low.rstrip(" .!")))
 
 
 def edits_in(text: str, topics: Topics) -> list[Statement] | None:
     """Returns the statements of a sentence that edits a list; None if it is no edit."""
     if len(text) > TEXT_MAX:
         return None
-    lead = _LEAD.match(text)
+    lead = LEAD.match(text)
     plain = text[lead.end() if lead else 0 :]
     polite = bool(re.search(r"\b(?:you|du)\b", text[: lead.end() if lead else 0], re.IGNORECASE))
-    if (plain.rstrip().endswith("?") and not polite) or _DENIED.search(plain):
+    if (plain.rstrip().endswith("?") and not polite) or DENIED.search(plain):
         return None
-    moved = _OUTER.match(plain)
+    moved = OUTER.match(plain)
     if moved is not None:
         plain = f"{moved['rest'].rstrip(' .!')} {moved['target']}"
-    plain = _SOFT.sub("", plain[: _TAIL.search(plain).start()])  # type: ignore[union-attr]
-    last = _INFINITIVE.fullmatch(plain)
-    if last is not None and not _TRIGGER.match(plain.lower()):
+    plain = SOFT.sub("", plain[: TAIL.search(plain).start()])  # type: ignore[union-attr]
+    last = INFINITIVE.fullmatch(plain)
+    if last is not None and not TRIGGER.match(plain.lower()):
         verb = last["verb"].lower()
         plain = (
-            f"{_IMPERATIVES.get(verb, verb.removesuffix('n'))} {last['rest']} {last['prefix'] or ''}".strip()
+            f"{IMPERATIVES.get(verb, verb.removesuffix('n'))} {last['rest']} {last['prefix'] or ''}".strip()
         )
-    if not _TRIGGER.match(plain.lower()):
-        return _built(_STATED_RULES, plain, topics) if _STATED.search(plain.lower()) else None
-    inner = _INNER.match(plain)
+    if not TRIGGER.match(plain.lower()):
+        return _built(_STATED_RULES, plain, topics) if STATED.search(plain.lower()) else None
+    inner = INNER.match(plain)
     if inner is not None:
         plain = f"{inner['verb']} {inner['rest']} {inner['target']}"
     return _built(_RULES, plain, topics)
@@ -431,90 +355,90 @@ _WHOLE = re.compile(
 
 _Build = Callable[[re.Match[str], Topics], Iterator[Statement]]
 _RULES: list[tuple[re.Pattern[str], _Build]] = [
-    (_rule(
+    (whole(
         r"(?:swap|switch|exchange|tausche?|vertausche?) (?:the )?(?:order of |positions of |places"
-        rf" of |die plätze von )?{_V} (?:and|with|und|mit) {_O}{_T}(?: around| out| aus)?"
+        rf" of |die plätze von )?{VALUE} (?:and|with|und|mit) {OTHER}{TARGET}(?: around| out| aus)?"
     ), _swapped),
-    (_rule(rf"{_PUT} {_V},? {_BESIDE}{_O}{_T}{_FROM}"), _beside),
-    (_rule(
+    (whole(rf"{PUT} {VALUE},? {BESIDE}{OTHER}{TARGET}{FROM}"), _beside),
+    (whole(
         r"(?:füge?|setze?|stelle?|packe?|schiebe?) (?P<before>vor)?(?P<after>nach|hinter)?"
         r" ?(?P<other>[^?\n]{1,100}?) (?:noch |auch )(?P<value>[^?\n]{1,100}?)(?P<target>"
         r" (?:in|zu|auf) (?:die|meine\w*|mein) [^?\n]{1,80})? ?(?:ein|hinzu|dazu)"
     ), _beside),
-    (_rule(
-        rf"(?:replace|substitute|exchange|swap out|ersetze?|tausche?|change|turn) {_V} (?:with|by"
-        rf"|for|durch|gegen|mit|to|into) {_O}{_T}(?: aus)?"
+    (whole(
+        rf"(?:replace|substitute|exchange|swap out|ersetze?|tausche?|change|turn) {VALUE} (?:with|by"
+        rf"|for|durch|gegen|mit|to|into) {OTHER}{TARGET}(?: aus)?"
     ), _replaced),
-    (_rule(rf"use {_O} (?:instead of|in place of) {_V}{_T}"), _replaced),
-    (_rule(rf"(?:rename|change|correct|update) {_V} (?:to|as|into) {_O}{_T}"), _replaced),
-    (_rule(rf"(?:benenne?|nenne?) {_V}{_T} (?:in|jetzt|nun|zu) {_O}(?: um)?"), _replaced),
-    (_rule(
+    (whole(rf"use {OTHER} (?:instead of|in place of) {VALUE}{TARGET}"), _replaced),
+    (whole(rf"(?:rename|change|correct|update) {VALUE} (?:to|as|into) {OTHER}{TARGET}"), _replaced),
+    (whole(rf"(?:benenne?|nenne?) {VALUE}{TARGET} (?:in|jetzt|nun|zu) {OTHER}(?: um)?"), _replaced),
+    (whole(
         r"(?:change|set|update|make|correct|ändere?|setze?|mache?|korrigiere?) (?P<head>(?:my"
-        rf"|mein\w*) [^?\n]{{1,100}}?) (?:to|into|be|as|zu|auf|in|=) {_O}(?P<target>(?!))?(?: um|"
+        rf"|mein\w*) [^?\n]{{1,100}}?) (?:to|into|be|as|zu|auf|in|=) {OTHER}(?P<target>(?!))?(?: um|"
         r" ab)?"
     ), _changed),
-    (_rule(
-        rf"(?:change|set|update|make|ändere?|setze?|mache?) {_NTH.replace('position', 'value')}(?:"
-        rf" one)?{_T} (?:to|into|be|zu|auf|in|aus|=) {_O}"
+    (whole(
+        rf"(?:change|set|update|make|ändere?|setze?|mache?) {NTH.replace('position', 'value')}(?:"
+        rf" one)?{TARGET} (?:to|into|be|zu|auf|in|aus|=) {OTHER}"
     ), _replaced),
-    (_rule(
+    (whole(
         r"(?:make|rank|call|set|mache?) (?P<value>[^?\n]{1,100}?) (?:as |to |zu |als"
         r" )?(?P<head>(?:my|mein\w*) [^?\n]{1,100}?)"
     ), _promoted),
-    (_rule(rf"{_PUT} {_V}(?: in| up| down| back)? {_TO}{_T}{_FROM}"), _placed),
-    (_rule(rf"{_PUT} {_V}(?P<target> (?:in|to|on|into|auf|zu) [^?\n]{{1,100}}?),? {_TO}{_FROM}"), _placed),
-    (_rule(
+    (whole(rf"{PUT} {VALUE}(?: in| up| down| back)? {TO}{TARGET}{FROM}"), _placed),
+    (whole(rf"{PUT} {VALUE}(?P<target> (?:in|to|on|into|auf|zu) [^?\n]{{1,100}}?),? {TO}{FROM}"), _placed),
+    (whole(
         r"(?:add|append|include|insert|put|füge?|ergänze?|setze?|packe?|nimm|trage?|schreibe?)"
-        rf" {_V} (?:as |als )(?:my |the |mein\w*"
-        rf" )?(?P<position>{POSITION})(?P<top>(?!))?(?P<end>(?!))?{_T}{_FROM}"
+        rf" {VALUE} (?:as |als )(?:my |the |mein\w*"
+        rf" )?(?P<position>{POSITION})(?P<top>(?!))?(?P<end>(?!))?{TARGET}{FROM}"
     ), _placed),
-    (_rule(rf"{_REMOVE}{_OFF} (?P<head>(?:{_MANY} )[^?\n]{{1,100}}?){_OFF}"), _taken),
-    (_rule(
-        rf"{_REMOVE}{_OFF} {_V}{_OFF}(?P<target>(?: (?:from|off|out of|in|on|of|aus|von|vom|in))"
-        rf" [^?\n]{{1,100}}?)?{_OFF}"
+    (whole(rf"{REMOVE}{OFF} (?P<head>(?:{MANY} )[^?\n]{{1,100}}?){OFF}"), _taken),
+    (whole(
+        rf"{REMOVE}{OFF} {VALUE}{OFF}(?P<target>(?: (?:from|off|out of|in|on|of|aus|von|vom|in))"
+        rf" [^?\n]{{1,100}}?)?{OFF}"
     ), _removed),
-    (_rule(
+    (whole(
         r"(?:add|append|include|insert|put|füge?|ergänze?|setze?|packe?|nimm|trage?|schreibe?)"
-        rf" {_V}(?P<target> (?:to|in|into|on|onto|zu|auf|in|an) [^?\n]{{1,100}}?){_FROM}(?: hinzu|"
+        rf" {VALUE}(?P<target> (?:to|in|into|on|onto|zu|auf|in|an) [^?\n]{{1,100}}?){FROM}(?: hinzu|"
         r" auf| ein)?"
     ), _added),
-    (_rule(
+    (whole(
         r"(?:füge?|nimm|ergänze?) (?P<target>(?!))?(?:noch |auch )?(?P<value>[^?\n]{1,80}?)(?:"
         r" noch| auch)? (?:hinzu|dazu)"
     ), _added),
-    (_rule(r"(?:ergänze?|add|append) (?P<target>(?!))?(?:noch |also )(?P<value>[^?\n]{1,80}?)"), _added),
-    (_rule(
+    (whole(r"(?:ergänze?|add|append) (?P<target>(?!))?(?:noch |also )(?P<value>[^?\n]{1,80}?)"), _added),
+    (whole(
         r"(?:ergänze?|erweitere?) (?P<target>(?:meine?\w*) [^?\n]{1,100}?) (?:um|mit)"
         r" (?P<value>[^?\n]{1,200}?)"
     ), _added),
-    (_rule(
+    (whole(
         r"(?:clear|forget|delete|erase|wipe|reset|empty|remove|drop|vergiss|lösche?|leere?"
         r"|entferne?)(?: out| about)? (?P<head>(?:(?:all|of|alle|the|die|ganze|whole|entire|list"
         r"|liste) )*(?:my|mein\w*)"
         r" [^?\n]{1,100}?)(?: list| completely| entirely| komplett| ganz)?(?: out)?"
     ), _cleared),
-    (_rule(
+    (whole(
         r"i (?:no longer|don't|do not) have (?P<head>(?:any |a |an )?(?:favou?rite|fav|least)"
         r" ?[^?\n]{1,80}?)(?: any ?more| any longer)?"
     ), _cleared),
-    (_rule(r"ich hab(?:e)? keine?n? (?P<head>lieblings[^?\n]{1,80}?)(?: mehr)"), _cleared),
+    (whole(r"ich hab(?:e)? keine?n? (?P<head>lieblings[^?\n]{1,80}?)(?: mehr)"), _cleared),
 ]  # fmt: skip
 _STATED_RULES: list[tuple[re.Pattern[str], _Build]] = [
-    (_rule(
-        rf"(?:instead of|statt|anstelle von) {_V}(?:,| lieber| bitte| jetzt| nehme ich| nimm| use|"
-        rf" put)+ {_O}{_T}"
+    (whole(
+        rf"(?:instead of|statt|anstelle von) {VALUE}(?:,| lieber| bitte| jetzt| nehme ich| nimm| use|"
+        rf" put)+ {OTHER}{TARGET}"
     ), _replaced),
-    (_rule(rf"(?:lieber )?{_O} (?:instead of|statt|anstelle von) {_V}{_T}"), _replaced),
-    (_rule(
-        rf"{_V} (?:is no longer|(?:is|are)(?:n't| not)|no longer belongs|(?:gehört|zählt|ist|sind)"
+    (whole(rf"(?:lieber )?{OTHER} (?:instead of|statt|anstelle von) {VALUE}{TARGET}"), _replaced),
+    (whole(
+        rf"{VALUE} (?:is no longer|(?:is|are)(?:n't| not)|no longer belongs|(?:gehört|zählt|ist|sind)"
         r" nicht mehr|(?:ist|sind) keine?[rs]?"
         r")(?: mehr)? (?P<target>(?:one of|among|on|in|to|zu|auf|unter|bei|von)? ?(?:my|mein\w*)"
         r" [^?\n]{1,80}?)(?: any ?more| any longer)?"
     ), _removed),
-    (_rule(
-        rf"{_V} (?:(?:should|must|has to|needs to|soll|muss|gehört|kommt) )?(?:(?:be|go|come|goes"
+    (whole(
+        rf"{VALUE} (?:(?:should|must|has to|needs to|soll|muss|gehört|kommt) )?(?:(?:be|go|come|goes"
         r"|moves|belongs|now|jetzt|rather|lieber) )*"
-        rf"{_TO}{_T}(?: stehen| sein| kommen| rutschen| hin)?"
+        rf"{TO}{TARGET}(?: stehen| sein| kommen| rutschen| hin)?"
     ), _moved),
 ]  # fmt: skip
 """Edits without a verb of their own: what they name must be in the list."""
