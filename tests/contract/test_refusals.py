@@ -166,7 +166,7 @@ def test_the_asynchronous_face_refuses_alike(tmp_path: Path) -> None:
         (lambda m: m.remember("x", origin=HUGE), "origin_unknown"),
         (lambda m: m.remember("x", confidence=HUGE), "confidence_invalid"),
         (lambda m: m.remember_many(None), "argument_invalid"),
-        (lambda m: m.add_messages([{"content": "x"}], session=None), "place_invalid"),
+        (lambda m: m.add_messages([{"content": "x"}], session=""), "place_invalid"),
         (lambda m: m.projects.retag("a", "b", kinds=None), "argument_invalid"),
         (lambda m: m.sessions.create([]), "place_invalid"),
         (lambda m: m.sessions.list(offset=2**70), "argument_invalid"),
