@@ -56,7 +56,8 @@ def test_a_read_only_credential_changes_nothing(operation: str) -> None:
         "doctor", "keys.list", "metrics", "jobs.list", "jobs.get", "jobs.events", "review.inbox", "quality",
         "ask", "context", "stats", "facts.list", "facts.get", "facts.history", "facts.topics", "export",
         "folders.list", "folders.get", "folders.jobs", "folders.files", "folders.chunk_stats",
-        "folders.tree", "folders.read", "resolve_id", "maps.get", "maps.match", "members.list",
+        "folders.tree", "folders.read", "projects.contents",
+        "sessions.episodes", "resolve_id", "maps.get", "maps.match", "members.list",
     }  # fmt: skip
     if operation in reads:
         authorise(grant, permissions()[operation], 0)
@@ -306,8 +307,24 @@ def test_a_fenced_key_writes_in_its_project_only(fenced: tuple[Site, str, dict[s
         assert (answer.status_code, answer.json()["code"]) == (403, "not_permitted"), (path, body)
     batch = team.call("POST", "/v1/memories/batch", {"items": [{**text, "project": "barn"}]}, key=key)
     assert (batch.status_code, batch.json()["code"]) == (403, "not_permitted")
-    taken = team.call("POST", "/v1/sessions/in-barn/messages", {**talk, "project": "shop"}, key=key)
-    assert [one["code"] for one in taken.json()["results"]] == ["session_in_other_project"]
+
+
+def test_a_fenced_key_names_a_session_as_one_outside_and_touches_nothing_of_it(
+    fenced: tuple[Site, str, dict[str, str]],
+) -> None:
+    """The other session does not exist for the key, so the name is free in its project."""
+    team, key, _ = fenced
+    whole = team.key("ana", role="owner")
+
+    def texts(who: str) -> list[str]:
+        said = team.call("GET", "/v1/sessions/in-barn/messages", key=who).json()["memories"]
+        return [one["text"] for one in said]
+
+    before = texts(whole)
+    body = {"messages": [message(9)], "project": "shop"}
+    added = team.call("POST", "/v1/sessions/in-barn/messages", body, key=key)
+    assert [one["code"] for one in added.json()["results"]] == [None]
+    assert (texts(whole), len(before), texts(key)) == (before, 1, [message(9)["content"]])
 
 
 def test_a_fenced_key_is_told_the_same_whatever_stands_outside(
@@ -401,10 +418,10 @@ def test_one_principal_leaves_room_for_others(team: Site, monkeypatch: pytest.Mo
     stuck, go_on = threading.Semaphore(0), threading.Event()
     get = Memory.get
 
-    def slow(self: Memory, id: str) -> Any:
+    def slow(self: Memory, id: str, **place: Any) -> Any:
         stuck.release()
         assert go_on.wait(PATIENCE)
-        return get(self, id)
+        return get(self, id, **place)
 
     monkeypatch.setattr(Memory, "get", slow)
     callers = [
