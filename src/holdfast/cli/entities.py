@@ -12,6 +12,7 @@ from holdfast.cli.face import (
     Face,
     ask,
     listing_group,
+    page_options,
     pass_face,
     project_option,
     several,
@@ -53,8 +54,7 @@ def entities() -> None:
 @click.option("--name", metavar="NAME", help="Only those with this name.")
 @_type
 @_place
-@click.option("--limit", "-n", type=int, default=50, metavar="N", help="At most so many (default 50).")
-@click.option("--cursor", metavar="CURSOR", help="Where the page before has ended.")
+@page_options
 @pass_face
 def list_(face: Face, limit: int, **options: Any) -> None:
     """List the entities of a place, newest first."""

@@ -390,3 +390,8 @@ def ask(question: str, yes: bool) -> None:
 
 
 yes_option = click.option("--yes", "-y", is_flag=True, help="Do not ask.")
+
+page_options = several(
+    click.option("--limit", "-n", type=int, default=50, metavar="N", help="At most so many (default 50)."),
+    click.option("--cursor", metavar="CURSOR", help="The next page, as the last one named it."),
+)

@@ -43,7 +43,9 @@ TO_MOVE = "Move a conversation: holdfast sessions move ID --project NAME"
 @click.option("--workspace", metavar="NAME", help="A workspace.")
 @click.option("--visibility", metavar="WHO", help="private, team or project.")
 @click.option(
-    "--with-forgotten", is_flag=True, help="Keep again what was forgotten; else it is told and left out."
+    "--with-forgotten",
+    is_flag=True,
+    help="Keep again what was forgotten; without it, such items are reported and skipped.",
 )
 @click.option(
     "--move-to", metavar="PROJECT", help="Import into this project, and move there what is known elsewhere."

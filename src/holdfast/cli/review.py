@@ -17,6 +17,7 @@ from holdfast.cli.face import (
     id_given,
     kind_option,
     or_none,
+    page_options,
     pass_face,
     project_named,
     scope_option,
@@ -77,8 +78,7 @@ def review(ctx: click.Context, /, **where: Any) -> None:
 
 @review.command("list")
 @_where
-@click.option("--limit", "-n", type=int, default=50, metavar="N", help="At most so many (default 50).")
-@click.option("--cursor", metavar="CURSOR", help="The next page, as the last one named it.")
+@page_options
 @pass_face
 def list_(face: Face, **options: Any) -> None:
     """List what waits for you to decide, oldest first."""

@@ -15,6 +15,7 @@ from holdfast.cli.face import (
     ask,
     listing_group,
     only_project_option,
+    page_options,
     pass_face,
     project_named,
     project_option,
@@ -101,8 +102,7 @@ def show(face: Face, id: str) -> None:
 
 @sessions.command()
 @click.argument("id")
-@click.option("--limit", "-n", type=int, default=50, metavar="N", help="At most so many (default 50).")
-@click.option("--cursor", metavar="CURSOR", help="The next page, as the last one named it.")
+@page_options
 @pass_face
 def messages(face: Face, id: str, limit: int, cursor: str | None) -> None:
     """Read what was said in a session, in its order."""
@@ -123,8 +123,7 @@ def messages(face: Face, id: str, limit: int, cursor: str | None) -> None:
 
 @sessions.command()
 @click.argument("id")
-@click.option("--limit", "-n", type=int, default=50, metavar="N", help="At most so many (default 50).")
-@click.option("--cursor", metavar="CURSOR", help="The next page, as the last one named it.")
+@page_options
 @pass_face
 def episodes(face: Face, id: str, limit: int, cursor: str | None) -> None:
     """Read the exchanges of a session in their parts."""
