@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 import signal
@@ -232,3 +233,53 @@ def test_s2_39_a_missed_target_is_told(tmp_path: Path, monkeypatch: pytest.Monke
     assert "A target is missed." in result.stdout + result.stderr
     assert "retrieval_hit_rate" not in result.stdout
     assert not (tmp_path / "a.db").exists()
+
+
+def set_files(folder: Path) -> Path:
+    """A folder with a set of documents, one of which is asked for before the others are there, and with
+    pairs."""
+    docs = [
+        {"id": "a", "text": "The blue key opens the gate."},
+        {"id": "b", "text": "The shed is empty."},
+        {"id": "c", "text": "The gate was painted."},
+    ]
+    questions = [
+        {"text": "What opens the gate?", "gold": ["a"]},
+        {"text": "What about the gate?", "gold": ["c"], "upto": 2},
+    ]
+    corpora = [{"name": "garden", "chat": True, "docs": docs, "questions": questions}]
+    with gzip.open(folder / "garden.json.gz", "wt") as file:
+        json.dump({"corpora": corpora}, file)
+    pairs = [["Anna likes tea.", "Ben hates tea.", "Who likes tea?", "Who hates tea?"]]
+    (folder / "tastes.json").write_text(json.dumps({"pairs": pairs}))
+    return folder
+
+
+def test_many_sets_stand_in_one_table_with_what_changed(tmp_path: Path) -> None:
+    folder = set_files(tmp_path)
+    told = run_json("sets", str(folder), "--sample", "4")
+    assert set(told["sets"]) == {"own", "garden", "tastes"}
+    garden = told["sets"]["garden"]["R@10"]
+    assert list(garden) == ["hybrid", "words", "vectors", "bm25"]
+    assert garden["hybrid"] == garden["bm25"] == [0.0, 100.0]  # the first was asked before its answer came
+    assert set(told["sets"]["tastes"]) == {
+        f"ahead: {which}, {form}" for which in ("first", "second") for form in ("notes", "messages")
+    }
+    assert told["sets"]["tastes"]["ahead: second, notes"]["bm25"] == [100.0]
+    earlier = tmp_path / "earlier.txt"
+    earlier.write_text(json.dumps(told))
+    table = run("sets", str(folder), "--sample", "4", "--before", str(earlier)).stdout.splitlines()
+    assert table[0].split()[-2:] == ["-", "BEFORE"]
+    rows = [line.split() for line in table if line.startswith("garden")]
+    assert [row[:5] for row in rows] == [
+        ["garden", "2", "R@10", "50.0", "50.0"],
+        ["garden", "2", "nDCG@10", "50.0", "50.0"],
+    ]
+    assert all(line.endswith("+0.0 [+0.0, +0.0]") for line in table[1:])
+
+
+@pytest.mark.parametrize("content", ["{", '{"corpora": [{}]}', '{"pairs": [["a", "b"]]}', '{"corpora": []}'])
+def test_what_is_no_set_is_refused(tmp_path: Path, content: str) -> None:
+    file = tmp_path / "set.json"
+    file.write_text(content)
+    assert error_of("sets", str(file), status=2)["code"] == "dataset_invalid"

@@ -29,6 +29,7 @@ from tools.evaluation import (
 from tools.evaluation.facts import measure as measure_facts
 from tools.evaluation.quality_command import quality
 from tools.evaluation.routing import PARTS, measure
+from tools.evaluation.sets_command import sets
 
 ALL = "all"
 """The mode that stands for every mode."""
@@ -178,6 +179,7 @@ def _row(category: str, one: Figures) -> tuple[str, ...]:
 for _command in cli.commands.values():
     hide_store_options(_command)
 cli.add_command(quality)
+cli.add_command(sets)
 
 
 def main() -> None:

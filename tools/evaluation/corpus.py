@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import sys
+import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from gzip import decompress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,11 +23,13 @@ BATCH = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question, the external ids of all memories that answer it, and what sort of question it is."""
+    """A question, the external ids of all memories that answer it, and what sort of question it is. `rivals`
+    are those that look as if they did, such as what was true before."""
 
     text: str
     gold: frozenset[str]
     category: str
+    rivals: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +38,8 @@ class Corpus:
 
     `fill` remembers the texts through the public interface and returns every outcome. `where` goes to
     `recall` with each question. `now` is the time of the clock while filling and asking, in UTC epoch
-    milliseconds: fixed, so that a run can be repeated to the digit.
+    milliseconds: fixed, so that a run can be repeated to the digit. One that `continues` adds to what the
+    corpus before it holds.
     """
 
     name: str
@@ -42,6 +47,7 @@ class Corpus:
     questions: tuple[Question, ...]
     where: Mapping[str, Any] = field(default_factory=dict)
     now: int = 1_767_225_600_000  # 2026-01-01: years after what the public sets speak of
+    continues: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,14 +83,15 @@ class Source:
         """The JSON in a file. Raises InvalidInput file_not_found, not_a_file, file_unreadable or
         dataset_invalid."""
         try:
-            text = path.read_text(encoding="utf-8-sig")
+            content = path.read_bytes()
+            text = (decompress(content) if path.suffix == ".gz" else content).decode("utf-8-sig")
         except (FileNotFoundError, NotADirectoryError) as error:
             raise self.missing(path) from error
         except IsADirectoryError as error:
             raise InvalidInput(f"{path} is a folder", code="not_a_file", hint=self._hint()) from error
         except UnicodeDecodeError as error:
             raise self.invalid(f"{path} is not text in UTF-8") from error
-        except (OSError, ValueError) as error:
+        except (OSError, EOFError, ValueError, zlib.error) as error:
             reason = getattr(error, "strerror", None) or error
             raise InvalidInput(f"{path} cannot be read: {reason}", code="file_unreadable") from error
         try:

@@ -17,7 +17,8 @@ class Answer:
 
     `gold` is how many memories answer it, `ranks` where those of them stand that are among the returned,
     `first` the rank of the first one however far down it was found, None if it was not. `tokens` estimates
-    the returned texts, `passage_tokens` only the parts that matched.
+    the returned texts, `passage_tokens` only the parts that matched. `ahead` says whether an answer stands
+    before what only looks like one, None for a question without.
     """
 
     category: str
@@ -27,6 +28,7 @@ class Answer:
     tokens: float
     passage_tokens: float
     milliseconds: float
+    ahead: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -16,11 +17,14 @@ from holdfast.bootstrap import open_service
 from holdfast.config import Settings
 from holdfast.core.errors import InvalidInput
 from holdfast.features.service import Service
+from tools.evaluation.bm25 import Bm25
 from tools.evaluation.corpus import Corpus, Question
 from tools.evaluation.metrics import CHARS_PER_TOKEN, Answer, Figures, figures
 
 MODES = ("hybrid", "words", "vectors")
 """Ways of recall that can be compared."""
+BM25 = "bm25"
+"""A baseline that can be compared with them."""
 LIMIT = 10
 """Hits that a caller gets; everything but the reciprocal rank is counted in these."""
 DEPTH = 50
@@ -100,28 +104,38 @@ def evaluate(
     refusals: Counter[str] = Counter()
     unanswerable = 0
     answers: dict[str, list[Answer]] = {mode: [] for mode in modes}
-    for corpus in corpora:
-        number += 1
-        with TemporaryDirectory(prefix="holdfast-eval-") as folder:
-            settings = Settings(store=str(Path(folder) / "eval.db"), user="evaluation")
-            service = open_service(settings, clock=partial(int, corpus.now))
-            model = service.embedder.model
-            with Memory.over(service) as memory:
-                began = time.perf_counter()
-                kept = corpus.fill(memory)
-                seconds += time.perf_counter() - began
-                refused = [one for one in kept if one.memory is None]
-                if kept and len(refused) == len(kept):
-                    raise InvalidInput(
-                        f"{name}: nothing of {corpus.name!r:.100} can be kept: {refused[0].reason}",
-                        code="dataset_invalid",
-                    )
-                outcomes.update(one.outcome.value for one in kept)
-                refusals.update(one.code or "refused" for one in refused)
-                known = {one.memory.external_id for one in kept if one.memory is not None}
-                unanswerable += sum(known.isdisjoint(one.gold) for one in corpus.questions)
-                for mode in modes:
-                    answers[mode] += _ask_all(service, memory, corpus, mode, advance)
+    with ExitStack() as opened:
+        for corpus in corpora:
+            if not corpus.continues:
+                number += 1
+                opened.close()  # the store of the corpus before
+                service, memory = opened.enter_context(_opened(corpus.now))
+                baseline = Bm25()
+                model = service.embedder.model
+                known: set[str | None] = set()
+            began = time.perf_counter()
+            kept = corpus.fill(memory)
+            seconds += time.perf_counter() - began
+            refused = [one for one in kept if one.memory is None]
+            if kept and len(refused) == len(kept):
+                raise InvalidInput(
+                    f"{name}: nothing of {corpus.name!r:.100} can be kept: {refused[0].reason}",
+                    code="dataset_invalid",
+                )
+            outcomes.update(one.outcome.value for one in kept)
+            refusals.update(one.code or "refused" for one in refused)
+            for one in kept:
+                if one.memory is not None:
+                    known.add(one.memory.external_id)
+                    if BM25 in modes:
+                        baseline.add(str(one.memory.external_id), one.memory.text)
+            unanswerable += sum(known.isdisjoint(one.gold) for one in corpus.questions)
+            for mode in modes:
+                answers[mode] += (
+                    [_ask_baseline(baseline, question) for question in corpus.questions]
+                    if mode == BM25
+                    else _ask_all(service, memory, corpus, mode, advance)
+                )
     if not any(answers.values()):
         raise InvalidInput(f"{name} holds no question with a known answer", code="dataset_invalid")
     return Report(
@@ -130,12 +144,22 @@ def evaluate(
     )  # fmt: skip
 
 
+@contextmanager
+def _opened(now: int) -> Iterator[tuple[Service, Memory]]:
+    """Opens a temporary store whose clock stands still."""
+    with TemporaryDirectory(prefix="holdfast-eval-") as folder:
+        settings = Settings(store=str(Path(folder) / "eval.db"), user="evaluation")
+        service = open_service(settings, clock=partial(int, now))
+        with Memory.over(service) as memory:
+            yield service, memory
+
+
 def _ask_all(
     service: Service, memory: Memory, corpus: Corpus, mode: str, advance: Callable[[int], None]
 ) -> list[Answer]:
     answers = []
     for number, question in enumerate(corpus.questions):
-        if number == 0:
+        if number == 0 and not corpus.continues:
             # the first recall of a process loads the index, which is no answer time
             memory.recall(question.text, limit=LIMIT, mode=mode, **corpus.where)
         answers.append(_ask(memory, corpus, question, mode))
@@ -152,7 +176,8 @@ def _ask(memory: Memory, corpus: Corpus, question: Question, mode: str) -> Answe
     began = time.perf_counter()
     hits = memory.recall(question.text, limit=LIMIT, mode=mode, **corpus.where)
     milliseconds = (time.perf_counter() - began) * 1000
-    ranks = _ranks([hit.memory.external_id for hit in hits], question.gold)
+    ids = [hit.memory.external_id for hit in hits]
+    ranks = _ranks(ids, question.gold)
     first = ranks[0] if ranks else None
     if first is None:
         deeper = memory.recall(question.text, limit=DEPTH, mode=mode, **corpus.where)
@@ -166,7 +191,25 @@ def _ask(memory: Memory, corpus: Corpus, question: Question, mode: str) -> Answe
         tokens=sum(len(hit.memory.text) for hit in hits) / CHARS_PER_TOKEN,
         passage_tokens=sum(len(hit.passage) for hit in hits) / CHARS_PER_TOKEN,
         milliseconds=milliseconds,
+        ahead=_is_ahead(ids, question),
     )
+
+
+def _ask_baseline(baseline: Bm25, question: Question) -> Answer:
+    ids = baseline.ranked(question.text, DEPTH)
+    ranks = _ranks(ids, question.gold)
+    shown = tuple(rank for rank in ranks if rank <= LIMIT)
+    first = ranks[0] if ranks else None
+    ahead = _is_ahead(ids[:LIMIT], question)
+    return Answer(question.category, len(question.gold), shown, first, 0.0, 0.0, 0.0, ahead)
+
+
+def _is_ahead(ids: Sequence[str | None], question: Question) -> bool | None:
+    """Returns whether an answer is among some hits and before every rival; None without rivals."""
+    if not question.rivals:
+        return None
+    best = next((id for id in ids if id in question.gold | question.rivals), None)
+    return best in question.gold
 
 
 def _ranks(ids: Sequence[str | None], gold: frozenset[str]) -> tuple[int, ...]:
