@@ -212,7 +212,7 @@ def test_an_interrupted_import_says_what_is_kept_and_goes_on(tmp_path: Path) -> 
     with Memory() as memory:
         while not (kept := memory.count()):
             assert process.poll() is None
-    process.send_signal(signal.SIGINT)
+        process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=120)
     assert process.returncode == 130, err
     assert "kept" in out
