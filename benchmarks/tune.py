@@ -36,11 +36,11 @@ VALUES: dict[str, Sequence[float]] = {
     "following": (0.1, 0.2, 0.3, 0.4),
     "session": (0.3, 0.5, 0.8, 1.1),
     "assistant": (-0.1, -0.2, -0.25, -0.3, -0.4),
-    "asking": (0.0, -0.1, -0.15, -0.2),
+    "asking": (0.0, -0.1, -0.2, -0.3, -0.4),
     "named": (0.0, 0.05, 0.1, 0.15),
     "time": (0.0, 0.15, 0.25, 0.4),
     "then": (0.0, 0.3, 0.5, 0.8),
-    "words_of_passages": (0.3, 0.45, 0.7, 1.0),
+    "long": (8, 12, 16, 24),
 }
 TARGETS = {"locomo": ("r10", "mrr"), "beam": ("r10",), "codesearch": ("ndcg",)}
 """What counts of each set: both of LoCoMo's by half."""
@@ -54,6 +54,7 @@ class Asked:
 
     signals: Signals
     periods: tuple[Period, ...]
+    length: int
     now: int
     right: frozenset[int]
     gold: int
@@ -75,7 +76,16 @@ def collect(corpora: Sequence[Corpus]) -> list[Asked]:
                         memory.recall(question.text, **corpus.where)
                     (signals,), options = ranking.call_args
                     right = frozenset(numbers[id] for id in question.gold if id in numbers)
-                    asked.append(Asked(signals, options["periods"], corpus.now, right, len(question.gold)))
+                    asked.append(
+                        Asked(
+                            signals,
+                            options["periods"],
+                            options["length"],
+                            corpus.now,
+                            right,
+                            len(question.gold),
+                        )
+                    )
                     with service.lock:
                         service.uses.clear()
                         service.requests = 0
@@ -94,7 +104,9 @@ def measured(asked: Sequence[Asked], weights: Weights) -> dict[str, float]:
     """Means over all questions of one set, in percent."""
     totals = {"r10": 0.0, "mrr": 0.0, "ndcg": 0.0}
     for one in asked:
-        best = rank(one.signals, now=one.now, limit=50, periods=one.periods, weights=weights)
+        best = rank(
+            one.signals, now=one.now, limit=50, periods=one.periods, length=one.length, weights=weights
+        )
         ranks = tuple(place for place, hit in enumerate(best, 1) if hit.number in one.right)
         totals["r10"] += recall_at(ranks, one.gold, 10)
         totals["mrr"] += 1 / ranks[0] if ranks else 0.0

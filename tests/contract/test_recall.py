@@ -328,6 +328,54 @@ def test_the_best_passage_of_a_long_text_stands_for_it(memory: Memory) -> None:
     assert len(hits[0].passage) < 1_000
 
 
+@pytest.mark.parametrize(
+    ("message", "asks"),
+    [
+        ("Which plan does the gym offer?", True),
+        ("Hi there! Which plan does the gym offer, please?", True),
+        ("体育館のプランはどれですか？", True),
+        ("I joined the gym on 12 January and took the yearly plan. Which shoes do I need?", False),
+        ("I am on the yearly plan at the gym near the station where my sister works and where they also have"
+         " a pool, can you help?", False),
+        ("The gym offers a yearly plan", False),
+    ],
+)  # fmt: skip
+def test_what_only_asks_ranks_below_what_tells(memory: Memory, message: str, asks: bool) -> None:
+    memory.add_messages([{"role": "user", "content": message}], session="s")
+    hits = memory.recall(message, project="*", limit=1)
+    assert (hits[0].why["speaker"] < 0) == asks
+
+
+def test_the_best_answer_of_a_long_talk_needs_no_support_by_the_rest_of_it(memory: Memory) -> None:
+    chatter = ["Lunch was good.", "The printer hums.", "Rain again.", "Trains were late."]
+    talk = [*chatter[:2], "The amber key opens the vault.", *chatter[2:]]
+    memory.add_messages([{"role": "user", "content": text} for text in talk], session="a")
+    pair = ["Somebody asked about a key.", "A key is a small thing."]
+    memory.add_messages([{"role": "user", "content": text} for text in pair], session="b")
+    hits = memory.recall("which key opens the vault", project="*")
+    assert texts(hits)[0] == "The amber key opens the vault."
+    why = hits[0].why
+    assert why["session"] == pytest.approx(why["words"] + why["vector"])
+
+
+def test_words_of_a_passage_weigh_as_those_of_a_note(memory: Memory) -> None:
+    memory.remember("The amber key opens the vault.", kind="passage", project="p")
+    (passage,) = memory.recall("which key opens the vault", project="p")
+    memory.remember("The amber key opens the vault.", kind="message", project="q")
+    (message,) = memory.recall("which key opens the vault", project="q")
+    assert {part: passage.why[part] for part in ("words", "vector")} == pytest.approx(
+        {part: message.why[part] for part in ("words", "vector")}
+    )
+
+
+def test_in_a_long_question_the_vector_weighs_less_than_the_words(memory: Memory) -> None:
+    memory.remember("The amber key opens the vault.")
+    short = memory.recall("which key opens the vault")[0].why
+    chatter = "Hello again, I had a long day with many things to do and hardly any time to sit down. "
+    long = memory.recall(chatter + "Tell me please, which key opens the vault")[0].why
+    assert long["vector"] / long["words"] < 0.8 * short["vector"] / short["words"]
+
+
 NOTE = (
     "The {what} gateway of the payment team listens on port {port} and is reached through the proxy in Kiel"
     " by everybody who asked for a key in the last quarter and is {allowed} a contractor of ours"

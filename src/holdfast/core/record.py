@@ -14,6 +14,7 @@ from holdfast.core.fields import COMPUTED, FOUND, LOCAL, declared_of, short_text
 from holdfast.core.headings import heading_of
 from holdfast.core.kinds import KINDS
 from holdfast.core.places import Place, Scope, Visibility
+from holdfast.core.questions import only_asks
 from holdfast.core.wire import Millis, Plain, computed, wire
 
 TAGS_MAX = 12
@@ -199,8 +200,8 @@ class Memory(Plain):
 
     @property
     def is_question(self) -> bool:
-        """Returns whether the text ends with a question mark: it tells less than an answer."""
-        return self.text.endswith(("?", "？"))
+        """Returns whether the text only asks."""
+        return only_asks(self.text)
 
     @property
     def heading(self) -> str | None:

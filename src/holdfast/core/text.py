@@ -317,6 +317,16 @@ def _cap_combining_marks(text: str) -> str:
     return "".join(capped)
 
 
+def count_words(text: str) -> int:
+    """Returns the number of words; two characters of Chinese or Japanese count as one."""
+    return max(len(text.split()), 0 if text.isascii() else len(_unspaced().findall(text)) // 2)
+
+
+@cache
+def _unspaced() -> re.Pattern[str]:
+    return re.compile("[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+
+
 def count_tokens(text: str) -> int:
     """Returns the approximate number of tokens of a text: a quarter of its characters."""
     return math.ceil(len(text) / CHARS_PER_TOKEN)

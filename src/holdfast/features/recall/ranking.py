@@ -11,7 +11,7 @@ import numpy as np
 from holdfast.core.kinds import KINDS, Scorer
 from holdfast.core.times import DAY
 from holdfast.core.values import changed
-from holdfast.stores.base.signals import KIND_NAMES, KIND_NUMBERS, Signals
+from holdfast.stores.base.signals import KIND_NAMES, Signals
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from holdfast.language.dates.points import Period
 
-_PASSAGE = KIND_NUMBERS["passage"]
 SHARES = ("words", "vector", "neighbours", "session", "speaker", "time", "recency", "use")
 """The parts of a score, in `Ranked.why`."""
 
@@ -40,18 +39,17 @@ class Weights:
     session: float = 1.0
     assistant: float = -0.25
     """A person's statement is better evidence than a statement to them."""
-    asking: float = -0.2
-    """A question tells less than an answer."""
+    asking: float = -0.3
+    """What only asks tells less than an answer (`core/questions.py`)."""
     named: float = 0.1
     """The query names the speaker."""
     time: float = 0.4
     """The query names the time."""
     then: float = 0.5
     """The memory is of exactly that time, whatever else it says."""
-    words_of_passages: float = 0.45
-    """In code and documents words tell less than meaning, relative to `words`: a query in prose uses other
-    words, and every function contains "list" or "value"."""
-    vector_of_passages: float = 1.2
+    long: int = 16
+    """Words of a query above which `vector` falls: by half for twice as many. The vector of a long message is
+    the mean of much that it says, while its rare words still tell what it is about."""
     cosine_floor: float = 0.25
     """Minimum cosine at which a text that shares no word with the query is a hit (S2.32)."""
 
@@ -84,13 +82,15 @@ def rank(
     limit: int,
     threshold: float = 0.0,
     periods: Sequence[Period] = (),
+    length: int = 1,
     weights: Weights = WEIGHTS,
 ) -> list[Ranked]:
     """Returns the best `limit` candidates, best first; ties go to the newer memory.
 
     A candidate counts if it shares a word with the query, is near enough in meaning, is of the day or month
     in the query, or is next to one that is; a view without any has no hits (S2.32). Scores are between 0 and
-    about 1.5; `threshold` drops weaker ones (S0.31). `periods` are the times in the query.
+    about 1.5; `threshold` drops weaker ones (S0.31). `periods` are the times in the query, `length` counts
+    its words.
     """
     if not signals.boost.all():  # a factor of 0 leaves out, as a yardstick too
         included = signals.boost > 0
@@ -101,6 +101,8 @@ def rank(
             matches |= period.nearness(signals.at) == 1
     if not matches.any():
         return []
+    if length > weights.long:
+        weights = replace(weights, vector=weights.vector * weights.long / length)
     shares = _shares(signals, periods, now, weights)
     scores = shares.sum(axis=0)
     matches |= _values_at(matches, signals.previous) | _values_at(matches, signals.following)
@@ -160,14 +162,11 @@ def _relevance(
     words *= weights.words / (scale or 1.0) / (top_words or 1.0)
     vector[:] = np.maximum(signals.cosine, 0.0)
     vector *= weights.vector / (scale or 1.0) / (top_cosine or 1.0)
-    if top_cosine > 0:
-        passages = signals.kind == _PASSAGE
-        words[passages] *= weights.words_of_passages
-        vector[passages] *= weights.vector_of_passages
     fit = words + vector
     beside[:] = weights.previous * _values_at(fit, signals.previous)
     beside += weights.following * _values_at(fit, signals.following)
-    session[:] = weights.session * _session_relevance(fit, signals.session)
+    # what answers best by itself need not wait for the rest of its session
+    session[:] = weights.session * np.maximum(fit, _session_relevance(fit, signals.session))
     together = fit + beside + session
     by_speaker = (
         weights.assistant * signals.assistant

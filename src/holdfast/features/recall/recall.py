@@ -14,7 +14,7 @@ from holdfast.core.hits import Hit, Hits
 from holdfast.core.record import Memory
 from holdfast.core.spans import Value, spanned
 from holdfast.core.staleness import Staleness, remaining
-from holdfast.core.text import count_tokens, normalise
+from holdfast.core.text import count_tokens, count_words, normalise
 from holdfast.core.usage import Tally
 from holdfast.core.views import View, personal_view
 from holdfast.features.access.places import NOWHERE, Selection, view_of
@@ -160,7 +160,7 @@ def search(
     use is counted."""
     now = service.clock()
     terms = query_terms(text)[:TERMS_MAX]
-    periods = periods_in(text, now)
+    periods, length = periods_in(text, now), count_words(text)
     vector_of_query = _QueryVector(service, text, terms, mode)
     wide = limit + spare + max(limit // 2, SPARE)
     question = Question(
@@ -180,7 +180,7 @@ def search(
         view = view_of(snap, service.principal, selection)
         signals = snap.candidates(view, question)
         while True:
-            ranked = rank(signals, now=now, limit=wide, threshold=threshold, periods=periods)
+            ranked = rank(signals, now=now, limit=wide, threshold=threshold, periods=periods, length=length)
             pairs, stale = _read_ranked(snap, view, ranked, now, flagged=flagged)
             # a stale memory loses rank, perhaps below one that was not read or is no candidate yet
             if len(ranked) == wide and not _is_settled(pairs, limit + spare, ranked[-1].score):
