@@ -217,7 +217,7 @@ def measure_kernel(size: int, repeat: int) -> Row_:
     terms = terms_of("one").to_bytes()
     rows = [
         Row(
-            number, number, 1, "note", "approved", 1, 0, 0, 0, 0, 0, 0, None, "global", None, None, 1, 1,
+            number, number, 1, "note", "approved", 1, 0, 0, 0, 0, 0, 0, None, "global", None, None, "u", 1, 1,
             NEVER, NEVER, 0, 0, 0, 1, terms, float(step), code.tobytes(),
         )
         for number, (step, code) in enumerate(zip(scale, codes, strict=True), 1)

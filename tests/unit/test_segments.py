@@ -39,6 +39,7 @@ FILTERS = (
     Filter(session=7),
     Filter(scope_type="paper", scope_id="a"),
     Filter(branches=frozenset({None, "main"})),
+    Filter(owner="ana"),
     Filter(pinned=True),
 )
 Rows = dict[int, tuple[Row, ...]]
@@ -59,6 +60,7 @@ _states = st.fixed_dictionaries(
         "scope_type": st.sampled_from(["global", "paper"]),
         "scope_id": st.sampled_from([None, "a"]),
         "branch": st.sampled_from([None, "main", "dev"]),
+        "owner": st.sampled_from(["ana", "ben"]),
         "at": st.integers(0, 100),
         "holds_from": st.integers(0, 100),
         "valid_until": _ends,
@@ -222,6 +224,7 @@ def _passes(row: Row, f: Filter, *, now: int) -> bool:
         and (f.scope_type is None or row.scope_type == f.scope_type)
         and (f.scope_id is None or row.scope_id == f.scope_id)
         and (f.branches is None or row.branch in f.branches)
+        and (f.owner is None or row.owner == f.owner)
         and (f.session is None or row.session == f.session)
         and (f.since is None or row.at >= f.since)
         and (f.until is None or row.at < f.until)
@@ -232,7 +235,7 @@ def _passes(row: Row, f: Filter, *, now: int) -> bool:
 LIVE: dict[str, object] = {
     "kind": "note", "status": "approved", "current": 1, "deleted": 0, "pinned": 0, "session": 0,
     "assistant": 0, "asking": 0, "speaker": None,
-    "scope_type": "global", "scope_id": None, "branch": None, "at": 5, "holds_from": 5,
+    "scope_type": "global", "scope_id": None, "branch": None, "owner": "ana", "at": 5, "holds_from": 5,
     "valid_until": NEVER, "expires_at": NEVER, "uses": 0, "last_used": 0,
 }  # fmt: skip
 

@@ -24,7 +24,7 @@ NEVER = int(np.iinfo(np.int64).max)
 STATUS_NUMBERS = {status.value: number for number, status in enumerate(Status)}
 NUMBERED = {"status": STATUS_NUMBERS, "kind": KIND_NUMBERS}
 """Columns that hold numbers of fixed values."""
-INTERNED = ("speaker", "scope_type", "scope_id", "branch")
+INTERNED = ("speaker", "scope_type", "scope_id", "branch", "owner")
 """Columns that hold numbers which an index gives to texts; 0 for none."""
 
 

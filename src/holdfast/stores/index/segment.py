@@ -51,6 +51,7 @@ class Row(NamedTuple):
     scope_type: str
     scope_id: str | None
     branch: str | None
+    owner: str
     at: int
     holds_from: int
     valid_until: int
@@ -66,9 +67,9 @@ class Row(NamedTuple):
 
 _COLUMNS: dict[str, Any] = {
     "memory": np.int64, "passage": np.int64, "status": np.int8, "current": np.bool_, "deleted": np.bool_,
-    "scope_id": np.int32, "branch": np.int32, "holds_from": np.int64, "valid_until": np.int64,
-    "expires_at": np.int64, "length": np.float32, "scale": np.float32, "alive": np.bool_,
-    "is_exact": np.bool_,
+    "scope_id": np.int32, "branch": np.int32, "owner": np.int32, "holds_from": np.int64,
+    "valid_until": np.int64, "expires_at": np.int64, "length": np.float32, "scale": np.float32,
+    "alive": np.bool_, "is_exact": np.bool_,
 }  # fmt: skip
 _RECORD = np.dtype(
     [

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     Bools = NDArray[np.bool_]
 
 NAMES_KEPT = 1_000
-"""Names of speakers, scopes and branches that are kept beyond two for each row."""
+"""Names of speakers, scopes, branches and owners that are kept beyond two for each row."""
 
 
 class Index:
@@ -57,7 +57,7 @@ class Index:
 
     @property
     def names(self) -> int:
-        """Returns the number of interned names of speakers, scopes and branches."""
+        """Returns the number of interned names of speakers, scopes, branches and owners."""
         return len(self._interned)
 
     def has(self, pool: int) -> bool:
