@@ -12,7 +12,7 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -114,6 +114,11 @@ def measured(asked: Sequence[Asked], weights: Weights) -> dict[str, float]:
     return {name: 100 * total / len(asked) for name, total in totals.items()}
 
 
+def altered(weights: Weights, name: str, value: float) -> Weights:
+    """Returns the weights with another value of one of them."""
+    return Weights(**{**asdict(weights), name: value})
+
+
 def worth(sets: dict[str, list[Asked]], weights: Weights) -> float:
     """What is made as large as possible: the mean of the sets' own figures."""
     found = {name: measured(asked, weights) for name, asked in sets.items()}
@@ -128,7 +133,7 @@ def tuned(sets: dict[str, list[Asked]], weights: Weights = WEIGHTS) -> Weights:
         before = best
         for name, values in VALUES.items():
             for value in values:
-                other = replace(weights, **{name: value})
+                other = altered(weights, name, value)
                 if (found := worth(sets, other)) > best + LEAST_GAIN:
                     best, weights = found, other
             print(f"{best:7.2f}  {name} = {getattr(weights, name)}", file=sys.stderr, flush=True)
@@ -164,7 +169,7 @@ def main() -> None:
     if options.sweep:
         for name, values in VALUES.items():
             for value in values:
-                report(f"{name} {value}", sets, replace(WEIGHTS, **{name: value}))
+                report(f"{name} {value}", sets, altered(WEIGHTS, name, value))
     if options.only_measure or options.sweep:
         return
     chosen = tuned(sets)

@@ -150,6 +150,39 @@ def test_every_hit_is_told_once(hits: list[tuple[float, str]], mmr: float) -> No
     assert all(diversify(scores, texts, mmr=mmr, limit=n) == order[:n] for n in range(1, 9))
 
 
+def marginal(scores: list[float], texts: list[str], mmr: float) -> list[int]:
+    """Returns the order of maximal marginal relevance, as its definition says it."""
+    words = [set(text.lower().split()) for text in texts]
+
+    def value(i: int, chosen: list[int]) -> float:
+        likeness = max(len(words[i] & words[c]) / max(len(words[i] | words[c]), 1) for c in chosen)
+        return mmr * scores[i] / (scores[0] or 1.0) - (1 - mmr) * likeness
+
+    order = [0]
+    while rest := [i for i in range(len(texts)) if i not in order]:
+        order.append(max(rest, key=lambda i: value(i, order)))
+    return order
+
+
+@given(
+    st.lists(st.integers(0, 90), min_size=3, max_size=7),
+    st.lists(
+        st.text("aAbBcd ", max_size=9),
+        min_size=7,
+        max_size=7,
+        unique_by=lambda text: frozenset(text.lower().split()),
+    ),
+    st.sampled_from([0.0, 0.125, 0.25, 0.5, 0.75, 0.875]),
+)
+def test_novelty_is_maximal_marginal_relevance(scores: list[int], texts: list[str], mmr: float) -> None:
+    """Texts without words come in once, so that no hit repeats another."""
+    ranked = sorted((score / 10 for score in scores), reverse=True)
+    hits = [told(text, speaker=str(i)) for i, text in enumerate(texts[: len(ranked)])]
+    expected = marginal(ranked, [hit.text for hit in hits], mmr)
+    assert diversify(ranked, hits, mmr=mmr, limit=9) == expected
+    assert diversify([8 * score for score in ranked], hits, mmr=mmr, limit=3) == expected[:3]
+
+
 def test_words_are_weighed_by_their_terms() -> None:
     question = "What is the configFile of Ann?"
     terms = query_terms(question)
