@@ -28,6 +28,7 @@ _DECISION = {
 }
 
 PARAMETERS: Mapping[str, Parameter] = {
+    "entities.list.name": Parameter("Only those with this name."),
     "context.role": Parameter("coder, planner or qa."),
     "list.tags": Parameter("Only with all of these tags."),
     "members.add.role": Parameter("member, admin, owner or service.", "member"),

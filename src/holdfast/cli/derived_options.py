@@ -37,13 +37,13 @@ def derived_options(operation: str, known: Collection[str]) -> list[click.Option
     """Returns the options of the arguments of an operation that a command does not declare itself."""
     area, _, name = operation.rpartition(".")
     module = import_module(f"holdfast.api.{area or 'memory'}")
-    method = getattr(getattr(module, (area or "memory").capitalize()), name)
-    from holdfast.api.operation import UNSET
+    declared = getattr(getattr(module, (area or "memory").capitalize()), name).operation
+    from holdfast.api.operation import UNSET, signature_of
     from holdfast.api.parameters import parameter_of
 
     return [
-        _option(parameter, parameter_of(method.operation, parameter.name).about or "")
-        for parameter in list(inspect.signature(method).parameters.values())[1:]
+        _option(parameter, parameter_of(declared, parameter.name).about or "")
+        for parameter in list(signature_of(declared.function, patch=declared.patch).parameters.values())[1:]
         if parameter.default is not UNSET and parameter.name not in known
     ]
 

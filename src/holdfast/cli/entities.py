@@ -12,10 +12,8 @@ from holdfast.cli.face import (
     Face,
     ask,
     listing_group,
-    page_options,
     pass_face,
     project_option,
-    several,
     yes_option,
 )
 from holdfast.cli.places import note_missing, placed
@@ -24,13 +22,6 @@ from holdfast.cli.remember import print_outcome
 if TYPE_CHECKING:
     from holdfast.core.graph import Entity, Relation
     from holdfast.core.record import Kept
-
-_place = several(
-    project_option,
-    click.option("--session", metavar="ID", help="A conversation: its project is meant."),
-    click.option("--workspace", metavar="NAME", help="A workspace."),
-)
-_visibility = click.option("--visibility", metavar="WHO", help="private, team or project.")
 
 
 def _types(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
@@ -42,7 +33,6 @@ def _types(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
 _type = click.option(
     "--type", metavar="TYPE", shell_complete=_types, help="The type, such as person or technology."
 )
-_hard = click.option("--hard", is_flag=True, help="Erase every byte of it; this cannot be undone.")
 
 
 @listing_group()
@@ -50,11 +40,9 @@ def entities() -> None:
     """List, make, relate and remove entities. An ENTITY is given by its name or its id."""
 
 
-@entities.command("list")
-@click.option("--name", metavar="NAME", help="Only those with this name.")
+@entities.command("list", operation="entities.list")
 @_type
-@_place
-@page_options
+@project_option
 @pass_face
 def list_(face: Face, limit: int, **options: Any) -> None:
     """List the entities of a place, newest first."""
@@ -69,12 +57,10 @@ def list_(face: Face, limit: int, **options: Any) -> None:
         output.note(f"More: holdfast entities list --cursor {page.cursor}")
 
 
-@entities.command()
+@entities.command(operation="entities.create", leave_out=("source",))
 @click.argument("name")
 @_type
-@click.option("--notes", metavar="TEXT", help="What it is.")
-@_place
-@_visibility
+@project_option
 @pass_face
 def create(face: Face, name: str, type: str | None, **options: Any) -> int:
     """Make an entity, or change the notes of the one that is known."""
@@ -82,10 +68,10 @@ def create(face: Face, name: str, type: str | None, **options: Any) -> int:
         return _print_kept(face, memory.entities.create(name, type or "concept", **placed(memory, options)))
 
 
-@entities.command()
+@entities.command(operation="entities.get")
 @click.argument("entity")
 @_type
-@_place
+@project_option
 @pass_face
 def show(face: Face, entity: str, type: str | None, **place: Any) -> None:
     """Show an entity with what is known of it and its relations."""
@@ -105,11 +91,10 @@ def show(face: Face, entity: str, type: str | None, **place: Any) -> None:
     _lines(near.relations)
 
 
-@entities.command()
+@entities.command(operation="entities.search")
 @click.argument("query")
 @_type
-@_place
-@click.option("--limit", "-n", type=int, default=10, metavar="N", help="At most so many (default 10).")
+@project_option
 @pass_face
 def search(face: Face, query: str, limit: int, **options: Any) -> None:
     """Find entities by their names, notes, observations and relations, best first."""
@@ -122,12 +107,11 @@ def search(face: Face, query: str, limit: int, **options: Any) -> None:
         _table(found)
 
 
-@entities.command()
+@entities.command(operation="entities.observe")
 @click.argument("entity")
 @click.argument("texts", nargs=-1, required=True)
 @_type
-@_place
-@_visibility
+@project_option
 @pass_face
 def observe(face: Face, entity: str, texts: tuple[str, ...], **options: Any) -> int:
     """Keep what is known of an entity: each of TEXTS becomes a memory of its own."""
@@ -141,12 +125,11 @@ def observe(face: Face, entity: str, texts: tuple[str, ...], **options: Any) -> 
     return REFUSED if any(one.outcome.value == "refused" for one in kept) else 0
 
 
-@entities.command()
+@entities.command(operation="entities.unobserve")
 @click.argument("entity")
 @click.argument("texts", nargs=-1, required=True)
 @_type
-@_place
-@_hard
+@project_option
 @yes_option
 @pass_face
 def unobserve(face: Face, entity: str, texts: tuple[str, ...], hard: bool, yes: bool, **options: Any) -> None:
@@ -159,12 +142,11 @@ def unobserve(face: Face, entity: str, texts: tuple[str, ...], hard: bool, yes: 
     face.done({"observations": gone, "hard": hard}, line)
 
 
-@entities.command()
+@entities.command(operation="entities.relate")
 @click.argument("subject")
 @click.argument("type")
 @click.argument("target")
-@_place
-@_visibility
+@project_option
 @pass_face
 def relate(face: Face, subject: str, type: str, target: str, **options: Any) -> int:
     """Store a relation between two entities: holdfast entities relate Ada works_at Acme."""
@@ -172,12 +154,11 @@ def relate(face: Face, subject: str, type: str, target: str, **options: Any) -> 
         return _print_kept(face, memory.entities.relate(subject, type, target, **placed(memory, options)))
 
 
-@entities.command()
+@entities.command(operation="entities.unrelate")
 @click.argument("subject")
 @click.argument("type")
 @click.argument("target")
-@_place
-@_hard
+@project_option
 @yes_option
 @pass_face
 def unrelate(face: Face, subject: str, type: str, target: str, hard: bool, yes: bool, **place: Any) -> None:
@@ -190,12 +171,9 @@ def unrelate(face: Face, subject: str, type: str, target: str, hard: bool, yes: 
     face.done({"relations": gone, "hard": hard}, line)
 
 
-@entities.command("neighbourhood")
+@entities.command("neighbourhood", operation="entities.neighbourhood")
 @click.argument("entities", nargs=-1, required=True)
-@_place
-@click.option(
-    "--limit", "-n", type=int, default=50, metavar="N", help="At most so many relations (default 50)."
-)
+@project_option
 @pass_face
 def neighbourhood(face: Face, entities: tuple[str, ...], limit: int, **place: Any) -> None:
     """Show entities with all that are one relation away."""
@@ -211,12 +189,10 @@ def neighbourhood(face: Face, entities: tuple[str, ...], limit: int, **place: An
         output.note("There are more relations: raise --limit")
 
 
-@entities.command()
+@entities.command(operation="entities.delete")
 @click.argument("entity")
 @_type
-@_place
-@_hard
-@click.option("--reason", metavar="TEXT", help="Why.")
+@project_option
 @yes_option
 @pass_face
 def delete(

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from holdfast.cli import output
-from holdfast.cli.face import Face, Usage, command, listing_group, pass_face, project_option, several
+from holdfast.cli.face import Face, Usage, command, listing_group, pass_face, project_option
 from holdfast.cli.inputs import text_given
 from holdfast.cli.places import EVERYWHERE, note_missing, placed
-from holdfast.cli.times import TIME
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,28 +18,17 @@ if TYPE_CHECKING:
     from holdfast.core.facts import Fact, FactEdit
     from holdfast.core.hits import Hit, Hits
 
-_place = several(
-    project_option,
-    click.option("--session", metavar="ID", help="A conversation: only what was said in it."),
-    click.option("--workspace", metavar="NAME", help="A workspace."),
-)
-_telling = several(
-    _place,
-    click.option("--visibility", metavar="WHO", help="private, team or project."),
-    click.option("--at", metavar="TIME", type=TIME, help="When it was said; the later one counts."),
-)
 WEAKEST = 0.6
 """Share of the best hit's score below which hits are not shown."""
 NEAREST = 3
 """Statements that are shown beside the answer that nothing is stored."""
 PASSAGE_MAX = 600
 """Characters shown of a hit."""
-_as_of = click.option("--as-of", metavar="TIME", type=TIME, help="What held at this time.")
 
 
-@command()
+@command(operation="ask", leave_out=("text",))
 @click.argument("question", nargs=-1)
-@_place
+@project_option
 @click.option("--limit", "-n", type=int, default=5, metavar="N", help="At most so many hits (default 5).")
 @pass_face
 def ask(face: Face, question: tuple[str, ...], **options: Any) -> None:
@@ -106,11 +94,9 @@ def facts() -> None:
     """List and edit ranked lists and single preferences. A TOPIC is a noun, such as "hiking boots"."""
 
 
-@facts.command("list")
+@facts.command("list", operation="facts.list")
 @click.argument("topic", required=False)
-@_place
-@_as_of
-@click.option("--limit", "-n", type=int, metavar="N", help="Only the first so many ranks.")
+@project_option
 @pass_face
 def list_(face: Face, topic: str | None, **options: Any) -> None:
     """List what holds of a topic, or of all topics."""
@@ -123,11 +109,10 @@ def list_(face: Face, topic: str | None, **options: Any) -> None:
         _table(found)
 
 
-@facts.command()
+@facts.command(operation="facts.get")
 @click.argument("topic")
 @click.argument("rank", type=int, required=False)
-@_place
-@_as_of
+@project_option
 @pass_face
 def get(face: Face, topic: str, rank: int | None, **options: Any) -> None:
     """Show the value of one rank, or without a rank the single preference."""
@@ -140,11 +125,11 @@ def get(face: Face, topic: str, rank: int | None, **options: Any) -> None:
         output.say(found.value)
 
 
-@facts.command("set")
+@facts.command("set", operation="facts.set")
 @click.argument("topic")
 @click.argument("value")
 @click.argument("rank", type=int, required=False)
-@_telling
+@project_option
 @pass_face
 def set_(face: Face, topic: str, value: str, rank: int | None, **options: Any) -> None:
     """Store the value of a rank, or without a rank the single preference."""
@@ -152,10 +137,10 @@ def set_(face: Face, topic: str, value: str, rank: int | None, **options: Any) -
         _print_edit(face, memory.facts.set(topic, value, rank, **placed(memory, options)))
 
 
-@facts.command()
+@facts.command(operation="facts.replace")
 @click.argument("topic")
 @click.argument("values", nargs=-1, required=True)
-@_telling
+@project_option
 @pass_face
 def replace(face: Face, topic: str, values: tuple[str, ...], **options: Any) -> None:
     """Store a whole list in place of what was there."""
@@ -163,10 +148,10 @@ def replace(face: Face, topic: str, values: tuple[str, ...], **options: Any) -> 
         _print_edit(face, memory.facts.replace(topic, values, **placed(memory, options)))
 
 
-@facts.command()
+@facts.command(operation="facts.add")
 @click.argument("topic")
 @click.argument("values", nargs=-1, required=True)
-@_telling
+@project_option
 @pass_face
 def add(face: Face, topic: str, values: tuple[str, ...], **options: Any) -> None:
     """Append values to a list."""
@@ -174,11 +159,11 @@ def add(face: Face, topic: str, values: tuple[str, ...], **options: Any) -> None
         _print_edit(face, memory.facts.add(topic, values, **placed(memory, options)))
 
 
-@facts.command()
+@facts.command(operation="facts.move")
 @click.argument("topic")
 @click.argument("value")
 @click.argument("rank", type=int)
-@_telling
+@project_option
 @pass_face
 def move(face: Face, topic: str, value: str, rank: int, **options: Any) -> None:
     """Move a value to a rank, or insert it there."""
@@ -186,10 +171,10 @@ def move(face: Face, topic: str, value: str, rank: int, **options: Any) -> None:
         _print_edit(face, memory.facts.move(topic, value, rank, **placed(memory, options)))
 
 
-@facts.command()
+@facts.command(operation="facts.remove")
 @click.argument("topic")
 @click.argument("value")
-@_telling
+@project_option
 @pass_face
 def remove(face: Face, topic: str, value: str, **options: Any) -> None:
     """Take a value, or a position such as "#2", off a list. What stated it stays in the history."""
@@ -197,9 +182,9 @@ def remove(face: Face, topic: str, value: str, **options: Any) -> None:
         _print_edit(face, memory.facts.remove(topic, value, **placed(memory, options)))
 
 
-@facts.command()
+@facts.command(operation="facts.clear")
 @click.argument("topic")
-@_telling
+@project_option
 @pass_face
 def clear(face: Face, topic: str, **options: Any) -> None:
     """Take all values of a topic away. What stated them stays in the history."""
@@ -207,9 +192,9 @@ def clear(face: Face, topic: str, **options: Any) -> None:
         _print_edit(face, memory.facts.clear(topic, **placed(memory, options)))
 
 
-@facts.command()
+@facts.command(operation="facts.history")
 @click.argument("topic")
-@_place
+@project_option
 @pass_face
 def history(face: Face, topic: str, **place: Any) -> None:
     """Show every step by which a topic came to what holds."""

@@ -20,9 +20,8 @@ def jobs() -> None:
     """See work that is done later, and retry or cancel it."""
 
 
-@jobs.command("list")
+@jobs.command("list", operation="jobs.list")
 @click.option("--state", type=click.Choice(STATES), help="Only those in this state.")
-@click.option("--limit", "-n", type=click.IntRange(1, 1000), default=50, metavar="N", help="Default 50.")
 @pass_face
 def list_(face: Face, state: str | None, limit: int) -> None:
     """List jobs, newest first."""
