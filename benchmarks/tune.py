@@ -86,9 +86,7 @@ def collect(corpora: Sequence[Corpus]) -> list[Asked]:
                             len(question.gold),
                         )
                     )
-                    with service.lock:
-                        service.uses.clear()
-                        service.requests = 0
+                    service.pending.drop()
     return asked
 
 

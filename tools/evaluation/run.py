@@ -165,9 +165,7 @@ def _ask_all(
         answers.append(_ask(memory, corpus, question, mode))
         # what was given out for one question must not count as used when the next is ranked:
         # figures would depend on the order of the questions
-        with service.lock:
-            service.uses.clear()
-            service.requests = 0
+        service.pending.drop()
         advance(1)
     return answers
 

@@ -119,6 +119,6 @@ def _ask(
             for question in questions:
                 hits = memory.recall(question.text, project="*", limit=AT[-1], mode=mode)
                 ranks.append([n for n, hit in enumerate(hits, 1) for _ in ids[hit.memory.id] & question.gold])
-                service.uses.clear()  # what answered one question must not rank higher for the next
+                service.pending.drop()  # what answered one question must not rank higher for the next
                 advance(1)
     return refused, ranks

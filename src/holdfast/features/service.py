@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from holdfast.core.changes import Changes
@@ -50,12 +50,32 @@ class Bell:
 
 
 @dataclass(slots=True)
+class Pending:
+    """Counts of one principal that are not written yet: which memories were recalled, in how many requests,
+    and what was given outside of sessions, by project. They are written in a batch, off the read path
+    (S2.33)."""
+
+    uses: dict[str, Use] = field(default_factory=dict)
+    work: dict[int, Tally] = field(default_factory=dict)
+    requests: int = 0
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def drop(self, ids: Iterable[str] | None = None) -> None:
+        """Drops the uses of memories that are gone; without ids everything."""
+        with self.lock:
+            if ids is None:
+                self.uses.clear()
+                self.work.clear()
+            for id in ids or ():
+                self.uses.pop(id, None)
+
+
+@dataclass(slots=True)
 class Service:
     """One opened tenant with the principal who uses it.
 
-    `randomness` returns n random bytes; `uses` collects which memories were recalled until they are written
-    in a batch, off the read path (S2.33), and `work` what was given outside of sessions, by project. `spool`
-    is None if large inputs cannot be deferred. `keys` are the credentials of the tenant: if the store keeps
+    `randomness` returns n random bytes; `pending` are the counts of the principal, of nobody else. `spool` is
+    None if large inputs cannot be deferred. `keys` are the credentials of the tenant: if the store keeps
     none, they last as long as the process. `by_credential` says that the principal comes from a key or token,
     not from the user who opened the store. `interface` is the one through which the service is used, as the
     records of statements name it.
@@ -70,10 +90,7 @@ class Service:
     topics: Topics = BUILT_IN
     expiry_days: int = 0
     pii_patterns: tuple[tuple[str, str], ...] = ()
-    uses: dict[str, Use] = field(default_factory=dict)
-    work: dict[int, Tally] = field(default_factory=dict)
-    requests: int = 0
-    lock: threading.Lock = field(default_factory=threading.Lock)
+    pending: Pending = field(default_factory=Pending)
     spool: Spool | None = None
     keys: KeyRing = field(default_factory=MemoryKeys)
     replays: Replays = field(default_factory=MemoryReplays)
@@ -91,6 +108,10 @@ class Service:
         return Admission(
             self.principal, self.secret_entropy, self.topics, self.expiry_days, self.pii_patterns
         )
+
+    def acting_as(self, principal: Principal) -> Service:
+        """Returns the service for another principal, with pending counts of its own."""
+        return replace(self, principal=principal, pending=Pending())
 
     def new_id(self, now: int) -> str:
         """Returns a new UUIDv7."""

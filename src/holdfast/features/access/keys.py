@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
-import threading
 from collections.abc import Collection
 from dataclasses import replace
 
@@ -123,15 +122,8 @@ def service_for(service: Service, grant: Grant) -> Service:
     store = service.store
     if grant.projects is not None:
         store = ScopedStore(store, grant.principal, grant.projects)
-    return replace(
-        service,
-        store=store,
-        principal=grant.principal,
-        by_credential=grant.credential != LOCAL,
-        uses={},
-        requests=0,
-        lock=threading.Lock(),
-    )
+    acting = service.acting_as(grant.principal)
+    return replace(acting, store=store, by_credential=grant.credential != LOCAL)
 
 
 def _checked_projects(values: Collection[str]) -> tuple[str, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 
@@ -249,4 +248,4 @@ def _draft(candidate: Candidate, message: Memory, *, after_web: bool, redact: bo
 def _as_machine(service: Service) -> Service:
     """Returns the service acting as a machine for its user (S4.53)."""
     principal = replace(service.principal, agent=service.principal.agent or ACTOR)
-    return replace(service, principal=principal, uses={}, requests=0, lock=threading.Lock())
+    return service.acting_as(principal)

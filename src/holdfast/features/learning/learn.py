@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import threading
 from dataclasses import replace
 
 from holdfast.core.arguments import checked_flag
@@ -229,4 +228,4 @@ def _as_machine(service: Service, type_: SessionType) -> Service:
     """Returns the service acting as a machine for its user; a runner under its session type (S4.44)."""
     own = f"runner:{type_.name}" if type_.runner else ACTOR
     principal = replace(service.principal, agent=service.principal.agent or own)
-    return replace(service, principal=principal, uses={}, requests=0, lock=threading.Lock())
+    return service.acting_as(principal)

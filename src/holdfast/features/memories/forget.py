@@ -90,9 +90,7 @@ def erase(service: Service, id: str, **place: Any) -> int:
         rows = tx.erase(everything, ids)
         for one in ids:
             _add_event(service, tx, now, "erase", one)
-    with service.lock:
-        for one in ids:
-            service.uses.pop(one, None)
+    service.pending.drop(ids)
     service.store.scrub()
     return rows
 

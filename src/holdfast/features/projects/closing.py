@@ -105,8 +105,7 @@ def purge_project(service: Service, name: str) -> Purged:
     if service.spool is not None:
         for id in jobs:
             service.spool.drop(id)
-    with service.lock:
-        service.uses.clear()
+    service.pending.drop()
     service.store.scrub()
     return purged
 

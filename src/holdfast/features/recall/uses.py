@@ -26,42 +26,46 @@ OUTSIDE = ""
 def note(service: Service, ids: Iterable[str], now: int, work: tuple[int, Tally] | None = None) -> None:
     """Counts each memory once for this request (S2.33) and writes the batch when it is full. `work` is what
     was given outside of sessions, with its project, 0 for none (S4.60)."""
-    with service.lock:
+    pending = service.pending
+    with pending.lock:
         if work is not None:
             project, tally = work
-            service.work[project] = service.work.get(project, Tally()) + tally
+            pending.work[project] = pending.work.get(project, Tally()) + tally
         for id in ids:
-            use = service.uses.get(id)
-            service.uses[id] = Use(id, (use.count if use else 0) + 1, now)
-        service.requests += 1
-        full = service.requests >= BATCH
+            use = pending.uses.get(id)
+            pending.uses[id] = Use(id, (use.count if use else 0) + 1, now)
+        pending.requests += 1
+        full = pending.requests >= BATCH
     if full:
         flush(service)
 
 
 def unwritten(service: Service, project: int | None) -> list[Tally]:
     """Returns what was given outside of sessions and is not written yet, in one project or in all."""
-    with service.lock:
-        return [tally for number, tally in service.work.items() if project in (None, number)]
+    pending = service.pending
+    with pending.lock:
+        return [tally for number, tally in pending.work.items() if project in (None, number)]
 
 
 def flush(service: Service) -> None:
     """Writes the counts in a transaction of their own. A failure never breaks a reader."""
-    with service.lock:
-        pending = bool(service.uses or service.work)
-    if pending:
+    pending = service.pending
+    with pending.lock:
+        is_any = bool(pending.uses or pending.work)
+    if is_any:
         with contextlib.suppress(StoreError), service.store.write() as tx:
             write(service, tx)
 
 
 def write(service: Service, tx: Writer) -> None:
     """Writes the counts as part of a transaction: on the memories, and one event (S2.41)."""
-    with service.lock:
-        uses, requests = list(service.uses.values()), service.requests
-        work = sorted(service.work.items())
-        service.work.clear()
-        service.uses.clear()
-        service.requests = 0
+    pending = service.pending
+    with pending.lock:
+        uses, requests = list(pending.uses.values()), pending.requests
+        work = sorted(pending.work.items())
+        pending.work.clear()
+        pending.uses.clear()
+        pending.requests = 0
     now = service.clock()
     for project, tally in work:
         view = personal_view(service.principal)

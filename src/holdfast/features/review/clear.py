@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -103,7 +102,7 @@ def prove(service: Service, removed: Sequence[Memory], scope: Scope | None) -> P
         for start in range(0, len(names), PAGE):
             found_ids |= {m.id for m in snap.several(view, names[start : start + PAGE], now=0)}
     # through a copy of the service, so that these recalls are not counted as uses
-    uncounted = replace(service, uses={}, requests=0, lock=threading.Lock())
+    uncounted = service.acting_as(service.principal)
     probes = removed[:: max(1, len(removed) // PROBES)][:PROBES]
     anywhere = Selection(project=ANYWHERE, workspace=ANYWHERE)
     pair = None if scope is None else (scope.type, scope.id)
@@ -161,9 +160,7 @@ def _remove(
             detail={"count": len(removed), "hard": hard, "ids_sha256": digest, "waits": len(waits)},
         )  # fmt: skip
     if hard and removed:
-        with service.lock:
-            for memory in removed:
-                service.uses.pop(memory.id, None)
+        service.pending.drop(memory.id for memory in removed)
         service.store.scrub()
     return removed, tuple(stays), tuple(waits)
 

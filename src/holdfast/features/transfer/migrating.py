@@ -153,10 +153,8 @@ class Migration:
         agent = source.principal.agent
         self._ways = [
             (
-                replace(source, principal=Principal(checked_name(user, "user"), agent=agent), uses={}),
-                replace(
-                    target, principal=Principal(checked_name(named or user, "user"), agent=agent), uses={}
-                ),
+                source.acting_as(Principal(checked_name(user, "user"), agent=agent)),
+                target.acting_as(Principal(checked_name(named or user, "user"), agent=agent)),
             )
             for user in users
         ]

@@ -120,9 +120,7 @@ def delete_source(service: Service, id: str, *, hard: bool = False) -> int:
             detail={"count": len(removed_ids)},
         )
     if hard:
-        with service.lock:
-            for memory_id in removed_ids:
-                service.uses.pop(memory_id, None)
+        service.pending.drop(removed_ids)
         service.store.scrub()
     return len(removed_ids)
 

@@ -1,0 +1,226 @@
+"""Two worlds that differ only elsewhere answer alike, byte for byte: every operation, every credential."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from holdfast.core.places import Role
+from holdfast.features.access.keys import create_key
+from holdfast.http.app import create_app
+from holdfast.http.signin import Entrance
+from tests.http.calls import LOOKS, Call, calls, is_last
+from tests.http.support import URL, Site
+from tests.worlds import FACTS, WAITING, World, two_worlds
+
+
+@dataclass(frozen=True, slots=True)
+class Observer:
+    """Who calls: a user of the team with a key."""
+
+    user: str
+    role: Role = Role.OWNER
+    agent: str | None = None
+    write: bool = True
+    projects: tuple[str, ...] | None = None
+    header: str | None = None
+
+
+PEOPLE = {
+    "owner who reads": Observer("ana", write=False),
+    "agent by header": Observer("ana", header="coder"),
+    "member": Observer("cleo", Role.MEMBER),
+    "service": Observer("ci", Role.SERVICE),
+    "owner": Observer("ana"),
+}
+LIMITED = {
+    "limited agent": Observer("ana", agent="coder", projects=("shop",)),
+    "limited member": Observer("cleo", Role.MEMBER, projects=("shop",)),
+    "limited owner": Observer("ana", projects=("shop",)),
+}
+GROUPS = {"people": PEOPLE, "limited": LIMITED, "admin": {"admin": Observer("root", Role.ADMIN)}}
+"""Observers for whom the same things are elsewhere: they call one after the other in one pair of worlds."""
+EVERY = {"owner": 1, "limited owner": 3}
+"""Who makes each call, where the others make the plain ones and a share of those with further arguments."""
+CURSOR = re.compile(r'"cursor":"([^"]+)"')
+SEALED = re.compile(r'"(?:mac|hash)":"[0-9a-f]+"')
+"""Keyed digests in an export."""
+NEVER_DONE = {
+    "entities_neighbourhood", "jobs_cancel", "jobs_retry", "projects_rename", "review_approve",
+    "review_confirm",
+}  # fmt: skip
+"""Operations that may find nothing to be done to, such as a job that has failed."""
+OF_THE_TENANT = {
+    "audit_list",
+    "audit_verify",
+    "doctor",
+    "metrics",
+    "quality",
+    "projects_contents",
+    "projects_purge",
+}
+"""What concerns the whole tenant by its meaning: its chain of events, its state, and what a project holds of
+everybody, for who may purge it."""
+
+
+@contextmanager
+def sites(worlds: list[World]) -> Iterator[list[Site]]:
+    """Gives the service of each world."""
+    with ExitStack() as opened:
+        found = []
+        for world in worlds:
+            app = create_app(Entrance(world.service, world.service.keys), roots=[str(world.root)])
+            http = opened.enter_context(TestClient(app, base_url=URL))
+            found.append(Site(app, http, world.service))
+        yield found
+
+
+def happen(world: World, observer: Observer, name: str) -> None:
+    """Does what must not matter to an observer: all that Ben has for himself, and for a limited credential
+    all that is outside of its projects."""
+    if not world.busy:
+        return
+    ben = world.memory("ben")
+    places: list[dict[str, Any]] = [{"project": "shop"}, {"project": "barn", "workspace": "lab"}, {}]
+    for number, place in enumerate(places):
+        world.furnish(ben, place, f"ben-{name}-{number}")
+    world.connect(ben, "barn", f"ben-{name}")
+    if observer.role is not Role.ADMIN:  # an admin decides about what waits, whoever wrote it
+        for text in (WAITING, FACTS[1]):
+            ben.remember(f"{text}, he says", visibility="team", status="pending", kind="fact")
+            gone = ben.remember(f"{text}, he said", visibility="team", status="pending", kind="fact").memory
+            if gone is not None:
+                ben.forget(gone.id)
+    if observer.projects is not None:
+        own = world.memory(observer.user)
+        for number, place in enumerate(({"project": "barn"}, *places[1:])):
+            world.furnish(own, place, f"own-{name}-{number}")
+        world.connect(own, "barn", f"own-{name}")
+        world.memory("root").projects.create(f"attic-{name}")
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_what_is_elsewhere_has_no_influence_over_http(group: str, tmp_path: Path) -> None:
+    with two_worlds(tmp_path) as worlds, sites(worlds) as services:
+        for turn, (name, observer) in enumerate(GROUPS[group].items()):
+            found = Comparison(worlds, services, observer, name)
+            found.run(EVERY.get(name, 16), turn=turn)
+            assert not found.leaks, f"{name}\n" + "\n".join(found.leaks[:20])
+            if name == "owner":
+                assert found.failing() <= NEVER_DONE
+
+
+@pytest.mark.postgres
+@pytest.mark.parametrize("name", ["limited agent"])
+def test_nor_on_postgres(name: str, tmp_path: Path) -> None:
+    from tests.postgres.server import fresh_url
+
+    with two_worlds(tmp_path, fresh_url(), fresh_url()) as worlds, sites(worlds) as services:
+        found = Comparison(worlds, services, (PEOPLE | LIMITED)[name], name, SEALED)
+        found.run(24, turn=0)
+    assert not found.leaks, "\n".join(found.leaks[:20])
+
+
+class Comparison:
+    """What an observer is answered in two worlds. `unlike` is what differs in stores that are no copies."""
+
+    def __init__(
+        self,
+        worlds: list[World],
+        services: list[Site],
+        observer: Observer,
+        name: str,
+        unlike: re.Pattern[str] | None = None,
+    ) -> None:
+        self.worlds, self.services, self.unlike = worlds, services, unlike
+        self.observer, self.name = observer, name
+        self.leaks: list[str] = []
+        self.statuses: dict[str, set[int]] = {}
+        self._cursors: dict[str, str] = {}
+        self._keys: list[str] = []
+
+    def run(self, every: int, *, turn: int) -> None:
+        """Makes all plain calls, and of the others each `every`th, while things happen elsewhere."""
+        made = [
+            call for number, call in enumerate(self._calls()) if call.is_plain or (number + turn) % every == 0
+        ]
+        looks = [call for call in made if call.is_plain and (call.method == "GET" or call.operation in LOOKS)]
+        last = [call for call in made if is_last(call.operation)]
+        parts = [call for call in made if not is_last(call.operation)], looks, last, looks
+        for number, part in enumerate(parts):
+            for call in part:
+                self._compare(call)
+            for world in self.worlds:
+                world.step(number)
+                world.have_projects()
+                if number == 0:
+                    happen(world, self.observer, f"{self.name}-later")
+                world.work()
+
+    def failing(self) -> set[str]:
+        """Returns the operations that were refused whenever they were called."""
+        return {name for name, statuses in self.statuses.items() if min(statuses) >= 400}
+
+    def _calls(self) -> Iterator[Call]:
+        """Furnishes both worlds, makes the keys, and yields the calls."""
+        observer, name, (busy, quiet) = self.observer, self.name, self.worlds
+        for world in self.worlds:
+            world.ids = {}
+            world.step(f"elsewhere of {name}")
+            happen(world, observer, name)
+        elsewhere = dict(busy.ids)
+        for world, service in zip(self.worlds, self.services, strict=True):
+            world.ids = {}
+            world.step(f"own of {name}")
+            world.furnish(world.memory(observer.user, projects=observer.projects), {"project": "shop"}, name)
+            if observer.projects is None:
+                world.furnish(world.memory(observer.user), {}, f"{name}-free")
+            for part in ("one", "two"):
+                world.connect(world.memory(observer.user), "shop", f"{name}-{part}")
+            world.step(f"key of {name}")
+            self._keys.append(
+                create_key(
+                    service.service, user=observer.user, role=observer.role, agent=observer.agent,
+                    write=observer.write, projects=observer.projects,
+                )[1]
+            )  # fmt: skip
+            world.work()
+        assert busy.ids == quiet.ids
+        own = {**quiet.ids, "session": ["talk"], "project": ["shop", "loft"], "member": [observer.user]}
+        elsewhere |= {"session": ["harbour"], "project": ["barn"], "member": ["ben"]}
+        elsewhere["export"] = ["".join(busy.memory("ben").export())]
+        elsewhere["root"] = [str(busy.root / f"{name}-one")]
+        return calls(self.services[0], own, elsewhere, observer.user)
+
+    def _compare(self, call: Call) -> None:
+        if call.query.get("cursor") == "CURSOR":
+            if call.operation not in self._cursors:
+                return
+            call = replace(call, query={**call.query, "cursor": self._cursors[call.operation]})
+        answers = [self._answer(place, call) for place in range(2)]
+        self.statuses.setdefault(call.operation, set()).add(answers[1][0])
+        if answers[0] != answers[1] and call.operation not in OF_THE_TENANT:
+            busy, quiet = ("\n    ".join(map(str, answer)) for answer in answers)
+            self.leaks.append(f"{call}\n    {busy}\n  but where nothing is elsewhere\n    {quiet}")
+        cursor = CURSOR.search(answers[1][2])
+        if cursor is not None:
+            self._cursors[call.operation] = cursor[1]
+
+    def _answer(self, place: int, call: Call) -> tuple[int, list[tuple[str, str]], str]:
+        """Returns the status, headers and body of an answer in a world."""
+        self.worlds[place].step(str(call))
+        headers = {"X-Request-ID": "r", **call.headers}
+        if self.observer.header is not None:
+            headers["Holdfast-Agent"] = self.observer.header
+        answer = self.services[place].call(
+            call.method, call.path, call.body, key=self._keys[place], params=dict(call.query), headers=headers
+        )
+        text = answer.text if self.unlike is None else self.unlike.sub("…", answer.text)
+        return answer.status_code, sorted(answer.headers.items()), text
