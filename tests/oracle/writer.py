@@ -12,7 +12,6 @@ import numpy as np
 
 from holdfast.core.errors import Conflict, NotFound
 from holdfast.core.events import Event, chained
-from holdfast.core.folders import with_anchors
 from holdfast.core.graph import ENTITY_GONE, End, is_in_sight
 from holdfast.core.jobs import DEAD, FINISHED, OPEN, Job, State
 from holdfast.core.kinds import EVIDENCE
@@ -24,6 +23,7 @@ from holdfast.core.projects import Project, Purged, Session
 from holdfast.core.record import Memory, Status, content_hash, identity
 from holdfast.core.sharing import Request
 from holdfast.core.sources import Source
+from holdfast.core.staleness import with_anchors
 from holdfast.core.usage import Tally
 from holdfast.core.views import View
 from holdfast.stores.base.ports import Patch, Use

@@ -129,4 +129,6 @@ class Projects(Area):
         """Moves entities (or other kinds of knowledge) from one project to another. Raises Conflict
         `duplicate_text`, and moves nothing, if the other has the same already.
         """
-        return projects.retag(self._service, source, target, kinds)
+        from holdfast.features.projects.retagging import retag
+
+        return retag(self._service, source, target, kinds)

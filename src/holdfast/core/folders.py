@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
@@ -18,9 +17,6 @@ from holdfast.core.wire import Millis, Plain, described, read_record, wire
 
 FOLDER = "folder"
 """The platform of a source that is a folder."""
-ANCHORS = ("file_source", "file_sha256", "symbol_sha256")
-"""Evidence that ties a memory to the present text of a file: the source of the file, and the hashes of the
-file and of the definition that the memory names."""
 STALE_AFTER = 4 * 3_600_000
 """Milliseconds without progress after which indexing counts as interrupted (S1.66)."""
 
@@ -84,6 +80,10 @@ class Folder(Plain):
     def place(self, file: int | None = None) -> Place:
         """Returns the place of a passage of one of its files."""
         return Place(self.owner, self.visibility, source=self.id, file=file)
+
+    def contains(self, path: str) -> bool:
+        """Returns whether a path on disk is the folder or below it."""
+        return is_below(path, self.root)
 
     def within(self, projects: Mapping[int, str]) -> Folder:
         """Returns a copy that is connected to these projects, by number and name."""
@@ -209,21 +209,11 @@ def about_of(text: str) -> tuple[str, str | None]:
     return (plain, None) if match is None else (match["path"], match["symbol"].replace("::", "."))
 
 
-def with_anchors(evidence: Mapping[str, Any], hashes: Mapping[str, str]) -> dict[str, Any]:
-    """Returns the evidence with `hashes` as its only anchors."""
-    return {name: value for name, value in evidence.items() if name not in ANCHORS} | dict(hashes)
-
-
 def chunk_digest(memory: Memory) -> str | None:
     """Returns the digest that identifies a passage of a file by title and text; None for any other memory."""
     if memory.place.file is None or memory.external_id is None:
         return None
     return memory.external_id.split("/")[1]
-
-
-def symbol_key(name: str) -> str:
-    """Returns the key of a symbol: a hash of its name, since a name is text."""
-    return hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
+
+ANCHORS = ("file_source", "file_sha256", "symbol_sha256")
+"""Evidence that ties a memory to the present text of a file: the source of the file, and the hashes of the
+file and of the definition that the memory names."""
 
 
 class FileChange(StrEnum):
@@ -68,3 +74,13 @@ class Staleness:
 def remaining(staleness: Staleness | None) -> float:
     """Returns the factor of the score of a memory, 0 to 1; 1 if no change is known."""
     return 1.0 if staleness is None else REMAINS[staleness.change]
+
+
+def with_anchors(evidence: Mapping[str, Any], hashes: Mapping[str, str]) -> dict[str, Any]:
+    """Returns the evidence with `hashes` as its only anchors."""
+    return {name: value for name, value in evidence.items() if name not in ANCHORS} | dict(hashes)
+
+
+def symbol_key(name: str) -> str:
+    """Returns the key of a symbol: a hash of its name, since a name is text."""
+    return hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:16]

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from holdfast.core.folders import File, FileState, Folder, symbol_key
+from holdfast.core.folders import File, FileState, Folder
 from holdfast.core.ids import uuid7
+from holdfast.core.staleness import symbol_key
 from holdfast.core.values import changed
 from holdfast.features.admission.admission import Admission
 from holdfast.features.admission.pickling import pickle_by_values, pickled

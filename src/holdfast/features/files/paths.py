@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from holdfast.core.folders import File, FileState, is_below, symbol_key
 from holdfast.core.places import usable_name
+from holdfast.core.staleness import symbol_key
 from holdfast.core.views import Context, compile_view, personal_view
 from holdfast.features.staleness.staleness import file_at, folders_shown
 
 if TYPE_CHECKING:
+    from holdfast.core.folders import File
     from holdfast.features.service import Service
 
 COMPARED = 20_000
@@ -40,6 +41,8 @@ class PathMatch:
 
 def find_path(service: Service, project: str, path: str) -> PathMatch | None:
     """Resolves a path in a project; None if no folder is indexed for it."""
+    from holdfast.core.folders import FileState  # not for `projects_at`, which runs on every prompt
+
     with service.store.read() as snap:
         known_project = snap.project(personal_view(service.principal), usable_name(project, "project"))
         if known_project is None:
@@ -66,9 +69,7 @@ def projects_at(service: Service, path: str) -> tuple[str, ...]:
     """Returns the projects of one's innermost connected folder that contains a path on disk."""
     with service.store.read() as snap:
         folders = snap.folders(personal_view(service.principal))
-    own = [
-        folder for folder in folders if folder.owner == service.principal.user and is_below(path, folder.root)
-    ]
+    own = [folder for folder in folders if folder.owner == service.principal.user and folder.contains(path)]
     return max(own, key=lambda folder: len(folder.root)).projects if own else ()
 
 

@@ -9,7 +9,8 @@ from holdfast.core.kinds import KINDS
 from holdfast.core.projects import Moved
 from holdfast.core.views import personal_view
 from holdfast.features.access.places import PlaceResolver
-from holdfast.features.projects.projects import existing_project, move_memories
+from holdfast.features.projects.projects import existing_project
+from holdfast.features.projects.retagging import move_memories
 from holdfast.features.service import Service
 
 _KINDS = frozenset(name for name, kind in KINDS.items() if not kind.is_evidence and name not in LINKS)

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 
 from holdfast.core.arguments import LIMIT_MAX
 from holdfast.core.cursors import cursor_after
-from holdfast.core.folders import ANCHORS, File, Folder, symbol_key, with_anchors
 from holdfast.core.kinds import EVIDENCE, KINDS
 from holdfast.core.places import Principal
 from holdfast.core.record import Memory
-from holdfast.core.staleness import FileChange, Staleness, remaining
+from holdfast.core.staleness import ANCHORS, FileChange, Staleness, remaining, symbol_key, with_anchors
 from holdfast.core.views import Context, Filter, View, compile_view
 from holdfast.features.access.places import Selection, view_of
 from holdfast.features.service import Service
 from holdfast.stores.base.ports import Page, Reader
 
 if TYPE_CHECKING:
+    from holdfast.core.folders import File, Folder
     from holdfast.stores.base.admitted import Admitted
 
 

@@ -8,10 +8,10 @@ from enum import Enum
 from typing import Any, Final
 
 from holdfast.core.facts import Statement
-from holdfast.core.folders import with_anchors
 from holdfast.core.kinds import KINDS
 from holdfast.core.places import Place, Scope, Visibility
 from holdfast.core.record import Memory, content_hash, identity
+from holdfast.core.staleness import with_anchors
 from holdfast.core.values import changed
 from holdfast.language.terms import Terms
 
@@ -60,7 +60,7 @@ class Admitted:
         return self._with(**changes)
 
     def with_anchor(self, hashes: Mapping[str, str]) -> Admitted:
-        """Returns a copy with these hashes as the only anchors of its evidence (`core/folders.ANCHORS`)."""
+        """Returns a copy with these hashes as the only anchors of its evidence (`core/staleness.ANCHORS`)."""
         return self._with(evidence=with_anchors(self.memory.evidence, hashes))
 
     def in_file(

@@ -104,7 +104,7 @@ class SqlWriter(SqlReader, SqlProjectWriter, SqlTeamWriter, SqlTombstoneWriter):
             "updated_at": None,
         }
         if patch.anchors is not None:
-            from holdfast.core.folders import with_anchors
+            from holdfast.core.staleness import with_anchors
 
             evidence = with_anchors(self._current(id).evidence, patch.anchors)
             values |= {"evidence": json.dumps(evidence, ensure_ascii=False), "updated_at": now}

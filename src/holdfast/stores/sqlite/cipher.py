@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 import stat
 from dataclasses import dataclass, field
 from enum import Enum
@@ -43,7 +42,7 @@ class StoreKey:
     @classmethod
     def new(cls, source: str) -> StoreKey:
         """Returns a new random key."""
-        return cls(secrets.token_bytes(KEY_BYTES), source)
+        return cls(os.urandom(KEY_BYTES), source)
 
     @classmethod
     def from_text(cls, text: str, source: str) -> StoreKey:

@@ -6,7 +6,6 @@ from pathlib import Path
 
 from holdfast.config import Settings
 from holdfast.core.errors import StoreError
-from holdfast.stores.sqlite import keychain
 from holdfast.stores.sqlite.cipher import Form, StoreKey, form_of, read_key_file
 from holdfast.stores.sqlite.connection import opens
 
@@ -21,6 +20,8 @@ def key_of(settings: Settings) -> StoreKey | None:
         return read_key_file(Path(settings.key_file), is_sealed=form_of(path) is Form.SEALED)
     if form_of(path) is not Form.SEALED:
         return None
+    from holdfast.stores.sqlite import keychain  # only an encrypted store needs it
+
     why, keys = None, []
     try:
         keys = keychain.keys(path) if keychain.is_installed() else []
