@@ -18,7 +18,7 @@ def say(memory: Memory, session: str, text: str, project: str | None = None) -> 
 
 def test_s0_42_project_sessions_cannot_read_non_project_episodes(memory: Memory) -> None:
     memory.add_episode("my cello is from 1890", "lovely", session="free")
-    say(memory, "in", "hello", "shop")
+    say(memory, "in", "good evening", "shop")
     assert memory.recall("cello 1890", session="in").items == ()
     assert memory.recall("cello 1890", project="shop").items == ()
 

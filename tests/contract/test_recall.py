@@ -376,6 +376,37 @@ def test_in_a_long_question_the_vector_weighs_less_than_the_words(memory: Memory
     assert long["vector"] / long["words"] < 0.8 * short["vector"] / short["words"]
 
 
+@pytest.mark.parametrize("mode", ["hybrid", "words"])
+@pytest.mark.parametrize("word", ["vualt", "valt", "vaault", "vaulr", "Vaukt"])
+def test_a_misspelt_word_finds_words_one_edit_away(memory: Memory, word: str, mode: str) -> None:
+    memory.remember("The vault is behind the kitchen.")
+    memory.remember("The garden has a gate.")
+    assert texts(memory.recall(f"where is the {word}?", mode=mode))[0] == "The vault is behind the kitchen."
+
+
+def test_a_word_that_is_there_stands_for_itself_alone(memory: Memory) -> None:
+    memory.remember("The boats are in the shed.")
+    memory.remember("The goats are in the shed.")
+    why = {hit.memory.text: hit.why["words"] for hit in memory.recall("which boats?", mode="words")}
+    assert list(why) == ["The boats are in the shed."]
+
+
+def test_parts_of_identifiers_and_numbers_are_not_respelt(memory: Memory) -> None:
+    memory.remember("port 8081 of load_items")
+    assert memory.recall("8082 loadx_itens", mode="words").items == ()
+
+
+def test_words_outside_the_view_correct_nothing(memory: Memory) -> None:
+    for text in ("The kitchen door is green.", "The colt is in the yard."):
+        memory.remember(text, project="here")
+    question = "green colr of the vualt"
+    before = [(hit.memory.id, hit.why["words"]) for hit in memory.recall(question, project="here")]
+    for _ in range(3):
+        memory.remember("The vault, the color and the vault.", project="elsewhere", kind="passage")
+    after = memory.recall(question, project="here")
+    assert [(hit.memory.id, hit.why["words"]) for hit in after] == before
+
+
 NOTE = (
     "The {what} gateway of the payment team listens on port {port} and is reached through the proxy in Kiel"
     " by everybody who asked for a key in the last quarter and is {allowed} a contractor of ours"

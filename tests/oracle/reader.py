@@ -25,7 +25,7 @@ from holdfast.core.views import View
 from holdfast.language.terms import K1, B, idf
 from holdfast.stores.base.ports import Page, Question
 from holdfast.stores.base.signals import Signals
-from tests.oracle.signals import neighbours, signals_of, top
+from tests.oracle.signals import neighbours, respellings, signals_of, top
 from tests.oracle.state import OracleView, Row, key_of
 
 
@@ -185,21 +185,24 @@ class OracleReader(OracleView):
         lengths = [sum(row.terms[part].values()) for row, part in passages]
         average = sum(lengths) / len(passages)
         matching = Counter(t for row, part in passages for t in question.terms if t in row.terms[part])
+        terms = [row.terms[part] for row, part in passages]
+        stands_for, respelt = respellings(terms, question, matching)
+
+        def weight(term: int) -> float:
+            return idf(matching[term], len(passages))
+
         vector = question.vector
         if question.emphasise is not None:
-            weights = [idf(matching[t], len(passages)) for t in question.terms]
-            vector = question.emphasise([w / max([*weights, 1e-9]) for w in weights])
+            weights = [weight(t) for t in question.terms]
+            vector = question.emphasise([w / max([*weights, 1e-9]) for w in weights], respelt)
         words, cosines = [], []
         for (row, part), length in zip(passages, lengths, strict=True):
             norm = K1 * (1 - B + B * length / max(average, 1.0))
-            counts = {t: min(row.terms[part].get(t, 0), 255) for t in question.terms}
-            words.append(
-                sum(
-                    idf(matching[t], len(passages)) * c * (K1 + 1) / (c + norm)
-                    for t, c in counts.items()
-                    if c
-                )
-            )
+            held = row.terms[part]
+            counts = {
+                t: sum(min(held.get(one, 0), 255) for one in stands_for.get(t, (t,))) for t in question.terms
+            }
+            words.append(sum(weight(t) * c * (K1 + 1) / (c + norm) for t, c in counts.items() if c))
             vectors = row.vectors.get(question.model)
             known = vectors is not None and vector is not None
             cosines.append(float(vectors[part] @ vector) if known else None)  # type: ignore[index]

@@ -2,14 +2,34 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import numpy as np
 
 from holdfast.core.places import Pool, Reach
+from holdfast.language.spelling import WORDS_MAX, near_terms
 from holdfast.stores.base.ports import Question
 from holdfast.stores.base.signals import KIND_NUMBERS, Signals
 from tests.oracle.state import Row
+
+
+def respellings(
+    texts: list[dict[int, int]], question: Question, matching: Counter[int]
+) -> tuple[dict[int, set[int]], dict[str, str]]:
+    """For each term that no text has, the terms one edit away that some have; and for its word the one that
+    most have. What they match is added to `matching`."""
+    near: dict[int, set[int]] = {}
+    respelt = {}
+    unknown = [term for term in question.terms if not matching[term] and term in question.spelled]
+    for term in unknown[:WORDS_MAX]:
+        known = near_terms(question.spelled[term])
+        held = Counter(one for text in texts for one in text if one in known)
+        if held:
+            near[term] = set(held)
+            respelt[question.spelled[term]] = min((-count, known[one]) for one, count in held.items())[1]
+            matching[term] = sum(any(one in text for one in held) for text in texts)
+    return near, respelt
 
 
 def top(values: list[Any], passages: list[tuple[Row, int]], count: int, counts: Any) -> set[int]:

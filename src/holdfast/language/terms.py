@@ -123,6 +123,11 @@ def _stem(part: str) -> str:
     return _stemmer().stemWord(part.lower()[:MAX_TERM])  # type: ignore[no-any-return]
 
 
+def stems_of(words: Sequence[str]) -> list[str]:
+    """Returns the stems of words of letters alone, in lower case."""
+    return _stemmer().stemWords(words)  # type: ignore[no-any-return]
+
+
 def _is_cjk(token: str) -> bool:
     return not token.isascii() and _compiled(_IS_CJK).match(token) is not None
 

@@ -47,7 +47,7 @@ class Weights:
     """The query names the time."""
     then: float = 0.5
     """The memory is of exactly that time, whatever else it says."""
-    long: int = 16
+    long: float = 16.0
     """Words of a query above which `vector` falls: by half for twice as many. The vector of a long message is
     the mean of much that it says, while its rare words still tell what it is about."""
     cosine_floor: float = 0.25

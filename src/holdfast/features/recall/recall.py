@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -24,6 +25,7 @@ from holdfast.features.recall.ranking import Ranked, rank, scaled
 from holdfast.features.service import Service
 from holdfast.features.staleness import staleness
 from holdfast.language.dates.read import periods_in
+from holdfast.language.spelling import plain_words
 from holdfast.language.terms import emphasis, query_terms
 from holdfast.stores.base.ports import Question, Reader
 from holdfast.stores.base.signals import Signals
@@ -171,6 +173,7 @@ def search(
         fetch=min(max(4 * (limit + spare), 40), FETCH_MAX),
         now=now,
         emphasise=vector_of_query.embed_weighted if vector_of_query.is_local else None,
+        spelled=plain_words(text),
         names=frozenset(text.casefold().translate(_MARKS).split()),
         boosts=boost or {},
         times=[(period.start, period.end) for period in periods],
@@ -262,14 +265,22 @@ class _QueryVector:
         self.is_local = service.embedder.local and mode is Mode.HYBRID
         self.vector = None if self.is_local or mode is Mode.WORDS else self._embed()
 
-    def embed_weighted(self, weights: Sequence[float]) -> NDArray[np.float32] | None:
-        """Returns the vector in which each word counts by the weight of its terms; None if the embedder
-        fails."""
-        return self._embed(emphasis=emphasis(self._text, self._terms, weights))
+    def embed_weighted(
+        self, weights: Sequence[float], respelt: Mapping[str, str]
+    ) -> NDArray[np.float32] | None:
+        """Returns the vector in which each word counts by the weight of its terms, with words of the view in
+        place of misspelt ones; None if the embedder fails."""
+        by_word = emphasis(self._text, self._terms, weights)
+        if not respelt:
+            return self._embed(emphasis=by_word)
+        text = re.sub(r"[^\W\d_]+", lambda word: respelt.get(word[0].lower(), word[0]), self._text)
+        by_word |= {respelt[word]: weight for word, weight in by_word.items() if word in respelt}
+        return self._embed(text, emphasis=by_word)
 
-    def _embed(self, **options: Mapping[str, float]) -> NDArray[np.float32] | None:
+    def _embed(self, text: str | None = None, **options: Mapping[str, float]) -> NDArray[np.float32] | None:
+        texts = [self._text if text is None else text]
         try:
-            vector: NDArray[np.float32] = self._service.embedder.embed([self._text], query=True, **options)[0]
+            vector: NDArray[np.float32] = self._service.embedder.embed(texts, query=True, **options)[0]
         except Exception as error:
             error_name = type(error).__name__
             log.warning("the embedder failed, recall uses words only: %s", error_name)

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from holdfast.language.spelling import WORDS_MAX, near_terms
 from holdfast.language.terms import idf, saturated
 from holdfast.stores.base.signals import Signals
-from holdfast.stores.index.postings import looked_up
+from holdfast.stores.index.postings import Matches, looked_up
 from holdfast.stores.index.quantised import dots, quantise
 from holdfast.stores.index.row_filter import among
 from holdfast.stores.index.segment_group import SegmentGroup, together
@@ -69,10 +70,10 @@ def candidates(
     if not filtered:
         return _nothing(total)
     rows = SegmentGroup(filtered)
-    words, weights = _words(rows, question.terms)
+    words, weights, respelt = _words(rows, question.terms, question.spelled)
     vector = question.vector
     if question.emphasise is not None:
-        vector = question.emphasise((weights / weights.max(initial=1e-9)).tolist())
+        vector = question.emphasise((weights / weights.max(initial=1e-9)).tolist(), respelt)
     cosine = _cosines(rows, vector, question.fetch, remote_ann)
     near, said = cosine, words
     if boosts:  # what is boosted is chosen by what it will be worth
@@ -128,22 +129,51 @@ def _nothing(total: int) -> Candidates:
     return Candidates(Signals.none(total), none, none, [], None)
 
 
-def _words(rows: SegmentGroup, terms: Sequence[int]) -> tuple[Floats, Floats]:
-    """Returns the BM25 score of every row, 0 without a match or if filtered out, and the weight of each
-    term.
+def _words(
+    rows: SegmentGroup, terms: Sequence[int], spelled: Mapping[int, str]
+) -> tuple[Floats, Floats, dict[str, str]]:
+    """Returns the BM25 score of every row, 0 without a match or if filtered out; the weight of each term; and
+    for each word that no row has the most frequent one an edit away, if there is one.
     """
     scores = np.zeros(rows.size, np.float32)
     if not terms:
-        return scores, np.zeros(0, np.float32)
-    found = looked_up([segment.postings for segment in rows.segments], rows.starts, terms)
-    if rows.passages < rows.size:
-        found = found.where(rows.allowed[found.rows])
+        return scores, np.zeros(0, np.float32), {}
+    found = _matches(rows, terms)
     matching = np.bincount(found.terms, minlength=len(terms)).tolist()
+    respelt: dict[str, str] = {}
+    for place in [i for i, count in enumerate(matching) if not count and terms[i] in spelled][:WORDS_MAX]:
+        word = spelled[terms[place]]
+        near, best = _near(rows, word, place)
+        if best is not None:
+            respelt[word] = best
+            matching[place] = len(near.rows)
+            found = found.joined(near)
     weights = np.array([idf(count, rows.passages) for count in matching], np.float32)
     average = rows.words / rows.passages
-    shares = saturated(found.counts.astype(np.float32), rows.column("length")[found.rows], average)
-    np.add.at(scores, found.rows, weights[found.terms] * shares)
-    return scores, weights
+    saturation = saturated(found.counts.astype(np.float32), rows.column("length")[found.rows], average)
+    np.add.at(scores, found.rows, weights[found.terms] * saturation)
+    return scores, weights, respelt
+
+
+def _matches(rows: SegmentGroup, terms: Sequence[int]) -> Matches:
+    """Returns the matches of terms in the rows that the filters leave over."""
+    found = looked_up([segment.postings for segment in rows.segments], rows.starts, terms)
+    return found.where(rows.allowed[found.rows]) if rows.passages < rows.size else found
+
+
+def _near(rows: SegmentGroup, word: str, place: int) -> tuple[Matches, str | None]:
+    """Returns the matches of all words one edit away as those of one term, and the word that most rows have,
+    None without matches."""
+    known = near_terms(word)
+    numbers = list(known)
+    found = _matches(rows, numbers)
+    if not len(found.rows):
+        return found, None
+    counts = np.bincount(found.terms, minlength=len(numbers)).tolist()
+    _, best = min((-count, known[number]) for count, number in zip(counts, numbers, strict=True))
+    held, inverse = np.unique(found.rows, return_inverse=True)
+    together = np.bincount(inverse, weights=found.counts).astype(np.uint64)
+    return Matches(np.full(len(held), place), held, together), best
 
 
 def _cosines(rows: SegmentGroup, vector: Floats | None, count: int, remote_ann: RemoteAnn | None) -> Floats:

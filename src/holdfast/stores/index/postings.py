@@ -37,6 +37,14 @@ class Matches(NamedTuple):
         """Returns the matches that a mask selects."""
         return Matches(self.terms[kept], self.rows[kept], self.counts[kept])
 
+    def joined(self, other: Matches) -> Matches:
+        """Returns these matches and others."""
+        return Matches(
+            np.concatenate([self.terms, other.terms]),
+            np.concatenate([self.rows, other.rows]),
+            np.concatenate([self.counts, other.counts]),
+        )
+
 
 class Postings:
     """Sorted keys of term, row and count in one number each: sorting and looking up need no second array.
@@ -78,9 +86,10 @@ class Postings:
         """
         found = []
         for block in self._blocks:
-            lows, highs = block.searchsorted(first).tolist(), block.searchsorted(last, "right").tolist()
-            bounds = enumerate(zip(lows, highs, strict=True))
-            found += [(i, block[low:high]) for i, (low, high) in bounds if low < high]
+            lows, highs = block.searchsorted(first), block.searchsorted(last, "right")
+            held = np.flatnonzero(lows < highs)
+            bounds = zip(held.tolist(), lows[held].tolist(), highs[held].tolist(), strict=True)
+            found += [(i, block[low:high]) for i, low, high in bounds]
         return found
 
 
