@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from holdfast import HoldfastError, Memory
+from holdfast import Hits, HoldfastError, Memory
+from holdfast.embeddings.static import StaticEmbedder
 from holdfast.features.recall.ranking import SHARES
 from holdfast.features.recall.uses import BATCH
 from holdfast.stores.base.ports import Store
@@ -405,6 +406,66 @@ def test_words_outside_the_view_correct_nothing(memory: Memory) -> None:
         memory.remember("The vault, the color and the vault.", project="elsewhere", kind="passage")
     after = memory.recall(question, project="here")
     assert [(hit.memory.id, hit.why["words"]) for hit in after] == before
+
+
+def test_a_real_word_that_is_not_there_is_not_respelt(store: Store) -> None:
+    memory = memory_on(store, embedder=StaticEmbedder())
+    memory.remember("The colt is in the yard.")
+    assert memory.recall("which coat?", mode="words").items == ()
+    assert texts(memory.recall("which coltt?", mode="words")) == ["The colt is in the yard."]
+
+
+@pytest.mark.parametrize(
+    ("question", "newer"),
+    [
+        ("Which plan of the gym do I have now?", True),
+        ("What is the current plan of the gym?", True),
+        ("Welchen plan of the gym habe ich derzeit?", True),
+        ("Which plan of the gym did I have before now?", False),
+        ("plan of the gym", False),
+    ],
+)
+def test_a_question_about_the_present_has_the_newer_of_two_statements_first(
+    memory: Memory, clock: ManualClock, question: str, newer: bool
+) -> None:
+    memory.remember("The plan of the gym is the monthly plan.", kind="decision")
+    clock.now += 1_000
+    memory.remember("The plan of the gym will be the yearly one, said Kim.", kind="decision")
+    first = texts(memory.recall(question))[0]
+    assert ("yearly" in first) == newer
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "Ben does not like coffee at all, he says.",
+        "Ben has never liked coffee.",
+        "Coffee is nothing that Ben likes.",
+    ],
+)
+def test_a_question_about_what_is_not_so_has_the_denial_first(store: Store, statement: str) -> None:
+    memory = memory_on(store, embedder=StaticEmbedder())
+    memory.remember("Anna likes coffee.")
+    memory.remember(statement)
+    assert texts(memory.recall("Who doesn't like coffee?"))[0] == statement
+
+
+def test_a_suggestion_has_to_suit_what_somebody_prefers(memory: Memory) -> None:
+    memory.add_messages(
+        [
+            {"role": "user", "content": "The train to the coast leaves at nine."},
+            {"role": "user", "content": "I strictly avoid any train."},
+        ],
+        session="s",
+    )
+    asked = memory.recall("Can you recommend a train to the coast?")
+    told = memory.recall("When does the train to the coast leave?")
+
+    def gap(hits: Hits) -> float:
+        by_text = {hit.memory.text: hit.score for hit in hits}
+        return by_text["I strictly avoid any train."] / by_text["The train to the coast leaves at nine."]
+
+    assert gap(asked) > 1.1 * gap(told)
 
 
 NOTE = (

@@ -34,6 +34,7 @@ from holdfast.core.views import Context, compile_view
 from holdfast.features.admission.draft import Draft
 from holdfast.features.recall.ranking import SHARES, freshness, rank
 from holdfast.language.dates.points import Period
+from holdfast.language.manner import Manner
 from holdfast.language.passages import OVERLAP, WINDOW, passages_of
 from holdfast.stores.base.admitted import Admitted
 from holdfast.stores.base.signals import KIND_NUMBERS, Signals
@@ -278,7 +279,7 @@ def signals(**columns: list[Any]) -> Signals:
         previous=np.array(columns.get("previous", [-1] * count), np.int64),
         following=np.array(columns.get("following", [-1] * count), np.int64),
         assistant=np.array(columns.get("assistant", [False] * count), np.bool_),
-        asking=np.array(columns.get("asking", [False] * count), np.bool_),
+        manner=np.array(columns.get("manner", [0] * count), np.int8),
         named=np.array(columns.get("named", [False] * count), np.bool_),
         user_wide=np.array(columns.get("user_wide", [False] * count), np.bool_),
         boost=np.array(columns.get("boost", [1.0] * count), np.float32),
@@ -315,7 +316,7 @@ def test_what_stands_beside_an_answer_and_its_conversation_count() -> None:
     ("columns", "better"),
     [
         ({"assistant": [True, False]}, 2),
-        ({"asking": [False, True]}, 1),
+        ({"manner": [0, Manner.ASKS]}, 1),
         ({"named": [True, False]}, 1),
         ({"boost": [1.5, 1.0]}, 1),
     ],
@@ -337,7 +338,7 @@ def test_a_time_in_the_question_draws_what_was_said_then() -> None:
 
 
 def test_every_share_is_told_and_they_add_up_to_the_score() -> None:
-    for one in rank(signals(words=[3.0, 1.0], cosine=[0.2, 0.9], asking=[True, False]), now=DAY, limit=2):
+    for one in rank(signals(words=[3.0, 1.0], cosine=[0.2, 0.9], manner=[Manner.ASKS, 0]), now=DAY, limit=2):
         assert set(one.why) == set(SHARES)
         assert sum(one.why.values()) == pytest.approx(one.score)
 

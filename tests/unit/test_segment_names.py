@@ -8,7 +8,7 @@ from tests.unit.test_segments import FILTERS, answer, loaded, passages, question
 
 STATE = {
     "kind": "note", "status": "approved", "current": 1, "deleted": 0, "pinned": 0, "session": 0,
-    "assistant": 0, "asking": 0, "speaker": None, "scope_type": "paper", "scope_id": None, "branch": None,
+    "assistant": 0, "manner": 0, "speaker": None, "scope_type": "paper", "scope_id": None, "branch": None,
     "owner": "ana",
     "at": 1, "holds_from": 1, "valid_until": NEVER, "expires_at": NEVER, "uses": 0, "last_used": 0,
 }  # fmt: skip

@@ -55,7 +55,7 @@ _states = st.fixed_dictionaries(
         "pinned": st.integers(0, 1),
         "session": st.sampled_from([0, 7, 7, 8]),
         "assistant": st.integers(0, 1),
-        "asking": st.integers(0, 1),
+        "manner": st.integers(0, 7),
         "speaker": st.sampled_from([None, "Ann", "Bo Alpha"]),
         "scope_type": st.sampled_from(["global", "paper"]),
         "scope_id": st.sampled_from([None, "a"]),
@@ -234,7 +234,7 @@ def _passes(row: Row, f: Filter, *, now: int) -> bool:
 
 LIVE: dict[str, object] = {
     "kind": "note", "status": "approved", "current": 1, "deleted": 0, "pinned": 0, "session": 0,
-    "assistant": 0, "asking": 0, "speaker": None,
+    "assistant": 0, "manner": 0, "speaker": None,
     "scope_type": "global", "scope_id": None, "branch": None, "owner": "ana", "at": 5, "holds_from": 5,
     "valid_until": NEVER, "expires_at": NEVER, "uses": 0, "last_used": 0,
 }  # fmt: skip

@@ -14,7 +14,6 @@ from holdfast.core.fields import COMPUTED, FOUND, LOCAL, declared_of, short_text
 from holdfast.core.headings import heading_of
 from holdfast.core.kinds import KINDS
 from holdfast.core.places import Place, Scope, Visibility
-from holdfast.core.questions import only_asks
 from holdfast.core.wire import Millis, Plain, computed, wire
 
 TAGS_MAX = 12
@@ -197,11 +196,6 @@ class Memory(Plain):
         if not isinstance(name, str) or not name.strip():
             return None
         return name.strip().replace("\\", "/").removeprefix("./")
-
-    @property
-    def is_question(self) -> bool:
-        """Returns whether the text only asks."""
-        return only_asks(self.text)
 
     @property
     def heading(self) -> str | None:

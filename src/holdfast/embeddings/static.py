@@ -283,6 +283,11 @@ class StaticEmbedder:
                 self._pool_all(texts[first:last], pooled[first:last])
         return _unit(pooled)
 
+    def knows(self, word: str) -> bool:
+        """Returns whether a lower-case word is in the table as it is written, and so hardly a typing
+        error."""
+        return self._vocabulary.find(fold(word)) >= 0
+
     def _rows(self, text: str) -> list[int]:
         rows = list(chain.from_iterable(map(self._cache.__getitem__, words(text))))
         if not rows:

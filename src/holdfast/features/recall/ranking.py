@@ -11,7 +11,8 @@ import numpy as np
 from holdfast.core.kinds import KINDS, Scorer
 from holdfast.core.times import DAY
 from holdfast.core.values import changed
-from holdfast.stores.base.signals import KIND_NAMES, Signals
+from holdfast.language.manner import Manner, Wanted
+from holdfast.stores.base.signals import KIND_NAMES, KIND_NUMBERS, Signals
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from holdfast.language.dates.points import Period
 
+_PASSAGE = KIND_NUMBERS["passage"]
 SHARES = ("words", "vector", "neighbours", "session", "speaker", "time", "recency", "use")
 """The parts of a score, in `Ranked.why`."""
 
@@ -40,7 +42,16 @@ class Weights:
     assistant: float = -0.25
     """A person's statement is better evidence than a statement to them."""
     asking: float = -0.3
-    """What only asks tells less than an answer (`core/questions.py`)."""
+    """What only asks tells less than an answer."""
+    preferring: float = 0.3
+    """A suggestion has to suit who asks for it: what they prefer counts, whatever words it uses."""
+    affirming: float = -0.4
+    """A question about what is not so: a statement that denies nothing is no answer."""
+    newest: float = 0.6
+    """A question about the present: the newest of the statements that fit about as well (`alike`) gets so
+    much of the best score, the oldest nothing."""
+    alike: float = 0.5
+    """Minimum share of the best score."""
     named: float = 0.1
     """The query names the speaker."""
     time: float = 0.4
@@ -55,6 +66,7 @@ class Weights:
 
 
 WEIGHTS = Weights()
+NOTHING = Wanted(0)
 THEN_MAX = 31 * DAY
 """Maximum length, in milliseconds, of a time in a query at which every memory of that time is a hit."""
 
@@ -83,6 +95,7 @@ def rank(
     threshold: float = 0.0,
     periods: Sequence[Period] = (),
     length: int = 1,
+    wanted: Wanted = NOTHING,
     weights: Weights = WEIGHTS,
 ) -> list[Ranked]:
     """Returns the best `limit` candidates, best first; ties go to the newer memory.
@@ -90,7 +103,7 @@ def rank(
     A candidate counts if it shares a word with the query, is near enough in meaning, is of the day or month
     in the query, or is next to one that is; a view without any has no hits (S2.32). Scores are between 0 and
     about 1.5; `threshold` drops weaker ones (S0.31). `periods` are the times in the query, `length` counts
-    its words.
+    its words, and `wanted` is what it wants besides.
     """
     if not signals.boost.all():  # a factor of 0 leaves out, as a yardstick too
         included = signals.boost > 0
@@ -103,7 +116,9 @@ def rank(
         return []
     if length > weights.long:
         weights = replace(weights, vector=weights.vector * weights.long / length)
-    shares = _shares(signals, periods, now, weights)
+    shares = _shares(signals, periods, wanted, now, weights)
+    if Wanted.PRESENT in wanted and not periods:
+        shares[SHARES.index("time")] += _newest(signals, shares.sum(axis=0) * matches, weights)
     scores = shares.sum(axis=0)
     matches |= _values_at(matches, signals.previous) | _values_at(matches, signals.following)
     matches &= signals.boost > 0
@@ -127,12 +142,25 @@ def _values_at(values: NDArray[Any], places: NDArray[np.int64]) -> NDArray[Any]:
     return np.where(places >= 0, values[places], values.dtype.type(0))
 
 
-def _shares(signals: Signals, periods: Sequence[Period], now: int, weights: Weights) -> NDArray[np.float64]:
+def _newest(signals: Signals, scores: NDArray[np.float64], weights: Weights) -> NDArray[np.float64]:
+    """Returns what each candidate gains by being newer than others that match about as well."""
+    gains = np.zeros(len(scores))
+    best = float(scores.max())
+    told = ~signals.assistant & (signals.manner & Manner.ASKS == 0)
+    alike = np.flatnonzero(told & (scores >= weights.alike * best) & (scores > 0))
+    order = alike[np.lexsort((signals.number[alike], signals.at[alike]))]
+    gains[order] = weights.newest * best * np.linspace(0, 1, len(order)) if len(order) > 1 else 0.0
+    return gains
+
+
+def _shares(
+    signals: Signals, periods: Sequence[Period], wanted: Wanted, now: int, weights: Weights
+) -> NDArray[np.float64]:
     """Returns the contribution of each signal to each candidate's score; shape (signals, candidates), rows as
     in `SHARES`."""
     shares = np.zeros((len(SHARES), len(signals.number)))
     relevance, recency, usage = shares[:-2], shares[-2], shares[-1]
-    _relevance(relevance, signals, periods, weights)
+    _relevance(relevance, signals, periods, wanted, weights)
     policy = _policies()
     by_agent = policy.agent[signals.kind]
     for_relevance, for_recency, for_usage = policy.scorer[:, signals.kind]
@@ -150,7 +178,11 @@ def _shares(signals: Signals, periods: Sequence[Period], now: int, weights: Weig
 
 
 def _relevance(
-    parts: NDArray[np.float64], signals: Signals, periods: Sequence[Period], weights: Weights
+    parts: NDArray[np.float64],
+    signals: Signals,
+    periods: Sequence[Period],
+    wanted: Wanted,
+    weights: Weights,
 ) -> None:
     """Writes how well each candidate answers, from 0 to about 1, into `parts`: the first six of `SHARES`."""
     words, vector, beside, session, speaker, time = parts
@@ -170,9 +202,14 @@ def _relevance(
     together = fit + beside + session
     by_speaker = (
         weights.assistant * signals.assistant
-        + weights.asking * signals.asking
+        + weights.asking * (signals.manner & Manner.ASKS > 0)
         + weights.named * signals.named
     )
+    if Wanted.SUGGESTION in wanted:
+        by_speaker += weights.preferring * (~signals.assistant & (signals.manner & Manner.PREFERS > 0))
+    if Wanted.DENIAL in wanted:
+        told = signals.kind != _PASSAGE  # code and documents are no statements of anybody
+        by_speaker += weights.affirming * (told & (signals.manner & Manner.AFFIRMS > 0))
     speaker[:] = by_speaker * together
     if periods:
         near = np.max([period.nearness(signals.at) for period in periods], axis=0)

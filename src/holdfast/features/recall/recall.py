@@ -25,9 +25,10 @@ from holdfast.features.recall.ranking import Ranked, rank, scaled
 from holdfast.features.service import Service
 from holdfast.features.staleness import staleness
 from holdfast.language.dates.read import periods_in
+from holdfast.language.manner import wanted_by
 from holdfast.language.spelling import plain_words
 from holdfast.language.terms import emphasis, query_terms
-from holdfast.stores.base.ports import Question, Reader
+from holdfast.stores.base.ports import Embedder, Lexicon, Question, Reader
 from holdfast.stores.base.signals import Signals
 
 if TYPE_CHECKING:
@@ -162,7 +163,7 @@ def search(
     use is counted."""
     now = service.clock()
     terms = query_terms(text)[:TERMS_MAX]
-    periods, length = periods_in(text, now), count_words(text)
+    periods, length, wanted = periods_in(text, now), count_words(text), wanted_by(text)
     vector_of_query = _QueryVector(service, text, terms, mode)
     wide = limit + spare + max(limit // 2, SPARE)
     question = Question(
@@ -173,7 +174,7 @@ def search(
         fetch=min(max(4 * (limit + spare), 40), FETCH_MAX),
         now=now,
         emphasise=vector_of_query.embed_weighted if vector_of_query.is_local else None,
-        spelled=plain_words(text),
+        spelled=_unknown_words(service.embedder, text),
         names=frozenset(text.casefold().translate(_MARKS).split()),
         boosts=boost or {},
         times=[(period.start, period.end) for period in periods],
@@ -183,7 +184,10 @@ def search(
         view = view_of(snap, service.principal, selection)
         signals = snap.candidates(view, question)
         while True:
-            ranked = rank(signals, now=now, limit=wide, threshold=threshold, periods=periods, length=length)
+            ranked = rank(
+                signals, now=now, limit=wide, threshold=threshold, periods=periods, length=length,
+                wanted=wanted,
+            )  # fmt: skip
             pairs, stale = _read_ranked(snap, view, ranked, now, flagged=flagged)
             # a stale memory loses rank, perhaps below one that was not read or is no candidate yet
             if len(ranked) == wide and not _is_settled(pairs, limit + spare, ranked[-1].score):
@@ -250,6 +254,15 @@ def _hit(place: int, ranked: Ranked, memory: Memory, titles: Mapping[int, str]) 
 def _passage(ranked: Ranked, memory: Memory) -> str:
     start, end = ranked.passage
     return memory.text[start:end]
+
+
+def _unknown_words(embedder: Embedder, text: str) -> Mapping[int, str]:
+    """Returns the words of a query, by their term, that the embedder does not know, if it has a list of
+    words."""
+    words = plain_words(text)
+    if not isinstance(embedder, Lexicon):
+        return words
+    return {term: word for term, word in words.items() if not embedder.knows(word)}
 
 
 class _QueryVector:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from holdfast.core.places import Place, Principal
 from holdfast.core.views import Filter, View
@@ -57,6 +57,14 @@ class Embedder(Protocol):
         """Returns unit vectors, shape (texts, dim). `emphasis` gives weights for words of a query, in lower
         case, and is passed to local embedders only. May raise anything; recall then uses words alone.
         """
+
+
+@runtime_checkable
+class Lexicon(Protocol):
+    """A list of words, which an embedder may have."""
+
+    def knows(self, word: str) -> bool:
+        """Returns whether a word in lower case is a word of the language."""
 
 
 class Clock(Protocol):

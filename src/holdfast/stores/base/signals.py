@@ -24,9 +24,9 @@ class Signals:
     `number` is the store's own; `words` a BM25 score from the view's own statistics, `cosine` in -1..1 (0
     without a vector), `passage` the best passage as start and end. `session` is 0 for none; `previous` and
     `following` are the indices in these arrays of a memory's neighbours in its session, -1 for none.
-    `named`: the question names the speaker. `user_wide`: knowledge of no project. `boost` multiplies the
-    score. Times are epoch milliseconds, `last_used` 0 for never. `total` is the number of memories in the
-    view.
+    `manner` holds bits of `Manner`. `named`: the question names the speaker. `user_wide`: knowledge of no
+    project. `boost` multiplies the score. Times are epoch milliseconds, `last_used` 0 for never. `total` is
+    the number of memories in the view.
     """
 
     number: NDArray[np.int64]
@@ -42,7 +42,7 @@ class Signals:
     previous: NDArray[np.int64]
     following: NDArray[np.int64]
     assistant: NDArray[np.bool_]
-    asking: NDArray[np.bool_]
+    manner: NDArray[np.int8]
     named: NDArray[np.bool_]
     user_wide: NDArray[np.bool_]
     boost: NDArray[np.float32]
@@ -57,5 +57,5 @@ class Signals:
         return cls(
             integers, floats, floats, np.zeros((0, 2), np.int64), np.zeros(0, np.int16),
             integers, integers, integers, flags, integers, integers, integers,
-            flags, flags, flags, flags, floats, total,
+            flags, np.zeros(0, np.int8), flags, flags, floats, total,
         )  # fmt: skip

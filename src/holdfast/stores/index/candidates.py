@@ -114,7 +114,7 @@ def candidates(
         previous=_places(heads, before),
         following=_places(heads, after),
         assistant=found["assistant"],
-        asking=found["asking"],
+        manner=found["manner"],
         named=among(found["speaker"], speakers),
         user_wide=together(wide),
         boost=_boosted(found["scope_type"], boosts),

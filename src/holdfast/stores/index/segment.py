@@ -46,7 +46,8 @@ class Row(NamedTuple):
     spot: int
     """The number of its first version: its place among what was said at the same time."""
     assistant: int
-    asking: int
+    manner: int
+    """What its text does, as bits of `Manner`."""
     speaker: str | None
     scope_type: str
     scope_id: str | None
@@ -76,7 +77,7 @@ _RECORD = np.dtype(
         ("at", np.int64), ("last_used", np.int64), ("uses", np.int64), ("session", np.int64),
         ("spot", np.int64), ("start", np.int64), ("end", np.int64), ("speaker", np.int32),
         ("scope_type", np.int32), ("kind", np.int16), ("pinned", np.bool_), ("assistant", np.bool_),
-        ("asking", np.bool_),
+        ("manner", np.int8),
     ],
     align=True,
 )  # fmt: skip
@@ -84,7 +85,7 @@ _RECORD = np.dtype(
 HELD = frozenset({*_COLUMNS, *(_RECORD.names or ())})
 """Columns that a filter can compare here; what it says of others is asked of the store."""
 _AS_STORED = (
-    "memory", "passage", "current", "deleted", "pinned", "session", "spot", "assistant", "asking", "at",
+    "memory", "passage", "current", "deleted", "pinned", "session", "spot", "assistant", "manner", "at",
     "holds_from", "valid_until", "expires_at", "uses", "last_used", "start", "end", "scale",
 )  # fmt: skip
 

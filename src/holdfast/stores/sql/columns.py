@@ -16,6 +16,7 @@ from holdfast.core.kinds import KINDS
 from holdfast.core.places import Place, Scope, Visibility
 from holdfast.core.record import Memory, entity_key, external_key
 from holdfast.core.values import record_of
+from holdfast.language.manner import manner_of
 
 _JOINED = {"project": "j.name", "session": "s.external_id"}
 """Fields that hold a name from another table."""
@@ -65,6 +66,7 @@ def values_of(memory: Memory, *, pool: int, written_in: int, change: int) -> dic
     for name, encode in _ENCODED:
         values[name] = encode(values[name])
     about = memory.about
+    values["manner"] = int(manner_of(memory.text))
     values["pool"] = pool
     values["written_in"] = written_in
     values["change"] = change
@@ -85,13 +87,12 @@ _WRITTEN_FROM = {
     "branch": "place.branch",
     "file": "place.file",
     "holds_from": "holds_from",
-    "asking": "is_question",
     "about_file": "about_file",
 }
 """The columns that are written as the record has them, and where it has them."""
 WRITTEN = (
-    *_WRITTEN_FROM, "pool", "written_in", "change", "subject", "target", "external_key", "unique_hash",
-    "entity_key",
+    *_WRITTEN_FROM, "manner", "pool", "written_in", "change", "subject", "target", "external_key",
+    "unique_hash", "entity_key",
 )  # fmt: skip
 """All columns that storing a memory fills, but for its number and whether it is the current version."""
 

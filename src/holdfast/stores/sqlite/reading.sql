@@ -312,7 +312,7 @@ SELECT id FROM jobs WHERE kind = :kind AND state NOT IN ('success', 'cancelled')
 m.number, x.number, m.pool, m.kind, m.status, m.current, m.deleted_at IS NOT NULL, m.pinned, coalesce(m.session, 0),
     CASE WHEN m.version = 1 THEN m.number
         ELSE coalesce((SELECT o.number FROM memories o WHERE o.id = m.id AND o.version = 1), m.number) END,
-    coalesce(m.role = 'assistant', 0), m.asking, m.name, m.scope_type, m.scope_id, m.branch, m.owner, m.at,
+    coalesce(m.role = 'assistant', 0), m.manner, m.name, m.scope_type, m.scope_id, m.branch, m.owner, m.at,
     m.holds_from, coalesce(m.valid_until, :never), coalesce(m.expires_at, :never), m.use_count, coalesce(m.last_used_at, 0),
     x.start, x."end", x.terms, coalesce(v.scale, 0.0), coalesce(v.code, zeroblob(:dim))
 

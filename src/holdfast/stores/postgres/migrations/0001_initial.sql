@@ -237,7 +237,7 @@ CREATE TABLE holdfast.memories (
     role           text,
     name           text,
     position       bigint,
-    asking         boolean NOT NULL,
+    manner         smallint NOT NULL,
     confidence     double precision NOT NULL,
     pii_risk       bigint NOT NULL,
     status_reason  text,

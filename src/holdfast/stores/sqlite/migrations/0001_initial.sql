@@ -204,7 +204,7 @@ CREATE TABLE memories (
     role           TEXT,
     name           TEXT,
     position       INTEGER,
-    asking         INTEGER NOT NULL,
+    manner         INTEGER NOT NULL,
     confidence     REAL NOT NULL,
     pii_risk       INTEGER NOT NULL,
     status_reason  TEXT,

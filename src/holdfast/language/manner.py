@@ -1,0 +1,138 @@
+"""The manner of a text (it only asks, prefers, denies) and what a question wants, by rules over words.
+
+Which words count was chosen by reading, how much each counts is a weight of ranking (docs/retrieval.md).
+English and German; a text in another language is a plain statement.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import IntFlag
+from functools import cache
+
+from holdfast.core.text import count_words
+
+QUESTION_WORDS_MAX = 20
+"""Maximum number of words of a text that only asks. Who writes more has said something, question mark or not:
+"I signed up on 12 January with the wrong address, can you help?" """
+TELLING_WORDS_MAX = 7
+"""Maximum number of words that such a text has beside its questions. Both were chosen on LoCoMo, BEAM and
+RealMem together."""
+STATEMENT_MAX = 300
+"""Maximum number of characters of a statement: a longer text prefers and denies many things."""
+WANTED_WORDS_MAX = 30
+"""Maximum number of words of a question that wants something of this kind: a longer one wants many things."""
+
+_ENDS = ("?", "？")
+_SENTENCE = r"[^.!?。！？\n]+[.!?。！？]*"
+_SPEAKER = r"(?i)\b(?:i|my|me|we|our|us|ich|mein\w*|mir|mich|wir|uns\w*)\b"
+_ATTITUDE = (
+    r"(?i)\b(?:prefer\w*|preference|aversion|(?:dis)?lik(?:e|ed|ing)|lov(?:e|ed|ing)|enjoy\w*|hat(?:e"
+    r"|ed|ing)"
+    r"|avoid\w*|detest\w*|loath\w*|refus\w+|(?:can(?:no|['’])t|cannot) stand|fan of|allerg\w+|vegan"
+    r"|vegetarian"
+    r"|intoleran\w+|fond of|keen on|opposed|advocate|steer clear|afraid|fear of|appeal\w*|my taste"
+    r"|interested"
+    r"|priorit\w+|committed|always|never|strict(?:ly)?|bevorzug\w+|mag|liebe|hasse|vermeide\w*|vegetarisch"
+    r"|allergisch|immer|nie(?:mals)?|lieber|am liebsten|abneigung|vorliebe)\b"
+    # one thing chosen and others turned down
+    r"|\b(?:go (?:with|for)|choose|pick|sounds?)\b[^\n]*(?:n['’]t|\bnot)\b"
+)
+_DENIAL = (
+    r"(?i)n['’]t\b|\b(?:not|no|never|without|lack(?:s|ed|ing)?|nobody|nothing|none|neither|nor|nowhere"
+    r"|cannot"
+    r"|refus\w+|reject\w*|declin\w+|den(?:y|ies|ied)|stop(?:s|ped)|quit|gave up|fail\w*|skip\w*|except"
+    r"|missing"
+    r"|absent|dis(?:like|agree|trust|allow|able|approve|continue)\w*|un(?:able|available|willing"
+    r"|supported|used"
+    r"|paid|finished|known)|nicht|kein\w*|nie|niemals|ohne|niemand|nirgends|weder|fehl(?:t|en)|verweiger\w*"
+    r"|abgelehnt|lehn(?:t|te)|weiger\w*)\b"
+)
+_SUGGESTION = (
+    r"(?i)\b(?:recommend\w*|suggest\w*|advice|advise|tips?|ideas?|should (?:i|we)|(?:what|which"
+    r"|where) (?:are|is"
+    r"|would be) (?:some|my best|the best|a good|good)|(?:what|where)['’]s (?:the best|a good)"
+    r"|looking for|help me"
+    r" (?:choose|find|pick|plan|decide)|(?:any|some) (?:good|new|fun)|where can (?:i|we)|empfehl\w*"
+    r"|empfiehl\w*"
+    r"|vorschl[aä]g\w*|schlag\w*\b.{0,60}\bvor|tipps?|ideen?|(?:soll|sollte|könnte) (?:ich|man)"
+    r"|sollten wir|ratschl[aä]g\w*)\b"
+)
+_NEGATED = (
+    r"(?i)n['’]t\b|\b(?:not|no|never|without|lacks?|lacking|nobody|none|neither|cannot|nicht|kein\w*"
+    r"|nie|niemals"
+    r"|ohne|niemand|nirgends)\b"
+)
+_PRESENT = (
+    r"(?i)\b(?:now|nowadays|current(?:ly)?|at (?:the moment|present)|these days|today|presently|latest"
+    r"|newest"
+    r"|as of now|so far|up to date|jetzt|derzeit\w*|aktuell\w*|momentan|heute|inzwischen|zurzeit"
+    r"|mittlerweile"
+    r"|neueste\w*)\b|现在|目前|当前|今の|現在"
+)
+_FORMER = (
+    r"(?i)\b(?:did|was|were|had|used to|before|original(?:ly)?|first|initial(?:ly)?|previous\w*"
+    r"|former\w*|earlier"
+    r"|ago|last|back then|until now|war|waren|hatte\w*|früher\w*|vorher\w*|damals|zuerst|ursprünglich\w*)\b"
+)
+
+
+class Manner(IntFlag):
+    """Traits of a text besides what it tells; stored with every text."""
+
+    ASKS = 1
+    """It is a short question and hardly anything else."""
+    PREFERS = 2
+    """It is a statement of a preference by who speaks."""
+    AFFIRMS = 4
+    """It is a statement that denies nothing."""
+
+
+class Wanted(IntFlag):
+    """Aims of a question besides what its words say."""
+
+    SUGGESTION = 1
+    """A suggestion, for which standing preferences matter."""
+    DENIAL = 2
+    """What is not so."""
+    PRESENT = 4
+    """What is so now, whatever was before."""
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """Compiles a pattern on first use: a command that asks nothing needs none."""
+    return re.compile(pattern)
+
+
+def manner_of(text: str) -> Manner:
+    """Returns the manner of a text; none of a long one."""
+    if len(text) > STATEMENT_MAX:
+        return Manner(0)
+    if text.endswith(_ENDS):
+        return Manner.ASKS if _only_asks(text) else Manner(0)
+    manner = Manner(0) if _compiled(_DENIAL).search(text) else Manner.AFFIRMS
+    if _compiled(_SPEAKER).search(text) and _compiled(_ATTITUDE).search(text):
+        manner |= Manner.PREFERS
+    return manner
+
+
+def _only_asks(text: str) -> bool:
+    if count_words(text) > QUESTION_WORDS_MAX:
+        return False
+    sentences = _compiled(_SENTENCE).findall(text)
+    return sum(count_words(one) for one in sentences if not one.endswith(_ENDS)) <= TELLING_WORDS_MAX
+
+
+def wanted_by(question: str) -> Wanted:
+    """Returns what a question wants; nothing of a long one."""
+    if count_words(question) > WANTED_WORDS_MAX:
+        return Wanted(0)
+    wanted = Wanted(0)
+    if _compiled(_SUGGESTION).search(question):
+        wanted |= Wanted.SUGGESTION
+    if _compiled(_NEGATED).search(question):
+        wanted |= Wanted.DENIAL
+    if _compiled(_PRESENT).search(question) and not _compiled(_FORMER).search(question):
+        wanted |= Wanted.PRESENT
+    return wanted
