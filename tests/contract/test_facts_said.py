@@ -47,3 +47,90 @@ def test_what_an_agent_notes_of_the_user_is_a_fact_of_the_user(store: Store) -> 
 def test_what_nobody_said_states_nothing(memory: Memory, origin: str) -> None:
     memory.remember(COLORS, kind="preference", origin=origin)
     assert memory.facts.list() == ()
+
+
+STATED = [
+    ("My favourite ranges are the Alps, the Andes and the Tatras.", "ranges", ["Alps", "Andes", "Tatras"]),
+    ("Meine liebsten Monate sind der Mai und der September.", "Monate", ["Mai", "September"]),
+    ("My favourite novels are Pride and Prejudice, War and Peace, and Dracula", "novels",
+     ["Pride and Prejudice", "War and Peace", "Dracula"]),
+    ("My favourite band is Florence and the Machine.", "band", ["Florence and the Machine"]),
+    ("Meine Lieblingsblume ist die Nelke, denn sie duftet.", "Blume", ["Nelke"]),
+    ("My favourite bird is the wren - tiny but loud.", "bird", ["wren"]),
+    ("My favourite kinds of bread are rye and spelt.", "breads", ["rye", "spelt"]),
+    ("Meine liebsten Arten von Tee sind Oolong und Assam.", "Tee", ["Oolong", "Assam"]),
+    ("Lieblingsbiere: 🥇 Augustiner 🥈 Jever 🥉 Rothaus", "Bier", ["Augustiner", "Jever", "Rothaus"]),
+    ("My favourite areas: gold: Ith, silver: Frankenjura", "areas", ["Ith", "Frankenjura"]),
+    ("Mein Lieblingsberg ist der Watzmann, auf Platz 2 die Zugspitze.", "Berg", ["Watzmann", "Zugspitze"]),
+    ("Favourite airports:\n1. Changi - best food\n2. Haneda - so clean", "airports", ["Changi", "Haneda"]),
+    ("Favourites by category. Shoes: Vans, Puma. Watches: Casio, Seiko.", "watches", ["Casio", "Seiko"]),
+    ("I love hiking, and my favourite trails are the GR20 and the E5.", "trails", ["GR20", "E5"]),
+    ("My wife's favourite wine is Riesling and mine is Barolo.", "wine", ["Barolo"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "topic", "stated"), STATED)
+def test_values_are_the_things_that_are_named(
+    memory: Memory, text: str, topic: str, stated: list[str]
+) -> None:
+    memory.add_messages([{"role": "user", "content": text}], session="chat")
+    assert values(memory, topic, session="chat") == stated
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Oh sure, my favourite hobby is waiting in queues 🙄",
+        "Meine Lieblingsaufgabe ist Spülen, haha nein.",
+        "Vielleicht ist mein Lieblingswein Merlot.",
+        "My favourite colour is either teal or mauve.",
+        "My favourite author is (name).",
+        "Mein Lieblingsbuch ist [Titel einsetzen].",
+        "Let's roleplay. I'm a pirate. My favourite drink is rum.",
+        "As Gandalf would say, my favourite herb is thyme.",
+        "According to Spotify, my favourite artist is Drake.",
+        "Angeblich ist meine Lieblingsfarbe Gelb.",
+        "My favourite cardigan is in the wash.",
+        "My favourite wine is cheaper online.",
+        "Mein Lieblingspulli ist eingelaufen.",
+        "My favourite colleague is leaving next week.",
+        "In the report, my favourite colors are red and green.",
+        "My favourite colour is red. Just kidding!",
+    ],
+)
+def test_what_is_not_understood_as_a_whole_states_nothing(memory: Memory, text: str) -> None:
+    memory.add_messages([{"role": "user", "content": text}], session="chat")
+    assert memory.facts.list(session="chat") == ()
+
+
+@pytest.mark.parametrize(
+    ("edit", "teas"),
+    [
+        ("Streich den Assam bitte.", ["Sencha", "Mate"]),
+        ("Sencha und Mate bitte tauschen", ["Mate", "Assam", "Sencha"]),
+        ("Tausch Assam gegen Oolong aus", ["Sencha", "Oolong", "Mate"]),
+        ("Nimm statt Assam lieber Oolong", ["Sencha", "Oolong", "Mate"]),
+        ("Assam raus, Oolong rein", ["Sencha", "Oolong", "Mate"]),
+        ("Vertausche die ersten beiden", ["Assam", "Sencha", "Mate"]),
+        ("Auf Platz 2 kommt jetzt Oolong", ["Sencha", "Oolong", "Assam", "Mate"]),
+        ("Du kannst Assam streichen", ["Sencha", "Mate"]),
+        ("Assam heißt jetzt Assam Gold", ["Sencha", "Assam Gold", "Mate"]),
+        ("Put Mate between Sencha and Assam", ["Sencha", "Mate", "Assam"]),
+        ("Mate first, then Assam, then Sencha", ["Mate", "Assam", "Sencha"]),
+        ("remove the last two", ["Sencha"]),
+        ("Move Sencha to the second column", ["Sencha", "Assam", "Mate"]),
+        ("Wenn du Assam streichst, bin ich sauer", ["Sencha", "Assam", "Mate"]),
+        ("Nimm den Müll raus", ["Sencha", "Assam", "Mate"]),
+    ],
+)
+def test_edits_by_speech_in_other_words(memory: Memory, edit: str, teas: list[str]) -> None:
+    for text in ("My favourite teas are Sencha, Assam and Mate.", edit):
+        memory.add_messages([{"role": "user", "content": text}], session="chat")
+    assert values(memory, "teas", session="chat") == teas
+
+
+def test_an_edit_that_names_no_list_means_the_one_that_has_what_it_names(memory: Memory) -> None:
+    for text in ("My favourite teas: Sencha, Mate", "My favourite cities: Rome, Oslo", "drop Mate"):
+        memory.add_messages([{"role": "user", "content": text}], session="chat")
+    assert values(memory, "teas", session="chat") == ["Sencha"]
+    assert values(memory, "cities", session="chat") == ["Rome", "Oslo"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from holdfast.core.facts import IF_KNOWN, LAST, RANK_MAX, RANKED_MAX, Act, Statement
+from holdfast.core.facts import IF_KNOWN, LAST, RANKED_MAX, Act, Statement
 from holdfast.language.facts.edit_patterns import (
     BESIDE,
     DENIED,
@@ -28,10 +28,12 @@ from holdfast.language.facts.edit_patterns import (
     TO,
     TRIGGER,
     VALUE,
+    rewritten,
     whole,
 )
+from holdfast.language.facts.edit_targets import NAME, PLACE, is_value, key_of, rank_of, reference_of
 from holdfast.language.facts.heads import heads_in, topic_named
-from holdfast.language.facts.lexicon import POSITION, rank_named
+from holdfast.language.facts.lexicon import END, ORDINAL, POSITION, rank_named
 from holdfast.language.facts.topics import Topics
 from holdfast.language.facts.values import clean_value, items_of
 
@@ -50,6 +52,8 @@ def edits_in(text: str, topics: Topics) -> list[Statement] | None:
         return None
     lead = LEAD.match(text)
     plain = text[lead.end() if lead else 0 :]
+    if _ELSEWHERE.match(plain):
+        return None
     polite = bool(re.search(r"\b(?:you|du)\b", text[: lead.end() if lead else 0], re.IGNORECASE))
     if (plain.rstrip().endswith("?") and not polite) or DENIED.search(plain):
         return None
@@ -60,8 +64,26 @@ def edits_in(text: str, topics: Topics) -> list[Statement] | None:
     last = INFINITIVE.fullmatch(plain)
     if last is not None and not TRIGGER.match(plain.lower()):
         verb = last["verb"].lower()
-        plain = (
-            f"{IMPERATIVES.get(verb, verb.removesuffix('n'))} {last['rest']} {last['prefix'] or ''}".strip()
+        rest = re.sub(
+            r"^(?:du kannst|du darfst|du sollst) | (?:kannst|könntest|darfst|sollst) du$",
+            "",
+            last["rest"],
+            flags=re.IGNORECASE,
+        )
+        plain = f"{IMPERATIVES.get(verb, verb.removesuffix('n'))} {rest} {last['prefix'] or ''}".strip()
+    plain = rewritten(plain)
+    ordered = _IN_ORDER.fullmatch(plain)
+    if ordered is not None:
+        values = [reference_of(value) for value in (ordered["first"], *re.split(_THEN, ordered["rest"]))]
+        return [
+            Statement("", Act.PLACE, value, rank) for rank, value in enumerate(values, 1) if is_value(value)
+        ]
+    if plain.startswith("add or end "):
+        value = reference_of(plain.removeprefix("add or end "))
+        return (
+            [Statement(IF_KNOWN, Act.ADD, value), Statement("", Act.PLACE, value, LAST)]
+            if is_value(value)
+            else None
         )
     if not TRIGGER.match(plain.lower()):
         return _built(_STATED_RULES, plain, topics) if STATED.search(plain.lower()) else None
@@ -69,6 +91,17 @@ def edits_in(text: str, topics: Topics) -> list[Statement] | None:
     if inner is not None:
         plain = f"{inner['verb']} {inner['rest']} {inner['target']}"
     return _built(_RULES, plain, topics)
+
+
+_THEN = r",? (?:and |und )?(?:then|dann|danach) "
+_IN_ORDER = re.compile(rf"(?P<first>[^,]{{1,60}}?) (?:first|zuerst){_THEN}(?P<rest>[^?]{{1,200}})")
+"""A new order in words: "A first, then B, then C"."""
+_ELSEWHERE = re.compile(
+    r"(?:if|when|why|how|what|she|he|they|wenn|falls|warum|wieso|er|sie|ich \w+ gerade"
+    r"|i(?:'ve)? (?:just )?\w+ed)\b",
+    re.IGNORECASE,
+)
+"""Words that begin no edit."""
 
 
 def _built(rules: list[tuple[re.Pattern[str], _Build]], plain: str, topics: Topics) -> list[Statement] | None:
@@ -81,152 +114,15 @@ def _built(rules: list[tuple[re.Pattern[str], _Build]], plain: str, topics: Topi
     return None
 
 
-def corrected(text: str) -> str | None:
-    """Returns a list that is corrected while it is told: "A, B... no wait, C comes before B"; None if it is
-    not."""
-    match = re.match(
-        r"(?P<list>.+?)(?:\.\.\.|…|[,;–—-])\s*(?:no,? wait|wait|no|actually|sorry|nein|halt"
-        r"|quatsch|moment)[,:]?\s+(?P<value>[^,]+?) (?:comes|goes|is|ranks|belongs|should be"
-        r"|kommt|gehört|ist|steht) (?:(?P<before>before|above|ahead of|vor|über)|after|below"
-        r"|behind|nach|hinter|unter) (?P<other>[^,]+)$",
-        text.rstrip(" .!"),
-        re.IGNORECASE,
-    )
-    if match is None:
-        return None
-    values = [item for item in items_of(match["list"]) if item.lower() != match["value"].strip().lower()]
-    beside = match["other"].strip(" .!").lower()
-    at = next((i for i, item in enumerate(values) if item.lower() == beside), None)
-    if at is None:
-        return None
-    values.insert(at if match["before"] else at + 1, match["value"].strip())
-    return ", ".join(values)
-
-
-# what an edit concerns
-
-
-def _key(target: str | None, topics: Topics, *, adds: bool = False) -> str | None:
-    """Returns the key of the list that an edit names: empty if it names none, with a question mark if the
-    list must exist already, None if it names something else."""
-    if target is None:
-        return ""
-    plain = re.sub(
-        r"^,? ?(?:one of|in|of|on|from|off|out of|to|into|onto|among|within|for|at|von|aus|zu|auf"
-        r"|unter|bei|im|vom|zur|zum|an)\s+",
-        "",
-        target.strip(),
-        flags=re.IGNORECASE,
-    ).strip(" .!,:")
-    plain = re.sub(
-        r"^(?:(?:the|my|meine[rnms]?|mein|die|der|den|dem) )?(?:list|ranking|liste"
-        r"|rangliste)(?: (?:of|with|für|mit|von|for|der)(?: the)?)? (?=(?:my|mein\w*|favou?rite"
-        r"|lieblings)\b|lieblings)",
-        "",
-        plain,
-        flags=re.IGNORECASE,
-    )
-    if re.fullmatch(
-        r"(?:(?:my|the|this|that|meine[rnms]?|die|der|den|dieser?) )?(?:list|favou?rites|favs"
-        r"|faves|ranking|liste|rangliste|favoriten|it|there|order|reihenfolge|lieblingsliste)",
-        plain,
-        re.IGNORECASE,
-    ):
-        return ""
-    found = heads_in(plain)
-    if found and found[0].start == 0:
-        head = found[0]
-        topic = topic_named(
-            re.sub(r"\s*(?:list|ranking|liste)$", "", plain[head.end :], flags=re.IGNORECASE),
-            topics,
-            disliked=head.disliked,
-        )
-        return topic.key if topic is not None and head.rank is None else None
-    hated = re.match(
-        r"(?:the )?(?P<noun>[\w' -]{1,50}?) (?:that )?I (?:hate|dislike|avoid|can't stand|don't like)$",
-        plain,
-        re.IGNORECASE,
-    )
-    if hated is not None:
-        topic = topic_named(hated["noun"], topics, disliked=True)
-        return None if topic is None else topic.key
-    own = (
-        None
-        if adds and not re.search(r"list|ranking|liste|favorit|s$", plain, re.IGNORECASE)
-        else re.match(
-            r"(?:my|meine[rnms]?|mein|the|der|die|den) (?P<noun>[\w' -]{1,50}?)(?: list| ranking|liste)?$",
-            plain,
-            re.IGNORECASE,
-        )
-    )
-    topic = topic_named(own["noun"], topics) if own is not None else None
-    return None if topic is None else f"?{topic.key}"
-
-
-def _reference(text: str) -> str:
-    """Returns a value as it is named, or a position as `#2`."""
-    plain = text.strip(" ,:")
-    match = re.fullmatch(
-        rf"(?:(?:my|the|mein\w*|die|der|das|den|dem) )?(?P<position>{POSITION})(?: (?:one|place"
-        r"|spot|position|item|entry|stelle|platz|eintrag|rang))?",
-        plain,
-        re.IGNORECASE,
-    )
-    rank = (
-        rank_named(
-            re.sub(r"^(?:my|the|mein\w*|die|der|das|den|dem) ", "", match["position"], flags=re.IGNORECASE)
-        )
-        if match
-        else None
-    )
-    if rank is not None and (rank == LAST or 1 <= rank <= RANK_MAX):
-        return f"#{rank}"
-    return clean_value(
-        re.sub(r"^(?:(?:the|die|der|das|den) (?=[A-Z])|noch |also |auch |doch )", "", plain), RANKED_MAX
-    )
-
-
-def _rank(match: re.Match[str]) -> int | None:
-    groups = match.groupdict()
-    if groups.get("top"):
-        return 1
-    if groups.get("end"):
-        return LAST
-    rank = rank_named(groups["position"]) if groups.get("position") else None
-    return rank if rank is not None and (rank == LAST or 1 <= rank <= RANK_MAX) else None
-
-
-_VAGUE = re.compile(
-    r"(?:it|them|that|this|these|those|things?|everything|something|anything|nothing|you|me|us"
-    r"|up|some|more|another|a|an|my [\w ]+|your .+|all|sie|es|das|ihn|mich|alles|etwas|was)$",
-    re.IGNORECASE,
-)
-
-
-def _is_value(value: str) -> bool:
-    return bool(value) and not _VAGUE.match(value) and len(value.split()) <= 12
-
-
 def _placed(match: re.Match[str], topics: Topics) -> Iterator[Statement]:
-    key, value, rank = _key(match["target"], topics), _reference(match["value"]), _rank(match)
-    if key is not None and rank is not None and _is_value(value):
-        if key == "" and not value.startswith("#") and _NAME.fullmatch(match["value"].strip()):
+    key, value, rank = key_of(match["target"], topics), reference_of(match["value"]), rank_of(match)
+    if key is not None and rank is not None and is_value(value):
+        if key == "" and not value.startswith("#") and NAME.fullmatch(match["value"].strip()):
             if match["target"]:
                 yield Statement("", Act.ADD, value)
-            elif _PLACE.search(match[0][match.end("value") :]):
+            elif PLACE.search(match[0][match.end("value") :]):
                 yield Statement(IF_KNOWN, Act.ADD, value)
         yield Statement(key, Act.PLACE, value, rank)
-
-
-_NAME = re.compile(
-    r"(?!(?:the|my|a|an|this|that|all|die|der|das|den|dem|ein\w*|diese\w*|alle) )\S+(?: \S+){0,4}"
-)
-"""A value said without an article. With one ("the summary") it is something else than a new value."""
-_PLACE = re.compile(
-    r"#\d|\b(?:number|no\.|nr\.|nummer|platz|place|spot|position|rang|rank|slot|stelle|list|liste)\b",
-    re.IGNORECASE,
-)
-"""Words by which an edit that names no list is about one."""
 
 
 def _moved(match: re.Match[str], topics: Topics) -> Iterator[Statement]:
@@ -234,25 +130,33 @@ def _moved(match: re.Match[str], topics: Topics) -> Iterator[Statement]:
 
 
 def _beside(match: re.Match[str], topics: Topics) -> Iterator[Statement]:
-    key, value, other = _key(match["target"], topics), _reference(match["value"]), _reference(match["other"])
-    if key is not None and _is_value(value) and _is_value(other):
+    key, value, other = (
+        key_of(match["target"], topics),
+        reference_of(match["value"]),
+        reference_of(match["other"]),
+    )
+    if key is not None and is_value(value) and is_value(other):
         yield Statement(key, Act.BEFORE if match["before"] else Act.AFTER, value, None, other)
 
 
 def _swapped(match: re.Match[str], topics: Topics) -> Iterator[Statement]:
-    key, value, other = _key(match["target"], topics), _reference(match["value"]), _reference(match["other"])
-    if key is not None and _is_value(value) and _is_value(other):
+    key, value, other = (
+        key_of(match["target"], topics),
+        reference_of(match["value"]),
+        reference_of(match["other"]),
+    )
+    if key is not None and is_value(value) and is_value(other):
         yield Statement(key, Act.SWAP, value, None, other)
 
 
 def _replaced(match: re.Match[str], topics: Topics) -> Iterator[Statement]:
     """Yields a replacement: `value` is what stands there, `other` what takes its place."""
     key, old, new = (
-        _key(match["target"], topics),
-        _reference(match["value"]),
+        key_of(match["target"], topics),
+        reference_of(match["value"]),
         clean_value(match["other"].strip(" ,:"), RANKED_MAX),
     )
-    if key is not None and _is_value(old) and _is_value(new) and not new.startswith("#"):
+    if key is not None and is_value(old) and is_value(new) and not new.startswith("#"):
         yield Statement(key, Act.REPLACE, new, None, old)
 
 
@@ -261,7 +165,7 @@ def _changed(match: re.Match[str], topics: Topics) -> Iterator[Statement]:
     found = heads_in(match["head"])
     head = found[0] if found and found[0].start == 0 else None
     new = clean_value(match["other"].strip(" ,:"), RANKED_MAX)
-    if head is None or not _is_value(new):
+    if head is None or not is_value(new):
         return
     noun = match["head"][head.end :].strip()
     topic = topic_named(noun, topics, disliked=head.disliked) if noun else None
@@ -283,9 +187,9 @@ def _promoted(match: re.Match[str], topics: Topics) -> Iterator[Statement]:
     found = heads_in(match["head"])
     if not found or found[0].start:
         return
-    head, value = found[0], _reference(match["value"])
+    head, value = found[0], reference_of(match["value"])
     topic = topic_named(match["head"][head.end :], topics, disliked=head.disliked)
-    if topic is not None and _is_value(value):
+    if topic is not None and is_value(value):
         yield (
             Statement(topic.key, Act.PLACE, value, head.rank)
             if head.rank
@@ -293,17 +197,30 @@ def _promoted(match: re.Match[str], topics: Topics) -> Iterator[Statement]:
         )
 
 
+_COUNTED = re.compile(
+    rf"(?:the|my|den|die|das) (?P<rank>{ORDINAL}|{END}) (?!one\b|place\b|stelle\b|platz\b)(?P<noun>[\w-]+)",
+    re.IGNORECASE,
+)
+"""The second tea: of a list, if there is one of teas."""
+
+
 def _removed(match: re.Match[str], topics: Topics) -> Iterator[Statement]:
-    key = _key(match["target"], topics)
+    key = key_of(match["target"], topics)
+    counted = _COUNTED.fullmatch(match["value"].strip())
+    if counted is not None and not match["target"]:
+        topic, rank = topic_named(counted["noun"], topics), rank_named(counted["rank"])
+        if topic is not None and rank is not None:
+            yield Statement(f"{IF_KNOWN}{topic.key}", Act.REMOVE, f"#{rank}")
+            return
     if key is None:
         return
-    reference = _reference(match["value"])
-    named = [reference] if reference.startswith("#") else items_of(match["value"])
-    if not match["target"] and not reference.startswith("#") and len(named) == 1 and not _is_value(named[0]):
+    reference = reference_of(match["value"])
+    named = [reference] if re.fullmatch(r"#-?\d+", reference) else items_of(match["value"])
+    if not match["target"] and not reference.startswith("#") and len(named) == 1 and not is_value(named[0]):
         return
-    positions = [_reference(name) for name in named]
+    positions = [reference_of(name) for name in named]
     for value in sorted(positions, key=lambda value: -int(value[1:]) if re.fullmatch(r"#\d+", value) else 0):
-        if _is_value(value):
+        if is_value(value):
             yield Statement(key, Act.REMOVE, value)
 
 
@@ -328,11 +245,11 @@ def _taken(match: re.Match[str], topics: Topics) -> Iterator[Statement]:
 
 
 def _added(match: re.Match[str], topics: Topics) -> Iterator[Statement]:
-    key = _key(match["target"], topics, adds=True) if match["target"] else IF_KNOWN
-    if key is None or (key == IF_KNOWN and not _NAME.fullmatch(match["value"])):
+    key = key_of(match["target"], topics, adds=True) if match["target"] else IF_KNOWN
+    if key is None or (key == IF_KNOWN and not NAME.fullmatch(match["value"])):
         return
     for value in items_of(re.sub(r"^(?:noch|also|auch) ", "", match["value"], flags=re.IGNORECASE)):
-        if _is_value(value) and (
+        if is_value(value) and (
             key[:1] not in ("", IF_KNOWN) or not re.match(r"(?:an?|ein\w*|some) ", value)
         ):
             yield Statement(key, Act.ADD, value)
@@ -340,7 +257,7 @@ def _added(match: re.Match[str], topics: Topics) -> Iterator[Statement]:
 
 def _cleared(match: re.Match[str], topics: Topics) -> Iterator[Statement]:
     head = _WHOLE.sub("", match["head"])
-    key = _key(head if re.match(r"(?:my|mein)", head, re.IGNORECASE) else f"my {head}", topics)
+    key = key_of(head if re.match(r"(?:my|mein)", head, re.IGNORECASE) else f"my {head}", topics)
     if key and not key.startswith("?"):
         yield Statement(key, Act.CLEAR)
 
@@ -421,7 +338,7 @@ _RULES: list[tuple[re.Pattern[str], _Build]] = [
         r"i (?:no longer|don't|do not) have (?P<head>(?:any |a |an )?(?:favou?rite|fav|least)"
         r" ?[^?\n]{1,80}?)(?: any ?more| any longer)?"
     ), _cleared),
-    (whole(r"ich hab(?:e)? keine?n? (?P<head>lieblings[^?\n]{1,80}?)(?: mehr)"), _cleared),
+    (whole(r"ich hab(?:e)? keine?n? (?P<head>lieblings[^?\n]{1,80}?)(?: mehr)?"), _cleared),
 ]  # fmt: skip
 _STATED_RULES: list[tuple[re.Pattern[str], _Build]] = [
     (whole(

@@ -12,7 +12,7 @@ _ADJECTIVE = (
     r"(?:(?:all[- ]time|absolute|current|new|old|personal|very|own|ever|latest|updated|present"
     r"|actual|real|definitive|final|full|complete"
     r"|absolute[nrs]?|aktuelle[nrs]?|neue[nrs]?|persönliche[nrs]?|ganz|große[nrs]?"
-    r"|derzeitige[nrs]?|eigene[nrs]?|jetzige[nrs]?|top|five|three|two|four|ten|fünf|drei|zwei"
+    r"|derzeitige[nrs]?|eigene[nrs]?|jetzige[nrs]?|top|five|three|two|four|ten|fünf|drei|zwei|beiden|both"
     r"|vier|zehn|\d{1,2}) )"
 )
 _RANK = rf"(?:(?P<rank>#\s?\d{{1,3}}|(?:number|no\.|nummer) {COUNT}|{ORDINAL})(?: most)?[ -])"
@@ -26,10 +26,12 @@ _OF = (
     r"|for))?(?: my| meine[rn]?)?)?"
 )
 HEAD = re.compile(
-    rf"(?<![\w'’-])(?:(?P<own>{MY}){_OF} {_ADJECTIVE}{{0,3}}{_RANK}?(?:{_MARKED})"
+    rf"(?<![\w'’-])(?:(?P<own>{MY}|i have(?: got)?(?: a)?|i've got(?: a)?"
+    rf"|ich habe?(?: eine?n?)?){_OF} {_ADJECTIVE}{{0,3}}{_RANK}?(?:{_MARKED})"
     rf"|{MY} {_ADJECTIVE}{{0,2}}(?P<top>top[ -]?(?:{COUNT})?(?: {FAVOURITE})?)(?= [^\W\d])"
     rf"|{MY} (?P<one>(?:#\s?1|number one|no\. ?1|nummer (?:eins|1)))(?= [^\W\d])"
-    rf"|(?P<bare>^{_ADJECTIVE}{{0,2}}(?:top {COUNT} )?(?:{LEAST}|lieblings-?(?=\w)|{FAVOURITE})))",
+    rf"|(?P<bare>^{_ADJECTIVE}{{0,2}}(?:(?:top {COUNT} )?(?:{LEAST}|(?:dis|un)liked|hated|lieblings-?(?=\w)"
+    rf"|{FAVOURITE})|top(?: {COUNT})?(?= [\w ]{{2,40}} of mine\b))))(?!(?<=[Ff]avorite)n)",
     re.IGNORECASE,
 )
 """The beginning of a topic of one's own; a bare one begins its sentence."""
@@ -38,10 +40,10 @@ LINK = re.compile(
     r"|right now |always |probably |also |auch |just |simply |today |at the moment |these days "
     r"|of all time |ever ){0,2}"
     r"(?:(?<!\w)(?:is|are|r|'s|’s|isn't|aren't|isn’t|aren’t|ist|sind|lautet|lauten|heißt|heißen"
-    r"|remains?|bleib(?:t|en)|include|includes|gehören|gehört|zählen|zählt|steht|stehen|has"
-    r" (?:always )?been|have (?:always )?been|has"
-    r" become|became|goes to|go to|would have to be|has to be|have to be|gotta be|wurde"
-    r"|was)(?!\w))))"
+    r"|remains?|bleib(?:t|en)|include|includes|gehören|gehört|zählen|zählt|stehen|has"
+    r" (?:always )?been|have (?:always )?been|has become|became|goes to|go to|would have to be|has to be"
+    r"|have to be"
+    r"|will always be|gotta be)(?!\w))))"
     r"|\s*(?P<sign>[:=]|[–—]|\s-(?=\s)|->|→)|(?P<mark>\s*[(\[*_]{0,2}(?:#\d{1,3}(?=[\s.:)])"
     r"|\d{1,3}[.):]|[①-⑳]|\d\ufe0f?\u20e3))|(?P<ordinal>,\s*(?:first|erstens)\s*:)",
     re.IGNORECASE,
@@ -73,6 +75,8 @@ _NEVER = frozenset(
     " reason complaint advice".split()
 )
 """Nouns that name no topic by themselves."""
+_KINDS = frozenset("kind kinds type types sort sorts day place time art arten".split())
+"""Those that a complement makes a topic: "kinds of tea", "day of the week"."""
 _NEVER_ALONE = _NEVER - {"things", "people", "place", "day", "dinge", "menschen", "ort"}
 _TRAIL = re.compile(
     r"(?:[ ,]+(?:of all[- ]time|of mine|of all|ever|so far|right now|currently|now|these days"
@@ -96,11 +100,13 @@ class Head:
     start: int
     end: int
     rank: int | None
-    disliked: bool
-    compound: bool
-    bare: bool
-    is_top: bool
-    is_one: bool
+    disliked: bool = False
+    compound: bool = False
+    bare: bool = False
+    is_top: bool = False
+    is_one: bool = False
+    is_noun: bool = False
+    """Whether it is a noun itself: "meine Favoriten"."""
 
 
 def heads_in(text: str) -> list[Head]:
@@ -117,11 +123,16 @@ def heads_in(text: str) -> list[Head]:
                 match.start(),
                 match.end(),
                 1 if match["one"] else number,
-                bool(match["least"] or match["hated"] or re.search(LEAST, bare, re.IGNORECASE)),
+                bool(
+                    match["least"]
+                    or match["hated"]
+                    or re.search(rf"{LEAST}|liked|hated", bare, re.IGNORECASE)
+                ),
                 bool(match["compound"] or match["hated"] or bare.lower().rstrip("-").endswith("lieblings")),
                 bool(bare),
                 bool(match["top"]) or "top" in bare.lower(),
                 bool(match["one"]),
+                match[0].lower().endswith(("favoriten", "favorit")),
             )
         )
     return found
@@ -136,11 +147,9 @@ def topic_named(phrase: str, topics: Topics, *, disliked: bool = False) -> Topic
         return None
     if re.search(r"[^\w\s'&+/.-]", plain) or words[0] in _LEADING or words[-1] in _LEADING:
         return None
-    if (words[-1] in _NEVER_ALONE and len(words) == 1) or (
-        words[0] in _NEVER and len(words) > 1 and words[1] in _LEADING
-    ):
-        return None
-    if any(char.isdigit() for char in plain) and len(words) == 1:
+    if words[0] in _NEVER and (len(words) == 1 or (words[1] in _LEADING and words[0] not in _KINDS)):
+        return None if words[0] in _NEVER_ALONE or len(words) > 1 else topics.about(plain, disliked=disliked)
+    if len(words) == 1 and (len(plain) == 1 or any(char.isdigit() for char in plain)):
         return None
     return topics.about(plain, disliked=disliked)
 

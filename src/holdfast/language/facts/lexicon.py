@@ -35,7 +35,8 @@ POSITION = rf"(?:#\s?\d{{1,3}}|{_NUMBER} #?{COUNT}|{ORDINAL}|{END}|{COUNT})"
 """A reference to a rank: #2, number two, second, zweite, last."""
 
 FAVOURITE = (
-    r"(?:fav(?:ou?rite?s?|e?s?)|best[- ]loved|preferred|most(?: |-)(?:loved|liked|favou?red)|liebste[rsnm]?)"
+    r"(?:favoriten|fav(?:ou?rite?s?|ou?rit|ou?reit|roite|erite|orit|e?s?)|best[- ]loved|preferred"
+    r"|most(?: |-)(?:loved|liked|favou?red)|liebste[rsnm]?)"
 )
 LEAST = (
     r"(?:least(?:[ -])(?:fav(?:ou?rite?s?|e?s?)|liked|loved|preferred)|most(?:[ -])(?:hated"

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 
-from holdfast.core.facts import RANKED_MAX, Act, Statement
-from holdfast.language.facts import scope
+from holdfast.core.facts import Act, Statement
 from holdfast.language.facts.heads import topic_named
-from holdfast.language.facts.lists import folded
-from holdfast.language.facts.sequences import parted
+from holdfast.language.facts.regions import in_lines, read
+from holdfast.language.facts.stating import PLAIN, listed
 from holdfast.language.facts.topics import Topic, Topics
-from holdfast.language.facts.values import clean_value, items_of, lines_of, marked_values, marks
+from holdfast.language.facts.values import marks
 
 _ADVERB = (
     r"(?:(?:really|absolutely|personally|truly|usually|always|just|simply|generally|particularly"
@@ -100,7 +99,8 @@ _CLAUSES = [
     ),
     # Bei Brettspielen mag ich am liebsten Dune, an zweiter Stelle Agricola
     re.compile(
-        rf"^(?:bei|unter|von|an)(?: den| allen| all den| meinen| all meinen)* {_NP},?"
+        rf"^(?:bei|unter|von|an|was)(?: den| die| allen| all den| meinen| all meinen)* {_NP}(?: angeht"
+        rf"| betrifft)?,?"
         rf" (?:(?P<hate>hasse)|{_EATS}) ich {_ADVERB}(?P<degree>am (?:liebsten|meisten|besten"
         r"|wenigsten|allerliebsten)) (?P<value>.+)$",
         re.IGNORECASE,
@@ -144,6 +144,7 @@ _CLAUSES = [
         re.IGNORECASE,
     ),
 ]
+_IS = re.compile(r"\b(?:is|ist)\W*$", re.IGNORECASE)
 _VALUE_STOPS = re.compile(r"\b(?:that|which|who|because|if|when|weil|dass|wenn|to)\b|\?", re.IGNORECASE)
 
 
@@ -199,16 +200,17 @@ def _of_relative(match: re.Match[str], region: str, lines: list[str], topics: To
     if topic is None:
         return []
     if lines and not region.strip(" :.*"):
-        return _listed(topic, list(lines_of(lines)))
+        return listed(topic, in_lines(lines, topic.category), PLAIN)
     if marks(region):
-        return _listed(topic, [(rank, value) for rank, value in marked_values(region, in_lines=False)])
+        return listed(topic, read(region, topic.category), PLAIN)
     if (
         not region.strip()
         or lines
         or not re.search(r"(?:are|is|sind|ist|[:=–—-])[\w ]*:?\s*$", match[0], re.IGNORECASE)
     ):
         return []
-    return _in_order(topic, region)
+    lenient = match[0].rstrip()[-1:] in ":=–—-"
+    return listed(topic, read(region, topic.category, lenient=lenient, one=bool(_IS.search(match[0]))), PLAIN)
 
 
 def _of_clause(match: re.Match[str], topics: Topics) -> list[Statement]:
@@ -217,49 +219,10 @@ def _of_clause(match: re.Match[str], topics: Topics) -> list[Statement]:
     disliked = bool(groups.get("hate")) or "least" in degree or "wenigsten" in degree or "worst" in degree
     topic = topic_named(match["noun"], topics, disliked=disliked)
     value = match["value"].strip(" ,:")
-    if topic is None or scope.QUESTION.match(value) or _VALUE_STOPS.search(value):
+    if topic is None or _VALUE_STOPS.search(value):
         return []
-    return _in_order(topic, value + (groups.get("rest") or ""))
-
-
-def _in_order(topic: Topic, text: str) -> list[Statement]:
-    """Returns the statements of values in running text, in their order."""
-    text = re.split(
-        r",? (?:because|since|weil|denn|but|aber|although|obwohl)\b|;| [–—-] | \(", text, maxsplit=1
-    )[0]
-    parts = [part for _, part in parted(text.strip(), 1)]
-    if len(parts) > 1 and all(len(items_of(part)) == 1 for part in parts):
-        return _listed(topic, list(enumerate((_clean(part) for part in parts), 1)))
-    values = items_of(text.strip(" .!"))
-    if len(values) == 1:
-        return [Statement(topic.key, Act.SINGLE, values[0])] if _is_value(values[0]) else []
-    return _listed(topic, [(None, value) for value in values])
-
-
-def _clean(text: str) -> str:
-    return clean_value(text.strip(" ,;:.!"), RANKED_MAX)
-
-
-def _is_value(value: str) -> bool:
-    return bool(value) and not re.match(
-        r"(?:it|them|that|this|those|these|everything|nothing|all|both|not|to|es|sie|das|alles"
-        r"|nichts|nicht|the one|the most|when|how)\b",
-        value,
-    )
-
-
-def _listed(topic: Topic, items: list[tuple[int | None, str]]) -> list[Statement]:
-    once: dict[str, tuple[int | None, str]] = {}
-    for rank, value in items:
-        if _is_value(value):
-            once.setdefault(folded(value), (rank, value))
-    ranks = sorted(rank for rank, _ in once.values() if rank is not None)
-    if len(once) > 1 and ranks == list(range(1, len(once) + 1)):
-        ordered = sorted(once.values(), key=lambda item: item[0] or 0)
-        return [Statement(topic.key, Act.LIST, value, rank) for rank, (_, value) in enumerate(ordered, 1)]
-    if ranks:
-        return [
-            Statement(topic.key, Act.SET, value, rank) for rank, value in once.values() if rank is not None
-        ]
-    added = [Statement(topic.key, Act.ADD, value) for _, value in once.values()]
-    return [Statement(topic.key, Act.CLEAR), *added] if added else []
+    text = value + (groups.get("rest") or "")
+    found = read(text, topic.category) or read(text, topic.category, one=True)
+    if len(found) == 1:
+        return [Statement(topic.key, Act.SINGLE, found[0][1])]
+    return listed(topic, found, PLAIN)

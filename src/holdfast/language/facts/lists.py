@@ -396,13 +396,14 @@ def boards(stated: Iterable[Stated]) -> dict[str, Board]:
     """Returns the state of each topic after statements, which are given oldest first.
 
     A topic has the key with which it was named first. An edit that names no topic concerns the list that its
-    conversation spoke of last (the key `?`: only just now), one that names it without a word for favourites a
-    list that there is; both only if the list has the values that they name.
+    conversation spoke of last, or the only one that has what it names (the key `?`: only just now), one that
+    names it without a word for favourites a list that there is; both only if the list has the values that
+    they name.
     """
     by_topic: dict[str, Board] = {}
     said_at: dict[tuple[str | None, str | None], int] = {}
     by_stem: dict[str, Board] = {}
-    spoken: dict[tuple[str | None, str | None], Board] = {}
+    spoken: dict[tuple[str | None, str | None], list[Board]] = {}
     for turn, statement in enumerate(stated):
         topic = statement.statement.topic
         place = statement.project, statement.session
@@ -411,12 +412,29 @@ def boards(stated: Iterable[Stated]) -> dict[str, Board]:
             if board is None:
                 board = by_stem[stem_of(topic)] = by_topic[topic] = Board(topic)
         else:
-            known = by_stem.get(stem_of(topic[1:])) if topic[1:] else spoken.get(place)
+            known = (
+                by_stem.get(stem_of(topic[1:]))
+                if topic[1:]
+                else _meant(spoken.get(place), statement.statement)
+            )
             if known is None or not known.concerns(statement.statement):
                 continue
             if topic == IF_KNOWN and statement.at - said_at[place] > SPOKEN_FOR:
                 continue
             board = known
         board.apply(statement, turn)
-        spoken[place], said_at[place] = board, statement.at
+        before = [other for other in spoken.get(place, ()) if other is not board]
+        spoken[place], said_at[place] = [*before, board], statement.at
     return by_topic
+
+
+def _meant(spoken: Sequence[Board] | None, edit: Statement) -> Board | None:
+    """Returns the list that an edit without a topic means: the one spoken of last, else the only one that has
+    the values that it names."""
+    if not spoken:
+        return None
+    last = spoken[-1]
+    if edit.act in (Act.ADD, Act.SET) or position_named(edit.value) is not None or last.concerns(edit):
+        return last
+    having = [board for board in spoken if board.concerns(edit)]
+    return having[0] if len(having) == 1 else last

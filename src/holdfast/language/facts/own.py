@@ -3,145 +3,107 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 
-from holdfast.core.facts import IF_KNOWN, Statement
+from holdfast.core.facts import Statement
 from holdfast.language.facts import likings, scope
+from holdfast.language.facts.edit_targets import corrected
 from holdfast.language.facts.heads import LINK, NOUN_MAX, Head, heads_in, topic_named
-from holdfast.language.facts.predicates import ONE_OF, cut, in_lines, instead, listed, ranked, single, valued
+from holdfast.language.facts.lexicon import COUNT, rank_named
+from holdfast.language.facts.regions import in_lines, read, takes_back, without_article
 from holdfast.language.facts.sentences import Sentence
+from holdfast.language.facts.stating import PLAIN, listed, single, topic_of_all
 from holdfast.language.facts.topics import Topic, Topics
-from holdfast.language.facts.values import items_of, marked_values, marks
+from holdfast.language.facts.values import marks
 
-LEAD = re.compile(
-    r"(?:(?:well|ok|okay|so|actually|hey|hi|hello|btw|by the way|fyi|yes|yeah|yep|no|and|but"
-    r"|also|oh|sure|now|please"
-    r"|remember(?: that)?|note(?: that)?|for the record|just so you know|i think|i guess|i'd"
-    r" say|honestly|currently|right now"
-    r"|these days|today|correction|update|save this|store this|wait|to be clear|in fact|keep in"
-    r" mind(?: that)?|don't forget(?: that)?"
-    r"|let me tell you|you should know(?: that)?|anyway|ps|p\.s\.|haha|lol|hmm|um|uh|ah|also"
-    r" gut|also|ja|nein|na|tja|übrigens|bitte|hallo|und|aber|ok also|korrektur|nachtrag|merk"
-    r" dir|merke dir|notiere?|zur info|ach)[,:!.]?\s+){0,4}",
+_ONE_OF = re.compile(
+    r"\b(?:one of|some of|among(?:st)?|einer? (?:von|(?=meiner))|ein(?:e[rs]?|s) (?:von |(?=meiner))?|unter"
+    r"|zu)\s*$",
     re.IGNORECASE,
 )
-"""Words before a statement that change nothing of it."""
-_NEGATED = re.compile(r"\s*(?:not|n't|n’t|nicht|kein\w*|no longer|nicht mehr)\b", re.IGNORECASE)
-_MINE = re.compile(r"(?<![\w'’])(?:mine|meine[rs]?)\s+(?:is|are|'s|ist|sind)\s+", re.IGNORECASE)
+_INCLUDES = re.compile(
+    r"\b(?:also|too|includes?|gehör(?:en|t)|zähl(?:en|t)|auch|ebenfalls|außerdem)\b", re.IGNORECASE
+)
+_SINGULAR = re.compile(
+    r"(?:^|\b|')(?:is|s|ist|has|remains|bleibt|lautet|heißt|goes to|became|gotta|wird)\b", re.IGNORECASE
+)
+_BE = (
+    r"(?:is|are|has been|have been|has become|became|ist|sind|bleibt|has always been|have always been"
+    r"|will always be"
+    r"|war schon immer)(?: (?:definitely|still|now|currently|always|by far|easily|also|hands down"
+    r"|and remains|immer noch"
+    r"|noch immer|definitiv|eindeutig|jetzt|auch|schon immer|nach wie vor|ganz klar|und bleibt)){0,2}"
+)
+_REVERSE = re.compile(
+    rf"^(?P<value>[^?]{{1,200}}?)[,]? (?:(?P<verb>{_BE})|[–—-] (?:those are|these are|that's|das sind"
+    rf"|das ist))[,]?\s*$",
+    re.IGNORECASE,
+)
+_LABEL = re.compile(r"\W*(?P<noun>[^\W\d][\w -]{1,40}):\s*")
+"""A topic as a label: "Tea: my favourite is …"."""
+_POINTING = re.compile(
+    r"(?:these|those|that|this|they|das|dies|diese|all (?:of )?(?:these|those))$", re.IGNORECASE
+)
+_INVERTED = re.compile(
+    r"^(?P<opens>.*?)\b(?:ist|sind)(?: (?:jetzt|nun|inzwischen|immer noch|also|auch|aber))? $", re.IGNORECASE
+)
+"""The opening of a German sentence whose verb stands before its subject."""
+_VERB_LAST = re.compile(
+    r"\s*(?P<noun>[\w-]+(?: (?:in|von) [\w-]+)?) (?P<value>.{1,200}?) (?P<verb>ist|sind)[\s.!,]*$",
+    re.IGNORECASE,
+)
+_GERMAN_NOUN = re.compile(r"\s*(?P<noun>[\w-]+(?: (?:in|aus|für|im|am|an|auf|von) [\w-]+)?) (?P<value>.+)$")
+_CONNECTED = re.compile(
+    r"(?:[,;.:–—-]|\s(?:and|but|while|whereas|und|aber|während|sowie|&)(?!\w))\s*(?:(?:and|but|while|und"
+    r"|aber|also|then|auch|dann"
+    r"|the|zu)\b\s*)*$",
+    re.IGNORECASE,
+)
+"""What stands between the values of one topic and the next topic."""
+_DENIED = re.compile(r"(?:n't|n’t|^\W*(?:not|nicht|no longer|nicht mehr|kein\w*)\b)", re.IGNORECASE)
+_INSTEAD = re.compile(
+    r"(?:[,;.–—-]\s*|\s(?=but|sondern))(?:but(?: rather)?|it's|it is|its|they're|they are|rather|instead"
+    r"|sondern|es"
+    r" ist|es sind|stattdessen|vielmehr|now it's)\s+(?P<value>[^,;]+)",
+    re.IGNORECASE,
+)
+_RANK_BEFORE = re.compile(
+    rf"(?:^|[\s,:])(?P<rank>(?:number|no\.?|nr\.?|nummer|platz|#) ?{COUNT}|first(?: place)?|an erster stelle"
+    rf"|ganz oben|(?:at )?the"
+    r" top)(?: (?:place|spot))?(?: (?:on|in|of|among|auf|bei|unter|von))?\s*$",
+    re.IGNORECASE,
+)
+_MINE = re.compile(r"(?<![\w'’])(?:mine|meine[rs]?|meins)\s+(?:is|are|'s|ist|sind)\s+", re.IGNORECASE)
+_MINE_BARE = re.compile(r"\b(?:and|und)\s+(?:mine|meins|meine[rs]?)\s+(?=[^\W\d])", re.IGNORECASE)
 _OTHERS = re.compile(
     r"(?:favou?rite|lieblings)[ -]?(?P<noun>[^\W\d]+(?: [^\W\d]+)??)(?: (?:of|meine[rsn]?|von"
     r"|der|des|deine[rsn]?|seine[rsn]?|ihre[rsn]?) [\w' ]{1,40}?)? (?:is|are|ist|sind)\b",
     re.IGNORECASE,
 )
-_REVERSE = re.compile(
-    r"^(?P<value>[^?]{1,200}?)[,]? (?:(?:is|are|has been|have been|has become|became|ist|sind"
-    r"|bleibt|wurde|war schon immer)(?: (?:definitely|still|now|currently|always|by far|easily"
-    r"|also|probably|hands down|and remains|immer noch|noch immer|definitiv|eindeutig|jetzt"
-    r"|auch|schon immer|nach wie vor|ganz klar|mein)){0,2}"
-    r"|has always been|have always been|[–—-] (?:those are|these are|that's|das sind|das ist))[,]?\s*$",
+_PAREN = re.compile(
+    r",? ?(?:as you (?:may )?know|by the way|of course|obviously|wie du weißt|übrigens|natürlich|in (?:order"
+    r"|reihenfolge"
+    r")|ranked|best first|\(in order\)|[–—-] in order [–—-]),?\s*$",
     re.IGNORECASE,
 )
-_INVERTED = re.compile(
-    r"(?:^|[,;:.–—-]\s*)(?:(?:und|aber|also|ja|nein|nee|doch),? )?(?:inzwischen|mittlerweile"
-    r"|aktuell|derzeit|momentan|im moment|zurzeit|zur zeit|heute|jetzt|nun|seit [\w .]{2,30}"
-    r"|neuerdings|eigentlich"
-    r"|übrigens|natürlich|außerdem|dann|damit|dabei|ehrlich gesagt|in letzter zeit|heutzutage"
-    r"|immer noch|nach wie vor|seitdem|dagegen|hingegen|bei mir|für mich) (?:ist|sind) (?:jetzt"
-    r" |nun |inzwischen |immer noch |also )?$",
+_NOT_LIKED = re.compile(
+    r"\b(?:priorit\w+|goals?|concerns?|issues?|problems?|questions?|rules?|reasons?|tips?"
+    r"|tasks?|todos?|requirements?|features?|bugs?"
+    r"|mistakes?|errors?|complaints?|findings?|endpoints?|keywords?|search\w*|results?|hits?"
+    r"|steps?|options?|scores?|skills?|strengths?)(?:$| (?:for|in|of) )",
     re.IGNORECASE,
 )
-"""The opening of a German sentence whose verb stands before its subject."""
-_PRONOUN = re.compile(
-    r"(?:it|this|that|these|those|there|here|which|what|who|one|they|he|she|you|we|i|where|das"
-    r"|dies|diese|es|hier|wer|was|welche\w*|er|sie|die|der|da|dort|so|such|all (?:of )?(?:these"
-    r"|those|this|that|them))(?: \w+)?$",
+"""Nouns of which a top list says nothing about liking."""
+_NEXT = re.compile(
+    rf"^\W*(?:(?:number|no\.?|nr\.?|nummer|platz|#) ?(?P<rank>{COUNT})(?: (?:is|ist)|:)) (?P<value>.+)$",
     re.IGNORECASE,
 )
-_POINTING = re.compile(
-    r"(?:these|those|that|this|they|das|dies|diese|all (?:of )?(?:these|those))$", re.IGNORECASE
-)
-
-
-def statements_of_own(
-    text: str, sentence: Sentence, topics: Topics, spoken: Topic | None
-) -> Iterator[Statement]:
-    """Yields what a sentence states of the topics that it names as one's own."""
-    text = text.lstrip("-*•_> \t")
-    lead = LEAD.match(text)
-    skipped = lead.end() if lead else 0
-    heads = heads_in(text)
-    if not heads and skipped:  # a bare topic behind "ok, "
-        heads = [
-            replace(head, start=head.start + skipped, end=head.end + skipped)
-            for head in heads_in(text[skipped:])
-        ]
-    claimed = 0
-    found: list[Statement] = []
-    for i, head in enumerate(heads):
-        if head.start < claimed:
-            continue
-        nearest = heads[i + 1].start if i + 1 < len(heads) else len(text)
-        before, after = text[claimed : head.start], text[head.end : nearest]
-        is_last = i + 1 == len(heads)
-        if not (
-            scope.is_transparent(before)
-            and not (claimed == 0 and scope.QUESTION.match(text) and not _is_polite(text))
-        ):
-            framed = LINK.match(after) is not None and likings.topic_framed(before, topics) is not None
-            if not _reverses(before) and not framed:
-                continue
-        found += _of_head(head, before, after, sentence if is_last else None, topics, spoken)
-        if found:
-            spoken = topic_of_all(found, topics)
-        claimed = head.end
-    found += _of_mine(text, topics)
-    found = found or _of_registered(text, sentence.lines, topics) or _of_them(text, sentence.lines, spoken)
-    yield from found
-
-
-def topic_of_all(stated: list[Statement], topics: Topics) -> Topic | None:
-    """Returns the topic of the last of several statements, None if it has none."""
-    key = stated[-1].topic if stated else ""
-    return topics[key] if key and not key.startswith(IF_KNOWN) else None
-
-
-def _of_them(text: str, lines: list[str], spoken: Topic | None) -> list[Statement]:
-    """Returns the list of the topic that was mentioned before: "They are now: 1) …"."""
-    match = _THEM.match(text)
-    if match is None or spoken is None:
-        return []
-    head = Head(0, 0, None, False, False, False, False, False)
-    return valued(head, spoken, "are", text[match.end() :], lines, "")
-
-
 _THEM = re.compile(
     r"(?:(?:here )?they are|here you go|these are|here are they|here is the list|here's the"
     r" list|the list is|sie sind|es sind|hier sind sie|das sind|die liste ist)(?: now| jetzt|"
     r" nun)?\s*:",
     re.IGNORECASE,
 )
-
-
-def _of_registered(text: str, lines: list[str], topics: Topics) -> list[Statement]:
-    """Returns the ranked list of a registered topic that is only called one's own: "My cryptos: 1) XMR"."""
-    match = _REGISTERED.search(text)
-    topic = None
-    if match is not None and match["ranking"]:
-        topic = topic_named(match["noun"], topics)
-    elif match is not None:
-        disliked = match["avoided"] is not None
-        known = topics.registered(match["avoided"] or match["noun"])
-        topic = known and topics.about(known.nouns[0], disliked=disliked)
-    if match is None or topic is None or not scope.is_transparent(text[: match.start()]):
-        return []
-    head = Head(0, 0, None, False, False, False, False, False)
-    pairs = marked_values(text[match.end() :], in_lines=False)
-    if pairs:
-        return ranked(topic, pairs)
-    return in_lines(head, topic, lines) if any(marks(line) for line in lines) else []
-
-
 _REGISTERED = re.compile(
     r"(?:\b(?:my|meine) (?P<ranking>(?:personal )?(?:rankings?|rangliste) (?:of|der|von) (?:the )?)?"
     r"(?P<noun>[^\W\d][\w ]{1,40}?)|^(?:my )?(?P<avoided>[^\W\d][\w ]{1,40}?) to avoid)"
@@ -150,169 +112,317 @@ _REGISTERED = re.compile(
 )
 
 
-def _is_polite(text: str) -> bool:
-    return bool(re.match(r"\W*(?:can|could|would|will|kannst|könntest) (?:you|du)\b", text, re.IGNORECASE))
+def statements_of_own(text: str, sentence: Sentence, topics: Topics, spoken: Topic | None) -> list[Statement]:
+    """Returns what a sentence states of the topics that it names as one's own."""
+    text = re.sub(r"^\W*\d{1,2}[.)] (?=[Mm](?:y|ein\w*) )", "", text.lstrip("-*•_> \t"))
+    heads = heads_in(text) or _after_openers(text)
+    found: list[Statement] = []
+    claimed = 0
+    for i, head in enumerate(heads):
+        nearest = heads[i + 1].start if i + 1 < len(heads) else len(text)
+        before, after = text[claimed : head.start], text[head.end : nearest]
+        beside = _BESIDE.match(after) if i + 1 < len(heads) and _is_elliptic(heads[i + 1], text) else None
+        if beside is not None:
+            after = beside["after"]
+        elif i + 1 < len(heads):
+            joined = _CONNECTED.search(after)
+            after = (
+                after[: joined.start()]
+                if joined and not re.search(r"\b(?:is|are|ist|sind)$", after.strip())
+                else after
+            )
+        if found and spoken and head.rank and _is_elliptic(head, text):
+            items = read(before.strip(" ,;"), spoken.category, one=True, rank=head.rank)
+            found += single(head, spoken, items)
+            claimed = head.end
+            continue
+        before = "" if claimed and _CONNECTED.fullmatch(before.strip()[-40:] or ",") else before
+        lines = sentence.lines if i + 1 == len(heads) else []
+        stated = _of_head(head, before, after, lines, sentence.above, topics, spoken)
+        if stated:
+            spoken = topic_of_all(stated, topics)
+            found += stated
+        claimed = head.end + len(after) if stated else head.end
+        if stated and i + 1 < len(heads):
+            claimed = _claimed(text, claimed, heads[i + 1].start)
+    found += _of_mine(text, topics)
+    return found or _of_registered(text, sentence.lines, topics) or _of_them(text, sentence.lines, spoken)
 
 
-def _reverses(before: str) -> bool:
-    return _REVERSE.match(ONE_OF.sub("", before).strip()) is not None
+def _is_elliptic(head: Head, text: str) -> bool:
+    """Checks whether a topic stands without noun and verb: "…, Ventoux my second favourite"."""
+    return head.rank is not None and re.match(r"\W*$|\s*[,;.]", text[head.end :]) is not None
 
 
-def _of_head(
-    head: Head, before: str, after: str, sentence: Sentence | None, topics: Topics, spoken: Topic | None
-) -> list[Statement]:
-    """Returns what is stated of one topic: in the values behind it, in the lines below, or before it."""
-    lines = sentence.lines if sentence is not None else []
-    stated = _of_subordinate(head, before, after, topics)
-    if stated:
-        return stated
-    link = _link(after)
-    if link is not None:
-        noun = after[: link.start()]
-        topic = _topic_at(noun, before, head, topics, spoken)
-        if topic is None:
-            return []
-        verb = (link["verb"] or "").strip().lower()
-        if head.bare and verb:
-            return []
-        region = after[link.start() if link["mark"] or link["ordinal"] else link.end() :]
-        if re.search(r"n't|n’t", verb) or _NEGATED.match(region):
-            return instead(head, topic, region)
-        if verb == "was":
-            return []
-        return valued(head, topic, verb, region, lines, before)
-    if lines and not _REVERSE.match(before.strip()):
-        topic = _topic_at(after, before, head, topics, spoken)
-        return [] if topic is None else in_lines(head, topic, lines)
-    inverted = _INVERTED.search(before)
-    if inverted:
-        return _inverted(head, after, topics)
-    is_one_of = bool(ONE_OF.search(before))
-    reverse = _REVERSE.match(ONE_OF.sub("", before).strip())
-    frame, comma, value = reverse["value"].partition(", ") if reverse else ("", "", "")
-    if comma and not after.strip(" .!"):  # Of the cheeses, Brie is my favourite
-        framed = likings.topic_framed(frame, topics, disliked=head.disliked)
-        return [] if framed is None else single(head, framed, value)
-    if reverse and not _PRONOUN.fullmatch(reverse["value"].strip()) and scope.is_transparent(""):
-        topic = _topic_at(after.rstrip(" .!"), "", head, topics, spoken)
-        if topic is not None:
-            return _reversed(head, topic, reverse["value"], before, adds=is_one_of)
-    if reverse and sentence is not None and sentence.above and _POINTING.fullmatch(reverse["value"].strip()):
-        topic = _topic_at(after.rstrip(" .!"), "", head, topics, spoken)
-        return [] if topic is None else in_lines(head, topic, sentence.above)
+_BESIDE = re.compile(r"(?P<after>[^,;]+)(?:[,;] (?:(?:and|und) )?| (?:and|und) )[^,;]+(?: is| ist)? $")
+
+
+def _after_openers(text: str) -> list[Head]:
+    """Returns a bare topic behind words that change nothing: "ok, favourite teas: …"."""
+    for match in re.finditer(r"[\s,:]", text[:60]):
+        found = heads_in(text[match.end() :])
+        if found and found[0].start == 0 and scope.opens(text[: match.end()].strip()):
+            return [
+                replace(head, start=head.start + match.end(), end=head.end + match.end()) for head in found
+            ]
     return []
 
 
-def _of_subordinate(head: Head, before: str, after: str, topics: Topics) -> list[Statement]:
-    """Returns the statement of a German clause whose verb is its last word: "dass meine Lieblingsfarbe Blau
-    ist"."""
-    match = (
-        _VERB_LAST.match(after)
-        if re.search(r"(?:^|[\s,])(?:dass|weil|da)\s*$", before, re.IGNORECASE)
-        else None
+def _claimed(text: str, start: int, end: int) -> int:
+    """Returns where the clause before the next topic ends: what joins both belongs to neither."""
+    joined = re.match(
+        r"[\s,;.:–—-]*(?:(?:and|but|while|whereas|und|aber|während|also|then|auch|dann|sowie|&)(?!\w)\s*)*",
+        text[start:end],
+        re.IGNORECASE,
     )
-    topic = topic_named(match["noun"], topics, disliked=head.disliked) if match else None
-    if match is None or topic is None:
+    return start + (joined.end() if joined else 0)
+
+
+def _of_head(
+    head: Head,
+    before: str,
+    after: str,
+    lines: list[str],
+    above: list[str],
+    topics: Topics,
+    spoken: Topic | None,
+) -> list[Statement]:
+    """Returns what is stated of one topic: in the values behind it, in the lines below, or before it."""
+    rank = _RANK_BEFORE.search(before)
+    if rank is not None:
+        named = rank_named(rank["rank"])
+        head, before = replace(head, rank=named if named and named > 0 else 1), before[: rank.start()]
+    adds = bool(_ONE_OF.search(before))
+    before = _ONE_OF.sub("", before)
+    clear = scope.is_transparent(before)
+    if clear and re.search(r"\bdass\s*$", before, re.IGNORECASE) and (match := _VERB_LAST.match(after)):
+        topic = topic_named(match["noun"], topics, disliked=head.disliked)
+        if topic is not None:
+            return _valued(head, topic, match["verb"], match["value"], [], adds=False)
+    frame = likings.topic_framed(before, topics, disliked=head.disliked)
+    inverted = _INVERTED.match(before)
+    if (
+        inverted
+        and (scope.opens(inverted["opens"].strip(" ,")) or frame)
+        and (match := _GERMAN_NOUN.match(after))
+    ):
+        topic = (
+            frame if head.is_noun and frame else topic_named(match["noun"], topics, disliked=head.disliked)
+        )
+        region = after if head.is_noun and frame else match["value"]
+        return (
+            []
+            if topic is None
+            else _valued(
+                head, topic, "sind" if before.rstrip().endswith("sind") else "ist", region, [], adds=False
+            )
+        )
+    link = _link(after)
+    if link is not None and (
+        clear or (not after[: link.start()].strip(" ,") and (frame or _LABEL.fullmatch(before)))
+    ):
+        return _linked(head, before, after, link, lines, topics, spoken, adds=adds)
+    if link is None and lines and clear:
+        topic = _topic_at(after, before, head, topics, spoken)
+        return [] if topic is None else listed(topic, in_lines(lines, after), head)
+    return _reversed(head, before, after, above, topics, spoken, adds=adds)
+
+
+def _linked(
+    head: Head, before: str, after: str, link: re.Match[str], lines: list[str], topics: Topics,
+    spoken: Topic | None, *, adds: bool
+) -> list[Statement]:  # fmt: skip
+    """Returns what is stated by "my favourite NOUN is …" and "my favourite NOUN: …"."""
+    noun = _PAREN.sub("", after[: link.start()])
+    topic = _topic_at(noun, before, head, topics, spoken)
+    if topic is None:
         return []
-    return valued(head, topic, match["verb"].lower(), match["value"], [], before)
+    verb = (link["verb"] or "").strip().lower()
+    if head.bare and verb and not re.search(r" (?:of mine|von mir)$", noun, re.IGNORECASE):
+        return []
+    region = after[link.start() if link["mark"] or link["ordinal"] else link.end() :]
+    if (verb and _DENIED.search(verb)) or _DENIED.match(region.strip()):
+        match = _INSTEAD.search(region)
+        return [] if match is None else single(head, topic, read(match["value"], noun, one=True))
+    return _valued(head, topic, verb, region, lines, adds=adds or bool(_INCLUDES.search(verb)))
 
 
-_VERB_LAST = re.compile(
-    r"\s*(?P<noun>[\w-]+(?: in [\w-]+)?) (?P<value>.{1,200}?) (?P<verb>ist|sind)[\s.!,]*$", re.IGNORECASE
+def _valued(
+    head: Head, topic: Topic, verb: str, region: str, lines: list[str], *, adds: bool
+) -> list[Statement]:
+    """Returns the statements about a topic from what stands behind it."""
+    noun = topic.category
+    if lines and marks(region):
+        region, lines = "\n".join([region, *lines]), []
+    if lines and not re.sub(_FOLLOWS, "", region).strip(" :*_-–—.>\t"):
+        return listed(topic, in_lines(lines, noun), head)
+    if not verb and not marks(region) and re.match(r"\W*\d+\s*$", region):
+        return []
+    one = (bool(_SINGULAR.search(verb)) or head.rank is not None) and not adds
+    if head.is_one and re.match(r"\W*(?:to|that|not|getting|making)\b", region, re.IGNORECASE):
+        return []
+    moved = corrected(region) if not one else None
+    items = read(
+        moved or region,
+        noun,
+        one=one or (adds and bool(_SINGULAR.search(verb))),
+        lenient=not verb,
+        rank=head.rank,
+    )
+    if verb and not one and len(items) == 1 and items[0][0] is None and not adds:
+        return listed(topic, items, head)
+    if not verb and len(items) == 1 and items[0][0] is None and topic.is_single and not head.is_top:
+        return single(head, topic, items)
+    if one and len(items) == 1:
+        return single(head, topic, items)
+    only = bool(re.search(r"\b(?:only|nur(?: noch)?)\b", verb + region[:20], re.IGNORECASE))
+    return listed(topic, items, head, adds=adds, only=only, placed=one)
+
+
+_FOLLOWS = re.compile(
+    r"\b(?:as follows|the following(?: ones)?|these|diese|folgende|now|currently|only|jetzt|in (?:that "
+    r"|this )?order|in order"
+    r"|ranked|so far|\(?(?:best|worst) first\)?)\b",
+    re.IGNORECASE,
 )
 
 
 def _link(after: str) -> re.Match[str] | None:
     """Returns what joins a topic to its values, if it stands near enough."""
-    for link in LINK.finditer(after, 0, NOUN_MAX + 60):
-        if link.end() == link.start():
-            continue
-        return link
-    return None
+    return next((link for link in LINK.finditer(after, 0, NOUN_MAX + 60) if link.end() > link.start()), None)
 
 
 def _topic_at(noun: str, before: str, head: Head, topics: Topics, spoken: Topic | None) -> Topic | None:
     """Returns the topic of a noun phrase, or the one spoken of if there is none: "For tea my favourite
     is"."""
-    plain = noun.strip(" ,:*_")
+    plain = re.sub(
+        r" \((?:in|with|mit|von|from|best|ranked|nach)[^()]{0,40}\)$| nach Punkten$", "", noun.strip(" ,:*_")
+    )
     plain = re.sub(r"^(?:ones?|choice|pick|is)$", "", plain, flags=re.IGNORECASE)
     if not plain:
+        label = _LABEL.fullmatch(before)
+        if label is not None:
+            return topic_named(label["noun"], topics, disliked=head.disliked)
         framed = likings.topic_framed(before, topics, disliked=head.disliked)
         return framed or (spoken if head.rank or not head.compound else None)
     if (head.is_top or head.is_one) and _NOT_LIKED.search(plain):
         return None
     of = re.match(
-        r"(?:of|among(?:st)?|from|out of|von|unter) (?:all )?(?:the |my |den |allen |meinen )?(?P<noun>.+)$",
+        r"(?:of|among(?:st)?|from|out of|von|unter|bei|beim) (?:all )?(?:the |my |den |der |allen "
+        r"|meinen )?(?P<noun>.+)$",
         plain,
         re.IGNORECASE,
     )
     return topic_named(of["noun"] if of else plain, topics, disliked=head.disliked)
 
 
-_NOT_LIKED = re.compile(
-    r"\b(?:priorit\w+|goals?|concerns?|issues?|problems?|questions?|rules?|reasons?|tips?"
-    r"|tasks?|todos?|requirements?|features?|bugs?"
-    r"|mistakes?|errors?|complaints?|findings?|endpoints?|keywords?|search\w*|results?|hits?"
-    r"|steps?|options?|scores?|skills?|strengths?)$",
-    re.IGNORECASE,
-)
-"""Nouns of which a top list says nothing about liking."""
-
-
-def _inverted(head: Head, after: str, topics: Topics) -> list[Statement]:
-    """Returns the statement of a German sentence whose verb stands before its topic."""
-    match = re.match(
-        r"(?P<noun>[\w-]+(?: (?:in|aus|für|im|am|an|auf|von) [\w-]+)?) (?P<value>.+)$",
-        after.strip(),
-        re.IGNORECASE,
-    )
-    topic = topic_named(match["noun"], topics, disliked=head.disliked) if match else None
-    if match is None or topic is None:
-        return []
-    plural = len(items_of(cut(match["value"]))) > 1
-    return valued(head, topic, "sind" if plural else "ist", match["value"], [], "")
-
-
-def _reversed(head: Head, topic: Topic, value: str, before: str, *, adds: bool) -> list[Statement]:
+def _reversed(
+    head: Head, before: str, after: str, above: list[str], topics: Topics, spoken: Topic | None, *, adds: bool
+) -> list[Statement]:
     """Returns the statement of "Blue is my favourite colour"."""
-    plain = (
-        re.sub(r"^.*(?:[,;:] | [–—-] )(?=\S+(?: \S+){0,5}$)", "", value)
-        if head.rank or not head.is_top
-        else value
+    reverse = _REVERSE.match(before.strip())
+    if reverse is None:
+        late = re.match(r"(?P<frame>.+?),? (?P<verb>ist|sind) (?P<value>.+)$", before.strip())
+        topic = (
+            likings.topic_framed(late["frame"], topics, disliked=head.disliked)
+            if late and head.is_noun
+            else None
+        )
+        return (
+            []
+            if late is None or topic is None
+            else _valued(head, topic, late["verb"], late["value"], [], adds=False)
+        )
+    reason = re.search(
+        r",? (?:because|since|cause|weil|denn|da|as)\b|,? (?:but|though|aber|obwohl) |;| [–—-]+ |, ", after
     )
-    pairs = marked_values(value, in_lines=False)
-    if pairs:
-        return ranked(topic, pairs)
-    is_plural = bool(re.search(r"\b(?:are|sind|have been)\b[\w ,]*$", before.strip(), re.IGNORECASE))
-    lead = LEAD.match(value)
-    value = value[lead.end() if lead else 0 :]
-    if scope.QUESTION.match(value):
-        return []
-    if not scope.is_transparent(re.sub(r"[^,;:–—]*$", "", value)) or scope.is_reported(value):
-        return []
-    if re.search(
-        r"\b(?:that|which|who|dass|if|whether|say|think|hope|wish|if|wenn|ob|not|n't|nicht|said)\b",
-        value,
-        re.IGNORECASE,
+    if reason is not None:
+        if takes_back(after[reason.start() :]):
+            return []
+        after = after[: reason.start()]
+    noun = re.sub(r"[\s!.]*(?:ever|of all time|by far|now|hands down|:\)|too|as well)?[\s!.]*$", "", after)
+    value = reverse["value"].strip()
+    frame, comma, rest = value.partition(", ")
+    framed = likings.topic_framed(frame, topics, disliked=head.disliked) if comma else None
+    if (framed is None and scope.begins_part(value)) or (
+        head.compound and re.match(r"\s*[\w-]+ (?!(?:in|aus|für|im|am|an|auf|von|bei)\b)\w", noun)
     ):
         return []
-    if is_plural or adds:
-        return listed(topic, items_of(value), anew=head.rank is None and not adds)
-    return single(head, topic, plain if len(plain) < len(value) else value)
+    topic = framed if framed and not noun.strip() else _topic_at(noun, "", head, topics, spoken)
+    if topic is None:
+        return []
+    if _POINTING.fullmatch(value):
+        return listed(topic, in_lines(above, topic.category), head) if above else []
+    if framed is not None and not noun.strip():
+        value = rest
+    opened = _opened(value)
+    if opened is None:
+        return []
+    one = bool(_SINGULAR.search(reverse["verb"] or "sind")) and not adds
+    opened = without_article(opened, topic.category)
+    items = read(opened, topic.category, one=one or adds, rank=head.rank)
+    if marks(opened):
+        return listed(topic, items, head)
+    if one:
+        return single(head, topic, items)
+    return listed(topic, [(None, item) for _, item in items], head, adds=adds or head.rank is not None)
+
+
+def _opened(value: str) -> str | None:
+    """Returns the values of a reversed clause without what opens it; None if that is not understood."""
+    for cut in [0, *(match.end() for match in re.finditer(r"(?:[,;:] | [–—-] |\s)", value))]:
+        if cut and scope.opens(value[:cut].strip()):
+            rest = value[cut:]
+            if not any(scope.opens(rest[: match.end()].strip()) for match in re.finditer(r"\s", rest)):
+                return rest
+    clause = re.match(r"(?P<before>.+[;:] |.+ [–—-] )(?P<value>.+)$", value)
+    if clause is not None:
+        return clause["value"] if scope.is_transparent(clause["before"]) else None
+    return value
+
+
+def _of_them(text: str, lines: list[str], spoken: Topic | None) -> list[Statement]:
+    """Returns the list of the topic that was mentioned before: "They are now: 1) …"."""
+    match = _THEM.match(text)
+    if match is not None and spoken is not None:
+        return _valued(PLAIN, spoken, "are", text[match.end() :], lines, adds=False)
+    after = _NEXT.match(text)
+    if after is not None and spoken is not None and not lines:
+        head = replace(PLAIN, rank=rank_named(after["rank"]))
+        return single(head, spoken, read(after["value"], spoken.category, one=True, rank=head.rank))
+    return []
+
+
+def _of_registered(text: str, lines: list[str], topics: Topics) -> list[Statement]:
+    """Returns the ranked list of a registered topic that is only called one's own: "My cryptos: 1) XMR"."""
+    match = _REGISTERED.search(text)
+    if match is None or not scope.is_transparent(text[: match.start()]):
+        return []
+    if match["ranking"]:
+        topic = topic_named(match["noun"], topics)
+    else:
+        known = topics.registered(match["avoided"] or match["noun"])
+        topic = known and topics.about(known.nouns[0], disliked=match["avoided"] is not None)
+    if topic is None:
+        return []
+    region = text[match.end() :]
+    if marks(region):
+        return listed(topic, read(region, topic.category), PLAIN)
+    return listed(topic, in_lines(lines, topic.category), PLAIN) if any(marks(line) for line in lines) else []
 
 
 def _of_mine(text: str, topics: Topics) -> list[Statement]:
     """Returns what "mine is …" states of a topic that is named as somebody else's before."""
-    match = _MINE.search(text)
+    match = _MINE.search(text) or _MINE_BARE.search(text)
     named = list(_OTHERS.finditer(text, 0, match.start())) if match else []
-    if match is None or not named or not scope.is_transparent(text[named[-1].end() : match.start()]):
-        return []
-    if scope.is_reported(text[: match.start()]) or scope.QUESTION.match(text):
+    if (
+        match is None
+        or not named
+        or not scope.is_aside(text[: match.start()] + ("," * ("and" in match[0] or "und" in match[0])))
+    ):
         return []
     topic = topic_named(named[-1]["noun"], topics)
-    head = Head(0, 0, None, False, False, False, False, False)
-    return (
-        []
-        if topic is None
-        else valued(head, topic, match[0].strip().split()[-1], text[match.end() :], [], "")
-    )
+    if topic is None:
+        return []
+    verb = match[0].split()[-1] if match.re is _MINE else "ist"
+    return _valued(PLAIN, topic, verb, text[match.end() :], [], adds=False)

@@ -1,213 +1,229 @@
-"""Decides whether a clause is stated as true now: not asked, denied, supposed, quoted, reported or past."""
+"""Decides whether a topic in a sentence is stated by the speaker, as true now.
+
+What stands before it must be understood: words that change nothing (`opens`), or a clause of the speaker's
+own that is complete in itself (`is_aside`). A text to work on, a part to play, irony and a blank make nothing
+of a message a statement (`is_unmeant`), and what follows may take a statement back (`is_retracted`).
+"""
 
 from __future__ import annotations
 
 import re
 
-QUESTION = re.compile(
-    r"^\W*(?:(?:so|and|but|ok|okay|wait|hey|hi|well|und|aber|also|na|du|bitte|please)[,:]? ){0,2}"
-    r"(?:am|are|is|were|was|aren't|isn't|weren't|wasn't|do|does|did|don't you|doesn't|didn't|have|has|had"
-    r"|haven't|hasn't|which|who|whose|why|how|what|what's|where|when|should|could|would|can"
-    r"|will|shall|may|might"
-    r"|sind|ist|war|waren|wäre|wären|soll|sollte|sollten|könnte|könnten|kann|kannst|hast|habe"
-    r" ich|hab ich|was|wer"
-    r"|welche[rsnm]?|wie|warum|wieso|weshalb|wo|wann|weißt|weisst|meinst|glaubst|findest|magst|stimmt)\b",
+_OPENER = (
+    # words that open a sentence in speech
+    r"well|nah|nee|nö|here goes|fun fact|hot take|after (?:much|some) thought|it may surprise you"
+    r"|don't laugh|i've decided|scratch that|that's (?:wrong|not right|not true)|autocorrect|i meant|ok|okay"
+    r"|so|u+m+|u+h+|h+m+|a+h+|o+h+|hey|hi|hello|yo|bruh|omg|dude|man|dear|folks|guys|there|again|sure"
+    r"|yes|yeah|yep|no|nope|right|alright|and|but|also|plus|then|anyway|btw|by the way|fyi|ps|p\.s\.|lol"
+    r"|sorry|wait"
+    r"|oops|thanks|thank you|please|pls|just|too|good (?:morning|evening|afternoon|day)"
+    r"|hope you are well"
+    # how it is meant
+    r"|honestly|frankly|tbh|to be (?:honest|clear|precise)|personally|actually|basically|clearly|of course"
+    r"|obviously"
+    r"|in fact|without (?:a )?doubt|for me|as for me|these days|nowadays|lately|currently|at the moment"
+    r"|right now|now"
+    r"|all in all|overall|in general|in short|in case you (?:wonder|wondered|care)|if you(?: must|'d like to"
+    r"| want to)?"
+    r" (?:know|ask|wonder)|if you're (?:wondering|curious)"
+    # that it is to be kept
+    r"|update|quick (?:update|note|fact)|correction|edit|note(?: to self)?|memo|reminder|remember|save|store"
+    r"|record"
+    r"|keep in mind|don't forget|my answer|answer|fact|facts?(?: about me)?|about me|for (?:the|your"
+    r"|my) (?:record|records"
+    r"|information|memory|profile)|just so you know|so you know|(?:as )?you(?: should| may| might)? know"
+    r"|as i (?:said"
+    r"|told you|mentioned)|let me tell you|let the record show|since you (?:asked|ask)|(?:to answer"
+    r"|answering) your"
+    r" question|you asked(?: me)?(?: for| about)?|it's true|it is true|that|this|these|those|here|here are"
+    r"|here is"
+    r"|here's|these are|this is|those are|they are|everyone knows|the (?:list|order|ranking) of|list of|list"
+    r"|ranking"
+    r"|rank|a list of|i rank(?:ed)?|i(?:'ve| have) (?:updated|changed|ranked)"
+    r"|(?:i|we)(?:'ve| have)?(?: already| just)? (?:told|tell) you(?: already| before)?|i(?:'ve"
+    r"| have) been meaning"
+    r" to (?:tell you|say)(?: this)?(?: for ages)?|i(?: must| have to| want to| wanted to| would like to"
+    r"| should| can"
+    r"|'d like to|'ll| will) (?:say|tell you|add|mention|note|admit|confess|share)|i(?:'d| would)? (?:say"
+    r"|think|believe"
+    r"|guess|admit|confess|mean|meant)|(?:can|could|would|will) you(?: please)?|(?:i'd"
+    r"|i would) like (?:you )?to"
+    r"|i want (?:you )?to|you should|(?:please |also )?(?:remember|note|know|memori[sz]e|write down"
+    r"|put down)(?: for me)?"
+    # German
+    r"|ja|nein|nee|na|tja|ach|aha|ähm?|öhm?|also gut|also|nun|und|aber|doch|denn|ey|hallo|moin|servus|du"
+    r"|guten"
+    r" (?:morgen|tag|abend)|übrigens|bitte|ehrlich|ehrlich gesagt|außerdem|zur info|info|fürs protokoll"
+    r"|(?:nur )?damit"
+    r" du(?:'s| es)? weißt|wie (?:du weißt|gesagt)|notiere?(?: dir)?|merke? dir|speichere?|korrektur"
+    r"|nachtrag|notiz"
+    r"|mal|hier|hier sind|hier ist|hier kommen|das sind|dies sind|das ist|ich (?:glaube|denke|finde|meine"
+    r"|muss sagen"
+    r"|würde sagen)|ich habe? dir (?:schon |ja )?(?:gesagt|erzählt)|dass|weil|du weißt(?: ja)?|(?:kannst"
+    r"|könntest|würdest)"
+    r" du(?: dir)?|merken|speichern|danke|aktuell|derzeit|momentan|zurzeit|inzwischen|mittlerweile|jetzt"
+    r"|neuerdings|eigentlich"
+    r"|für mich|bei mir|seit kurzem|auch|von|die liste|liste|meine rangliste"
+)
+_OPENERS = re.compile(rf"(?:(?:{_OPENER})(?:[\s,:;.!–—-]+|$))*", re.IGNORECASE)
+_BOUNDARY = re.compile(
+    rf"(?:[,;!.)]|\s[–—-]|:\)|\.{{2,}})\s*(?:(?:{_OPENER})(?:[\s,:]+|$))*$|\s(?:and|but|so|while|whereas|though|und|aber"
+    r"|während|doch)\s*$",
     re.IGNORECASE,
 )
-"""The opening of a question."""
-_SUPPOSED = re.compile(
-    r"\b(?:imagine|imagining|suppose|supposing|pretend|pretending|assume|assuming|say that"
-    r" (?=my)|let's say|what if"
-    r"|even if|if|unless|whether|in case|(?:verify|check|confirm)(?: (?:that|whether))?$|right"
-    r" that|true that|correct that"
-    r"|sure that|guess(?:ing)? (?:that|what)|for example|for instance|e\.g|i\.e|such as|example"
-    r"|examples|sample|template|placeholder"
-    r"|hypothetically|theoretically|wish|wished|never (?:said|told|claimed|mentioned)|not true"
-    r"|untrue|not say|not said|didn't say"
-    r"|false that|wrong that|a lie that|in (?:my|the|this|our|some) (?:test|example|sample|code"
-    r"|demo|fixture|mock|dummy)(?: \w+)?|as if|doubt|used to|wonder(?:ing)?|pick|help me|how"
-    r" (?:do|can|to)"
-    r"|nimm an|angenommen|stell dir vor|gesetzt den fall|falls|wenn|ob|sofern|zum beispiel"
-    r"|beispielsweise|z\.\s?b"
-    r"|nie gesagt|nicht wahr|stimmt nicht|stimmt es|nicht gesagt|behaupte(?:t|n)? nicht"
-    r"|hypothetisch|wünschte|als ob|tu so|tun wir so)(?!\w)",
+_NO_ASIDE = re.compile(
+    r"^\W*(?:in|on|at|for|during|after|before|since|once|when|while|if|unless|whether|as|though|although"
+    r"|suppose|say"
+    r"|maybe|perhaps|assuming|given|subject|back|according|today|tonight|yesterday|tomorrow|last|next|until"
+    r"|till|like"
+    r"|with|without|among|of|from|to|whatever|whenever|because|until|neither|not|never|imagine|pretend"
+    r"|google|there"
+    r"|im|in|am|an|auf|bei|mit|als|wenn|falls|während|nach|vor|seit|seitdem|bis|ob|obwohl|sobald|laut"
+    r"|angenommen"
+    r"|vielleicht|vllt|womöglich|heute|gestern|morgen|damals|früher|angeblich|unter|trotz|ohne|was|wer|wie"
+    r"|warum|wo"
+    r"|what|who|which|why|how|where|do|does|did|is|are|can|could|would|should|will|am)\b",
     re.IGNORECASE,
 )
-_TASK = (
-    r"translate|translating|spell|rewrite|rephrase|reword|paraphrase|summari[sz]e|proofread"
-    r"|improve|shorten|edit|correct"
-    r"|fix the|parse|classify|regex|grammar|sentence|sentences|phrase|unit test|test case"
-    r"|fixture|assert|prompt"
-    r"|übersetze?n?|korrigiere?n?|formuliere?n?|umformulieren|verbessere?n?|kürze?n?|fasse?"
-    r" .{0,30}zusammen|satz|sätze|grammatik"
-)
-_TASKS = re.compile(rf"\b(?:{_TASK})\b", re.IGNORECASE)
-_ON_TEXT = re.compile(
-    rf"\b(?:{_TASK})\b.{{0,30}}\b(?:this|that|it|the (?:above|sentence|text|following|paragraph"
-    r"|line)|following|above|dies(?:en|es)?|das|den (?:satz|text)|folgende[nsr]?)\b"
-    r"|^\W*(?:translate|übersetze?)\b",
+"""Words that begin a part of another clause and no clause of its own."""
+_OPEN_CLAUSE = re.compile(
+    r"\b(?:if|unless|whether|suppose|supposing|imagine|imagining|pretend|assum\w+|what if|say that|let's say"
+    r"|example|e\.g"
+    r"|i\.e|such as|sample|template|placeholder|hypothetical\w*|theoretical\w*|wish\w*|doubt\w*|wonder\w*"
+    r"|used to|lied"
+    r"|lying|not true|untrue|false|wrong|forget|ignore|disregard|pick|choose|guess|help me|prompt|worksheet"
+    r"|lyrics?"
+    r"|draft|essay|goes|horoscope|angenommen|stell dir|falls|wenn|ob|sofern|zum beispiel|beispielsweise"
+    r"|z\.\s?b"
+    r"|hypothetisch|wünschte|als ob|tu so|behaupt\w+|formular|lückentext|beispielsatz|aufsatz)\b"
+    r"|\b(?:don't|do not|never|nicht|didn't) (?:save|store|keep|remember|record|note|write|speichern"
+    r"|merken)\b"
+    r"|\b(?:says?|said|saying|claim\w*|swears?|swore|thinks|(?<!i )(?<!don't )think|thought|believe[sd]"
+    r"|wrote|writes|insist\w*|repl(?:y|ies|ied)"
+    r"|answer(?:s|ed)|shout\w*|whisper\w*|quote[sd]?|texted|mentions|reads|announce[sd]?|declare[sd]?"
+    r"|reckons?|argues?"
+    r"|posted|tweeted|asks|asked (?!for\b)|voted|states?|stated|keeps? telling|tells|told (?:me|us|him|her"
+    r"|them)|sagt\w*"
+    r"|meint\w*|schrieb\w*|schreibt|erzählt\w*|glaubt\w*|denkt|dachte|antwortet\w*|fragt\w*|steht|gesagt"
+    r"|geschrieben)\b",
     re.IGNORECASE,
 )
-_PLAYED = re.compile(
-    r"\b(?:act(?:ing)? (?:as|like)|role-?play(?:ing)?|you are now|you're now|persona"
-    r"|character(?: says| named| called)?|villain|hero says|protagonist|narrator"
-    r"|in (?:the|this|that|a|my|our) (?:story|tale|novel|book|game|film|movie|play|dream|scene"
-    r"|poem|song|lyrics|script|dialogue)"
-    r"|(?:write|compose|draft|make up|invent|tell|generate|create)(?: me| us)? (?:an?|the|some)"
-    r" (?:[\w-]+ ){0,3}"
-    r"(?:poem|story|song|letter|essay|e-?mail|dialogue|scene|script|limerick|haiku|sketch|post"
-    r"|bio|profile|tweet|caption|slogan|ad|speech|joke|monologue|review|questionnaire|survey"
-    r"|quiz)"
-    r"|spiel(?:e)? (?:die|eine) rolle|rollenspiel|figur|im (?:roman|buch|film|spiel|traum|lied"
-    r"|gedicht|stück)|in (?:der|einer|dieser|meiner) (?:geschichte|szene|serie|erzählung)"
-    r"|(?:schreib|verfass|erfinde?|dichte?|entwirf|erzähl)\w* (?:mir |uns )?(?:ein|eine|einen"
-    r"|das|die|den) (?:[\wäöüß-]+ ){0,3}"
-    r"(?:gedicht|geschichte|lied|brief|aufsatz|e-?mail|dialog|szene|slogan|rede|witz|text"
-    r"|beitrag|profil|satz))\b",
+"""What makes a clause lead over to words that are supposed, reported or denied."""
+_FINITE = re.compile(
+    r"\b(?:am|i'm|is|it's|are|we're|have|has|had|i've|do|don't|like|likes|love|loves|hate|hates|need|want"
+    r"|wants|live|lives"
+    r"|work|works|went|saw|wrote|made|got|know|asked|enjoy|play|plays|prefer|can|will|eat|drink|\w{2,}ed|bin"
+    r"|ist|sind"
+    r"|habe|hab|hat|mag|mögen|liebe|liebt|hasse|wohne|arbeite|war|waren|ging|gehe|esse|trinke|spiele|kann)\b",
     re.IGNORECASE,
 )
-_PAST = re.compile(
-    r"\b(?:when (?:i|we) w(?:as|ere)|years ago|back then|back in|in those days|growing up|once upon"
-    r"|as an? (?:child|kid|boy|girl|teen(?:ager)?|student|baby|toddler)|in my (?:childhood"
-    r"|youth|twenties|teens)|before i (?:was|moved|had|met)"
-    r"|als ich (?:\w+ ){0,4}war|als (?:kind|jugendliche[rn]?|student(?:in)?|teenager|bub"
-    r"|mädchen|junge)|früher|damals|vor (?:\w+ )?jahren|in meiner (?:kindheit|jugend))\b"
-    r"|^\W*(?:last (?:year|month|week|summer|winter|spring|autumn|fall|time)|in (?:19|20)\d\d"
-    r"|letzte[sn]? (?:jahr|monat|woche|sommer|winter))\W*$",
+_SELF = re.compile(r"\b(?:i|i'm|i've|i'd|me|my|you|your|we|ich|mir|mich|mein\w*|du|dir)\b", re.IGNORECASE)
+_PLAY = re.compile(
+    r"\b(?:role-?play\w*|rollenspiel\w*|pretend\w*|act(?:ing)? (?:as|like)|imagine,? (?:that|my|if|you|an?"
+    r"|being|we|i)|suppose|supposing|let's say|persona"
+    r"|(?:you are|you're|du bist)(?: now| jetzt)? (?:an? (?:pirate|bot|\w+ named)|[A-ZÄÖÜ]\w+)"
+    r"|spiele? (?:mit|die rolle)"
+    r"|stell dir vor|tu so|tun wir so|angenommen|nehmen wir an|nimm an|gesetzt den fall"
+    r"|in (?:this|the|my|our|a) (?:story|scene|dream|game|novel|script|play)|in (?:dieser|der"
+    r"|meiner) (?:geschichte|szene)"
+    r"|in meinem (?:aufsatz|text|roman|traum)|i'm a (?:pirate|knight|king|wizard|robot|dragon|vampire))",
     re.IGNORECASE,
 )
-_SAY = (
-    r"(?:says?|said|saying|claim(?:s|ed)?|tells?|told|thinks?|thought|believe[sd]?|wr(?:ites?"
-    r"|ote|itten)|insist(?:s|ed)?"
-    r"|repl(?:y|ies|ied)|answer(?:s|ed)?|shout(?:s|ed)?|whisper(?:s|ed)?|quote[sd]?|lie[sd]?"
-    r"|texted|mentions?|mentioned"
-    r"|reads?|goes|announce[sd]?|declare[sd]?|swears?|swore|assume[sd]|reckons?|argues?|posted"
-    r"|tweeted|asked|asks"
-    r"|sagt(?:e|en)?|meint(?:e|en)?|behauptet(?:e|en)?|schrieb(?:en)?|schreibt|erzählt(?:e|en)?"
-    r"|glaubt(?:e|en)?|denkt|dachte|antwortet(?:e)?|fragt(?:e)?|gesagt|geschrieben|erzählt)"
-)
-_REPORTED = re.compile(
-    r"(?<![\w'])(?P<who>[\w']+)(?: (?:has|have|had|will|would|always|once|just|also|then|still"
-    rf"|hat|haben|hatte)){{0,2}} {_SAY}\b"
-    rf"|\b(?:hat|haben|hatte|hatten)\b.{{0,40}}\b(?:gesagt|geschrieben|erzählt|behauptet|gemeint)\b"
-    r"|\b(?:according to|rumou?r|allegedly|supposedly|reportedly|apparently|they say|people"
-    r" say|laut|angeblich|es heißt|man sagt|gerüchte?)\b"
-    rf"|(?<![\w'])(?:{_SAY}) (?:he|she|they|er|sie)\b",
+_TASK = re.compile(
+    r"(?:^|[.!?:\n]\s*|\b(?:please|bitte|can you|could you|help me(?: to)?|kannst du|könntest du"
+    r"|du sollst) )(?:me |mir |mal"
+    r" )?(?:translate|rewrite|rephrase|reword|paraphrase|summari[sz]e|proofread|improve|shorten"
+    r"|correct (?!my|to)|spell"
+    r"|continue|complete|fill in|read aloud|repeat|mark this|analy[sz]e|parse|classify|act as|write|compose"
+    r"|draft|make"
+    r" up|invent|generate|übersetze?|korrigiere?|formuliere?|verbessere?|kürze|fasse|vervollständige?"
+    r"|ergänze den"
+    r"|schreibe? (?:mir |uns )?(?:das|die|den|eine?n?)|verfasse?|dichte|erfinde?|entwirf)\b(?! down"
+    r"| that down)"
+    r"|\b(?:translate|rewrite|rephrase|summari[sz]e|proofread|correct|improve|fix|spell|übersetze?"
+    r"|korrigiere?|verbessere?)"
+    r"\b.{0,30}\b(?:this|that|it|the (?:above|sentence|text|following|paragraph|line)|grammar|spelling"
+    r"|dies\w*|das"
+    r"|den (?:satz|text)|folgende\w*)\b"
+    r"|\b(?:worksheet|fill in the blanks?|lückentext|beispiels(?:atz|ätze)|example (?:sentence|answer)s?"
+    r"|unit test|fixture"
+    r"|seed data|test data|the prompt|template|vorlage|is it correct to say|heißt es)\b|\blesson \d",
     re.IGNORECASE,
 )
-_SPEAKERS = frozenset(
-    "dir euch ihnen doch i we i've i'd i'll we've don't didn't haven't already and to me let"
-    " that as ich wir habe"
-    " hab schon you du just"
-    " you've also always still once you'd".split()
-)
-"""Words before a verb of saying that make the user, or nobody, the speaker."""
-_OF_OTHERS = re.compile(r"\b(?:hat|haben|hatte|hatten)\b", re.IGNORECASE)
-_UNKEPT = re.compile(
-    r"\b(?:(?:don't|do not|never|please don't) (?:save|store|keep|remember|record|note|write)"
-    r"|forget (?:that|it|about|when)|ignore (?:that|it|what)|disregard|i lied|i was lying|off the record"
-    r"|nicht (?:speichern|merken|notieren)|(?:speichere?|merke?) (?:dir )?(?:das )?nicht"
-    r"|vergiss,? dass|ignoriere?)\b",
+_IRONY = re.compile(
+    r"[\U0001f644\U0001f643\U0001f60f]|(?:^|\s)/s\b|\b(?:yeah,? right|as if|von wegen|iron(?:y|ie|ic\w*"
+    r"|isch\w*)|sarcas\w+|sarkas\w+)\b"
+    r"|\bsaid (?:no one|nobody)\b|\b(?:ha(?:ha)+|lol|hehe)\W+(?:no|not|nope|nein|nicht|nee)\b|[,.…] ?(?:not"
+    r"|nicht)[.!]*$"
+    r"|^\W*(?:oh (?:sure|yeah|ja|great)|great,|ha(?:ha)+\W+klar|klar,)",
     re.IGNORECASE,
 )
 _RETRACTED = re.compile(
-    r"\b(?:(?:just |only )?(?:kidding|joking)|jk|not any ?more|no longer"
+    r"\b(?:(?:just |only )?(?:kidding|joking)|jk|j/k|not any ?more|no longer|not really|doch nicht|scherz"
+    r"|spaß"
     r"|(?:is|are|was|were) (?:false|wrong|untrue|a lie|a joke|made up)|never ?mind|scratch that"
-    r"|or are they|or is it"
-    r"|forget (?:that|it)|i lied|is (?:that|this|it) (?:right|correct|true|so)|(?:said|says"
-    r"|wrote|claimed) \w+"
-    r"|nur spaß|war (?:nur )?(?:ein )?(?:witz|scherz)|nur ein (?:witz|scherz)|spaß beiseite"
-    r"|stimmt das|vergiss (?:das|es)|nicht mehr|sagt[e]? \w+)(?!\w)",
-    re.IGNORECASE,
+    r"|or are they|or is it|forget (?:that|it)|i lied|is (?:that|this|it) (?:right|correct|true|so)|(?:said"
+    r"|says"
+    r"|wrote|claimed) \w+|war (?:nur )?(?:ein )?witz|nur ein witz|stimmt das|vergiss (?:das|es)|nicht mehr"
+    r"|sagte? \w+)(?!\w)"
+    r"|^\W*(?:no|nein|nee|nope), [^\s,]+(?: \S+){0,3}$|^\W*(?:not|nope|nicht|nein|nee|haha\W+(?:no"
+    r"|nein))[\s.!]*$",
+    re.IGNORECASE | re.MULTILINE,
 )
 _TAGGED = re.compile(
-    r"\?$|[,;–—-] ?(?:right|correct|yes|no|not|ok|okay|true|is(?:n't| not) (?:it"
-    r"|that)[a-z ]{0,12}|aren't they|lol not"
-    r"|is that (?:right|so)|don't you think|or not|oder|oder nicht|richtig|stimmt's|nicht wahr"
-    r"|ne|nicht|gell|haha nicht)[.!]?$"
+    r"\?$|[,;–—-] ?(?:right|correct|no|not|ok|okay|true|is(?:n't| not) (?:it|that)[a-z ]{0,12}|aren't they"
+    r"|lol not"
+    r"|don't you think|or not|oder|oder nicht|richtig|stimmt's|nicht wahr|ne|nicht|gell|haha nicht)[.!]?$"
     r"|\bif (?:i|you|we|it|they|he|she|that)\b|\b(?:would|could|might) be\b|\bin (?:this|that"
     r"|the) (?:scenario|example|story|case|hypothetical|game|test)\b|\bpretend\b|\bnot!$",
     re.IGNORECASE,
 )
-_SELF = re.compile(
-    r"\b(?:i|i'm|i've|i'd|i'll|me|my|myself|we|you|your|fyi|note|record|update|updated"
-    r"|correction|info|information|list|here|hier|remember|save|store|memo"
-    r"|memory|preferences?|favou?rites?|profile|ranking|answer|confess|fact|facts|ich|mich|mir"
-    r"|mein\w*|du|dir|merke?|notier\w*|notiz|speicher\w*|liste|rangliste|antwort"
-    r"|korrektur|nachtrag|vorlieben|favoriten|ps|p\.s|edit|btw|reminder|about|now|today|anyway"
-    r"|ok|okay|well|also|so)\b",
-    re.IGNORECASE,
-)
-_OPEN = re.compile(
-    r"(?:^|[\s,;:.!?—–-])(?:that|these are|those are|this is|here are|here's|here is|here|there"
-    r" are|are|is|that's|it's|remember|note|save|store|know|update|updated|about"
-    r"|list|listing|ranking|rank|of|for|think|thinking|say|said|believe|because|since|as|so"
-    r"|well|actually|and|but|or rather|also|record|now|then|meaning|with|share|sharing"
-    r"|tell you|told you|give you|gave you|sure|honestly|definitely|currently|today|lately"
-    r"|though|anyway|by the way|btw|changed|change|add|adding|yes|yeah|no|yep|hey|hi|hello"
-    r"|guess|mean|meant"
-    r"|ranked|zu|among|amongst|unter|auf platz (?:eins|1)|an erster stelle|(?:number one|number"
-    r" 1|no\. ?1|#1|first|first place|top|the top|nummer eins|platz"
-    r" eins|platz 1|ganz oben) (?:on|in|of|among|auf|bei|unter)|dass|das sind|dies sind|dies"
-    r" ist|das ist|hier sind|hier|hier ist|hier kommen|sind|ist"
-    r"|merk dir|merke dir|notiere|notier|speichere|speicher|weißt|denn|weil|und|aber|also|nun"
-    r"|jetzt|übrigens|tja|ja|nein"
-    r"|inzwischen|mittlerweile|aktuell|derzeit|momentan|zurzeit|heute|seit kurzem|neuerdings"
-    r"|eigentlich|ehrlich gesagt|außerdem|auch|für|von|über|liste|na)$",
-    re.IGNORECASE,
-)
-"""Words right before a topic after which it is still stated by the speaker."""
-_BOUNDARY = re.compile(
-    r"[,;.!?—–)…&-]\s*$|(?:^|[,;\s])(?:and|but|while|whereas|though|although|und|aber|während|wobei|doch)$",
-    re.IGNORECASE,
-)
+
+
+OPENING_MAX = 160
+"""Characters of words that open a sentence."""
 
 
 def is_transparent(before: str) -> bool:
     """Checks whether the text before a topic in its sentence leaves it a statement of the speaker."""
-    plain = before.replace("\u2019", "'").strip(" \t\"'*_>(")
-    if not plain:
-        return True
-    if _SUPPOSED.search(plain) or _PAST.search(plain) or _PLAYED.search(plain) or _UNKEPT.search(plain):
-        return False
-    if is_reported(plain):
-        return False
-    last = re.split(r"[.!?,;]\s+|\s[–—-]\s", plain)[-1]
-    if QUESTION.match(last) and not re.match(
-        r"(?:can|could|would|will|kannst|könntest) (?:you|du)\b|\W*(?:is|are|ist|sind)$", last, re.IGNORECASE
-    ):
-        return bool(_BOUNDARY.search(plain)) and not QUESTION.match(plain)
-    if re.search(r"\b(?:not|n't|never|nicht|kein\w*|nie|niemals)$", plain, re.IGNORECASE):
-        return False
+    plain = before.replace("’", "'").strip(" \t\"'*_>(•·")
+    return opens(plain) or is_aside(plain)
+
+
+def opens(plain: str) -> bool:
+    """Checks whether a text consists of words that change nothing of what they open."""
+    return len(plain) <= OPENING_MAX and _OPENERS.fullmatch(plain) is not None
+
+
+def is_aside(plain: str) -> bool:
+    """Checks whether a text is a clause of its own, stated by the speaker, beside the one that follows it."""
     if plain.endswith(":"):
-        return bool(_SELF.search(last)) and not _TASKS.search(plain)
-    return bool(_BOUNDARY.search(plain) or _OPEN.search(plain))
+        return bool(_SELF.search(plain)) and not _OPEN_CLAUSE.search(plain) and not _NO_ASIDE.match(plain)
+    boundary = _BOUNDARY.search(plain, max(len(plain) - OPENING_MAX, 0))
+    if boundary is None:
+        return False
+    clause = plain[: boundary.start()]
+    match = _OPENERS.match(clause)
+    clause = clause[match.end() :] if match else clause
+    return bool(_FINITE.search(clause)) and not _NO_ASIDE.match(clause) and not _OPEN_CLAUSE.search(clause)
 
 
-def is_reported(before: str) -> bool:
-    """Checks whether the text attributes what follows to another speaker."""
-    return any((match["who"] or "").lower() not in _SPEAKERS for match in _REPORTED.finditer(before))
+def begins_part(text: str) -> bool:
+    """Checks whether a text begins as a part of another clause: "Heute", "Vielleicht", "If"."""
+    return _NO_ASIDE.match(text) is not None
+
+
+def is_unmeant(text: str) -> bool:
+    """Checks whether a message is a part that is played, a text to work on, or irony."""
+    plain = text.replace("’", "'")
+    return bool(_PLAY.search(plain) or _TASK.search(plain) or _IRONY.search(plain))
 
 
 def is_tagged(sentence: str) -> bool:
     """Checks whether the end of a sentence asks for agreement or takes the sentence back."""
-    return bool(_TAGGED.search(sentence.replace("\u2019", "'").strip(" \t\"'")))
+    return bool(_TAGGED.search(sentence.replace("’", "'").strip(" \t\"'")))
 
 
 def is_retracted(after: str) -> bool:
-    """Checks whether the text after a statement takes it back, or is a task on it."""
-    plain = after.replace("\u2019", "'")
-    return bool(_RETRACTED.search(plain) or _ON_TEXT.search(plain))
-
-
-def is_task(before: str) -> bool:
-    """Checks whether earlier sentences of a message make what follows a text to work on."""
-    plain = before.replace("\u2019", "'")
-    return bool(
-        _ON_TEXT.search(plain)
-        or re.search(
-            r"\b(?:act as|role-?play|pretend|imagine|suppose|stell dir vor|angenommen|tu so|rollenspiel)\b",
-            plain,
-            re.IGNORECASE,
-        )
-    )
+    """Checks whether the text after a statement takes it back."""
+    return bool(_RETRACTED.search(after.replace("’", "'")))

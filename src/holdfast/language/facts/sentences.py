@@ -117,17 +117,24 @@ def _is_sentence(line: str) -> bool:
     return bool(
         re.match(
             r"\W*(?:\d{1,2}[.)]\s*)?(?:my|mein\w*|i|ich|the \w+ i)\b.*\b(?:is|are|ist|sind|hate"
-            r"|mag|like|love)\b|.*\b(?:is|are|ist|sind) (?:my|mein\w*) \S",
+            r"|mag|like|love)\b|.*\b(?:is|are|ist|sind) (?:my|mein\w*) \S|\W*(?:my "
+            r"|meine? )?(?:least )?(?:favou?rite|lieblings)[\w -]+:",
             line,
             re.IGNORECASE,
         )
     )
 
 
+_SECTION = re.compile(r"\s*[^\W\d][\w' -]{1,40}: .*,")
+"""A list of its own in one line: "Teas: oolong, matcha"."""
+
+
 def _is_bare_item(header: Sentence, lines: list[str], number: int, gap: int) -> bool:
     """Checks whether a line without a mark is an item: a short line in a row of such under a header that
     ends with a colon."""
     if not header.text.rstrip(" *_").endswith(":") or gap:
+        return False
+    if _SECTION.match(lines[number]):
         return False
     ahead = [lines[number]] if header.lines else lines[number : number + 2]
     return all(

@@ -13,7 +13,7 @@ _RANK = (
     rf"|(?:{'|'.join(GERMAN_ORDINALS)})(?:ens|e[rsn]?)\b)"
 )
 _IS = (
-    r"(?: (?:is|are|=|comes|come|would be|goes to|place goes to|place is|ist|sind|kommt|kommen"
+    r"(?: (?:is|are|=|comes|come|would be|goes to|place goes to|place to|to|place is|ist|sind|kommt|kommen"
     r"|folgt|steht|wäre|geht an)|:|'s) "
 )
 _BREAK = re.compile(
@@ -22,9 +22,10 @@ _BREAK = re.compile(
     rf"(?:(?P<own>my|the|in|at|on|mein[e]?[rs]?|die|der|das|an|auf|als) )?(?P<rank>{_RANK})(?:"
     r" (?P<place>place|spot|[Ss]telle|[Pp]latz))?"
     rf"(?P<favourite> (?:fav(?:ou?rites?|es?|s)?|liebste[rsn]?))?(?: (?:one|choice|pick))?(?P<verb>{_IS})?\s*"
-    r"|(?P<next>(?: ?[,;] ?|\s)(?:(?:and|und) )?(?:followed(?: closely)? by|gefolgt von|then"
-    r" comes|then|dann(?: kommt| folgt)?|danach(?: kommt| folgt)?|after that(?: comes)?|next(?:"
-    r" comes)?|dahinter|anschließend)"
+    r"|(?P<next>(?: ?[,;] ?|\s)(?:(?:and|und) )?(?:(?:closely )?followed(?: closely)? by"
+    r"|(?:dicht )?gefolgt von|then"
+    r" comes|then|dann(?: kommt| folgt)?|danach(?: kommt| folgt)?|after that(?: comes)?|next comes"
+    r"|(?<=[,;] )next|dahinter|anschließend)"
     r"(?: (?:it's|is|it is|maybe|perhaps|probably|would be))?:? )",
 )
 """In lower case: "The Good, the Second Wife" is a title."""
@@ -54,7 +55,9 @@ def parted(text: str, rank: int | None) -> list[tuple[int | None, str]]:
             next_rank = rank_named(match["rank"].removesuffix("ly"))
             if not _is_rank(next_rank) or _NO_VALUE.match(text, match.end()) or match.end() == len(text):
                 continue
-            plain = match["own"] or match["verb"] or match["place"] or match[0].lstrip()[0] in ",;(.…"
+            plain = (
+                match["own"] or match["verb"] or match["place"] or begin or match[0].lstrip()[0] in ",;(.…"
+            )
             if not (match["favourite"] and match["verb"]) and not (plain and next_rank == (last or 1) + 1):
                 continue
         parts.append((last, text[begin : match.start()]))

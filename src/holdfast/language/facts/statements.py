@@ -15,8 +15,10 @@ from holdfast.core.facts import RANKED_MAX, SINGLE_MAX, Act, Statement
 from holdfast.language.facts import edits, likings, scope
 from holdfast.language.facts.heads import heads_in, topic_named
 from holdfast.language.facts.lists import folded
-from holdfast.language.facts.own import LEAD, statements_of_own, topic_of_all
+from holdfast.language.facts.own import statements_of_own
+from holdfast.language.facts.regions import in_lines, read
 from holdfast.language.facts.sentences import Quotations, Sentence, pre_clean, sentences
+from holdfast.language.facts.stating import topic_of_all
 from holdfast.language.facts.topics import Topic, Topics
 from holdfast.language.facts.values import LIST_MAX, clean_value
 
@@ -28,7 +30,7 @@ AFTER_MAX = 5
 """Sentences behind a statement that may take it back."""
 
 _HINTS = (
-    "favo", "fave", "fav ", "liebst", "liebling", "loved", "preferred", "my top", "top ", "hate",
+    "fav", "liebst", "liebling", "loved", "preferred", "my top", "top ", "hate",
     "dislik", "stand", "avoid", "meide", "hass", "wenigsten", "i like", "i love", "i don't", " mag",
     "ich ", "numbe", "nummer", "#1", "detest", "despise", "loath", "prefer", "gefäll", "gefall",
     "bevorzug", "user", "my ranking", "i never", "i refuse", "to avoid", " list",
@@ -79,24 +81,70 @@ def statements_of(text: str, topics: Topics, *, of_user: bool = False) -> tuple[
         text = _USER_LIKES.sub(lambda match: f"I {match[1] or ''}{_first_person(match[2])}", text)
     quotations = Quotations()
     clean = quotations.hidden(pre_clean(text))
+    if scope.is_unmeant(clean):
+        return ()
     found: list[Statement] = []
     spoken: Topic | None = None
     whole = sentences(clean)
+    sections = False
     for i, sentence in enumerate(whole):
-        if len(sentence.text) <= SENTENCE_MAX:
-            stated = _stated(sentence, topics, spoken)
-            after = [other.text for other in whole[i + 1 : i + 1 + AFTER_MAX]]
-            if not stated or not scope.is_retracted("\n".join([*_last_words(sentence), *after])):
-                found += stated
-            spoken = topic_of_all(stated, topics) if stated else _mentioned(sentence.text, topics)
-        if scope.is_task(sentence.text):
-            break
+        if len(sentence.text) > SENTENCE_MAX:
+            continue
+        stated = _of_section(sentence, topics) if sections else []
+        stated = stated or _stated(sentence, topics, spoken)
+        if not stated and i + 1 < len(whole):
+            stated = _answered(sentence.text, whole[i + 1].text, topics)
+        sections = bool(_SECTIONS.fullmatch(sentence.text.strip())) or (sections and bool(stated))
+        after = [other.text for other in whole[i + 1 : i + 1 + AFTER_MAX]]
+        if not stated or not scope.is_retracted("\n".join([*_last_words(sentence), *after])):
+            found += stated
+        spoken = topic_of_all(stated, topics) if stated else _mentioned(sentence.text, topics)
     once: dict[tuple[object, ...], Statement] = {}
     for statement in found:
         shown = _shown(statement, quotations)
         if shown is not None:
             once.setdefault((shown.topic, shown.act, shown.rank, folded(shown.value), shown.other), shown)
     return tuple(once.values())[:LIST_MAX]
+
+
+_SECTIONS = re.compile(
+    r"\W*(?:[\w' ,-]{0,40} (?:of|about) )?(?:(?:my|all my|some of my|meine) )?(?:fav(?:ou?rite)?s|favoriten"
+    r"|lieblings(?:dinge|sachen))"
+    r"(?: (?:by category|list|lists|overview|nach kategorie))?[:.!]?",
+    re.IGNORECASE,
+)
+"""The heading of several lists: "Favourites by category."."""
+_SECTION = re.compile(r"[-*•\s]*(?P<noun>[^\W\d][\w' -]{1,40}?):(?P<region>\s.+|$)")
+_ASKED = re.compile(r"(?P<before>.*?)(?P<head>(?:my|mein\w*|lieblings)\b.*|lieblings\w+)\?$", re.IGNORECASE)
+
+
+def _of_section(sentence: Sentence, topics: Topics) -> list[Statement]:
+    """Returns the list below a heading: "Teas: oolong, matcha"; a single value is no list."""
+    match = _SECTION.match(sentence.text)
+    topic = topic_named(match["noun"], topics) if match else None
+    if match is None or topic is None:
+        return []
+    items = in_lines(sentence.lines, topic.category) or read(match["region"], topic.category, lenient=True)
+    if len(items) < 2:
+        return []
+    return [Statement(topic.key, Act.LIST, value, rank) for rank, (_, value) in enumerate(items, 1)]
+
+
+def _answered(question: str, answer: str, topics: Topics) -> list[Statement]:
+    """Returns the preference that one asks for and tells oneself: "My favourite flower? The peony."."""
+    match = _ASKED.fullmatch(question.strip())
+    if match is None or len(answer) > ANSWER_MAX or not scope.opens(match["before"].strip()):
+        return []
+    heads = heads_in(match["head"])
+    if len(heads) != 1 or heads[0].start or heads[0].rank is not None:
+        return []
+    topic = topic_named(match["head"][heads[0].end :], topics, disliked=heads[0].disliked)
+    items = [] if topic is None else read(answer, topic.category, one=True)
+    return [Statement(topic.key, Act.SINGLE, value) for _, value in items if topic]
+
+
+ANSWER_MAX = 60
+"""Characters of an answer to one's own question."""
 
 
 def _first_person(verb: str) -> str:
@@ -138,9 +186,8 @@ def _shown(statement: Statement, quotations: Quotations) -> Statement | None:
 def _stated(sentence: Sentence, topics: Topics, spoken: Topic | None) -> list[Statement]:
     """Returns the statements of one sentence."""
     text = " ".join(sentence.text.replace("’", "'").split())
-    lead = LEAD.match(text)
     if not sentence.lines:
-        edited = edits.edits_in(text[lead.end() if lead else 0 :].strip(), topics)
+        edited = edits.edits_in(text, topics)
         if edited is not None:
             return edited
     if _ASKS_TO_KEEP.match(text):
@@ -150,6 +197,6 @@ def _stated(sentence: Sentence, topics: Topics, spoken: Topic | None) -> list[St
         text = text[: asked.start()].rstrip()
     if text.rstrip(" \"')*").endswith("?") or (not sentence.lines and scope.is_tagged(text)):
         return []
-    return list(statements_of_own(text, sentence, topics, spoken)) or likings.statements(
+    return statements_of_own(text, sentence, topics, spoken) or likings.statements(
         text, sentence.lines, topics
     )

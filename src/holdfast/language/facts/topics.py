@@ -59,6 +59,11 @@ class Topic(Plain):
     weak: tuple[str, ...] = ()
 
     @property
+    def is_single(self) -> bool:
+        """Checks whether it was named in the singular."""
+        return self.category == self.label.removeprefix("least ").removeprefix("favorite ")
+
+    @property
     def plural(self) -> str:
         """Returns the label in the plural: `favorite colors`."""
         return plural(self.label)
@@ -88,13 +93,20 @@ def plural(word: str) -> str:
     head, _, last = word.rpartition(" ")
     if last in known:
         several = known[last]
-    elif last in _SAME or (last.endswith("s") and singular(last) != last):
+    elif _GERMAN_PLURAL.search(last) or last in _SAME or (last.endswith("s") and singular(last) != last):
         several = last
     elif last.endswith("y") and last[-2:-1] not in "aeiou":
         several = last[:-1] + "ies"
     else:
         several = last + ("es" if last.endswith(("s", "x", "z", "ch", "sh")) else "s")
     return f"{head} {several}".strip() + belonging
+
+
+_GERMAN_PLURAL = re.compile(
+    r"eln$|(?:ung|heit|keit|schaft|ion|inn)en$|[äöü]\w*(?:e|er|n)$|(?:bild|kind|kleid|lied|feld|seri|farb"
+    r"|blum|art)(?:er|en)$"
+)
+"""The ending of a German plural, to which no s is added."""
 
 
 def canonical(name: str) -> str:
@@ -119,12 +131,16 @@ _ES_OR_UMLAUT = re.compile(r"(?:ä|ö|ü)\w{0,9}er$|(?:bild|kind|kleid|lied|feld
 _ENDING = re.compile(r"(?:um|en|(?<=e[lr])n|e)$")
 
 
+_KIND_OF = re.compile(r"^(?:(?:kind|type|sort|variety)s?_of|(?:art|sorte)(?:en|n)?_(?:von|an))_(?=\w)")
+"""Favourite kinds of tea are favourite teas."""
+
+
 @lru_cache(maxsize=10_000)
 def stem_of(key: str) -> str:
     """Returns the form of a key in which the singular and the plural of a topic are the same, in English and
     German."""
     prefix, _, name = key.partition("_")
-    words = name.split("_")
+    words = _KIND_OF.sub("", name).split("_")
     at = next((i for i, word in enumerate(words) if i and word in _PREPOSITIONS), len(words)) - 1
     words[at] = _stem(words[at])
     plain = unicodedata.normalize("NFKD", "_".join(words))

@@ -20,7 +20,9 @@ MARK = (
     r"(?:[*_]{2}|[(\[])?(?:(?<![\w.,:/])"
     r"(?:(?P<bracket>\d{1,3})[)\]](?!\d)|(?P<dot>\d{1,3})[.:](?:[*_]{2})?(?=\s|[A-ZÄÖÜ]|$)"
     r"|#(?P<hash>\d{1,3})(?:[.:)](?!\d)|(?=\s))"
-    rf"|(?P<word>{_WORDS})\s?:(?!\d)|(?P<key>\d)\ufe0f?\u20e3|(?P<round>[\u2460-\u2473])"
+    rf"|(?P<word>{_WORDS})\s?:(?!\d)|(?P<key>\d)\ufe0f?\u20e3|(?P<medal>[\U0001f947-\U0001f949])"
+    rf"|(?P<metal>gold|silver|silber|bronze)(?:\s?:(?!\d)|\s(?:for|goes to|to|für|geht an|an)\s)"
+    rf"|(?P<round>[\u2460-\u2473])"
     rf"|(?P<letter>[a-h])\)(?=\s*\S))(?:[*_]{{2}})?"
     r"|(?P<place>(?:place|platz|rang|number|nummer) \d{1,3})\s?[:=])"
 )
@@ -35,12 +37,16 @@ _OPENS = re.compile(
     re.IGNORECASE,
 )
 _AND = re.compile(r"(?:[ ,;]+(?:and|then|&|und|dann|sowie|oder))+[ ,;]*$", re.IGNORECASE)
-_SEPARATOR = re.compile(
-    r"\s*[,;、]\s*(?:(?:and|then|und|dann|sowie|also|auch)\s+(?:also\s+|auch\s+)?)?|\s+(?:and"
-    r"|then|und|dann|sowie)\s+(?:then\s+|also\s+|dann\s+|auch\s+)?|\s+[>→|]\s+",
+_COMMA = re.compile(
+    r"\s*[,;、]\s*(?:(?:and|then|und|dann|sowie|also|auch|&)\s+(?:then\s+|also\s+|dann\s+|auch\s+)?)?"
+    r"|\s+[>→|/•·]\s+",
     re.IGNORECASE,
 )
-_AMPERSAND = re.compile(r"\s*[,;]\s*(?:&\s+)?|\s+&\s+")
+_OXFORD = re.compile(r"[,;]\s*(?:and|und|then|dann|sowie|plus|&)\s", re.IGNORECASE)
+_LAST_AND = re.compile(
+    r"\s+(?:and|then|und|dann|sowie|plus)\s+(?:then\s+|also\s+|dann\s+|auch\s+)?", re.IGNORECASE
+)
+_AMPERSAND = re.compile(r"\s+[&+]\s+|\s+n\s+(?=[a-z])")
 _CITATION = r"\[(?:M?\d{1,3})(?:, ?M?\d{1,3}){0,20}\]|(?<![\w#])M\d{1,3}(?![\w#])"
 _ONLY_JUNK = re.compile(r"M\d{1,3}|\[M?\d{1,3}\]")
 _MODEL = re.compile(r"\bModel:", re.IGNORECASE)
@@ -79,7 +85,7 @@ def marks(text: str) -> list[tuple[int, int, int]]:
             continue
         before = text[max(match.start() - 60, 0) : match.start()].rstrip(" \t(*_[")
         opens = not before or before[-1] in ",;\n" or bool(_OPENS.search(before))
-        hashes = match.lastgroup in ("hash", "key", "round", "place") and not found
+        hashes = match.lastgroup in ("hash", "key", "medal", "round", "place") and not found
         continues = bool(found) and (
             rank == found[-1][0] + 1 or (rank not in seen and match.lastgroup != "dot")
         )
@@ -97,6 +103,10 @@ def _rank_of(match: re.Match[str]) -> int:
     form = match.lastgroup or ""
     if form == "round":
         return ord(match[form]) - 0x245F
+    if form == "medal":
+        return ord(match[form]) - 0x1F946
+    if form == "metal":
+        return 1 + "gsb".index(match[form][0].lower())
     if form == "letter":
         return ord(match[form].lower()) - 96
     return rank_named(match[form]) or 0
@@ -137,18 +147,24 @@ _SENTENCE_END = re.compile(r"[.!?…] (?=\S)")
 
 
 def items_of(text: str) -> list[str]:
-    """Returns the values of a list in running text, "A, B, and C.", in order, each once."""
-    text = text.strip()
-    separator = _SEPARATOR if _SEPARATOR.search(text) else _AMPERSAND
-    parts = [part for part in separator.split(text)[: LIST_MAX + 1] if part and part.strip()]
-    if (
-        len(parts) > 1
-        and separator is _SEPARATOR
-        and "&" in parts[-1]
-        and not re.search(r"\b(?:and|und|then|dann)\b", text)
-    ):
-        last = _AMPERSAND.split(parts.pop())
-        parts += last
+    """Returns the values of a list in running text, "A, B, and C.", in order, each once.
+
+    Where commas separate the values, only the last "and" does so as well: "Fish and Chips, Stew and Soup".
+    """
+    parts = [part for part in _COMMA.split(text.strip())[: LIST_MAX + 1] if part and part.strip()]
+    if len(parts) == 1:
+        parts = _LAST_AND.split(parts[0])
+        if len(parts) == 1:
+            parts = _AMPERSAND.split(parts[0])
+        elif len(parts) > 2:
+            parts = []  # "Parks and Recreation and Mad Men"
+    elif parts and not _OXFORD.search(text):
+        last = parts.pop()
+        links = list(_LAST_AND.finditer(last))
+        if links:
+            parts = [*parts, last[: links[-1].start()], last[links[-1].end() :]] if len(links) < 3 else []
+        else:
+            parts += _AMPERSAND.split(last)
     values: dict[str, str] = {}
     for item in parts[:LIST_MAX]:
         value = clean_value(_OPENING.sub("", item.strip()), RANKED_MAX)
@@ -221,9 +237,9 @@ def _without_marks(plain: str) -> str:
         plain = plain[: run.start()].rstrip()
     if any(c.isalnum() for c in plain):  # an emoji beside a value decorates it
         plain = plain.strip(_DECORATION)
-        while plain and _is_emoji(plain[-1]):
+        while plain and is_emoji(plain[-1]):
             plain = plain[:-1].rstrip(" " + _DECORATION)
-        while plain and _is_emoji(plain[0]):
+        while plain and is_emoji(plain[0]):
             plain = plain[1:].lstrip(" " + _DECORATION)
     return plain.strip()
 
@@ -231,7 +247,8 @@ def _without_marks(plain: str) -> str:
 _RUN = re.compile(r"(?:\*{1,3}|_{2}|`|~~)$")
 
 
-def _is_emoji(char: str) -> bool:
+def is_emoji(char: str) -> bool:
+    """Checks whether a character is an emoji or a part of one."""
     return (
         0x1F000 <= ord(char) < 0x20000  # behind them are rare characters of Chinese
         or 0x2600 <= ord(char) <= 0x27BF
