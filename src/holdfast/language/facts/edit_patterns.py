@@ -152,6 +152,7 @@ _WITH_VERB = (
     (rf"(?P<verb>{REMOVE}|lose|{_SWAPS}) (?:the|die|den) (?P<end>first|last|ersten|letzten) (?:two|beiden"
      rf"|zwei)"
      r"(?: around| ones| raus| items| entries)?(?: from (?:my|the) list| von der liste)?", "two"),
+    (rf"{_SWAPS} (?:them|the two|both|sie|die beiden)(?: around| um)?", "swap #1 and #2"),
     (r"(?:lose|ditch|axe) {x}", "remove {x}"),
     (r"(?:trade|switch|swap) places (?:between|of) {x} and {y}", "swap {x} and {y}"),
     (r"drehe? {x} und {y} um", "swap {x} and {y}"),

@@ -58,14 +58,16 @@ _STOP = frozenset(
     " ihnen ist sind war waren wäre"
     " hat habe haben hatte wird werden würde kann soll und oder aber weil dass wenn als mein"
     " meine meiner meinen meinem"
-    " dein deine deiner sein seine seiner unser unsere unserer euer eure ihre ihrer ihren nicht"
+    " dein deine meines deines seines ihres unseres deiner sein seine seiner unser unsere unserer euer eure"
+    " ihre ihrer ihren nicht"
     " kein keine keinen"
     " broke breaks died got gets went goes came comes just never always why how what where said"
     " says hates loves".split()
 )
 """Words that no topic contains."""
 _NEVER = frozenset(
-    "thing things part parts bit way ways moment time times one ones kind kinds type types sort"
+    "recipe rezept witz joke setting settings thing things part parts bit way ways moment time times one"
+    " ones kind kinds type types sort"
     " child son daughter kid"
     " stuff folder folders tab tabs bar button icon list lists ranking item items choice"
     " choices pick picks option options"

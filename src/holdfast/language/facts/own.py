@@ -86,6 +86,7 @@ _PAREN = re.compile(
     r")|ranked|best first|\(in order\)|[–—-] in order [–—-]),?\s*$",
     re.IGNORECASE,
 )
+_IN_ORDER = re.compile(r"(?:,| [–—-]|,? \() ?in (?:that |this )?order(?:,| [–—-]|\)) ")
 _NOT_LIKED = re.compile(
     r"\b(?:priorit\w+|goals?|concerns?|issues?|problems?|questions?|rules?|reasons?|tips?"
     r"|tasks?|todos?|requirements?|features?|bugs?"
@@ -217,6 +218,7 @@ def _of_head(
                 head, topic, "sind" if before.rstrip().endswith("sind") else "ist", region, [], adds=False
             )
         )
+    after = _IN_ORDER.sub(" ", after)
     link = _link(after)
     if link is not None and (
         clear or (not after[: link.start()].strip(" ,") and (frame or _LABEL.fullmatch(before)))
@@ -296,7 +298,10 @@ def _topic_at(noun: str, before: str, head: Head, topics: Topics, spoken: Topic 
     """Returns the topic of a noun phrase, or the one spoken of if there is none: "For tea my favourite
     is"."""
     plain = re.sub(
-        r" \((?:in|with|mit|von|from|best|ranked|nach)[^()]{0,40}\)$| nach Punkten$", "", noun.strip(" ,:*_")
+        r" \((?:in|with|mit|von|from|best|worst|most|least|ranked|nach|ohne|no|not)[^()]{0,40}\)$"
+        r"| nach Punkten$",
+        "",
+        noun.strip(" ,:*_"),
     )
     plain = re.sub(r"^(?:ones?|choice|pick|is)$", "", plain, flags=re.IGNORECASE)
     if not plain:
@@ -344,7 +349,7 @@ def _reversed(
     value = reverse["value"].strip()
     frame, comma, rest = value.partition(", ")
     framed = likings.topic_framed(frame, topics, disliked=head.disliked) if comma else None
-    if (framed is None and scope.begins_part(value)) or (
+    if (not (framed and not noun.strip()) and scope.begins_part(value)) or (
         head.compound and re.match(r"\s*[\w-]+ (?!(?:in|aus|für|im|am|an|auf|von|bei)\b)\w", noun)
     ):
         return []
@@ -360,7 +365,9 @@ def _reversed(
         return []
     one = bool(_SINGULAR.search(reverse["verb"] or "sind")) and not adds
     opened = without_article(opened, topic.category)
-    items = read(opened, topic.category, one=one or adds, rank=head.rank)
+    items = read(
+        opened, topic.category, one=bool(_SINGULAR.search(reverse["verb"] or "sind")), rank=head.rank
+    )
     if marks(opened):
         return listed(topic, items, head)
     if one:

@@ -32,7 +32,8 @@ _ADVERBS = re.compile(
     r" (?:that|this|dieser|der|no particular|keiner bestimmten) (?:order|reihenfolge)|in (?:order"
     r"|reihenfolge)|ranked"
     r"|sorted|from best to worst|best first|best to worst|uh+|um+|hm+|äh+|(?:in )?order of preference"
-    r"|folgende|die folgenden|these|diese|\((?:in|with|mit|von|from|best|ranked)[^()]{0,40}\))"
+    r"|seit (?:\w+ )?(?:jahren|langem|ewigkeiten)|for (?:years|ages)|folgende|die folgenden|these|diese"
+    r"|\((?:in|with|mit|von|from|best|ranked)[^()]{0,40}\))"
     r"(?:[,:.]+ *| +|$))+",
     re.IGNORECASE,
 )
@@ -61,7 +62,8 @@ _REASON = re.compile(
     r"|kannst du|not|nicht|also|it|it's|they|they're|i|i'm|i've|he|she|we|es|er|sie|ich|wir) (?=\S)"
     r"| (?:and|und) (?:i|i'm|it|it's|it is|they|that's|we|ich|es|das ist|die mag|und yours|and yours|yours"
     r"|deine?)\b"
-    r"|, (?:thank\w*|danke)\b|; (?=(?:it|they|i|he|she|we|es|sie|ich|er|mit|but|no|not) )",
+    r"|, (?:thank\w*|danke)\b|; (?=(?:it|they|i|he|she|we|es|sie|ich|er|mit|but|no|not|please|use|so|thanks"
+    r"|can|could|bitte) )",
     re.IGNORECASE,
 )
 """Where something else is said: a reason, a contrast, a remark behind a dash."""
@@ -85,7 +87,8 @@ _RATING = re.compile(
 )
 _BLANK = re.compile(
     r"_{2,}|\.{3,}|…|\?|[\[<{][^\]>}]*[\]>}]|^(?:tbd|tba|tbc|todo|n/?a|x{2,}|y|z|xyz|foo|bar|baz|none|nothing|null"
-    r"|undefined|noch offen|keine?r?|\W*(?:fill|insert|enter|choose|name|your|hier)\b.*|blank|placeholder)$"
+    r"|undefined|noch offen|keine?r?|\W*(?:fill|insert|enter|choose|name|your|hier)\b.*|blank|placeholder"
+    r"|k\.? ?a\.?)$"
     r"|^idk\b",
     re.IGNORECASE,
 )
@@ -110,7 +113,7 @@ _CLAUSE = frozenset(
     " deine unser unsere euer doch schon noch jemand etwas alles deiner beides weder".split()
 )
 """Words that make a clause, in lower case: "Be Thou My Vision" is a name."""
-_FINITE = frozenset("is are was ist sind war not nicht if wenn that which".split())
+_FINITE = frozenset("it's he's she's that's i'm is are was ist sind war not nicht if wenn that which".split())
 """Those of them that no name contains in lower case."""
 _NOT_FIRST = frozenset(
     "in on at from for with without by to of about near like under over up down out off as so too very quite"
@@ -187,6 +190,10 @@ _WORKS = re.compile(
     re.IGNORECASE,
 )
 """Nouns whose values have titles, to which an article belongs."""
+_NO_END = re.compile(r"(?<![,;]) (?:and|und) [^,;]+, (?!(?:and|und|then|dann|&) )[^,;]+$")
+"""What goes on behind the last "and" of a list: "Dark and Lost, recommend more"."""
+_CODE = re.compile(r"\w[(=]")
+_GOES_ON = re.compile(r"(?<=\w) und [a-zäöü].*$")
 _WORD = re.compile(r"[\w'’.&/+-]+")
 
 
@@ -220,9 +227,13 @@ def read(
     if one or rank is not None:
         if any(not part[:1].isupper() for part in re.sub("(?<=, )the ", "", plain).split(", ")[1:]):
             return []
+        if plain[:1].isupper():
+            plain = _GOES_ON.sub("", plain)
         value = _value(plain, noun, lenient=lenient, alone=True)
         return [(rank, value)] if value else []
     values = _split(plain)
+    if not lenient and _NO_END.search(plain):
+        return []
     items = [_value(item, noun, lenient=lenient, alone=len(values) == 1) for item in values]
     if len(items) == 1 and not lenient and items[0][-1:] != "s" and not _is_name(items[0]):
         return []
@@ -360,7 +371,7 @@ def _value(text: str, noun: str, *, lenient: bool, alone: bool, rated: bool = Tr
     bare = _ARTICLE.sub("", plain)
     if not _WORKS.search(noun) or bare[:1].isupper():
         plain = bare
-    if not plain or _BLANK.search(plain) or _BLANK.search(text.strip()):
+    if not plain or _CODE.search(plain) or _BLANK.search(plain) or _BLANK.search(text.strip()):
         return ""
     return plain if is_value(plain, noun, lenient=lenient) else ""
 
@@ -383,7 +394,7 @@ def is_value(plain: str, noun: str, *, lenient: bool) -> bool:
     if lenient:
         return not (small and words[0] == small[0] and len(words) > 8 and not _CLAUSE.isdisjoint(small))
     if titled:
-        return _FINITE.isdisjoint(small)
+        return _FINITE.isdisjoint(small) and not re.search(r"^[A-ZÄÖÜ].* and [a-z]+ [a-z]+ [a-z]", plain)
     if not _CLAUSE.isdisjoint(small):
         return False
     first, second = words[0], words[1] if len(words) > 1 else ""
@@ -392,6 +403,14 @@ def is_value(plain: str, noun: str, *, lenient: bool) -> bool:
     if first.islower() and first.endswith("ing") and first not in _NO_VERBS and not _DOING.search(noun):
         return "-" in first
     if second and first.islower() and first.endswith("ly") and first not in ("family", "jelly", "holy"):
+        return False
+    if (
+        first.islower()
+        and len(first) > 5
+        and first.endswith("ed")
+        and not first.endswith("eed")
+        and not second
+    ):
         return False
     return not (second in ("in", "on", "at") and first.endswith(("ed", "en")))
 

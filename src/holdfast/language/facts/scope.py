@@ -11,7 +11,8 @@ import re
 
 _OPENER = (
     # words that open a sentence in speech
-    r"well|nah|nee|nö|here goes|fun fact|hot take|after (?:much|some) thought|it may surprise you"
+    r"well|still|same here|me too|glaub mir|zugegeben|ich gebe (?:ja )?zu|kurz notiert|zum vergleich|so+|nee"
+    r"|nö|here goes|fun fact|hot take|after (?:much|some) thought|it may surprise you"
     r"|don't laugh|i've decided|scratch that|that's (?:wrong|not right|not true)|autocorrect|i meant|ok|okay"
     r"|so|u+m+|u+h+|h+m+|a+h+|o+h+|hey|hi|hello|yo|bruh|omg|dude|man|dear|folks|guys|there|again|sure"
     r"|yes|yeah|yep|no|nope|right|alright|and|but|also|plus|then|anyway|btw|by the way|fyi|ps|p\.s\.|lol"
@@ -25,7 +26,7 @@ _OPENER = (
     r"|right now|now"
     r"|all in all|overall|in general|in short|in case you (?:wonder|wondered|care)|if you(?: must|'d like to"
     r"| want to)?"
-    r" (?:know|ask|wonder)|if you're (?:wondering|curious)"
+    r" (?:know|ask|wonder)(?: me)?|if you're (?:wondering|curious)"
     # that it is to be kept
     r"|update|quick (?:update|note|fact)|correction|edit|note(?: to self)?|memo|reminder|remember|save|store"
     r"|record"
@@ -67,7 +68,8 @@ _OPENER = (
 )
 _OPENERS = re.compile(rf"(?:(?:{_OPENER})(?:[\s,:;.!–—-]+|$))*", re.IGNORECASE)
 _BOUNDARY = re.compile(
-    rf"(?:[,;!.)]|\s[–—-]|:\)|\.{{2,}})\s*(?:(?:{_OPENER})(?:[\s,:]+|$))*$|\s(?:and|but|so|while|whereas|though|und|aber"
+    rf"(?:[,;!.)]|\s[–—-]|:\)|\.{{2,}})\s*(?:(?:{_OPENER})(?:[\s,:]+|$))*$|\s(?:and|but|so|while|whereas"
+    rf"|though|und|aber"
     r"|während|doch)\s*$",
     re.IGNORECASE,
 )
@@ -90,7 +92,7 @@ _OPEN_CLAUSE = re.compile(
     r"\b(?:if|unless|whether|suppose|supposing|imagine|imagining|pretend|assum\w+|what if|say that|let's say"
     r"|example|e\.g"
     r"|i\.e|such as|sample|template|placeholder|hypothetical\w*|theoretical\w*|wish\w*|doubt\w*|wonder\w*"
-    r"|used to|lied"
+    r"|lied"
     r"|lying|not true|untrue|false|wrong|forget|ignore|disregard|pick|choose|guess|help me|prompt|worksheet"
     r"|lyrics?"
     r"|draft|essay|goes|horoscope|angenommen|stell dir|falls|wenn|ob|sofern|zum beispiel|beispielsweise"
@@ -121,7 +123,7 @@ _SELF = re.compile(r"\b(?:i|i'm|i've|i'd|me|my|you|your|we|ich|mir|mich|mein\w*|
 _PLAY = re.compile(
     r"\b(?:role-?play\w*|rollenspiel\w*|pretend\w*|act(?:ing)? (?:as|like)|imagine,? (?:that|my|if|you|an?"
     r"|being|we|i)|suppose|supposing|let's say|persona"
-    r"|(?:you are|you're|du bist)(?: now| jetzt)? (?:an? (?:pirate|bot|\w+ named)|[A-ZÄÖÜ]\w+)"
+    r"|(?:you are|you're|du bist)(?: now| jetzt)? (?:an? (?:pirate|bot|\w+ named)|(?-i:[A-ZÄÖÜ])\w+)"
     r"|spiele? (?:mit|die rolle)"
     r"|stell dir vor|tu so|tun wir so|angenommen|nehmen wir an|nimm an|gesetzt den fall"
     r"|in (?:this|the|my|our|a) (?:story|scene|dream|game|novel|script|play)|in (?:dieser|der"
@@ -161,7 +163,8 @@ _IRONY = re.compile(
 _RETRACTED = re.compile(
     r"\b(?:(?:just |only )?(?:kidding|joking)|jk|j/k|not any ?more|no longer|not really|doch nicht|scherz"
     r"|spaß"
-    r"|(?:is|are|was|were) (?:false|wrong|untrue|a lie|a joke|made up)|never ?mind|scratch that"
+    r"|(?:is|are|was|were) (?:false|wrong|untrue|a lie|a joke|made up)|that's (?:a lie|a joke|not true"
+    r"|wrong)|never ?mind|scratch that"
     r"|or are they|or is it|forget (?:that|it)|i lied|is (?:that|this|it) (?:right|correct|true|so)|(?:said"
     r"|says"
     r"|wrote|claimed) \w+|war (?:nur )?(?:ein )?witz|nur ein witz|stimmt das|vergiss (?:das|es)|nicht mehr"

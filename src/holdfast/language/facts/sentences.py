@@ -27,6 +27,8 @@ _GAP = re.compile(r"(?<=[.!?…])[\"')*_]{0,2}\s+(?=\S)|(?<=\?)\s*$")
 _LIST_DOT = re.compile(r"(?:^|[\s(*:])\d{1,3}\.[*_]{0,2}$")
 _NEXT_MARK = re.compile(rf"\s*{MARK}")
 _OWN_LINE = re.compile(r"\b(?:my|mine|mein\w*|i|ich)\b", re.IGNORECASE)
+_OWN_MARK = re.compile(r"\d{1,2}[.)] (?=(?:my|meine?) (?:\w+ )?(?:fav|lieb|least))", re.IGNORECASE)
+"""The mark of a statement of its own: "1. My favourite …"."""
 _LINE_MAX = 60
 
 
@@ -146,11 +148,14 @@ def split(line: str) -> Iterator[str]:
     """Yields the sentences of a line. A mark such as "1." and an abbreviation end none."""
     start = 0
     for gap in _GAP.finditer(line):
-        before = line[start : gap.start()].rstrip()
+        before, rest = line[start : gap.start()].rstrip(), line[gap.end() :]
         is_short = not before.endswith("..") and ABBREVIATED.search(before[-6:])
         if before.endswith(".") and (_LIST_DOT.search(before[-8:]) or is_short):
             continue
-        rest = line[gap.end() :]
+        if _OWN_MARK.match(rest):
+            yield before
+            start = gap.end()
+            continue
         goes_on = before.endswith(("...", "…")) or (before.endswith("!") and not _OWN_LINE.match(rest))
         if _NEXT_MARK.match(rest) or (goes_on and rest[:1].islower()):
             continue

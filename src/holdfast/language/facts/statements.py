@@ -16,9 +16,9 @@ from holdfast.language.facts import edits, likings, scope
 from holdfast.language.facts.heads import heads_in, topic_named
 from holdfast.language.facts.lists import folded
 from holdfast.language.facts.own import statements_of_own
-from holdfast.language.facts.regions import in_lines, read
+from holdfast.language.facts.regions import in_lines, read, without_article
 from holdfast.language.facts.sentences import Quotations, Sentence, pre_clean, sentences
-from holdfast.language.facts.stating import topic_of_all
+from holdfast.language.facts.stating import PLAIN, listed, single, topic_of_all
 from holdfast.language.facts.topics import Topic, Topics
 from holdfast.language.facts.values import LIST_MAX, clean_value
 
@@ -33,7 +33,7 @@ _HINTS = (
     "fav", "liebst", "liebling", "loved", "preferred", "my top", "top ", "hate",
     "dislik", "stand", "avoid", "meide", "hass", "wenigsten", "i like", "i love", "i don't", " mag",
     "ich ", "numbe", "nummer", "#1", "detest", "despise", "loath", "prefer", "gefäll", "gefall",
-    "bevorzug", "user", "my ranking", "i never", "i refuse", "to avoid", " list",
+    "bevorzug", "user", "my ranking", "adore", "i never", "i refuse", "to avoid", " list",
 )  # fmt: skip
 _ASKS_ON = re.compile(
     r"(?:\s+[–—-]+\s+|[;,.]\s+|\s+(?:and|but|so|und|aber|also)\s+)(?=(?:so |and |but |und |aber"
@@ -139,8 +139,11 @@ def _answered(question: str, answer: str, topics: Topics) -> list[Statement]:
     if len(heads) != 1 or heads[0].start or heads[0].rank is not None:
         return []
     topic = topic_named(match["head"][heads[0].end :], topics, disliked=heads[0].disliked)
-    items = [] if topic is None else read(answer, topic.category, one=True)
-    return [Statement(topic.key, Act.SINGLE, value) for _, value in items if topic]
+    if topic is None:
+        return []
+    region = without_article(answer, topic.category)
+    items = read(region, topic.category) or read(region, topic.category, one=True)
+    return listed(topic, items, PLAIN) if len(items) > 1 else single(PLAIN, topic, items)
 
 
 ANSWER_MAX = 60
