@@ -29,9 +29,7 @@ BESIDE = (
     r"(?!(?:ganz )?(?:oben|unten|vorne?|hinten)\b)"
 )
 OFF = r"(?: (?:off|out|away|raus|heraus|runter|weg|wieder))?"
-SOFT = re.compile(
-    r"(?<=\w),? (?:bitte|mal|doch|einfach|lieber|mir|please|kindly|just|actually|rather)(?= \w)"
-)
+SOFT = re.compile(r"(?<=\w),? (?:bitte|mal|doch|einfach|mir|please|kindly|just|actually|rather)(?= \w)")
 """Words within an edit that change nothing of it."""
 INFINITIVE = re.compile(
     r"(?P<rest>.+?) (?P<prefix>hinzu|dazu|ein|auf|um|aus|raus|heraus|weg|ab)?(?P<verb>fügen|nehmen|werfen"
@@ -46,7 +44,7 @@ DENIED = re.compile(
 IMPERATIVES = {"nehmen": "nimm", "werfen": "wirf", "vergessen": "vergiss"}
 STATED = re.compile(
     r"\b(?:should|must|goes|belongs|moves|soll|gehört|muss|kommt|kann weg|kannst|raus|rein|weg|dazu|out"
-    r"|can go|zuerst|then|dann"
+    r"|can go|zuerst|first|drauf|then|dann"
     r"|heißt|called|ist (?:jetzt|nun)|is now|before|after|vor|nach|hinter|places|plätze|auf platz|tauschen"
     r"|ditch|lose|trade|anfang|instead of|statt"
     r"|anstelle|anstatt|no"
@@ -152,7 +150,7 @@ _WITH_VERB = (
     (rf"(?P<verb>{REMOVE}|lose|{_SWAPS}) (?:the|die|den) (?P<end>first|last|ersten|letzten) (?:two|beiden"
      rf"|zwei)"
      r"(?: around| ones| raus| items| entries)?(?: from (?:my|the) list| von der liste)?", "two"),
-    (rf"{_SWAPS} (?:them|the two|both|sie|die beiden)(?: around| um)?", "swap #1 and #2"),
+    (rf"{_SWAPS} (?:them|the two|both|sie|die beiden|die zwei)(?: around| um)?", "swap #1 and #2"),
     (r"(?:lose|ditch|axe) {x}", "remove {x}"),
     (r"(?:trade|switch|swap) places (?:between|of) {x} and {y}", "swap {x} and {y}"),
     (r"drehe? {x} und {y} um", "swap {x} and {y}"),
@@ -162,7 +160,10 @@ _WITH_VERB = (
     (rf"mache? {{x}} zu[rm]? (?:nummer|platz) (?P<rank>{COUNT})", "put {x} to #{n}"),
     (r"(?:nimm|nehme?|schreibe?|packe?|tue?|setze?|trage?|füge?) {name}(?: noch| auch| mit)*(?: (?:in"
      r"|auf) (?:die|meine) liste)?"
-     r" (?:dazu|auf|rein|hinzu|ein|drauf)|(?:nimm|nehme?|packe?|setze?|schreibe?) {name2}(?: noch| auch"
+     r" (?:dazu|(?<=mit )auf|rein|hinzu|drauf)|(?:nimm|nehme?) {name3}(?: noch| auch)*(?: in (?:die"
+     r"|meine) liste)? auf|(?:füge?"
+     r"|trage?|setze?) {name4}(?: noch| auch)* ein|(?:nimm|nehme?|packe?|setze?|schreibe?) {name2}(?: noch"
+     r"| auch"
      r"| mit)+ (?:in|auf) (?:die|meine) liste",
      "add also {x}"),
     (r"(?:add|append|include|ergänze?) {name}(?: too| as well| noch| auch)*", "add also {x}"),
@@ -173,7 +174,8 @@ _WITH_VERB = (
 )  # fmt: skip
 _WITHOUT_VERB = (
     (r"{x} (?:raus|out|weg),? (?:and |und |dafür )?{y} (?:rein|in|dafür|dazu)", "replace {x} with {y}"),
-    (r"(?:statt|anstelle von|anstatt|instead of) {x},? (?:(?:lieber|bitte|jetzt|nimm|nehme ich|möchte ich"
+    (r"(?:statt|anstelle von|anstatt|instead of) (?:(?:the|der|des|dem|den|die) )?{x},? (?:(?:lieber|bitte"
+     r"|jetzt|nimm|nehme ich|möchte ich"
      r"|hätte ich gern|will ich|doch"
      r"|use|put|take|i'd|i would|have|rather|like|want|i) )*{y}(?: nehmen| haben"
      r"| auf die liste)?", "replace {x} with {y}"),
@@ -197,7 +199,7 @@ _WITHOUT_VERB = (
     (rf"{{x}}{_SHOULD} (?P<side>before|above|after|behind|below|vor|hinter|über|nach) (?!(?:ganz )?(?:oben"
      rf"|unten|vorne?|hinten)\b){{y}}"
      r"(?: stehen| kommen| sein| einsortieren| setzen| stellen)?", "put {x} {side} {y}"),
-    (rf"{{x}}{_SHOULD} (?:zuerst|als erstes|an den anfang|an die spitze)(?: haben| stehen| sein"
+    (rf"{{x}}{_SHOULD} (?:zuerst|als erstes|first|an den anfang|an die spitze)(?: haben| stehen| sein"
      rf"| kommen)?(?: der liste)?", "put {x} to the top"),
     (rf"{{x}}{_SHOULD} (?:zuletzt|als letztes|ans ende|an den schluss|zum schluss)(?: stehen| sein"
      rf"| kommen)?(?: der liste)?",
@@ -209,11 +211,12 @@ _WITHOUT_VERB = (
     (rf"{{x}} auf (?:platz|rang|nummer) (?P<rank>{COUNT}) (?:haben|sehen)", "put {x} to #{n}"),
     (rf"{{x}} (?:is|comes in at|ist) (?:my|mein\w*) (?P<rank>{ORDINAL}) fav\w*", "put {x} at number {n}"),
     (rf"{{name}}(?: (?:is|ist|in|at|an|auf|on|should|soll|sollte|muss|kommt|comes|goes|gehört|be|go"
-     rf"|dann))+ (?P<rank>{ORDINAL}(?= place| stelle| platz)|(?:platz|number|nummer|#) ?{COUNT})"
+     rf"|dann|lieber|doch|bitte|besser))+ (?P<rank>{ORDINAL}(?= place| stelle| platz)|(?:platz|number|nummer"
+     rf"|#) ?{COUNT})"
      r"(?: place| stelle| platz)?(?: haben| stehen| sein)?", "put {x} at number {n}"),
     (r"{name}(?: bitte)?(?: noch| auch)*(?: (?:kommt|gehört|soll))?(?: noch| auch)* (?:dazu|rein|ergänzen"
      r"|hinzufügen|aufnehmen|auf die liste"
-     r"|mit auf die liste)", "add also {x}"),
+     r"|mit auf die liste|drauf|mit drauf|mit rein)", "add also {x}"),
     (r"{x} (?:gehört|zählt|belongs)(?: auch| noch| also)? (?:zu|to|in) (?P<y>(?:my"
      r"|mein\w*) .+)", "add {x} to {y}"),
 )  # fmt: skip
@@ -226,6 +229,8 @@ def _compiled(forms: tuple[tuple[str, str], ...]) -> list[tuple[re.Pattern[str],
         "{z}": _Z,
         "{name}": _NAME,
         "{name2}": _NAME.replace("<x>", "<x2>"),
+        "{name3}": _NAME.replace("<x>", "<x3>"),
+        "{name4}": _NAME.replace("<x>", "<x4>"),
         "{x2}": _X.replace("<x>", "<x2>"),
         "{x3}": _X.replace("<x>", "<x3>"),
     }
@@ -253,7 +258,7 @@ def rewritten(plain: str) -> str:
         match = pattern.match(plain)
         if match is None:
             continue
-        groups = {key.rstrip("23"): value for key, value in match.groupdict().items() if value}
+        groups = {key.rstrip("234"): value for key, value in match.groupdict().items() if value}
         if form == "two":
             pair = ("#1", "#2") if groups["end"].lower() in ("first", "ersten") else ("#-2", "#-1")
             is_swap = groups["verb"].lower().startswith(("tausch", "vertausch", "sw", "exchange"))

@@ -108,8 +108,14 @@ def reference_of(text: str) -> str:
     if rank is not None and (rank == LAST or 1 <= rank <= RANK_MAX):
         return f"#{rank}"
     return clean_value(
-        re.sub(r"^(?:(?:the|die|der|das|den) (?=[A-ZÄÖÜ])|noch |also |auch |doch )", "", plain), RANKED_MAX
+        re.sub(r"^(?:(?i:the|die|der|das|den|dem|eine?n?) (?=[A-ZÄÖÜ])|noch |also |auch |doch )", "", plain),
+        RANKED_MAX,
     )
+
+
+def without_article(value: str) -> str:
+    """Returns a new value without an article in lower case."""
+    return re.sub(r"^(?:the|die|der|das|den|dem) (?=[A-ZÄÖÜ])", "", value)
 
 
 def rank_of(match: re.Match[str]) -> int | None:

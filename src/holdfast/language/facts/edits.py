@@ -31,7 +31,15 @@ from holdfast.language.facts.edit_patterns import (
     rewritten,
     whole,
 )
-from holdfast.language.facts.edit_targets import NAME, PLACE, is_value, key_of, rank_of, reference_of
+from holdfast.language.facts.edit_targets import (
+    NAME,
+    PLACE,
+    is_value,
+    key_of,
+    rank_of,
+    reference_of,
+    without_article,
+)
 from holdfast.language.facts.heads import heads_in, topic_named
 from holdfast.language.facts.lexicon import END, ORDINAL, POSITION, rank_named
 from holdfast.language.facts.topics import Topics
@@ -154,7 +162,7 @@ def _replaced(match: re.Match[str], topics: Topics) -> Iterator[Statement]:
     key, old, new = (
         key_of(match["target"], topics),
         reference_of(match["value"]),
-        clean_value(match["other"].strip(" ,:"), RANKED_MAX),
+        without_article(clean_value(match["other"].strip(" ,:"), RANKED_MAX)),
     )
     if key is not None and is_value(old) and is_value(new) and not new.startswith("#"):
         yield Statement(key, Act.REPLACE, new, None, old)
@@ -164,7 +172,7 @@ def _changed(match: re.Match[str], topics: Topics) -> Iterator[Statement]:
     """Yields what "change my second favourite colour to teal" states."""
     found = heads_in(match["head"])
     head = found[0] if found and found[0].start == 0 else None
-    new = clean_value(match["other"].strip(" ,:"), RANKED_MAX)
+    new = without_article(clean_value(match["other"].strip(" ,:"), RANKED_MAX))
     if head is None or not is_value(new):
         return
     noun = match["head"][head.end :].strip()
@@ -311,7 +319,7 @@ _RULES: list[tuple[re.Pattern[str], _Build]] = [
     ), _placed),
     (whole(rf"{REMOVE}{OFF} (?P<head>(?:{MANY} )[^?\n]{{1,100}}?){OFF}"), _taken),
     (whole(
-        rf"{REMOVE}{OFF} {VALUE}{OFF}(?P<target>(?: (?:from|off|out of|in|on|of|aus|von|vom|in))"
+        rf"{REMOVE}{OFF} {VALUE}{OFF}(?P<target>(?: (?:from|off|out of|in|on|of|aus|von|vom|bei|in))"
         rf" [^?\n]{{1,100}}?)?{OFF}"
     ), _removed),
     (whole(

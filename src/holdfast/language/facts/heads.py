@@ -109,6 +109,8 @@ class Head:
     is_one: bool = False
     is_noun: bool = False
     """Whether it is a noun itself: "meine Favoriten"."""
+    is_cased: bool = False
+    """Whether it is a German noun with its capital letter."""
 
 
 def heads_in(text: str) -> list[Head]:
@@ -135,6 +137,7 @@ def heads_in(text: str) -> list[Head]:
                 bool(match["top"]) or "top" in bare.lower(),
                 bool(match["one"]),
                 match[0].lower().endswith(("favoriten", "favorit")),
+                match[0].rstrip("-").endswith("Lieblings"),
             )
         )
     return found

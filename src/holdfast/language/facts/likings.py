@@ -37,7 +37,7 @@ _HASSE = (
 _NP = r"(?P<noun>[^\W\d][\w'’&+/-]*(?: [\w'’&+/-]+){0,6}?)"
 _PLACE = r"(?P<place> (?:in|at|from|for|to|on|within|around|near) [\w' -]{1,40}?)?"
 _LINK = (
-    r"\s*(?:,? ?\b(?:are|is|sind|ist)\b(?: (?:now|currently|the following|jetzt|definitely|probably"
+    r"\s*(?:,? ?\b(?:are|is|include|sind|ist)\b(?: (?:now|currently|the following|jetzt|definitely|probably"
     r"|definitiv|vor allem|mainly))?:?\s*|[:=–—]\s*|\s-\s+|(?=\s*[(\[*]{0,2}(?:#?\d{1,2}[.):]\s?))"
     r"|$)"
 )

@@ -40,6 +40,9 @@ def _nearest(keys: Sequence[str | None], target: str) -> int | None:
     """Returns the index of the key nearest to `target`. None among the keys is a rank without a value."""
     if target in keys:
         return keys.index(target)
+    bare = [_ARTICLE.sub("", key or "") for key in keys]
+    if (plain := _ARTICLE.sub("", target)) in bare:
+        return bare.index(plain)
     words = _words(target)
     best: tuple[float, int] | None = None
     for i, key in enumerate(keys):
@@ -50,6 +53,10 @@ def _nearest(keys: Sequence[str | None], target: str) -> int | None:
             if best is None or nearness > best[0]:
                 best = nearness, i
     return None if best is None else best[1]
+
+
+_ARTICLE = re.compile(r"^(?:the|an?|der|die|das|den|dem|eine?n?) (?=.)")
+"""A value is found with and without its article."""
 
 
 def _words(value: str) -> set[str]:

@@ -17,7 +17,8 @@ from holdfast.language.facts.topics import Topic, Topics
 from holdfast.language.facts.values import marks
 
 _ONE_OF = re.compile(
-    r"\b(?:one of|some of|among(?:st)?|einer? (?:von|(?=meiner))|ein(?:e[rs]?|s) (?:von |(?=meiner))?|unter"
+    r"\b(?:one of|some of|(?:a few|several|many|two|three) of|among(?:st)?|einer? (?:von|(?=meiner))"
+    r"|ein(?:e[rs]?|s) (?:von |(?=meiner))?|unter"
     r"|zu)\s*$",
     re.IGNORECASE,
 )
@@ -81,9 +82,15 @@ _OTHERS = re.compile(
     re.IGNORECASE,
 )
 _PAREN = re.compile(
-    r",? ?(?:as you (?:may )?know|by the way|of course|obviously|wie du weißt|übrigens|natürlich|in (?:order"
+    r",? ?(?:as you (?:may )?know|by the way|of course|obviously|wie du weißt|übrigens|natürlich"
+    r"|in (?:descending )?(?:order"
     r"|reihenfolge"
     r")|ranked|best first|\(in order\)|[–—-] in order [–—-]),?\s*$",
+    re.IGNORECASE,
+)
+_FOLLOWED = re.compile(
+    r",? (?:(?:dicht )?gefolgt von|(?:closely )?followed by|then|dann|danach)"
+    r" (?P<next>[^,;.]+)",
     re.IGNORECASE,
 )
 _IN_ORDER = re.compile(r"(?:,| [–—-]|,? \() ?in (?:that |this )?order(?:,| [–—-]|\)) ")
@@ -276,7 +283,8 @@ def _valued(
     if not verb and len(items) == 1 and items[0][0] is None and topic.is_single and not head.is_top:
         return single(head, topic, items)
     if one and len(items) == 1:
-        return single(head, topic, items)
+        is_said_of = head.is_cased and verb and re.fullmatch(r"[a-zäöüß]+", items[0][1])
+        return [] if is_said_of and topic.category != "colors" else single(head, topic, items)
     only = bool(re.search(r"\b(?:only|nur(?: noch)?)\b", verb + region[:20], re.IGNORECASE))
     return listed(topic, items, head, adds=adds, only=only, placed=one)
 
@@ -341,6 +349,7 @@ def _reversed(
     reason = re.search(
         r",? (?:because|since|cause|weil|denn|da|as)\b|,? (?:but|though|aber|obwohl) |;| [–—-]+ |, ", after
     )
+    follows = _FOLLOWED.match(after, reason.start()) if reason else None
     if reason is not None:
         if takes_back(after[reason.start() :]):
             return []
@@ -364,14 +373,16 @@ def _reversed(
     if opened is None:
         return []
     one = bool(_SINGULAR.search(reverse["verb"] or "sind")) and not adds
-    opened = without_article(opened, topic.category)
+    opened = without_article(opened, topic.category) + (f", then {follows['next']}" if follows else "")
     items = read(
         opened, topic.category, one=bool(_SINGULAR.search(reverse["verb"] or "sind")), rank=head.rank
     )
     if marks(opened):
         return listed(topic, items, head)
-    if one:
+    if one and follows is None:
         return single(head, topic, items)
+    if follows is not None:
+        return listed(topic, items, head, placed=one)
     return listed(topic, [(None, item) for _, item in items], head, adds=adds or head.rank is not None)
 
 

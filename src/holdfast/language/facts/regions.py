@@ -190,7 +190,7 @@ _WORKS = re.compile(
     re.IGNORECASE,
 )
 """Nouns whose values have titles, to which an article belongs."""
-_NO_END = re.compile(r"(?<![,;]) (?:and|und) [^,;]+, (?!(?:and|und|then|dann|&) )[^,;]+$")
+_NO_END = re.compile(r"(?<![,;]) (?:and|und) [^,;]+, (?!(?:and|und|then|dann|&) )(?!.* (?:and|und) )[^,;]+$")
 """What goes on behind the last "and" of a list: "Dark and Lost, recommend more"."""
 _CODE = re.compile(r"\w[(=]")
 _GOES_ON = re.compile(r"(?<=\w) und [a-zäöü].*$")
@@ -402,7 +402,12 @@ def is_value(plain: str, noun: str, *, lenient: bool) -> bool:
         return False
     if first.islower() and first.endswith("ing") and first not in _NO_VERBS and not _DOING.search(noun):
         return "-" in first
-    if second and first.islower() and first.endswith("ly") and first not in ("family", "jelly", "holy"):
+    if (
+        second
+        and first.islower()
+        and first.endswith("ly")
+        and first not in ("family", "jelly", "holy", "early", "daily", "belly")
+    ):
         return False
     if (
         first.islower()

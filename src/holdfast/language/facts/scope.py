@@ -11,7 +11,9 @@ import re
 
 _OPENER = (
     # words that open a sentence in speech
-    r"well|still|same here|me too|glaub mir|zugegeben|ich gebe (?:ja )?zu|kurz notiert|zum vergleich|so+|nee"
+    r"well|nah|nee|nö|quatsch|unsinn|halt|stopp|still|same here|me too|glaub mir|zugegeben"
+    r"|ich gebe (?:ja )?zu"
+    r"|kurz notiert|zum vergleich|so+|nee"
     r"|nö|here goes|fun fact|hot take|after (?:much|some) thought|it may surprise you"
     r"|don't laugh|i've decided|scratch that|that's (?:wrong|not right|not true)|autocorrect|i meant|ok|okay"
     r"|so|u+m+|u+h+|h+m+|a+h+|o+h+|hey|hi|hello|yo|bruh|omg|dude|man|dear|folks|guys|there|again|sure"

@@ -23,7 +23,11 @@ _QUOTED = re.compile(
 _HIDDEN = "Hq0"
 HIDES = re.compile(rf"{_HIDDEN}(\d{{1,5}})q")
 """The place of a quotation."""
-_GAP = re.compile(r"(?<=[.!?…])[\"')*_]{0,2}\s+(?=\S)|(?<=\?)\s*$")
+_GAP = re.compile(
+    r"(?<=[.!?…])[\"')*_]{0,2}\s+(?=\S)|(?<=\?)\s*$|(?<=;)\s+(?=(?:least )?fav"
+    r"|lieblings)",
+    re.IGNORECASE,
+)
 _LIST_DOT = re.compile(r"(?:^|[\s(*:])\d{1,3}\.[*_]{0,2}$")
 _NEXT_MARK = re.compile(rf"\s*{MARK}")
 _OWN_LINE = re.compile(r"\b(?:my|mine|mein\w*|i|ich)\b", re.IGNORECASE)

@@ -128,7 +128,8 @@ def canonical(name: str) -> str:
 LIKED, DISLIKED = "favorite_", "disliked_"
 """Prefixes of keys: what is liked best, and what is not liked. The two are never one list."""
 _ES_OR_UMLAUT = re.compile(r"(?:ä|ö|ü)\w{0,9}er$|(?:bild|kind|kleid|lied|feld)er$")
-_ENDING = re.compile(r"(?:um|en|(?<=e[lr])n|e)$")
+_DATIVE = re.compile(r"(?<=e[lr])n$")
+_ENDING = re.compile(r"(?:um|en|e)$")
 
 
 _KIND_OF = re.compile(r"^(?:(?:kind|type|sort|variety)s?_of|(?:art|sorte)(?:en|n)?_(?:von|an))_(?=\w)")
@@ -149,6 +150,7 @@ def stem_of(key: str) -> str:
 
 def _stem(noun: str) -> str:
     noun = singular(noun)
+    noun = _DATIVE.sub("", noun)
     if _ES_OR_UMLAUT.search(noun):
         return noun[:-2]
     stem = _ENDING.sub("", noun)
