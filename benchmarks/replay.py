@@ -280,7 +280,7 @@ def differing(store: Path) -> list[str]:
 
         def known() -> set[tuple[str, str | None, str | None]]:
             found = memory.folders.files(name, limit=1_000)
-            return {(one.path, one.sha256, one.reason) for one in found}
+            return {(one.path, one.digest, one.reason) for one in found}
 
         before = known()
         memory.folders.index(name, anew=True)

@@ -119,7 +119,7 @@ Sessions.update(id, *, name=UNSET, project=UNSET)
 Sessions.move(id, *, project)
 Sessions.delete(id)
 Sources.add(platform, sha256, *, filename=None, message_count=0, conversation_count=0, metadata=None)
-Sources.list()
+Sources.list(*, sha256=None)
 Sources.move(id, *, project)
 Sources.delete(id, *, hard=False)
 Entities.create(name, type='concept', *, notes=None, project=None, session=None, workspace=None,

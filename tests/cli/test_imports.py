@@ -33,7 +33,9 @@ def test_s2_4_messages_name_the_export_they_came_from() -> None:
     with Memory() as memory:
         (source,) = memory.sources.list()
         assert {one.source for one in memory.list(limit=200).memories} == {source.id}
-    assert (source.platform, source.sha256) == ("chatgpt", told["sha256"])
+        assert [one.id for one in memory.sources.list(sha256=told["sha256"])] == [source.id]
+        assert memory.sources.list(sha256="0" * 64) == []
+    assert source.platform == "chatgpt"
     assert (source.message_count, source.conversation_count) == (110, 7)
 
 

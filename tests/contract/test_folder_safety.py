@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 
 from holdfast import InvalidInput, Memory, NotFound
+from holdfast.api.importing import import_bytes
 from holdfast.core.errors import Refusal
 from holdfast.core.folders import Folder
 from holdfast.core.places import Role
@@ -325,3 +327,31 @@ def test_s1_67_a_passage_that_outlives_its_text_says_so(memory: Memory, root: Pa
     assert told["b"].stale == "b.md was removed"
     assert (told["c"].stale, told["c"].metadata["path"]) == ("c.md was renamed to d.md", "d.md")
     assert {"Boat a is red.", "Boat a is green."} <= set(passages(memory))
+
+
+def test_nothing_of_a_file_can_be_guessed_from_the_store_once_it_was_erased(tmp_path: Path) -> None:
+    """Digests of files, of their parts and of imports are keyed: a PIN has only ten thousand values."""
+    import hashlib
+
+    root, path = tmp_path / "notes", tmp_path / "store" / "team.db"
+    root.mkdir()
+    path.parent.mkdir()
+    text = "The PIN of the safe is 4711"
+    (root / "pin.md").write_text(text)
+    (root / "pin.py").write_text("def pin():\n    return 4711\n")
+    export = json.dumps([{"role": "user", "content": text}]).encode()
+    with Memory(path, user="ana") as memory:
+        folder = memory.folders.add(root, project="shop")
+        memory.folders.index(folder.id)
+        memory.remember(
+            "Opens the safe", kind="gotcha", metadata={"file": "pin.py", "symbol": "pin"}, project="shop"
+        )
+        import_bytes(memory, export, filename="chat.json", project="shop")
+        for one in memory.list(project="shop", limit=100).memories:
+            memory.forget(one.id, hard=True)
+    content = b"".join(file.read_bytes() for file in path.parent.iterdir() if file.suffix != ".secret")
+    codes = (text, "def pin():\n    return 4711\n", "def pin(): return 4711", "return 4711", export.decode())
+    for guess in (*codes, f"pin\0{text}", f"pin.md\0{text}", f"\0{text}"):
+        digest = hashlib.sha256(guess.encode()).hexdigest()
+        assert digest[:16].encode() not in content
+        assert bytes.fromhex(digest) not in content

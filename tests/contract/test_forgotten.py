@@ -150,6 +150,23 @@ def test_the_title_of_an_import_goes_with_it(memory: Memory) -> None:
     assert memory.sessions.list() == []
 
 
+def test_what_was_purged_with_its_project_stays_away_until_a_person_lifts_it(store: Store) -> None:
+    """For everybody who kept something there; others may keep the same, and it is another project now."""
+    ana, ben = memory_on(store, seed=1), memory_on(store, user="ben", seed=2)
+    for memory in (ana, ben):
+        assert imported(memory, project="shop") == {"created": 2}
+    ana.remember("Tabs in the shop", kind="convention", project="shop", source=None)
+    ana.projects.purge("shop")
+    for memory in (ana, ben):
+        assert imported(memory, project="shop") == {"forgotten": 2}
+        assert list(memory.recall("locker code", project="shop")) == []
+    cleo = memory_on(store, user="cleo", seed=3)
+    assert cleo.remember("Tabs in the shop", project="shop").memory is not None
+    assert imported(cleo, project="shop") == {"created": 2}
+    assert imported(ana, project="shop", with_forgotten=True) == {"created": 2}
+    assert imported(ana, project="shop") == {"duplicate": 2}
+
+
 def test_nothing_of_what_was_forgotten_stands_in_the_file(tmp_path: Path, clock: ManualClock) -> None:
     import hashlib
 

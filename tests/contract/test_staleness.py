@@ -46,7 +46,7 @@ def test_a_memory_carries_the_hash_of_its_file(memory: Memory, tree: Path) -> No
     memory.folders.index(folder.id)
     file = memory.folders.files(folder.id)[0]
     about = memory.get(noted(memory, symbol="refresh()"))
-    assert about.evidence["file_sha256"] == file.sha256
+    assert about.evidence["file_sha256"] == file.digest
     assert about.evidence["file_source"] == folder.id
     assert len(about.evidence["symbol_sha256"]) == 16
     elsewhere = memory.remember(

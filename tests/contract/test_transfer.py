@@ -318,7 +318,7 @@ def test_s4_54_an_id_that_is_taken_gives_way(store: Store) -> None:
     told = {record["type"]: record for record in exported(ana)}
     records = [
         json.loads(next(iter(ben.export()))),
-        told["source"] | {"sha256": "b" * 64},
+        told["source"] | {"digest": "b" * 64},
         told["project"] | {"id": shop.id, "name": "yard"},
         told["memory"] | {"id": uuid7(1, b"x" * 10), "steps": []},
     ]

@@ -322,8 +322,8 @@ class OracleTransaction(OracleFolders, OracleReader):
         return session
 
     def put_source(self, source: Source) -> Source:
-        content = (source.owner, source.sha256)
-        old = next((s for s in self._state.sources if (s.owner, s.sha256) == content), None)
+        content = (source.owner, source.digest)
+        old = next((s for s in self._state.sources if (s.owner, s.digest) == content), None)
         if any(s.id == source.id and s is not old for s in self._state.sources):
             raise Conflict("another source has this id", code="duplicate_text")
         if old is not None:

@@ -142,7 +142,7 @@ def test_s1_67_files_that_change_places_are_read_though_they_are_as_large_and_as
         memory.folders.add(tree, project="shop")
 
         def hashes() -> dict[str, str | None]:
-            return {one.path: one.sha256 for one in memory.folders.files("notes-dir", limit=1000)}
+            return {one.path: one.digest for one in memory.folders.files("notes-dir", limit=1000)}
 
         with watching(memory):
             soon(lambda: len(hashes()) == 3)

@@ -39,9 +39,9 @@ class Sources(Area):
     @operation(
         "GET /sources", Need.IMPORTS, command="sources list", changes=False, key="sources", tag="imports"
     )
-    def list(self) -> Sequence[Source]:
-        """Returns all sources, oldest first."""
-        return sources.list_sources(self._service)
+    def list(self, *, sha256: str | None = None) -> Sequence[Source]:
+        """Returns all sources, oldest first; with the SHA-256 of a file only the one of that file."""
+        return sources.list_sources(self._service, sha256)
 
     @operation("POST /sources/{id}/move", Need.IMPORTS, command="sources move", tag="imports")
     def move(self, id: str, *, project: str | None) -> SourceMoved:

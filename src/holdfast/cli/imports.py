@@ -131,7 +131,7 @@ def import_(
 
 def _move_known(memory: Memory, sha256: str, project: str) -> None:
     """Moves what an earlier import of the same export brought in."""
-    source = next((one.id for one in memory.sources.list() if one.sha256 == sha256), None)
+    source = next((one.id for one in memory.sources.list(sha256=sha256)), None)
     if source is not None:
         moved = memory.sources.move(source, project=project)
         if moved.sessions or moved.memories:
@@ -154,7 +154,7 @@ def _tell_interrupted(face: Face, path: str, report: Report) -> None:
 
 def _source_of(memory: Memory, report: Report) -> str | None:
     """Returns the id of the source of an import."""
-    return next((one.id for one in memory.sources.list() if one.sha256 == report.sha256), None)
+    return next((one.id for one in memory.sources.list(sha256=report.sha256)), None)
 
 
 def described(report: Report) -> str:

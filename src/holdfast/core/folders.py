@@ -94,9 +94,9 @@ class Folder(Plain):
 class File(Plain):
     """One file of a folder as it was last read.
 
-    `path` is relative to the root, `modified_at` in nanoseconds, `sha256` that of the text. `reason` is the
-    code of why it was not read. `symbols` are hashes of the definitions in it, keyed by the hash of their
-    names (`symbol_key`).
+    `path` is relative to the root, `modified_at` in nanoseconds, `digest` that of the text by the key of the
+    store, so that no text can be guessed from it. `reason` is the code of why it was not read. `symbols` are
+    such digests of the definitions in it, by the hash of their names (`symbol_key`).
     """
 
     source: str = field(metadata=wire(hidden=True, absent=""))
@@ -109,7 +109,7 @@ class File(Plain):
     reason: str | None = None
     filetype: str | None = None
     language: str | None = None
-    sha256: str | None = None
+    digest: str | None = None
     chunks: int = 0
     renamed_from: str | None = None
     symbols: dict[str, str] = field(default_factory=dict, metadata=wire(hidden=True))
@@ -137,7 +137,7 @@ class Renamed:
 
     def before(self, file: File) -> File | None:
         """Returns the previous record of a file that was renamed, or None."""
-        return self.by_path.get(file.path) or self.by_text.get(file.sha256 or "")
+        return self.by_path.get(file.path) or self.by_text.get(file.digest or "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,12 +10,13 @@ from holdfast.core.wire import Millis, Plain, wire
 
 @dataclass(frozen=True, slots=True)
 class Source(Plain):
-    """One import of one owner, the same for the same content: `sha256` is that of the file."""
+    """One import of one owner, the same for the same content: `digest` is that of the file, by the key of
+    the store."""
 
     id: str
     owner: str = field(metadata=wire(hidden=True, absent=""))
     platform: str
-    sha256: str
+    digest: str
     ingested_at: Millis
     filename: str | None = None
     message_count: int = field(default=0, metadata=wire(name="messages"))

@@ -15,6 +15,7 @@ from holdfast.core.ids import uuid7
 from holdfast.core.staleness import symbol_key
 from holdfast.core.values import changed
 from holdfast.features.admission.admission import Admission
+from holdfast.features.admission.digests import SHORT, keyed_digest
 from holdfast.features.admission.pickling import pickle_by_values, pickled
 from holdfast.features.files.passages import Cut, Passage, Reading, passages_of, with_vectors
 from holdfast.features.jobs.worker_pool import CannotStart, WorkerDied, WorkerPool, cores
@@ -40,12 +41,12 @@ AHEAD = 2
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A file to read, as found by the walk; `sha256` is that of the stored text, None without any."""
+    """A file to read, as found by the walk; `digest` is that of the stored text, None without any."""
 
     path: str
     size: int
     modified_at: int
-    sha256: str | None = None
+    digest: str | None = None
 
 
 def skipped_file(folder: Folder, item: Item, code: str, now: int) -> File:
@@ -63,6 +64,8 @@ class Preparer:
     folder: Folder
     clock: Clock
     new_id: Callable[[int], str]
+    key: bytes
+    """The key of the store, by which files and their parts are digested."""
 
     def __call__(self, items: Iterable[Item]) -> list[Reading]:
         """Returns the outcome of each file; none for a file that is gone."""
@@ -75,8 +78,10 @@ class Preparer:
             if not isinstance(outcome, Reading):
                 text = masked(outcome[1], entropy=self.admission.entropy)
                 cuts, symbols = cut(text.text, str(outcome[0].filetype), outcome[0].language)
-                files.append((changed(outcome[0], symbols=_hashes(symbols)), text, cuts))
-        passages = passages_of(self.admission, self.folder, files, now=self.clock(), new_id=self.new_id)
+                files.append((changed(outcome[0], symbols=self._hashes(symbols)), text, cuts))
+        passages = passages_of(
+            self.admission, self.folder, files, now=self.clock(), new_id=self.new_id, key=self.key
+        )
         made = (
             Reading(file, tuple(own), unclosed(text) if blank.private else 0)
             for (file, blank, _), own, text in zip(files, passages, texts, strict=True)
@@ -94,27 +99,28 @@ class Preparer:
             if extracted.reason_code == "vanished":
                 return None
             return Reading(skipped_file(self.folder, item, extracted.reason_code, now))
+        digest = keyed_digest(self.key, extracted.sha256)
         file = File(
             self.folder.id, item.path, FileState.INDEXED, extracted.size, extracted.modified_at, now,
-            filetype=extracted.filetype, language=extracted.language, sha256=extracted.sha256,
+            filetype=extracted.filetype, language=extracted.language, digest=digest,
         )  # fmt: skip
-        return Reading(file, None) if item.sha256 == extracted.sha256 else (file, extracted.text)
+        return Reading(file, None) if item.digest == digest else (file, extracted.text)
 
+    def _hashes(self, symbols: Iterable[Symbol]) -> dict[str, str]:
+        """Returns the keyed digests of a file's definitions by the hash of their name.
 
-def _hashes(symbols: Iterable[Symbol]) -> dict[str, str]:
-    """Returns the hashes of a file's definitions by the hash of their name.
-
-    Names are the qualified one, and the last part of it if that is unique.
-    """
-    by_name: dict[str, str] = {}
-    short: dict[str, set[str]] = {}
-    for symbol in symbols:
-        by_name[symbol_key(symbol.name)] = symbol.sha256[:16]
-        short.setdefault(symbol.name.rpartition(".")[2], set()).add(symbol.sha256[:16])
-    for name, digests in short.items():
-        if len(digests) == 1:
-            by_name.setdefault(symbol_key(name), digests.pop())
-    return by_name
+        Names are the qualified one, and the last part of it if that is unique.
+        """
+        by_name: dict[str, str] = {}
+        short: dict[str, set[str]] = {}
+        for symbol in symbols:
+            digest = keyed_digest(self.key, symbol.sha256)[:SHORT]
+            by_name[symbol_key(symbol.name)] = digest
+            short.setdefault(symbol.name.rpartition(".")[2], set()).add(digest)
+        for name, digests in short.items():
+            if len(digests) == 1:
+                by_name.setdefault(symbol_key(name), digests.pop())
+        return by_name
 
 
 def prepared(
@@ -127,12 +133,13 @@ def prepared(
     """
     size = sum(item.size for batch in batches for item in batch)
     processes = min(PROCESSES_MAX, cores(), len(batches))
-    local = Preparer(service.admission, service.embedder, folder, service.clock, service.new_id)
+    key = service.store.digest_key
+    local = Preparer(service.admission, service.embedder, folder, service.clock, service.new_id, key)
     if size <= ALONE or processes < 2 or not is_shipped(service.embedder):
         yield from ((batch, local(batch)) for batch in batches)
         return
     helpers: WorkerPool[list[Item], list[Reading]] = WorkerPool(
-        _Files(service.admission, service.embedder.dim, folder), processes
+        _Files(service.admission, service.embedder.dim, folder, key), processes
     )
     pool = ThreadPoolExecutor(processes, thread_name_prefix="holdfast-preparing")
     submitted: deque[tuple[list[Item], Future[list[Reading]]]] = deque()
@@ -178,13 +185,19 @@ class _Files:
     admission: Admission
     dimensions: int
     folder: Folder
+    key: bytes
 
     def start(self) -> Preparer:
         from holdfast.embeddings.static import StaticEmbedder
 
         embedder = StaticEmbedder(self.dimensions)
         return Preparer(
-            self.admission, embedder, self.folder, wall_clock, lambda now: uuid7(now, os.urandom(10))
+            self.admission,
+            embedder,
+            self.folder,
+            wall_clock,
+            lambda now: uuid7(now, os.urandom(10)),
+            self.key,
         )
 
     def pack(self, answer: list[Reading]) -> bytes:

@@ -150,7 +150,7 @@ class _Run:
 
         by_path = renamed(self._service, self._folder, gone, added)
         moved = {file.number for file in by_path.values()}
-        by_text = {file.sha256: file for file in gone if file.sha256 is not None and file.number not in moved}
+        by_text = {file.digest: file for file in gone if file.digest is not None and file.number not in moved}
         return Renamed(by_path, by_text)
 
     def _compared(self) -> tuple[list[Item], list[File]]:
@@ -203,7 +203,7 @@ class _Run:
                 if known.reason is not None:
                     report.left[known.reason] += 1
             else:
-                digest = known.sha256 if known is not None and not self._anew else None
+                digest = known.digest if known is not None and not self._anew else None
                 todo.append(Item(entry.path, entry.size, entry.modified_at, digest))
         # files in a folder that is unreadable now are not gone
         self._seen.update(path for path in self._known if path.startswith(tuple(hidden)))

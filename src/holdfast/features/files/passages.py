@@ -20,6 +20,7 @@ from holdfast.core.record import TITLE_MAX, Memory
 from holdfast.core.values import changed
 from holdfast.core.views import personal_view
 from holdfast.features.admission.admission import Admission
+from holdfast.features.admission.digests import SHORT, keyed_digest
 from holdfast.features.admission.draft import Draft
 from holdfast.features.files import folders
 from holdfast.features.jobs import jobs
@@ -88,6 +89,7 @@ def passages_of(
     *,
     now: int,
     new_id: Callable[[int], str],
+    key: bytes,
 ) -> list[list[Passage]]:
     """Validates the parts of each text, each with its location in the file (S1.5, S1.46).
 
@@ -109,7 +111,7 @@ def passages_of(
             raise admitted
         path, draft = part.file.path, part.draft
         text = f"{draft.title}\0{draft.text}"
-        digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+        digest = keyed_digest(key, text)[:SHORT]
         # equal parts of one file are distinguished by their order
         times = seen[path, digest] = seen.get((path, digest), -1) + 1
         admitted = admitted.in_file(
@@ -268,7 +270,7 @@ class Indexing:
             if known is None:
                 tx.put_file(self._view, file)
             elif (known.state, known.reason) != (file.state, file.reason):
-                if file.state is FileState.ERROR and known.sha256 is not None:
+                if file.state is FileState.ERROR and known.digest is not None:
                     # it may be readable the next time: until then its stored passages stay
                     file = changed(known, state=file.state, reason=file.reason, indexed_at=file.indexed_at)
                 else:
@@ -277,7 +279,7 @@ class Indexing:
                 tx.put_file(self._view, file)
             return
         if reading.passages is None:
-            if known is not None and known.sha256 == file.sha256:  # else another run has just changed it
+            if known is not None and known.digest == file.digest:  # else another run has just changed it
                 report.touched += 1
                 same = changed(
                     known, state=file.state, reason=None, size=file.size, modified_at=file.modified_at,
@@ -295,8 +297,8 @@ class Indexing:
             report.renamed += 1
         elif known is not None:
             file = changed(file, number=known.number, renamed_from=known.renamed_from)
-            report.changed += known.sha256 is not None
-            report.new += known.sha256 is None
+            report.changed += known.digest is not None
+            report.new += known.digest is None
         else:
             report.new += 1
         was_known = bool(file.number)

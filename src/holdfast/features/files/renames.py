@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from holdfast.core.folders import File, FileState, Folder
 from holdfast.core.views import View, personal_view
+from holdfast.features.admission.digests import keyed_digest
 from holdfast.features.files.file_ingest import Item
 from holdfast.features.files.similarity import (
     Pieces,
@@ -52,10 +53,10 @@ def renamed(service: Service, folder: Folder, gone: Sequence[File], added: Seque
     passages, for a new one by its text on disk. Documents and files beyond the limits only match by equal
     text, which is handled elsewhere. Each file is paired once, and the same files give the same pairs.
     """
-    before = {file.path: file for file in gone if file.sha256 is not None}
+    before = {file.path: file for file in gone if file.digest is not None}
     if not before or not added:
         return {}
-    contents = dict(_read(folder, _worth_reading(before.values(), added)))
+    contents = dict(_read(service, folder, _worth_reading(before.values(), added)))
     pairs = _same(before, contents)
     moved = {*pairs.values()}
     unmatched = {path: file for path, file in before.items() if path not in moved}
@@ -70,10 +71,10 @@ def _same(gone: Mapping[str, File], added: Mapping[str, _NewFile]) -> dict[str, 
     before: dict[str, list[str]] = {}
     now: dict[str, list[str]] = {}
     for path, file in sorted(gone.items()):
-        before.setdefault(file.sha256 or "", []).append(path)
+        before.setdefault(file.digest or "", []).append(path)
     for path, content in sorted(added.items()):
-        if content.sha256 in before:
-            now.setdefault(content.sha256, []).append(path)
+        if content.digest in before:
+            now.setdefault(content.digest, []).append(path)
     pairs: list[tuple[float, str, str]] = []
     for digest, new in now.items():
         old = before[digest]
@@ -128,22 +129,24 @@ class _NewFile:
     """The content of a new file on disk."""
 
     size: int
-    sha256: str
+    digest: str
     pieces: Pieces
 
 
-def _read(folder: Folder, items: Iterable[Item]) -> Iterator[tuple[str, _NewFile]]:
+def _read(service: Service, folder: Folder, items: Iterable[Item]) -> Iterator[tuple[str, _NewFile]]:
     """Yields each text file by its path."""
     from holdfast.features.reading.file_reader import read_file
     from holdfast.features.reading.skip_reasons import Skipped
     from holdfast.features.reading.types import type_of
 
+    key = service.store.digest_key
     for item in items:
         if type_of(item.path).form != "text":  # reading a document takes up to 20 seconds
             continue
         extracted = read_file(Path(folder.root), item.path)
         if not isinstance(extracted, Skipped):
-            yield item.path, _NewFile(extracted.size, extracted.sha256, pieces_of(extracted.text))
+            digest = keyed_digest(key, extracted.sha256)
+            yield item.path, _NewFile(extracted.size, digest, pieces_of(extracted.text))
 
 
 def _changed(

@@ -36,9 +36,16 @@ class Tombstones:
             digests = set(chain.from_iterable(map(self._digests, batch)))
             self._tx.bury(self._view, digests, by_person=not self._service.principal.is_machine)
 
+    def bury_purged(self, memories: Iterable[Memory]) -> None:
+        """Records that memories went with their project, by its name: one of the same name is another one."""
+        rest = (one for one in memories if one.place.owner == self._service.principal.user)
+        while batch := list(islice(rest, BATCH)):
+            digests = {digest for one in batch for digest in self._digests(one, one.project)}
+            self._tx.bury(self._view, digests, by_person=True)
+
     def lift(self, memory: Memory) -> None:
         """Records that a memory is no longer forgotten."""
-        self._tx.lift(self._view, self._digests(memory))
+        self._tx.lift(self._view, self._both(memory))
 
     def refused(self, memory: Memory, *, anew: bool, imported: bool = False) -> Kept | None:
         """Returns the outcome `forgotten` for a new memory that was forgotten; None if it may be stored.
@@ -56,7 +63,7 @@ class Tombstones:
             return None
         if KINDS[memory.kind].is_evidence and not is_automatic and not named_by_program:
             return None
-        found = self._tx.tombstones(self._view, self._digests(memory))
+        found = self._tx.tombstones(self._view, self._both(memory))
         if any(found.values()) or (found and (is_automatic or named_by_program)):
             return Kept(Outcome.FORGOTTEN, None, FORGOTTEN)
         return None
@@ -69,13 +76,20 @@ class Tombstones:
     def _key(self) -> bytes:
         return self._service.store.digest_key
 
-    def _digests(self, memory: Memory) -> list[str]:
-        """Returns the keyed digests of a memory: of its external id and of its text, in its place. A message
-        is known by its text only with its time and speaker, for "ok" is said often."""
+    def _both(self, memory: Memory) -> list[str]:
+        """Returns the digests by which a memory was forgotten, itself or with a project of this name."""
+        purged = [] if memory.project is None else self._digests(memory, memory.project)
+        return [*self._digests(memory), *purged]
+
+    def _digests(self, memory: Memory, purged: str | None = None) -> list[str]:
+        """Returns the keyed digests of a memory: of its external id and of its text, in its place, or in a
+        project that was purged. A message is known by its text only with its time and speaker, for "ok" is
+        said often."""
         place, is_evidence = memory.place, KINDS[memory.kind].is_evidence
         session = memory.session if is_evidence else None
         scope = [place.scope.type, place.scope.id]
-        where = [place.owner, place.project, place.workspace, session, *scope, place.branch, memory.kind]
+        project = place.project if purged is None else [purged]
+        where = [place.owner, project, place.workspace, session, *scope, place.branch, memory.kind]
         said = [memory.at, memory.role] if is_evidence else []
         marks: list[object] = [["text", where, said, memory.title, " ".join(memory.text.split())]]
         if memory.external_id is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import replace
 
 from holdfast.core.arguments import checked_flag
@@ -10,13 +11,16 @@ from holdfast.core.errors import AccessDenied, Conflict, NotFound, Refusal
 from holdfast.core.jobs import IMPORT
 from holdfast.core.places import Principal
 from holdfast.core.projects import Contents, Project, ProjectState, Purged
+from holdfast.core.record import Memory
 from holdfast.core.sharing import approves
-from holdfast.core.views import personal_view
+from holdfast.core.views import GONE, View, personal_view
+from holdfast.features.access.permission import PAGE
 from holdfast.features.access.places import closed_project
 from holdfast.features.admission.names import checked_name
+from holdfast.features.memories.tombstones import Tombstones
 from holdfast.features.projects.projects import add_event, existing_project
 from holdfast.features.service import Service
-from holdfast.stores.base.ports import Reader
+from holdfast.stores.base.ports import Reader, Writer
 
 
 def project_contents(service: Service, name: str) -> Contents:
@@ -98,6 +102,7 @@ def purge_project(service: Service, name: str) -> Purged:
         project = existing_project(tx, service, name)
         jobs = _import_jobs(service, tx, project.name)
         view = personal_view(service.principal, closed=True)
+        _bury(service, tx, project)
         purged = tx.purge_project(view, project.number, jobs=jobs, now=now)
         counts = {"memories": purged.memories, "sessions": purged.sessions, "folders": purged.folders}
         add_event(service, tx, now, "purge_project", project.id, counts)
@@ -108,6 +113,27 @@ def purge_project(service: Service, name: str) -> Purged:
     service.pending.drop()
     service.store.scrub()
     return purged
+
+
+def _bury(service: Service, tx: Writer, project: Project) -> None:
+    """Records for everybody who kept something in a project that it is forgotten, so that an import does not
+    bring it back into a project of the same name."""
+    for share in tx.shares(personal_view(service.principal), project.number):
+        owner = service.acting_as(Principal(share.owner))
+        view = personal_view(owner.principal, replace(GONE, owner=share.owner), closed=True)
+        inside = replace(view, context=replace(view.context, project=project.number, any_project=False))
+        Tombstones(owner, tx).bury_purged(_all(tx, inside, project.number))
+
+
+def _all(tx: Writer, view: View, project: int) -> Iterator[Memory]:
+    """Yields the memories of a view that are in a project."""
+    cursor: str | None = None
+    while True:
+        page = tx.page(view, limit=PAGE, cursor=cursor, now=0)
+        yield from (memory for memory in page.memories if memory.place.project == project)
+        cursor = page.cursor
+        if cursor is None:
+            return
 
 
 def check_decides(principal: Principal) -> None:

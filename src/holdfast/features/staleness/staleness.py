@@ -62,11 +62,11 @@ def file_at(reader: Reader, view: View, folder: Folder, path: str) -> File | Non
     """Returns the indexed file of a folder at a path: absolute, relative to the root, or a former path."""
     inside = path.removeprefix(folder.root.rstrip("/") + "/")
     file = reader.named_files(view, folder.id, [inside]).get(inside)
-    return file if file is not None and file.sha256 is not None else None
+    return file if file is not None and file.digest is not None else None
 
 
 def _anchor_hashes(folder: Folder, file: File, memory: Memory) -> dict[str, str]:
-    hashes = {"file_source": folder.id, "file_sha256": file.sha256 or ""}
+    hashes = {"file_source": folder.id, "file_sha256": file.digest or ""}
     if (name := _symbol(memory)) is not None and (digest := file.symbols.get(symbol_key(name))) is not None:
         hashes["symbol_sha256"] = digest
     return hashes
@@ -156,7 +156,7 @@ def _compare(
 def _change_of_kept_passage(memory: Memory, path: str, file: File | None) -> Staleness | None:
     """Returns the change of the file of a passage that a person pinned or edited."""
     if memory.place.file is None:  # its text is in no file any more
-        if file is None or file.sha256 is None:
+        if file is None or file.digest is None:
             return Staleness(FileChange.REMOVED, path, is_kept=True)
         return Staleness(FileChange.FILE_CHANGED, path, file.path, is_renamed=file.path != path, is_kept=True)
     if file is None or (file.number, file.path) == (memory.place.file, path):
@@ -167,7 +167,7 @@ def _change_of_kept_passage(memory: Memory, path: str, file: File | None) -> Sta
 
 def _change_of_file(memory: Memory, path: str, file: File | None, is_renamed: bool) -> Staleness | None:
     """Returns the change of a memory's file since the memory was written."""
-    if file is None or file.sha256 is None:  # a file that is only unreadable keeps its hash
+    if file is None or file.digest is None:  # a file that is only unreadable keeps its hash
         return Staleness(FileChange.REMOVED, path)
     symbol, before = _symbol(memory), memory.evidence.get("symbol_sha256")
     change = FileChange.RENAMED if is_renamed else None
@@ -177,7 +177,7 @@ def _change_of_file(memory: Memory, path: str, file: File | None, is_renamed: bo
             change = FileChange.SYMBOL_REMOVED
         elif now != before:
             change = FileChange.SYMBOL_CHANGED
-    elif file.sha256 != memory.evidence.get("file_sha256"):
+    elif file.digest != memory.evidence.get("file_sha256"):
         change = FileChange.FILE_CHANGED
     return None if change is None else Staleness(change, path, file.path, symbol, is_renamed)
 

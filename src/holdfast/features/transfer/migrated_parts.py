@@ -101,8 +101,8 @@ def counts(
         sessions = here.sessions(ours, project=None, limit=None, offset=0)
         session_ids = [one.external_id for one in sessions if one.project not in excluded]
         stored_ids = {one.external_id for one in there.sessions(theirs, project=None, limit=None, offset=0)}
-        digests = [one.sha256 for one in here.sources(ours) if sources is None or one.id in sources]
-        stored_digests = {one.sha256 for one in there.sources(theirs)}
+        digests = [one.digest for one in here.sources(ours) if sources is None or one.id in sources]
+        stored_digests = {one.digest for one in there.sources(theirs)}
         maps = [one.name for one in projects if here.module_map(ours, one.number) is not None]
         stored_maps = {
             name

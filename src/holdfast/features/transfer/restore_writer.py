@@ -164,12 +164,12 @@ class RecordWriter:
         id = self._ids.id(fields.id("id"))
         if id is None:
             raise InvalidInput("a source must have an id", code="record_invalid")
-        sha256 = checked_sha256(fields.get("sha256"))
-        ids_by_sha256 = {
-            source.sha256: source.id for source in self._tx.sources(self._everything, removed=True)
+        digest = checked_sha256(fields.get("digest"))
+        ids_by_digest = {
+            source.digest: source.id for source in self._tx.sources(self._everything, removed=True)
         }
-        if sha256 in ids_by_sha256:
-            self._ids.sources[id] = ids_by_sha256[sha256]
+        if digest in ids_by_digest:
+            self._ids.sources[id] = ids_by_digest[digest]
             return Kept(Outcome.DUPLICATE, None, "the source is already there")
         filename = fields.text("filename")
         if filename is not None and len(filename) > FILENAME_MAX:
@@ -178,7 +178,7 @@ class RecordWriter:
             id=id,
             owner=self._service.principal.user,
             platform=checked_name(fields.required("platform"), "platform"),
-            sha256=sha256,
+            digest=digest,
             ingested_at=fields.moment("ingested_at"),
             filename=None if filename is None else self._service.admission.clean_text(filename),
             message_count=fields.number("messages", 0),

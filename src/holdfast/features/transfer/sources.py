@@ -15,6 +15,7 @@ from holdfast.core.review import Result
 from holdfast.core.sources import Source, SourceMoved
 from holdfast.core.views import ANY_STATE, GONE, personal_view
 from holdfast.features.access.permission import check_may_change_all
+from holdfast.features.admission.digests import keyed_digest
 from holdfast.features.admission.names import checked_name
 from holdfast.features.memories.source_removal import drop_source
 from holdfast.features.projects import relocate
@@ -37,7 +38,7 @@ def add_source(
     metadata: Mapping[str, Any] | None = None,
 ) -> Source:
     """Registers a source, or returns the one that the owner registered for the same content before."""
-    checked_sha256(sha256)
+    digest = _digest(service, sha256)
     checked_count(message_count, "message_count")
     checked_count(conversation_count, "conversation_count")
     if filename is not None and (not isinstance(filename, str) or len(filename) > FILENAME_MAX):
@@ -47,14 +48,14 @@ def add_source(
     now = service.clock()
     view = personal_view(service.principal)
     with service.store.write() as tx:
-        existing = next((source for source in tx.sources(view) if source.sha256 == sha256), None)
+        existing = next((source for source in tx.sources(view) if source.digest == digest), None)
         if existing is not None:
             return existing
         source = Source(
             id=service.new_id(now),
             owner=service.principal.user,
             platform=checked_name(platform, "platform"),
-            sha256=sha256,
+            digest=digest,
             ingested_at=now,
             filename=None if filename is None else service.admission.clean_text(filename),
             message_count=message_count,
@@ -88,10 +89,17 @@ def checked_sha256(value: object) -> str:
     return value
 
 
-def list_sources(service: Service) -> list[Source]:
-    """Returns the owner's sources, oldest first."""
+def list_sources(service: Service, sha256: str | None = None) -> list[Source]:
+    """Returns the owner's sources, oldest first; with a digest only that of the same content."""
+    digest = None if sha256 is None else _digest(service, sha256)
     with service.store.read() as snap:
-        return snap.sources(personal_view(service.principal))
+        found = snap.sources(personal_view(service.principal))
+        return [source for source in found if digest in (None, source.digest)]
+
+
+def _digest(service: Service, sha256: str) -> str:
+    """Returns the digest by which the store knows a content."""
+    return keyed_digest(service.store.digest_key, checked_sha256(sha256))
 
 
 def delete_source(service: Service, id: str, *, hard: bool = False) -> int:

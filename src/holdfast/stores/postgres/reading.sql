@@ -249,7 +249,7 @@ WHERE s.owner = %(owner)s AND (%(project)s::bigint IS NULL OR s.project = %(proj
 ORDER BY s.updated_at DESC, s.number DESC LIMIT nullif(%(limit)s::bigint, -1) OFFSET %(offset)s;
 
 -- name: sources
-SELECT id, owner, platform, sha256, ingested_at, filename, message_count, conversation_count, metadata, deleted_at
+SELECT id, owner, platform, digest, ingested_at, filename, message_count, conversation_count, metadata, deleted_at
 FROM sources WHERE owner = %(owner)s AND (%(removed)s::boolean OR deleted_at IS NULL) AND id NOT IN (SELECT source FROM folders)
 ORDER BY ingested_at, id;
 
@@ -387,7 +387,7 @@ ORDER BY project, session;
 -- Folders and their files. Who sees them is decided by the pool of the folder.
 
 -- fragment: filed
-f.number, f.source, f.path, f.state, f.reason, f.filetype, f.language, f.size, f.modified_at, f.sha256, f.chunks,
+f.number, f.source, f.path, f.state, f.reason, f.filetype, f.language, f.size, f.modified_at, f.digest, f.chunks,
     f.indexed_at, f.renamed_from
 
 -- name: folders

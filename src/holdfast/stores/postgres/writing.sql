@@ -317,17 +317,17 @@ WITH moved AS (
 
 -- name: insert_source
 INSERT INTO sources (
-    id, owner, platform, sha256, ingested_at, filename, message_count, conversation_count, metadata, deleted_at
+    id, owner, platform, digest, ingested_at, filename, message_count, conversation_count, metadata, deleted_at
 ) VALUES (
-    %(id)s, %(owner)s, %(platform)s, %(sha256)s, %(ingested_at)s, %(filename)s, %(message_count)s, %(conversation_count)s, %(metadata)s, %(deleted_at)s
+    %(id)s, %(owner)s, %(platform)s, %(digest)s, %(ingested_at)s, %(filename)s, %(message_count)s, %(conversation_count)s, %(metadata)s, %(deleted_at)s
 )
-ON CONFLICT (tenant_id, owner, sha256) DO UPDATE SET deleted_at = excluded.deleted_at, platform = excluded.platform,
+ON CONFLICT (tenant_id, owner, digest) DO UPDATE SET deleted_at = excluded.deleted_at, platform = excluded.platform,
     ingested_at = excluded.ingested_at, filename = excluded.filename, message_count = excluded.message_count,
     conversation_count = excluded.conversation_count, metadata = excluded.metadata
 RETURNING id;
 
 -- name: source_with_id
-SELECT 1 FROM sources WHERE id = %(id)s AND (owner, sha256) <> (%(owner)s, %(sha256)s);
+SELECT 1 FROM sources WHERE id = %(id)s AND (owner, digest) <> (%(owner)s, %(digest)s);
 
 -- name: source_of
 SELECT id FROM sources WHERE id = %(id)s AND owner = %(owner)s AND (%(hard)s::boolean OR deleted_at IS NULL)
@@ -477,14 +477,14 @@ DELETE FROM folder_projects
 WHERE project = %(project)s AND source IN (SELECT source FROM folders WHERE owner = %(owner)s);
 
 -- name: insert_file
-INSERT INTO files (number, source, path, state, reason, filetype, language, size, modified_at, sha256, chunks, indexed_at,
+INSERT INTO files (number, source, path, state, reason, filetype, language, size, modified_at, digest, chunks, indexed_at,
     renamed_from, symbols)
-VALUES ((SELECT coalesce(max(number), 0) + 1 FROM files), %(source)s, %(path)s, %(state)s, %(reason)s, %(filetype)s, %(language)s, %(size)s, %(modified_at)s, %(sha256)s, %(chunks)s, %(indexed_at)s,
+VALUES ((SELECT coalesce(max(number), 0) + 1 FROM files), %(source)s, %(path)s, %(state)s, %(reason)s, %(filetype)s, %(language)s, %(size)s, %(modified_at)s, %(digest)s, %(chunks)s, %(indexed_at)s,
     %(renamed_from)s, %(symbols)s) RETURNING number;
 
 -- name: update_file
 UPDATE files SET path = %(path)s, state = %(state)s, reason = %(reason)s, filetype = %(filetype)s, language = %(language)s,
-    size = %(size)s, modified_at = %(modified_at)s, sha256 = %(sha256)s, chunks = %(chunks)s, indexed_at = %(indexed_at)s,
+    size = %(size)s, modified_at = %(modified_at)s, digest = %(digest)s, chunks = %(chunks)s, indexed_at = %(indexed_at)s,
     renamed_from = %(renamed_from)s, symbols = %(symbols)s
 WHERE number = %(number)s AND source = %(source)s;
 

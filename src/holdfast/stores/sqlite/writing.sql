@@ -284,17 +284,17 @@ UPDATE memories SET pool = :pool, change = :change WHERE id = :id AND NOT curren
 
 -- name: insert_source
 INSERT INTO sources (
-    id, owner, platform, sha256, ingested_at, filename, message_count, conversation_count, metadata, deleted_at
+    id, owner, platform, digest, ingested_at, filename, message_count, conversation_count, metadata, deleted_at
 ) VALUES (
-    :id, :owner, :platform, :sha256, :ingested_at, :filename, :message_count, :conversation_count, :metadata, :deleted_at
+    :id, :owner, :platform, :digest, :ingested_at, :filename, :message_count, :conversation_count, :metadata, :deleted_at
 )
-ON CONFLICT (owner, sha256) DO UPDATE SET deleted_at = excluded.deleted_at, platform = excluded.platform,
+ON CONFLICT (owner, digest) DO UPDATE SET deleted_at = excluded.deleted_at, platform = excluded.platform,
     ingested_at = excluded.ingested_at, filename = excluded.filename, message_count = excluded.message_count,
     conversation_count = excluded.conversation_count, metadata = excluded.metadata
 RETURNING id;
 
 -- name: source_with_id
-SELECT 1 FROM sources WHERE id = :id AND (owner, sha256) <> (:owner, :sha256);
+SELECT 1 FROM sources WHERE id = :id AND (owner, digest) <> (:owner, :digest);
 
 -- name: source_of
 SELECT id FROM sources WHERE id = :id AND owner = :owner AND (:hard OR deleted_at IS NULL)
@@ -442,14 +442,14 @@ DELETE FROM folder_projects
 WHERE project = :project AND source IN (SELECT source FROM folders WHERE owner = :owner);
 
 -- name: insert_file
-INSERT INTO files (source, path, state, reason, filetype, language, size, modified_at, sha256, chunks, indexed_at,
+INSERT INTO files (source, path, state, reason, filetype, language, size, modified_at, digest, chunks, indexed_at,
     renamed_from, symbols)
-VALUES (:source, :path, :state, :reason, :filetype, :language, :size, :modified_at, :sha256, :chunks, :indexed_at,
+VALUES (:source, :path, :state, :reason, :filetype, :language, :size, :modified_at, :digest, :chunks, :indexed_at,
     :renamed_from, :symbols) RETURNING number;
 
 -- name: update_file
 UPDATE files SET path = :path, state = :state, reason = :reason, filetype = :filetype, language = :language,
-    size = :size, modified_at = :modified_at, sha256 = :sha256, chunks = :chunks, indexed_at = :indexed_at,
+    size = :size, modified_at = :modified_at, digest = :digest, chunks = :chunks, indexed_at = :indexed_at,
     renamed_from = :renamed_from, symbols = :symbols
 WHERE number = :number AND source = :source;
 

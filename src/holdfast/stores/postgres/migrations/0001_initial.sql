@@ -79,7 +79,7 @@ CREATE TABLE holdfast.sources (
     id                 text COLLATE "C" NOT NULL,
     owner              text NOT NULL,
     platform           text NOT NULL,
-    sha256             text NOT NULL,
+    digest             text NOT NULL,
     ingested_at        bigint NOT NULL,
     filename           text,
     message_count      bigint NOT NULL,
@@ -87,7 +87,7 @@ CREATE TABLE holdfast.sources (
     metadata           text NOT NULL DEFAULT '{}',
     deleted_at         bigint,
     PRIMARY KEY (tenant_id, id),
-    UNIQUE (tenant_id, owner, sha256)
+    UNIQUE (tenant_id, owner, digest)
 );
 
 -- Folders that are sources: what of each is read, and how far it is indexed.
@@ -122,7 +122,7 @@ CREATE TABLE holdfast.folder_projects (
 );
 CREATE INDEX folder_projects_by_project ON holdfast.folder_projects (tenant_id, project);
 
--- `sha256` is that of the text, `symbols` the hashes of what it defines by the hash of its name.
+-- `digest` is that of the text by the key of the store, `symbols` the digests of what it defines by the hash of its name.
 CREATE TABLE holdfast.files (
     tenant_id    text COLLATE "C" NOT NULL DEFAULT current_setting('holdfast.tenant') REFERENCES holdfast.tenants,
     number       bigint NOT NULL,
@@ -134,7 +134,7 @@ CREATE TABLE holdfast.files (
     language     text,
     size         bigint NOT NULL,
     modified_at  bigint NOT NULL,
-    sha256       text,
+    digest       text,
     chunks       bigint NOT NULL,
     indexed_at   bigint NOT NULL,
     renamed_from text,

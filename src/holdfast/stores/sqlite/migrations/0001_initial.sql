@@ -59,14 +59,14 @@ CREATE TABLE sources (
     id                 TEXT PRIMARY KEY,
     owner              TEXT NOT NULL,
     platform           TEXT NOT NULL,
-    sha256             TEXT NOT NULL,
+    digest             TEXT NOT NULL,
     ingested_at        INTEGER NOT NULL,
     filename           TEXT,
     message_count      INTEGER NOT NULL,
     conversation_count INTEGER NOT NULL,
     metadata           TEXT NOT NULL DEFAULT '{}',
     deleted_at         INTEGER,
-    UNIQUE (owner, sha256)
+    UNIQUE (owner, digest)
 ) WITHOUT ROWID;
 
 -- Folders that are sources: what of each is read, and how far it is indexed. What was indexed stands in the pool of its
@@ -96,7 +96,7 @@ CREATE TABLE folder_projects (
 ) WITHOUT ROWID;
 CREATE INDEX folder_projects_by_project ON folder_projects (project);
 
--- `sha256` is that of the text, `symbols` the hashes of what it defines by the hash of its name.
+-- `digest` is that of the text by the key of the store, `symbols` the digests of what it defines by the hash of its name.
 CREATE TABLE files (
     number       INTEGER PRIMARY KEY,
     source       TEXT NOT NULL REFERENCES folders (source),
@@ -107,7 +107,7 @@ CREATE TABLE files (
     language     TEXT,
     size         INTEGER NOT NULL,
     modified_at  INTEGER NOT NULL,
-    sha256       TEXT,
+    digest       TEXT,
     chunks       INTEGER NOT NULL,
     indexed_at   INTEGER NOT NULL,
     renamed_from TEXT,
