@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from holdfast.core.facts import IF_KNOWN, LAST, RANKED_MAX, Act, Statement
+from holdfast.core.text import byte_pattern
 from holdfast.language.facts.edit_patterns import (
     BESIDE,
     DENIED,
@@ -51,7 +52,10 @@ TEXT_MAX = 400
 
 def may_edit(low: str) -> bool:
     """Checks whether a text in lower case may be an edit."""
-    return bool(TRIGGER.search(low) or STATED.search(low) or INFINITIVE.match(low.rstrip(" .!")))
+    data = low.encode("utf-8", "surrogatepass")  # for RE2, which takes a tenth of the time
+    if byte_pattern(TRIGGER.pattern).search(data) or byte_pattern(STATED.pattern).search(data):
+        return True
+    return INFINITIVE.match(low.rstrip(" .!")) is not None
 
 
 def edits_in(text: str, topics: Topics) -> list[Statement] | None:

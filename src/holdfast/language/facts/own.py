@@ -168,8 +168,10 @@ _BESIDE = re.compile(r"(?P<after>[^,;]+)(?:[,;] (?:(?:and|und) )?| (?:and|und) )
 def _after_openers(text: str) -> list[Head]:
     """Returns a bare topic behind words that change nothing: "ok, favourite teas: …"."""
     for match in re.finditer(r"[\s,:]", text[:60]):
+        if not scope.opens(text[: match.end()].strip()):
+            continue
         found = heads_in(text[match.end() :])
-        if found and found[0].start == 0 and scope.opens(text[: match.end()].strip()):
+        if found and found[0].start == 0:
             return [
                 replace(head, start=head.start + match.end(), end=head.end + match.end()) for head in found
             ]

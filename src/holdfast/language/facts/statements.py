@@ -81,8 +81,6 @@ def statements_of(text: str, topics: Topics, *, of_user: bool = False) -> tuple[
         text = _USER_LIKES.sub(lambda match: f"I {match[1] or ''}{_first_person(match[2])}", text)
     quotations = Quotations()
     clean = quotations.hidden(pre_clean(text))
-    if scope.is_unmeant(clean):
-        return ()
     found: list[Statement] = []
     spoken: Topic | None = None
     whole = sentences(clean)
@@ -99,6 +97,8 @@ def statements_of(text: str, topics: Topics, *, of_user: bool = False) -> tuple[
         if not stated or not scope.is_retracted("\n".join([*_last_words(sentence), *after])):
             found += stated
         spoken = topic_of_all(stated, topics) if stated else _mentioned(sentence.text, topics)
+    if not found or scope.is_unmeant(clean):
+        return ()
     once: dict[tuple[object, ...], Statement] = {}
     for statement in found:
         shown = _shown(statement, quotations)
