@@ -83,7 +83,8 @@ class World:
     steps: int = 0
 
     def begin(self) -> None:
-        """Makes the team and its projects."""
+        """Makes the team and its projects, and the key of digests, which a copy shall have too."""
+        assert self.service.store.digest_key
         self.step("team")
         memory = self.memory("ana")
         for user, role in ROLES.items():

@@ -50,7 +50,7 @@ GROUPS = {"people": PEOPLE, "limited": LIMITED, "admin": {"admin": Observer("roo
 EVERY = {"owner": 1, "limited owner": 3}
 """Who makes each call, where the others make the plain ones and a share of those with further arguments."""
 CURSOR = re.compile(r'"cursor":"([^"]+)"')
-SEALED = re.compile(r'"(?:mac|hash)":"[0-9a-f]+"')
+SEALED = re.compile(r'"(?:mac|hash|digest)":"[0-9a-f]+"')
 """Keyed digests in an export."""
 NEVER_DONE = {
     "entities_neighbourhood", "jobs_cancel", "jobs_retry", "projects_rename", "review_approve",

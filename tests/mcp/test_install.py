@@ -211,6 +211,17 @@ def test_options_reach_the_entry_and_print_writes_nothing(home: Path) -> None:
     assert error_of("mcp", "install", "codex", "--scope", "moon", status=2)["hint"] == "user or project"
 
 
+def test_what_makes_the_view_of_an_agent_wider_reaches_the_entry(home: Path) -> None:
+    wider = ("--all-projects", "--personal", "--print")
+    shown = run("mcp", "install", "cursor", "--project", "shop", *wider).stdout
+    (entry,) = json.loads(shown)["mcpServers"].values()
+    assert entry["args"][-2:] == ["--all-projects", "--personal"]
+    address = ("--url", "https://memory.example", "--direct")
+    shown = run("mcp", "install", "cursor", "--project", "shop", *address, *wider).stdout
+    (entry,) = json.loads(shown)["mcpServers"].values()
+    assert entry["url"] == "https://memory.example/mcp?project=shop&all_projects=1&personal=1"
+
+
 def test_the_store_that_the_shell_names_is_written(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
     """A client that is started elsewhere does not have the variable, and would use another memory."""
     monkeypatch.setenv("HOLDFAST_STORE", "team.db")

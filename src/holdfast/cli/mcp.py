@@ -32,13 +32,15 @@ _tools_options = several(
     project_named("A project (default: the one of the folder the client works in, else none)."),
     click.option("--no-project", is_flag=True, help="Outside of all projects, wherever the client works."),
     click.option("--session", metavar="ID", help="A conversation."),
+    click.option("--all-projects", is_flag=True, help="Let the agent leave its project: it may name any."),
+    click.option(
+        "--personal", is_flag=True, help="Let the agent have personal notes, not only how you work."
+    ),
 )
 
 
 @group("mcp", invoke_without_command=True)
 @_tools_options
-@click.option("--all-projects", is_flag=True, help="Let the agent leave its project: it may name any.")
-@click.option("--personal", is_flag=True, help="Let the agent have personal notes, not only how you work.")
 @click.option("--http", is_flag=True, help="Serve streamable HTTP instead of standard input and output.")
 @click.option("--host", metavar="ADDRESS", default=HOST, help=f"With --http: this machine's own ({HOST}).")
 @click.option(
@@ -234,7 +236,8 @@ def _extra_missing() -> InvalidInput:
 @pass_face
 def install(
     face: Face, client: str, profile: str, project: str | None, no_project: bool, session: str | None,
-    scope: str, name: str, only_print: bool, url: str | None, api_key_file: Path | None, direct: bool,
+    all_projects: bool, personal: bool, scope: str, name: str, only_print: bool, url: str | None,
+    api_key_file: Path | None, direct: bool,
 ) -> None:  # fmt: skip
     """Add the server to the settings of CLIENT: claude-code, cursor, vscode, codex or gemini.
 
@@ -259,8 +262,9 @@ def install(
     }
     if url is not None and not config.is_service(url):
         raise Usage(f"{url!r} is no address of a service", "--url https://host, or --store PATH")
+    wider = {"--all-projects": all_projects, "--personal": personal}
     if direct:
-        place = _direct_address(url, profile, project, session, api_key_file)
+        place = _direct_address(url, profile, project, session, api_key_file, wider)
         entry = target.http_entry(place, face.agent or client)
         notes = [
             f"{target.title} sends the API key in {installing.KEY_VARIABLE}: set it where it is started."
@@ -274,15 +278,18 @@ def install(
     options |= {"--agent": face.agent or client}
     args = ["mcp", *(word for option, value in options.items() if value for word in (option, value))]
     args += ["--no-project"] if no_project else []
+    args += [option for option, is_set in wider.items() if is_set]
     # a folder that is shared has no use for where this machine keeps its programs
     entry = target.entry("holdfast" if scope == "project" else _own_command(), args, env)
     _write(face, target, path, name, entry, notes, scope, only_print)
 
 
 def _direct_address(
-    url: str | None, profile: str, project: str | None, session: str | None, api_key_file: Path | None
-) -> str:
-    """Returns the address of the MCP server of a service, with its profile and project."""
+    url: str | None, profile: str, project: str | None, session: str | None, api_key_file: Path | None,
+    wider: dict[str, bool],
+) -> str:  # fmt: skip
+    """Returns the address of the MCP server of a service, with its profile, project and what makes the view
+    of the agent wider."""
     from urllib.parse import quote
 
     if url is None:
@@ -290,8 +297,9 @@ def _direct_address(
     if session or api_key_file:
         raise Usage("--direct takes no session and no key file", "the key is in HOLDFAST_API_KEY")
     path = "/mcp" if profile == "agent" else f"/mcp/{quote(profile, safe='')}"
-    query = "" if project is None else f"?project={quote(project, safe='')}"
-    return f"{url.rstrip('/')}{path}{query}"
+    query = [] if project is None else [f"project={quote(project, safe='')}"]
+    query += [f"{option[2:].replace('-', '_')}=1" for option, is_set in wider.items() if is_set]
+    return f"{url.rstrip('/')}{path}{'?' * bool(query)}{'&'.join(query)}"
 
 
 def _write(
