@@ -40,7 +40,7 @@ def _nearest(keys: Sequence[str | None], target: str) -> int | None:
     """Returns the index of the key nearest to `target`. None among the keys is a rank without a value."""
     if target in keys:
         return keys.index(target)
-    bare = [_ARTICLE.sub("", key or "") for key in keys]
+    bare = [None if key is None else _ARTICLE.sub("", key) for key in keys]
     if (plain := _ARTICLE.sub("", target)) in bare:
         return bare.index(plain)
     words = _words(target)
