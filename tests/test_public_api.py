@@ -74,7 +74,7 @@ Memory.restore(id, *,
 Memory.recall(query, *, project=None, session=None, workspace=None, strict_workspace=False, scope=None,
     visibility=None, branch=None, kinds=None, tags=None, metadata=None, since=None, until=None, as_of=None,
     limit=10, mode='hybrid', threshold=0.0, exclude=(), boost=None, mmr=1.0, repeat=True,
-    flagged=True)
+    flagged=True, min_confidence=0.0)
 Memory.ask(text, *, project=None, session=None, workspace=None, limit=10)
 Memory.context(task, *, project=None, session=None, workspace=None, branch=None, role='coder', budget=1800,
     repeat=False)

@@ -468,6 +468,45 @@ def test_a_suggestion_has_to_suit_what_somebody_prefers(memory: Memory) -> None:
     assert gap(asked) > 1.1 * gap(told)
 
 
+def test_confidence_tells_whether_anything_answers(store: Store) -> None:
+    memory = memory_on(store, embedder=StaticEmbedder())
+    memory.remember("The amber key opens the vault.")
+    memory.remember("The trains to the coast leave at nine.")
+    answered = memory.recall("Which key opens the vault?")
+    foreign = memory.recall("How do I bake sourdough bread in the oven?")
+    assert answered.confidence == answered[0].confidence > 0.9
+    assert foreign.confidence < 0.3
+    assert texts(memory.recall("Which key opens the vault?", min_confidence=0.55)) == [
+        "The amber key opens the vault."
+    ]
+    nothing = memory.recall("How do I bake sourdough bread in the oven?", min_confidence=0.55)
+    assert nothing.items == ()
+    assert nothing.confidence == foreign.confidence
+    left_out = memory.recall("Which key opens the vault?", exclude=[answered[0].memory.id])
+    assert left_out.confidence < 0.5
+
+
+@pytest.mark.parametrize("mode", ["words", "vectors", "hybrid"])
+def test_confidence_depends_on_nothing_outside_the_view(store: Store, mode: str) -> None:
+    memory = memory_on(store, embedder=StaticEmbedder())
+    for text in ("The amber key opens the vault.", "The vault is behind the kitchen."):
+        memory.remember(text, kind="passage", project="here")
+    before = memory.recall("Which key opens the vault?", project="here", mode=mode)
+    for number in range(5):
+        memory.remember(f"A key, a vault, and {number} keys.", kind="passage", project="elsewhere")
+    after = memory.recall("Which key opens the vault?", project="here", mode=mode)
+    assert [hit.confidence for hit in after] == [hit.confidence for hit in before]
+    assert after.confidence == before.confidence > 0
+
+
+def test_the_answer_beside_its_question_is_as_sure_as_that(store: Store) -> None:
+    memory = memory_on(store, embedder=StaticEmbedder())
+    talk = ["Where shall we hold the annual gathering?", "Lisbon.", "The printer is broken again."]
+    memory.add_messages([{"role": "user", "content": text} for text in talk], session="s")
+    hits = memory.recall("where is the annual gathering held", project="*", min_confidence=0.55)
+    assert set(texts(hits)) == set(talk[:2])
+
+
 NOTE = (
     "The {what} gateway of the payment team listens on port {port} and is reached through the proxy in Kiel"
     " by everybody who asked for a key in the last quarter and is {allowed} a contractor of ours"

@@ -230,7 +230,8 @@ class OracleReader(OracleView):
         for i, (row, _) in enumerate(passages):
             if row.number in found:
                 best[row.number].append(i)
-        return signals_of(best, passages, words, cosines, beside, question, len(rows))
+        most = sum(map(weight, question.terms)) * (K1 + 1)
+        return signals_of(best, passages, words, cosines, beside, question, len(rows), most)
 
     def project(self, view: View, name: str) -> Project | None:
         return next((p for p in self.projects(view) if p.name == name), None)

@@ -22,13 +22,14 @@ def respellings(
     most have. What they match is added to `matching`."""
     near: dict[int, set[int]] = {}
     respelt = {}
-    unknown = [term for term in question.terms if not matching[term] and term in question.spelled]
+    spelled = question.spelled()
+    unknown = [term for term in question.terms if not matching[term] and term in spelled]
     for term in unknown[:WORDS_MAX]:
-        known = near_terms(question.spelled[term])
+        known = near_terms(spelled[term])
         held = Counter(one for text in texts for one in text if one in known)
         if held:
             near[term] = set(held)
-            respelt[question.spelled[term]] = min((-count, known[one]) for one, count in held.items())[1]
+            respelt[spelled[term]] = min((-count, known[one]) for one, count in held.items())[1]
             matching[term] = sum(any(one in text for one in held) for text in texts)
     return near, respelt
 
@@ -62,6 +63,7 @@ def signals_of(
     beside: dict[int, tuple[int, int]],
     question: Question,
     total: int,
+    most: float,
 ) -> Signals:
     """The signals of memories, each from the best of its passages."""
     top = max((words[i] for group in best.values() for i in group), default=0.0)
@@ -98,4 +100,5 @@ def signals_of(
         user_wide=np.array([m.place.pool(m.kind).reach is Reach.EVERYWHERE for m in memories], np.bool_),
         boost=np.array([question.boosts.get(m.scope.type, 1.0) for m in memories], np.float32),
         total=total,
+        most=most,
     )

@@ -460,6 +460,7 @@ class Memory(Areas):
         mmr: float = 1.0,
         repeat: bool = True,
         flagged: bool = True,
+        min_confidence: float = 0.0,
     ) -> Hits:
         """Returns the memories that match a query best, best first, each with an explanation of its score.
 
@@ -471,6 +472,7 @@ class Memory(Areas):
         diversity over relevance (maximal marginal relevance); repetitions rank last in any case. With
         `repeat=False`, memories that were delivered to the `session` before, for instance by `context`, are
         left out; with `flagged=False`, for a prompt, texts that read like instructions to a model.
+        `min_confidence` leaves out hits that hardly answer: 0.55 suits prompts of agents.
         """
         where = Selection(
             project, session, workspace, strict_workspace, scope, visibility, branch, kinds, tags, since,
@@ -478,7 +480,7 @@ class Memory(Areas):
         )  # fmt: skip
         return recalling.recall(
             self._service, query, where, limit=limit, mode=mode, threshold=threshold, exclude=exclude,
-            boost=boost, mmr=mmr, repeat=repeat, flagged=flagged,
+            boost=boost, mmr=mmr, repeat=repeat, flagged=flagged, min_confidence=min_confidence,
         )  # fmt: skip
 
     @operation("POST /ask", Need.READ, command="ask", tools=("ask",), tag="facts")

@@ -130,6 +130,7 @@ PARAMETERS: Mapping[str, Parameter] = {
     "text": Parameter("The text itself.", "We chose JWT over sessions: the API is public"),
     "texts": Parameter("Texts, one for each observation.", ["likes tea"], items={"type": "string"}),
     "threshold": Parameter("Weaker hits are left out."),
+    "min_confidence": Parameter("Hits that are less likely to answer are left out, from 0 to 1."),
     "title": Parameter("A title."),
     "topic": Parameter("A key, category or noun of a topic.", "colors"),
     "type": Parameter("A type.", "person"),

@@ -21,7 +21,7 @@ METAVARS = {
     "kind": "KIND", "kinds": "KIND", "tags": "TAG", "external_id": "ID", "supersedes": "ID", "session": "ID",
     "exclude": "ID", "limit": "N", "confidence": "0..1", "scope": "TYPE:ID", "visibility": "WHO",
     "threshold": "SCORE", "mmr": "SHARE", "text": "TEXT", "title": "TEXT", "summary": "TEXT", "notes": "TEXT",
-    "reason": "TEXT", "note": "TEXT", "include": "STATUS", "cursor": "CURSOR",
+    "reason": "TEXT", "note": "TEXT", "include": "STATUS", "cursor": "CURSOR", "min_confidence": "SHARE",
 }  # fmt: skip
 TIMES = ("at", "since", "until", "as_of", "valid_from", "valid_until", "expires_at")
 CHOICES = {

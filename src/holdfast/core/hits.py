@@ -15,7 +15,7 @@ class Hit(Plain):
     """A recalled memory.
 
     `why` holds each signal's share of `score`; `citation` is `[M1]`, `[M2]`, …; `passage` is the part of a
-    long text that matched best.
+    long text that matched best. `confidence` compares between questions, as the score does not.
     """
 
     memory: Memory
@@ -25,6 +25,9 @@ class Hit(Plain):
     passage: str = ""
     conversation: str | None = field(
         default=None, metadata=wire(about="The title of the conversation that it is from.")
+    )
+    confidence: float = field(
+        default=0.0, metadata=wire(digits=3, about="How likely it answers the question, from 0 to 1.")
     )
 
     @property
@@ -39,7 +42,8 @@ class Hits(Plain, Sequence[Hit]):
 
     `degraded` gives the reason if less than the full search was possible (an embedder that failed), else
     None. `searched` counts the memories of the view. `withheld` are the ids of memories left out because the
-    session was given them before.
+    session was given them before. `confidence` is the chance that something in the view answers, also if the
+    hit itself is left out.
     """
 
     items: tuple[Hit, ...] = field(metadata=wire(name="hits"))
@@ -47,6 +51,10 @@ class Hits(Plain, Sequence[Hit]):
     degraded: str | None = field(default=None, metadata=wire(about="Why less than the full search was done."))
     withheld: tuple[str, ...] = field(
         default=(), metadata=wire(about="Ids that the session was given before; without `repeat` only.")
+    )
+    confidence: float = field(
+        default=0.0,
+        metadata=wire(digits=3, about="How likely something in the view answers the question, from 0 to 1."),
     )
 
     @overload

@@ -72,7 +72,7 @@ def _record_gotcha(memory: Memory, client: ClientContext, arguments: dict[str, A
 
 
 def _recall(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -> dict[str, Any]:
-    narrowing = ("kinds", "tags", "since", "until", "as_of", "branch")
+    narrowing = ("kinds", "tags", "since", "until", "as_of", "branch", "min_confidence")
     filters: dict[str, Any] = {key: arguments[key] for key in narrowing if key in arguments}
     source = _source(client, arguments)
     repeat = arguments.get("repeat", False) or source.get("session") is None
@@ -88,7 +88,7 @@ def _recall(memory: Memory, client: ClientContext, arguments: dict[str, Any]) ->
     seen = [match for match in hits if client.sees(match.memory)][:limit]
     return records.framed(
         map(records.hit, seen), place=client.describe(arguments), searched=hits.searched,
-        degraded=hits.degraded, given_before=list(hits.withheld),
+        confidence=round(hits.confidence, 2), degraded=hits.degraded, given_before=list(hits.withheld),
     )  # fmt: skip
 
 
@@ -274,21 +274,23 @@ TOOLS = (
             query=text("The question or the task at hand.", minLength=1, maxLength=4_000),
             project=_PROJECT_READ,
             limit=number("How many at most.", 1, 8, 3),
-            kinds=texts("Only these kinds, such as decision or gotcha."),
+            kinds=texts("Only these kinds, as decision or gotcha."),
             tags=texts("Only with one of these tags."),
             since=text(f"Only since this time. {_WHEN}"),
             until=text(f"Only until this time. {_WHEN}"),
-            as_of=text(f"What was valid at this time, even if replaced since. {_WHEN}"),
-            branch=text("Your branch."),
+            as_of=text(f"What was valid then. {_WHEN}"),
+            branch=text("Branch."),
             scope=text("A scope, TYPE:ID."),
-            repeat=flag("Repeat memories that this session has had, as after your context was compacted."),
+            repeat=flag("Repeat what this session had, as after a compaction."),
+            min_confidence={"type": "number", "description": "Only surer."},
         ),
         record(
             "notice memories",
             notice=_FOUND["notice"],
             place=PLACE,
             memories=_HITS,
-            searched={"type": "integer", "description": "Number of memories searched."},
+            searched={"type": "integer", "description": "Searched."},
+            confidence={"type": "number", "description": "Of an answer."},
             degraded=text("Why the search was limited."),
             given_before=texts("Ids of further matches that this session has had before."),
         ),

@@ -11,6 +11,7 @@ import numpy as np
 from holdfast.core.kinds import KINDS, Scorer
 from holdfast.core.times import DAY
 from holdfast.core.values import changed
+from holdfast.features.recall.confidence import confidences
 from holdfast.language.manner import Manner, Wanted
 from holdfast.stores.base.signals import KIND_NAMES, KIND_NUMBERS, Signals
 
@@ -67,18 +68,21 @@ class Weights:
 
 WEIGHTS = Weights()
 NOTHING = Wanted(0)
+_ASKS, _PREFERS, _AFFIRMS = int(Manner.ASKS), int(Manner.PREFERS), int(Manner.AFFIRMS)
 THEN_MAX = 31 * DAY
 """Maximum length, in milliseconds, of a time in a query at which every memory of that time is a hit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """One candidate with its score and each signal's share of it; the shares add up to the score."""
+    """One candidate with its score and each signal's share of it; the shares add up to the score.
+    `confidence` is the chance that it answers, whatever else there is."""
 
     number: int
     score: float
     passage: tuple[int, int]
     why: dict[str, float] = field(default_factory=dict)
+    confidence: float = 0.0
 
 
 def scaled(ranked: Ranked, share: float) -> Ranked:
@@ -96,6 +100,7 @@ def rank(
     periods: Sequence[Period] = (),
     length: int = 1,
     wanted: Wanted = NOTHING,
+    local: bool = True,
     weights: Weights = WEIGHTS,
 ) -> list[Ranked]:
     """Returns the best `limit` candidates, best first; ties go to the newer memory.
@@ -103,7 +108,8 @@ def rank(
     A candidate counts if it shares a word with the query, is near enough in meaning, is of the day or month
     in the query, or is next to one that is; a view without any has no hits (S2.32). Scores are between 0 and
     about 1.5; `threshold` drops weaker ones (S0.31). `periods` are the times in the query, `length` counts
-    its words, and `wanted` is what it wants besides.
+    its words, and `wanted` is what it wants besides; `local` tells whether the cosines are
+    those of a local embedder.
     """
     if not signals.boost.all():  # a factor of 0 leaves out, as a yardstick too
         included = signals.boost > 0
@@ -126,12 +132,13 @@ def rank(
     order = np.lexsort((-signals.number, -np.round(scores, 9)))
     best = order[matches[order] & (scores[order] >= threshold)][:limit]
     return [
-        Ranked(number, score, (start, end), dict(zip(SHARES, parts, strict=True)))
-        for number, score, (start, end), parts in zip(
+        Ranked(number, score, (start, end), dict(zip(SHARES, parts, strict=True)), sure)
+        for number, score, (start, end), parts, sure in zip(
             signals.number[best].tolist(),
             scores[best].tolist(),
             signals.passage[best].tolist(),
             shares[:, best].T.tolist(),
+            confidences(signals, local=local)[best].tolist(),
             strict=True,
         )
     ]
@@ -146,7 +153,7 @@ def _newest(signals: Signals, scores: NDArray[np.float64], weights: Weights) -> 
     """Returns what each candidate gains by being newer than others that match about as well."""
     gains = np.zeros(len(scores))
     best = float(scores.max())
-    told = ~signals.assistant & (signals.manner & Manner.ASKS == 0)
+    told = ~signals.assistant & (signals.manner & _ASKS == 0)
     alike = np.flatnonzero(told & (scores >= weights.alike * best) & (scores > 0))
     order = alike[np.lexsort((signals.number[alike], signals.at[alike]))]
     gains[order] = weights.newest * best * np.linspace(0, 1, len(order)) if len(order) > 1 else 0.0
@@ -202,14 +209,14 @@ def _relevance(
     together = fit + beside + session
     by_speaker = (
         weights.assistant * signals.assistant
-        + weights.asking * (signals.manner & Manner.ASKS > 0)
+        + weights.asking * (signals.manner & _ASKS > 0)
         + weights.named * signals.named
     )
     if Wanted.SUGGESTION in wanted:
-        by_speaker += weights.preferring * (~signals.assistant & (signals.manner & Manner.PREFERS > 0))
+        by_speaker += weights.preferring * (~signals.assistant & (signals.manner & _PREFERS > 0))
     if Wanted.DENIAL in wanted:
         told = signals.kind != _PASSAGE  # code and documents are no statements of anybody
-        by_speaker += weights.affirming * (told & (signals.manner & Manner.AFFIRMS > 0))
+        by_speaker += weights.affirming * (told & (signals.manner & _AFFIRMS > 0))
     speaker[:] = by_speaker * together
     if periods:
         near = np.max([period.nearness(signals.at) for period in periods], axis=0)

@@ -7,6 +7,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import partial
 from typing import TYPE_CHECKING
 
 from holdfast.core.arguments import LIMIT_MAX, checked_flag, checked_limit, checked_names, shown
@@ -84,6 +85,7 @@ def recall(
     mmr: float = 1.0,
     repeat: bool = True,
     flagged: bool = True,
+    min_confidence: float = 0.0,
 ) -> Hits:
     """Returns the memories of one view that answer a query best, best first (S0.31).
 
@@ -91,12 +93,13 @@ def recall(
     message that contains the query (S1.45). `boost` multiplies the scores of a scope type (S3.31); `mmr`
     weighs relevance against novelty (S2.30). Without `repeat`, memories that the session was given before are
     left out, and the new ones are recorded (S4.37). Without `flagged`, texts that read like instructions to a
-    model and that no person has confirmed are left out, as for a prompt (S2.40). If the embedder fails, only
-    words are searched and `degraded` says so.
+    model and that no person has confirmed are left out, as for a prompt (S2.40). `min_confidence` leaves out
+    hits that are less likely to answer, and so everything if nothing in the view does (S2.32). If the
+    embedder fails, only words are searched and `degraded` says so.
     """
     text, checked_mode = checked_query(query), mode_of(mode)
     checked_limit(limit)
-    _check_options(threshold, exclude, boost, mmr)
+    _check_options(threshold, exclude, boost, mmr, min_confidence)
     recipient, before = (
         delivery_log.NO_RECIPIENT
         if checked_flag(repeat, "repeat")
@@ -115,7 +118,11 @@ def recall(
         boost=boost,
         flagged=checked_flag(flagged, "flagged"),
     )
-    pairs = [pair for pair in result.ranked if not {pair[1].id, pair[1].external_id} & left_out]
+    pairs = [
+        pair
+        for pair in result.ranked
+        if pair[0].confidence >= min_confidence and not {pair[1].id, pair[1].external_id} & left_out
+    ]
     scores = [ranked.score for ranked, _ in pairs]
     candidates = [
         Candidate(memory.text, _passage(ranked, memory), memory.name or memory.role)
@@ -131,7 +138,11 @@ def recall(
     withheld = tuple(memory.id for _, memory in result.ranked[:limit] if memory.id in before)
     if recipient is not None:
         delivery_log.record(service, recipient, [hit.memory.id for hit in hits], tally, now)
-    return Hits(hits, result.signals.total, result.degraded, withheld)
+    asked_of = [
+        ranked for ranked, memory in result.ranked if not {memory.id, memory.external_id} & {*exclude}
+    ]
+    confidence = max((ranked.confidence for ranked in asked_of[:limit]), default=0.0)
+    return Hits(hits, result.signals.total, result.degraded, withheld, confidence)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +185,7 @@ def search(
         fetch=min(max(4 * (limit + spare), 40), FETCH_MAX),
         now=now,
         emphasise=vector_of_query.embed_weighted if vector_of_query.is_local else None,
-        spelled=_unknown_words(service.embedder, text),
+        spelled=partial(_unknown_words, service.embedder, text),
         names=frozenset(text.casefold().translate(_MARKS).split()),
         boosts=boost or {},
         times=[(period.start, period.end) for period in periods],
@@ -186,7 +197,7 @@ def search(
         while True:
             ranked = rank(
                 signals, now=now, limit=wide, threshold=threshold, periods=periods, length=length,
-                wanted=wanted,
+                wanted=wanted, local=service.embedder.local,
             )  # fmt: skip
             pairs, stale = _read_ranked(snap, view, ranked, now, flagged=flagged)
             # a stale memory loses rank, perhaps below one that was not read or is no candidate yet
@@ -248,7 +259,9 @@ def _titles(service: Service, memories: Sequence[Memory]) -> Mapping[int, str]:
 
 def _hit(place: int, ranked: Ranked, memory: Memory, titles: Mapping[int, str]) -> Hit:
     title = titles.get(memory.place.session or 0)
-    return Hit(memory, ranked.score, f"[M{place}]", ranked.why, _passage(ranked, memory), title)
+    return Hit(
+        memory, ranked.score, f"[M{place}]", ranked.why, _passage(ranked, memory), title, ranked.confidence
+    )
 
 
 def _passage(ranked: Ranked, memory: Memory) -> str:
@@ -318,7 +331,9 @@ def checked_query(query: object) -> str:
     return text
 
 
-def _check_options(threshold: object, exclude: object, boost: object, mmr: object) -> None:
+def _check_options(
+    threshold: object, exclude: object, boost: object, mmr: object, min_confidence: object
+) -> None:
     number = isinstance(threshold, int | float) and not isinstance(threshold, bool)
     if not number or not -SCORE_MAX <= threshold <= SCORE_MAX:  # type: ignore[operator]  # NaN is in no range
         raise InvalidInput(f"threshold must be a number, not {shown(threshold)}", code="argument_invalid")
@@ -338,6 +353,11 @@ def _check_options(threshold: object, exclude: object, boost: object, mmr: objec
             f"boost must map scope types to factors from 0 to {BOOST_MAX:.0f}",
             code="argument_invalid",
             hint='{"file": 1.5}',
+        )
+    if not _is_in_range(min_confidence, 1.0):
+        raise InvalidInput(
+            f"min_confidence must be a number from 0 to 1, not {shown(min_confidence)}",
+            code="argument_invalid",
         )
     if not _is_in_range(mmr, 1.0):
         raise InvalidInput(f"mmr must be a number from 0 to 1, not {shown(mmr)}", code="argument_invalid")

@@ -80,7 +80,7 @@ class Question:
 
     `emphasise` computes the vector when the weight of each term in the view is known (0 to 1, the rarest
     has 1), and which words of the view stand for words that it does not have; `vector` is used without it.
-    Both are of `model` and `dim`. `spelled` are words by their term: if the view lacks one, its words one
+    Both are of `model` and `dim`. `spelled` returns words by their term: if the view lacks one, its words one
     edit away stand for it. `names` are words that may name a speaker, in lower case. `boosts` are factors by
     scope type. `times` are the periods that the question names, from and until (exclusive), in epoch
     milliseconds: the best memories of these are included as well. With `context`, the neighbours of a
@@ -95,7 +95,7 @@ class Question:
     fetch: int
     now: int
     emphasise: Callable[[Sequence[float], Mapping[str, str]], Vector | None] | None = None
-    spelled: Mapping[int, str] = field(default_factory=dict)
+    spelled: Callable[[], Mapping[int, str]] = dict
     names: frozenset[str] = frozenset()
     boosts: Mapping[str, float] = field(default_factory=dict)
     times: Sequence[tuple[int, int]] = ()

@@ -26,7 +26,8 @@ class Signals:
     `following` are the indices in these arrays of a memory's neighbours in its session, -1 for none.
     `manner` holds bits of `Manner`. `named`: the question names the speaker. `user_wide`: knowledge of no
     project. `boost` multiplies the score. Times are epoch milliseconds, `last_used` 0 for never. `total` is
-    the number of memories in the view.
+    the number of memories in the view, `most` what `words` is for a text that has all words of the question
+    again and again.
     """
 
     number: NDArray[np.int64]
@@ -47,6 +48,7 @@ class Signals:
     user_wide: NDArray[np.bool_]
     boost: NDArray[np.float32]
     total: int
+    most: float = 0.0
 
     @classmethod
     def none(cls, total: int = 0) -> Signals:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from holdfast.language.spelling import WORDS_MAX, near_terms
-from holdfast.language.terms import idf, saturated
+from holdfast.language.terms import K1, idf, saturated
 from holdfast.stores.base.signals import Signals
 from holdfast.stores.index.postings import Matches, looked_up
 from holdfast.stores.index.quantised import dots, quantise
@@ -119,6 +119,7 @@ def candidates(
         user_wide=together(wide),
         boost=_boosted(found["scope_type"], boosts),
         total=total,
+        most=float(weights.sum(dtype=np.float64)) * (K1 + 1),
     )
     places = [(segment, places) for segment, places, _ in rows.split(passages)]
     return Candidates(signals, rows.take("passage", passages), groups, places, vector)
@@ -130,7 +131,7 @@ def _nothing(total: int) -> Candidates:
 
 
 def _words(
-    rows: SegmentGroup, terms: Sequence[int], spelled: Mapping[int, str]
+    rows: SegmentGroup, terms: Sequence[int], spelled_by: Callable[[], Mapping[int, str]]
 ) -> tuple[Floats, Floats, dict[str, str]]:
     """Returns the BM25 score of every row, 0 without a match or if filtered out; the weight of each term; and
     for each word that no row has the most frequent one an edit away, if there is one.
@@ -141,6 +142,7 @@ def _words(
     found = _matches(rows, terms)
     matching = np.bincount(found.terms, minlength=len(terms)).tolist()
     respelt: dict[str, str] = {}
+    spelled = {} if all(matching) else spelled_by()
     for place in [i for i, count in enumerate(matching) if not count and terms[i] in spelled][:WORDS_MAX]:
         word = spelled[terms[place]]
         near, best = _near(rows, word, place)
