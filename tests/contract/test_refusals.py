@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta, timezone
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +19,14 @@ from hypothesis import Phase, given, settings
 
 from holdfast import AsyncMemory, HoldfastError, InvalidInput, Memory, StoreError
 from holdfast.api.audit import Audit
+from holdfast.api.catalogue import operations
 from holdfast.api.facts import Facts
 from holdfast.api.operation import UNSET
 from holdfast.api.projects import Projects
 from holdfast.api.sessions import Sessions
 from holdfast.api.sources import Sources
 from holdfast.stores.base.ports import Store
+from tests.oracle import OracleStore
 from tests.profiles import examples
 from tests.support import STORES, memory_on, open_store, texts
 
@@ -354,3 +357,24 @@ def test_s4_20_an_open_private_block_ends_with_its_part(memory: Memory) -> None:
     with pytest.raises(InvalidInput) as error:
         memory.add_episode(" ", "", session="s")
     assert error.value.code == "text_empty"
+
+
+GIVEN = {"id": "0" * 36, "ids": ["0" * 36], "project": "shop", "name": "shop"}
+WRONG: list[Any] = [None, 0, 1.5, True, object(), b"x", [None], [1], {"x": 1}, (), ""]
+
+
+@pytest.mark.parametrize("name", sorted(operations().keys() - {"accept_loss"}))
+def test_every_operation_refuses_what_it_cannot_use_by_a_coded_error(name: str) -> None:
+    """Each argument in turn, of whatever type: nothing but a HoldfastError is raised."""
+    declared = operations()[name]
+    arguments = declared.signature.parameters
+    needed = [one.name for one in arguments.values() if one.default is inspect.Parameter.empty]
+    memory = memory_on(OracleStore())
+    memory.remember("The boat is red", project="shop")
+    for argument in arguments:
+        for wrong in WRONG:
+            given = {one: GIVEN.get(one, "x") for one in needed} | {argument: wrong}
+            with suppress(HoldfastError):
+                result = attrgetter(declared.attribute)(memory)(**given)
+                if isinstance(result, Iterator):
+                    list(result)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from typing import Any
 
 from holdfast.core.errors import InvalidInput
 from holdfast.core.masking import masked
@@ -47,12 +48,22 @@ def checked_limit(limit: object) -> None:
         raise InvalidInput(f"limit must be from 1 to {LIMIT_MAX}, not {shown(limit)}", code="limit_invalid")
 
 
+def checked_list(values: object, name: str) -> list[Any]:
+    """Returns one text, or a collection of entries in their order, as a list. Raises InvalidInput
+    `argument_invalid`."""
+    if isinstance(values, str):
+        return [values]
+    if not isinstance(values, Collection) or isinstance(values, bytes | bytearray | Mapping):
+        raise InvalidInput(f"{name} must be a list of names, not {shown(values)}", code="argument_invalid")
+    return list(values)
+
+
 def checked_names(values: object, name: str) -> list[str]:
     """Returns one name, or a collection of names in sorted order, as a list. Raises InvalidInput
     `argument_invalid`."""
     if isinstance(values, str):
         return [values]
-    usable = isinstance(values, Collection) and not isinstance(values, bytes | bytearray | Mapping)
-    if not usable or not all(isinstance(value, str) for value in values):  # type: ignore[attr-defined]
+    names = checked_list(values, name)
+    if not all(isinstance(value, str) for value in names):
         raise InvalidInput(f"{name} must be a list of names, not {shown(values)}", code="argument_invalid")
-    return sorted(values)  # type: ignore[call-overload,no-any-return]
+    return sorted(names)

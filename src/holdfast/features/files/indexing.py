@@ -8,6 +8,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from holdfast.core.arguments import shown
 from holdfast.core.errors import HoldfastError, InvalidInput, NotFound
 from holdfast.core.folders import File, FileState, Folder, FolderState, Indexed, Renamed
 from holdfast.features.files import folders
@@ -29,6 +30,8 @@ UNLISTED = frozenset({"not_included", "rules_too_costly"})
 
 def root_of(path: str | os.PathLike[str]) -> str:
     """Returns the real path of a folder. Raises InvalidInput `file_not_found` or `not_a_file`."""
+    if not isinstance(path, str | os.PathLike):
+        raise InvalidInput(f"root must be a path, not {shown(path)}", code="argument_invalid")
     real = os.path.realpath(path)
     if not os.path.isdir(real):
         is_there = os.path.exists(real)

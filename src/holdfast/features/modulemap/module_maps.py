@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from holdfast.core.arguments import checked_count, shown
+from holdfast.core.arguments import checked_count, checked_list, shown
 from holdfast.core.errors import InvalidInput, NotFound, Refusal
 from holdfast.core.folders import Folder
 from holdfast.core.module_map import MODULES_MAX, Module, ModuleMap
@@ -102,6 +102,8 @@ def put_scan(service: Service, project: str, scan: Scan, *, seed: bool = True) -
     """
     from holdfast.features.modulemap.sanitizer import cleaned_map, is_path
 
+    if not isinstance(scan, Scan):
+        raise InvalidInput(f"findings must be those of a scan, not {shown(scan)}", code="argument_invalid")
     name = usable_name(project, "project")
     scanned = cleaned_map(service.admission, replace(scan.found, project=name))
     files = [path for path in scan.files if is_path(path)]
@@ -184,14 +186,14 @@ def update_module(
     return _changed(service, project, "update_module", change, make=True, detail=detail).modules[name]
 
 
-def note_opened(service: Service, project: str, paths: Iterable[str], session: str) -> ModuleMap:
+def note_opened(service: Service, project: str, paths: Collection[str], session: str) -> ModuleMap:
     """Records the files that a session opened (S4.8), which may raise the confidence of modules (S4.9).
 
     Raises NotFound if there is no map.
     """
     from holdfast.features.modulemap.sanitizer import cleaned_paths
 
-    opened = cleaned_paths(service.admission, paths)
+    opened = cleaned_paths(service.admission, checked_list(paths, "paths"))
     # sessions of two users with the same id are different
     mark = f"{service.principal.user}\n{usable_name(session, 'session')}"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
-from holdfast.core.arguments import LIMIT_MAX, shown
+from holdfast.core.arguments import LIMIT_MAX, checked_list, shown
 from holdfast.core.errors import Conflict, HoldfastError, InvalidInput
 from holdfast.core.kinds import KINDS
 from holdfast.core.places import SCOPE_GLOBAL, Place, Visibility, scope_of, visibility_of
@@ -35,7 +35,7 @@ def move(service: Service, ids: Collection[str] | str, to: dict[str, object]) ->
     admin in person makes it more visible; a member requests that, and no agent may (S4.53). Raises
     InvalidInput.
     """
-    requested = [ids] if isinstance(ids, str) else list(ids)
+    requested = checked_list(ids, "ids")
     if len(requested) > LIMIT_MAX:
         raise InvalidInput(f"at most {LIMIT_MAX} memories can be moved at once", code="limit_invalid")
     _check_parts(to)

@@ -75,7 +75,7 @@ def revert(service: Service, source: str, *, hard: bool = False) -> Cleared:
 
     def collect(tx: Writer) -> list[Memory]:
         view = personal_view(service.principal, GONE if hard else ANY_STATE)
-        source_ids = {known_source.id for known_source in tx.sources(view, removed=hard)}
+        source_ids = [known_source.id for known_source in tx.sources(view, removed=hard)]
         if source not in source_ids:
             raise NotFound(f"there is no source {shown(source)}", code="source_not_found")
         imported = [m for m in tx.related(view, [source], now=0) if m.source == source]
