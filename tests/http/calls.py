@@ -78,6 +78,7 @@ VALUES: Mapping[str, Sequence[Any]] = {
     "message_count": [3],
     "messages": [list(TALK), [{"role": "user", "content": FACTS[0], "id": "m4"}]],
     "metadata": [{"berth": 1}],
+    "min_confidence": [0.5],
     "mmr": [0.5],
     "mode": ["words", "vectors", "hybrid"],
     "module": ["hull", "no such module"],
