@@ -65,20 +65,24 @@ def queue_maintain(service: Service) -> Job:
 
 def _import(service: Service, job: Job, progress: Progress) -> Mapping[str, Any]:
     """Imports a spooled export. A retry skips what an earlier attempt stored, by its ids."""
-    from holdfast.api.importing import import_bytes
+    from holdfast.api.importing import keep
+    from holdfast.features.transfer.formats.opening import opened_bytes
 
     if service.spool is None:
         raise HoldfastError("this store has no spool", code="internal_error")
     head, _, content = service.spool.read(job.id).partition(b"\n")
+    options = json.loads(head)
     done = 0
 
-    def advance(count: int) -> None:
-        nonlocal done
-        done += count
-        progress(done)
-
     progress(0)
-    report = import_bytes(Memory.over(service), content, advance=advance, **json.loads(head))
+    with opened_bytes(content, options.pop("filename", ""), options.pop("format", None)) as found:
+
+        def advance(count: int) -> None:
+            nonlocal done
+            done += count
+            progress(done, found.meter.expected)
+
+        report = keep(Memory.over(service), found, advance=advance, **options)
     progress(done, done)
     result = report.as_dict()
     # refusals are only counted by reason: a job contains no content

@@ -158,6 +158,29 @@ def test_folders_come_in_through_a_service(service: str, tmp_path: Path) -> None
     assert account["file"]["skipped"] == 2
 
 
+def test_a_wrong_project_is_mended_through_a_service(
+    service: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By a request and by a job, of an export that was unpacked."""
+
+    def projects() -> set[str]:
+        return {one["project"] for one in run_json("sessions")["sessions"]} - {None}
+
+    export = str(as_folder(tmp_path / "unpacked", claude()))
+    run("import", export, "--move-to", "wrong")
+    assert projects() == {"wrong"}
+    assert run_json("import", export, "--move-to", "right", "--dry-run")["moved"]["sessions"] == 0
+    sources = len(run_json("sources")["sources"])
+    told = run_json("import", export, "--move-to", "right")
+    assert told["moved"]["sessions"] == 2
+    assert told["moved"]["memories"] > 0
+    assert projects() == {"right"}
+    monkeypatch.setattr("holdfast.api.remote_import.AT_ONCE_MAX", 0)
+    assert "Moved to best: 2 conversations" in run("import", export, "--move-to", "best").stdout
+    assert projects() == {"best"}
+    assert len(run_json("sources")["sources"]) == sources
+
+
 def test_logged_in_with_a_file_every_command_uses_the_service(
     key: tuple[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

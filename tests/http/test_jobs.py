@@ -7,6 +7,7 @@ import json
 import signal
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +18,12 @@ from fastapi import FastAPI
 from holdfast import Memory
 from holdfast.core.errors import NotFound
 from holdfast.core.jobs import EMBED, State
+from holdfast.core.views import personal_view
 from holdfast.features.jobs import jobs
 from holdfast.http import imports
 from holdfast.http import jobs as http_jobs
 from holdfast.http.signin import AT_ONCE
-from holdfast.workers import queue_import, worker_for
+from holdfast.workers import HANDLERS, queue_import, worker_for
 from tests.http.support import Site
 from tests.http.test_process import served
 from tests.support import PATIENCE
@@ -48,6 +50,34 @@ def test_long_work_is_accepted_and_done_later(here: Site) -> None:
     assert done["result"]["outcomes"] == {"created": 30}
     assert here.call("GET", "/v1/jobs").json() == {"jobs": [done]}
     assert here.call("GET", "/v1/jobs", params={"state": "queued"}).json() == {"jobs": []}
+
+
+def test_an_import_says_how_much_is_left_of_it(here: Site) -> None:
+    said = [
+        {"role": "user", "content": f"Line {n} of the log of the boat" + ", a quiet day" * 40}
+        for n in range(9_000)
+    ]
+    talks = [{"id": f"t{n}", "messages": said[n : n + 30]} for n in range(0, 9_000, 30)]
+    id = sent(here, json.dumps(talks)).json()["id"]
+    with here.service.store.write() as tx:
+        job = tx.claim_job(
+            kinds=HANDLERS, now=here.service.clock(), until=here.service.clock() + 1, token="t"
+        )
+    assert job is not None
+    told: list[tuple[int, int | None]] = []
+    HANDLERS["import"](here.service, job, lambda *report: told.append((*report, None)[:2]))  # type: ignore[arg-type]
+    assert told[-1] == (9_000, 9_000)
+    estimates = [total for _, total in told[1:-1] if total is not None]
+    assert len(estimates) >= 3
+    assert all(8_000 < total < 10_000 for total in estimates)
+    now = here.service.clock()
+    running = replace(job, started_at=now - 60_000, done=3_000, total=9_000)
+    with here.service.store.write() as tx:
+        assert tx.put_job(personal_view(here.service.principal), running, token="t")
+    shown = here.call("GET", f"/v1/jobs/{id}").json()
+    assert (shown["done"], shown["total"]) == (3_000, 9_000)
+    assert 120 <= shown["remaining_seconds"] <= 130
+    assert here.call("GET", "/v1/jobs").json()["jobs"][0]["remaining_seconds"] >= 120
 
 
 def test_a_large_export_is_a_job_without_being_asked(here: Site, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -27,6 +27,7 @@ _FATES = {
     "pending": "held",
     "refused": "failed",
     "forgotten": "skipped",
+    "outdated": "skipped",
 }
 """The fate of an item by its outcome; any other outcome stores nothing."""
 SHOWN_MAX = 1_000
@@ -41,7 +42,8 @@ class Report:
     first refused items; `reasons` counts all that were refused or wait for review, by reason. `expiring`
     counts memories that will expire, between `expires_first` and `expires_last` (UTC epoch milliseconds).
     `elsewhere` counts items already stored in a project other than `project`, the target of the import, by
-    the name of that project (None: no project): a conversation that was moved stays there. `untimed` counts
+    the name of that project (None: no project): a conversation that was moved stays there. `moved` counts
+    conversations and memories of earlier imports that were moved to `project` on request. `untimed` counts
     messages that were stored without a readable time: they get the time of the import. `seen` counts the
     items that were taken from the export, by type; `interrupted` is set if the import was stopped.
     """
@@ -52,6 +54,7 @@ class Report:
     dry_run: bool = False
     project: str | None = None
     elsewhere: Counter[str | None] = field(default_factory=Counter)
+    moved: Counter[str] = field(default_factory=Counter)
     items: Counter[str] = field(default_factory=Counter)
     outcomes: Counter[str] = field(default_factory=Counter)
     redactions: Counter[str] = field(default_factory=Counter)
@@ -94,7 +97,7 @@ class Report:
             self.elsewhere.update([kept.memory.project] if kept.memory.project != self.project else [])
         if outcome == "pending":
             self.reasons[_plain(kept.reason.removeprefix("waits for review: "))] += 1
-        if outcome == "forgotten":
+        if outcome in ("forgotten", "outdated"):
             self.reasons[_plain(kept.reason)] += 1
         if outcome == "refused":
             self.reasons[kept.code or "refused"] += 1
@@ -176,6 +179,7 @@ class Report:
                 "last": None if self.expires_last is None else to_iso(self.expires_last),
             },
             "elsewhere": [{"project": name, "count": count} for name, count in self.elsewhere.most_common()],
+            "moved": {what: self.moved[what] for what in ("sessions", "memories")},
             "untimed": self.untimed,
             "interrupted": self.interrupted,
             "account": self.account(),

@@ -17,12 +17,14 @@ from holdfast.features.access.permission import check_may_lift
 from holdfast.features.access.places import Selection
 from holdfast.features.admission.draft import Draft
 from holdfast.features.graph import graph
+from holdfast.features.memories.outdated import OLDER
 from holdfast.features.memories.prefetch import Prefetcher
 from holdfast.features.memories.prepare import Prepared
 from holdfast.features.memories.remember import remember_many, store_prepared
 from holdfast.features.projects import projects
 from holdfast.features.sessions.conversations import ConversationDrafts, SessionMessages, drafts_of
-from holdfast.features.sessions.sessions import known_sessions, move_sessions, name_sessions
+from holdfast.features.sessions.replaced import follow_screen
+from holdfast.features.sessions.sessions import known_sessions, move_sessions, name_sessions, versions_here
 from holdfast.features.transfer import sources
 from holdfast.features.transfer.formats.model import (
     CONVERSATION,
@@ -54,7 +56,11 @@ UNRESOLVED = "note"
 """The type of an entity that is made because a link names it."""
 
 _IMPORT = "import"
-_NOTHING_NEW = (Outcome.DUPLICATE, Outcome.MERGED, Outcome.FORGOTTEN, Outcome.REFUSED)
+_Part = tuple[Conversation, int, int]
+"""A conversation, and the first and the last (exclusive) of its messages that are kept together."""
+_NOTHING_NEW = (
+    Outcome.DUPLICATE, Outcome.MERGED, Outcome.FORGOTTEN, Outcome.OUTDATED, Outcome.REFUSED,
+)  # fmt: skip
 
 
 class Intake:
@@ -78,7 +84,9 @@ class Intake:
         self._dry = report.dry_run
         self._source: str | None = None
         self._size = 0
-        self._talks: list[tuple[Conversation, int, int]] = []
+        self._talks: list[_Part] = []
+        self._known: set[str] = set()
+        self._older: set[str] = set()
         self._projects: dict[str, str] = {}
         self._notes: list[Note] = []
         self._things: list[Thing] = []
@@ -104,9 +112,16 @@ class Intake:
         """Stores everything. Items stored before an error stay, and are duplicates when the import is
         repeated.
         """
+        if self._target.moves and not self._dry:
+            moved = sources.move_content(self._service, self._found.sha256, self._target.project)
+            self._report.moved.update(sessions=moved.sessions, memories=moved.memories)
         try:
+            before = 0
             for item in self._found.items:
                 self._take(item)
+                seen = self._report.seen.total() - self._report.seen[CONVERSATION]
+                self._found.meter.items += seen - before
+                before = seen
             self._flush()
             self._settle()
         except InvalidInput:  # what cannot be read: what came before it is kept
@@ -205,17 +220,19 @@ class Intake:
     def _keep_talks(self) -> None:
         if not self._talks:
             return
-        waiting, self._talks = self._talks, []
+        if self._target.moves and not self._dry:
+            names = dict.fromkeys(talk.id for talk, _, _ in self._talks)
+            self._report.moved["sessions"] += move_sessions(self._service, names, self._target.project)
+        waiting, self._talks = self._without_older(self._talks), []
         talks = [
             SessionMessages(
                 talk.id, [message_fields(one) for one in talk.messages[start:end]], talk.title,
                 self._project_of(talk.project), talk.created_at, talk.ended_at,
+                talk.updated_at if end == len(talk.messages) else None,
             )
             for talk, start, end in waiting
         ]  # fmt: skip
         target = self._target
-        if target.moves and not self._dry:
-            move_sessions(self._service, [talk.session for talk in talks], target.project)
         drafted = drafts_of(
             talks, visibility=target.visibility, workspace=target.workspace, source=self._source
         )
@@ -226,17 +243,39 @@ class Intake:
         drafts = [replace(one, anew=target.anew) for one in drafted.drafts]
         drafted = replace(drafted, drafts=drafts)
         said = [(talk.id, one) for talk, start, end in waiting for one in talk.messages[start:end]]
-        self._ask(drafted.drafts, partial(self._keep_said, talks, said, drafted))
+        ended = [talk for talk, _, end in waiting if end == len(talk.messages)]
+        self._ask(drafted.drafts, partial(self._keep_said, talks, said, ended, drafted))
+
+    def _without_older(self, parts: list[_Part]) -> list[_Part]:
+        """Returns the parts of conversations without those of which a newer export was imported, whose
+        messages are counted as outdated."""
+        opened = {talk.id: talk.updated_at for talk, start, _ in parts if start == 0}
+        here = versions_here(self._service, opened)
+        self._known.update(here)
+        for id, version in here.items():
+            if version is not None and (found := opened[id]) is not None and found < version:
+                self._older.add(id)
+        for talk, start, end in parts:
+            if talk.id in self._older:
+                for message in talk.messages[start:end]:
+                    kept = Kept(Outcome.OUTDATED, None, OLDER)
+                    self._report.add_said(talk.id, message.what, message.id, kept)
+                self._advance(end - start)
+        return [part for part in parts if part[0].id not in self._older]
 
     def _keep_said(
         self,
         talks: Sequence[SessionMessages],
         said: list[tuple[str, ChatMessage]],
+        ended: Sequence[Conversation],
         drafted: ConversationDrafts,
         prepared: Prepared,
     ) -> None:
         kept = drafted.outcomes(store_prepared(self._service, drafted.drafts, prepared, rehearse=self._dry))
         if not self._dry:
+            for talk in (one for one in ended if one.id in self._known):
+                shown = [message.id for message in talk.messages]
+                follow_screen(self._service, talk.id, shown, talk.replaced)
             name_sessions(self._service, talks, self._source)
         for (where, message), one in zip(said, kept, strict=True):
             self._report.add_said(where, message.what, message.id, one)
@@ -279,6 +318,7 @@ class Intake:
             self._draft(
                 note.text, note.kind, external_id=note.id, title=note.title, tags=note.tags,
                 metadata=note.metadata, at=note.at, project=self._project_of(note.project),
+                changed_at=note.changed_at,
             )
             for note in notes
         ]  # fmt: skip

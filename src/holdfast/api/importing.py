@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from holdfast.api.import_report import Report
-from holdfast.core.errors import only_local
+from holdfast.core.errors import InvalidInput
 
 if TYPE_CHECKING:
     from holdfast.api.memory import Memory
@@ -30,6 +30,7 @@ def import_path(
     project: str | None = None,
     workspace: str | None = None,
     visibility: str | None = None,
+    moves: bool = False,
     with_forgotten: bool = False,
     dry_run: bool = False,
     vouched: bool = False,
@@ -40,8 +41,9 @@ def import_path(
 
     What was forgotten in its place is not stored again, and reported as `forgotten`; `with_forgotten`, which
     takes a person, stores it. Reads and stores in batches, so memory use does not grow with the file.
-    Repeating or resuming an import stores nothing twice. With `dry_run` nothing is stored, and the report
-    says what would be. `advance` is called with each number of items done. An export of Holdfast that this
+    Repeating or resuming an import stores nothing twice. With `moves`, what an import brought into another
+    project before is moved to `project`. With `dry_run` nothing is stored, and the report says what would be.
+    `advance` is called with each number of items done. An export of Holdfast that this
     store has not signed is an import like any other, unless `vouched`: a person in person says that it is
     their own, which takes the store itself. Raises InvalidInput for a file that cannot be read, AccessDenied
     for a Holdfast export imported by an agent.
@@ -51,16 +53,14 @@ def import_path(
     if memory.is_remote:
         from holdfast.api.remote_import import upload
 
-        if vouched:
-            raise only_local()
         return upload(
             memory, Path(path), format=format, project=project, workspace=workspace, visibility=visibility,
-            with_forgotten=with_forgotten, dry_run=dry_run, advance=advance,
+            moves=moves, with_forgotten=with_forgotten, dry_run=dry_run, vouched=vouched, advance=advance,
         )  # fmt: skip
     with opened(path, format) as found:
         return keep(
-            memory, found, project, workspace, visibility, with_forgotten=with_forgotten, dry_run=dry_run,
-            vouched=vouched, advance=advance,
+            memory, found, project, workspace, visibility, moves=moves, with_forgotten=with_forgotten,
+            dry_run=dry_run, vouched=vouched, advance=advance,
         )  # fmt: skip
 
 
@@ -73,6 +73,7 @@ def import_bytes(
     project: str | None = None,
     workspace: str | None = None,
     visibility: str | None = None,
+    moves: bool = False,
     with_forgotten: bool = False,
     dry_run: bool = False,
     vouched: bool = False,
@@ -85,20 +86,20 @@ def import_bytes(
 
     with opened_bytes(data, filename, format) as found:
         return keep(
-            memory, found, project, workspace, visibility, with_forgotten=with_forgotten, dry_run=dry_run,
-            vouched=vouched, advance=advance,
+            memory, found, project, workspace, visibility, moves=moves, with_forgotten=with_forgotten,
+            dry_run=dry_run, vouched=vouched, advance=advance,
         )  # fmt: skip
 
 
 def keep(
     memory: Memory,
     found: OpenedImport,
-    project: str | None,
-    workspace: str | None,
-    visibility: str | None,
+    project: str | None = None,
+    workspace: str | None = None,
+    visibility: str | None = None,
     *,
-    dry_run: bool,
-    advance: Callable[[int], None],
+    dry_run: bool = False,
+    advance: Callable[[int], None] = lambda _: None,
     gives_way: bool = False,
     moves: bool = False,
     with_forgotten: bool = False,
@@ -106,11 +107,14 @@ def keep(
 ) -> Report:
     """Stores an opened export in batches of about a thousand items. A conversation that is already in
     another project is a conflict; with `gives_way` it stays there and gets its new messages there, with
-    `moves` it is moved. Raises ImportInterrupted, with the report so far, if the user stops it.
+    `moves` it is moved, and so is the knowledge of an earlier import of the same export. Raises
+    ImportInterrupted, with the report so far, if the user stops it; InvalidInput for a move to no project.
     """
     from holdfast.api.import_session import Intake
     from holdfast.api.import_target import Target
 
+    if moves and project is None:
+        raise InvalidInput("what is known elsewhere is moved to a project: name it", code="argument_invalid")
     report = Report(found.format, found.name, found.sha256, dry_run, project)
     target = Target(project, workspace, visibility, gives_way, moves, with_forgotten, vouched)
     intake = Intake(memory, found, target, report, advance)

@@ -37,15 +37,20 @@ def upload(
     project: str | None = None,
     workspace: str | None = None,
     visibility: str | None = None,
+    moves: bool = False,
     with_forgotten: bool = False,
     dry_run: bool = False,
+    vouched: bool = False,
     advance: Callable[[int], None] = lambda _: None,
+    expect: Callable[[int | None], None] = lambda _: None,
 ) -> Report:
     """Imports a file or a folder into the memory of a service and returns the report; of a folder the files
     that are read are sent as an archive. Of a large file it says of refused and skipped items only how many
-    there are. Raises InvalidInput; HoldfastError with the code of a job that failed."""
+    there are. `expect` is called with the number of items of a job,
+    as far as known. Raises InvalidInput; HoldfastError with the code of a job that failed,
+    or `only_local`: only beside the store a person can vouch for an export."""
     backend = memory._backend
-    if not isinstance(backend, Remote):
+    if vouched or not isinstance(backend, Remote):
         raise only_local()
     if path.is_dir():
         content, name, skipped = packed(path, format)
@@ -55,14 +60,14 @@ def upload(
             content = stream.read()
     options = {
         "filename": name, "format": format, "project": project, "workspace": workspace,
-        "visibility": visibility, "with_forgotten": with_forgotten, "dry_run": dry_run,
+        "visibility": visibility, "moves": moves, "with_forgotten": with_forgotten, "dry_run": dry_run,
     }  # fmt: skip
     response = backend.upload(content, options, as_job=len(content) > AT_ONCE_MAX)
     if "outcomes" in response:
         report = _report(response)
         advance(report.total)
     else:
-        job = _followed(memory, Job.from_dict(response), advance)
+        job = _followed(memory, Job.from_dict(response), advance, expect)
         report = _report({**job.result, "name": name})
     report.leave_out(skipped)
     return report
@@ -75,20 +80,30 @@ def packed(path: Path, format: str | None) -> tuple[bytes, str, tuple[Skipped, .
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as target:
         if export is not None:
             for document in export.documents(notice.skip):
-                target.writestr(document.name, document.stream.read())
+                target.writestr(_entry(document.name), document.stream.read())
         else:
             for file in folder.below(path, notice.skip):
                 with files.opened(path / file.name) as stream:
-                    target.writestr(file.name, stream.read())
+                    target.writestr(_entry(file.name), stream.read())
     return archive.getvalue(), f"{path.resolve().name}.zip", notice.skipped
 
 
-def _followed(memory: Memory, job: Job, advance: Callable[[int], None]) -> Job:
+def _entry(name: str) -> zipfile.ZipInfo:
+    """Returns an entry of an archive without a time, so that the same files are the same bytes."""
+    entry = zipfile.ZipInfo(name)
+    entry.compress_type = zipfile.ZIP_DEFLATED
+    return entry
+
+
+def _followed(
+    memory: Memory, job: Job, advance: Callable[[int], None], expect: Callable[[int | None], None]
+) -> Job:
     """Waits for the end of a job and returns it as it is then."""
     done = 0
     while job.is_open:
         time.sleep(LOOK_SECONDS)
         job = memory.jobs.get(job.id)
+        expect(job.total)
         advance(max(0, job.done - done))
         done = max(done, job.done)
     if "outcomes" not in job.result:
@@ -113,6 +128,7 @@ def _report(value: Mapping[str, Any]) -> Report:
     return Report(
         value["format"], value["name"], value["sha256"], value["dry_run"],
         elsewhere=Counter({one["project"]: one["count"] for one in value["elsewhere"]}),
+        moved=Counter(value["moved"]),
         items=Counter(value["items"]), outcomes=Counter(value["outcomes"]),
         redactions=Counter(value["redactions"]), reasons=Counter(value["reasons"]),
         refused=list(value.get("refused", ())), skipped=skipped, expiring=expiring["count"],

@@ -69,7 +69,8 @@ def import_(
     status 4 if an item was refused or the file breaks off; what could be read is kept.
     """
     from holdfast.api.import_report import OWN
-    from holdfast.api.importing import ImportInterrupted, import_path, keep
+    from holdfast.api.importing import ImportInterrupted, keep
+    from holdfast.api.remote_import import upload
     from holdfast.cli.progress import progress
     from holdfast.features.transfer.formats.opening import opened
 
@@ -85,17 +86,17 @@ def import_(
             # an export of Holdfast goes where it came from, wherever one is
             put = where if found_in.format == OWN else placed(memory, where)
             chosen = by_folder({"project": where["project"]}, put)
-            if move_to is not None and not dry_run:
-                _move_known(memory, found_in.sha256, move_to)
             if memory.is_remote:
-                with progress(title) as advance:
-                    report = import_path(
-                        memory, path, format=named, **put, with_forgotten=with_forgotten, dry_run=dry_run,
-                        vouched=vouch, advance=advance,
+                totals: list[int | None] = [None]
+                with progress(title, expected=lambda: totals[-1]) as advance:
+                    report = upload(
+                        memory, Path(path), format=named, **put, moves=move_to is not None,
+                        with_forgotten=with_forgotten, dry_run=dry_run, vouched=vouch, advance=advance,
+                        expect=totals.append,
                     )  # fmt: skip
             else:
                 try:
-                    with progress(title, share=lambda: found_in.meter.share) as advance:
+                    with progress(title, expected=lambda: found_in.meter.expected) as advance:
                         report = keep(
                             memory, found_in, **put, dry_run=dry_run, advance=advance,
                             with_forgotten=with_forgotten, gives_way=chosen is not None,
@@ -127,17 +128,6 @@ def import_(
         if found is not None:
             show(found)
     return REFUSED if report.outcomes["refused"] or report.breaks_off else 0
-
-
-def _move_known(memory: Memory, sha256: str, project: str) -> None:
-    """Moves what an earlier import of the same export brought in."""
-    source = next((one.id for one in memory.sources.list(sha256=sha256)), None)
-    if source is not None:
-        moved = memory.sources.move(source, project=project)
-        if moved.sessions or moved.memories:
-            sessions = output.counted(moved.sessions, "conversation")
-            memories = output.counted(moved.memories, "memory", "memories")
-            output.note(f"Moved to {project}: {sessions} and {memories} of an earlier import")
 
 
 def _tell_interrupted(face: Face, path: str, report: Report) -> None:
@@ -180,6 +170,7 @@ _NAMES = {
     "duplicate": "known",
     "merged": "merged",
     "forgotten": "forgotten",
+    "outdated": "outdated",
     "refused": "refused",
 }
 
@@ -206,6 +197,10 @@ def show_report(report: Report) -> None:
             output.say(
                 f"  {_MANY.get(what, what + 's'):<13}{row['seen']:>7,} seen: {fates or 'none kept'}", dim=True
             )
+    if report.moved.total():
+        sessions = output.counted(report.moved["sessions"], "conversation")
+        memories = output.counted(report.moved["memories"], "memory", "memories")
+        output.say(f"  Moved to {report.project or 'the project'}: {sessions} and {memories} known elsewhere")
     if count := report.untimed:
         output.say(f"  {output.counted(count, 'message')} without a time: taken as said now", fg="yellow")
     for one in report.unclosed[:REASONS_SHOWN]:
@@ -218,6 +213,11 @@ def _why(report: Report, outcome: str) -> str:
     if outcome == "redacted":
         counts = report.redactions.most_common()
         return "taken out: " + ", ".join(f"{output.taken_out(label)} ({n})" for label, n in counts)
+    if outcome == "outdated":
+        from holdfast.features.memories.outdated import EDITED, OLDER
+
+        counts = [(why, n) for why, n in report.reasons.most_common() if why in (OLDER, EDITED)]
+        return ", ".join(f"{why} ({n:,})" for why, n in counts)
     if outcome == "pending":
         return ", ".join(f"{why} ({n:,})" for why, n in report.reasons.most_common() if " " in why)
     return ""

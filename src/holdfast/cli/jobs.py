@@ -8,6 +8,7 @@ import click
 
 from holdfast.cli import output
 from holdfast.cli.face import Face, listing_group, pass_face
+from holdfast.cli.progress import duration
 
 if TYPE_CHECKING:
     from holdfast.core.jobs import Job
@@ -78,6 +79,7 @@ def _show(job: Job) -> None:
     output.say(f"{job.kind} job {job.id}: {job.state.value}", bold=True)
     rows = {
         "done": _progress(job.done, job.total),
+        "remaining": "" if job.remaining_seconds is None else f"about {duration(job.remaining_seconds)}",
         "tries": str(job.attempts),
         "error": job.error or "",
         "memory": job.subject or "",

@@ -13,16 +13,16 @@ EVERY = 5.0
 """Seconds between two lines where there is no terminal."""
 
 
-Share = Callable[[], float]
-"""Returns the share of a work that is done, from 0 to 1, where the number of things is not known before."""
+Expected = Callable[[], int | None]
+"""Returns the number of all things as far as known, where it is not known before; else None."""
 
 
 @contextmanager
 def progress(
-    title: str, total: int | None = None, share: Share | None = None
+    title: str, total: int | None = None, expected: Expected | None = None
 ) -> Iterator[Callable[[int], None]]:
-    """Shows how far a work has come; call what it gives with each number of things done. With `share`, the
-    total and the remaining time are estimated from it."""
+    """Shows how far a work has come; call what it gives with each number of things done. With `expected`, the
+    total and the remaining time are estimates."""
     if sys.stderr.isatty():
         from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -33,24 +33,19 @@ def progress(
 
             def advance(number: int) -> None:
                 bar.advance(task, number)
-                if share is not None:
-                    bar.update(task, total=_estimated(int(bar.tasks[task].completed), share()))
+                if expected is not None:
+                    bar.update(task, total=expected())
 
             yield advance
         return
-    yield _Lines(title, total, share).advance
-
-
-def _estimated(done: int, share: float) -> int | None:
-    """Returns the number of all things, as far as the share that is done tells it."""
-    return max(done, round(done / share)) if share > 0 else None
+    yield _Lines(title, total, expected).advance
 
 
 class _Lines:
-    def __init__(self, title: str, total: int | None, share: Share | None) -> None:
+    def __init__(self, title: str, total: int | None, expected: Expected | None) -> None:
         self._title = title
         self._total = total
-        self._share = share
+        self._expected = expected
         self._done = 0
         self._began = time.monotonic()
         self._next = self._began + EVERY
@@ -62,12 +57,15 @@ class _Lines:
             click.echo(f"{self._title}: {self._done:,}{self._rest()}", err=True)
 
     def _rest(self) -> str:
-        if self._share is None:
+        if self._expected is None:
             return "" if self._total is None else f" of {self._total:,}"
-        share = self._share()
-        total = _estimated(self._done, share)
+        total = self._expected()
         if total is None:
             return ""
-        seconds = (time.monotonic() - self._began) * (1 - share) / share
-        left = f"{seconds / 60:.0f} min" if seconds >= 120 else f"{seconds:.0f} s"
-        return f" of about {total:,}, {left} left"
+        seconds = (time.monotonic() - self._began) * max(0, total - self._done) / max(1, self._done)
+        return f" of about {total:,}, {duration(seconds)} left"
+
+
+def duration(seconds: float) -> str:
+    """Returns a duration in words, such as `40 s` or `3 min`."""
+    return f"{seconds / 60:.0f} min" if seconds >= 120 else f"{seconds:.0f} s"

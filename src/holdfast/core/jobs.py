@@ -100,7 +100,8 @@ class Job(Plain):
     `subject` is the memory it is about, if any. `due_at` is when it may be claimed: the next attempt if it is
     queued, the end of the lease if it is running; `token` identifies the holder of the lease. `units` is its
     size in passages. `attempts` counts the attempts that were begun; `done` and `total` are the progress of
-    the present one.
+    the present one; `total` of an import is an estimate until its end. `remaining_seconds` is computed on
+    reading, not stored.
     """
 
     id: str
@@ -123,6 +124,12 @@ class Job(Plain):
     total: int | None = None
     error: str | None = field(default=None, metadata=wire(about="The code of the last failure."))
     result: dict[str, Any] = field(default_factory=dict)
+    remaining_seconds: int | None = field(
+        default=None,
+        metadata=wire(
+            optional=True, about="Estimate of the time that a running job still takes, in seconds."
+        ),
+    )
 
     @property
     @described("When it is tried next.", name="due_at")
@@ -162,6 +169,14 @@ class Backlog:
     running: int = 0
     dead: int = 0
     due_at: int | None = None
+
+
+def estimated(job: Job, now: int) -> Job:
+    """Returns the job with an estimate of the time that it still takes, if it runs and its total is known."""
+    if job.state is not State.RUNNING or not job.total or not job.done or job.started_at is None:
+        return job
+    left = max(0, job.total - job.done) / job.done
+    return replace(job, remaining_seconds=round(max(0, now - job.started_at) * left / SECOND))
 
 
 # what becomes of a job

@@ -73,6 +73,8 @@ class Outcome(StrEnum):
     """Stored, and replaced an older memory or version."""
     FORGOTTEN = "forgotten"
     """Not stored: it was forgotten, and only a person brings it back."""
+    OUTDATED = "outdated"
+    """Not stored: it comes from an import, and what is stored is newer."""
     REFUSED = "refused"
     """Not stored."""
 

@@ -31,8 +31,8 @@ def import_(call: Call, body: ImportIn, prefer: Prefer = None) -> JSONResponse:
         return accepted(queue_import(call.memory._service, content, **options), asked=asked)
     report = import_bytes(
         call.memory, content, filename=body.filename, format=body.format, project=body.project,
-        visibility=body.visibility, workspace=body.workspace, with_forgotten=body.with_forgotten,
-        dry_run=body.dry_run,
+        visibility=body.visibility, workspace=body.workspace, moves=body.moves,
+        with_forgotten=body.with_forgotten, dry_run=body.dry_run,
     )  # fmt: skip
     return JSONResponse(report.as_dict())
 

@@ -46,6 +46,7 @@ class ImportOut(Answer):
     breaks_off: bool = Field(description="The file was not read to its end; what came before is kept.")
     expiring: Json = Field(description="How many memories will leave recall by themselves, and when.")
     elsewhere: list[Json] = Field(description="What was known in another project, and stays there.")
+    moved: dict[str, int] = Field(description="Conversations and memories that were moved to the project.")
     untimed: int = Field(description="Messages kept without a time that can be read: taken as said now.")
     interrupted: bool = Field(description="The import was stopped before its end.")
     account: Json = Field(
@@ -71,6 +72,7 @@ class ImportIn(Body):
     project: str | None = None
     visibility: str | None = None
     workspace: str | None = None
+    moves: bool = Field(False, description="Move what an earlier import brought elsewhere to the project.")
     with_forgotten: bool = Field(False, description="Store what was forgotten again; takes a person.")
     dry_run: bool = Field(False, description="Store nothing, and report what would become of every item.")
 

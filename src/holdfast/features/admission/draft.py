@@ -42,3 +42,5 @@ class Draft:
     about: Sequence[str] = ()
     anew: bool | None = None
     """Whether an import stores it although it was forgotten; None for what is no import."""
+    changed_at: int | None = None
+    """When its text was changed in the file that is imported, as far as known."""

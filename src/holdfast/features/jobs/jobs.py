@@ -16,6 +16,7 @@ from holdfast.core.jobs import (
     Job,
     State,
     cancelled,
+    estimated,
     failed,
     retried,
     succeeded,
@@ -63,14 +64,17 @@ def list_jobs(service: Service, *, state: str | None = None, limit: int = 50) ->
     checked_limit(limit)
     states = None if state is None else {_state_named(state)}
     with service.store.read() as snap:
-        return snap.jobs(_own_view(service), states=states, limit=limit)
+        found = snap.jobs(_own_view(service), states=states, limit=limit)
+    now = service.clock()
+    return [estimated(job, now) for job in found]
 
 
 def get_job(service: Service, id: str) -> Job:
     """Returns a job of the user. Raises NotFound `job_not_found` if there is none, or it is another
     user's."""
     with service.store.read() as snap:
-        return _existing(id, snap.job(_own_view(service), _checked_id(id)))
+        job = _existing(id, snap.job(_own_view(service), _checked_id(id)))
+    return estimated(job, service.clock())
 
 
 def retry_job(service: Service, id: str) -> Job:

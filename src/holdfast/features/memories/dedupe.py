@@ -16,9 +16,11 @@ from holdfast.core.review import CONFIRMED, moved_by
 from holdfast.core.views import ANY_STATE, Filter, View, personal_view, place_view
 from holdfast.features.access.permission import check_may_change, why_not_change, why_not_review
 from holdfast.features.access.places import PlaceResolver, find_external, find_same
+from holdfast.features.admission.draft import Draft
 from holdfast.features.memories import embed
 from holdfast.features.memories import entity_links as graph_links
 from holdfast.features.memories.naming import checked_id
+from holdfast.features.memories.outdated import outdated
 from holdfast.features.service import Service
 from holdfast.features.staleness import staleness
 from holdfast.language.statements.compare import Verdict, compare
@@ -51,13 +53,13 @@ class Deduplicator:
         self._external_keys: set[str | None] = set()
         self._new_vectors: dict[tuple[Pool, str], _NewVectors] = {}
 
-    def store(self, admitted: Admitted, vectors: Vectors, supersedes: str | None) -> Kept:
+    def store(self, admitted: Admitted, vectors: Vectors, draft: Draft) -> Kept:
         """Stores one admitted text in its place, or returns the memory that already says the same."""
-        memory = admitted.memory
+        memory, supersedes = admitted.memory, draft.supersedes
         self._check_source(memory)
         existing = self._with_same_id(memory)
         if existing is not None:
-            return self._store_same_id(existing, admitted, vectors)
+            return self._store_same_id(existing, admitted, vectors, draft)
         if KINDS[memory.kind].is_evidence:
             if supersedes is not None:
                 raise InvalidInput("evidence cannot supersede another memory", code="argument_invalid")
@@ -110,7 +112,7 @@ class Deduplicator:
                 return None
         return find_external(self._tx, self._service.principal, memory)
 
-    def _store_same_id(self, existing: Memory, admitted: Admitted, vectors: Vectors) -> Kept:
+    def _store_same_id(self, existing: Memory, admitted: Admitted, vectors: Vectors, draft: Draft) -> Kept:
         """Stores a text with an existing external id: nothing to do, or a new version (S1.41)."""
         memory = admitted.memory
         graph_links.check_same_thing(existing, memory)
@@ -119,6 +121,10 @@ class Deduplicator:
         # a superseded memory that is sent again stays superseded, or each import would revive it
         if same and (existing.status is Status.SUPERSEDED or not self._has_ended(existing)):
             return Kept(Outcome.DUPLICATE, existing, f"external id {memory.external_id!r} is already stored")
+        if not same and draft.anew is not None:
+            older = outdated(self._tx, self._service.principal, existing, memory, draft.changed_at)
+            if older is not None:
+                return older
         return self._new_version(
             existing, admitted, vectors, f"external id {memory.external_id!r} has a new text"
         )

@@ -45,7 +45,7 @@ def store_admitted(
                     ) is not None:
                         raise _Forgotten(gone)
                     anchored = staleness.anchored(tx, service.principal, placed)
-                    outcomes[index] = deduplicator.store(anchored, rows, draft.supersedes)
+                    outcomes[index] = deduplicator.store(anchored, rows, draft)
             except _Forgotten as forgotten:  # not even its session is left behind
                 outcomes[index] = forgotten.outcome
                 deduplicator.reset_places()

@@ -12,6 +12,8 @@ from holdfast.core.errors import InvalidInput, NotFound
 from holdfast.core.kinds import EVIDENCE, KINDS, SAID
 from holdfast.core.places import NAME_MAX, usable_name
 from holdfast.core.projects import Session
+from holdfast.core.record import Status
+from holdfast.core.times import to_iso, to_millis
 from holdfast.core.usage import session_key
 from holdfast.core.views import ANY_STATE, GONE, personal_view
 from holdfast.features.access.permission import check_may_change_all
@@ -29,6 +31,8 @@ SHORT_ID = 8
 """Minimum number of characters by which a session is found."""
 SOURCE = "source"
 """The entry of a session's metadata that names the import it came from."""
+VERSION = "updated_at"
+"""The entry of a session's metadata that says when the conversation was changed that was imported last."""
 CHANGES = ("name", "project")
 """The fields of a session that can be changed."""
 
@@ -88,7 +92,8 @@ def session_messages(service: Service, id: str, *, limit: int = 50, cursor: str 
     checked_limit(limit)
     with service.store.read() as snap:
         session = _session_beginning(snap, service, id)
-        evidence_filter = replace(ANY_STATE, session=session.number, kinds=SAID)
+        statuses = frozenset(Status) - {Status.SUPERSEDED}
+        evidence_filter = replace(ANY_STATE, session=session.number, kinds=SAID, statuses=statuses)
         view = personal_view(service.principal, evidence_filter)
         return snap.conversation(view, limit=limit, cursor=cursor, now=service.clock())
 
@@ -185,9 +190,25 @@ def known_sessions(service: Service, talks: Sequence[SessionMessages]) -> frozen
         return frozenset(name for name in names if snap.session(view, name) is not None)
 
 
+def version_here(session: Session) -> int | None:
+    """Returns when the conversation was changed that was imported last and in full, if its export tells."""
+    try:
+        return to_millis(session.metadata[VERSION]) if SOURCE in session.metadata else None
+    except (KeyError, InvalidInput):
+        return None
+
+
+def versions_here(service: Service, ids: Collection[str]) -> dict[str, int | None]:
+    """Returns the versions of those of some sessions that exist, by their names."""
+    view = personal_view(service.principal)
+    with service.store.read() as snap:
+        known = [snap.session(view, id) for id in ids if _is_usable(id, "session")]
+    return {one.external_id: version_here(one) for one in known if one is not None}
+
+
 def _imported(service: Service, session: Session, talk: SessionMessages, source: str | None) -> Session:
     """Returns a session as an import leaves it: one that it made gets the title, the source and the times of
-    the conversation, a later import of a longer conversation its new end."""
+    the conversation, a later import of a longer conversation its new end; both its version."""
     if session.name is None and not session.metadata:
         session = replace(
             session,
@@ -198,6 +219,12 @@ def _imported(service: Service, session: Session, talk: SessionMessages, source:
         )
     elif SOURCE in session.metadata and talk.ended is not None and talk.ended > session.updated_at:
         session = replace(session, updated_at=talk.ended)
+    if (
+        talk.version is not None
+        and SOURCE in session.metadata
+        and (version_here(session) or 0) < talk.version
+    ):
+        session = replace(session, metadata={**session.metadata, VERSION: to_iso(talk.version)})
     return session
 
 

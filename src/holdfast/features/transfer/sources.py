@@ -154,6 +154,12 @@ def move_source(service: Service, id: str, project: str | None) -> SourceMoved:
     return SourceMoved(move_sessions(service, sessions, project), moved, dict(left))
 
 
+def move_content(service: Service, sha256: str, project: str | None) -> SourceMoved:
+    """Moves what came from a source with this content, as `move_source` does; nothing if there is none."""
+    known = next((source for source in list_sources(service) if source.sha256 == sha256), None)
+    return SourceMoved(0, 0, {}) if known is None else move_source(service, known.id, project)
+
+
 def _checked_id(id: object) -> str:
     if not isinstance(id, str) or len(id) > 100 or not id.isprintable():
         raise NotFound(f"there is no source {shown(id)}", code="source_not_found")

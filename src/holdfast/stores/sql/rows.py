@@ -84,7 +84,7 @@ def job_of(row: dict[str, Any]) -> Job:
 
 def job_values(job: Job) -> dict[str, Any]:
     """Returns the column values of a job."""
-    values = {name: getattr(job, name) for name in job.__slots__}
+    values = {name: getattr(job, name) for name in job.__slots__ if name != "remaining_seconds"}
     converted = {"role": job.role.value, "state": job.state.value, "result": json.dumps(job.result)}
     return {**values, **converted}
 

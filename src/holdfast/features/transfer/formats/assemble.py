@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from holdfast.features.transfer.formats.fields import stable_id
 from holdfast.features.transfer.formats.model import (
@@ -60,7 +60,10 @@ class Assembler:
             self._named.add(identity)
             messages = self._messages(drafts, identity, thread.label)
             created_at = thread.created_at if thread.created_at is not None else messages[0].at
-            yield Conversation(identity, thread.title, messages, created_at, thread.project)
+            yield Conversation(
+                identity, thread.title, messages, created_at, thread.project, thread.updated_at,
+                tuple(dict.fromkeys(thread.replaced)),
+            )  # fmt: skip
 
     def _with_text(self, thread: Thread) -> list[Draft]:
         drafts = []
@@ -94,13 +97,65 @@ class Assembler:
         return tuple(messages.values())
 
 
-def branch(parents: Mapping[str, str | None], leaf: str) -> list[str] | None:
-    """Returns the ids from the first message to `leaf`, or None if that chain is broken or circular."""
-    chain: dict[str, None] = {}
-    node: str | None = leaf
-    while node is not None:
-        if node in chain or node not in parents:
-            return None
-        chain[node] = None
-        node = parents[node]
-    return list(reversed(chain))
+REPLACED = "replaced by a later version"
+"""Why a message that is not on the screen is left out."""
+
+
+def on_screen(
+    parents: Mapping[str, str | None], leaf: object, order: Callable[[str], tuple[bool, int]]
+) -> list[str]:
+    """Returns the ids of the messages on the screen, in reading order.
+
+    An edited question or another answer is a second child of its parent: the branch that ends in `leaf` is on
+    the screen, or, where the export does not name it, the branch that ends in the newest message. Where a
+    parent is not in the file, what is below it has a branch of its own. Messages that are parents of one
+    another all stay. `order` is the key by which ids sort by time, missing times last.
+    """
+    trees: dict[tuple[str, str | None], list[str]] = {}
+    for id, top in _tops(parents).items():
+        trees.setdefault(top, []).append(id)
+    branches = []
+    for (kind, _), ids in trees.items():
+        end = leaf if isinstance(leaf, str) and leaf in ids else _newest(ids, parents, order)
+        branches.append(sorted(ids, key=order) if kind == "circle" else _branch(parents, end))
+    if len(branches) > 1:
+        branches.sort(key=lambda ids: min(map(order, ids)))
+    return [id for ids in branches for id in ids]
+
+
+def _tops(parents: Mapping[str, str | None]) -> dict[str, tuple[str, str | None]]:
+    """Returns what each message hangs from: the first message, a parent that is not in the file, or a
+    circle."""
+    tops: dict[str, tuple[str, str | None]] = {}
+    for id in parents:
+        path: dict[str, None] = {}
+        node: str | None = id
+        while node is not None and node in parents and node not in tops and node not in path:
+            path[node] = None
+            node = parents[node]
+        top: tuple[str, str | None]
+        if node is None:
+            top = ("first", next(reversed(path)))
+        elif node in tops:
+            top = tops[node]
+        else:
+            top = ("circle" if node in path else "missing", node)
+        tops.update(dict.fromkeys(path, top))
+    return tops
+
+
+def _newest(
+    ids: list[str], parents: Mapping[str, str | None], order: Callable[[str], tuple[bool, int]]
+) -> str:
+    """Returns the newest of the messages that have no answer; the last in the file of equally new ones."""
+    answered = {parents[id] for id in ids}
+    ends = [id for id in ids if id not in answered] or ids
+    return max(reversed(ends), key=lambda id: (not order(id)[0], order(id)[1]))
+
+
+def _branch(parents: Mapping[str, str | None], leaf: str) -> list[str]:
+    """Returns the ids from the first message in the file to `leaf`."""
+    chain = [leaf]
+    while (parent := parents[chain[-1]]) is not None and parent in parents:
+        chain.append(parent)
+    return chain[::-1]

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from holdfast.features.transfer.formats.assemble import branch
+from holdfast.features.transfer.formats.assemble import REPLACED, on_screen
 from holdfast.features.transfer.formats.assistant_memory import Memories
 from holdfast.features.transfer.formats.fields import (
     as_list,
@@ -49,8 +49,9 @@ def threads(items: Iterator[object], skip: Skip) -> Iterator[Thread | Note]:
             id=identifier(fields.get("conversation_id")) or identifier(fields.get("id")),
             title=line_of(fields.get("title")),
             created_at=time_of(fields.get("create_time")),
+            updated_at=_updated_at(fields),
         )
-        for message in _in_order(fields, thread.label, skip):
+        for message in _in_order(fields, thread, skip):
             reason = _remembered(message, memories, thread) or _why_hidden(message)
             if reason is None:
                 thread.drafts.append(_draft(message))
@@ -63,12 +64,18 @@ def threads(items: Iterator[object], skip: Skip) -> Iterator[Thread | Note]:
     yield from memories.notes()
 
 
-def _in_order(conversation: dict[str, Any], label: str, skip: Skip) -> list[dict[str, Any]]:
-    """Returns the messages in reading order.
+def _updated_at(conversation: dict[str, Any]) -> int | None:
+    """Returns when a conversation was last changed; where it is not told, when its last message was said."""
+    nodes = (as_map(as_map(node).get("message")) for node in conversation["mapping"].values())
+    times = (time_of(message.get("create_time")) for message in nodes)
+    return time_of(conversation.get("update_time")) or max(filter(None, times), default=None)
+
+
+def _in_order(conversation: dict[str, Any], thread: Thread, skip: Skip) -> list[dict[str, Any]]:
+    """Returns the messages on the screen in reading order, and notes those that later versions replaced.
 
     The chain of parents from `current_node` is what the person last saw. It takes precedence over time: an
-    edited question leaves its old branch behind, and some messages on the chain have no time. Without a
-    complete chain, the order is that of create_time, missing last.
+    edited question leaves its old branch behind, and some messages on the chain have no time.
     """
     messages: dict[str, dict[str, Any]] = {}
     parents: dict[str, str | None] = {}
@@ -78,18 +85,22 @@ def _in_order(conversation: dict[str, Any], label: str, skip: Skip) -> list[dict
         if isinstance(message, dict):
             messages[key] = message
         elif message is not None:
-            skip(label, "not a message")
-    leaf = conversation.get("current_node")
-    chain = branch(parents, leaf) if isinstance(leaf, str) else None
-    if chain is None:
-        chain = sorted(messages, key=lambda key: by_time(messages[key].get("create_time")))
+            skip(thread.label, "not a message")
+    chain = on_screen(
+        parents,
+        conversation.get("current_node"),
+        lambda key: by_time(messages.get(key, {}).get("create_time")),
+    )
     visible = set(chain)
     for key, message in messages.items():
         if key not in visible:
-            skip(label, _why_hidden(message) or "replaced by a later version")
+            hidden = _why_hidden(message)
+            skip(thread.label, hidden or REPLACED)
+            if hidden is None and (id := identifier(message.get("id"))) is not None:
+                thread.replaced.append(id)
             for what, why in _left_out(message):
                 if what == ATTACHMENT:
-                    skip(label, why, what)
+                    skip(thread.label, why, what)
     return [messages[key] for key in chain if key in messages]
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from holdfast.features.transfer.formats.assemble import branch
+from holdfast.features.transfer.formats.assemble import REPLACED, on_screen
 from holdfast.features.transfer.formats.fields import (
     as_list,
     as_map,
+    by_time,
     identifier,
     left_out,
     line_of,
@@ -19,9 +20,6 @@ from holdfast.features.transfer.formats.fields import (
     time_of,
 )
 from holdfast.features.transfer.formats.model import ATTACHMENT, CONVERSATION, PART, Draft, Skip, Thread
-
-_ROOT = "00000000-0000-4000-8000-000000000000"
-"""The parent id that Claude gives to a first message."""
 
 
 def recognises(item: object) -> bool:
@@ -48,51 +46,57 @@ def threads(items: Iterator[object], skip: Skip) -> Iterator[Thread]:
             title=line_of(fields.get("name")) or line_of(fields.get("title")),
             created_at=time_of(fields.get("created_at")),
             project=line_of(as_map(fields.get("project")).get("name")),
+            updated_at=_updated_at(fields),
         )
         if _is_design_chat(item):
             thread.drafts.extend(_designed(as_map(message)) for message in fields["messages"])
         else:
-            for message in _visible(fields, thread.label, skip):
+            for message in _visible(fields, thread, skip):
                 thread.drafts.extend(_drafts(message))
             if text_of(fields.get("summary")):
                 skip(thread.label, "a summary by the program", "summary")
         yield thread
 
 
-def _visible(conversation: dict[str, Any], label: str, skip: Skip) -> list[dict[str, Any]]:
-    """Returns the messages of the branch on screen; all of them if the export names no parents."""
+def _updated_at(conversation: dict[str, Any]) -> int | None:
+    """Returns when a conversation was last changed; where it is not told, when its last message was said."""
+    messages = [*as_list(conversation.get("chat_messages")), *as_list(conversation.get("messages"))]
+    times = (time_of(as_map(message).get("created_at")) for message in messages)
+    return time_of(conversation.get("updated_at")) or max(filter(None, times), default=None)
+
+
+def _visible(conversation: dict[str, Any], thread: Thread, skip: Skip) -> list[dict[str, Any]]:
+    """Returns the messages of the branch on screen, and notes those that later versions replaced; all of them
+    if the export names no parents."""
     messages = []
     for message in as_list(conversation["chat_messages"]):
         if isinstance(message, dict):
             messages.append(message)
         else:
-            skip(label, "not a message")
+            skip(thread.label, "not a message")
     by_id = {uuid: message for message in messages if isinstance(uuid := message.get("uuid"), str)}
     parents = {uuid: _parent(message) for uuid, message in by_id.items()}
     if len(by_id) < len(messages) or not any(parents.values()):
         return messages
+    # the plain export does not name the branch in view
     leaf = conversation.get("current_leaf_message_uuid")
-    if not isinstance(leaf, str) or leaf not in by_id:
-        # the plain export does not name the branch in view; the newest message lies on it
-        # (the last of the list where times are equal or missing)
-        leaf = max(reversed(by_id), key=lambda uuid: time_of(by_id[uuid].get("created_at")) or 0)
-    chain = branch(parents, leaf)
-    if chain is None:
-        return messages
+    chain = on_screen(parents, leaf, lambda uuid: by_time(by_id[uuid].get("created_at")))
     visible = set(chain)
     for uuid, message in by_id.items():
         if uuid not in visible:
-            skip(label, "replaced by a later version")
-            for draft in _drafts(message)[1:]:
-                skip(label, "replaced by a later version", draft.what)
+            drafts = _drafts(message)
+            for draft in drafts:
+                skip(thread.label, REPLACED, draft.what)
             for _ in _named_files(message):
-                skip(label, "replaced by a later version", ATTACHMENT)
+                skip(thread.label, REPLACED, ATTACHMENT)
+            thread.replaced.extend(draft.id for draft in drafts if draft.id is not None)
     return [by_id[uuid] for uuid in chain]
 
 
 def _parent(message: dict[str, Any]) -> str | None:
+    """Returns the id of the message before one; first messages have a parent in common that is no message."""
     parent = message.get("parent_message_uuid")
-    return parent if isinstance(parent, str) and parent != _ROOT else None
+    return parent if isinstance(parent, str) else None
 
 
 def _drafts(message: dict[str, Any]) -> list[Draft]:

@@ -72,8 +72,6 @@ class Document:
         decoder: codecs.IncrementalDecoder | None = None
         try:
             while piece := self.stream.read(_CHUNK):
-                if self.meter is not None:
-                    self.meter.done += len(piece)
                 if decoder is None:
                     decoder = _decoder(piece)
                 text = decoder.decode(piece)
@@ -82,6 +80,8 @@ class Document:
                         f"{self.name} is a binary file, not a chat export", code="format_unknown", hint=HINT
                     )
                 yield text
+                if self.meter is not None:
+                    self.meter.add(len(piece))
             if decoder is not None:
                 yield decoder.decode(b"", final=True)
         except UnicodeDecodeError as error:

@@ -28,6 +28,14 @@ class TextFile:
     path: Path | BinaryIO
     name: str
 
+    @property
+    def changed_at(self) -> int | None:
+        """Returns when the file was changed (UTC epoch milliseconds); None for bytes and for what is gone."""
+        try:
+            return int(self.path.stat().st_mtime * 1_000) if isinstance(self.path, Path) else None
+        except OSError:
+            return None
+
     def text(self) -> str:
         """Returns the whole text with `\\n` line ends. Raises InvalidInput."""
         if isinstance(self.path, Path):

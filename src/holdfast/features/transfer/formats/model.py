@@ -38,8 +38,10 @@ class ChatMessage:
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
-    """One chat, in the order of the screen; `created_at` is UTC epoch milliseconds. `project` is the name of
-    the project of the other program that it belongs to.
+    """One chat, in the order of the screen. `project` is the name of the project of the other program that it
+    belongs to. `updated_at` says which of two exports of it is the newer one, None if the format does not
+    tell; `replaced` holds the ids of its messages that are not on the screen, because a later version of them
+    is. Times are UTC epoch milliseconds.
     """
 
     id: str
@@ -47,6 +49,8 @@ class Conversation:
     messages: tuple[ChatMessage, ...]
     created_at: int | None
     project: str | None = None
+    updated_at: int | None = None
+    replaced: tuple[str, ...] = ()
 
     @property
     def ended_at(self) -> int | None:
@@ -99,13 +103,15 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Thread:
-    """A conversation as read from a format; the reader fills `drafts`."""
+    """A conversation as read from a format; the reader fills `drafts` and `replaced`."""
 
     id: str | None = None
     title: str | None = None
     created_at: int | None = None
     drafts: list[Draft] = field(default_factory=list)
     project: str | None = None
+    updated_at: int | None = None
+    replaced: list[str] = field(default_factory=list)
 
     @property
     def label(self) -> str:
@@ -123,7 +129,8 @@ class Skip(Protocol):
 class Note:
     """A statement held to be true. `id` is the same every time it is read; `at` is UTC epoch milliseconds.
 
-    `what` is its type in the report; `project` is the name of the project that it belongs to.
+    `what` is its type in the report; `project` is the name of the project that it belongs to. `changed_at` is
+    when its file was changed.
     """
 
     text: str
@@ -135,6 +142,7 @@ class Note:
     at: int | None = None
     what: str = "note"
     project: str | None = None
+    changed_at: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,12 +187,23 @@ Item = Conversation | Note | ForeignProject | Thing | Link | Mapping[str, Any]
 
 @dataclass(slots=True)
 class Meter:
-    """The progress of reading an export, in bytes or files."""
+    """The progress of reading an export: `done` of `total` bytes or files. Who takes its items counts them in
+    `items`; `counted` is how many of them were in what is done.
+    """
 
     total: int = 0
     done: int = 0
+    items: int = 0
+    counted: int = 0
+
+    def add(self, size: int) -> None:
+        """Counts bytes or files whose items were taken."""
+        self.done += size
+        self.counted = self.items
 
     @property
-    def share(self) -> float:
-        """Returns the share that was read, from 0 to 1."""
-        return min(1.0, self.done / self.total) if self.total else 0.0
+    def expected(self) -> int | None:
+        """Returns the estimated number of all items; None as long as nothing is done."""
+        if not self.counted or not self.total:
+            return None
+        return max(self.items, round(self.counted * self.total / self.done))

@@ -49,6 +49,7 @@ def of_text(head: frontmatter.Head, body: str, file: TextFile, root: str, skip: 
             tags=tuple(dict.fromkeys((*tags, *_TAG.findall(_prose(piece.text)))))[:TAGS_MAX],
             metadata={"file": file.name[-500:]},
             at=at,
+            changed_at=file.changed_at,
         )
 
 

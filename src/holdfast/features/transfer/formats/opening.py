@@ -114,7 +114,7 @@ def _texts(
 def _metered(text_files: list[folder.TextFile], meter: Meter) -> Iterator[folder.TextFile]:
     for file in text_files:
         yield file
-        meter.done += 1
+        meter.add(1)
 
 
 def _file(stream: BinaryIO, name: str, format: str | None, path: Path | None) -> OpenedImport:

@@ -1,0 +1,56 @@
+"""Messages of imported conversations that later versions of them replaced: out of recall, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from holdfast.core.record import Memory, Status
+from holdfast.core.views import ANY_STATE, View, personal_view
+from holdfast.features.memories.browse import pages
+from holdfast.features.service import Service
+from holdfast.stores.base.ports import Patch, Reader
+
+REPLACED = "replaced by a later version in its conversation"
+_STORED = frozenset({Status.APPROVED, Status.SUPERSEDED})
+
+
+def follow_screen(service: Service, session: str, shown: Collection[str], replaced: Collection[str]) -> int:
+    """Takes the messages of a session that are no longer on the screen out of recall, as superseded ones, and
+    brings back those that are on it again. Both are named by their external ids. What a person pinned or
+    edited stays as it is. Returns the number of messages that changed."""
+    view = personal_view(service.principal)
+    with service.store.read() as snap:
+        changes = _changes(snap, view, session, frozenset(shown), frozenset(replaced))
+    if not changes:
+        return 0
+    now, actor = service.clock(), service.principal.label
+    with service.store.write() as tx:
+        changes = _changes(tx, view, session, frozenset(shown), frozenset(replaced))
+        for memory in changes:
+            if memory.status is Status.APPROVED:
+                patch = Patch(status=Status.SUPERSEDED, status_reason=REPLACED, valid_until=now)
+            else:
+                patch = Patch(status=Status.APPROVED, clear=frozenset({"status_reason", "valid_until"}))
+            tx.patch(view, memory.id, patch, now=now)
+            action = "supersede" if memory.status is Status.APPROVED else "revive"
+            tx.add_event(at=now, actor=actor, action=action, subject=memory.id, detail={})
+    return len(changes)
+
+
+def _changes(
+    reader: Reader, view: View, session: str, shown: frozenset[str], replaced: frozenset[str]
+) -> list[Memory]:
+    """Returns the messages of a session whose status is not that of the screen."""
+    known = reader.session(view, session)
+    if known is None:
+        return []
+    statuses = _STORED if replaced else frozenset({Status.SUPERSEDED})
+    said = replace(ANY_STATE, session=known.number, kinds=frozenset({"message"}), statuses=statuses)
+    messages = pages(reader, view.narrowed(said))
+    return [
+        one
+        for one in messages
+        if (one.status is Status.APPROVED and one.external_id in replaced and not (one.pinned or one.edited))
+        or (one.status is Status.SUPERSEDED and one.external_id in shown and one.status_reason == REPLACED)
+    ]
