@@ -559,7 +559,7 @@ SAYS_NOTHING: dict[str, Callable[[Reader, View, str], Any]] = {
     "agent_count": lambda reader, view, id: reader.agent_count(view, 1, "agent:coder@ana"),
     "session": lambda reader, view, id: reader.session(view, "chat-1"),
     "session_names": lambda reader, view, id: reader.session_names(view, [1]),
-    "sessions": lambda reader, view, id: reader.sessions(view, project=None, limit=None, offset=0),
+    "sessions": lambda reader, view, id: reader.sessions(view),
     "facts": lambda reader, view, id: reader.facts(view, now=NOW),
     "job": lambda reader, view, id: reader.job(view, _job(reader)),
     "jobs": lambda reader, view, id: [reader.jobs(view), reader.jobs(view, subject=id)],

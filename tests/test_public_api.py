@@ -73,11 +73,11 @@ Memory.restore(id, *,
     project=None, session=None, workspace=None, scope=None, branch=None, visibility=None, kinds=None)
 Memory.recall(query, *, project=None, session=None, workspace=None, strict_workspace=False, scope=None,
     visibility=None, branch=None, kinds=None, tags=None, metadata=None, since=None, until=None, as_of=None,
-    limit=10, mode='hybrid', threshold=0.0, exclude=(), boost=None, mmr=1.0, repeat=True,
-    flagged=True, min_confidence=0.0)
+    limit=10, mode='hybrid', threshold=0.0, exclude=(), exclude_sessions=(), sources=None, boost=None,
+    mmr=1.0, repeat=True, flagged=True, min_confidence=0.0)
 Memory.ask(text, *, project=None, session=None, workspace=None, limit=10)
-Memory.context(task, *, project=None, session=None, workspace=None, branch=None, role='coder', budget=1800,
-    repeat=False)
+Memory.context(task, *, project=None, session=None, workspace=None, branch=None, metadata=None, role='coder',
+    budget=1800, repeat=False)
 Memory.stats(*, project=None, session=None, measure=False)
 Memory.get(id, *,
     project=None, session=None, workspace=None, scope=None, branch=None, visibility=None, kinds=None)
@@ -90,7 +90,7 @@ Memory.kinds()
 Memory.count(*, project=None, session=None, metadata=None)
 Memory.history(id, *,
     project=None, session=None, workspace=None, scope=None, branch=None, visibility=None, kinds=None)
-Memory.export(*, format='jsonl', user_data=False)
+Memory.export(*, format='jsonl', user_data=False, metadata=None)
 Memory.maintain()
 Memory.doctor()
 Memory.quality(name=None, *, limit=30)
@@ -112,7 +112,7 @@ Projects.move(source, target)
 Projects.retag(source, target, *, kinds=('entity',))
 Sessions.create(id, *, project=None, name=None, metadata=None)
 Sessions.get(id)
-Sessions.list(*, project=None, limit=None, offset=0)
+Sessions.list(*, project=None, limit=None, cursor=None)
 Sessions.messages(id, *, limit=50, cursor=None)
 Sessions.episodes(session, *, limit=50, cursor=None)
 Sessions.update(id, *, name=UNSET, project=UNSET)

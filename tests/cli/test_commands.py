@@ -210,7 +210,10 @@ def test_s0_16_sessions_are_made_moved_renamed_and_erased() -> None:
     kept("hello there", "--kind", "message", "--session", "chat-1")
     assert run_json("sessions", "create", "chat-2", "--project", "shop", "--name", "Two")["project"] == "shop"
     assert {one["id"] for one in run_json("sessions")["sessions"]} == {"chat-1", "chat-2"}
-    assert len(run_json("sessions", "list", "--limit", "1", "--offset", "1")["sessions"]) == 1
+    page = run_json("sessions", "list", "--limit", "1")
+    (rest,) = run_json("sessions", "list", "--limit", "5", "--cursor", page["cursor"])["sessions"]
+    assert {page["sessions"][0]["id"], rest["id"]} == {"chat-1", "chat-2"}
+    assert f"--cursor {page['cursor']}" in run("sessions", "list", "--limit", "1").stderr
     assert run_json("sessions", "move", "chat-1", "--project", "shop")["project"] == "shop"
     assert len(run_json("recall", "hello", "--project", "shop")["hits"]) == 1
     assert "shared pool" in run("sessions", "move", "chat-1", "--no-project").stdout

@@ -48,7 +48,7 @@ UNKNOWN = "01890000-0000-7000-8000-000000000000"
         (("remember", "x", "--user", " "), "config_invalid"),
         (("recall", "x", "--limit", "9" * 30), "limit_invalid"),
         (("recall", "x", "--threshold", "1e400"), "argument_invalid"),
-        (("sessions", "list", "--offset", "9" * 30), "argument_invalid"),
+        (("sessions", "list", "--cursor", "9" * 30), "cursor_invalid"),
         (("audit", "list", "--after", "9" * 30), "argument_invalid"),
         (("recall", "x", "--limit", "many"), "argument_invalid"),
         (("recall",), "argument_invalid"),

@@ -166,3 +166,30 @@ def test_messages_without_a_session_are_one_conversation_of_their_place(memory: 
     for project in (None, "shop", "shop"):
         memory.add_messages([{"role": "user", "content": "Is the till open?"}], project=project)
     assert {(one.project, one.message_count) for one in memory.sessions.list()} == {(None, 1), ("shop", 2)}
+
+
+def test_sessions_are_listed_page_by_page_though_they_change(memory: Memory, clock: ManualClock) -> None:
+    """Nothing is skipped or repeated but what moved to the top in between."""
+    for n in range(7):
+        memory.sessions.create(f"talk-{n}", project="shop" if n % 2 else None)
+        clock.forward(millis=n % 2)
+    names = [one.external_id for one in memory.sessions.list()]
+    assert len(names) == 7
+    for limit in (1, 2, 7, 50):
+        found: list[str] = []
+        cursor = None
+        while True:
+            page = memory.sessions.list(limit=limit, cursor=cursor)
+            found += [one.external_id for one in page]
+            cursor = page.cursor
+            if cursor is None:
+                break
+        assert found == names
+    first = memory.sessions.list(limit=3)
+    clock.forward(days=1)
+    memory.sessions.update(names[1], name="Changed")
+    memory.sessions.delete(names[2])  # the last of the page
+    assert {one.external_id for one in memory.sessions.list(cursor=first.cursor)} >= set(names[4:])
+    shop = memory.sessions.list(project="shop", limit=2)
+    rest = memory.sessions.list(project="shop", cursor=shop.cursor)
+    assert len({one.external_id for one in [*shop, *rest]}) == 3

@@ -37,7 +37,12 @@ def test_everything_of_a_user_is_erased_with_proof_and_nothing_of_others(
     deleted = ana.delete_all("ana")
     assert deleted.proof is not None
     assert deleted.proof.holds
-    assert (deleted.memories, ana.sessions.list(), ana.sources.list(), ana.folders.list()) == (4, [], [], [])
+    assert (deleted.memories, list(ana.sessions.list()), ana.sources.list(), ana.folders.list()) == (
+        4,
+        [],
+        [],
+        [],
+    )
     with store.read() as snap:
         rest = snap.page(personal_view(ana._service.principal, GONE), limit=9, cursor=None, now=0).memories
     assert {one.place.owner for one in rest} == {"ben"}

@@ -18,6 +18,7 @@ from holdfast.core.places import Place, Principal, Scope, Visibility
 from holdfast.core.predicates import All, Comparison, Either, Flag, Given, Is, Rule
 from holdfast.core.projects import Session
 from holdfast.core.record import Memory, Status
+from holdfast.core.sources import Source
 from holdfast.core.views import Context, Filter, View, compile_view
 from holdfast.features.admission.draft import Draft
 from holdfast.language.terms import query_terms
@@ -36,6 +37,7 @@ TAGS = ("red", "blue", "green")
 VALUES = ("de", "en", "", 1, 1.0, 0, 2.5, -3, True, False)
 ORDERED = ("de", "dE", "", 1, 1.5, -3, 10**12)
 METADATA = (None, *VALUES, "éa", 10**12, ["de"], {"lang": "de"})
+SOURCES = ("s1", "s2")
 ANA = Principal("ana")
 
 ENDS = st.none() | st.sampled_from(TIMES)
@@ -47,6 +49,8 @@ FILTERS = st.builds(
     branches=st.none() | st.frozensets(st.sampled_from(BRANCHES)),
     tags=st.none() | st.frozensets(st.sampled_from(TAGS), min_size=1),
     session=st.sampled_from([None, None, None, 1, 2]),
+    outside=st.none() | st.frozensets(st.sampled_from([1, 2, 3])),
+    sources=st.sampled_from([None, None, None, frozenset(SOURCES), frozenset(SOURCES[:1]), frozenset()]),
     since=ENDS,
     until=ENDS,
     as_of=st.none() | ENDS,
@@ -87,6 +91,10 @@ def is_seen(memory: Memory, current: bool, view: View, now: int) -> bool:
     if f.tags is not None and not f.tags <= set(memory.tags):
         return False
     if f.session is not None and memory.place.session != f.session:
+        return False
+    if f.outside is not None and memory.place.session in f.outside:
+        return False
+    if f.sources is not None and memory.source not in f.sources:
         return False
     if f.since is not None and memory.at < f.since:
         return False
@@ -146,6 +154,8 @@ def fill(store: Store) -> Rows:
     with store.write() as tx:
         numbers = [tx.put_session(Session(name, "ana", 0, 0)).number for name in ("s", "t")]
         assert numbers == [1, 2]
+        for number, name in enumerate(SOURCES):
+            tx.put_source(Source(name, "ana", "notes", f"{number:064x}", 0))
         for i in range(ROWS):
             draft = Draft(f"harbour {i}", kind=rng.choice(KINDS), title=f"Harbour {i}", at="2026-01-01",
                           tags=rng.sample(TAGS, rng.randrange(3)),
@@ -157,7 +167,7 @@ def fill(store: Store) -> Rows:
             admitted = admitted.with_memory(
                 version=rng.choice([1, 2]), status=rng.choice(list(Status)), at=rng.choice(TIMES),
                 updated_at=rng.choice(TIMES), pinned=rng.random() < 0.3, valid_from=end(), valid_until=end(),
-                expires_at=end(), deleted_at=rng.choice([None, None, 1]),
+                expires_at=end(), deleted_at=rng.choice([None, None, 1]), source=rng.choice([None, *SOURCES]),
             )  # fmt: skip
             place = Place(
                 rng.choice(("ana", "ben")), Visibility.TEAM, session=rng.choice([None, 1, 2]),
@@ -207,7 +217,7 @@ def test_the_records_pass_and_fail_every_part_of_the_rule(filled: tuple[Store, R
     parts: list[dict[str, object]] = [
         {"kinds": frozenset({"note"})}, {"scope_type": "paper"}, {"scope_id": "a"}, {"since": 4},
         {"until": 4}, {"branches": frozenset({None})}, {"tags": frozenset({"red"})}, {"session": 1},
-        {"owner": "ben"},
+        {"owner": "ben"}, {"outside": frozenset({1})}, {"sources": frozenset({"s1"})},
         {"described": metadata_conditions({"lang": "de"})}, {"pinned": True}, {"deleted": True}, {"as_of": 4},
         {"statuses": None},
     ]  # fmt: skip

@@ -147,7 +147,7 @@ def test_the_title_of_an_import_goes_with_it(memory: Memory) -> None:
     import_bytes(memory, conversation(CHAT, "Divorce lawyer in Porto"), filename="conversations.json")
     assert memory.sessions.list()[0].name == "Divorce lawyer in Porto"
     memory.review.revert(memory.sources.list()[0].id, hard=True)
-    assert memory.sessions.list() == []
+    assert not memory.sessions.list()
 
 
 def test_what_was_purged_with_its_project_stays_away_until_a_person_lifts_it(store: Store) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -71,3 +72,38 @@ def test_workspaces_are_read_by_the_beginning_of_their_names(memory: Memory) -> 
     assert {one.place.workspace for one in found} == {"acme/web", "acme/api"}
     assert len(memory.list(workspace="acme/*").memories) == 3
     assert len(memory.recall("server", workspace="acme/*", strict_workspace=True)) == 2
+
+
+def test_a_context_holds_only_what_has_the_metadata(memory: Memory) -> None:
+    for customer in ("acme", "globex"):
+        memory.remember(
+            f"Invoices of {customer} are sent as PDF", kind="convention", project="shop",
+            metadata={"customer": customer},
+        )  # fmt: skip
+    task = "send the invoices as PDF"
+    both = memory.context(task, project="shop", repeat=True).text
+    assert "acme" in both
+    assert "globex" in both
+    one = memory.context(task, project="shop", metadata={"customer": "acme"}, repeat=True).text
+    assert "acme" in one
+    assert "globex" not in one
+    with pytest.raises(InvalidInput):
+        memory.context(task, project="shop", metadata={"customer": {"like": "a"}})
+
+
+def test_an_export_holds_what_has_the_metadata_and_its_places(memory: Memory) -> None:
+    source = memory.sources.add("notes", "0" * 64)
+    memory.remember("The rent of acme is paid", project="shop", session="s1", metadata={"customer": "acme"})
+    memory.remember("The boat is red", project="barn", session="s2", metadata={"customer": "globex"})
+    memory.add_messages([{"role": "user", "content": "globex called"}], session="s2", project="barn")
+    lines = [json.loads(line) for line in memory.export(metadata={"customer": "acme"})]
+    named = [(one["type"], one.get("name") or one.get("id") or one.get("text")) for one in lines[1:-1]]
+    texts = [one["text"] for one in lines if one["type"] == "memory"]
+    assert texts == ["The rent of acme is paid"]
+    assert [one for one in named if one[0] != "memory"] == [("project", "shop"), ("session", "s1")]
+    assert lines[-1]["records"] == {"project": 1, "session": 1, "memory": 1}
+    assert source.id in "".join(memory.export())
+    whole = [json.loads(line) for line in memory.export()]
+    assert sum(one["type"] == "memory" for one in whole) == 3
+    with pytest.raises(InvalidInput):
+        list(memory.export(metadata=[]))  # type: ignore[arg-type]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from holdfast import Hits, HoldfastError, Memory
+from holdfast import Hits, HoldfastError, InvalidInput, Memory
 from holdfast.embeddings.static import StaticEmbedder
 from holdfast.features.recall.ranking import SHARES
 from holdfast.features.recall.uses import BATCH
@@ -640,3 +640,28 @@ def test_what_is_left_out_takes_no_place_of_what_was_said_then(memory: Memory) -
 def test_many_that_differ_in_a_number_are_told_without_comparing_each_with_each(memory: Memory) -> None:
     memory.remember_many([{"text": f"Alert {i}: " + NOTE, "kind": "message"} for i in range(300)])
     assert len(set(texts(memory.recall(NOTE, limit=300)))) == 300
+
+
+def test_s1_46_a_recall_leaves_out_chats_and_narrows_to_sources(memory: Memory) -> None:
+    sources = [memory.sources.add("notes", str(n) * 64).id for n in range(2)]
+    for n, session in enumerate(("one", "two")):
+        said = [{"role": "user", "content": f"The harbour gate {n} opens at {n + 5}"}]
+        memory.add_messages(said, session=session, source=sources[n])
+    memory.add_messages([{"role": "user", "content": "The harbour gate is green"}], session="three")
+    memory.remember("The harbour gate is old")
+
+    def found(**options: Any) -> set[str]:
+        hits = memory.recall("harbour gate", limit=10, **options)
+        assert len(hits) <= hits.searched <= 4
+        return {hit.memory.session or "none" for hit in hits}
+
+    everything = {"one", "two", "three", "none"}
+    assert found() == everything
+    assert found(exclude_sessions=["one"]) == everything - {"one"}
+    assert found(exclude_sessions=["one", "two", "unknown"]) == {"three", "none"}
+    assert found(sources=[sources[0]]) == {"one"}
+    assert found(sources=sources, exclude_sessions="one") == {"two"}
+    assert found(sources=[]) == found(sources=["unknown"]) == set()
+    for options in ({"sources": [1]}, {"exclude_sessions": [""]}, {"exclude_sessions": ["a"] * 1_001}):
+        with pytest.raises(InvalidInput):
+            memory.recall("harbour", **options)

@@ -140,7 +140,7 @@ def test_the_asynchronous_face_refuses_alike(tmp_path: Path) -> None:
                 memory.list(pinned=[]),
                 memory.projects.retag("a", "b", kinds=None),
                 memory.sessions.create([]),
-                memory.sessions.list(offset=2**70),
+                memory.sessions.list(cursor=HUGE),
                 memory.audit.list(after=[]),
                 memory.sources.delete(HUGE),
             ):
@@ -172,7 +172,7 @@ def test_the_asynchronous_face_refuses_alike(tmp_path: Path) -> None:
         (lambda m: m.add_messages([{"content": "x"}], session=""), "place_invalid"),
         (lambda m: m.projects.retag("a", "b", kinds=None), "argument_invalid"),
         (lambda m: m.sessions.create([]), "place_invalid"),
-        (lambda m: m.sessions.list(offset=2**70), "argument_invalid"),
+        (lambda m: m.sessions.list(cursor=HUGE), "cursor_invalid"),
         (lambda m: m.audit.list(after=[]), "argument_invalid"),
         (lambda m: m.audit.list(after=2**70), "argument_invalid"),
         (lambda m: m.get(HUGE), "memory_not_found"),

@@ -71,9 +71,9 @@ def test_s0_1_a_session_has_an_outer_id_a_name_a_project_and_metadata(memory: Me
     say(memory, "chat-1", "hello")
     assert memory.sessions.get("chat-1").message_count == 1
     assert made.as_dict()["id"] == "chat-1"
-    for limit, offset in ((0, 0), (1, -1)):
+    for limit, cursor in ((0, None), (1, "x"), (1, "WzEsMl0"), (1, "W251bGwsIiIsMV0")):
         with pytest.raises(HoldfastError):
-            memory.sessions.list(limit=limit, offset=offset)
+            memory.sessions.list(limit=limit, cursor=cursor)
 
 
 def test_s0_9_s0_12_s0_13_two_projects_never_see_each_other(memory: Memory) -> None:

@@ -120,7 +120,7 @@ steps = st.one_of(
     _step("sessions.create", sessions.map(lambda name: name or "talk/1"), project=projects),
     _step("sessions.get", sessions.map(lambda name: name or "talk/1")),
     _step("sessions.update", sessions.map(lambda name: name or "talk/1"), project=projects, name=words),
-    _step("sessions.list", project=projects, limit=limits),
+    _step("sessions.list", project=projects, limit=limits, cursor=st.sampled_from([None, "x"])),
     _step("facts.set", st.sampled_from(["colors", "candies", "stones"]), words, st.sampled_from([None, 1, 3]),
           project=projects, session=sessions),
     _step("facts.list", project=projects),

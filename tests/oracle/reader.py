@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from holdfast.core.cursors import bad_cursor, cursor_after, cursor_parts
+from holdfast.core.cursors import SessionMark, bad_cursor, cursor_after, cursor_parts
 from holdfast.core.events import Event, Head
 from holdfast.core.facts import Stated
 from holdfast.core.history import history_of
@@ -272,12 +272,19 @@ class OracleReader(OracleView):
         own = [s for s in self._state.sessions if (s.owner, s.external_id) == (view.user, external_id)]
         return view.session_among([self._counted(session) for session in own])
 
-    def sessions(self, view: View, *, project: int | None, limit: int | None, offset: int) -> list[Session]:
+    def sessions(
+        self, view: View, *, project: int | None = None, limit: int | None = None,
+        after: SessionMark | None = None,
+    ) -> list[Session]:  # fmt: skip
         own = [s for s in self._state.sessions if s.owner == view.user]
         own = [s for s in own if project is None or s.project_number == project]
         own = [s for s in own if view.closed or s.project_number not in self._closed()]
         own.sort(key=lambda s: (-s.updated_at, -s.number))
-        return [self._counted(s) for s in own[offset : None if limit is None else offset + limit]]
+        if after is not None:
+            marked = (s for s in self._state.sessions if (s.owner, s.external_id) == (view.user, after.id))
+            last = next((s.number for s in marked if self._counted(s).project == after.project), 0)
+            own = [s for s in own if (s.updated_at, s.number) < (after.updated_at, last)]
+        return [self._counted(s) for s in own[:limit]]
 
     def session_names(self, view: View, numbers: Collection[int]) -> dict[int, str]:
         own = (s for s in self._state.sessions if s.owner == view.user and s.number in numbers)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -20,11 +20,11 @@ from holdfast.features.graph import graph
 from holdfast.features.memories.outdated import OLDER
 from holdfast.features.memories.prefetch import Prefetcher
 from holdfast.features.memories.prepare import Prepared
-from holdfast.features.memories.remember import remember_many, store_prepared
+from holdfast.features.memories.remember import rehearsed, remember_many, store_prepared
 from holdfast.features.projects import projects
 from holdfast.features.sessions.conversations import ConversationDrafts, SessionMessages, drafts_of
-from holdfast.features.sessions.replaced import follow_screen
-from holdfast.features.sessions.sessions import known_sessions, move_sessions, name_sessions, versions_here
+from holdfast.features.sessions.replaced import Screens
+from holdfast.features.sessions.sessions import known_sessions, move_sessions, name_sessions
 from holdfast.features.transfer import sources
 from holdfast.features.transfer.formats.model import (
     CONVERSATION,
@@ -58,9 +58,7 @@ UNRESOLVED = "note"
 _IMPORT = "import"
 _Part = tuple[Conversation, int, int]
 """A conversation, and the first and the last (exclusive) of its messages that are kept together."""
-_NOTHING_NEW = (
-    Outcome.DUPLICATE, Outcome.MERGED, Outcome.FORGOTTEN, Outcome.OUTDATED, Outcome.REFUSED,
-)  # fmt: skip
+_NEW = (Outcome.CREATED, Outcome.REDACTED, Outcome.PENDING, Outcome.SUPERSEDED)
 
 
 class Intake:
@@ -85,8 +83,7 @@ class Intake:
         self._source: str | None = None
         self._size = 0
         self._talks: list[_Part] = []
-        self._known: set[str] = set()
-        self._older: set[str] = set()
+        self._screens = Screens(self._service)
         self._projects: dict[str, str] = {}
         self._notes: list[Note] = []
         self._things: list[Thing] = []
@@ -116,12 +113,9 @@ class Intake:
             moved = sources.move_content(self._service, self._found.sha256, self._target.project)
             self._report.moved.update(sessions=moved.sessions, memories=moved.memories)
         try:
-            before = 0
             for item in self._found.items:
                 self._take(item)
-                seen = self._report.seen.total() - self._report.seen[CONVERSATION]
-                self._found.meter.items += seen - before
-                before = seen
+                self._found.meter.items = self._report.seen.total() - self._report.seen[CONVERSATION]
             self._flush()
             self._settle()
         except InvalidInput:  # what cannot be read: what came before it is kept
@@ -249,19 +243,13 @@ class Intake:
     def _without_older(self, parts: list[_Part]) -> list[_Part]:
         """Returns the parts of conversations without those of which a newer export was imported, whose
         messages are counted as outdated."""
-        opened = {talk.id: talk.updated_at for talk, start, _ in parts if start == 0}
-        here = versions_here(self._service, opened)
-        self._known.update(here)
-        for id, version in here.items():
-            if version is not None and (found := opened[id]) is not None and found < version:
-                self._older.add(id)
-        for talk, start, end in parts:
-            if talk.id in self._older:
-                for message in talk.messages[start:end]:
-                    kept = Kept(Outcome.OUTDATED, None, OLDER)
-                    self._report.add_said(talk.id, message.what, message.id, kept)
-                self._advance(end - start)
-        return [part for part in parts if part[0].id not in self._older]
+        self._screens.open({talk.id: talk.updated_at for talk, start, _ in parts if start == 0})
+        newer = [part for part in parts if not self._screens.is_older(part[0].id)]
+        for talk, start, end in (part for part in parts if self._screens.is_older(part[0].id)):
+            for message in talk.messages[start:end]:
+                self._report.add_said(talk.id, message.what, message.id, Kept(Outcome.OUTDATED, None, OLDER))
+            self._advance(end - start)
+        return newer
 
     def _keep_said(
         self,
@@ -273,13 +261,12 @@ class Intake:
     ) -> None:
         kept = drafted.outcomes(store_prepared(self._service, drafted.drafts, prepared, rehearse=self._dry))
         if not self._dry:
-            for talk in (one for one in ended if one.id in self._known):
-                shown = [message.id for message in talk.messages]
-                follow_screen(self._service, talk.id, shown, talk.replaced)
+            for talk in ended:
+                self._screens.follow(talk.id, [message.id for message in talk.messages], talk.replaced)
             name_sessions(self._service, talks, self._source)
         for (where, message), one in zip(said, kept, strict=True):
             self._report.add_said(where, message.what, message.id, one)
-            self._report.untimed += message.at is None and one.outcome not in _NOTHING_NEW
+            self._report.untimed += message.at is None and one.outcome in _NEW
         self._advance(len(kept))
 
     # knowledge
@@ -359,7 +346,7 @@ class Intake:
                 )  # fmt: skip
                 observed.append((thing.name, draft))
         drafts = [draft for _, draft in observed]
-        kept = self._looked_at(drafts) if self._dry else remember_many(self._service, drafts)
+        kept = rehearsed(self._service, drafts) if self._dry else remember_many(self._service, drafts)
         for (name, draft), told in zip(observed, kept, strict=True):
             self._report.add("observation", name, draft.text[:60], told)
         self._advance(len(observed))
@@ -423,22 +410,6 @@ class Intake:
         if made is None:
             raise InvalidInput(f"there is no entity {name!r:.80}", code="entity_not_found")
         return made
-
-    def _looked_at(self, drafts: list[Draft]) -> Iterator[Kept]:
-        """Returns the result of admission for texts about entities that do not exist yet."""
-        now = self._service.clock()
-        for draft in drafts:
-            try:
-                found = self._service.admission.admit(draft, id=self._service.new_id(now), now=now).memory
-            except HoldfastError as error:
-                yield Kept(Outcome.REFUSED, None, str(error), code=error.code)
-                continue
-            if found.status.value == "pending":
-                reason = f"waits for review: {found.status_reason}"
-                yield Kept(Outcome.PENDING, None, reason, found.redactions)
-            else:
-                outcome = Outcome.REDACTED if found.redactions else Outcome.CREATED
-                yield Kept(outcome, None, "would be stored", found.redactions)
 
     # records of Holdfast's own
 

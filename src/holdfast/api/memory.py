@@ -456,6 +456,8 @@ class Memory(Areas):
         mode: str = "hybrid",
         threshold: float = 0.0,
         exclude: Collection[str] = (),
+        exclude_sessions: Collection[str] | str = (),
+        sources: Collection[str] | str | None = None,
         boost: Mapping[str, float] | None = None,
         mmr: float = 1.0,
         repeat: bool = True,
@@ -467,16 +469,18 @@ class Memory(Areas):
         With a `session`, recalls as that conversation does: from its project, or if it has none from the
         shared pool of sessions without a project; with neither, from the user's shared pool and user-wide
         memories. Project `"*"` searches every project that the user may read, and workspace `"*"` every
-        workspace; neither lifts any other restriction. `as_of` returns memories that were valid at that
-        time. `boost` multiplies the scores of scope types, as in `{"file": 1.5}`. `mmr` below 1 prefers
-        diversity over relevance (maximal marginal relevance); repetitions rank last in any case. With
-        `repeat=False`, memories that were delivered to the `session` before, for instance by `context`, are
-        left out; with `flagged=False`, for a prompt, texts that read like instructions to a model.
+        workspace; neither lifts any other restriction. `as_of` returns memories that were valid at that time.
+        `exclude_sessions` leaves out conversations of the user, such as the one that asks; `sources` narrows
+        to what came from some imports or folders, by their ids. `boost` multiplies the scores of scope types,
+        as in `{"file": 1.5}`. `mmr` below 1 prefers diversity over relevance (maximal marginal relevance);
+        repetitions rank last in any case. With `repeat=False`, memories that were delivered to the `session`
+        before, for instance by `context`, are left out; with `flagged=False`, for a prompt, texts that read
+        like instructions to a model.
         `min_confidence` leaves out hits that hardly answer: 0.55 suits prompts of agents.
         """
         where = Selection(
             project, session, workspace, strict_workspace, scope, visibility, branch, kinds, tags, since,
-            until, as_of, metadata=metadata,
+            until, as_of, metadata=metadata, exclude_sessions=exclude_sessions, sources=sources,
         )  # fmt: skip
         return recalling.recall(
             self._service, query, where, limit=limit, mode=mode, threshold=threshold, exclude=exclude,
@@ -511,6 +515,7 @@ class Memory(Areas):
         session: str | None = None,
         workspace: str | None = None,
         branch: str | None = None,
+        metadata: Mapping[str, Any] | str | None = None,
         role: str = "coder",
         budget: int = 1_800,
         repeat: bool = False,
@@ -519,13 +524,13 @@ class Memory(Areas):
         prompt: the modules that the task concerns, the rules of the project, and lessons about these
         modules and similar tasks.
 
-        `role` is coder, planner or qa. With a `branch`, memories of other branches except main are left
-        out. Memories that were delivered to the `session` before are left out unless `repeat` is set; the
-        delivery is recorded. Raises InvalidInput, Conflict.
+        `role` is coder, planner or qa. With a `branch`, memories of other branches except main are left out,
+        with `metadata` those without it. Memories that were delivered to the `session` before are left out
+        unless `repeat` is set; the delivery is recorded. Raises InvalidInput, Conflict.
         """
         from holdfast.features.context import context
 
-        where = Selection(project, session, workspace, branch=branch)
+        where = Selection(project, session, workspace, branch=branch, metadata=metadata)
         return context.context(self._service, task, where, role=role, budget=budget, repeat=repeat)
 
     @operation("GET /stats/usage", Need.READ, command="stats", errors=(409,))
@@ -619,14 +624,22 @@ class Memory(Areas):
         tag="imports",
         handler="transfer:export",
     )
-    def export(self, *, format: str = "jsonl", user_data: bool = False) -> Iterator[str]:
+    def export(
+        self,
+        *,
+        format: str = "jsonl",
+        user_data: bool = False,
+        metadata: Mapping[str, Any] | str | None = None,
+    ) -> Iterator[str]:
         """Exports everything that the user owns as lines of text, generated while they are read. `format`
         is `jsonl`, or `markdown` for people; `holdfast.api.importing.import_path` imports both. With
-        `user_data` the audit events about the user are included. Raises InvalidInput `format_unknown`.
+        `user_data` the audit events about the user are included. With `metadata` only memories that have it
+        are exported, with the projects, sessions and sources that they name. Raises InvalidInput
+        `format_unknown`.
         """
         from holdfast.features.transfer import exporting
 
-        return exporting.lines(self._service, format=format, user_data=user_data)
+        return exporting.lines(self._service, format=format, user_data=user_data, metadata=metadata)
 
     # keeping it well
 

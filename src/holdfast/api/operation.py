@@ -64,7 +64,8 @@ class Operation:
     one is not None. `stream`: the result is lines of this media type, sent as they are generated. `handler`
     is the `module:function` below `holdfast.http` of a route that is written by hand. `prepare` changes the
     arguments before they are sent to a service; `next_page` returns the arguments of the next page from
-    those of one page and its entries, for a `limit` of None, which fetches everything.
+    those of one page and its entries, or None behind the last, for a `limit` of None, which fetches
+    everything; `whole` makes the result of all entries.
     """
 
     function: Callable[..., Any]
@@ -90,7 +91,8 @@ class Operation:
     stream: str | None = None
     prepare: Callable[[dict[str, Any]], dict[str, Any]] | None = None
     handler: str | None = None
-    next_page: Callable[[dict[str, Any], Sequence[Any]], dict[str, Any]] | None = None
+    next_page: Callable[[dict[str, Any], Any], dict[str, Any] | None] | None = None
+    whole: Callable[[list[Any]], Any] = list
 
     @property
     def permission(self) -> Permission:

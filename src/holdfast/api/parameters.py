@@ -61,6 +61,7 @@ PARAMETERS: Mapping[str, Parameter] = {
     "entities": Parameter("Entities by id or name.", "Ada"),
     "evidence": Parameter("Why it is believed."),
     "exclude": Parameter("Ids that must not come back."),
+    "exclude_sessions": Parameter("Conversations that are left out."),
     "expires_at": Parameter("When it leaves recall, or `never`."),
     "external_id": Parameter("Your own id: given again, it updates."),
     "extract": Parameter("Also keep what the user states in them about themselves."),
@@ -145,7 +146,7 @@ PARAMETERS: Mapping[str, Parameter] = {
     "visibility": Parameter("private, team or project."),
     "workspace": Parameter("A workspace."),
     **dict.fromkeys(
-        ("recall.metadata", "list.metadata", "count.metadata"),
+        ("recall.metadata", "list.metadata", "count.metadata", "context.metadata", "export.metadata"),
         Parameter(
             "Only with this metadata: values, lists, or operators (eq, in, gt, gte, lt, lte, exists).",
             {"lang": "de", "year": {"gte": 2020}},

@@ -53,7 +53,7 @@ class Remote:
         if operation.stream is not None:
             return self._transport.lines(request_for(operation, params))
         if _wants_everything(operation, params):
-            return list(self._pages(operation, {**params, "limit": PAGE}))
+            return operation.whole(list(self._pages(operation, {**params, "limit": PAGE})))
         try:
             response = self._transport.send(request_for(operation, params))
         except Refusal as error:
@@ -62,12 +62,11 @@ class Remote:
 
     def _pages(self, operation: Operation, params: dict[str, Any]) -> Iterator[Any]:
         assert operation.next_page is not None
-        while True:
-            page = result_of(operation, self._transport.send(request_for(operation, params)))
+        following: dict[str, Any] | None = params
+        while following is not None:
+            page = result_of(operation, self._transport.send(request_for(operation, following)))
             yield from page
-            if len(page) < PAGE:
-                return
-            params = operation.next_page(params, page)
+            following = None if len(page) < PAGE else operation.next_page(following, page)
 
     async def run_async(self, operation: Operation, args: Sequence[Any], options: Mapping[str, Any]) -> Any:
         """Sends one operation without blocking the event loop. Raises HoldfastError."""
@@ -75,7 +74,8 @@ class Remote:
         if operation.stream is not None:
             return self._transport.lines_async(request_for(operation, params))
         if _wants_everything(operation, params):
-            return [one async for one in self._pages_async(operation, {**params, "limit": PAGE})]
+            pages = self._pages_async(operation, {**params, "limit": PAGE})
+            return operation.whole([one async for one in pages])
         try:
             response = await self._transport.send_async(request_for(operation, params))
         except Refusal as error:
@@ -84,13 +84,12 @@ class Remote:
 
     async def _pages_async(self, operation: Operation, params: dict[str, Any]) -> AsyncIterator[Any]:
         assert operation.next_page is not None
-        while True:
-            page = result_of(operation, await self._transport.send_async(request_for(operation, params)))
+        following: dict[str, Any] | None = params
+        while following is not None:
+            page = result_of(operation, await self._transport.send_async(request_for(operation, following)))
             for one in page:
                 yield one
-            if len(page) < PAGE:
-                return
-            params = operation.next_page(params, page)
+            following = None if len(page) < PAGE else operation.next_page(following, page)
 
     def upload(self, content: bytes, options: Mapping[str, Any], *, as_job: bool = False) -> Any:
         """Sends an export to be imported and returns the report as plain JSON, or the import job."""

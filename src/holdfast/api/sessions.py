@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, TypedDict, Unpack
 
 from holdfast.api.operation import Area, Parameter, operation
 from holdfast.core.episodes import EpisodePage
-from holdfast.core.projects import Session
+from holdfast.core.projects import Session, SessionPage
 from holdfast.features.access.access import Need
 from holdfast.features.sessions import sessions
 from holdfast.stores.base.ports import Page
@@ -20,8 +19,12 @@ class Changes(TypedDict, total=False):
     project: str | None
 
 
-def _after_page(params: dict[str, Any], page: Sequence[Session]) -> dict[str, Any]:
-    return {**params, "offset": params.get("offset", 0) + len(page)}
+def _after_page(params: dict[str, Any], page: SessionPage) -> dict[str, Any] | None:
+    return None if page.cursor is None else {**params, "cursor": page.cursor}
+
+
+def _whole(sessions: list[Session]) -> SessionPage:
+    return SessionPage(tuple(sessions))
 
 
 class Sessions(Area):
@@ -48,16 +51,18 @@ class Sessions(Area):
         "GET /sessions",
         Need.READ,
         command="sessions list",
-        key="sessions",
         errors=(404,),
         next_page=_after_page,
+        whole=_whole,
         params={"limit": Parameter(default=20, minimum=1, maximum=1000)},
     )
     def list(
-        self, *, project: str | None = None, limit: int | None = None, offset: int = 0
-    ) -> Sequence[Session]:
-        """Returns sessions, last changed first; all of them unless `limit` is given."""
-        return sessions.list_sessions(self._service, project=project, limit=limit, offset=offset)
+        self, *, project: str | None = None, limit: int | None = None, cursor: str | None = None
+    ) -> SessionPage:
+        """Returns sessions, last changed first, page by page; all of them unless `limit` is given. Raises
+        NotFound, or InvalidInput `cursor_invalid`.
+        """
+        return sessions.list_sessions(self._service, project=project, limit=limit, cursor=cursor)
 
     @operation("GET /sessions/{id}/messages", Need.READ, command="sessions messages", tail=True)
     def messages(self, id: str, *, limit: int = 50, cursor: str | None = None) -> Page:

@@ -10,13 +10,14 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any
 
 import click
 
 from holdfast.cli import output
 from holdfast.cli.extract import show
 from holdfast.cli.face import REFUSED, Face, Usage, command, pass_face, project_option, review_hint
+from holdfast.cli.json_option import json_object
 from holdfast.cli.places import by_folder, note_placed, placed
 from holdfast.cli.remember import expiry_hint
 
@@ -264,9 +265,17 @@ def _next_step(report: Report, project: str | None) -> None:
 @click.option(
     "--user-data", is_flag=True, help="Also the audit events about you: all that is kept of one user."
 )
+@click.option(
+    "--metadata",
+    metavar="JSON",
+    callback=json_object,
+    help="Only memories with this metadata, and the places that they name.",
+)
 @click.option("--output", "-o", "target", metavar="FILE", help="Write to this new file (default: print).")
 @pass_face
-def export(face: Face, format: str, user_data: bool, target: str | None) -> None:
+def export(
+    face: Face, format: str, user_data: bool, metadata: dict[str, Any] | None, target: str | None
+) -> None:
     """Write out everything that is yours; `holdfast import` takes it back.
 
     Memories in every state with all versions and histories, entities and relations, projects, sessions and
@@ -274,7 +283,7 @@ def export(face: Face, format: str, user_data: bool, target: str | None) -> None
     """
     counts: Counter[str] = Counter()
     with face.open() as memory, _opened(target) as stream:
-        for line in memory.export(format=format, user_data=user_data):
+        for line in memory.export(format=format, user_data=user_data, metadata=metadata):
             stream.write(line)
             if (told := _RECORD.match(line)) is not None:
                 counts[told[1]] += 1

@@ -23,6 +23,7 @@ from holdfast.cli.face import (
 )
 from holdfast.cli.json_option import json_object
 from holdfast.cli.places import EVERYWHERE, note_missing, placed
+from holdfast.core.projects import SessionPage
 
 if TYPE_CHECKING:
     from holdfast.api.memory import Memory
@@ -36,26 +37,19 @@ def sessions() -> None:
 
 @sessions.command("list")
 @only_project_option
-@click.option(
-    "--limit",
-    "-n",
-    type=click.IntRange(1, 1_000),
-    default=50,
-    metavar="N",
-    help="At most so many (default 50).",
-)
-@click.option("--offset", type=click.IntRange(min=0), default=0, metavar="N", help="Leave out the first N.")
+@page_options
 @pass_face
-def list_(face: Face, project: str | None, limit: int, offset: int) -> None:
+def list_(face: Face, project: str | None, limit: int, cursor: str | None) -> None:
     """List sessions, last changed first."""
     with face.open() as memory:
         missing = note_missing(memory, {"project": project})
         only = None if project == EVERYWHERE else project
-        listed = [] if missing else memory.sessions.list(project=only, limit=limit, offset=offset)
-        more = len(listed) == limit and memory.sessions.list(project=only, limit=1, offset=offset + limit)
-    found = [one.as_dict() for one in listed]
+        page = SessionPage(()) if missing else memory.sessions.list(project=only, limit=limit, cursor=cursor)
+    found = [one.as_dict() for one in page]
     if face.json:
-        output.json({"sessions": found})
+        output.json(page.as_dict())
+    elif not found and cursor is not None:
+        output.say("There is nothing more.")
     elif not found:
         output.say("There are no sessions here.")
         output.note("`holdfast import FILE` brings conversations in; `remember --session ID` makes one.")
@@ -68,9 +62,9 @@ def list_(face: Face, project: str | None, limit: int, offset: int) -> None:
             rows.append((f"{name}\n{one['id']}", *rest) if drawn else (one["id"], *rest, name))
         names = ("session", "project", "messages", "changed")
         output.table(names if drawn else (*names, "name"), rows)
-    if more:
+    if page.cursor:
         within = f" --project {shlex.quote(project)}" if project else ""
-        output.note(f"More: holdfast sessions list{within} --limit {limit} --offset {offset + limit}")
+        output.note(f"More: holdfast sessions list{within} --limit {limit} --cursor {page.cursor}")
 
 
 @sessions.command()

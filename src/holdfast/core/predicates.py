@@ -15,6 +15,7 @@ class Op(StrEnum):
     AMONG = "among"
     """The column is one of several values; a missing value can be one of them."""
     NOT_AMONG = "not_among"
+    """The column is none of several values, or missing."""
     COVERS = "covers"
     """The column is a list that contains all of several values."""
     MEETS = "meets"

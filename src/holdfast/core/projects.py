@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, overload
 
 from holdfast.core.places import Visibility
 from holdfast.core.wire import Millis, Plain, wire
@@ -120,3 +121,24 @@ class Session(Plain):
     project: str | None = None
     metadata: dict[str, Any] = field(default_factory=dict)
     message_count: int = field(default=0, metadata=wire(name="messages"))
+
+
+@dataclass(frozen=True, slots=True)
+class SessionPage(Plain, Sequence[Session]):
+    """One page of conversations, last changed first, and the cursor of the next (None: the last)."""
+
+    sessions: tuple[Session, ...]
+    cursor: str | None = None
+
+    @overload
+    def __getitem__(self, index: int) -> Session: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Session]: ...
+    def __getitem__(self, index: int | slice) -> Session | Sequence[Session]:
+        return self.sessions[index]
+
+    def __len__(self) -> int:
+        return len(self.sessions)
+
+    def __iter__(self) -> Iterator[Session]:
+        return iter(self.sessions)

@@ -44,11 +44,11 @@ class Context:
 class Filter:
     """Conditions that narrow a view. None means: no condition. Times are epoch milliseconds.
 
-    `since` is inclusive and `until` exclusive, both over the time a memory speaks of. `statuses` of None
-    means what recall returns: approved, not expired, still valid. `as_of` selects what held and had not
-    expired at that time instead, earlier versions and superseded memories included. `deleted` None includes
-    forgotten memories. `core/filter_rule` is the rule that they are part of; the visibility decides about
-    whole pools.
+    `outside` are sessions whose memories are left out. `since` is inclusive and `until` exclusive, both over
+    the time a memory speaks of. `statuses` of None means what recall returns: approved, not expired, still
+    valid. `as_of` selects what held and had not expired at that time instead, earlier versions and superseded
+    memories included. `deleted` None includes forgotten memories. `core/filter_rule` is the rule that they
+    are part of; the visibility decides about whole pools.
     """
 
     kinds: frozenset[str] | None = field(default=None, metadata=narrows("kind", Op.AMONG, frozenset))
@@ -60,6 +60,8 @@ class Filter:
     visibility: Visibility | None = None
     tags: frozenset[str] | None = field(default=None, metadata=narrows("tags", Op.COVERS, frozenset))
     session: int | None = field(default=None, metadata=narrows("session", holds=int))
+    outside: frozenset[int] | None = field(default=None, metadata=narrows("session", Op.NOT_AMONG, frozenset))
+    sources: frozenset[str] | None = field(default=None, metadata=narrows("source", Op.AMONG, frozenset))
     since: int | None = field(default=None, metadata=narrows("at", Op.FROM, int))
     until: int | None = field(default=None, metadata=narrows("at", Op.BEFORE, int))
     as_of: int | None = None

@@ -20,13 +20,16 @@ def export(
     call: Call,
     format: Annotated[str, Query(description="jsonl, or markdown for people.")] = "jsonl",
     user_data: Annotated[bool, Query(description="Also the audit events about the user.")] = False,
+    metadata: Annotated[
+        str | None, Query(description="Only memories with this metadata: a JSON object of conditions.")
+    ] = None,
 ) -> Response:
     """Exports everything that the caller owns.
 
     One record a line: memories in every state with all versions and histories, entities and relations,
     projects, sessions, sources. The last line has the type `end`; without it the export is incomplete.
     """
-    lines = call.memory.export(format=format, user_data=user_data)
+    lines = call.memory.export(format=format, user_data=user_data, metadata=metadata)
     name = "holdfast.jsonl" if format == "jsonl" else "holdfast.md"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return StreamingResponse(_pieces(lines), headers=headers, media_type=MEDIA[format])

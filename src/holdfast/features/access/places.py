@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from holdfast.core.arguments import checked_flag, checked_names
+from holdfast.core.arguments import LIMIT_MAX, checked_flag, checked_names
 from holdfast.core.errors import Conflict, InvalidInput
 from holdfast.core.kinds import KINDS, kind_named
 from holdfast.core.metadata_filter import metadata_conditions
@@ -63,6 +63,8 @@ class Selection:
     include: object = ()
     pinned: bool | None = None
     metadata: object = None
+    exclude_sessions: object = ()
+    sources: object = None
 
 
 def view_of(reader: Reader, principal: Principal, selection: Selection) -> View:
@@ -74,6 +76,11 @@ def view_of(reader: Reader, principal: Principal, selection: Selection) -> View:
     """
     everything = personal_view(principal)
     narrowing = _filter(selection)
+    if names := checked_names(selection.exclude_sessions, "exclude_sessions"):
+        if len(names) > LIMIT_MAX:
+            raise InvalidInput(f"at most {LIMIT_MAX:,} sessions can be excluded", code="argument_invalid")
+        left_out = (find_session(reader, principal, usable_name(name, "session")) for name in names)
+        narrowing = replace(narrowing, outside=frozenset(one.number for one in left_out if one is not None))
     for name, label in (
         (selection.session, "session"), (selection.project, "project"), (selection.workspace, "workspace"),
     ):  # fmt: skip
@@ -121,6 +128,7 @@ def _filter(selection: Selection) -> Filter:
         deleted=deleted,
         pinned=None if selection.pinned is None else checked_flag(selection.pinned, "pinned"),
         described=metadata_conditions(selection.metadata),
+        sources=None if selection.sources is None else frozenset(checked_names(selection.sources, "sources")),
     )
 
 

@@ -20,6 +20,7 @@ from holdfast.stores.base.ports import Reader, Store, Writer
 from holdfast.stores.base.wrapper import StoreWrapper
 
 if TYPE_CHECKING:
+    from holdfast.core.cursors import SessionMark
     from holdfast.stores.base.admitted import Admitted
 
 
@@ -152,10 +153,12 @@ class _Scoped:
             for folder in folders
         ]
 
-    def sessions(self, view: View, *, project: int | None, limit: int | None, offset: int) -> list[Session]:
-        sessions = self._inner.sessions(view, project=project, limit=None, offset=0)
-        mine = [session for session in sessions if session.project_number in self._numbers]
-        return mine[offset:] if limit is None else mine[offset : offset + limit]
+    def sessions(
+        self, view: View, *, project: int | None = None, limit: int | None = None,
+        after: SessionMark | None = None,
+    ) -> list[Session]:  # fmt: skip
+        sessions = self._inner.sessions(view, project=project, after=after)
+        return [session for session in sessions if session.project_number in self._numbers][:limit]
 
     def insert(self, admitted: Admitted, vectors: Any, model: str, *, home: Place | None = None) -> Any:
         for place in (admitted.memory.place, home or admitted.memory.place):

@@ -1,4 +1,4 @@
-"""What an import finds that is older than what is stored, and so does not replace it."""
+"""Texts of imports that are older than what is stored, and so do not replace it."""
 
 from __future__ import annotations
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from holdfast.core.errors import HoldfastError, Refusal
-from holdfast.core.record import Kept, Outcome
+from holdfast.core.record import Kept, Outcome, Status
 from holdfast.core.spans import Value, spanned
 from holdfast.features.admission.draft import Draft
 from holdfast.features.memories.prepare import Prepared, prepare
@@ -40,6 +40,23 @@ def store_prepared(
 ) -> list[Kept]:
     """Stores drafts that were prepared before, as `remember_many` does."""
     return _remember(service, drafts, prepared, rehearse=rehearse)[0]
+
+
+def rehearsed(service: Service, drafts: Sequence[Draft]) -> Iterator[Kept]:
+    """Yields the result of admission for texts about entities that do not exist yet."""
+    now = service.clock()
+    for draft in drafts:
+        try:
+            found = service.admission.admit(draft, id=service.new_id(now), now=now).memory
+        except HoldfastError as error:
+            yield Kept(Outcome.REFUSED, None, str(error), code=error.code)
+            continue
+        if found.status is Status.PENDING:
+            reason = f"waits for review: {found.status_reason}"
+            yield Kept(Outcome.PENDING, None, reason, found.redactions)
+        else:
+            outcome = Outcome.REDACTED if found.redactions else Outcome.CREATED
+            yield Kept(outcome, None, "would be stored", found.redactions)
 
 
 def _count_outcomes(result: tuple[list[Kept], dict[int, HoldfastError]]) -> Mapping[str, Value]:

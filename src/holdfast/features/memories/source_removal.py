@@ -20,7 +20,7 @@ def drop_source(service: Service, tx: Writer, id: str, *, now: int, hard: bool) 
         Tombstones(service, tx).bury(one for one in imported if KINDS[one.kind].is_evidence)
     removed_ids = tx.drop_source(view, id, now=now, hard=hard)
     if hard:
-        for session in tx.sessions(view, project=None, limit=None, offset=0):
+        for session in tx.sessions(view):
             if session.metadata.get("source") != id:
                 continue
             if session.message_count == 0:

@@ -23,7 +23,7 @@ def move_all(service: Service, source: str, target: str) -> Moved:
     with service.store.write() as tx:
         home = existing_project(tx, service, source)
         to = PlaceResolver(service, tx, now).project(target)
-        sessions = tx.sessions(personal_view(service.principal), project=home.number, limit=None, offset=0)
+        sessions = tx.sessions(personal_view(service.principal), project=home.number)
         moved = [one for one in sessions if to.number != home.number]
         for session in moved:
             tx.put_session(

@@ -30,7 +30,7 @@ def delete_all(service: Service, confirm: str, *, dry_run: bool = False) -> Dele
     with service.store.read() as snap:
         counts = Deleted(
             user, dry_run, snap.count(view, now=service.clock()),
-            len(snap.sessions(view, project=None, limit=None, offset=0)),
+            len(snap.sessions(view)),
             len(snap.sources(view, removed=True)),
             sum(folder.owner == user for folder in snap.folders(view)),
         )  # fmt: skip
@@ -45,7 +45,7 @@ def delete_all(service: Service, confirm: str, *, dry_run: bool = False) -> Dele
         tx.erase(view, [memory.id for memory in erased])
         for source in tx.sources(view, removed=True):
             tx.drop_source(view, source.id, now=now, hard=True)
-        for session in tx.sessions(view, project=None, limit=None, offset=0):
+        for session in tx.sessions(view):
             tx.drop_session(view, session.number)
         tx.take_back(view)
         tx.add_event(

@@ -2,17 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from holdfast.core.record import Memory, Status
 from holdfast.core.views import ANY_STATE, View, personal_view
 from holdfast.features.memories.browse import pages
 from holdfast.features.service import Service
+from holdfast.features.sessions.sessions import versions_here
 from holdfast.stores.base.ports import Patch, Reader
 
 REPLACED = "replaced by a later version in its conversation"
 _STORED = frozenset({Status.APPROVED, Status.SUPERSEDED})
+
+
+class Screens:
+    """What the newest exports show of conversations, during one import. They are named by their sessions."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self._known: set[str] = set()
+        self._older: set[str] = set()
+
+    def open(self, versions: Mapping[str, int | None]) -> None:
+        """Compares when conversations were changed, as far as their export tells, with what is here."""
+        here = versions_here(self._service, versions)
+        self._known.update(here)
+        for id, version in here.items():
+            if version is not None and (found := versions[id]) is not None and found < version:
+                self._older.add(id)
+
+    def is_older(self, id: str) -> bool:
+        """Returns whether a newer export of the conversation was imported before."""
+        return id in self._older
+
+    def follow(self, id: str, shown: Collection[str], replaced: Collection[str]) -> None:
+        """Follows the screen of a conversation all of whose messages are stored."""
+        if id in self._known:
+            follow_screen(self._service, id, shown, replaced)
 
 
 def follow_screen(service: Service, session: str, shown: Collection[str], replaced: Collection[str]) -> int:

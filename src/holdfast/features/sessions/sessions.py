@@ -6,12 +6,13 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from holdfast.core.arguments import checked_count, checked_limit, shown
+from holdfast.core.arguments import checked_limit, shown
+from holdfast.core.cursors import session_cursor, session_mark
 from holdfast.core.episodes import EpisodePage, episode_of
 from holdfast.core.errors import InvalidInput, NotFound
 from holdfast.core.kinds import EVIDENCE, KINDS, SAID
 from holdfast.core.places import NAME_MAX, usable_name
-from holdfast.core.projects import Session
+from holdfast.core.projects import Session, SessionPage
 from holdfast.core.record import Status
 from holdfast.core.times import to_iso, to_millis
 from holdfast.core.usage import session_key
@@ -74,16 +75,19 @@ def has_session(service: Service, id: str) -> bool:
 
 
 def list_sessions(
-    service: Service, *, project: str | None = None, limit: int | None = None, offset: int = 0
-) -> list[Session]:
+    service: Service, *, project: str | None = None, limit: int | None = None, cursor: str | None = None
+) -> SessionPage:
     """Returns the caller's sessions, last changed first; all of them without a limit (S0.25, S0.39)."""
     if limit is not None:
         checked_limit(limit)
-    checked_count(offset, "offset")
+    after = session_mark(cursor)
     view = personal_view(service.principal)
     with service.store.read() as snap:
         number = None if project is None else existing_project(snap, service, project).number
-        return snap.sessions(view, project=number, limit=limit, offset=offset)
+        wanted = None if limit is None else limit + 1
+        found = snap.sessions(view, project=number, limit=wanted, after=after)
+    page = tuple(found[:limit])
+    return SessionPage(page, session_cursor(page[-1]) if len(found) > len(page) else None)
 
 
 def session_messages(service: Service, id: str, *, limit: int = 50, cursor: str | None = None) -> Page:
@@ -244,7 +248,7 @@ def move_sessions(service: Service, ids: Collection[str], project: str | None) -
 
 def sessions_of_source(reader: Reader, service: Service, source: str) -> list[str]:
     """Returns the names of the sessions that an import made."""
-    sessions = reader.sessions(personal_view(service.principal), project=None, limit=None, offset=0)
+    sessions = reader.sessions(personal_view(service.principal))
     return [session.external_id for session in sessions if session.metadata.get(SOURCE) == source]
 
 
@@ -282,7 +286,7 @@ def _session_beginning(reader: Reader, service: Service, id: str) -> Session:
     start = name.removesuffix("…")
     if exact is not None or len(start) < SHORT_ID:
         return exact if exact is not None else _existing_session(reader, service, name)
-    sessions = reader.sessions(view, project=None, limit=None, offset=0)
+    sessions = reader.sessions(view)
     found = [session for session in sessions if session.external_id.startswith(start)]
     if len(found) > 1:
         raise InvalidInput(

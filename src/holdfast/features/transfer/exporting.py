@@ -18,13 +18,15 @@ FORMATS = ("jsonl", "markdown")
 TITLE = 80
 
 
-def lines(service: Service, *, format: str = "jsonl", user_data: bool = False) -> Iterator[str]:
+def lines(
+    service: Service, *, format: str = "jsonl", user_data: bool = False, metadata: object = None
+) -> Iterator[str]:
     """Yields the lines of an export, each with its line end, read as they are requested.
 
     `jsonl` is one record a line; `markdown` is the same for people, each text with its record in a comment
-    above it. With `user_data` the audit events about the user follow. docs/formats.md specifies the format.
-    A store whose history is lost is not exported as if it were whole. Raises InvalidInput `format_unknown`,
-    Damaged `history_lost`.
+    above it. With `user_data` the audit events about the user follow; with `metadata` only memories that have
+    it are exported. docs/formats.md specifies the format. A store whose history is lost is not exported as if
+    it were whole. Raises InvalidInput `format_unknown`, Damaged `history_lost`.
     """
     if service.store.lost is not None:
         raise service.store.lost
@@ -34,7 +36,7 @@ def lines(service: Service, *, format: str = "jsonl", user_data: bool = False) -
             code="format_unknown",
             hint="use " + ", ".join(FORMATS),
         )
-    records = signed(service, transfer.records(service, user_data=user_data))
+    records = signed(service, transfer.records(service, user_data=user_data, metadata=metadata))
     return map(_line, records) if format == "jsonl" else _markdown(records)
 
 

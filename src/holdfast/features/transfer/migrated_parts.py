@@ -98,9 +98,9 @@ def counts(
     with source.store.read() as here, target.store.read() as there:
         projects = [one for one in here.projects(ours) if one.listed and one.name not in excluded]
         known = {one.name: one for one in there.projects(theirs)}
-        sessions = here.sessions(ours, project=None, limit=None, offset=0)
+        sessions = here.sessions(ours)
         session_ids = [one.external_id for one in sessions if one.project not in excluded]
-        stored_ids = {one.external_id for one in there.sessions(theirs, project=None, limit=None, offset=0)}
+        stored_ids = {one.external_id for one in there.sessions(theirs)}
         digests = [one.digest for one in here.sources(ours) if sources is None or one.id in sources]
         stored_digests = {one.digest for one in there.sources(theirs)}
         maps = [one.name for one in projects if here.module_map(ours, one.number) is not None]

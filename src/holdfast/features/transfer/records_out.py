@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
+from itertools import chain
 from typing import Any
 
 from holdfast.core.arguments import checked_flag
 from holdfast.core.fields import declared_of
 from holdfast.core.history import steps_of
 from holdfast.core.kinds import KINDS
+from holdfast.core.metadata_filter import metadata_conditions
 from holdfast.core.projects import Project
 from holdfast.core.record import Memory
 from holdfast.core.times import to_iso
-from holdfast.core.views import GONE, View, personal_view
+from holdfast.core.views import GONE, Filter, View, personal_view
 from holdfast.core.wire import keys_of
 from holdfast.features.service import Service
 from holdfast.stores.base.ports import Reader
@@ -31,62 +33,101 @@ DERIVED = (
 """The keys that a record leaves out: the header names the owner, the others are computed again."""
 
 Record = dict[str, Any]
-Part = Callable[[Service], Iterator[Record]]
 
 
-def records(service: Service, *, user_data: bool = False) -> Iterator[Record]:
+@dataclass(frozen=True, slots=True)
+class Export:
+    """The scope of an export: everything, or the memories that a filter leaves and the places they name."""
+
+    described: str | None = None
+    projects: frozenset[str] = frozenset()
+    sessions: frozenset[str] = frozenset()
+    sources: frozenset[str] = frozenset()
+
+    @property
+    def narrowing(self) -> Filter:
+        return replace(GONE, described=self.described)
+
+    def holds(self, name: str | None, names: frozenset[str]) -> bool:
+        """Returns whether a project, session or source is exported."""
+        return self.described is None or name in names
+
+
+Part = Callable[[Service, Export], Iterator[Record]]
+
+
+def records(service: Service, *, user_data: bool = False, metadata: object = None) -> Iterator[Record]:
     """Yields everything that the principal owns, one record each: a header, the records of each part, the
-    end.
+    end. With conditions on `metadata`, the memories that meet them and the places that these name.
 
     Forgotten memories are included: forgetting can be undone, and a restored store must support that. Erased
     memories are nowhere. With `user_data` the events of the audit chain that name the user or their memories
     follow, for requests about personal data. Read page by page: concurrent writes may or may not be included,
     but each record is complete.
     """
+    export = _export_of(service, metadata_conditions(metadata))
     counts: dict[str, int] = {}
     header = {"version": FORMAT, "user": service.principal.user, "exported_at": to_iso(service.clock())}
     yield {"type": "header", "format": "holdfast", **header}
     parts = (*PARTS, *((_events,) if checked_flag(user_data, "user_data") else ()))
     for part in parts:
-        for record in part(service):
+        for record in part(service, export):
             counts[record["type"]] = counts.get(record["type"], 0) + 1
             yield record
     yield {"type": "end", "records": counts}
 
 
-def _projects(service: Service) -> Iterator[Record]:
+def _export_of(service: Service, described: str | None) -> Export:
+    """Returns what is exported; with conditions, with the names of the places of the memories that meet
+    them."""
+    whole = Export(described)
+    if described is None:
+        return whole
+    view = personal_view(service.principal, whole.narrowing, closed=True)
+    found: dict[str, set[str | None]] = {"project": set(), "session": set(), "source": set()}
+    for memories, earlier, _, _ in _pages(service, view, set()):
+        for memory in (*memories, *chain.from_iterable(earlier.values())):
+            for name, values in found.items():
+                values.add(getattr(memory, name))
+    names = (frozenset(filter(None, values)) for values in found.values())
+    return Export(described, *names)
+
+
+def _projects(service: Service, export: Export) -> Iterator[Record]:
     with service.store.read() as snap:
         projects = snap.projects(personal_view(service.principal, closed=True))
-    return map(project_record, projects)
+    return (project_record(one) for one in projects if export.holds(one.name, export.projects))
 
 
-def _sources(service: Service) -> Iterator[Record]:
+def _sources(service: Service, export: Export) -> Iterator[Record]:
     with service.store.read() as snap:
         sources = snap.sources(personal_view(service.principal, closed=True), removed=True)
-    for source in sources:
+    for source in (one for one in sources if export.holds(one.id, export.sources)):
         record = {"type": "source", **source.as_dict()}
         if source.deleted_at is not None:
             record["deleted_at"] = to_iso(source.deleted_at)
         yield record
 
 
-def _sessions(service: Service) -> Iterator[Record]:
+def _sessions(service: Service, export: Export) -> Iterator[Record]:
     view = personal_view(service.principal, closed=True)
     with service.store.read() as snap:
-        sessions = snap.sessions(view, project=None, limit=None, offset=0)
+        sessions = snap.sessions(view)
     for session in sorted(sessions, key=lambda session: session.number):
+        if not export.holds(session.external_id, export.sessions):
+            continue
         record = session.as_dict()
         del record["messages"]
         yield {"type": "session", **record}
 
 
-def _memories(service: Service) -> Iterator[Record]:
+def _memories(service: Service, export: Export) -> Iterator[Record]:
     """Yields entities first, since others refer to them by id; then everything else in the order of
     recording."""
     everything = personal_view(service.principal, GONE, closed=True)
     listed_projects: set[str] = set()
     for kinds in (frozenset({"entity"}), frozenset(KINDS) - {"entity"}):
-        view = everything.narrowed(replace(GONE, kinds=kinds))
+        view = everything.narrowed(replace(export.narrowing, kinds=kinds))
         for memories, earlier, steps, unlisted in _pages(service, view, listed_projects):
             yield from unlisted
             for memory in memories:
@@ -146,7 +187,7 @@ def _deleted_project(memory: Memory) -> Record:
     }  # fmt: skip
 
 
-def _events(service: Service) -> Iterator[Record]:
+def _events(service: Service, _: Export) -> Iterator[Record]:
     """Yields the events that the user or their agents caused, or that are about their memories (S4.54)."""
     view = personal_view(service.principal, GONE, closed=True)
     user, after = service.principal.user, 0

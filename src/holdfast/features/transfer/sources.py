@@ -156,8 +156,8 @@ def move_source(service: Service, id: str, project: str | None) -> SourceMoved:
 
 def move_content(service: Service, sha256: str, project: str | None) -> SourceMoved:
     """Moves what came from a source with this content, as `move_source` does; nothing if there is none."""
-    known = next((source for source in list_sources(service) if source.sha256 == sha256), None)
-    return SourceMoved(0, 0, {}) if known is None else move_source(service, known.id, project)
+    known = list_sources(service, sha256)
+    return move_source(service, known[0].id, project) if known else SourceMoved(0, 0, {})
 
 
 def _checked_id(id: object) -> str:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from holdfast.core.cursors import SessionMark
     from holdfast.core.errors import Damaged
     from holdfast.core.events import Event, Head
     from holdfast.core.facts import Stated
@@ -225,8 +226,12 @@ class Reader(FileReader, ProjectReader, TeamReader, TombstoneReader, LookupReade
         """Returns the user's session with this id: of the context's project, else the oldest visible."""
 
     def sessions(
-        self, view: View, *, project: int | None, limit: int | None, offset: int
-    ) -> list[Session]: ...
+        self, view: View, *, project: int | None = None, limit: int | None = None,
+        after: SessionMark | None = None,
+    ) -> list[Session]:  # fmt: skip
+        """Returns the sessions of the view's user, last changed first, of one project if one is given; those
+        behind the one that `after` marks."""
+
     def session_names(self, view: View, numbers: Collection[int]) -> dict[int, str]: ...
     def sources(self, view: View, *, removed: bool = False) -> list[Source]:
         """Returns the import batches of the view's user, oldest first; with `removed` also removed ones."""

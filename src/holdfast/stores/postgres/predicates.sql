@@ -16,7 +16,7 @@ coalesce(m.branch, '')
 {column} = ANY(%({value})s::text[])
 
 -- fragment: not_among
-{column} <> ALL(%({value})s::text[])
+coalesce({column}::text <> ALL(%({value})s::text[]), true)
 
 -- fragment: covers
 {column}::jsonb ?& %({value})s::text[]

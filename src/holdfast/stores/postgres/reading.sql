@@ -246,7 +246,11 @@ SELECT s.*, j.name AS project_name,
 FROM sessions s LEFT JOIN projects j ON j.number = s.project
 WHERE s.owner = %(owner)s AND (%(project)s::bigint IS NULL OR s.project = %(project)s)
     AND (%(closed)s::boolean OR s.project IS NULL OR j.state = 'active')
-ORDER BY s.updated_at DESC, s.number DESC LIMIT nullif(%(limit)s::bigint, -1) OFFSET %(offset)s;
+    AND (%(after_at)s::bigint IS NULL OR s.updated_at < %(after_at)s OR (s.updated_at = %(after_at)s AND s.number < (
+        SELECT a.number FROM sessions a LEFT JOIN projects p ON p.number = a.project
+        WHERE a.owner = %(owner)s AND a.external_id = %(after_id)s::text
+            AND p.name IS NOT DISTINCT FROM %(after_project)s::text)))
+ORDER BY s.updated_at DESC, s.number DESC LIMIT nullif(%(limit)s::bigint, -1);
 
 -- name: sources
 SELECT id, owner, platform, digest, ingested_at, filename, message_count, conversation_count, metadata, deleted_at

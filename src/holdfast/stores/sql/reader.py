@@ -41,6 +41,7 @@ from holdfast.stores.sql.tombstones import SqlTombstoneReader
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from holdfast.core.cursors import SessionMark
     from holdfast.core.events import Event, Head
     from holdfast.core.facts import Stated
     from holdfast.core.jobs import Backlog, Job, State
@@ -317,8 +318,13 @@ class SqlReader(SqlProjectReader, SqlTeamReader, SqlTombstoneReader, SqlLookupRe
         values = {"owner": view.user, "external_id": external_id, "said": SAID_JSON}
         return view.session_among([session_of(row) for row in self._dicts("session", values)])
 
-    def sessions(self, view: View, *, project: int | None, limit: int | None, offset: int) -> list[Session]:
-        values = {"owner": view.user, "project": project, "offset": offset, "closed": view.closed}
+    def sessions(
+        self, view: View, *, project: int | None = None, limit: int | None = None,
+        after: SessionMark | None = None,
+    ) -> list[Session]:  # fmt: skip
+        mark = (None, None, None) if after is None else (after.updated_at, after.id, after.project)
+        values: dict[str, Any] = {"owner": view.user, "project": project, "closed": view.closed}
+        values |= dict(zip(("after_at", "after_id", "after_project"), mark, strict=True))
         values |= {"limit": ALL if limit is None else limit, "said": SAID_JSON}
         return [session_of(row) for row in self._dicts("sessions", values)]
 

@@ -16,7 +16,7 @@ coalesce(m.branch, '')
 {column} IN (SELECT value FROM json_each(:{value}))
 
 -- fragment: not_among
-{column} NOT IN (SELECT value FROM json_each(:{value}))
+coalesce({column} NOT IN (SELECT value FROM json_each(:{value})), 1)
 
 -- fragment: covers
 NOT EXISTS (SELECT value FROM json_each(:{value}) EXCEPT SELECT value FROM json_each({column}))

@@ -238,7 +238,10 @@ SELECT s.*, j.name AS project_name,
 FROM sessions s LEFT JOIN projects j ON j.number = s.project
 WHERE s.owner = :owner AND (:project IS NULL OR s.project = :project)
     AND (:closed OR s.project IS NULL OR j.state = 'active')
-ORDER BY s.updated_at DESC, s.number DESC LIMIT :limit OFFSET :offset;
+    AND (:after_at IS NULL OR s.updated_at < :after_at OR (s.updated_at = :after_at AND s.number < (
+        SELECT a.number FROM sessions a LEFT JOIN projects p ON p.number = a.project
+        WHERE a.owner = :owner AND a.external_id = :after_id AND p.name IS :after_project)))
+ORDER BY s.updated_at DESC, s.number DESC LIMIT :limit;
 
 -- name: sources
 SELECT id, owner, platform, digest, ingested_at, filename, message_count, conversation_count, metadata, deleted_at
