@@ -94,6 +94,7 @@ Memory.export(*, format='jsonl', user_data=False, metadata=None)
 Memory.maintain()
 Memory.doctor()
 Memory.quality(name=None, *, limit=30)
+Memory.record_quality(name, value, *, sample_size, evaluator, at=None)
 Memory.accept_loss()
 Projects.create(name, *, description=UNSET, colour=UNSET, icon=UNSET, notes=UNSET, system_prompt=UNSET,
  visibility=UNSET)

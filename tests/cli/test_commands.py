@@ -327,3 +327,12 @@ def test_ids_that_people_can_type() -> None:
     assert "memory_not_found" in run("show", "@9", "--json", status=3).stderr
     run("forget", "@1")
     assert run_json("restore", short_id(second))["id"] == second
+
+
+def test_s2_39_an_evaluation_of_ones_own_is_recorded_and_shown() -> None:
+    record = ("quality", "retrieval_hit_rate", "--record", "0.9", "--sample-size", "50")
+    assert error_of(*record, status=2)["code"] == "argument_invalid"
+    assert run_json(*record, "--evaluator", "nightly")["passed"] is True
+    shown = run("quality").stdout
+    assert "retrieval_hit_rate" in shown
+    assert "nightly" in shown

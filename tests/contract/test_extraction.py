@@ -247,3 +247,21 @@ def test_s2_36_what_was_taken_from_a_message_outlives_it_and_is_listed_before(
     memory.forget(id, hard=hard)
     assert memory.get(found.memory).status == "approved"
     assert memory.get(found.memory).evidence["message"] == id
+
+
+def test_s2_39_evaluations_of_ones_own_are_recorded(memory: Memory) -> None:
+    made = memory.record_quality(
+        "retrieval_hit_rate", 0.75, sample_size=40, evaluator="nightly", at="2026-01-01"
+    )
+    assert (made.passed, made.target, made.sample_size) == (False, 0.8, 40)
+    memory.record_quality("retrieval_hit_rate", 0.9, sample_size=40, evaluator="nightly", at="2026-01-01")
+    memory.record_quality("cross_user_leak_rate", 0, sample_size=1, evaluator="red team")
+    assert [(one.name, one.value, one.passed) for one in memory.quality()] == [
+        ("cross_user_leak_rate", 0.0, True), ("retrieval_hit_rate", 0.9, True),
+    ]  # fmt: skip
+    for change in ({"value": 1.1}, {"value": True}, {"value": float("nan")}, {"sample_size": 0},
+                   {"name": "charm"}, {"evaluator": ""}, {"at": "soon"}):  # fmt: skip
+        options = {"name": "deletion_compliance", "value": 1, "sample_size": 2, "evaluator": "me"} | change
+        with pytest.raises(InvalidInput):
+            memory.record_quality(**options)  # type: ignore[arg-type]
+    assert len(memory.quality()) == 2

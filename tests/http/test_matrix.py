@@ -23,6 +23,7 @@ BODIES: dict[str, Any] = {
     "recall": {"query": "safe painting", "project": "*"},
     "context": {"task": "safe painting", "project": "villa"},
     "revise": {"title": "Mine"},
+    "record_quality": {"name": "cross_user_leak_rate", "value": 1, "sample_size": 1, "evaluator": "ben"},
     "add_messages": {"messages": [message()]},
     "add_episode": {"user_message": "Is it done?", "ai_response": "It is."},
     "extract": {"text": "I love tea"},

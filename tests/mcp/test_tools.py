@@ -12,6 +12,7 @@ from mcp import Client
 from mcp.types import ListRootsResult, Root
 
 from holdfast import Memory
+from holdfast.core.ids import short_id
 from holdfast.mcp.agent import KINDS_OFFERED
 from holdfast.mcp.profiles import PROFILES, profile_named
 from holdfast.mcp.records import NOTICE
@@ -57,7 +58,7 @@ def test_s4_26_an_agent_keeps_to_its_project(tmp_path: Path, wide: tuple[str, ..
             project, kind = ("other", "fact") if name == "other" else (None, name)
             kept = memory.remember(text, project=project, kind=kind).memory
             assert kept is not None
-            ids[name] = kept.id
+            ids[name] = short_id(kept.id)
         memory.remember("The till is red", kind="fact", project="shop", branch="dev")
         memory.remember("The paper is on tills", kind="fact", project="shop", scope=("paper", "1"))
     may = {"other": "--all-projects" in wide, "note": bool(wide), "preference": True}
@@ -435,22 +436,22 @@ def test_s4_37_a_session_is_told_nothing_twice(tmp_path: Path) -> None:
 
     async def first(client: Client) -> None:
         made = await told(client, "context", task=task)
-        assert (made["ids"], made["context"].count("  ! The till prints twice")) == ([kept.id], 1)
+        assert (made["ids"], made["context"].count("  ! The till prints twice")) == ([short_id(kept.id)], 1)
         assert made["tokens"] < 100
 
     async def second(client: Client) -> None:
         found = await told(client, "recall", query=task)
-        assert (found["memories"], found["given_before"]) == ([], [kept.id])
+        assert (found["memories"], found["given_before"]) == ([], [short_id(kept.id)])
         again = await told(client, "recall", query=task, repeat=True)
-        assert [one["id"] for one in again["memories"]] == [kept.id]
+        assert [one["id"] for one in again["memories"]] == [short_id(kept.id)]
         made = await told(client, "context", task=task)
-        assert (made["context"], made["ids"], made["given_before"]) == ("", [], [kept.id])
-        assert (await told(client, "context", task=task, repeat=True))["ids"] == [kept.id]
+        assert (made["context"], made["ids"], made["given_before"]) == ("", [], [short_id(kept.id)])
+        assert (await told(client, "context", task=task, repeat=True))["ids"] == [short_id(kept.id)]
 
     async def without(client: Client) -> None:
         for _ in range(2):
             found = await told(client, "recall", query=task)
-            assert [one["id"] for one in found["memories"]] == [kept.id]
+            assert [one["id"] for one in found["memories"]] == [short_id(kept.id)]
 
     session = ("--project", "shop", "--session", "work-1")
     using(stdio(tmp_path / "team.db", *session), first)

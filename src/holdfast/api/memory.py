@@ -680,6 +680,18 @@ class Memory(Areas):
 
         return acceptance.list_metrics(self._service, name, limit=limit)
 
+    @operation("POST /metrics/quality", Need.MANAGE, command="quality", tag="upkeep")
+    def record_quality(
+        self, name: str, value: float, *, sample_size: int, evaluator: str, at: When | None = None
+    ) -> Metric:
+        """Records a quality metric that was measured elsewhere, in an evaluation of one's own: a share from
+        0 to 1 of `sample_size` cases. The same metric, evaluator and time again replaces it. Raises
+        InvalidInput.
+        """
+        from holdfast.features.maintenance import metrics as acceptance
+
+        return acceptance.record_metric(self._service, name, value, sample_size, evaluator, at)
+
     @operation("", Need.MANAGE, command="doctor", why="only beside the file that lost something")
     def accept_loss(self) -> None:
         """Accepts the loss of acknowledged events that a damaged store lacks, so that the store can be

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from holdfast.core.errors import HoldfastError
+from holdfast.core.shortening import shortened
 
 WIDTH_MAX = 100
 MEMORY = "holdfast.memory"
@@ -74,7 +75,7 @@ def printable(text: str) -> str:
 def one_line(text: str, width: int = 0) -> str:
     """Returns the text on one line, cut to a width if one is passed."""
     line = " ".join(printable(text).split())
-    return line if not width or len(line) <= width else line[: width - 1].rstrip() + "…"
+    return shortened(line, width) if width else line
 
 
 def wrapped(text: str, indent: int = 0) -> str:

@@ -1,13 +1,14 @@
-"""`holdfast quality`: shows the acceptance metrics that were recorded in a store."""
+"""`holdfast quality`: shows the acceptance metrics that were recorded in a store, and records others."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from holdfast.cli import output
-from holdfast.cli.face import Face, command, pass_face
+from holdfast.cli.face import Face, Usage, command, pass_face
+from holdfast.cli.times import TIME
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,12 +19,29 @@ if TYPE_CHECKING:
 @command()
 @click.argument("name", required=False)
 @click.option("--limit", "-n", type=int, default=30, metavar="N", help="At most so many rows (default 30).")
+@click.option("--record", type=float, metavar="VALUE", help="Record a value that you measured for NAME.")
+@click.option("--sample-size", type=int, metavar="N", help="With --record: of how many cases it is a share.")
+@click.option("--evaluator", metavar="NAME", help="With --record: who or what measured it.")
+@click.option("--at", type=TIME, metavar="TIME", help="With --record: when (default: now).")
 @pass_face
-def quality(face: Face, name: str | None, limit: int) -> None:
+def quality(
+    face: Face, name: str | None, limit: int, record: float | None, sample_size: int | None,
+    evaluator: str | None, at: Any,
+) -> None:  # fmt: skip
     """Show the acceptance metrics recorded in the store, newest first.
 
-    NAME shows one metric only.
+    NAME shows one metric only. With --record it records what an evaluation of your own has measured.
     """
+    if record is not None:
+        if name is None or sample_size is None or evaluator is None:
+            raise Usage(
+                "a value needs the name of its metric, a sample size and an evaluator",
+                "holdfast quality retrieval_hit_rate --record 0.9 --sample-size 50 --evaluator nightly",
+            )
+        with face.open() as memory:
+            made = memory.record_quality(name, record, sample_size=sample_size, evaluator=evaluator, at=at)
+        face.done(made.as_dict(), f"Recorded: {made.name} is {made.value:g}")
+        return
     with face.open() as memory:
         metrics = memory.quality(name, limit=limit)
     if face.json:

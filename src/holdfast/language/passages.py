@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from holdfast.core.shortening import shortened
+
 if TYPE_CHECKING:
     from holdfast.core.record import Memory
 
@@ -83,4 +85,4 @@ def brief_of(text: str, limit: int) -> str:
         if brief and len(brief) + 1 + len(sentence) > limit:
             break
         brief = f"{brief} {sentence}".strip()
-    return brief if len(brief) <= limit else brief[: limit - 1].rstrip() + "…"
+    return shortened(brief, limit)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from holdfast.core.errors import InvalidInput
 from holdfast.core.folders import about_of
+from holdfast.core.ids import short_id
 from holdfast.core.kinds import AGENT_MAX_CHARS, KINDS, UNASKED
 from holdfast.core.record import TAG_MAX, TAGS_MAX
 from holdfast.mcp import records
@@ -88,7 +89,8 @@ def _recall(memory: Memory, client: ClientContext, arguments: dict[str, Any]) ->
     seen = [match for match in hits if client.sees(match.memory)][:limit]
     return records.framed(
         map(records.hit, seen), place=client.describe(arguments), searched=hits.searched,
-        confidence=round(hits.confidence, 2), degraded=hits.degraded, given_before=list(hits.withheld),
+        confidence=round(hits.confidence, 2), degraded=hits.degraded,
+        given_before=list(map(short_id, hits.withheld)),
     )  # fmt: skip
 
 
@@ -123,7 +125,7 @@ def _history(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -
 
 def _confirm(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -> dict[str, Any]:
     client.own(memory, arguments["id"])
-    return {"id": memory.review.confirm(arguments["id"]).id}
+    return {"id": short_id(memory.review.confirm(arguments["id"]).id)}
 
 
 def _forget(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -> dict[str, Any]:

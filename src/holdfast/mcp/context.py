@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from holdfast.core.ids import short_id
 from holdfast.features.context.packing import BUDGET, BUDGET_MAX, BUDGET_MIN, ROLES
 from holdfast.mcp.tools import PLACE, ClientContext, Tool, flag, number, record, text, texts
 
@@ -19,13 +20,13 @@ def _context(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -
         else {"project": client.project, "session": client.session}
     )
     packed = memory.context(arguments["task"], **place, **options)
-    before = [item.id for item in packed.left_out if item.reason == "given"]
+    before = [short_id(item.id) for item in packed.left_out if item.reason == "given"]
     withheld = {"given_before": before} if before else {}
     degraded = {"degraded": packed.degraded} if packed.degraded else {}
     result = {
         "context": packed.text,
         "tokens": packed.tokens,
-        "ids": list(packed.ids),
+        "ids": [short_id(id) for id in packed.ids],
         "place": client.describe(arguments),
     }
     return result | withheld | degraded

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from holdfast.core.ids import short_id
 from holdfast.core.kinds import KINDS, Nature
 from holdfast.core.record import PERSONAL_RISK
+from holdfast.core.shortening import shortened
 from holdfast.core.times import to_iso
 from holdfast.language.passages import FilePlace, place_of
 
@@ -32,7 +34,7 @@ def brief(memory: Memory) -> dict[str, Any]:
 def _fields(memory: Memory) -> dict[str, Any]:
     place = place_of(memory)
     return _present(
-        id=memory.id,
+        id=short_id(memory.id),
         kind=memory.kind,
         title=memory.title,
         text=memory.text,
@@ -65,8 +67,8 @@ def full(memory: Memory, offset: int = 0) -> dict[str, Any]:
         version=memory.version,
         status=memory.status.value,
         status_reason=memory.status_reason,
-        supersedes=memory.supersedes,
-        superseded_by=memory.superseded_by,
+        supersedes=short_id(memory.supersedes) if memory.supersedes else None,
+        superseded_by=short_id(memory.superseded_by) if memory.superseded_by else None,
         metadata=memory.metadata,
         evidence=memory.evidence,
     )
@@ -98,20 +100,19 @@ def remember_result(outcome: Kept) -> dict[str, Any]:
     """Returns the outcome of a write: `kept` is false only if nothing was stored or confirmed."""
     return {"kept": outcome.memory is not None, "outcome": outcome.outcome.value} | _present(
         reason=outcome.reason,
-        id=outcome.memory.id if outcome.memory else None,
+        id=short_id(outcome.memory.id) if outcome.memory else None,
         status=outcome.memory.status.value if outcome.memory else None,
         project=outcome.memory.project if outcome.memory else None,
         visible_to=outcome.visible_to,
         code=outcome.code,
-        related=outcome.related,
+        related=short_id(outcome.related) if outcome.related else None,
         redactions=list(outcome.redactions),
     )
 
 
 def label(memory: Memory, width: int = 80) -> str:
     """Returns a name for people: the title, or the beginning of the text."""
-    line = " ".join((memory.title or memory.text).split())
-    return line if len(line) <= width else line[: width - 1].rstrip() + "…"
+    return shortened(" ".join((memory.title or memory.text).split()), width)
 
 
 def _part(record: dict[str, Any], offset: int, limit: int) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from holdfast.core.shortening import shortened
 from holdfast.language.passages import brief_of
 
 if TYPE_CHECKING:
@@ -48,8 +49,7 @@ def label_of(kind: str) -> str:
 
 def one_line(text: str, limit: int) -> str:
     """Returns a text without line breaks of any script, cut to `limit` characters."""
-    line = " ".join(text.split())
-    return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"
+    return shortened(" ".join(text.split()), limit)
 
 
 def memory_line(memory: Memory) -> str:

@@ -19,7 +19,7 @@ from holdfast.features.access.places import PlaceResolver, find_external, find_s
 from holdfast.features.admission.draft import Draft
 from holdfast.features.memories import embed
 from holdfast.features.memories import entity_links as graph_links
-from holdfast.features.memories.naming import checked_id
+from holdfast.features.memories.naming import named_memory
 from holdfast.features.memories.outdated import outdated
 from holdfast.features.service import Service
 from holdfast.features.staleness import staleness
@@ -350,7 +350,8 @@ class Deduplicator:
         return existing.place.owner != memory.place.owner and bool(_FIRST_PERSON.search(memory.text))
 
     def _superseded_memory(self, id: str, memory: Memory) -> Memory:
-        target = self._tx.get(self._place_view(memory, ANY_STATE), checked_id(id))
+        named = named_memory(self._tx, self._service.principal, id)
+        target = None if named is None else self._tx.get(self._place_view(memory, ANY_STATE), named.id)
         if target is None or KINDS[target.kind].is_evidence:
             raise NotFound(f"there is no memory {id!r:.60} in this place", code="memory_not_found")
         if target.status is Status.SUPERSEDED:

@@ -13,6 +13,7 @@ from holdfast.core.places import Principal, Visibility, default_visibility
 from holdfast.core.record import Memory
 from holdfast.core.views import ANY_STATE, GONE, personal_view
 from holdfast.features.access.permission import check_may_change
+from holdfast.features.memories.naming import named_memory
 from holdfast.features.service import Service
 from holdfast.stores.base.ports import Reader, Writer
 
@@ -74,10 +75,10 @@ def _default(tx: Writer, principal: Principal, kind: Kind, entity: Memory) -> Vi
 
 
 def entity_with(reader: Reader, principal: Principal, id: object) -> Memory:
-    """Returns the entity with this id, in any status. Raises NotFound if it does not exist or is not
-    visible."""
+    """Returns the entity with this id, short id or external id, in any status. Raises NotFound if it does not
+    exist or is not visible."""
     if isinstance(id, str) and len(id) <= 100 and id.isprintable():
-        memory = reader.get(personal_view(principal, ANY_STATE), id)
+        memory = named_memory(reader, principal, id)
         if memory is not None and memory.kind == "entity":
             return memory
     raise NotFound(f"there is no entity {shown(id, 60)}", code="entity_not_found")

@@ -7,7 +7,7 @@ from typing import Any
 
 from holdfast.core.arguments import checked_names, shown
 from holdfast.core.errors import InvalidInput, NotFound
-from holdfast.core.ids import ID_LENGTH, SHORT, short_id
+from holdfast.core.ids import ID_LENGTH, SHORT, last_block
 from holdfast.core.places import NAME_MAX, Principal, scope_of, usable_name
 from holdfast.core.record import Memory
 from holdfast.core.views import ANY_STATE, Filter, personal_view
@@ -92,7 +92,7 @@ def _is_live(memory: Memory) -> bool:
 
 def _ambiguous(id: str, what: str, memories: Sequence[Memory], hint: str) -> InvalidInput:
     listed = ", ".join(
-        f"{short_id(one.id)} ({' / '.join(filter(None, (one.project, one.scope.id, one.kind)))})"
+        f"{last_block(one.id) or one.id} ({' / '.join(filter(None, (one.project, one.scope.id, one.kind)))})"
         for one in memories[:LISTED]
     )
     more = ", …" if len(memories) > LISTED else ""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from holdfast.core.shortening import shortened
+
 MAX_CHARS = 2_500
 """Most characters of a chunk."""
 OVERLAP = 200
@@ -112,8 +114,7 @@ def _common(paths: list[tuple[str, ...]]) -> tuple[str, ...]:
 
 
 def _title(path: tuple[str, ...]) -> str:
-    title = " > ".join(path)
-    return title if len(title) <= _TITLE else title[: _TITLE - 1].rstrip() + "…"
+    return shortened(" > ".join(path), _TITLE)
 
 
 def _pieces(text: str, start: int, end: int) -> list[tuple[int, int]]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from holdfast.core.arguments import LIMIT_MAX, checked_flag, checked_limit, checked_names, shown
 from holdfast.core.errors import InvalidInput
 from holdfast.core.hits import Hit, Hits
+from holdfast.core.ids import short_id
 from holdfast.core.record import Memory
 from holdfast.core.spans import Value, spanned
 from holdfast.core.staleness import Staleness, remaining
@@ -121,7 +122,7 @@ def recall(
     pairs = [
         pair
         for pair in result.ranked
-        if pair[0].confidence >= min_confidence and not {pair[1].id, pair[1].external_id} & left_out
+        if pair[0].confidence >= min_confidence and not _names(pair[1]) & left_out
     ]
     scores = [ranked.score for ranked, _ in pairs]
     candidates = [
@@ -329,6 +330,11 @@ def checked_query(query: object) -> str:
     if not text:
         raise InvalidInput("the query is empty", code="query_empty", hint="`list` shows everything")
     return text
+
+
+def _names(memory: Memory) -> set[str | None]:
+    """Returns the names by which a memory may be excluded."""
+    return {memory.id, short_id(memory.id), memory.external_id}
 
 
 def _check_options(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from holdfast.core.shortening import shortened
 from holdfast.core.text import byte_pattern
 
 LINE_MAX = 2_000
@@ -282,8 +283,7 @@ def _parts(command: str) -> list[str]:
 
 
 def _short(text: str, limit: int) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"
+    return shortened(" ".join(text.split()), limit)
 
 
 def _matches(pattern: str, text: str) -> bool:

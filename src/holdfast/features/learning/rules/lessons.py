@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 
+from holdfast.core.shortening import shortened
 from holdfast.features.learning.rules.commands import fetches
 from holdfast.features.learning.rules.log import (
     ACCESSES,
@@ -141,8 +142,7 @@ def _bullet(kind: str, text: str) -> str:
 
 
 def _line(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= BULLET_CHARS else line[: BULLET_CHARS - 1].rstrip() + "…"
+    return shortened(" ".join(text.split()), BULLET_CHARS)
 
 
 def _counted(number: int, noun: str) -> str:

@@ -6,6 +6,8 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 
+from holdfast.core.shortening import shortened
+
 SYMBOLS_MAX = 60
 """Most symbols of one file."""
 IMPORTS_MAX = 400
@@ -208,4 +210,4 @@ def sentence(text: str) -> str:
             break
     if not any(char.isalpha() for char in paragraph) or _LEGAL.search(paragraph):
         return ""
-    return paragraph if len(paragraph) <= _SENTENCE else paragraph[: _SENTENCE - 1].rsplit(" ", 1)[0] + "…"
+    return shortened(paragraph, _SENTENCE)

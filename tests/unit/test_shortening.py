@@ -1,0 +1,43 @@
+"""Lines that are cut end between words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import hypothesis.strategies as st
+import pytest
+from hypothesis import given
+
+from holdfast import Memory
+from holdfast.core.shortening import shortened
+
+
+@given(st.lists(st.text("abcä-'", min_size=1, max_size=9), min_size=1, max_size=40), st.integers(20, 120))
+def test_a_line_is_cut_between_words(words: list[str], limit: int) -> None:
+    line = " ".join(words)
+    cut = shortened(line, limit)
+    assert len(cut) <= limit
+    if cut != line:
+        assert cut.endswith("…")
+        assert cut[:-1].split() == words[: len(cut[:-1].split())]
+
+
+def test_a_line_without_spaces_is_cut_anywhere() -> None:
+    assert shortened("記憶" * 50, 21) == "記憶" * 10 + "…"
+    assert shortened(f"see {'x' * 90}", 20) == f"see {'x' * 15}…"
+    assert shortened("short", 5) == "short"
+
+
+@pytest.mark.parametrize("length", range(120, 260, 7))
+def test_s4_13_no_summary_ends_in_the_middle_of_a_word(tmp_path: Path, length: int) -> None:
+    words = (
+        "the deployment pipeline always requires authentication before publishing the release notes".split()
+    )
+    text = " ".join(words * 12)[:length].rsplit(" ", 1)[0]
+    with Memory(tmp_path / "a.db", user="ana") as memory:
+        kept = memory.remember(f"{text} because the auditors demanded it {'again and ' * 30}", kind="gotcha")
+        assert kept.memory is not None
+        summary = kept.memory.summary
+    assert summary is not None
+    assert summary.endswith("…")
+    assert set(summary[:-1].split()) <= {*words, "because", "auditors", "demanded", "it", "again", "and"}
