@@ -8,7 +8,7 @@ import pytest
 
 from holdfast.core.ids import short_id
 from holdfast.core.kinds import KINDS
-from tests.cli.support import kept, run, run_json
+from tests.cli.support import error_of, kept, run, run_json
 
 JWT = "We chose JWT over sessions: the API is public"
 
