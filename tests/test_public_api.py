@@ -49,6 +49,7 @@ Memory(path=None, *, user=None, agent=None, key_file=None, api_key=None, timeout
 Memory.over(service)
 Memory.on(backend)
 Memory.as_user(user, *, agent=None)
+Memory.is_available(*, timeout=1.0)
 Memory.close()
 Memory.remember(text, *, kind='note', title=None, summary=None, project=None, session=None, workspace=None,
     scope=None, branch=None, visibility=None, external_id=None, role=None, name=None, origin=None,

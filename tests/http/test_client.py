@@ -216,6 +216,26 @@ def test_s1_56_a_service_that_is_away_is_told_as_such() -> None:
     with pytest.raises(StoreError) as caught:
         wired(answer).recall("x")
     assert caught.value.code == "service_unreachable"
+    assert not wired(answer).is_available()
+
+
+@pytest.mark.parametrize(("status", "expected"), [(200, True), (503, False), (404, False)])
+def test_s1_56_whether_a_service_is_there_is_asked_once(status: int, expected: bool) -> None:
+    seen: list[httpx.Request] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        seen.append(request)
+        return httpx.Response(status, json={"status": "ok"})
+
+    assert wired(answer).is_available(timeout=0.5) is expected
+    assert [(one.method, one.url.path) for one in seen] == [("GET", "/health/ready")]
+
+
+def test_s1_56_a_memory_says_whether_it_is_available(tmp_path: Path) -> None:
+    memory = Memory(tmp_path / "a.db", user="ana")
+    assert memory.is_available()
+    memory.close()
+    assert not memory.is_available()
 
 
 @pytest.mark.parametrize(

@@ -153,6 +153,12 @@ class AsyncMemory(_Mirror, mirrors=Memory):
         memory._mirror(self._target.as_user(user, agent=agent))
         return memory
 
+    async def is_available(self, *, timeout: float = 1.0) -> bool:
+        """Returns whether the store can be read, or the service answers within `timeout` seconds that it can.
+        It asks once, raises nothing and needs no credential, so that a program can go on without memory.
+        """
+        return await asyncio.to_thread(self._target.is_available, timeout=timeout)
+
     async def close(self) -> None:
         """Writes pending data and closes the store or the connections. May be called more than once."""
         backend = self._target._backend

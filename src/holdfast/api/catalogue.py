@@ -76,6 +76,7 @@ METHODS_ONLY = {
     "Memory.on": "makes a memory over a backend",
     "Memory.as_user": "acts as another user of an opened store; a service knows who acts from the API key",
     "Memory.close": "lets go of the store",
+    "Memory.is_available": "asks a service for `GET /health/ready`",
     "Maps.scan": "scans a folder where its files are, then `Maps.merge`",
     "Sessions.move": "`Sessions.update` with a project",
 }

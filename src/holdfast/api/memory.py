@@ -141,6 +141,12 @@ class Memory(Areas):
         """
         return self._backend.lost
 
+    def is_available(self, *, timeout: float = 1.0) -> bool:
+        """Returns whether the store can be read, or the service answers within `timeout` seconds that it can.
+        It asks once, raises nothing and needs no credential, so that a program can go on without memory.
+        """
+        return self._backend.is_available(timeout)
+
     def __enter__(self) -> Memory:
         return self
 

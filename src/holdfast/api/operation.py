@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, wraps
 from typing import TYPE_CHECKING, Any, Literal, ParamSpec, Protocol, TypeVar, cast
 
+from holdfast.core.errors import HoldfastError
 from holdfast.features.access.access import Need, Permission
 from holdfast.features.access.permission import check_in_person
 
@@ -188,6 +189,9 @@ class Backend(Protocol):
     def run(self, operation: Operation, memory: Any, args: Sequence[Any], options: Mapping[str, Any]) -> Any:
         """Runs one operation and returns its result. Raises HoldfastError."""
 
+    def is_available(self, timeout: float) -> bool:
+        """Returns whether memories can be read; of a service, whether it says so within so many seconds."""
+
     def as_user(self, user: str, agent: str | None) -> Backend:
         """Returns a backend for another user of the same store. Raises InvalidInput, AccessDenied."""
 
@@ -220,6 +224,14 @@ class Local:
         if operation.erases is True or (operation.erases and operation.arguments(args, options).get("hard")):
             check_in_person(self.service.principal, "erases for good")
         return operation.function(memory, *args, **options)
+
+    def is_available(self, timeout: float) -> bool:
+        """Returns whether the store can be read."""
+        try:
+            with self.service.store.read():
+                return True
+        except HoldfastError:
+            return False
 
     def as_user(self, user: str, agent: str | None) -> Backend:
         """Returns a backend for another user of the same store. Raises InvalidInput, AccessDenied."""

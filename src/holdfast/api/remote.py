@@ -99,6 +99,10 @@ class Remote:
         headers = {"Prefer": "respond-async"} if as_job else {}
         return self._transport.send(Request("POST", "import", {}, body, headers))
 
+    def is_available(self, timeout: float) -> bool:
+        """Returns whether the service answers in time that its store can be read."""
+        return self._transport.is_ready(timeout)
+
     def as_user(self, user: str, agent: str | None) -> Backend:
         """Raises InvalidInput: the API key determines the user."""
         raise InvalidInput(

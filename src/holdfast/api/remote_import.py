@@ -69,6 +69,7 @@ def upload(
     else:
         job = _followed(memory, Job.from_dict(response), advance, expect)
         report = _report({**job.result, "name": name})
+    report.project = project
     report.leave_out(skipped)
     return report
 

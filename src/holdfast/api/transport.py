@@ -71,6 +71,13 @@ class Transport:
             await self._asynchronous.aclose()
         self._http.close()
 
+    def is_ready(self, timeout: float) -> bool:
+        """Returns whether the service says within so many seconds that it is ready. Asks once."""
+        try:
+            return bool(self._http.get(f"{self.url}/health/ready", timeout=timeout).is_success)
+        except self._httpx.TransportError:
+            return False
+
     def send(self, request: Request) -> Any:
         """Returns the response as plain JSON. Raises HoldfastError."""
         options = self._options_of(request)

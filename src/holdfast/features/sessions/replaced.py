@@ -17,7 +17,7 @@ _STORED = frozenset({Status.APPROVED, Status.SUPERSEDED})
 
 
 class Screens:
-    """What the newest exports show of conversations, during one import. They are named by their sessions."""
+    """The conversations of one import as the newest exports show them, named by their sessions."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
