@@ -106,4 +106,4 @@ def test_an_export_holds_what_has_the_metadata_and_its_places(memory: Memory) ->
     whole = [json.loads(line) for line in memory.export()]
     assert sum(one["type"] == "memory" for one in whole) == 3
     with pytest.raises(InvalidInput):
-        list(memory.export(metadata=[]))  # type: ignore[arg-type]
+        memory.export(metadata=[])  # type: ignore[arg-type]

@@ -6,8 +6,9 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from holdfast.core.arguments import shown
+from holdfast.core.arguments import checked_flag, shown
 from holdfast.core.errors import InvalidInput
+from holdfast.core.metadata_filter import metadata_conditions
 from holdfast.features.service import Service
 from holdfast.features.transfer import records_out as transfer
 from holdfast.features.transfer.formats.own import END, MARK
@@ -36,7 +37,11 @@ def lines(
             code="format_unknown",
             hint="use " + ", ".join(FORMATS),
         )
-    records = signed(service, transfer.records(service, user_data=user_data, metadata=metadata))
+    described = metadata_conditions(metadata)
+    records = signed(
+        service,
+        transfer.records(service, user_data=checked_flag(user_data, "user_data"), described=described),
+    )
     return map(_line, records) if format == "jsonl" else _markdown(records)
 
 

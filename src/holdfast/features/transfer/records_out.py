@@ -11,7 +11,6 @@ from holdfast.core.arguments import checked_flag
 from holdfast.core.fields import declared_of
 from holdfast.core.history import steps_of
 from holdfast.core.kinds import KINDS
-from holdfast.core.metadata_filter import metadata_conditions
 from holdfast.core.projects import Project
 from holdfast.core.record import Memory
 from holdfast.core.times import to_iso
@@ -56,16 +55,16 @@ class Export:
 Part = Callable[[Service, Export], Iterator[Record]]
 
 
-def records(service: Service, *, user_data: bool = False, metadata: object = None) -> Iterator[Record]:
+def records(service: Service, *, user_data: bool = False, described: str | None = None) -> Iterator[Record]:
     """Yields everything that the principal owns, one record each: a header, the records of each part, the
-    end. With conditions on `metadata`, the memories that meet them and the places that these name.
+    end. With `described`, conditions on metadata, the memories that meet them and the places that these name.
 
     Forgotten memories are included: forgetting can be undone, and a restored store must support that. Erased
     memories are nowhere. With `user_data` the events of the audit chain that name the user or their memories
     follow, for requests about personal data. Read page by page: concurrent writes may or may not be included,
     but each record is complete.
     """
-    export = _export_of(service, metadata_conditions(metadata))
+    export = _export_of(service, described)
     counts: dict[str, int] = {}
     header = {"version": FORMAT, "user": service.principal.user, "exported_at": to_iso(service.clock())}
     yield {"type": "header", "format": "holdfast", **header}
