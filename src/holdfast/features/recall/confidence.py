@@ -21,9 +21,6 @@ AT_NOTHING, OF_COSINE, OF_WORDS = -3.47, 7.83, 3.44
 """The curve for a local embedder, fitted on ten sets (the table in docs/retrieval.md)."""
 AT_NO_WORDS, OF_WORDS_ALONE = -1.20, 6.86
 """The curve without a vector, or with that of another model, whose cosines have another scale."""
-AGENT_MIN = 0.55
-"""Confidence below which nothing is put into the prompt of an agent: 4 of 100 unrelated prompts pass it, and
-86 of 100 that have an answer."""
 
 
 def confidences(signals: Signals, *, local: bool) -> NDArray[np.float64]:
