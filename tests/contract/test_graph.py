@@ -80,6 +80,20 @@ def test_s0_4_notes_are_replaced_only_by_notes_and_stay_in_the_history(memory: M
     assert [step.text for step in memory.history(made.id)] == ["a chat app", "a network"]
 
 
+def test_an_entity_without_notes_says_its_present_name_alone(memory: Memory) -> None:
+    """Its text is its name, so the old one would be seen and found for ever, and shared with it."""
+    made = memory.entities.create("Project Zeppelin", "project", project="p").memory
+    assert made is not None
+    memory.revise(made.id, title="Harbour")
+    found = memory.entities.get("Harbour", project="p")
+    assert (found.name, found.memory.text, found.notes) == ("Harbour", "Harbour", None)
+    noted = memory.entities.create("Nexus", "project", notes="a chat app", project="p").memory
+    assert noted is not None
+    memory.revise(noted.id, title="Node")
+    assert memory.entities.get("Node", project="p").notes == "a chat app"
+    assert memory.recall("Zeppelin", project="p", mode="words").items == ()
+
+
 def test_s0_4_an_entity_tells_how_often_and_when_it_was_mentioned(memory: Memory, clock: ManualClock) -> None:
     ada, _ = acme(memory)
     clock.forward(days=1)

@@ -168,6 +168,35 @@ def _approved(memory: Memory, id: str, route: str) -> None:
         getattr(memory.review, route)(id)
 
 
+@pytest.mark.parametrize("waits", [True, False])
+def test_s4_45_no_agent_and_no_service_rejects_by_revising(store: Store, waits: bool) -> None:
+    """What it finds wrong it flags, under its own name; what waits it does not decide about at all."""
+    person = memory_on(store)
+    for machine in (memory_on(store, agent="coder"), as_role(store, "ana", Role.SERVICE)):
+        by = machine._service.principal.label
+        if waits:
+            note = kept(machine, f"The web says that {by} is done", origin="web")
+            assert code_of(lambda m=machine, id=note.id: m.review.wrong(id)) == "review_by_person"
+        else:
+            note = kept(person, f"Deploys of {by} run on Mondays", kind="convention")
+        assert code_of(lambda m=machine, id=note.id: m.revise(id, status="rejected")) == "review_by_person"
+        assert person.get(note.id) == note
+
+
+def test_s4_59_a_person_who_repeats_what_an_agent_flagged_as_wrong_is_believed(store: Store) -> None:
+    person, agent = memory_on(store), memory_on(store, agent="coder")
+    note = kept(person, "Deploys run on Mondays", kind="convention")
+    assert agent.review.wrong(note.id, note="it failed").memory.status_reason == "agent_flagged: it failed"
+    assert agent.remember("Deploys run on Mondays", kind="convention").outcome == "duplicate"
+    assert person.recall("deploys").items == ()
+    again = person.remember("Deploys run on Mondays", kind="convention")
+    assert (again.outcome, again.memory.status) == ("merged", "approved")  # type: ignore[union-attr]
+    assert texts(person.recall("deploys")) == ["Deploys run on Mondays"]
+    person.review.reject(note.id)
+    assert person.remember("Deploys run on Mondays", kind="convention").outcome == "duplicate"
+    assert person.doctor().problems == ()
+
+
 def test_s4_45_no_repetition_or_revision_by_an_agent_approves(store: Store) -> None:
     agent = memory_on(store, agent="coder")
     waits = kept(agent, "Retries are capped at three", origin="web", external_id="adr-7")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import stat
 import tomllib
 from pathlib import Path
@@ -177,6 +178,28 @@ def test_a_link_stays_a_link(home: Path, tmp_path: Path) -> None:
     run("mcp", "install", "claude-code")
     assert path.is_symlink()
     assert "holdfast" in read(kept)["mcpServers"]
+
+
+@pytest.mark.parametrize("scope", ["user", "project"])
+def test_what_is_no_regular_file_is_neither_read_nor_replaced(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scope: str
+) -> None:
+    """A pipe would keep the command waiting for ever."""
+    monkeypatch.chdir(tmp_path)
+    path = place(home, "claude-code") if scope == "user" else tmp_path / ".mcp.json"
+    path.parent.mkdir(exist_ok=True)
+    os.mkfifo(path)
+    told = run("mcp", "install", "claude-code", "--scope", scope, status=2)
+    assert "is not a regular file" in told.stderr
+    assert path.is_fifo()
+
+
+def test_settings_that_are_nested_too_deeply_are_left_alone(home: Path) -> None:
+    path = place(home, "claude-code")
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("[" * 100_000)
+    assert "nested too deeply" in run("mcp", "install", "claude-code", status=2).stderr
+    assert path.stat().st_size == 100_000
 
 
 def test_the_folders_that_clients_are_told_are_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

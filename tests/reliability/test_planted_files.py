@@ -104,3 +104,13 @@ def test_a_context_is_not_written_through_links(tmp_path: Path, monkeypatch: pyt
     assert list(elsewhere.iterdir()) == []
     run("context", "anchor", "--write", "context.md", "--store", store, "--user", "ana")
     assert (project / "context.md").is_file()
+
+
+def test_a_context_takes_the_place_of_no_pipe_and_no_device(tmp_path: Path) -> None:
+    store = str(tmp_path / "a.db")
+    run("remember", "The anchor is red", "--store", store, "--user", "ana")
+    pipe = tmp_path / "context.md"
+    os.mkfifo(pipe)
+    told = error_of("context", "anchor", "--write", str(pipe), "--store", store, status=2)
+    assert "is not a regular file" in told["message"]
+    assert pipe.is_fifo()

@@ -95,3 +95,27 @@ def test_no_garbage_in_a_column_ends_in_a_traceback(sound: Path, tmp_path: Path)
             told = f'UPDATE {table} SET "{name}" = {value} WHERE {key} AND "{name}" IS DISTINCT FROM {value}'
             problems = problems_after(sound, tmp_path, Change(table, name, (told,)))
             assert problems is None or problems or (table, name) in UNNOTICED, told
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "CREATE TRIGGER t AFTER INSERT ON memories BEGIN UPDATE memories SET status = 'approved'; END",
+        "CREATE VIEW everything AS SELECT * FROM memories",
+        "CREATE TABLE copies (text)",
+        "CREATE INDEX memories_by_text ON memories (text)",
+        "DROP INDEX memories_by_change",
+        "ALTER TABLE members ADD COLUMN note",
+        "DROP TABLE tombstones",
+    ],
+)
+def test_what_the_file_defines_otherwise_is_noticed(sound: Path, tmp_path: Path, statement: str) -> None:
+    """A foreign trigger would act inside the transactions of Holdfast, which seal what it does."""
+    copy = tmp_path / "copy.db"
+    for end in ("", ".head"):
+        shutil.copyfile(f"{sound}{end}", f"{copy}{end}")
+    connection = apsw.Connection(str(copy))
+    connection.execute(statement)
+    connection.close()
+    with opened(copy) as memory:
+        assert memory.doctor().problems

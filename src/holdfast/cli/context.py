@@ -88,12 +88,17 @@ def _write(path: Path, text: str) -> None:
     from tempfile import mkstemp
 
     from holdfast.core.errors import InvalidInput
-    from holdfast.features.reading.safe_open import link_on_the_way
+    from holdfast.features.reading.safe_open import is_special, link_on_the_way
 
     if link := link_on_the_way(Path.cwd(), path):
         raise InvalidInput(
             f"{str(link)!r} is a link, and nothing is written through it", code="file_unreadable",
             hint="name the file that it leads to, if that is what you mean",
+        )  # fmt: skip
+    if is_special(path):
+        raise InvalidInput(
+            f"{str(path)!r} is not a regular file, and stays as it is", code="file_unreadable",
+            hint="name a file",
         )  # fmt: skip
     draft = None
     try:

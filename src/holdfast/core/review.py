@@ -10,7 +10,7 @@ from typing import Any
 from holdfast.core.arguments import shown
 from holdfast.core.errors import InvalidInput
 from holdfast.core.places import Principal
-from holdfast.core.record import Memory, Origin
+from holdfast.core.record import Memory, Origin, Status
 from holdfast.core.wire import Plain, computed, wire
 
 USER_FLAGGED = "user_flagged"
@@ -22,6 +22,11 @@ CONFIRMED = 0.05
 
 AS_ASKED = "kept for review as asked"
 """Status reason of a memory that was created with the status pending."""
+
+
+def is_flagged_by_machine(memory: Memory) -> bool:
+    """Returns whether a memory is rejected only because an agent or a service flagged it as wrong."""
+    return memory.status is Status.REJECTED and (memory.status_reason or "").startswith(AGENT_FLAGGED)
 
 
 def why_held(memory: Memory) -> str:

@@ -14,7 +14,7 @@ from typing import Any
 
 from holdfast.config import settings_folder
 from holdfast.core.errors import InvalidInput
-from holdfast.features.reading.safe_open import link_on_the_way
+from holdfast.features.reading.safe_open import is_special, link_on_the_way
 
 Entry = dict[str, Any]
 AGENT_HEADER = "Holdfast-Agent"
@@ -118,6 +118,11 @@ def install(client: Client, path: Path, name: str, entry: Entry, *, root: Path |
         )  # fmt: skip
     path = path.resolve()  # settings are often links into a dotfiles repository: the link stays
     try:
+        if is_special(path):
+            raise InvalidInput(
+                f"{path} is not a regular file, and stays as it is", code="config_invalid",
+                hint="find out what it is, and remove it",
+            )  # fmt: skip
         old = path.read_text("utf-8") if path.exists() else ""
         new = (_with_toml if client.is_toml else _with_json)(old, client.key, name, entry)
         if new != old:
@@ -143,6 +148,8 @@ def _with_json(old: str, key: str, name: str, entry: Entry) -> str:
         document = json.loads(old, object_pairs_hook=_pairs) if old.strip() else {}
     except ValueError as error:
         raise _CannotMerge(f"it is not plain JSON ({error})") from error
+    except RecursionError as error:
+        raise _CannotMerge("it is nested too deeply") from error
     servers = document.setdefault(key, {}) if isinstance(document, dict) else None
     known = servers.setdefault(name, {}) if isinstance(servers, dict) else None
     if not isinstance(known, dict):

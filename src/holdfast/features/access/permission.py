@@ -42,7 +42,7 @@ def why_not_change(principal: Principal, memory: Memory) -> Refusal | None:
         )
     if principal.is_machine and memory.status is Status.REJECTED:
         return Refusal(
-            f"a person rejected memory {memory.id}; a machine may not change or remove it",
+            f"memory {memory.id} was rejected; a machine may not change or remove it",
             code="review_by_person",
         )
     return None

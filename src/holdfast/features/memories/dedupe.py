@@ -12,7 +12,7 @@ from holdfast.core.errors import InvalidInput, NotFound, Refusal
 from holdfast.core.kinds import AGENT_SESSION_LIMIT, KINDS, Nature
 from holdfast.core.places import Pool, Visibility
 from holdfast.core.record import Kept, Memory, Outcome, Status, external_key, is_same_knowledge
-from holdfast.core.review import CONFIRMED, moved_by
+from holdfast.core.review import CONFIRMED, is_flagged_by_machine, moved_by
 from holdfast.core.views import ANY_STATE, Filter, View, personal_view, place_view
 from holdfast.features.access.permission import check_may_change, why_not_change, why_not_review
 from holdfast.features.access.places import PlaceResolver, find_external, find_same
@@ -167,9 +167,8 @@ class Deduplicator:
             )
             stored = self._tx.patch(around, existing.id, patch, now=self._now)
             self._add_event("approve", existing.id, {"by": "repetition"})
-            return Kept(
-                Outcome.MERGED, stored, "it was waiting for review and is now approved", related=existing.id
-            )
+            was = "was flagged by an agent" if is_flagged_by_machine(existing) else "was waiting for review"
+            return Kept(Outcome.MERGED, stored, f"it {was} and is now approved", related=existing.id)
         if (
             may_change
             and (anchors := staleness.renewed(self._tx, self._service.principal, existing)) is not None
@@ -364,8 +363,10 @@ class Deduplicator:
         return target
 
     def _settles_review(self, existing: Memory, memory: Memory) -> bool:
-        """Returns whether a repetition that needs no review approves the existing memory."""
-        settles = existing.status is Status.PENDING and memory.status is Status.APPROVED
+        """Returns whether a repetition that needs no review approves the existing memory: one that waits, or
+        that a machine has flagged as wrong."""
+        is_open = existing.status is Status.PENDING or is_flagged_by_machine(existing)
+        settles = is_open and memory.status is Status.APPROVED
         return settles and why_not_review(self._service.principal, existing) is None
 
     def _has_ended(self, existing: Memory) -> bool:

@@ -90,6 +90,8 @@ def revise(service: Service, id: str, revision: Revision, **place: Any) -> Kept:
         status, reason = _revised_status(old, memory, revision, adds_risk=adds_risk)
         refusal = why_not_review(principal, old)
         is_suspect = memory.status is Status.PENDING and (memory.text != old.text or adds_risk)
+        if refusal is not None and status is Status.REJECTED and revision.status is not None:
+            raise refusal
         if (
             refusal is not None
             and status is Status.APPROVED
@@ -175,12 +177,15 @@ def _draft(old: Memory, revision: Revision) -> Draft:
     def pick(new: Any, previous: Any) -> Any:
         return previous if new is None else new
 
+    text = pick(revision.text, old.text)
+    if old.kind == "entity" and revision.text is None and old.text == old.title and revision.title:
+        text = revision.title  # without notes of its own, an entity says its name, and only the present one
     text_changed = revision.text is not None and revision.text != old.text
     short = {name: pick(getattr(revision, name, None), getattr(old, name)) for name in SHORT_TEXTS}
     if text_changed:
         short["summary"] = revision.summary
     return Draft(
-        text=pick(revision.text, old.text),
+        text=text,
         kind=pick(revision.kind, old.kind),
         **short,
         workspace=old.place.workspace,

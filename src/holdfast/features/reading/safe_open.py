@@ -67,6 +67,15 @@ def _by_link(path: str, error: OSError) -> OSError:
     return NotADirectoryError(errno.ENOTDIR, "is reached through a symbolic link", path)
 
 
+def is_special(path: Path) -> bool:
+    """Returns whether there is something at a path that is not a regular file: a folder, a FIFO, a socket or
+    a device, which must be neither read nor replaced."""
+    try:
+        return not stat.S_ISREG(os.stat(path).st_mode)
+    except FileNotFoundError:
+        return False
+
+
 def parts_of(path: str) -> list[str]:
     """Returns the components of a relative path. Raises Outside for an absolute one, or for "..", "." or
     NUL."""

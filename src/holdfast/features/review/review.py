@@ -180,6 +180,8 @@ def wrong(service: Service, id: str, *, note: str | None = None) -> Flagged:
     with service.store.write() as tx:
         memory = existing_memory(tx, service, id)
         check_may_change(service.principal, memory)
+        if memory.status is Status.PENDING:
+            check_may_review(service.principal, memory)
         if memory.status is Status.SUPERSEDED:
             _check_no_duplicate(tx, memory)
         why = AGENT_FLAGGED if service.principal.is_machine else USER_FLAGGED

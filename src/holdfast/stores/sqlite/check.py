@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from json import JSONDecodeError
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +11,7 @@ import apsw
 
 from holdfast.stores.sql.recheck import differing, problem_lines
 from holdfast.stores.sqlite.seals import broken
-from holdfast.stores.sqlite.sql import statements
+from holdfast.stores.sqlite.sql import migrations, statements
 
 if TYPE_CHECKING:
     from holdfast.stores.base.derived import Derive
@@ -28,10 +29,34 @@ def problems(connection: apsw.Connection, *, thorough: bool, derive: Derive | No
         messages += problem_lines(_orphans(connection))
         if thorough:
             messages += broken(connection)
+            messages += _altered_schema(connection)
             messages += problem_lines(_unlawful(connection, derive))
     except (apsw.Error, UnicodeDecodeError, JSONDecodeError) as error:
         messages.append(f"the file is corrupt: {error}")
     return messages
+
+
+def _altered_schema(connection: apsw.Connection) -> Iterator[str]:
+    """Yields what the file defines otherwise than Holdfast does: a foreign trigger would change rows in the
+    transactions of Holdfast itself, and their seals with them."""
+    read = statements("checking.sql")["schema"]
+    with closing(apsw.Connection(":memory:")) as model:
+        for _, script in migrations():
+            model.execute(script)
+        own = dict(_defined(model, read))
+    there = dict(_defined(connection, read))
+    for name in sorted(own.keys() | there.keys()):
+        if name not in own:
+            yield f"{name} is not of Holdfast"
+        elif name not in there:
+            yield f"{name} is gone"
+        elif own[name] != there[name]:
+            yield f"{name} is not as Holdfast defined it"
+
+
+def _defined(connection: apsw.Connection, read: str) -> Iterator[tuple[str, str]]:
+    for type, name, sql in connection.execute(read):
+        yield f"{type} {name}", sql
 
 
 def _orphans(connection: apsw.Connection) -> Iterator[tuple[str, str]]:
@@ -41,7 +66,7 @@ def _orphans(connection: apsw.Connection) -> Iterator[tuple[str, str]]:
 
 def _unlawful(connection: apsw.Connection, derive: Derive | None) -> Iterator[tuple[str, Any]]:
     rules = dict(statements("checking.sql"))
-    read = {name: rules.pop(name) for name in ("stored", "derived")}
+    read = {name: rules.pop(name) for name in ("stored", "derived", "schema")}
     for name, sql in rules.items():
         for row in connection.execute(sql):
             yield name.replace("_", " "), row[0]

@@ -1,5 +1,8 @@
 -- Each statement lists what must not be; its name says what it is. `stored` and
--- `derived` alone list all memories and what the index has of them.
+-- `derived` list all memories and what the index has of them, `schema` what the file defines.
+
+-- name: schema
+SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite\_%' ESCAPE '\';
 
 -- name: stored
 SELECT {columns} FROM {joined} WHERE m.number > :after ORDER BY m.number LIMIT :limit;
