@@ -244,6 +244,21 @@ def test_s4_53_an_owner_or_admin_shares_and_is_named_as_approver(store: Store, r
     assert told == {"was": "private", "visibility": "team", "asked_by": "user:ana"}
 
 
+def test_a_note_of_feedback_is_not_shared_with_its_memory(store: Store) -> None:
+    """It was given while fewer could read it, by an approver's own act and by one who grants a request."""
+    ana, ben = person(store, "ana", Role.ADMIN), person(store, "ben")
+    for owner in (ana, ben):
+        known = kept(owner)
+        noted = owner.review.feedback(known.id, "helpful", note="as Mira told me")
+        assert "Mira" in str(noted)
+        owner.review.move(known.id, visibility="team")
+        if owner is ben:
+            ana.review.approve(known.id)
+        for reader in (ana, ben):
+            assert "Mira" not in str(reader.get(known.id))
+        ana.forget(known.id)
+
+
 def test_s4_53_what_a_member_asks_to_share_is_private_until_a_named_approver_says_so(store: Store) -> None:
     ana, ben, cleo = person(store, "ana", Role.ADMIN), person(store, "ben"), person(store, "cleo")
     known = kept(ben)

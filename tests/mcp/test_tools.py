@@ -59,9 +59,19 @@ def test_s4_26_an_agent_keeps_to_its_project(tmp_path: Path, wide: tuple[str, ..
             kept = memory.remember(text, project=project, kind=kind).memory
             assert kept is not None
             ids[name] = short_id(kept.id)
+        (tmp_path / "manual").mkdir()
+        (tmp_path / "manual" / "vault.md").write_text("# Vault\n\nThe code of the vault is on the wall.\n")
+        memory.folders.index(memory.folders.add(str(tmp_path / "manual"), project="other").id)
+        passage = memory.recall("code of the vault", project="other")[0].memory
+        ids["passage"] = passage.id
+        moved = memory.remember("The vault was blue", project="other", kind="note").memory
+        assert moved is not None
+        memory.revise(moved.id, text="The till is blue")
+        memory.review.move(moved.id, project="shop")
         memory.remember("The till is red", kind="fact", project="shop", branch="dev")
         memory.remember("The paper is on tills", kind="fact", project="shop", scope=("paper", "1"))
     may = {"other": "--all-projects" in wide, "note": bool(wide), "preference": True}
+    may["passage"] = may["other"]
 
     async def talk(client: Client) -> None:
         for tool, arguments in (
@@ -80,6 +90,7 @@ def test_s4_26_an_agent_keeps_to_its_project(tmp_path: Path, wide: tuple[str, ..
                     assert await refused(client, tool, id=id) == "memory_not_found"
             if not may[name]:
                 assert await refused(client, "forget", id=id) == "memory_not_found"
+        assert ("vault" in str(await told(client, "history", id=moved.id))) == may["other"]
         shown = await told(client, "recall", query="Ana sleeps prefers tabs", limit=8)
         for answer in (shown, await told(client, "list_memories")):
             found = [one["id"] for one in answer["memories"]]

@@ -119,8 +119,8 @@ def _get(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -> di
 
 
 def _history(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -> dict[str, Any]:
-    client.own(memory, arguments["id"])
-    return {"notice": records.NOTICE, "changes": list(map(records.change, memory.history(arguments["id"])))}
+    changes = client.changes(memory, arguments["id"])
+    return {"notice": records.NOTICE, "changes": list(map(records.change, changes))}
 
 
 def _confirm(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -> dict[str, Any]:

@@ -67,8 +67,8 @@ def read(memory: Memory, uri: str, client: ClientContext) -> str:
         client.check({"project": name})
     if kind == PINNED and name:
         return _pinned(memory, name, client)
-    if kind == MEMORIES and name and client.sees(found := memory.get(name)):
-        return _json({"notice": records.NOTICE, "memory": records.full(found)})
+    if kind == MEMORIES and name:
+        return _json({"notice": records.NOTICE, "memory": records.full(client.own(memory, name))})
     if kind == MAPS and name:
         return _json({"notice": records.NOTICE, "map": memory.maps.get(name).as_dict()})
     raise NotFound(f"there is no resource {shown(uri, 100)}", code="memory_not_found")

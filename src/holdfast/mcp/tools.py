@@ -12,6 +12,7 @@ from holdfast.core.errors import AccessDenied, HoldfastError, InvalidInput, NotF
 
 if TYPE_CHECKING:
     from holdfast.api.memory import Memory
+    from holdfast.core.record import Change
     from holdfast.core.record import Memory as Record
 
 Schema = dict[str, Any]
@@ -53,12 +54,29 @@ class ClientContext:
     def own(self, memory: Memory, id: str) -> Record:
         """Returns a memory that the client may have. Raises NotFound for any other."""
         found = memory.get(id)
-        if not self.sees(found):
+        if not self.sees(found) or not self._is_connected(memory, found):
             raise NotFound(f"there is no memory {shown(id, 60)}", code="memory_not_found")
         return found
 
+    def _is_connected(self, memory: Memory, found: Record) -> bool:
+        """Returns whether a passage is of a folder that the client's project is connected to."""
+        if self.project is None or self.all_projects or found.kind != "passage":
+            return True
+        folders = (status.folder for status in memory.folders.list())
+        return any(folder.id == found.source and self.project in folder.projects for folder in folders)
+
+    def changes(self, memory: Memory, id: str) -> list[Change]:
+        """Returns the history of a memory that the client may have, since it was last moved: what was before
+        may have been written in another project. Raises NotFound."""
+        self.own(memory, id)
+        changes = list(memory.history(id))
+        if self.project is None or self.all_projects:
+            return changes
+        moves = (i for i, change in enumerate(changes) if "project" in change.detail)
+        return changes[max(moves, default=0) :]
+
     def sees(self, memory: Record) -> bool:
-        """Returns whether a memory is one that the client may have."""
+        """Returns whether a memory is one that the client may have, of those found in its project."""
         if self.project is None or memory.project == self.project or memory.kind == "passage":
             return True
         if memory.project is not None:

@@ -84,6 +84,7 @@ def _move(service: Service, tx: Writer, id: str, to: dict[str, object], now: int
         raise Conflict(message, code="duplicate_text", hint="forget one of them") from error
     tx.drop_request(memory.id)  # the request was about the memory in its former place
     if wider:
+        stored = sharing.without_reason(tx, view, stored, now)
         sharing.add_promotion_event(
             service, tx, memory, stored, now, asked_by=service.principal.label, project=project
         )

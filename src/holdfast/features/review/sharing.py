@@ -11,12 +11,12 @@ from holdfast.core.places import Principal, Visibility
 from holdfast.core.record import Memory, Status
 from holdfast.core.review import Decision, Result, Waiting
 from holdfast.core.sharing import Request, approves
-from holdfast.core.views import ANY_STATE, personal_view
+from holdfast.core.views import ANY_STATE, View, personal_view
 from holdfast.features.access.places import Selection, view_of
 from holdfast.features.memories.naming import checked_id
 from holdfast.features.service import Service
 from holdfast.features.staleness import staleness
-from holdfast.stores.base.ports import Reader, Writer
+from holdfast.stores.base.ports import Patch, Reader, Writer
 
 CURSOR_PREFIX = "asked."
 """Prefix of a cursor of the inbox that points to a request to share."""
@@ -106,6 +106,7 @@ def grant(service: Service, tx: Writer, request: Request, memory: Memory, now: i
     except Conflict as error:
         raise Conflict("the same text is already stored there", code="duplicate_text") from error
     tx.drop_request(memory.id)
+    stored = without_reason(tx, view, stored, now)
     add_promotion_event(service, tx, memory, stored, now, asked_by=request.asked_by)
     stored = staleness.marked(tx, personal_view(service.principal), [stored])[0]
     return Decision(stored.id, Result.APPROVED, stored, f"now visible to {_SEEN_BY[request.visibility]}")
@@ -116,6 +117,13 @@ def decline(service: Service, tx: Writer, request: Request, now: int) -> Decisio
     tx.drop_request(request.id)
     _add_event(service, tx, "decline_sharing", request, now)
     return Decision(request.id, Result.REJECTED, None, "its visibility stays the same")
+
+
+def without_reason(tx: Writer, view: View, shared: Memory, now: int) -> Memory:
+    """Clears the reason of an approved state, such as a note of feedback, which fewer readers were to see."""
+    if shared.status is not Status.APPROVED or shared.status_reason is None:
+        return shared
+    return tx.patch(view, shared.id, Patch(clear=frozenset({"status_reason"})), now=now)
 
 
 def add_promotion_event(
