@@ -74,6 +74,7 @@ def good(store: Store) -> tuple[Memory, dict[str, list[Any]]]:
         "source": ["shop"], "target": ["yard"], "platform": ["claude"], "sha256": [SHA, "cd" * 32],
         "topic": ["colors"], "value": ["Blue"], "values": [["Blue", "Green"]], "rank": [1],
         "log": [""], "task": ["the boat"], "user": ["ben"], "to": ["yard"], "on": [True],
+        "sample_size": [10], "evaluator": ["ana"],
     }  # fmt: skip
 
 

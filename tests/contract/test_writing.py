@@ -384,13 +384,13 @@ def test_s1_41_ids_that_come_twice_in_the_first_batch_of_a_session_are_one_messa
 
 
 def test_s1_41_the_same_message_id_with_a_new_text_is_its_next_version(memory: Memory) -> None:
-    first = memory.add_messages([{"role": "user", "content": "helo", "id": "m1"}], session="s")[0].memory
+    first = memory.add_messages([{"role": "user", "content": "ahoy", "id": "m1"}], session="s")[0].memory
     second = memory.add_messages([{"role": "user", "content": "hello there", "id": "m1"}], session="s")[0]
     assert second.outcome == "superseded"
     assert second.memory is not None
     assert (second.memory.id, second.memory.version) == (first.id, 2)  # type: ignore[union-attr]
     assert texts(memory.recall("hello there", session="s")) == ["hello there"]
-    assert memory.recall("helo", session="s", mode="words").items == ()
+    assert memory.recall("ahoy", session="s", mode="words").items == ()
 
 
 def test_s2_37_what_was_superseded_is_not_brought_back_by_its_id(memory: Memory) -> None:

@@ -131,10 +131,10 @@ def comparable(found: Candidates) -> list[object]:
         previous=np.array([numbers[place] for place in signals.previous]),
         following=np.array([numbers[place] for place in signals.following]),
     )
-    columns = [getattr(told, name).tolist() for name in Signals.__slots__ if name != "total"]
+    columns = [getattr(told, name).tolist() for name in Signals.__slots__ if name not in ("total", "most")]
     groups = [numbers[group] for group in found.groups.tolist()]
     return [
-        signals.total,
+        (signals.total, signals.most),
         sorted(zip(*columns, strict=True), key=itemgetter(0)),
         sorted(zip(found.passages.tolist(), groups, strict=True)),
     ]
