@@ -208,6 +208,8 @@ def test_an_interrupted_import_says_what_is_kept_and_goes_on(tmp_path: Path) -> 
     process = subprocess.Popen(
         [sys.executable, "-m", "holdfast", "import", str(file)],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        # a shell starts what runs in the background with the signal ignored, and children inherit that
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )  # fmt: skip
     with Memory() as memory:
         while not (kept := memory.count()):
