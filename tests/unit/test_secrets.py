@@ -455,6 +455,96 @@ def test_s4_21_a_path_of_numbered_names_is_no_secret(path: str) -> None:
     assert redact_secrets(path) == (path, ())
 
 
+_BESIDE_A_USER = (
+    "smtp.login('lena','{}')",
+    'await page.signIn("lena@acme.test", "{}")',
+    "session.auth = ('lena', '{}')",
+    'DriverManager.getConnection(url,"lena","{}")',
+    'new PDO($dsn, "lena", "{}");',
+    'pymysql.connect("db.acme.test", "lena", "{}", "shop")',
+    'req.SetBasicAuth(user, "{}")',
+    'smtp.PlainAuth("", "lena", "{}", "mail.acme.test")',
+    'create_user("lena", "lena@acme.test", "{}")',
+    'new PasswordAuthentication("lena", "{}".toCharArray())',
+    'ldap.simple_bind_s("cn=lena,dc=acme", "{}")',
+    "ALTER USER lena IDENTIFIED WITH 'caching_sha2_password' BY '{}';",
+    "create user lena identified by {};",
+    "IDENTIFIED WITH mysql_native_password BY '{}'",
+    "CREATE USER lena\n  IDENTIFIED BY '{}'",
+    "openssl enc -aes-256-cbc -k {} -in a -out b",
+    "unrar x -p{} a.rar",
+    "snmpwalk -v3 -a SHA -A {} host",
+    "pdftk in.pdf output o.pdf user_pw {}",
+    "security unlock-keychain -p {} login.keychain",
+    "nmcli con modify home wifi-sec.psk {}",
+    "vault login {}",
+    "PSK {}",
+    "WPA2 key {}",
+    "Basic auth is lena:{}",
+    "The wiki is behind basic auth (lena / {})",
+    "basic auth for the wiki is lena:{}",
+    "login lena {}",
+    "the password was changed from {} to another",
+    "changed the PIN from {} to a better one",
+    "Passwort von {} auf etwas Neues geändert",
+    "Password updated: {} -> another",
+    "lpass / {} / lena",
+    "lena / {} / password",
+    "use {} to unlock the password vault",
+)
+
+
+@pytest.mark.parametrize("form", _BESIDE_A_USER)
+@pytest.mark.parametrize("value", ["kqzvwtpx", "83920174", "w7kq2zt9p", "Zw8kqGtV4m"])
+def test_s4_20_a_password_beside_its_user_or_program(form: str, value: str) -> None:
+    assert value not in redact_secrets(form.format(value))[0]
+
+
+@pytest.mark.parametrize(
+    "name",
+    (
+        "lozinka|zaporka|heslo|salasana|jelszó|şifre|parolă|adgangskode|passord|"
+        "lösenord|wachtwoord|hasło|geslo|slaptažodis|parool|κωδικός πρόσβασης|"
+        "парола|лозинка|kata sandi|mật khẩu|รหัสผ่าน|पासवर्ड|পাসওয়ার্ড|"
+        "கடவுச்சொல்|పాస్\u200cవర్డ్|پاس ورڈ|رمز عبور|كلمة المرور|סיסמה|暗証番号|口令|"
+        "암호|პაროლი|գաղտնաբառ|parol"
+    ).split("|"),
+)
+def test_s4_20_a_password_is_named_in_many_languages(name: str) -> None:
+    for form in ("{}: brimstone", "# note\n{} = brimstone\n", '{{"{}": "brimstone"}}'):
+        assert "brimstone" not in redact_secrets(form.format(name))[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'button.connect("clicked", on_click, "data")',
+        'app.auth("read", "write")',
+        "auth: ['read', 'write']",
+        "requests.get(url, auth=(user, password))",
+        'login("lena", getpass())',
+        'user.login("lena", password)',
+        'redis.connect("localhost", 6379, "utf-8")',
+        "Users are identified with a badge by the guard.",
+        "The wiki is behind basic auth.",
+        "Basic auth is user:password",
+        "Login page v2.3.1",
+        "login failed E4012",
+        "The password was changed from weak to strong.",
+        "We switched the password manager from Bitwarden to pass.",
+        "openssl enc -aes-256-cbc -in a -out b",
+        "unrar x a.rar",
+        "Parole: mehr Licht",
+        "parola chiave: cercare",
+        "Der Umzug nach Heslop ist fertig.",
+        "authenticated with WPA2-PSK (AES)",
+        "username / password / email",
+    ],
+)
+def test_s4_21_a_call_or_command_without_a_password_stays(text: str) -> None:
+    assert redact_secrets(text) == (text, ())
+
+
 _HANDED_OVER = (
     "{} is the passphrase for the backup box.", "You can get in with {}.",
     "To get into the school app use {}",

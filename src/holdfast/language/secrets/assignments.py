@@ -63,9 +63,12 @@ def _is_logger(data: bytes, first: int, head: Head) -> bool:
 
 
 def _is_of_sql(data: bytes, first: int) -> bool:
+    clause = data[first : first + 16].lower()
     line = data[max(0, first - _MAX_PREFIX) : first].rsplit(b"\n", 1)[-1].lower()
-    return data[first : first + 4].lower() == b"iden" and any(
-        map(line.__contains__, (b"user", b"grant", b"role"))
+    return clause.startswith(b"iden") and (
+        clause.startswith((b"identified with", b"identified via"))
+        or data[first : first + 10].isupper()
+        or any(map(line.__contains__, (b"user", b"grant", b"role")))
     )
 
 

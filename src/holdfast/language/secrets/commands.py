@@ -24,7 +24,27 @@ _COMMANDS = (
     rf"(?:redis-cli|keydb-cli|valkey-cli|memcli){_WITHIN}-a[ \t]*{_ARGUMENT}",
     rf"ldap(?:search|modify|add|passwd|whoami|delete|compare){_WITHIN}-w[ \t]*{_ARGUMENT}",
     rf"(?:zip|unzip|sqlcmd|bcp|isql|mosquitto_(?:pub|sub)|ipmitool|lmutil){_WITHIN}-P[ \t]*{_ARGUMENT}",
-    rf"7z[ar]?{_WITHIN}-p{_ARGUMENT}",
+    rf"(?:7z[ar]?|(?:un)?rar|wrar){_WITHIN}-h?p{_ARGUMENT}",
+    rf"openssl{_WITHIN}(?:-k|-passw?|-passin|-passout)[ \t]+(?:pass:)?{_ARGUMENT}",
+    *(rf"snmp\w+{_WITHIN}(?-i:-{option})[ \t]*{_ARGUMENT}" for option in "AXc"),
+    rf"(?:steghide|outguess|rdesktop|dsconfigad|ncftp\w*|aescrypt|veracrypt|truecrypt|beeline|psexec|certutil"
+    rf"|security (?:unlock-keychain|set-key-partition-list)){_WITHIN}-[pk][ \t]+{_ARGUMENT}",
+    rf"security add-(?:generic|internet)-password{_WITHIN}-w[ \t]+{_ARGUMENT}",
+    rf"security import{_WITHIN}-P[ \t]+{_ARGUMENT}",
+    rf"(?:ccrypt|ccdecrypt|ccencrypt|mcrypt|mdecrypt){_WITHIN}-[kK][ \t]+{_ARGUMENT}",
+    rf"(?:kadmin(?:\.local)?|addprinc|cpw|change_password){_WITHIN}-(?:w|pw)[ \t]+{_ARGUMENT}",
+    rf"signtool sign{_WITHIN}/p[ \t]+{_ARGUMENT}",
+    rf"schtasks{_WITHIN}/r?p[ \t]+{_ARGUMENT}",
+    rf"qpdf{_WITHIN}--(?:en|de)crypt[ \t]+{_ARGUMENT}",
+    rf"qpdf{_WITHIN}--encrypt[ \t]+\S+[ \t]+{_ARGUMENT}",
+    rf"pdftk{_WITHIN}(?:user|owner|input)_pw[ \t]+{_ARGUMENT}",
+    rf"nmcli{_WITHIN}(?:password|[\w.-]*\.psk|[\w.-]*wep-key\d)[ \t]+{_ARGUMENT}",
+    rf"iwconfig{_WITHIN}key[ \t]+(?:s:)?{_ARGUMENT}",
+    rf"mysqladmin{_WITHIN}password[ \t]+{_ARGUMENT}",
+    rf"(?:vault login|bw unlock|rclone obscure|bw login[ \t]+\S+)[ \t]+{_ARGUMENT}",
+    rf"smbclient[ \t]+[\"']?(?://|\\\\)\S+[ \t]+{_ARGUMENT}",
+    rf"(?:create|alter|grant)\b[^\0;]{{0,200}}?\bidentified[ \t]+(?:with[ \t]+\S+[ \t]+)?by[ \t]+"
+    rf"(?:values[ \t]+)?{_ARGUMENT}",
     rf"(?:ssh-keygen){_WITHIN}-[NP][ \t]*{_ARGUMENT}",
     rf"(?:plink|pscp|putty|psftp){_WITHIN}-pw[ \t]+{_ARGUMENT}",
     rf"(?:sshpass){_WITHIN}-p[ \t=]*{_ARGUMENT}",
@@ -47,8 +67,6 @@ _COMMANDS = (
     r"(?:sudo[ \t]+-S|--password-stdin|--with-token|passwd[ \t]+--stdin)",
     rf"ftp>[ \t]*user[ \t]+\S+[ \t]+{_ARGUMENT}",
     r"lftp\b[^\n\0]*?[ \t]-u[ \t]+[^\s,\0]+,()()([^\s\"'\0]{2,})",
-    r"(?:auth[ \t]*=[ \t]*|\w*(?:BasicAuth|Credentials?)(?:Provider"
-    r"|Handler)?)\([ \t]*[\"'][^\"'\n\0]*[\"'],[ \t]*(?:\"([^\"\n\0]+)\"|'([^'\n\0]+)')()",
     rf"{_PGPASS}()()([^\s\0]+)[ \t]*$",
     r"WIFI:(?:[STH]:[^;\n\0]*;)*P:()()((?:[^;\n\0\\]|\\.)+);",
     r"(?:set-)?cookie:[ \t]*(?:[^;\n\0]*;[ \t]*)*?\w*(?:sess|auth|sid|jwt)\w*=()()([^;\s\0]{6,})",
@@ -65,14 +83,18 @@ _PROGRAMS = (
     "|ssh-keygen"
     "|plink|pscp|putty|psftp|sshpass|xfreerdp|wfreerdp|net use|net user|rabbitmqctl|htpasswd|wpa_passphrase"
     "|curl"
-    "|wget|https? |xh|hurl|smbclient|rpcclient|mount.cifs"
+    "|wget|https? |xh|hurl|smbclient|rpcclient|mount.cifs|(?:un)?rar|openssl|snmp[a-z]+|steghide|outguess"
+    "|rdesktop|dsconfigad|ncftp[a-z]*|aescrypt|veracrypt|truecrypt|beeline|psexec|certutil|security [a-z-]+"
+    "|ccrypt|cc[a-z]+crypt|mcrypt|mdecrypt|kadmin(?:.local)?|addprinc|cpw|change_password|signtool|schtasks|qpdf"
 )
 
 PROGRAM = (
-    rf"\b(?:{_PROGRAMS})\b[^\n\0]*[ \t](?:-[a-z]|/[pu])|\b(?:net us|rabbitmqctl|wpa_pass"
+    rf"\b(?:{_PROGRAMS})\b[^\n\0]*[ \t](?:--?[a-z]|/[pu])|\b(?:net us|rabbitmqctl|wpa_pass"
     r"|requirepass|masterauth|convertto-sec|sqlplus|chpasswd|sudo[ \t]+-S|lftp|bindpw|rootpw|cookie:"
+    r"|pdftk|nmcli|iwconfig|vault login|bw (?:unlock|login)|rclone obscure"
+    r"|smbclient[ \t]+[\"']?(?://|\\)|identified[ \t]+(?:with[ \t]+\S+[ \t]+)?by"
     r"|wifi:[st]:|ftp>[ \t]*user)"
-    rf"|--password-stdin|--with-token|BasicAuth|Credentials?\(|auth[ \t]*=[ \t]*\(|{_PGPASS}"
+    rf"|--password-stdin|--with-token|{_PGPASS}"
 )
 """Matches every command in which only the program says that an argument is a password."""
 _COMMAND = (
@@ -82,25 +104,21 @@ _COMMAND = (
 
 
 @cache
-def _command_patterns() -> tuple[Any, list[Any]]:
-    """Returns a pattern of every command that may hold a password, and the pattern of each kind."""
-    return (
-        byte_pattern(f"(?i){_COMMAND}"),
-        [
-            byte_pattern(
-                rf"(?{'' if pattern.startswith('(?:zip') else 'i'}m)(?:^|[\s`\"'(;|&/$]|\\n)(?:{pattern})"
-            )
-            for pattern in _COMMANDS
-        ],
-    )
+def _command_patterns() -> list[Any]:
+    """Returns the pattern of each kind of command."""
+    return [
+        byte_pattern(
+            rf"(?{'' if pattern.startswith('(?:zip') else 'i'}m)(?:^|[\s`\"'(;|&/$]|\\n)(?:{pattern})"
+        )
+        for pattern in _COMMANDS
+    ]
 
 
 def in_commands(text: Part) -> Spans:
-    programs, patterns = _command_patterns()
-    if not text.has(programs):
+    if not text.has(byte_pattern(f"(?i){_COMMAND}")):
         return
     data = text.data
-    for pattern in patterns:
+    for pattern in _command_patterns():
         for match in text.matches(pattern):
             group = next((number for number in (1, 2) if match.group(number)), 3)
             start, end = match.span(group)

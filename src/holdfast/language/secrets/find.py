@@ -9,7 +9,7 @@ from typing import Any
 from holdfast.core.text import Finding, byte_pattern, findings_at, replace_spans
 from holdfast.language.batch_prescan import JoinedTexts, scan_batch
 from holdfast.language.secrets.entropy import ENTROPY_THRESHOLD
-from holdfast.language.secrets.forms import mention_pattern, written_secrets
+from holdfast.language.secrets.forms import mention_patterns, written_secrets
 from holdfast.language.secrets.rules import RULES, SecretRule
 from holdfast.language.secrets.values import (
     MIN_ENTROPY_LENGTH,
@@ -107,7 +107,8 @@ def _suspects(texts: Sequence[str], *, entropy: float | None) -> set[int]:
     """Returns the indexes of texts in which a scanner may find something, or that hold a marker."""
     joined = JoinedTexts(text.encode("utf-8", "surrogatepass") for text in texts)
     indexes = _with_keywords(joined)
-    indexes |= joined.texts_matching(mention_pattern())
+    for pattern in mention_patterns():
+        indexes |= joined.texts_matching(pattern)
     if _MARKER in joined.data:
         indexes |= joined.texts_matching(byte_pattern(r"\[REDACTED: "))
     if entropy is not None:

@@ -11,6 +11,7 @@ from typing import Any
 
 from holdfast.core.text import byte_pattern
 from holdfast.language.secrets.assignments import assigned
+from holdfast.language.secrets.calls import CALL, in_calls
 from holdfast.language.secrets.commands import PROGRAM, in_commands
 from holdfast.language.secrets.headers import in_headers
 from holdfast.language.secrets.names import CODES, MENTIONED_NAMES
@@ -22,27 +23,39 @@ _LINES = 5  # lines after a name in which its value may stand
 
 
 @cache
-def mention_pattern() -> Any:
-    """Returns a pattern that matches in the first line of whatever has one of the forms."""
-    return byte_pattern(
-        rf"(?i){MENTIONED_NAMES}|authorization|{PROGRAM}|{SIGN_IN}|{ACCOUNT}[ \t]+[^\s/]+[ \t]+/"
+def mention_patterns() -> tuple[Any, ...]:
+    """Returns patterns of which one matches in the first line of whatever has one of the forms.
+
+    They are several, because the states of a single one would exceed what RE2 keeps.
+    """
+    spoken = (
+        rf"(?i)authorization|{PROGRAM}|{SIGN_IN}|{ACCOUNT}[ \t]+[^\s/]+[ \t]+/"
         rf"|{ENTRY}[^\n\0]*[ \t](?:with|using|use|by|mit|con|avec|met|z)[ \t]|{CODES}|\bcode\b[^\n\0]*\d{{4}}"
         r"|\bkey (?:for|to|is)\b|\bPIN\b|\b(?:use|enter|type|punch in) (?:the )?(?:code|pin)\b"
-        r"|\blog-?in (?:code|to)\b"
+        r"|\blog-?in (?:code|to)\b|\bbasic[ -]auth"
     )
+    return byte_pattern(f"(?i){MENTIONED_NAMES}"), byte_pattern(rf"{spoken}|{CALL}")
 
 
 def written_secrets(data: bytes) -> Spans:
     """Yields (start, end, type) in bytes of each value that is written as that of a secret."""
-    mention, text = mention_pattern(), Text(data)
-    position = 0
-    while match := mention.search(data, position):
-        begin = data.rfind(b"\n", position, match.start()) + 1 or position
-        position = _end_of_lines(data, match.end(), _LINES)
+    text, position = Text(data), 0
+    mentions = [(pattern, match) for pattern in mention_patterns() if (match := pattern.search(data))]
+    while mentions:
+        first = min((match for _, match in mentions), key=lambda match: match.start())
+        begin = data.rfind(b"\n", position, first.start()) + 1 or position
+        position = _end_of_lines(data, first.end(), _LINES)
         part = Part(text, begin, position)
         yield from assigned(part)
-        for find in (in_commands, in_headers, in_tables, in_rows, in_speech):
+        for find in (in_commands, in_calls, in_headers, in_tables, in_rows, in_speech):
             yield from find(part)
+        if position == len(data):
+            return
+        mentions = [
+            (pattern, found)
+            for pattern, match in mentions
+            if (found := match if match.start() >= position else pattern.search(data, position))
+        ]
 
 
 def _end_of_lines(data: bytes, at: int, count: int) -> int:

@@ -67,7 +67,7 @@ def name_pattern() -> Any:
     assign = rf"[ \t]*(?:{sign})[ \t]*(?:(?:[|>][-+]?[ \t]*)?\n[ \t]+)?"
     verb = (
         r"(?:[ \t]+(?:is|was|are|be|equals|ist|war|lautet|heisst|hei\x{df}t|sind|es|est|era"
-        r"|\x{e9}|\x{e8}|to|jest|brzmi|wordt|luidt|becomes|should|will|has|been|c['\x{2019}]est|diventata"
+        r"|\x{e9}|\x{e8}|to|jest|brzmi|wordt|je|er|\x{e4}r|este|adalah|ialah|l\x{e0}|это|είναι|е|है|คือ|luidt|becomes|should|will|has|been|c['\x{2019}]est|diventata"
         r"|(?:set|changed|updated|reset)(?: from [^\s\0]+)? to|now|currently|still|also|jetzt"
         r"|nun|maintenant|ahora)|'s|\x{2019}s)+[ \t]*:?[ \t]+"
     )

@@ -31,8 +31,24 @@ CODES = (
     rf"\b(?:{_PLACE}[ _-]?code"
     rf"|(?:code|codice|c\x{{f3}}digo|kod)(?: (?:for|of|to|per|del?|della|du|pour|para|f\x{{fc}}r|do|van"
     rf"|voor))?(?: (?:the|my|our|la|las?|il|l[ao]s|le|el|die|das|den|de|het))? ?(?:f\x{{fc}}rs )?{_PLACE})\b"
+    r"|\b(?:parola(?: chiave)?|parole|sandi|sifr[aue])\b|\bšifr[aue]\b|шифр[ау]|код доступ[ау]"
+    r"|κωδικός|κωδικό|гасло"
 )
-"""Codes of doors and devices: said of many things, so only an unmistakable word is one."""
+"""Codes of doors and devices, and words that also mean a cipher or a motto: said of many things, so
+only an unmistakable word is one."""
+_OTHER_LANGUAGES = (
+    r"|(?:\b|_)(?:heslo|hesla|geslo|gesla|parool|parol|kata sandi|kata laluan|mật khẩu)"
+    r"|lozink[aue]|zapork[aue]|salasana|tunnussana|jelsz[óo]|passord|adgangskode|şifre"
+    r"|şifrə|slaptažod\w*|lykilorð|pasahitza|contrasenya|contrasinal|fjalëkalim\w*"
+    r"|parolă|parola d['’]ordine"
+    r"|κωδικός πρόσβασης|συνθηματικό|парол(?:а(?:та)?|я|ем|і|е|и)|лозинк[аеу]"
+    r"|құпия ?сөз|нууц үг|პაროლი|գաղտնաբառ"
+    r"|پاس[ \x{200c}]?ورڈ|رمز (?:عبور|ورود)|گذرواژه|پسورد|كلمة (?:ال)?(?:مرور|سر)|الرقم السري"
+    r"|סיסמ[האת]|पासवर्ड|संकेतशब्द|পাসওয়ার্ড|પાસવર્ડ|ਪਾਸਵਰਡ"
+    r"|கடவுச்சொல்|పాస్\x{200c}?వర్డ్|ಪಾಸ್\x{200c}?ವರ್ಡ್|പാസ്\x{200c}?വേ(?:ർ|ര്)?ഡ്|මුරපදය"
+    r"|รหัสผ่าน|ລະຫັດຜ່ານ|លេខសម្ងាត់|စကားဝှက်|口令|暗証番号|암호|패스워드"
+)
+"""What a password is called in other languages of Europe and Asia, where the word means nothing else."""
 _START = r"(?:\b|_)"  # where a short name begins; a hump of camelCase is listed beside it
 
 # fmt: off
@@ -41,14 +57,17 @@ NAME_RULES: tuple[NameRule, ...] = (
         "password",
         r"pass(?:word|wort|wd|[ -]?phrase|code|wrd)|access[ -]code|pwd|pswd|kennwort|kenncode|zugangscode"
         r"|wachtwoord|l\x{f6}senord|has(?:\x{142}|l)(?:o|em)\b"
-        r"|(?:store|key|bind|root|db|user|admin|ssl|smtp|mail|become_)(?:pass|pw)"
+        r"|(?:store|key|bind|root|db|user|admin|ssl|smtp|mail|become_|\b(?:[a-z]|my|ftp|ssh|vpn|wifi|sql|web|git))"
+        r"(?:pass|pw)"
         rf"|{_START}(?:pass|pw|psw|mdp|psk|senha|clave|pin(?:[ _-]?(?:code|nummer|number))?)"
-        r"|(?-i:[a-z0-9](?:Pass|Pw|Mdp|Psk|Pin))|requirepass|masterauth|identified(?: with [a-z0-9_]+)? by"
+        r"|(?-i:[a-z0-9](?:Pass|Pw|Mdp|Psk|Pin))|requirepass|masterauth"
+        r"|identified(?: (?:with|via) [\"'`]?[a-z0-9_]+[\"'`]?)? by"
         r"|contrase\x{f1}a|contrasen(?:i)?a|palavra[ -]passe"
         r"|mots?[ _-]?de[ _-]?passe|phrase[ _-](?:de[ _-]passe|secr\x{e8}te)|code d['\x{2019}]acc\x{e8}s"
         r"|c\x{f3}digo de acceso|frase de (?:contrase\x{f1}a|paso)"
         r"|\x{43f}\x{430}\x{440}\x{43e}\x{43b}\x{44c}|\x{5bc6}\x{7801}|\x{5bc6}\x{78bc}"
-        r"|\x{30d1}\x{30b9}\x{30ef}\x{30fc}\x{30c9}|\x{be44}\x{bc00}\x{bc88}\x{d638}",
+        r"|\x{30d1}\x{30b9}\x{30ef}\x{30fc}\x{30c9}|\x{be44}\x{bc00}\x{bc88}\x{d638}"
+        + _OTHER_LANGUAGES,
         (), min_length=3,
     ),
     NameRule(
@@ -64,7 +83,7 @@ NAME_RULES: tuple[NameRule, ...] = (
         "api_key",
         r"(?:api|access|auth|app|application|account|admin|private|signing|encrypt(?:ion)?|master|service"
         r"|storage|shared|subscription|license|licence|deploy|root|security|cipher|aes|hmac|jwt|client|write"
-        r"|ingest(?:ion)?|integration|server|function|webhook|instrumentation|restricted|stream|wpa|wifi|wlan"
+        r"|ingest(?:ion)?|integration|server|function|webhook|instrumentation|restricted|stream|wpa[23]?|wifi|wlan"
         r"|network|recovery|session|consumer)[ _.-]?key"
         r"|(?:api|zugangs|zugriffs|geheim|sicherheits|wlan)[ _-]?schl(?:\x{fc}|ue)ssel"
         r"|cl(?:\x{e9}|e|ef)[ _-](?:d['\x{2019}]?)?(?:[ _-])?(?:api|acc\x{e8}s|secr\x{e8}te|priv\x{e9}e)"
@@ -86,7 +105,7 @@ SPOKEN_NAMES = (
     r"(?:pass(?:word|wort|wd|phrase|code)|pwd|pw|kennwort|zugangscode|wachtwoord|l\x{f6}senord"
     r"|has(?:\x{142}|l)(?:o|em)|(?-i:PIN)|(?:my|the|your|alarm|card)(?:['\x{2019}]s)? pin|pin-?(?:code"
     r"|nummer)|(?:log-?in|access|security) (?:code|pin)|log-?in data|contrase\x{f1}a|contrasena"
-    r"|clave|senha|mot de passe|mdp|phrase de passe)\b"
+    r"|clave|senha|mot de passe|mdp|phrase de passe|\bpsk|\bwpa[23]?[ -]key)\b"
 )
 """The passwords of sentences: no `pass`, which is a verb as well, and no pin."""
 

@@ -10,7 +10,7 @@ from holdfast.language.secrets.harmless import Form, is_harmless, is_text
 from holdfast.language.secrets.names import ALL_NAMES, CODES, SPOKEN_NAMES
 from holdfast.language.secrets.part import MAX_VALUE, WORD, Part, Spans, stripped
 from holdfast.language.secrets.values import is_distinctive
-from holdfast.language.secrets.words import AFTER_A_VALUE, COMPOUNDS
+from holdfast.language.secrets.words import AFTER_A_VALUE, COMPOUNDS, FUNCTION_WORDS, is_state
 
 SIGN_IN = (
     r"\b(?:log(?:ged|s|ging)?[ -]?(?:in|on)|sign(?:ed|s|ing)?[ -]?(?:in|on)|creds?|credentials"
@@ -19,6 +19,9 @@ SIGN_IN = (
     r"|acc\x{e8}s|credenciales|acceso|inicia\w*(?: sesi\x{f3}n)?)\b"
 )
 ACCOUNT = r"\b(?:account|konto|compte|cuenta|user(?:name)?|benutzer(?:name)?|utilisateur|usuario)\b"
+_BASIC = (
+    r"(?:http[ -])?basic[ -]auth(?:entication|orization)?(?:[ \t]+(?:credentials?|creds|user|login|data))?"
+)
 _NAME = r"[\"'`]?[\w.@+\\-]{2,64}[\"'`]?"
 _AS = (
     r"(?:[ \t]+(?:is|are|was|with|as|ist|sind|mit|als|dich|avec|comme|es|son|con|como|to|at|on|for|the"
@@ -45,6 +48,12 @@ _STATED = (
     r"|c['\x{2019}]est)){1,2}[ \t]*:?|[ \t]*[:=]"
 )
 
+_CHANGED = (
+    r"(?:chang\w*|updat\w*|reset|rotat\w*|replac\w*|switch\w*|(?:ge)?\x{e4}nder\w*|changé\w*|cambi\w*|gewijzigd"
+    r"|wijzig\w*|zmieni\w*|promijen\w*|изменён|изменен|сменил\w*)"
+)
+_CHANGEABLE = rf"{SPOKEN_NAMES}|\bpass\b|\bpin\b|\b{_KEY}\b"
+
 # Kind, pattern and, for some, literals of which a sentence has at least one.
 _SPOKEN: tuple[tuple[str, ...], ...] = (
     # log in as lena with hunter2; login lena / hunter2; creds: lena/hunter2
@@ -62,6 +71,14 @@ _SPOKEN: tuple[tuple[str, ...], ...] = (
         rf"|sind|sont|est|son|for[^:\n\0]{{1,30}}:"
         rf"|f\x{{fc}}r[^:\n\0]{{1,30}}:))?[ \t]*[:=]?[ \t]+[\"'`]?[\w.@+-]{{2,64}}[ \t]?[/:][ \t]?{WORD}",
     ),
+    # basic auth for the wiki is lena:hunter2; behind basic auth (lena / hunter2)
+    (
+        "tight",
+        rf"\b{_BASIC}(?:[ \t]+(?:for|of|on|to|f\x{{fc}}r|pour|para)[ \t]+(?:[\w.-]+[ \t]+){{1,4}}?)?"
+        rf"(?:[ \t]*(?:[:=(]|\b(?:is|are|was|with|as|using|ist|mit|est|avec|es|con)\b)){{0,2}}[ \t]*"
+        rf"(?:user[ \t]+)?{_NAME}[ \t]*[:/,][ \t]*{WORD}",
+        "basic",
+    ),
     # use hunter2 as the password
     (
         "as",
@@ -77,6 +94,38 @@ _SPOKEN: tuple[tuple[str, ...], ...] = (
         rf"|cambi\w*)\b[^\n\0.?!]{{0,60}}?(?:{ALL_NAMES}|log-?in)(?:[ \t]+from[ \t]+[^\s\0]+)?"
         rf"(?:[^\n\0.?!:=]{{0,60}}[ \t])??(?:to|auf|zu|en|\x{{e0}}|a|with)[ \t]+{WORD}",
         "set chang updat rotat replac switch nder cambi",
+    ),
+    # the password was changed from hunter2 to another; changed the PIN from 7731 to 4410
+    (
+        "from",
+        rf"\b(?:{_CHANGED}\b[^\n\0.?!]*?(?:{_CHANGEABLE})|(?:{_CHANGEABLE})[^\n\0.?!]*?"
+        rf"(?:\b{_CHANGED}|[ \t]went))(?:[ \t][^\n\0.?!:=]*?)?[ \t]+(?:from|von|de|da|van|z|od|из|с)"
+        rf"[ \t]+{WORD}[\"'`\x{{201d}}]?[ \t]+"
+        rf"(?:to|into|auf|zu|in|\x{{e0}}|a|naar|na|на|->|=>|\x{{2192}})[ \t]",
+        " from | von | de | da | van | z | od | \u0438\u0437 | \u0441 ",
+    ),
+    (
+        "from",
+        rf"(?:{_CHANGEABLE})[^\n\0.?!:=]*?[ \t](?:von|van)[ \t]+{WORD}[ \t]+(?:auf|in|naar|zu)[ \t]"
+        r"[^\n\0.?!]+(?:ge\x{e4}ndert|gesetzt|gewechselt|gewijzigd|veranderd)",
+        "ndert gesetzt gewechselt gewijzigd veranderd",
+    ),
+    # password updated: hunter2 -> another
+    (
+        "from",
+        rf"(?:{_CHANGEABLE})[^\n\0.?!:=]*?{_CHANGED}[ \t]*:?[ \t]+{WORD}[ \t]*(?:->|=>|\x{{2192}})",
+        "-> => \u2192",
+    ),
+    # pass / hunter2 / lena; lena / hunter2 / password
+    ("weak", rf"(?:{SPOKEN_NAMES}|\b\w?pass)[ \t]+/[ \t]+{WORD}", " / "),
+    ("weak", rf"[ \t]/[ \t]+{WORD}[ \t]+/[ \t]+(?:{SPOKEN_NAMES}|\w?pass\b)", " / "),
+    # login lena hunter2; log in as lena hunter2
+    (
+        "account",
+        rf"(?:^|[,;:(.][ \t]*)(?:(?:the|my|our|use)[ \t]+)?(?:log[ -]?in|sign in|creds?|credentials"
+        r"|account)"
+        rf"(?:[ \t]*:|[ \t]+(?:as|is|with))?[ \t]+{_NAME}[ \t]+{WORD}[\"'`]?[ \t]*(?:[.,;!)\r\n]|$)",
+        "log sign cred account",
     ),
     (
         "netrc",
@@ -156,6 +205,17 @@ _SPOKEN: tuple[tuple[str, ...], ...] = (
 )
 
 
+@cache
+def _spoken() -> list[tuple[str, str, tuple[bytes, ...]]]:
+    return [(kind, f"(?im){pattern}", _literals(*cues)) for kind, pattern, *cues in _SPOKEN]
+
+
+def _literals(cues: str = "") -> tuple[bytes, ...]:
+    """Returns literals that blanks separate, or bars where they hold blanks themselves."""
+    parts = cues.split("|") if cues.startswith(" ") else cues.split()
+    return tuple(part.encode() for part in parts)
+
+
 def _is_argument(value: str) -> bool:
     """Checks for the next argument of a call or pair of a log: `port=5432`."""
     name = value.partition("=")[0]
@@ -170,7 +230,7 @@ def _loose_name() -> Any:
 
 @cache
 def _account() -> Any:
-    return byte_pattern(rf"(?i){SIGN_IN}|{ACCOUNT}|\b(?:machine|login|user)[ \t]")
+    return byte_pattern(rf"(?i){SIGN_IN}|{ACCOUNT}|\b(?:machine|login|user)[ \t]|\b{_BASIC}")
 
 
 @cache
@@ -184,14 +244,14 @@ def in_speech(text: Part) -> Spans:
     has_account = text.has(_account())
     has_key = text.has(byte_pattern(rf"(?i)\b{_KEY}\b"))
     lower = data[text.begin : text.end].lower()
-    for kind, pattern, *cues in _SPOKEN:
+    for kind, pattern, cues in _spoken():
         if not (
             has_account
-            if kind in ("pair", "tight", "netrc")
-            else kind in ("weak", "cue") or has_name or (kind == "to" and has_key)
-        ) or (cues and not any(cue in lower for cue in cues[0].encode().split())):
+            if kind in ("pair", "tight", "netrc", "account")
+            else kind in ("weak", "cue") or has_name or (kind in ("to", "from") and has_key)
+        ) or (cues and not any(map(lower.__contains__, cues))):
             continue
-        for match in text.matches(byte_pattern(f"(?im){pattern}")):
+        for match in text.matches(byte_pattern(pattern)):
             start = match.start(1)
             value = stripped(match.group(1)[:MAX_VALUE], b".,:;)]}>!?\\/")
             if not value:
@@ -201,12 +261,14 @@ def in_speech(text: Part) -> Spans:
                 continue
             if kind == "weak" and not is_distinctive(spelled):
                 continue
+            if kind == "account" and not (is_distinctive(spelled) and _is_account(match.group())):
+                continue
             if kind == "direct" and not _begins_word(data, match.start()):
                 continue
             if kind == "cue" and (length := _spoken_phrase(data, start, len(value))) > len(value):
                 yield start, start + length, "password"
                 continue
-            if kind == "to" and not is_distinctive(spelled) and not _is_set(match.group()):
+            if kind in ("to", "from") and not is_distinctive(spelled) and not _is_set(match.group()):
                 continue
             if _is_spoken(kind, spelled, data, start, start + len(value)):
                 length = _spoken_phrase(data, start, len(value)) if kind == "pair" else len(value)
@@ -214,6 +276,18 @@ def in_speech(text: Part) -> Spans:
     yield from _answers(text)
     if data.find(b"\n", text.begin, text.end) >= 0:
         yield from _below(text)
+
+
+_OF_SIGN_IN = frozenset(
+    "attempt attempts code duration error errors failed failure fails from id ip latency port rate screen"
+    " session status succeeded success time timeout took total url via".split()
+)
+
+
+def _is_account(clause: bytes) -> bool:
+    """Checks that the word before a value names an account, not what is said about signing in."""
+    name = clause.decode("utf-8", "replace").lower().split()[-2].strip("\"'`:,")
+    return not (name in FUNCTION_WORDS or name in COMPOUNDS or name in _OF_SIGN_IN or is_state(name))
 
 
 def _is_set(clause: bytes) -> bool:
@@ -235,7 +309,7 @@ def _is_spoken(kind: str, value: str, data: bytes, start: int, end: int) -> bool
     if not value.replace("-", "").replace("_", "").replace(".", "").isalnum() or kind == "direct":
         return False
     after = data[end : end + 24]
-    if kind in ("as", "tight", "netrc"):
+    if kind in ("as", "tight", "from"):
         return not (kind == "as" and value.istitle() and value.isalpha())  # "Patience is the password."
     stripped = after.lstrip(b" \t\"'`\xe2\x80\x9d")
     if not stripped or stripped[:1] in b".,;!?)\n\r":

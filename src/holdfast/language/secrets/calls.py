@@ -1,0 +1,126 @@
+"""Finds passwords that stand beside a user in a call or a pair of code: `smtp.login("lena", …)`."""
+
+from __future__ import annotations
+
+from holdfast.core.text import byte_pattern
+from holdfast.language.secrets.harmless import Form, is_harmless
+from holdfast.language.secrets.part import QUOTES, Part, Spans
+from holdfast.language.secrets.values import is_distinctive
+
+_MAX_ARGUMENTS = 400  # bytes of the arguments of a call that are looked at
+
+# Calls of which the first arguments are a user and a password.
+_SIGN_IN = (
+    r"\w*(?:log|sign)_?(?:in|on)(?:_?(?:as|user|with\w*password))?|\w*authenticate(?:_?user)?|\w*basic_?auth"
+    r"|\w*(?:digest|ntlm|plain|proxy|http)_?auth|\w*simple_bind(?:_s)?|\w*credentials?(?:provider|handler)?"
+    r"|\w*passwordauthentication|(?:create|add|new)_?(?:super)?user(?:with\w*password)?"
+)
+# Calls of which a place comes first: a host, a URL, a name of a data source.
+_CONNECTION = (
+    r"\w*get_?connection|mysqli|\w+_p?connect|pdo|ftp(?:_tls)?|connect|connect_?as|create_?connection"
+)
+_PAIR = r"\w*(?:auth|creds?|credentials?|login)[\"']?[ \t]*(?:=>?|:)[ \t]*"
+CALL = (
+    rf"\b(?:({_SIGN_IN})|({_CONNECTION})|(auth)|({_PAIR}))"
+    r"[ \t]*([(\[])"
+)
+"""Matches whatever begins such a call or pair."""
+_KINDS = ("sign_in", "connection", "auth", "pair")  # the groups of CALL, before that of the bracket
+_LITERAL = (
+    r"\s*(?:new[ \t]+)?[bBrRuU@]?(?:\"((?:[^\"\\\n\0]|\\.)*)\"|'((?:[^'\\\n\0]|\\.)*)'|`([^`\n\0]*)`)"
+    r"(?:\.\w+\([^()]*\))*\s*"
+)
+_PLACE = (
+    r"(?i)\s*(?:\d+|[$@]?[\w.>-]*(?:url|uri|dsn|host\w*|addr\w*|server|endpoint|port)(?:\(\))?"
+    r"|[\"'](?:[^\"'\s]*://[^\"'\s]*|\w+:[^\"'\s]*|localhost|[\w-]+(?:\.[\w-]+)+(?::\d+)?|)[\"'])\s*"
+)
+_USER = r"(?i)\s*[$@]?[\w.>-]*(?:user|login|name|account|mail|uid|usr)\w*(?:\(\))?\s*"
+_MAIL = r"\s*[\"'][^\"'\s@]+@[^\"'\s@]+[\"']\s*"
+
+
+def in_calls(text: Part) -> Spans:
+    """Yields the literal that follows a user among the arguments of a call or in a pair."""
+    data = text.data
+    if data.find(b"(", text.begin, text.end) < 0 and data.find(b"[", text.begin, text.end) < 0:
+        return
+    for match in text.matches(byte_pattern(f"(?i){CALL}")):
+        kind = next(name for number, name in enumerate(_KINDS, 1) if match.start(number) >= 0)
+        begin = match.start(5)
+        is_list = data[begin : begin + 1] == b"["
+        arguments = _arguments(data, begin + 1)
+        if (kind == "pair" and len(arguments) != 2) or (kind != "pair" and is_list):
+            continue
+        places = _places(data, arguments, kind)
+        if kind == "connection" and not places:
+            continue
+        user, *others = arguments[places:] or [(0, 0)]
+        if kind == "auth" and not others:
+            others = [user]  # redis.auth("…")
+        elif not _is_user(data, user):
+            continue
+        if len(others) > 1 and _is(_MAIL, data, others[0]):
+            others = others[1:]  # create_user("lena", "lena@acme.test", "…")
+        literal = byte_pattern(_LITERAL).fullmatch(data[slice(*others[0])]) if others else None
+        if literal is None:
+            continue
+        group = next((number for number in (1, 2) if literal.start(number) >= 0), 3)
+        value = literal.group(group)
+        spelled = value.decode("utf-8", "replace")
+        if len(value) < 3 or b" " in value or is_harmless(spelled, Form.LITERAL, is_password=True):
+            continue
+        if (is_list or kind == "auth") and not is_distinctive(spelled):
+            continue  # rights or kinds: auth: ["read", "write"]
+        start = others[0][0] + literal.start(group)
+        yield start, start + len(value), "password"
+
+
+def _places(data: bytes, arguments: list[tuple[int, int]], kind: str) -> int:
+    """Returns how many arguments before the user say where to sign in: a host and its port, or a URL."""
+    count = 0
+    while count < len(arguments) - 2 and _is(_PLACE, data, arguments[count]):
+        count += 1
+    has_port = len(arguments) > 3 and _is(r"\s*\d+\s*", data, arguments[1])
+    return 2 if kind == "connection" and not count and has_port else count
+
+
+def _is(pattern: str, data: bytes, span: tuple[int, int]) -> bool:
+    return byte_pattern(pattern).fullmatch(data[slice(*span)]) is not None
+
+
+def _is_user(data: bytes, span: tuple[int, int]) -> bool:
+    """Checks for a user among arguments: one word in quotation marks, or a variable named for one."""
+    literal = byte_pattern(_LITERAL).fullmatch(data[slice(*span)])
+    if literal is None:
+        return _is(_USER, data, span)
+    return any(literal.group(1, 2, 3)) and not any(b" " in (part or b"") for part in literal.group(1, 2, 3))
+
+
+def _arguments(data: bytes, begin: int) -> list[tuple[int, int]]:
+    """Returns the start and end of each argument up to the bracket that closes a call."""
+    spans: list[tuple[int, int]] = []
+    quote = depth = 0
+    start = at = begin
+    end = min(len(data), begin + _MAX_ARGUMENTS)
+    while at < end:
+        code = data[at]
+        if code == 0x5C:
+            at += 1
+        elif quote:
+            quote = 0 if code == quote else quote
+        elif code in QUOTES:
+            quote = code
+        elif code in b"([{":
+            depth += 1
+        elif code in b")]}" and depth:
+            depth -= 1
+        elif code == 0x2C and not depth:
+            spans.append((start, at))
+            start = at + 1
+        elif code in b")]}":
+            if data[start:at].strip():
+                spans.append((start, at))
+            return spans
+        elif not code:
+            break
+        at += 1
+    return []
