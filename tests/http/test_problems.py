@@ -35,8 +35,8 @@ def test_an_error_is_a_problem_with_its_code_and_the_id_of_the_request(here: Sit
     }
 
 
-def test_a_request_id_that_cannot_stand_in_a_log_is_replaced(here: Site) -> None:
-    given = 'x" injected=1'
+@pytest.mark.parametrize("given", ['x" injected=1', "ghp_" + "a1B2c3D4e5F6" * 3])
+def test_a_request_id_that_cannot_stand_in_a_log_is_replaced(here: Site, given: str) -> None:
     told = here.call("GET", "/v1/kinds", headers={"X-Request-Id": given}).headers["x-request-id"]
     assert told != given
     assert told.isalnum()

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from holdfast.core.errors import AccessDenied, HoldfastError, InvalidInput
+from holdfast.core.masking import masked
 from holdfast.core.spans import NOBODY, Spans
 from holdfast.http import observe
 from holdfast.http.problems import problem, unexpected
@@ -192,8 +193,10 @@ def _too_large(most: int) -> InvalidInput:
 
 
 def _request_id(value: bytes | None) -> str:
+    """Returns the id that a caller gave, unless it is none or reads like a secret; else a new one."""
     text = (value or b"").decode("latin-1")
-    return text if _REQUEST_ID.fullmatch(text) else secrets.token_hex(8)
+    is_usable = _REQUEST_ID.fullmatch(text) and masked(text) == text
+    return text if is_usable else secrets.token_hex(8)
 
 
 def _host_name(value: bytes) -> str:
