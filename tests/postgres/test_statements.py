@@ -19,7 +19,7 @@ from holdfast.stores.sqlite.sql import statements as of_sqlite
 from tests.postgres.server import as_superuser, fresh_url, server
 from tests.test_architecture import SAYS_NOTHING, STRANGER, VIEWED_ELSEWHERE, _holds_something, fill
 
-FILES_ONLY = {"hash_of_event", "header", "is_unscrubbed", "note_scrubbed", "last_number"}
+FILES_ONLY = {"hash_of_event", "header", "is_unscrubbed", "note_scrubbed", "last_number", "schema"}
 """Statements about the file that SQLite keeps."""
 OWN = {
     "reading.sql": {"digest_key", "head", "last_pool"},

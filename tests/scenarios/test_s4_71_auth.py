@@ -108,4 +108,4 @@ def test_s4_41_a_hook_goes_on_without_memory(tmp_path: Path) -> None:
     CliRunner().invoke(cli, [*fresh, "remember", "Tokens are short"])
     ran = CliRunner().invoke(cli, [*fresh, "context", TASK, "--write", str(tmp_path / "folder")])
     assert ran.exit_code == 2
-    assert "cannot be written" in ran.stderr
+    assert "is not a regular file" in ran.stderr
