@@ -26,6 +26,7 @@ from holdfast.features.recall import recall
 from holdfast.features.recall.ranking import WEIGHTS, Weights, rank
 from holdfast.features.service import Service
 from holdfast.language.dates.points import Period
+from holdfast.language.manner import Wanted
 from holdfast.stores.base.signals import Signals
 from tools.evaluation import Corpus, load_beam, load_codesearch, load_locomo
 from tools.evaluation.metrics import ndcg_at, recall_at
@@ -41,6 +42,9 @@ VALUES: dict[str, Sequence[float]] = {
     "time": (0.0, 0.15, 0.25, 0.4),
     "then": (0.0, 0.3, 0.5, 0.8),
     "long": (8, 12, 16, 24),
+    "preferring": (0.0, 0.15, 0.3, 0.45),
+    "affirming": (0.0, -0.2, -0.4, -0.6),
+    "newest": (0.0, 0.3, 0.6, 0.9),
 }
 TARGETS = {"locomo": ("r10", "mrr"), "beam": ("r10",), "codesearch": ("ndcg",)}
 """What counts of each set: both of LoCoMo's by half."""
@@ -55,6 +59,7 @@ class Asked:
     signals: Signals
     periods: tuple[Period, ...]
     length: int
+    wanted: Wanted
     now: int
     right: frozenset[int]
     gold: int
@@ -81,6 +86,7 @@ def collect(corpora: Sequence[Corpus]) -> list[Asked]:
                             signals,
                             options["periods"],
                             options["length"],
+                            options["wanted"],
                             corpus.now,
                             right,
                             len(question.gold),
@@ -103,8 +109,9 @@ def measured(asked: Sequence[Asked], weights: Weights) -> dict[str, float]:
     totals = {"r10": 0.0, "mrr": 0.0, "ndcg": 0.0}
     for one in asked:
         best = rank(
-            one.signals, now=one.now, limit=50, periods=one.periods, length=one.length, weights=weights
-        )
+            one.signals, now=one.now, limit=50, periods=one.periods, length=one.length, wanted=one.wanted,
+            weights=weights,
+        )  # fmt: skip
         ranks = tuple(place for place, hit in enumerate(best, 1) if hit.number in one.right)
         totals["r10"] += recall_at(ranks, one.gold, 10)
         totals["mrr"] += 1 / ranks[0] if ranks else 0.0

@@ -46,9 +46,9 @@ def upload(
 ) -> Report:
     """Imports a file or a folder into the memory of a service and returns the report; of a folder the files
     that are read are sent as an archive. Of a large file it says of refused and skipped items only how many
-    there are. `expect` is called with the number of items of a job,
-    as far as known. Raises InvalidInput; HoldfastError with the code of a job that failed,
-    or `only_local`: only beside the store a person can vouch for an export."""
+    there are. `expect` is called with the number of items of a job, None while it is unknown. Raises
+    InvalidInput; HoldfastError with the code of a job that failed, or `only_local`: only beside the store a
+    person can vouch for an export."""
     backend = memory._backend
     if vouched or not isinstance(backend, Remote):
         raise only_local()

@@ -9,8 +9,8 @@ from enum import StrEnum
 from typing import Any
 
 ANCHORS = ("file_source", "file_sha256", "symbol_sha256")
-"""Evidence that ties a memory to the present text of a file: the source of the file, and the hashes of the
-file and of the definition that the memory names."""
+"""Evidence that ties a memory to the present text of a file: the source of the file, and the keyed digests of
+the file and of the definition that the memory names."""
 
 
 class FileChange(StrEnum):

@@ -10,7 +10,7 @@ import re
 from enum import IntFlag
 from functools import cache
 
-from holdfast.core.text import count_words
+from holdfast.core.text import byte_pattern, count_words
 
 QUESTION_WORDS_MAX = 20
 """Maximum number of words of a text that only asks. Who writes more has said something, question mark or not:
@@ -111,8 +111,9 @@ def manner_of(text: str) -> Manner:
         return Manner(0)
     if text.endswith(_ENDS):
         return Manner.ASKS if _only_asks(text) else Manner(0)
-    manner = Manner(0) if _compiled(_DENIAL).search(text) else Manner.AFFIRMS
-    if _compiled(_SPEAKER).search(text) and _compiled(_ATTITUDE).search(text):
+    data = text.encode("utf-8", "surrogatepass")  # for RE2: every text that is kept comes here
+    manner = Manner(0) if byte_pattern(_DENIAL).search(data) else Manner.AFFIRMS
+    if byte_pattern(_SPEAKER).search(data) and byte_pattern(_ATTITUDE).search(data):
         manner |= Manner.PREFERS
     return manner
 

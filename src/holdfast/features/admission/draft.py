@@ -43,4 +43,4 @@ class Draft:
     anew: bool | None = None
     """Whether an import stores it although it was forgotten; None for what is no import."""
     changed_at: int | None = None
-    """When its text was changed in the file that is imported, as far as known."""
+    """When the imported file says that its text was changed (UTC epoch milliseconds); None if it does not."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from dataclasses import replace
 
 from holdfast.core.arguments import checked_flag
@@ -11,12 +10,11 @@ from holdfast.core.errors import AccessDenied, Conflict, NotFound, Refusal
 from holdfast.core.jobs import IMPORT
 from holdfast.core.places import Principal
 from holdfast.core.projects import Contents, Project, ProjectState, Purged
-from holdfast.core.record import Memory
 from holdfast.core.sharing import approves
-from holdfast.core.views import GONE, View, personal_view
-from holdfast.features.access.permission import PAGE
+from holdfast.core.views import GONE, personal_view
 from holdfast.features.access.places import closed_project
 from holdfast.features.admission.names import checked_name
+from holdfast.features.memories.browse import pages
 from holdfast.features.memories.tombstones import Tombstones
 from holdfast.features.projects.projects import add_event, existing_project
 from holdfast.features.service import Service
@@ -122,18 +120,8 @@ def _bury(service: Service, tx: Writer, project: Project) -> None:
         owner = service.acting_as(Principal(share.owner))
         view = personal_view(owner.principal, replace(GONE, owner=share.owner), closed=True)
         inside = replace(view, context=replace(view.context, project=project.number, any_project=False))
-        Tombstones(owner, tx).bury_purged(_all(tx, inside, project.number))
-
-
-def _all(tx: Writer, view: View, project: int) -> Iterator[Memory]:
-    """Yields the memories of a view that are in a project."""
-    cursor: str | None = None
-    while True:
-        page = tx.page(view, limit=PAGE, cursor=cursor, now=0)
-        yield from (memory for memory in page.memories if memory.place.project == project)
-        cursor = page.cursor
-        if cursor is None:
-            return
+        purged = (memory for memory in pages(tx, inside) if memory.place.project == project.number)
+        Tombstones(owner, tx).bury_purged(purged)
 
 
 def check_decides(principal: Principal) -> None:

@@ -57,8 +57,8 @@ def move_memories(
     if source.number != target.number:
         _check_none_left(service, tx, source, target.name, kinds)
     tx.settle_links(view, entities, now=now)
-    told = {"from": source.id, "to": target.id, "count": moved, "kinds": sorted(kinds), **detail}
-    add_event(service, tx, now, "retag", None, told)
+    about = {"from": source.id, "to": target.id, "count": moved, "kinds": sorted(kinds), **detail}
+    add_event(service, tx, now, "retag", None, about)
     return moved
 
 

@@ -43,7 +43,7 @@ class Weights:
     assistant: float = -0.25
     """A person's statement is better evidence than a statement to them."""
     asking: float = -0.3
-    """What only asks tells less than an answer."""
+    """A text that only asks is worth less than an answer."""
     preferring: float = 0.3
     """A suggestion has to suit who asks for it: what they prefer counts, whatever words it uses."""
     affirming: float = -0.4
@@ -153,8 +153,8 @@ def _newest(signals: Signals, scores: NDArray[np.float64], weights: Weights) -> 
     """Returns what each candidate gains by being newer than others that match about as well."""
     gains = np.zeros(len(scores))
     best = float(scores.max())
-    told = ~signals.assistant & (signals.manner & _ASKS == 0)
-    alike = np.flatnonzero(told & (scores >= weights.alike * best) & (scores > 0))
+    states = ~signals.assistant & (signals.manner & _ASKS == 0)
+    alike = np.flatnonzero(states & (scores >= weights.alike * best) & (scores > 0))
     order = alike[np.lexsort((signals.number[alike], signals.at[alike]))]
     gains[order] = weights.newest * best * np.linspace(0, 1, len(order)) if len(order) > 1 else 0.0
     return gains
@@ -215,13 +215,13 @@ def _relevance(
     if Wanted.SUGGESTION in wanted:
         by_speaker += weights.preferring * (~signals.assistant & (signals.manner & _PREFERS > 0))
     if Wanted.DENIAL in wanted:
-        told = signals.kind != _PASSAGE  # code and documents are no statements of anybody
-        by_speaker += weights.affirming * (told & (signals.manner & _AFFIRMS > 0))
+        is_statement = signals.kind != _PASSAGE  # code and documents are statements of nobody
+        by_speaker += weights.affirming * (is_statement & (signals.manner & _AFFIRMS > 0))
     speaker[:] = by_speaker * together
     if periods:
         near = np.max([period.nearness(signals.at) for period in periods], axis=0)
         time[:] = weights.then * (near == 1) + weights.time * near * together
-    # what is in no session stands for its own: that share is told as the words' and the vector's
+    # what is in no session stands for its own: that share is reported as the words' and the vector's
     alone = signals.session == 0
     parts[:2] *= 1 + weights.session * alone
     session[alone] = 0.0

@@ -139,9 +139,7 @@ def recall(
     withheld = tuple(memory.id for _, memory in result.ranked[:limit] if memory.id in before)
     if recipient is not None:
         delivery_log.record(service, recipient, [hit.memory.id for hit in hits], tally, now)
-    asked_of = [
-        ranked for ranked, memory in result.ranked if not {memory.id, memory.external_id} & {*exclude}
-    ]
+    asked_of = [ranked for ranked, memory in result.ranked if not _names(memory) & {*exclude}]
     confidence = max((ranked.confidence for ranked in asked_of[:limit]), default=0.0)
     return Hits(hits, result.signals.total, result.degraded, withheld, confidence)
 

@@ -60,15 +60,18 @@ _USER_LIKES = re.compile(
 
 
 def may_state(text: str, topics: Topics) -> bool:
-    """Checks in about a microsecond whether a text could state a fact, before any parsing."""
+    """Checks in some microseconds whether a text could state a fact, before any parsing."""
     if len(text) > TEXT_MAX:
         return False
     low = text.lower()
+    return _may_name(low, topics) or (len(text) <= edits.TEXT_MAX and edits.may_edit(low))
+
+
+def _may_name(low: str, topics: Topics) -> bool:
+    """Checks whether a text in lower case may name what somebody likes or ranks."""
     for hint in _HINTS:  # a loop costs a third of any() here, and this meets every message
         if hint in low:
             return True
-    if len(text) <= edits.TEXT_MAX and edits.may_edit(low):
-        return True
     return any(f"my {stem}" in low for stem in topics.stems)
 
 
@@ -76,6 +79,7 @@ def statements_of(text: str, topics: Topics, *, of_user: bool = False) -> tuple[
     """Returns the statements in a text, in order. With `of_user`, "the user" is the speaker as well."""
     if not may_state(text, topics):
         return ()
+    names = _may_name(text.lower(), topics)
     if of_user:
         text = _USER.sub("my", text)
         text = _USER_LIKES.sub(lambda match: f"I {match[1] or ''}{_first_person(match[2])}", text)
@@ -89,14 +93,17 @@ def statements_of(text: str, topics: Topics, *, of_user: bool = False) -> tuple[
         if len(sentence.text) > SENTENCE_MAX:
             continue
         stated = _of_section(sentence, topics) if sections else []
-        stated = stated or _stated(sentence, topics, spoken)
-        if not stated and i + 1 < len(whole):
+        stated = stated or _stated(sentence, topics, spoken, names)
+        if not stated and names and i + 1 < len(whole):
             stated = _answered(sentence.text, whole[i + 1].text, topics)
         sections = bool(_SECTIONS.fullmatch(sentence.text.strip())) or (sections and bool(stated))
         after = [other.text for other in whole[i + 1 : i + 1 + AFTER_MAX]]
         if not stated or not scope.is_retracted("\n".join([*_last_words(sentence), *after])):
             found += stated
-        spoken = topic_of_all(stated, topics) if stated else _mentioned(sentence.text, topics)
+        if stated:
+            spoken = topic_of_all(stated, topics)
+        else:
+            spoken = _mentioned(sentence.text, topics) if names else None
     if not found or scope.is_unmeant(clean):
         return ()
     once: dict[tuple[object, ...], Statement] = {}
@@ -186,13 +193,15 @@ def _shown(statement: Statement, quotations: Quotations) -> Statement | None:
     return replace(statement, value=value, other=other)
 
 
-def _stated(sentence: Sentence, topics: Topics, spoken: Topic | None) -> list[Statement]:
-    """Returns the statements of one sentence."""
+def _stated(sentence: Sentence, topics: Topics, spoken: Topic | None, names: bool) -> list[Statement]:
+    """Returns the statements of one sentence; without `names`, only those that edit a list."""
     text = " ".join(sentence.text.replace("’", "'").split())
     if not sentence.lines:
         edited = edits.edits_in(text, topics)
         if edited is not None:
             return edited
+    if not names:
+        return []
     if _ASKS_TO_KEEP.match(text):
         text = text.rstrip(" ?") + "."
     asked = _ASKS_ON.search(text)
