@@ -13,6 +13,9 @@ from pathlib import Path
 import apsw
 import pytest
 
+from holdfast.api.memory import Memory
+from holdfast.core.errors import HoldfastError
+from holdfast.core.wire import to_plain
 from tests.reliability.tampering import UNNOTICED, Change, changes, populate, row_key
 from tests.reliability.workload import opened
 
@@ -62,7 +65,29 @@ def problems_after(path: Path, folder: Path, change: Change) -> tuple[str, ...] 
     if not is_done:
         return None
     with opened(copy) as memory:
-        return memory.doctor().problems
+        problems = memory.doctor().problems
+        read_everything(memory)
+        return problems
+
+
+def read_everything(memory: Memory) -> None:
+    """Reads through every area: each result can be written, each error has a code."""
+    for read in (
+        memory.list, memory.stats, memory.quality, memory.audit.list, memory.facts.list, memory.entities.list,
+        memory.sessions.list, memory.projects.list, memory.folders.list, memory.sources.list,
+        memory.jobs.list, memory.members.list, memory.review.inbox,
+        lambda: list(memory.export()),
+        lambda: memory.facts.history("colours"),
+        lambda: memory.recall("lanterns of the harbour", project="shop"),
+        lambda: memory.context("what opens the harbour", project="shop", session="work"),
+        lambda: memory.sessions.messages("monday"),
+        lambda: memory.entities.neighbourhood("Lena", project="shop"),
+        lambda: [memory.history(event.subject or "") for event in memory.audit.list()],
+        lambda: [memory.get(one.id) for one in memory.list(project="shop").memories],
+        lambda: memory.maps.get("shop"),
+    ):  # fmt: skip
+        with suppress(HoldfastError):
+            to_plain(read())
 
 
 def _accepted(connection: apsw.Connection, statement: str) -> bool:
@@ -105,7 +130,7 @@ def test_no_garbage_in_a_column_ends_in_a_traceback(sound: Path, tmp_path: Path)
         "CREATE TABLE copies (text)",
         "CREATE INDEX memories_by_text ON memories (text)",
         "DROP INDEX memories_by_change",
-        "ALTER TABLE members ADD COLUMN note",
+        "ALTER TABLE members ADD COLUMN note TEXT",
         "DROP TABLE tombstones",
     ],
 )
@@ -119,3 +144,19 @@ def test_what_the_file_defines_otherwise_is_noticed(sound: Path, tmp_path: Path,
     connection.close()
     with opened(copy) as memory:
         assert memory.doctor().problems
+
+
+def test_a_table_that_is_gone_ends_in_an_error_with_a_code(sound: Path, tmp_path: Path) -> None:
+    """Of each table, also of the words and of the vectors."""
+    copy = tmp_path / "copy.db"
+    for table, _, _ in tables(sound):
+        for end in ("", ".head"):
+            shutil.copyfile(f"{sound}{end}", f"{copy}{end}")
+        connection = apsw.Connection(str(copy))
+        connection.pragma("foreign_keys", False)
+        connection.execute(f"DROP TABLE {table}")
+        connection.close()
+        with suppress(HoldfastError), opened(copy) as memory:
+            assert memory.doctor().problems, table
+            read_everything(memory)
+            memory.remember("The lamp room is locked at night", project="shop")

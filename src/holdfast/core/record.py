@@ -164,7 +164,7 @@ class Memory(Plain):
         uses: `new` for none, `known` for up to 4, `strong` for up to 19, `proven` from 20 on."""
         if self.confidence < 0.5:
             return "doubted"
-        return next(name for uses, name in STRENGTHS if self.use_count >= uses)
+        return next(name for uses, name in STRENGTHS if max(self.use_count, 0) >= uses)
 
     @property
     @computed

@@ -51,8 +51,11 @@ def to_millis(value: When, *, name: str = "at") -> int:
 
 
 def to_iso(millis: int) -> str:
-    """Returns a time as ISO 8601 in UTC, with milliseconds only if they are not 0: `2023-05-07T13:56:00Z`."""
-    moment = _EPOCH + timedelta(milliseconds=millis)
+    """Returns a time as ISO 8601 in UTC, with milliseconds only if they are not 0: `2023-05-07T13:56:00Z`.
+
+    One that no year can hold, as a damaged store may have it, becomes the first or last that one can.
+    """
+    moment = _EPOCH + timedelta(milliseconds=min(max(millis, EARLIEST), LATEST))
     return moment.isoformat(timespec="milliseconds" if millis % 1_000 else "seconds") + "Z"
 
 

@@ -17,6 +17,7 @@ from holdfast.stores.index.segments import Index
 from holdfast.stores.postgres.connection import Connection, Halves
 from holdfast.stores.postgres.remote_ann import cosines
 from holdfast.stores.postgres.sql import Statement, statements
+from holdfast.stores.sql.decoding import only
 from holdfast.stores.sql.reader import Models, SqlReader
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ class PostgresReader(SqlReader):
     # how statements are run
 
     def _one(self, name: str, values: dict[str, Any]) -> tuple[Any, ...]:
-        return self._all(name, values)[0]
+        return only(self._all(name, values))
 
     def _value(self, name: str, values: dict[str, Any]) -> Any:
         rows = self._all(name, values)

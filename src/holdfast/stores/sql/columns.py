@@ -17,6 +17,7 @@ from holdfast.core.places import Place, Scope, Visibility
 from holdfast.core.record import Memory, entity_key, external_key
 from holdfast.core.values import record_of
 from holdfast.language.manner import manner_of
+from holdfast.stores.sql.decoding import decoding, object_of
 
 _JOINED = {"project": "j.name", "session": "s.external_id"}
 """Fields that hold a name from another table."""
@@ -43,6 +44,7 @@ READ = (
 """What a memory is read from: its number, which no record holds, the fields in their order, and the rest."""
 
 
+@decoding
 def memory_of(row: tuple[Any, ...]) -> Memory:
     """Returns the memory in a row of `READ`."""
     (_, *values, visibility, workspace, project, session, scope_type, scope_id, branch, folder, file,
@@ -110,19 +112,17 @@ def _list(text: str) -> tuple[str, ...]:
     return () if text == "[]" else tuple(json.loads(text))
 
 
-def _object(text: str) -> dict[str, Any]:
-    return {} if text == "{}" else json.loads(text)
-
-
 def _codec(field: Field[Any]) -> tuple[Callable[[Any], Any] | None, Callable[[Any], Any] | None]:
     """Returns the decoder and encoder of a field's values by its type; None for plain ones."""
     kind = str(field.type).partition("[")[0].partition(" ")[0]
+    if field.name == "kind":
+        return {name: name for name in KINDS}.__getitem__, None
     if kind == "bool":
         return bool, None
     if kind == "tuple":
         return _list, lambda value: plain(value) if value else "[]"
     if kind == "dict":
-        return _object, lambda value: plain(value) if value else "{}"
+        return object_of, lambda value: plain(value) if value else "{}"
     values = getattr(record, kind, None)
     if isinstance(values, type) and issubclass(values, StrEnum):
         return {one.value: one for one in values}.__getitem__, attrgetter("_value_")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from holdfast.core.errors import NotFound
 from holdfast.core.places import Visibility
 from holdfast.stores.sql.columns import memory_of
+from holdfast.stores.sql.decoding import decoding, object_of
 
 if TYPE_CHECKING:
     from holdfast.core.folders import File, FileCounts, FileState, Folder
@@ -199,6 +200,7 @@ class FolderWriter(FolderReader):
         return gone
 
 
+@decoding
 def folder_of(row: dict[str, Any]) -> Folder:
     """Returns a folder from its joined row."""
     from holdfast.core.folders import Folder, FolderState
@@ -218,9 +220,10 @@ def folder_of(row: dict[str, Any]) -> Folder:
     )  # fmt: skip
 
 
+@decoding
 def file_of(row: dict[str, Any]) -> File:
     """Returns a file from its row, with its symbols if they were read."""
     from holdfast.core.folders import File, FileState
 
-    symbols = json.loads(row["symbols"]) if "symbols" in row else {}
+    symbols = object_of(row["symbols"]) if "symbols" in row else {}
     return File(**{**row, "state": FileState(row["state"]), "symbols": symbols})

@@ -8,6 +8,7 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
 from holdfast.core.errors import Conflict, NotFound
+from holdfast.stores.sql.decoding import decoding, object_of
 from holdfast.stores.sql.folders import FolderReader, FolderWriter
 from holdfast.stores.sql.rows import project_of
 
@@ -50,10 +51,8 @@ class SqlProjectReader(FolderReader):
         return [Share(*row) for row in self._all("shares", {"project": project})]
 
     def module_map(self, view: View, project: int) -> ModuleMap | None:
-        from holdfast.core.module_map import ModuleMap
-
         rows = self._all("module_map", {"project": project}) if self._holds(view, project) else []
-        return ModuleMap.from_dict(json.loads(rows[0][0])) if rows else None
+        return _map_of(rows[0]) if rows else None
 
     def _holds(self, view: View, project: int) -> bool:
         return view.holds(project, self._known_pools().closed)
@@ -158,3 +157,10 @@ class SqlProjectWriter(SqlProjectReader, FolderWriter):
     def drop_module_map(self, view: View, project: int) -> None:
         if self._holds(view, project):
             self._run("drop_module_map", {"project": project})
+
+
+@decoding
+def _map_of(row: tuple[Any, ...]) -> ModuleMap:
+    from holdfast.core.module_map import ModuleMap
+
+    return ModuleMap.from_dict(object_of(row[0]))

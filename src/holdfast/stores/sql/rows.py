@@ -15,6 +15,7 @@ from holdfast.core.kinds import STATEMENT
 from holdfast.core.places import Pool, Reach, Role, Visibility
 from holdfast.core.projects import Project, ProjectState, Session
 from holdfast.stores.sql.columns import plain
+from holdfast.stores.sql.decoding import decoding, object_of
 
 if TYPE_CHECKING:
     from holdfast.core.events import Event
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from holdfast.core.views import View
 
 
+@decoding
 def pool_of(row: dict[str, Any]) -> Pool:
     """Returns a pool from its row."""
     return Pool(
@@ -33,6 +35,7 @@ def pool_of(row: dict[str, Any]) -> Pool:
     )  # fmt: skip
 
 
+@decoding
 def project_of(row: dict[str, Any]) -> Project:
     """Returns a project from its row."""
     names = ("name", "created_at", "updated_at", "number", "id", "description", "colour", "icon", "notes")
@@ -45,6 +48,7 @@ def project_of(row: dict[str, Any]) -> Project:
     )
 
 
+@decoding
 def session_of(row: dict[str, Any]) -> Session:
     """Returns a session from its joined row."""
     return Session(
@@ -56,7 +60,7 @@ def session_of(row: dict[str, Any]) -> Session:
         name=row["name"],
         project_number=row["project"],
         project=row["project_name"],
-        metadata=json.loads(row["metadata"]),
+        metadata=object_of(row["metadata"]),
         message_count=row["messages"],
     )
 
@@ -74,11 +78,12 @@ def _names(values: frozenset[str | None]) -> str:
     return plain(sorted(value or "" for value in values))
 
 
+@decoding
 def job_of(row: dict[str, Any]) -> Job:
     """Returns a job from its row."""
     from holdfast.core.jobs import Job, State
 
-    converted = {"role": Role(row["role"]), "state": State(row["state"]), "result": json.loads(row["result"])}
+    converted = {"role": Role(row["role"]), "state": State(row["state"]), "result": object_of(row["result"])}
     return Job(**{**row, **converted})
 
 
@@ -96,14 +101,16 @@ def backlog_of(row: tuple[Any, ...]) -> Backlog:
     return Backlog(*row)
 
 
+@decoding
 def event_of(row: tuple[Any, ...]) -> Event:
     """Returns an audit event from its row."""
     from holdfast.core.events import Event
 
     sequence, at, actor, action, subject, detail, digest = row
-    return Event(sequence, at, actor, action, subject, json.loads(detail), digest)
+    return Event(sequence, at, actor, action, subject, object_of(detail), digest)
 
 
+@decoding
 def said_of(row: tuple[Any, ...]) -> Stated:
     """Returns a statement about the user and its memory from their joined row."""
     from holdfast.core.facts import Act, Stated, Statement
@@ -113,15 +120,19 @@ def said_of(row: tuple[Any, ...]) -> Stated:
     return Stated(statement, id, at, project, session, by, origin, kind != STATEMENT)
 
 
+@decoding
 def source_of(row: dict[str, Any]) -> Source:
     """Returns a source from its row."""
     from holdfast.core.sources import Source
 
-    return Source(**{**row, "metadata": json.loads(row["metadata"])})
+    return Source(**{**row, "metadata": object_of(row["metadata"])})
 
 
+@decoding
 def metric_of(row: tuple[Any, ...]) -> Metric:
     """Returns a metric from its row."""
-    from holdfast.core.metrics import Metric
+    from holdfast.core.metrics import TARGETS, Metric
 
+    if row[0] not in TARGETS:
+        raise LookupError(row[0])
     return Metric(*row)

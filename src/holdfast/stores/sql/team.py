@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from holdfast.core.places import Role, Visibility
+from holdfast.stores.sql.decoding import decoding
 
 if TYPE_CHECKING:
     from holdfast.core.members import Member
@@ -57,12 +58,14 @@ class SqlTeamWriter(SqlTeamReader):
         return bool(self._rows_of("drop_request", {"id": id}))
 
 
+@decoding
 def _member(row: dict[str, Any]) -> Member:
     from holdfast.core.members import Member
 
     return Member(row["name"], Role(row["role"]), row["added_by"], row["added_at"], row["removed_at"])
 
 
+@decoding
 def _request(row: dict[str, Any]) -> Request:
     from holdfast.core.sharing import Request
 

@@ -124,7 +124,8 @@ def translated(path: Path) -> Iterator[None]:
         raise StoreError(
             f"{path} is not a Holdfast store", code="store_not_a_database", hint="check the path"
         ) from error
-    except (apsw.CorruptError, UnicodeDecodeError, JSONDecodeError) as error:
+    except (apsw.CorruptError, apsw.SQLError, UnicodeDecodeError, JSONDecodeError) as error:
+        # a statement that the schema does not fit: somebody dropped or renamed what it names
         raise damaged(path, str(error)) from error
     except apsw.CantOpenError as error:
         raise cannot_open(path) from error

@@ -12,6 +12,7 @@ from holdfast.core.views import View
 from holdfast.stores.index.row_filter import NEVER
 from holdfast.stores.index.segment import Row
 from holdfast.stores.index.segments import Index
+from holdfast.stores.sql.decoding import only
 from holdfast.stores.sql.reader import SqlReader
 from holdfast.stores.sqlite.head import HeadFile
 from holdfast.stores.sqlite.sql import statements
@@ -39,7 +40,7 @@ class SqliteReader(SqlReader):
         return list(self._connection.execute(self._sql[name], values))
 
     def _one(self, name: str, values: dict[str, Any]) -> tuple[Any, ...]:
-        return next(iter(self._connection.execute(self._sql[name], values)))
+        return only(self._all(name, values))
 
     def _value(self, name: str, values: dict[str, Any]) -> Any:
         return self._connection.execute(self._sql[name], values).get

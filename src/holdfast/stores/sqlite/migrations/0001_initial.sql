@@ -3,14 +3,14 @@
 CREATE TABLE counters (
     name  TEXT PRIMARY KEY,
     value INTEGER NOT NULL
-) WITHOUT ROWID;
+) WITHOUT ROWID, STRICT;
 INSERT INTO counters VALUES ('change', 0);
 
 -- Keys of this store, each for one purpose. They never leave it.
 CREATE TABLE secrets (
     name  TEXT PRIMARY KEY,
     value BLOB NOT NULL
-) WITHOUT ROWID;
+) WITHOUT ROWID, STRICT;
 INSERT INTO secrets VALUES ('seal', randomblob(32));
 
 -- How many rows each table has, and the exclusive or of their digests: what changes them otherwise is noticed.
@@ -18,7 +18,7 @@ CREATE TABLE seals (
     name   TEXT PRIMARY KEY,
     rows   INTEGER NOT NULL,
     digest INTEGER NOT NULL
-) WITHOUT ROWID;
+) WITHOUT ROWID, STRICT;
 
 -- A purged one has no name: pools are known by its number.
 CREATE TABLE projects (
@@ -37,7 +37,7 @@ CREATE TABLE projects (
     updated_at    INTEGER NOT NULL,
     deleted_at    INTEGER,
     CHECK (name IS NOT NULL OR deleted_at IS NOT NULL)
-);
+) STRICT;
 
 -- A credential that is limited to some projects sees no sessions elsewhere, so their ids are not taken for it.
 CREATE TABLE sessions (
@@ -49,7 +49,7 @@ CREATE TABLE sessions (
     metadata    TEXT NOT NULL DEFAULT '{}',
     created_at  INTEGER NOT NULL,
     updated_at  INTEGER NOT NULL
-);
+) STRICT;
 CREATE INDEX sessions_by_external_id ON sessions (owner, external_id);
 CREATE INDEX sessions_by_project ON sessions (project);
 
@@ -67,7 +67,7 @@ CREATE TABLE sources (
     metadata           TEXT NOT NULL DEFAULT '{}',
     deleted_at         INTEGER,
     UNIQUE (owner, digest)
-) WITHOUT ROWID;
+) WITHOUT ROWID, STRICT;
 
 -- Folders that are sources: what of each is read, and how far it is indexed. What was indexed stands in the pool of its
 -- source, once, and is seen from the projects that the source is connected to.
@@ -87,13 +87,13 @@ CREATE TABLE folders (
     started_at   INTEGER,
     completed_at INTEGER,
     UNIQUE (owner, slug)
-) WITHOUT ROWID;
+) WITHOUT ROWID, STRICT;
 
 CREATE TABLE folder_projects (
     source  TEXT NOT NULL REFERENCES folders (source),
     project INTEGER NOT NULL REFERENCES projects (number),
     PRIMARY KEY (source, project)
-) WITHOUT ROWID;
+) WITHOUT ROWID, STRICT;
 CREATE INDEX folder_projects_by_project ON folder_projects (project);
 
 -- `digest` is that of the text by the key of the store, `symbols` the digests of what it defines by the hash of its name.
@@ -113,7 +113,7 @@ CREATE TABLE files (
     renamed_from TEXT,
     symbols      TEXT NOT NULL DEFAULT '{}',
     UNIQUE (source, path)
-);
+) STRICT;
 
 -- What files were called before, so that what was said of the old path finds the file.
 CREATE TABLE renames (
@@ -121,7 +121,7 @@ CREATE TABLE renames (
     path   TEXT NOT NULL,
     file   INTEGER NOT NULL REFERENCES files (number),
     PRIMARY KEY (source, path)
-) WITHOUT ROWID;
+) WITHOUT ROWID, STRICT;
 CREATE INDEX renames_by_file ON renames (file);
 
 -- What of a folder was forgotten, by a hash of title and text: it does not come back with its file.
@@ -129,7 +129,7 @@ CREATE TABLE forgotten (
     source TEXT NOT NULL REFERENCES folders (source),
     digest TEXT NOT NULL,
     PRIMARY KEY (source, digest)
-) WITHOUT ROWID;
+) WITHOUT ROWID, STRICT;
 
 -- What was forgotten, by keyed digests of place and text; the key stands in a file beside this one. Imports do not bring
 -- it back.
@@ -138,7 +138,7 @@ CREATE TABLE tombstones (
     digest    TEXT NOT NULL,
     by_person INTEGER NOT NULL,
     PRIMARY KEY (owner, digest)
-) WITHOUT ROWID;
+) WITHOUT ROWID, STRICT;
 
 -- What the codebase of a project consists of: one JSON document, changed as a whole. It goes when the project does.
 CREATE TABLE module_maps (
@@ -146,7 +146,7 @@ CREATE TABLE module_maps (
     data       TEXT NOT NULL,
     version    INTEGER NOT NULL CHECK (version >= 1),
     updated_at INTEGER NOT NULL
-);
+) STRICT;
 
 -- The units of isolation: a view is a set of pools.
 CREATE TABLE pools (
@@ -160,7 +160,7 @@ CREATE TABLE pools (
     CHECK ((visibility = 'private') = (owner IS NOT NULL)),
     CHECK ((reach = 'project') = (project IS NOT NULL)),
     CHECK ((reach = 'source') = (source IS NOT NULL))
-);
+) STRICT;
 CREATE UNIQUE INDEX pools_by_key ON pools
     (visibility, coalesce(owner, ''), coalesce(workspace, ''), reach, coalesce(project, 0), coalesce(source, ''));
 
@@ -226,7 +226,7 @@ CREATE TABLE memories (
     UNIQUE (id, version),
     CHECK (NOT current OR written_in = pool),
     CHECK (file IS NULL OR session IS NULL)
-);
+) STRICT;
 CREATE INDEX memories_by_file ON memories (file) WHERE file IS NOT NULL;
 CREATE UNIQUE INDEX memories_current ON memories (id) WHERE current;
 CREATE INDEX memories_by_pool ON memories (pool, number);
@@ -264,7 +264,7 @@ CREATE TABLE passages (
     "end"    INTEGER NOT NULL,
     terms    BLOB NOT NULL,
     UNIQUE (memory, part)
-);
+) STRICT;
 
 -- What texts and calls state about ranked lists and preferences, one row for each value. A row stands with its version
 -- of its memory: in its project and session, in sight while it is. Lists are made of them on reading, oldest first, so
@@ -283,7 +283,7 @@ CREATE TABLE facts (
     PRIMARY KEY (memory, part),
     CHECK ((rank IS NOT NULL) = (act IN ('list', 'set', 'place'))),
     CHECK ((other IS NOT NULL) = (act IN ('before', 'after', 'replace', 'swap')))
-) WITHOUT ROWID;
+) WITHOUT ROWID, STRICT;
 CREATE INDEX facts_by_owner ON facts (owner, memory);
 
 CREATE TABLE models (
@@ -291,7 +291,7 @@ CREATE TABLE models (
     name   TEXT NOT NULL,
     dim    INTEGER NOT NULL,
     UNIQUE (name, dim)
-);
+) STRICT;
 
 -- Two generations may stand side by side while a model is changed. `code` is int8, `vector` float16.
 CREATE TABLE vectors (
@@ -302,13 +302,13 @@ CREATE TABLE vectors (
     code    BLOB NOT NULL,
     vector  BLOB NOT NULL,
     UNIQUE (passage, model)
-);
+) STRICT;
 
 -- Numbers of erased rows, so that other processes drop them from their caches.
 CREATE TABLE erased (
     memory INTEGER PRIMARY KEY,
     change INTEGER NOT NULL
-);
+) STRICT;
 CREATE INDEX erased_by_change ON erased (change);
 
 CREATE TABLE events (
@@ -320,7 +320,7 @@ CREATE TABLE events (
     subject  TEXT,
     detail   TEXT NOT NULL,
     hash     TEXT NOT NULL
-);
+) STRICT;
 CREATE INDEX events_by_subject ON events (subject) WHERE subject IS NOT NULL;
 
 -- What was measured of this tenant: one row for each metric of each evaluation. Shares and counts, no text.
@@ -331,7 +331,7 @@ CREATE TABLE metrics (
     value       REAL NOT NULL CHECK (value BETWEEN 0 AND 1),
     sample_size INTEGER NOT NULL CHECK (sample_size > 0),
     PRIMARY KEY (name, at, evaluator)
-) WITHOUT ROWID;
+) WITHOUT ROWID, STRICT;
 
 -- Who belongs to the tenant, and who did. Without any, it is one person's.
 CREATE TABLE members (
@@ -340,7 +340,7 @@ CREATE TABLE members (
     added_by   TEXT NOT NULL,
     added_at   INTEGER NOT NULL,
     removed_at INTEGER
-) WITHOUT ROWID;
+) WITHOUT ROWID, STRICT;
 
 -- Memories that their owners ask to share with more people, until that is decided. No text.
 CREATE TABLE requests (
@@ -351,7 +351,7 @@ CREATE TABLE requests (
     visibility   TEXT NOT NULL CHECK (visibility IN ('team', 'project')),
     asked_by     TEXT NOT NULL,
     asked_at     INTEGER NOT NULL
-) WITHOUT ROWID;
+) WITHOUT ROWID, STRICT;
 
 -- What working sessions were given, so that none is told twice, and counts of it. Sessions and modules are digests,
 -- `project` is 0 for none. No text.
@@ -361,7 +361,7 @@ CREATE TABLE given (
     session TEXT NOT NULL,
     what    TEXT NOT NULL,
     PRIMARY KEY (owner, project, session, what)
-) WITHOUT ROWID;
+) WITHOUT ROWID, STRICT;
 CREATE INDEX given_by_what ON given (what);
 
 CREATE TABLE tallies (
@@ -376,7 +376,7 @@ CREATE TABLE tallies (
     tokens_without      INTEGER NOT NULL,
     updated_at          INTEGER NOT NULL,
     PRIMARY KEY (owner, project, session)
-) WITHOUT ROWID;
+) WITHOUT ROWID, STRICT;
 CREATE INDEX tallies_by_age ON tallies (owner, updated_at);
 
 -- Work that is done later. `due_at` is when a job may be claimed: of a running one it is the end of the lease, which
@@ -403,7 +403,7 @@ CREATE TABLE jobs (
     error       TEXT,
     result      TEXT NOT NULL DEFAULT '{}',
     CHECK ((state = 'running') = (token IS NOT NULL))
-);
+) STRICT;
 CREATE INDEX jobs_due ON jobs (due_at, number) WHERE state IN ('queued', 'running');
 CREATE INDEX jobs_finished ON jobs (owner, finished_at, number) WHERE state IN ('success', 'cancelled');
 CREATE INDEX jobs_by_owner ON jobs (owner, number);

@@ -1,0 +1,49 @@
+"""Decoding of rows that somebody else may have changed: what no record can be made of is damage."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, TypeVar
+
+from holdfast.core.errors import Damaged
+
+Row = TypeVar("Row")
+Record = TypeVar("Record")
+
+
+def decoding(decode: Callable[[Row], Record]) -> Callable[[Row], Record]:
+    """Raises Damaged `store_damaged` where a row holds a value that its column cannot have."""
+
+    @wraps(decode)
+    def decoded(row: Row) -> Record:
+        try:
+            return decode(row)
+        except (LookupError, ValueError, TypeError) as error:
+            raise _damaged(f"a row of the store cannot be read ({error})") from error
+
+    return decoded
+
+
+def only(rows: list[Row]) -> Row:
+    """Returns the row of a statement that always has one. Raises Damaged `store_damaged` without."""
+    if not rows:
+        raise _damaged("a row that every store has is missing")
+    return rows[0]
+
+
+def object_of(text: str) -> dict[str, Any]:
+    """Returns the object in a JSON text. Raises ValueError if it holds anything else."""
+    value = {} if text == "{}" else json.loads(text)
+    if not isinstance(value, dict):
+        raise ValueError(f"no JSON object: {text[:40]}")
+    return value
+
+
+def _damaged(what: str) -> Damaged:
+    return Damaged(
+        f"{what}: it was damaged, or changed by another program",
+        code="store_damaged",
+        hint="ask the doctor (`holdfast doctor`, `Memory.doctor`), and restore an export or a backup",
+    )
