@@ -7,7 +7,7 @@ STAMP  := $(VENV)/.installed
 SHOWN  := $(VENV)/.shown
 COMMA  := ,
 
-.PHONY: help run check test lint types quick all-tests slow mutate coverage workflows lock dist docs eval bench imports peers team load tenant tenants pooler secrets soak replay fuzz fuzz-http clean
+.PHONY: help run web check test lint types quick all-tests slow mutate coverage workflows lock dist docs eval bench imports peers team load tenant tenants pooler secrets soak replay fuzz fuzz-http clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -45,9 +45,13 @@ $(STAMP): pyproject.toml $(if $(LOCKED),uv.lock $(UV)) | $(VENV)/bin/pip
 	$(if $(LOCKED),$(call sync,--extra files),$(call install,--editable '.[files]' --group dev,Holdfast and what its tests need))
 	@touch $@ $(SHOWN)
 
+web: | $(SHOWN)  ## build the web interface, unless it is current; fetches Node.js where there is none
+	@test ! -e web/package.json || $(BIN)/python web/build.py --fetch-node
+
 # without a terminal nobody presses Ctrl-C: it ends by itself
 RUN_SECONDS ?= $(shell test -t 0 || echo 10)
 run: $(SHOWN)  ## answer questions from a chat and this repository, then serve both; end: make run RUN_SECONDS=5
+	-@$(MAKE) --no-print-directory web
 	@$(BIN)/holdfast try --serve $(if $(RUN_SECONDS),--for $(RUN_SECONDS))
 
 # two at a time: the type checker runs beside the tests
@@ -72,7 +76,7 @@ quick: $(STAMP)
 	@HYPOTHESIS_PROFILE=check $(PYTEST) -m "not slow and not postgres and not process" \
 		tests/unit tests/contract tests/http tests/test_architecture.py tests/test_public_api.py tests/test_project_files.py
 
-all-tests: $(STAMP)
+all-tests: $(STAMP) web
 	@$(PYTEST) -m "not slow"
 
 SLOW ?= slow or hypothesis

@@ -1,5 +1,5 @@
-"""Writes docs/reference/*.md from the code (kinds, errors, settings, commands, the Python face), and
-docs/requirements.md from docs/requirements.toml and the names of the tests.
+"""Writes docs/reference/*.md from the code (kinds, errors, settings, commands, the Python face),
+the OpenAPI document, and docs/requirements.md from docs/requirements.toml and the names of the tests.
 
 `make docs` runs it; `tests/test_docs.py` fails when what it would write differs from what is there.
 """
@@ -9,7 +9,9 @@ from __future__ import annotations
 import ast
 import importlib
 import inspect
+import json
 import re
+import tempfile
 import tomllib
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import MISSING, fields, is_dataclass
@@ -67,6 +69,7 @@ from holdfast.stores.base.ports import Page
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "src" / "holdfast"
 FOLDER = ROOT / "docs" / "reference"
+OPENAPI = FOLDER / "openapi.json"
 REQUIREMENTS = ROOT / "docs" / "requirements.toml"
 TESTS = ROOT / "tests"
 NOTICE = "<!-- Written by `make docs` from the code. Change the code, not this file. -->"
@@ -165,6 +168,27 @@ def pages() -> dict[str, str]:
         "extraction-rules": extraction_rules,
     }
     return {f"{name}.md": f"{NOTICE}\n\n{page().strip()}\n" for name, page in made.items()}
+
+
+def openapi() -> str:
+    """The OpenAPI document of the service without the errors, which are `Problem` everywhere.
+
+    The web interface has its types from it."""
+    from holdfast.bootstrap import open_service
+    from holdfast.features.access.access import Grant
+    from holdfast.http.app import create_app
+    from holdfast.http.signin import Entrance
+
+    with tempfile.TemporaryDirectory() as folder:
+        service = open_service(config.load(store=Path(folder) / "none.db", user="nobody"))
+        entrance = Entrance(service, service.keys, None, Grant(service.principal))
+        document = create_app(entrance).openapi()
+        entrance.close()
+    for methods in document["paths"].values():
+        for described in methods.values():
+            done = {status: one for status, one in described["responses"].items() if status < "400"}
+            described["responses"] = done
+    return json.dumps(document, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
 
 
 def extraction_rules() -> str:
@@ -621,6 +645,7 @@ def main() -> None:
     for name, text in pages().items():
         (FOLDER / name).write_text(text, "utf-8")
     REQUIREMENTS.with_suffix(".md").write_text(requirements(), "utf-8")
+    OPENAPI.write_text(openapi(), "utf-8")
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
+from pathlib import Path
 from typing import Any
 
 import click
@@ -38,6 +39,8 @@ from holdfast.http.schemas import Schemas
 from holdfast.mcp.profiles import PROFILES, profile_named
 from holdfast.workers import queue_maintain
 from tests.http.support import Site
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_every_missing_face_has_its_reason() -> None:
@@ -242,3 +245,21 @@ def test_a_request_has_the_arguments_of_the_method(here: Site, name: str) -> Non
         model = here.app.openapi()["components"]["schemas"][reference.rpartition("/")[2]]
         found |= set(model["properties"])
     assert found - {"Idempotency-Key"} == set(declared.signature.parameters)
+
+
+def test_the_document_of_the_reference_has_every_operation_and_its_arguments(here: Site) -> None:
+    """The web interface has its types from it. Only names are compared: the rest changes with FastAPI."""
+    document = json.loads((ROOT / "docs" / "reference" / "openapi.json").read_text("utf-8"))
+    assert _names(document) == _names(here.app.openapi()), "stale: run `make docs`"
+
+
+def _names(document: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    schemas = {
+        name: sorted(one.get("properties", ())) for name, one in document["components"]["schemas"].items()
+    }
+    paths = {
+        f"{method} {path}": sorted(one["name"] for one in described.get("parameters", ()))
+        for path, methods in document["paths"].items()
+        for method, described in methods.items()
+    }
+    return schemas, paths

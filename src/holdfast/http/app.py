@@ -22,6 +22,7 @@ from holdfast.http import imports, jobs, observe, operations, problems, upkeep
 from holdfast.http.gate import Gate, Limits
 from holdfast.http.idempotency import Idempotency
 from holdfast.http.models import ImportOut, Problem
+from holdfast.http.pages import Pages
 from holdfast.http.rates import Rates
 from holdfast.http.schemas import Schemas
 from holdfast.http.signin import Entrance, SignIn
@@ -119,6 +120,7 @@ def create_app(
     if beside is not None:
         routes = [Route(path, beside, methods=["POST"], include_in_schema=False) for path in beside.paths]
         app.router.routes.extend(routes)
+    app.router.default = Pages()
     problems.install(app)
     # the last one added is the first to see a request
     app.add_middleware(Idempotency)

@@ -29,6 +29,8 @@ BODY_SECONDS = 30.0
 """Seconds in which a body has to arrive."""
 DEFAULT_PORTS = {"http": 80, "https": 443}
 """Ports that no origin names, by scheme."""
+API = ("/v1/", "/auth/", "/mcp", "/metrics", "/health", "/openapi.json")
+"""What paths begin with that are no page of the web interface."""
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 HEADERS = [
@@ -146,7 +148,7 @@ class Gate:
                 "the service does not accept this host name", code="host_refused",
                 hint="holdfast serve --allow-host NAME",
             )  # fmt: skip
-        if not _is_allowed_origin(headers, self._limits.origins):
+        if not (_is_allowed_origin(headers, self._limits.origins) or _opens_page(scope, headers)):
             raise AccessDenied("web pages of this origin may not use the service", code="origin_refused")
         if scope["method"] in READING:
             return
@@ -214,6 +216,22 @@ def _is_allowed_origin(headers: dict[bytes, bytes], allowed: Collection[str]) ->
         return origin.decode("latin-1").lower() in allowed
     # browsers leave Origin out of plain reads, but always tell where a request comes from
     return headers.get(b"sec-fetch-site", b"none") in (b"none", b"same-origin")
+
+
+def is_page(path: str) -> bool:
+    """Returns whether a path is one of the web interface, which shows nothing by itself."""
+    return not path.startswith(API)
+
+
+def _opens_page(scope: Scope, headers: dict[bytes, bytes]) -> bool:
+    """Returns whether a person follows a link of another site to the web interface. The page is the same for
+    everybody, and no frame may hold it."""
+    return (
+        scope["method"] in READING
+        and is_page(scope["path"])
+        and headers.get(b"sec-fetch-mode") == b"navigate"
+        and headers.get(b"sec-fetch-dest") == b"document"
+    )
 
 
 def is_origin(text: str) -> bool:

@@ -27,7 +27,7 @@ from holdfast.features.admission.names import checked_name
 from holdfast.features.recall import uses
 from holdfast.features.service import Service
 from holdfast.http.body_limit import BodyLimit
-from holdfast.http.gate import IMPORTS, READING
+from holdfast.http.gate import IMPORTS, READING, is_page
 from holdfast.http.rates import Rates
 from holdfast.http.tokens import Tokens
 from holdfast.stores.base.keys import KeyRing
@@ -120,7 +120,7 @@ class SignIn:
         self._turns: WeakValueDictionary[tuple[Principal, bool], asyncio.Semaphore] = WeakValueDictionary()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and scope["path"] not in OPEN:
+        if scope["type"] == "http" and scope["path"] not in OPEN and not is_page(scope["path"]):
             headers, writes = scope["headers"], scope["method"] not in READING
             # in a thread: keys may have to be read from a file or fetched
             caller, grant, memory = await run_in_threadpool(self._entrance.admit, headers, writes=writes)
