@@ -60,7 +60,7 @@ Memory.add_messages(messages, *, session=None, project=None, visibility=None, wo
     source=None, extract=False)
 Memory.extract(*, session=None, source=None, text=None, project=None, workspace=None, redact=True,
     dry_run=False)
-Memory.learn(log, *, project, session_type='build', failed=False, dry_run=False)
+Memory.learn(log, *, project, session_type='build', failed=False, resume=False, dry_run=False)
 Memory.add_episode(user_message, ai_response, *, session, project=None, external_id=None, at=None,
     metadata=None)
 Memory.revise(id, *, text=None, title=None, summary=None, kind=None, tags=None, metadata=None,

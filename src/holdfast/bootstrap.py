@@ -29,7 +29,7 @@ def open_service(
         opened.store, embedder or StaticEmbedder(settings.dimensions), principal, clock,
         secret_entropy=settings.secret_entropy, topics=settings.topics,
         expiry_days=settings.expiry_days, pii_patterns=settings.pii_patterns,
-        spool=opened.spool, keys=opened.keys, replays=opened.replays,
+        learning_trust=settings.learning_trust, spool=opened.spool, keys=opened.keys, replays=opened.replays,
     )  # fmt: skip
     return _watched(service) if config.wants_traces() else service
 

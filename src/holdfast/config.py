@@ -24,6 +24,8 @@ PATTERN_MAX = 1_000
 BITS_MAX = 8.0
 """Highest entropy of a text, in bits per character."""
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*)://")
+TRUST = ("standard", "review", "all")
+"""What may be trusted of what a working session taught."""
 DIMENSIONS = (64, 128, 256)
 """Supported dimensions of the built-in embedder."""
 
@@ -59,6 +61,10 @@ class Settings:
     """Personal data of your own kinds: names with RE2 patterns, in the file a table such as
     `pii_patterns = {staff = "E-[0-9]{6}"}`, in the environment the same as JSON. A text that matches is rated
     like one with a phone number. Default: none."""
+    learning_trust: str = "standard"
+    """What enters without review when a working session is learned from: `standard` for corrections by a
+    person and what commands proved, `review` for nothing, `all` for everything but what follows web content,
+    for a pipeline that nobody watches."""
     index_workers: int = 2
     """Background jobs that a service runs concurrently; 0 leaves them to `holdfast worker`."""
     dimensions: int = DIMENSIONS[-1]
@@ -117,6 +123,11 @@ def load(*, store: str | os.PathLike[str] | None = None, user: str | None = None
         values["index_workers"] = _whole("index_workers", values["index_workers"], WORKERS_MAX)
     if "expiry_days" in values:
         values["expiry_days"] = _whole("expiry_days", values["expiry_days"], DAYS_MAX)
+    if values.get("learning_trust", TRUST[0]) not in TRUST:
+        raise InvalidInput(
+            f"learning_trust {shown(values['learning_trust'])} is not {', '.join(TRUST)}",
+            code="config_invalid",
+        )
     if "dimensions" in values:
         values["dimensions"] = _dimensions(values["dimensions"])
     if "roots" in values:

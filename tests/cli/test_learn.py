@@ -30,7 +30,7 @@ def test_s4_43_what_was_learned_is_printed_in_a_few_lines(log: str, tmp_path: Pa
     again = run("learn", log, *options)
     assert again.stdout.count("known ") == 9
     assert "holdfast review" not in again.stderr
-    assert len(run_json("review", "list", *options)["items"]) == 9
+    assert len(run_json("review", "list", *options)["items"]) == 8
 
 
 def test_s4_73_a_type_and_a_failure_are_given_as_options(log: str, tmp_path: Path) -> None:

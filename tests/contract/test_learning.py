@@ -37,11 +37,12 @@ def kept(memory: Memory, **where: Any) -> list[str]:
     return [one.text for one in page.memories]
 
 
-def test_s4_42_a_session_becomes_candidates_that_wait_with_their_evidence(memory: Memory) -> None:
+def test_s4_42_a_session_becomes_candidates_with_their_evidence(memory: Memory) -> None:
+    """What a person said to correct the work is known at once, all else waits."""
     learned = memory.learn(EVENTS, project="shop")
     assert (learned.session, learned.steps, learned.files, learned.left_out) == ("s-1", 23, 3, 0)
     assert len(learned.lessons) == 9
-    assert {one.outcome for one in learned.lessons} == {Outcome.PENDING}
+    assert [one.outcome for one in learned.lessons] == [Outcome.CREATED, *[Outcome.PENDING] * 8]
     first = learned.lessons[0]
     assert first.memory is not None
     record = memory.get(first.memory)
@@ -53,9 +54,8 @@ def test_s4_42_a_session_becomes_candidates_that_wait_with_their_evidence(memory
     assert record.evidence == {
         "rule": "user_correction", "reason": "the user corrected the assistant", "session": "s-1",
         "session_type": "build", "steps": [15],
+        "quote": "use the settings object instead of reading os.environ. Thanks!",
     }  # fmt: skip
-    assert not memory.recall("settings object", project="shop")
-    memory.review.approve(first.memory)
     assert [hit.memory.id for hit in memory.recall("settings object", project="shop")] == [first.memory]
 
 
@@ -88,7 +88,6 @@ def test_what_a_person_decided_stands_when_the_log_is_read_again(memory: Memory)
     assert all(ids)
     memory.forget(str(ids[0]))
     memory.review.reject(str(ids[1]))
-    memory.review.approve(str(ids[2]))
     memory.review.edit(str(ids[3]), text="Always run step_four before a commit")
     again = memory.learn(corrected(*texts), project="shop")
     assert [one.candidate.text for one in again.lessons] == texts[1:]
@@ -190,7 +189,7 @@ def test_the_chain_tells_counts_and_no_words(memory: Memory) -> None:
 
 def test_s4_31_a_lesson_of_a_branch_is_not_seen_from_another(memory: Memory) -> None:
     learned = memory.learn(corrected(RULE, branch="fix/a"), project="shop")
-    memory.review.approve(str(learned.lessons[0].memory))
+    assert learned.lessons[0].outcome is Outcome.CREATED
     assert memory.recall("generated files", project="shop", branch="fix/a")
     assert not memory.recall("generated files", project="shop", branch="fix/b")
 
@@ -200,7 +199,7 @@ def test_a_key_of_one_project_learns_there_and_nowhere_else(memory: Memory, stor
     memory.projects.create("barn")
     grant = Grant(Principal("ana"), projects=frozenset({"shop"}))
     scoped = Face.over(service_for(memory._service, grant))
-    assert scoped.learn(corrected(RULE), project="shop").lessons[0].outcome is Outcome.PENDING
+    assert scoped.learn(corrected(RULE), project="shop").lessons[0].outcome is Outcome.CREATED
     with pytest.raises(AccessDenied):
         scoped.learn(corrected(RULE), project="barn")
 

@@ -47,6 +47,7 @@ VALUES: Mapping[str, Sequence[Any]] = {
     "dependencies": [["sea"]],
     "description": ["the harbour"],
     "doc_files": [["b.md"]],
+    "resume": [False, True],
     "dry_run": [True],
     "entities": [["Boat", "Keeper"], ["Gull"]],
     "entry_points": [["b.py"]],

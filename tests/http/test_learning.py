@@ -21,7 +21,7 @@ def test_s4_42_the_client_learns_as_memory_does(here: Site, tmp_path: Path) -> N
             assert told.lessons
             assert told == replace(memory.learn(log, project="shop", dry_run=True), skipped=told.skipped)
         kept = client.learn(path, project="shop", session_type="insights")
-        assert [one.outcome.value for one in kept.lessons] == ["pending", "pending"]
+        assert [one.outcome.value for one in kept.lessons] == ["created", "pending"]
         assert [one.memory.text for one in client.review.inbox(project="shop").items] == [
             one.candidate.text for one in kept.lessons
         ]

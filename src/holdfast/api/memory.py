@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
@@ -312,21 +314,28 @@ class Memory(Areas):
         project: str,
         session_type: str = "build",
         failed: bool = False,
+        resume: bool = False,
         dry_run: bool = False,
     ) -> Learned:
-        """Extracts lessons of a working session from its log, without a model: candidates that wait for
-        review, and a summary of three to five lines.
+        """Extracts lessons of a working session from its log, without a model, and a summary of three to five
+        lines. The setting `learning_trust` says which lessons wait for review.
 
         `log` is a `Path`, the text of a log (a string is never taken for a path) or its entries: JSON Lines
-        of events, or a transcript of Claude Code. `session_type` limits the kinds that are stored; of a
-        session that `failed`, only dead ends are. The same log again adds nothing; with `dry_run` nothing
-        is stored. Raises InvalidInput.
+        of events, or a transcript of Claude Code, Codex or Gemini CLI. `session_type` limits the kinds that
+        are stored; of a session that `failed`, only dead ends are. With `resume` only what a file has gained
+        since it was last learned from is read, at most 2 MiB; `more` says that there is more. The same log
+        again adds nothing; with `dry_run` nothing is stored. Raises InvalidInput.
         """
+        from holdfast.core.arguments import checked_flag
         from holdfast.features.learning import learn
         from holdfast.features.transfer.formats import worklog
 
+        if checked_flag(resume, "resume") and isinstance(log, os.PathLike):
+            entries = worklog.read_new(Path(log), partial(learn.offset_of, self._service))
+        else:
+            entries = worklog.read(log)
         return learn.learn(
-            self._service, worklog.read(log), project=project, session_type=session_type, failed=failed,
+            self._service, entries, project=project, session_type=session_type, failed=failed,
             dry_run=dry_run,
         )  # fmt: skip
 

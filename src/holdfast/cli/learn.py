@@ -20,7 +20,13 @@ if TYPE_CHECKING:
 
 
 @command()
-@click.argument("log", type=click.Path())
+@click.argument("log", type=click.Path(), required=False)
+@click.option(
+    "--transcript",
+    metavar="PATH",
+    type=click.Path(),
+    help="Read only what this transcript has gained since it was last learned from.",
+)
 @project_option
 @click.option(
     "--session-type",
@@ -32,19 +38,32 @@ if TYPE_CHECKING:
 @click.option("--failed", is_flag=True, help="The session did not reach its end: keep dead ends only.")
 @click.option("--dry-run", is_flag=True, help="Store nothing; show the outcome of every candidate.")
 @pass_face
-def learn(face: Face, log: str, project: str | None, session_type: str, failed: bool, dry_run: bool) -> None:
+def learn(
+    face: Face, log: str | None, transcript: str | None, project: str | None, session_type: str, failed: bool,
+    dry_run: bool,
+) -> None:  # fmt: skip
     """Learn from the LOG of a working session (- reads standard input).
 
-    LOG is JSON Lines of events, or a transcript of Claude Code (~/.claude/projects/*/*.jsonl). Rules find
-    errors that were overcome, commands found by trial, repeated searches, files that go together, dead ends,
-    and corrections; no model is asked. All of it waits for review. The same log again adds nothing.
+    LOG is JSON Lines of events, or a transcript of Claude Code (~/.claude/projects/*/*.jsonl), Codex
+    (~/.codex/sessions/**/rollout-*.jsonl) or Gemini CLI (~/.gemini/tmp/*/chats). Rules find errors that were
+    overcome, commands found by trial, repeated searches, files that go together, dead ends, decisions and
+    corrections; no model is asked. The setting learning_trust says what waits for review. The same log again
+    adds nothing.
     """
+    if (log is None) is (transcript is None):
+        raise InvalidInput(
+            "name one log", code="argument_invalid", hint="holdfast learn LOG, or --transcript PATH"
+        )
+    log = log or str(transcript)
     if log != "-" and not Path(log).exists():
         raise InvalidInput(f"there is no file {log}", code="file_not_found", hint="check the path")
     content: str | os.PathLike[str] = text_given(["-"], None, pipe=False) or "" if log == "-" else Path(log)
     with face.open(create=True) as memory:
         home = project_meant(memory, project, "what a session taught belongs to a project")
-        found = memory.learn(content, project=home, session_type=session_type, failed=failed, dry_run=dry_run)
+        found = memory.learn(
+            content, project=home, session_type=session_type, failed=failed, resume=transcript is not None,
+            dry_run=dry_run,
+        )  # fmt: skip
     if face.json:
         output.json(found.as_dict())
     else:

@@ -200,6 +200,13 @@ class Memory(Plain):
         return name.strip().replace("\\", "/").removeprefix("./")
 
     @property
+    def about_files(self) -> tuple[str, ...]:
+        """Returns the paths of all files that it is about, from its metadata, the main one first."""
+        names = self.metadata.get("files")
+        others = [name for name in names if isinstance(name, str)] if isinstance(names, list | tuple) else []
+        return tuple(dict.fromkeys(([self.about_file] if self.about_file else []) + others))
+
+    @property
     def heading(self) -> str | None:
         """Returns its title, or a heading found in its text as code and documents have it; None if there is
         none."""

@@ -90,6 +90,7 @@ class Service:
     topics: Topics = BUILT_IN
     expiry_days: int = 0
     pii_patterns: tuple[tuple[str, str], ...] = ()
+    learning_trust: str = "standard"
     pending: Pending = field(default_factory=Pending)
     spool: Spool | None = None
     keys: KeyRing = field(default_factory=MemoryKeys)

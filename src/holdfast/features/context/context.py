@@ -140,7 +140,7 @@ class MatchedFiles:
         return bool(self._near and homes) and not any(name in self._near for name in homes)
 
     def _modules_of(self, memory: Memory) -> Sequence[str]:
-        return self._homes.get(memory.about_file or "", ())
+        return [name for path in memory.about_files for name in self._homes.get(path, ())]
 
 
 def _matches(service: Service, module_map: ModuleMap | None, task: str, role: Role) -> list[Match]:

@@ -4,26 +4,31 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import replace
+from typing import Any
 
 from holdfast.core.arguments import checked_flag
 from holdfast.core.errors import InvalidInput, NotFound
 from holdfast.core.module_map import LIST_MAX
 from holdfast.core.places import usable_name
 from holdfast.core.record import Kept, Outcome, Status
-from holdfast.core.views import Filter, View
+from holdfast.core.sources import Source
+from holdfast.core.views import Filter, View, personal_view
 from holdfast.features.access.places import Selection, view_of
 from holdfast.features.admission.admission import Admission
+from holdfast.features.admission.digests import keyed_digest
 from holdfast.features.admission.draft import Draft
 from holdfast.features.admission.names import checked_name
 from holdfast.features.learning.rules.lessons import bullets_of, candidates_in, is_after_web, web_from
 from holdfast.features.learning.rules.log import (
     Learned,
     Lesson,
+    Position,
     SessionLog,
     SessionType,
     WorkCandidate,
     session_type_named,
 )
+from holdfast.features.learning.rules.rules import FEEDBACK
 from holdfast.features.memories.remember import remember_many
 from holdfast.features.modulemap.module_maps import get_map, note_opened
 from holdfast.features.service import Service
@@ -32,6 +37,8 @@ ACTOR = "learning"
 """The name of the learning agent, unless one is set already."""
 TAG = "learned"
 """The tag of all memories that were learned from a log."""
+PLATFORM = "transcript"
+"""The platform of the sources that record how far a log was read."""
 PAGE = 1_000
 
 
@@ -46,11 +53,11 @@ def learn(
 ) -> Learned:
     """Extracts what a session taught from its log, by rules, and marks its files in the project's module map.
 
-    All candidates wait for review; those after web content have the origin `web`, which lowers their
-    confidence by the factor 0.7 (S4.45). The session type limits their number (S4.73), and of a session that
-    `failed`, by the log or by this argument, only dead ends remain. Reading the same log again adds nothing,
-    and forgotten or rejected memories are not restored. With `dry_run` nothing is stored. Raises
-    InvalidInput.
+    The setting `learning_trust` says which candidates enter at once; those after web content wait in any
+    case and have the origin `web`, which lowers their confidence by the factor 0.7 (S4.45). The session type
+    limits their number (S4.73), and of a session that `failed`, by the log or by this argument, only dead
+    ends remain. Reading the same log again adds nothing, and forgotten or rejected memories are not restored.
+    How far a file that grows was read is kept. With `dry_run` nothing is stored. Raises InvalidInput.
     """
     type_ = session_type_named(session_type)
     for name, value in (("failed", failed), ("dry_run", dry_run)):
@@ -58,10 +65,11 @@ def learn(
     checked_name(project, "project")
     admission = service.admission
     log = _clean(admission, log, failed)
-    candidates, left_out = candidates_in(log, type_)
+    cursor = _cursor_of(service, log.position)
+    candidates, left_out = candidates_in(log, type_, before=cursor.metadata.get("lessons", 0))
     web = web_from(log)
     drafts = [
-        _draft(admission, candidate, log, project, type_, after_web=is_after_web(candidate, web))
+        _draft(service, candidate, log, project, type_, after_web=is_after_web(candidate, web))
         for candidate in candidates
     ]
     forgotten = _forgotten(service, project)
@@ -77,14 +85,16 @@ def learn(
         for (candidate, draft), result in zip(new_candidates, results, strict=True)
     )
     mapped: tuple[str, ...] = ()
-    if not dry_run:
+    if not dry_run and (log.position is None or len(log.steps) > log.known):
         _record_event(machine, log, lessons)
         mapped = _raise_confidence(machine, log, project)
+    if not dry_run:
+        _keep_position(service, log.position, cursor, len(lessons))
     return Learned(
         session=log.id,
         session_type=type_.name,
         failed=log.failed,
-        steps=len(log.steps),
+        steps=len(log.steps) - log.known,
         files=len(log.files),
         skipped=log.skipped,
         lessons=lessons,
@@ -92,23 +102,48 @@ def learn(
         bullets=bullets_of(log, _summary_of(lessons)),
         mapped=mapped,
         dry_run=dry_run,
+        more=log.position is not None and log.position.more,
     )
+
+
+def offset_of(service: Service, key: str) -> int:
+    """Returns how far the log with this key was read, in bytes."""
+    return int(_cursor_of(service, Position(key, 0)).metadata.get("offset", 0))
+
+
+def _cursor_of(service: Service, position: Position | None) -> Source:
+    """Returns the record of how far a log was read, with the number of lessons so far."""
+    digest = "" if position is None else keyed_digest(service.store.digest_key, position.key)
+    if digest:
+        with service.store.read() as snap:
+            for source in snap.sources(personal_view(service.principal)):
+                if source.digest == digest:
+                    return source
+    now, name = service.clock(), None if position is None else position.name
+    return Source(service.new_id(now), service.principal.user, PLATFORM, digest, now, name)
+
+
+def _keep_position(service: Service, position: Position | None, cursor: Source, lessons: int) -> None:
+    """Keeps how far a log is read now."""
+    if position is None or position.offset == cursor.metadata.get("offset"):
+        return
+    view = personal_view(service.principal)
+    with service.store.write() as tx:
+        known = next((source for source in tx.sources(view) if source.digest == cursor.digest), cursor)
+        count = known.metadata.get("lessons", 0) + lessons
+        tx.put_source(replace(known, metadata={"offset": position.offset, "lessons": count}))
 
 
 def _clean(admission: Admission, log: SessionLog, failed: bool) -> SessionLog:
     """Returns the log without secrets and private blocks, so that no memory is made of them (S4.20)."""
-    seen: dict[str, str] = {}  # paths and commands repeat
-
-    def clean(text: str) -> str:
-        if text not in seen:
-            seen[text] = admission.clean_text(text)
-        return seen[text]
-
+    texts = {text for step in log.steps for text in (step.target, step.output, *step.symbols)}
+    clean = admission.clean_texts(texts)
     steps = []
     for step in log.steps:
-        target = clean(step.target)
+        target = clean[step.target]
         failed_ = step.failed or not target
-        steps.append(replace(step, target=target, output=clean(step.output), failed=failed_))
+        symbols = tuple(name for name in step.symbols if clean[name] == name)
+        steps.append(replace(step, target=target, output=clean[step.output], failed=failed_, symbols=symbols))
     return replace(log, id=_name_of(admission, log.id), steps=tuple(steps), failed=log.failed or failed)
 
 
@@ -120,8 +155,17 @@ def _name_of(admission: Admission, id: str) -> str:
         return f"log-{hashlib.sha256(id.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
 
 
+def _is_trusted(service: Service, candidate: WorkCandidate) -> bool:
+    """Returns whether a candidate enters without review, by the setting `learning_trust`: `all` do, or none
+    (`review`), or what a person said to correct the work and what exit codes proved (`standard`), unless it
+    is an agent that hands over the log, which may say anything."""
+    if service.learning_trust == "standard":
+        return not service.principal.is_machine and (candidate.is_proved or candidate.rule == FEEDBACK)
+    return service.learning_trust == "all"
+
+
 def _draft(
-    admission: Admission,
+    service: Service,
     candidate: WorkCandidate,
     log: SessionLog,
     project: str,
@@ -129,20 +173,22 @@ def _draft(
     *,
     after_web: bool,
 ) -> Draft:
-    text = admission.clean_text(candidate.text)
+    text = service.admission.clean_text(candidate.text)
     last = log.steps[max(candidate.steps) - 1]
-    metadata = {"file": candidate.files[0], "files": list(candidate.files)} if candidate.files else None
+    metadata: dict[str, Any] = {"symbols": list(candidate.symbols)} if candidate.symbols else {}
+    if candidate.files:
+        metadata |= {"file": candidate.files[0], "files": list(candidate.files)}
     return Draft(
         text=text,
         kind=candidate.kind,
         project=project,
         branch=log.branch,
-        external_id=_key(log, candidate, text),
+        external_id=_key(candidate, text),
         origin="web" if after_web else "extraction" if candidate.kind == "human_feedback" else "agent",
         confidence=candidate.confidence,
-        status="pending",
+        status="approved" if _is_trusted(service, candidate) else "pending",
         tags=(TAG,),
-        metadata=metadata,
+        metadata=metadata or None,
         at=last.at,
         evidence={
             "rule": candidate.rule,
@@ -150,14 +196,15 @@ def _draft(
             "session": log.id,
             "session_type": type_.name,
             "steps": list(candidate.steps),
+            "quote": candidate.quote,
         },
     )
 
 
-def _key(log: SessionLog, candidate: WorkCandidate, text: str) -> str:
-    """Returns a key that identifies a candidate when its log is read again, also after the session
-    continued."""
-    whole = "\n".join((log.id, candidate.rule, candidate.kind, text))
+def _key(candidate: WorkCandidate, text: str) -> str:
+    """Returns a key that identifies a candidate when a log shows it again, be it the same or that of another
+    session."""
+    whole = "\n".join((candidate.rule, candidate.kind, text))
     return f"learned:{hashlib.sha256(whole.encode('utf-8', 'surrogatepass')).hexdigest()[:32]}"
 
 

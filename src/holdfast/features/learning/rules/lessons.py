@@ -19,6 +19,7 @@ from holdfast.features.learning.rules.log import (
 )
 from holdfast.features.learning.rules.phrases import phrases_in
 from holdfast.features.learning.rules.signals import pairs_in, retries_in, searches_in
+from holdfast.features.learning.rules.subjects import with_subject
 
 BULLETS_MIN, BULLETS_MAX = 3, 5
 BULLET_CHARS = 200
@@ -40,8 +41,13 @@ _HEADS = {
 }
 
 
-def candidates_in(log: SessionLog, type: SessionType) -> tuple[tuple[WorkCandidate, ...], int]:
-    """Returns the candidates of a session, best first, and how many exceed the cap of its type.
+def candidates_in(
+    log: SessionLog, type: SessionType, *, before: int = 0
+) -> tuple[tuple[WorkCandidate, ...], int]:
+    """Returns the candidates of a session, best first, and how many exceed the cap of its type; `before` were
+    found in earlier parts of the log.
+
+    Steps that were read before are context: what they show alone is no candidate.
 
     Of a failed session only the dead ends remain (S4.73). Duplicates are merged with a higher confidence.
     """
@@ -54,7 +60,7 @@ def candidates_in(log: SessionLog, type: SessionType) -> tuple[tuple[WorkCandida
     candidates += _outcome(log)
     once: dict[tuple[str, str], WorkCandidate] = {}
     for candidate in candidates:
-        if log.failed and not candidate.dead_end:
+        if (log.failed and not candidate.dead_end) or max(candidate.steps) <= log.known:
             continue
         key = (candidate.kind, " ".join(candidate.text.casefold().split()))
         known = once.get(key)
@@ -65,7 +71,8 @@ def candidates_in(log: SessionLog, type: SessionType) -> tuple[tuple[WorkCandida
             steps = tuple(dict.fromkeys((*known.steps, *candidate.steps)))
             once[key] = replace(known, confidence=round(sure, 2), steps=steps)
     ordered = sorted(once.values(), key=lambda candidate: (-candidate.confidence, candidate.steps))
-    return tuple(ordered[: type.cap]), max(0, len(ordered) - type.cap)
+    cap = max(0, type.cap - before)
+    return tuple(with_subject(candidate, log) for candidate in ordered[:cap]), max(0, len(ordered) - cap)
 
 
 def _outcome(log: SessionLog) -> list[WorkCandidate]:

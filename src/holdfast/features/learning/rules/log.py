@@ -35,6 +35,7 @@ class Step:
 
     `target` is a path relative to the root of the repository, a query, a command line, an address, or a
     message. `output` is stored for failures only. `number` counts from 1; `at` is UTC epoch milliseconds.
+    `symbols` are what an edit defines.
     """
 
     number: int
@@ -43,6 +44,20 @@ class Step:
     failed: bool = False
     output: str = ""
     at: int | None = None
+    symbols: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """The position up to which a log was read: bytes, to the end of a line.
+
+    `key` names the file by its path and beginning, `name` is its name; `more` says that there are further
+    lines."""
+
+    key: str
+    offset: int
+    name: str | None = None
+    more: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +65,8 @@ class SessionLog:
     """The log of a session.
 
     `id` is the log's own name, else a digest of it. `failed` and `done` are set if the log says so. `skipped`
-    counts unusable entries. Steps are numbered from 1 without a gap.
+    counts unusable entries. Steps are numbered from 1 without a gap; the first `known` of them were read
+    before and are only context. `position` is set for a file that may grow.
     """
 
     id: str
@@ -59,6 +75,8 @@ class SessionLog:
     failed: bool = False
     done: bool = False
     skipped: int = 0
+    known: int = 0
+    position: Position | None = None
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -112,8 +130,9 @@ class WorkCandidate(Plain):
     """A possible lesson of a session.
 
     It has a text, the rule that found it, the `reason` in words, and the numbers of the steps that show it.
-    `files` are those concerned. `dead_end` marks what does not work, which is worth storing from a failed
-    session.
+    `files` are those concerned, the main one first, `symbols` the names of code, `quote` the words of the log
+    that show it. `dead_end` marks what does not work, which is worth storing from a failed session.
+    `is_proved` marks what exit codes showed at least twice.
     """
 
     kind: str
@@ -124,6 +143,9 @@ class WorkCandidate(Plain):
     steps: tuple[int, ...]
     files: tuple[str, ...] = ()
     dead_end: bool = False
+    symbols: tuple[str, ...] = ()
+    quote: str = ""
+    is_proved: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,3 +183,6 @@ class Learned(Plain):
     bullets: tuple[str, ...] = field(metadata=wire(about="What was learned, in three to five lines."))
     mapped: tuple[str, ...] = field(default=(), metadata=wire(about="Modules of the map that are surer now."))
     dry_run: bool = False
+    more: bool = field(
+        default=False, metadata=wire(about="The log has further lines; learn again to read them.")
+    )

@@ -1,4 +1,4 @@
-"""Reader of the log of a working session: JSON Lines of events, or a Claude Code transcript (S4.8, S4.42)."""
+"""Reader of the log of a working session: JSON Lines of events, or of a coding agent (S4.8, S4.42)."""
 
 from __future__ import annotations
 
@@ -6,21 +6,65 @@ import hashlib
 import io
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from holdfast.core.errors import InvalidInput
-from holdfast.features.learning.rules.log import SessionLog
-from holdfast.features.transfer.formats import files, worklog_claude
-from holdfast.features.transfer.formats.fields import as_map, line_of, time_of
+from holdfast.features.learning.rules.log import Position, SessionLog
+from holdfast.features.transfer.formats import files, worklog_claude, worklog_codex, worklog_gemini
+from holdfast.features.transfer.formats.fields import as_list, as_map, line_of, time_of
 from holdfast.features.transfer.formats.worklog_steps import NAMED, Steps
 
 LINE_MAX = 8 << 20
 """Maximum size of a line in bytes; a longer one contains a picture or a whole file, and is skipped."""
 BYTES_MAX = 512 << 20
 """Maximum size of a log in bytes."""
+NEW_MAX = 2 << 20
+"""Maximum number of new bytes that are read at once from a log that grows."""
+CONTEXT_MAX = 256 << 10
+"""Bytes before the new ones that are read again as context."""
+HEAD_MAX = 64 << 10
+"""Bytes at the beginning that tell the session, its root and its branch."""
+NAMED_BY = 256
+"""Bytes at the beginning that tell one log from another at the same path."""
 _CHUNK = 1 << 16
+_CLIENTS = (worklog_claude, worklog_codex, worklog_gemini)
+_HINT = "JSON Lines of events (docs/learning.md), or a transcript of Claude Code, Codex or Gemini CLI"
+
+
+def read_new(path: Path, offset_of: Callable[[str], int]) -> SessionLog:
+    """Returns what a file has beyond the offset that is known for its key, with some steps before that as
+    context, and how far it is read now.
+
+    A last line without its end is left for the next time. Raises InvalidInput as `read` does.
+    """
+    reading = _LogReader(path)
+    try:
+        with files.opened(path) as stream:
+            head = stream.read(HEAD_MAX)
+            identity = head[:NAMED_BY] if len(head) >= NAMED_BY else b""
+            key = hashlib.sha256(os.fsencode(path.absolute()) + b"\0" + identity).hexdigest()
+            size = stream.seek(0, os.SEEK_END)
+            offset = offset_of(key)
+            offset = offset if offset <= size else 0
+            start = max(0, offset - CONTEXT_MAX)
+            if start:
+                reading.head(head)
+                stream.seek(start - 1)
+                start += len(stream.readline()) - 1  # from the beginning of a line
+            stream.seek(start)
+            before, new = stream.read(offset - start), stream.read(NEW_MAX)
+            if len(new) == NEW_MAX and b"\n" not in new:  # one line that is longer than all that is read
+                new += stream.readline(LINE_MAX)
+            new = new[: new.rfind(b"\n") + 1]
+    except OSError as error:
+        raise files.unreadable(path.name, error) from error
+    reading.lines(io.BytesIO(before), path.name)
+    reading.mark_known()
+    reading.lines(io.BytesIO(new), path.name)
+    end = offset + len(new)
+    return reading.session(Position(key, end, path.name, more=bool(new) and size - end > 0), is_empty=not new)
 
 
 def read(log: str | os.PathLike[str] | Iterable[Mapping[str, Any]]) -> SessionLog:
@@ -30,11 +74,14 @@ def read(log: str | os.PathLike[str] | Iterable[Mapping[str, Any]]) -> SessionLo
     not_a_file, file_unreadable, file_too_large, argument_invalid, or format_unknown if it has no entry of a
     session at all.
     """
-    reading = _LogReader()
+    reading = _LogReader(Path(log) if isinstance(log, os.PathLike) else None)
     if isinstance(log, os.PathLike):
         path = Path(log)
         with files.opened(path) as stream:
-            reading.lines(stream, path.name)
+            if path.suffix == ".json":  # chats of Gemini CLI were one document once
+                reading.document(stream.read(BYTES_MAX))
+            else:
+                reading.lines(stream, path.name)
     elif isinstance(log, str):
         reading.lines(io.BytesIO(log.encode("utf-8", "surrogatepass")), "the log")
     elif isinstance(log, Iterable) and not isinstance(log, bytes | bytearray | Mapping):
@@ -55,6 +102,7 @@ def events_of(log: SessionLog) -> list[dict[str, Any]]:
         event: dict[str, Any] = {"type": type_, name: step.target, "at": step.at}
         if step.failed:
             event |= {"exit": 1, "error": step.output}
+        event["defines"] = list(step.symbols) or None
         events.append({key: value for key, value in event.items() if value is not None})
     outcome = "failed" if log.failed else "success" if log.done else None
     return [*events, {"type": "end", "outcome": outcome}]
@@ -63,8 +111,10 @@ def events_of(log: SessionLog) -> list[dict[str, Any]]:
 class _LogReader:
     """The session read from a log so far."""
 
-    def __init__(self) -> None:
+    def __init__(self, path: Path | None = None) -> None:
         self._steps = Steps()
+        if path is not None:
+            self._steps.at_root(_root_beside(path), None)
         self._digest = hashlib.sha256()
         self._known = 0
         self._skipped = 0
@@ -94,13 +144,26 @@ class _LogReader:
             self._digest.update(entry_json.encode())
             self._add_entry(value)
 
-    def session(self) -> SessionLog:
-        if not self._known:
-            raise InvalidInput(
-                "this is not the log of a session",
-                code="format_unknown",
-                hint="JSON Lines of events (docs/learning.md), or a transcript of Claude Code",
-            )
+    def document(self, content: bytes) -> None:
+        try:
+            value = json.loads(content)
+        except (ValueError, RecursionError):
+            return
+        self.entries(value if isinstance(value, list) else [value])
+
+    def head(self, content: bytes) -> None:
+        """Reads the beginning of a log for the names and the places that it tells."""
+        self.lines(io.BytesIO(content[: content.rfind(b"\n") + 1]), "the log")
+        self._steps.clear()
+
+    def mark_known(self) -> None:
+        """Takes the steps so far as context."""
+        self._steps.mark_known()
+        self._skipped = 0
+
+    def session(self, position: Position | None = None, *, is_empty: bool = False) -> SessionLog:
+        if not self._known and not is_empty:
+            raise InvalidInput("this is not the log of a session", code="format_unknown", hint=_HINT)
         return SessionLog(
             id=self._id or f"log-{self._digest.hexdigest()[:16]}",
             steps=self._steps.all(),
@@ -108,14 +171,17 @@ class _LogReader:
             failed=self._outcome in ("failed", "failure", "error", "cancelled", "aborted"),
             done=self._outcome in ("success", "succeeded", "done", "completed", "passed"),
             skipped=self._skipped + self._steps.left_out,
+            known=self._steps.known,
+            position=position,
         )
 
     def _add_entry(self, value: object) -> None:
         entry = as_map(value)
-        if worklog_claude.recognises(entry):
+        client = next((client for client in _CLIENTS if client.recognises(entry)), None)
+        if client is not None:
             self._known += 1
-            self._id = self._id or line_of(entry.get("sessionId"))
-            worklog_claude.take(self._steps, entry)
+            self._id = self._id or client.session_of(entry)
+            client.take(self._steps, entry)
         elif self._add_event(entry):
             self._known += 1
         else:
@@ -141,8 +207,22 @@ class _LogReader:
         message = error if isinstance(error, str) else ""
         has_exit = isinstance(exit_, int) and not isinstance(exit_, bool)
         failed = exit_ != 0 if has_exit else bool(message) or error is True
-        self._steps.add(act, target, failed=failed, output=message, at=time_of(entry.get("at")))
+        defined = "\n".join(f"def {name}" for name in as_list(entry.get("defines")))
+        self._steps.add(
+            act, target, failed=failed, output=message, at=time_of(entry.get("at")), content=defined
+        )
         return True
+
+
+def _root_beside(path: Path) -> str | None:
+    """Returns the root of the repository that Gemini CLI notes beside the folder of its chats."""
+    if path.parent.name != "chats":
+        return None
+    try:
+        with files.opened(path.parent.parent / ".project_root") as stream:
+            return stream.read(4_096).decode("utf-8", "replace").strip()
+    except InvalidInput:
+        return None
 
 
 def _lines(stream: BinaryIO, name: str) -> Iterator[bytes | None]:

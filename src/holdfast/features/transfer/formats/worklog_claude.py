@@ -8,8 +8,8 @@ from typing import Any
 
 from holdfast.core.record import Origin
 from holdfast.features.extraction.candidates import is_web
-from holdfast.features.learning.rules.log import Act
-from holdfast.features.transfer.formats.fields import as_list, as_map, text_of, time_of
+from holdfast.features.learning.rules.log import CHANGES, Act
+from holdfast.features.transfer.formats.fields import as_list, as_map, line_of, text_of, time_of
 from holdfast.features.transfer.formats.worklog_steps import Steps
 
 _TOOLS: dict[str, tuple[Act, str]] = {
@@ -39,6 +39,11 @@ def recognises(entry: Mapping[str, Any]) -> bool:
     """Returns whether an entry belongs to such a transcript."""
     type_ = entry.get("type")
     return isinstance(type_, str) and (isinstance(entry.get("sessionId"), str) or type_ in _ASIDE)
+
+
+def session_of(entry: Mapping[str, Any]) -> str | None:
+    """Returns the name of the session."""
+    return line_of(entry.get("sessionId"))
 
 
 def take(steps: Steps, entry: Mapping[str, Any]) -> None:
@@ -82,7 +87,9 @@ def _add_tool_use(steps: Steps, block: Mapping[str, Any], at: int | None) -> Non
     if act is None and name.startswith("mcp__") and not name.startswith("mcp__holdfast"):
         act, target = (Act.WEB, name) if is_web("tool", name, Origin.AGENT) else (None, None)
     if act is not None and isinstance(target, str):
-        steps.add(act, target, at=at, key=id if isinstance(id, str) else None)
+        written = [tool_input.get(name) for name in ("new_string", "content", "old_string")]
+        content = "\n".join(text for text in written if isinstance(text, str)) if act in CHANGES else ""
+        steps.add(act, target, at=at, key=id if isinstance(id, str) else None, content=content)
 
 
 def _add_tool_result(steps: Steps, block: Mapping[str, Any], at: int | None) -> None:

@@ -21,6 +21,13 @@ HEAD_MAX, TAIL_MAX = 1_000, 3_000
 """Characters of an output that are kept: an error stands at its beginning or at its end."""
 _HOMES = r"(?:/home|/Users|/root|[A-Za-z]:[\\/]Users)[\\/][^\s/\\'\":]+"
 
+CONTENT_MAX = 20_000
+"""Characters of what an edit wrote that are looked through for definitions."""
+SYMBOLS_MAX = 8
+_DEFINED = re.compile(
+    r"^[ +-]*(?:export |public |async |static )*(?:def|class|function|fn|func|interface) (\w{2,80})", re.M
+)
+
 _PATHS = ("path", "file", "file_path")
 NAMED: dict[str, tuple[Act, tuple[str, ...]]] = {
     "read": (Act.READ, _PATHS),
@@ -45,6 +52,7 @@ class _OpenStep:
     failed: bool
     output: str
     at: int | None
+    symbols: tuple[str, ...] = ()
 
 
 class Steps:
@@ -52,7 +60,8 @@ class Steps:
 
     def __init__(self) -> None:
         self._steps: list[_OpenStep | None] = []
-        self._waiting: dict[str, int] = {}
+        self._waiting: dict[str, list[int]] = {}
+        self._known = 0
         self._root: str | None = None
         self.branch: str | None = None
         self.left_out = 0
@@ -69,39 +78,55 @@ class Steps:
 
     def add(
         self, act: Act, target: str, *, failed: bool = False, output: str = "", at: int | None = None,
-        key: str | None = None,
+        key: str | None = None, joins: bool = False, content: str = "",
     ) -> None:  # fmt: skip
-        """Adds a step; its result may follow under a `key`. A step without a target is left out."""
+        """Adds a step; its result may follow under a `key`, which several steps share if they join. A step
+        without a target is left out. `content` is what an edit wrote: what it defines is noted."""
         if len(self._steps) >= STEPS_MAX:
             self.left_out += 1
             return
         if act is Act.COMMAND:
             act, target = _shell(_beginning(target, TEXT_MAX))
         cleaned = self._path(target) if act in ACCESSES else self.plain(_beginning(target, TEXT_MAX))
-        if not cleaned or (key is not None and key in self._waiting):
+        if not cleaned or (key is not None and key in self._waiting and not joins):
             return
         if key is not None:
-            self._waiting[key] = len(self._steps)
-        self._steps.append(_OpenStep(act, cleaned, failed, self._output(output) if failed else "", at))
+            self._waiting.setdefault(key, []).append(len(self._steps))
+        symbols = tuple(dict.fromkeys(_DEFINED.findall(content[:CONTENT_MAX])))[:SYMBOLS_MAX]
+        self._steps.append(
+            _OpenStep(act, cleaned, failed, self._output(output) if failed else "", at, symbols)
+        )
+
+    def mark_known(self) -> None:
+        """Marks all steps so far as read before: they are the context of those that follow."""
+        self._known = len(self._steps)
+
+    def clear(self) -> None:
+        """Removes all steps; the root and the branch stay."""
+        self._steps, self._waiting, self._known = [], {}, 0
+
+    @property
+    def known(self) -> int:
+        """Returns how many of the steps were read before."""
+        return sum(step is not None for step in self._steps[: self._known])
 
     def settle(self, key: str, *, failed: bool, output: str) -> None:
         """Adds the result of a step."""
-        place = self._waiting.get(key)
-        step = None if place is None else self._steps[place]
-        if step is not None and failed:
-            step.failed, step.output = True, self._output(output)
+        for place in self._waiting.get(key, ()) if failed else ():
+            step = self._steps[place]
+            if step is not None:
+                step.failed, step.output = True, self._output(output)
 
     def drop(self, key: str) -> None:
         """Removes a step that the user refused."""
-        place = self._waiting.get(key)
-        if place is not None:
+        for place in self._waiting.get(key, ()):
             self._steps[place] = None
 
     def all(self) -> tuple[Step, ...]:
         """Returns the steps in order."""
         steps = [step for step in self._steps if step is not None]
         return tuple(
-            Step(number, step.act, step.target, step.failed, step.output, step.at)
+            Step(number, step.act, step.target, step.failed, step.output, step.at, step.symbols)
             for number, step in enumerate(steps, 1)
         )
 

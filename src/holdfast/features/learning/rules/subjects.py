@@ -1,0 +1,98 @@
+"""Finds what a lesson is about: the files and symbols, and the words of the log that show it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from holdfast.core.shortening import shortened
+from holdfast.features.learning.rules.log import ACCESSES, CHANGES, Act, SessionLog, Step, WorkCandidate
+
+FILES_MAX, SYMBOLS_MAX = 8, 8
+QUOTE_MAX = 300
+"""Most characters of a quotation."""
+NEARBY = frozenset({"self_correction", "dead_end", "decision", "error_retry", "user_correction"})
+"""Rules whose lessons are about what was in hand, if they name nothing."""
+_GENERAL = re.compile(
+    r"(?i)\b(?:always|never|from now on|everywhere"
+    r"|in (?:this|our|the) (?:repo|repository|project|codebase|code ?base)"
+    r"|we (?:only |always |never |don't |do not )?"
+    r"(?:use|keep|prefer|follow|pin|commit|deploy|run|write|name|test))\b"
+    r"|(?i:^don'?t|^do not) (?:commit|push|deploy|install)|总是|始终|一律|我们|以后|永远"
+)
+"""Wordings of a rule that holds beyond what was in hand."""
+_SYMBOL = re.compile(
+    r"`([^`\n]{2,80})`|\b([A-Za-z]\w*_\w+|[a-z]+[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*|\w+(?=\(\)))"
+)
+_NAME = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
+
+
+def with_subject(candidate: WorkCandidate, log: SessionLog) -> WorkCandidate:
+    """Returns a candidate with its files, the first of them the main one, its symbols, and a quotation."""
+    steps = log.steps
+    symbols = tuple(dict.fromkeys(symbols_in(candidate.text)))[:SYMBOLS_MAX]
+    files = tuple(dict.fromkeys([*candidate.files, *_named(candidate.text, symbols, log)]))
+    if not files and candidate.rule in NEARBY and _is_particular(candidate):
+        files = tuple(_in_hand(steps, max(candidate.steps)))
+    return replace(candidate, files=files[:FILES_MAX], symbols=symbols, quote=_quote(candidate, steps))
+
+
+def symbols_in(text: str) -> Iterator[str]:
+    """Yields the names of code in a text: those in marks, and words that are written as names are."""
+    for marked, bare in _SYMBOL.findall(text):
+        name = (marked or bare).strip().removesuffix("()")
+        if _NAME.fullmatch(name) and len(name) > 2:
+            yield name
+
+
+def _named(text: str, symbols: Sequence[str], log: SessionLog) -> Iterator[str]:
+    """Yields the files of the session that a text names: by path, by file name, or by what was changed in
+    them."""
+    words = set(re.findall(r"[\w./-]+", text))
+    words |= {word.strip("./") for word in words}
+    for path in log.files:
+        if path in words or path.rpartition("/")[2] in words:
+            yield path
+    defined = {name.rpartition(".")[2] for name in symbols}
+    for step in log.steps:
+        if step.act in CHANGES and defined.intersection(step.symbols):
+            yield step.target
+
+
+def _is_particular(candidate: WorkCandidate) -> bool:
+    return candidate.rule != "user_correction" or _GENERAL.search(candidate.text) is None
+
+
+def _in_hand(steps: Sequence[Step], number: int) -> Iterator[str]:
+    """Yields the file that was worked on at a step: the next that is changed in the same turn, else the last
+    that was changed before it, else the last that was read."""
+    done = [step for step in steps if step.act in ACCESSES and not step.failed]
+    end = next((step.number for step in steps[number:] if step.act is Act.TOLD), len(steps) + 1)
+    after = [step for step in done if number < step.number < end and step.act in CHANGES]
+    before = [step for step in done if step.number <= number]
+    changed = [step for step in before if step.act in CHANGES]
+    is_told = steps[number - 1].act is Act.TOLD  # what is corrected was done before
+    for chosen in (changed[-1:], after[:1]) if is_told else (after[:1], changed[-1:]):
+        if chosen:
+            yield chosen[0].target
+            return
+    if before:
+        yield before[-1].target
+
+
+def _quote(candidate: WorkCandidate, steps: Sequence[Step]) -> str:
+    """Returns the words of the log that show a lesson: what was said, or the last command with its error."""
+    shown = [steps[number - 1] for number in candidate.steps]
+    said = next((step for step in reversed(shown) if step.act in (Act.SAID, Act.TOLD)), None)
+    if said is not None:
+        text = " ".join(said.target.split())
+        core = " ".join(candidate.text.removeprefix("Dead end: ").split())
+        at = text.casefold().find(core[:40].casefold())
+        return shortened(text[max(0, at) :], QUOTE_MAX)
+    failed = next((step for step in reversed(shown) if step.failed), None)
+    if failed is not None:
+        from holdfast.features.learning.rules.commands import error_of
+
+        return shortened(f"$ {' '.join(failed.target.split())} → {error_of(failed.output)}", QUOTE_MAX)
+    return shortened(f"{shown[-1].act.value} {' '.join(shown[-1].target.split())}", QUOTE_MAX)
