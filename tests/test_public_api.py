@@ -77,6 +77,7 @@ Memory.recall(query, *, project=None, session=None, workspace=None, strict_works
     limit=10, mode='hybrid', threshold=0.0, exclude=(), exclude_sessions=(), sources=None, boost=None,
     mmr=1.0, repeat=True, flagged=True, min_confidence=0.0)
 Memory.ask(text, *, project=None, session=None, workspace=None, limit=10)
+Memory.about(name=None, *, project=None, session=None, workspace=None)
 Memory.context(task, *, project=None, session=None, workspace=None, branch=None, metadata=None, role='coder',
     budget=1800, repeat=False)
 Memory.stats(*, project=None, session=None, measure=False)

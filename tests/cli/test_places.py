@@ -145,8 +145,8 @@ def test_the_table_holds_every_command_with_a_place() -> None:
     by_client = {"mcp", "mcp install"}
     assert of_folder - by_path - by_client == set(PLACED)
     assert targets == {
-        "review", "review list", "review move", "review clear", "stats", "sessions list", "sessions move",
-        "keys create", "sources move", "show", "history", "revise", "forget", "restore",
+        "about", "review", "review list", "review move", "review clear", "stats", "sessions list",
+        "sessions move", "keys create", "sources move", "show", "history", "revise", "forget", "restore",
     }  # fmt: skip
 
 

@@ -155,6 +155,7 @@ VALUES: Mapping[str, Sequence[Any]] = {
 """What each argument is given, the first where it is required; one that is missing fails the test."""
 
 OF_OPERATION: Mapping[str, Mapping[str, Sequence[Any]]] = {
+    "about": {"name": ["keeper"]},
     "ask": {"text": ["list my favorite boats", "which port has the pump?", "what is my favorite color?"]},
     "extract": {"text": ["I love the boat of the keeper. I prefer tabs."]},
     "entities_create": {"name": ["Boat", "Gull"], "type": ["thing"]},

@@ -33,6 +33,7 @@ BY_PLACE: dict[str, list[dict[str, Any]]] = {
         for question in ("the secret plan", "list my favorite colors")
         for place in ("*", "shop")
     ],
+    "about": [{}],
     "list_memories": [{"project": place} for place in ("*", "shop", "elsewhere")],
     "search": [{"query": "secret plan"}],
     "read_graph": [{}],

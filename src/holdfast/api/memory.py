@@ -23,6 +23,7 @@ from holdfast.features.service import Service, wall_clock
 
 # What writes is imported by the methods that write: a recall on every prompt should not pay for it.
 if TYPE_CHECKING:
+    from holdfast.core.claims import About
     from holdfast.core.facts import Answer
     from holdfast.core.hits import Hits
     from holdfast.core.kinds import Kind
@@ -520,6 +521,24 @@ class Memory(Areas):
         from holdfast.features.facts.answers import ask
 
         return ask(self._service, text, Selection(project, session, workspace), limit=limit)
+
+    @operation("GET /about", Need.READ, command="about", tools=("about",), tag="facts", errors=(404, 409))
+    def about(
+        self,
+        name: str | None = None,
+        *,
+        project: str | None = None,
+        session: str | None = None,
+        workspace: str | None = None,
+    ) -> About:
+        """Returns what is believed of the user, or of the person, place or thing with a `name`: grouped, each
+        belief with who said it and when, how sure it is, what it replaced and what contradicts it. No model
+        is used. Without a project, session or workspace it covers every place of the user. Raises NotFound
+        `entity_not_found`.
+        """
+        from holdfast.features.beliefs.about import about
+
+        return about(self._service, name, Selection(project, session, workspace))
 
     @operation("POST /context", Need.READ, command="context", tools=("context",), errors=(409,))
     def context(

@@ -28,6 +28,7 @@ _DECISION = {
 }
 
 PARAMETERS: Mapping[str, Parameter] = {
+    "about.name": Parameter("A person, place or thing; without it, you."),
     "entities.list.name": Parameter("Only those with this name."),
     "context.role": Parameter("coder, planner or qa."),
     "list.tags": Parameter("Only with all of these tags."),

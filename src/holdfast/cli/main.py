@@ -20,6 +20,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "recall": "recall:recall",
         "context": "context:context",
         "ask": "facts:ask",
+        "about": "beliefs:about",
         "extract": "extract:extract",
         "learn": "learn:learn",
         "import": "imports:import_",
@@ -86,7 +87,7 @@ _COMMANDS = {name: where for section in SECTIONS.values() for name, where in sec
 RULE = (
     "Without --project a command works in the project of the folder you are in: the project that the"
     " folder was added to, otherwise the one with the same name as the folder or its Git checkout; if there"
-    " is none, in no project. review, stats and sessions cover everything that is yours."
+    " is none, in no project. about, review, stats and sessions cover everything that is yours."
 )
 """Where a command works; `places.placed` does as it says."""
 

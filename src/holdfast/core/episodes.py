@@ -7,22 +7,22 @@ from dataclasses import dataclass
 from holdfast.core.text import count_tokens
 from holdfast.core.wire import Millis, Plain
 
-_USER, _ASSISTANT = "User: ", "\nAssistant: "
+USER, _ASSISTANT = "User: ", "\nAssistant: "
 
 
 def episode_text(user_message: str, ai_response: str) -> str:
     """Returns the text of an exchange."""
-    return f"{_USER}{user_message}{_ASSISTANT}{ai_response}"
+    return f"{USER}{user_message}{_ASSISTANT}{ai_response}"
 
 
 def said_in(text: str) -> str:
     """Returns the text of an exchange without the words that the form itself adds."""
-    return text.removeprefix(_USER).replace(_ASSISTANT, "\n", 1)
+    return text.removeprefix(USER).replace(_ASSISTANT, "\n", 1)
 
 
 def user_part(text: str) -> str:
     """Returns what the user said in an exchange, up to the first answer; empty if nobody is named."""
-    return text.removeprefix(_USER).partition(_ASSISTANT)[0] if text.startswith(_USER) else ""
+    return text.removeprefix(USER).partition(_ASSISTANT)[0] if text.startswith(USER) else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +48,14 @@ class EpisodePage(Plain):
 def answers_in(user_message: str) -> int:
     """Returns how often a user message contains what stands before an answer: where it ends, that does not
     count."""
-    return f"{_USER}{user_message}".count(_ASSISTANT)
+    return f"{USER}{user_message}".count(_ASSISTANT)
 
 
 def parts_of(text: str, answers: int) -> tuple[str, str]:
     """Returns the user message and the response of an exchange whose message contains so many answers."""
     if text.endswith(_ASSISTANT.rstrip()):  # an empty response, whose space was taken off
         text += " "
-    parts = text.removeprefix(_USER).split(_ASSISTANT)
+    parts = text.removeprefix(USER).split(_ASSISTANT)
     return _ASSISTANT.join(parts[: answers + 1]), _ASSISTANT.join(parts[answers + 1 :])
 
 

@@ -48,6 +48,8 @@ class Act(StrEnum):
     """Sets the single preference, which has no rank (S1.22)."""
     CLEAR = "clear"
     """Removes all values of the topic."""
+    CLAIM = "claim"
+    """Says something of the person beyond lists and preferences (`core/claims`)."""
 
 
 @dataclass(frozen=True, slots=True)

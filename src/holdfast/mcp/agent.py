@@ -10,6 +10,7 @@ from holdfast.core.ids import short_id
 from holdfast.core.kinds import AGENT_MAX_CHARS, KINDS, UNASKED
 from holdfast.core.record import TAG_MAX, TAGS_MAX
 from holdfast.mcp import records
+from holdfast.mcp.about import ABOUT
 from holdfast.mcp.context import CONTEXT
 from holdfast.mcp.maps import UPDATE_MODULE_MAP
 from holdfast.mcp.tools import PLACE, ClientContext, Schema, Tool, flag, list_of, number, record, text, texts
@@ -327,6 +328,7 @@ TOOLS = (
         ("ask",),
         reads=True,
     ),
+    ABOUT,
     Tool(
         "record_gotcha",
         "Record a trap",

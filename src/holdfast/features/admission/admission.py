@@ -10,7 +10,8 @@ from itertools import chain, islice
 from typing import Any, TypeVar
 
 from holdfast.core.arguments import checked_count
-from holdfast.core.episodes import said_in, user_part
+from holdfast.core.claims import statement_of
+from holdfast.core.episodes import USER, said_in, user_part
 from holdfast.core.errors import HoldfastError, InvalidInput, Refusal
 from holdfast.core.facts import Statement
 from holdfast.core.kinds import AGENT_MAX_CHARS, KINDS, STATEMENT, Kind, Nature, kind_named
@@ -33,6 +34,7 @@ from holdfast.features.admission.initial_values import (
 )
 from holdfast.features.admission.names import optional_name
 from holdfast.features.admission.sanitizer import Cleaned, Cleaner, clean_all
+from holdfast.language.claims.read import claims_in
 from holdfast.language.facts import notation
 from holdfast.language.facts.statements import statements_of
 from holdfast.language.facts.topics import Topics
@@ -333,7 +335,8 @@ def spans_of(memory: Memory) -> tuple[tuple[int, int], ...]:
 
 
 def _facts_of(memory: Memory, topics: Topics) -> tuple[Statement, ...]:
-    """Returns what a memory states of lists and preferences. Raises InvalidInput `fact_unclear`.
+    """Returns what a memory states of the user: lists and preferences, and claims of any other type. Raises
+    InvalidInput `fact_unclear`.
 
     A user's message and the user's part of an episode state facts, and knowledge too, where "the user" is the
     one whom it is about. What came from a tool, the web or a file, or is flagged, states
@@ -350,9 +353,16 @@ def _facts_of(memory: Memory, topics: Topics) -> tuple[Statement, ...]:
         return statements if memory.origin.is_trusted else ()
     if not memory.origin.is_trusted or memory.origin is Origin.FILE:
         return ()
-    if memory.kind == "message":
-        return statements_of(memory.text, topics) if memory.role == "user" else ()
-    if memory.kind == "episode":
-        return statements_of(user_part(memory.text), topics)
     is_knowledge = KINDS[memory.kind].nature is Nature.KNOWLEDGE
-    return statements_of(memory.text, topics, of_user=True) if is_knowledge else ()
+    if memory.kind == "episode":
+        said = user_part(memory.text)
+    elif is_knowledge or (memory.kind == "message" and memory.role == "user"):
+        said = memory.text
+    else:
+        return ()
+    claims = claims_in(said) if not is_knowledge or KINDS[memory.kind].personal else ()
+    offset = len(memory.text) - len(memory.text.removeprefix(USER)) if memory.kind == "episode" else 0
+    return (
+        *statements_of(said, topics, of_user=is_knowledge),
+        *(statement_of(claim.moved(offset)) for claim in claims),
+    )

@@ -217,9 +217,9 @@ class Reader(FileReader, ProjectReader, TeamReader, TombstoneReader, LookupReade
         without links are left out.
         """
 
-    def facts(self, view: View, *, now: int) -> list[Stated]:
-        """Returns the statements of the view's user about lists and preferences, ordered by time, those of
-        the same time by insertion (S1.20).
+    def facts(self, view: View, *, now: int, claims: bool = False) -> list[Stated]:
+        """Returns the statements of the view's user about lists and preferences, or with `claims` those that
+        say anything else of the user, ordered by time, those of the same time by insertion (S1.20).
         """
 
     def session(self, view: View, external_id: str) -> Session | None:

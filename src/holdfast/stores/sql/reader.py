@@ -225,8 +225,8 @@ class SqlReader(SqlProjectReader, SqlTeamReader, SqlTombstoneReader, SqlLookupRe
 
     # facts
 
-    def facts(self, view: View, *, now: int) -> list[Stated]:
-        values = {**self._filter(view, now), "owner": view.user}
+    def facts(self, view: View, *, now: int, claims: bool = False) -> list[Stated]:
+        values = {**self._filter(view, now), "owner": view.user, "claims": claims}
         return [said_of(row) for row in self._all("facts", values)]
 
     # files, and what working sessions were given

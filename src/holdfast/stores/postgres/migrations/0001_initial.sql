@@ -319,7 +319,8 @@ CREATE TABLE holdfast.facts (
     owner     text NOT NULL,
     topic     text NOT NULL,
     act       text NOT NULL CHECK (act IN (
-        'list', 'set', 'place', 'before', 'after', 'add', 'replace', 'swap', 'remove', 'single', 'clear')),
+        'list', 'set', 'place', 'before', 'after', 'add', 'replace', 'swap', 'remove', 'single', 'clear',
+        'claim')),
     rank      integer CHECK (rank >= 1 OR rank = -1),
     value     text NOT NULL CHECK (value <> '' OR act IN ('remove', 'clear')),
     other     text CHECK (other <> ''),

@@ -276,7 +276,8 @@ CREATE TABLE facts (
     owner  TEXT NOT NULL,
     topic  TEXT NOT NULL,
     act    TEXT NOT NULL CHECK (act IN (
-        'list', 'set', 'place', 'before', 'after', 'add', 'replace', 'swap', 'remove', 'single', 'clear')),
+        'list', 'set', 'place', 'before', 'after', 'add', 'replace', 'swap', 'remove', 'single', 'clear',
+        'claim')),
     rank   INTEGER CHECK (rank >= 1 OR rank = -1),
     value  TEXT NOT NULL CHECK (value <> '' OR act IN ('remove', 'clear')),
     other  TEXT CHECK (other <> ''),

@@ -1,0 +1,79 @@
+"""`holdfast about`: what is believed of you, or of a person, place or thing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from holdfast.cli import output
+from holdfast.cli.face import Face, command, pass_face
+from holdfast.cli.places import note_missing
+
+if TYPE_CHECKING:
+    from holdfast.core.claims import Belief, BeliefSource, OtherBelief
+
+_SURE = ((0.85, "sure"), (0.7, "fairly sure"), (0.0, "unsure"))
+QUOTE_MAX = 90
+"""Characters shown of a quotation."""
+
+
+@command(operation="about")
+@click.argument("name", nargs=-1)
+@pass_face
+def about(face: Face, name: tuple[str, ...], **options: Any) -> None:
+    """Show what is believed of you, or of NAME: a person, place or thing.
+
+    Each line tells since when, how sure, who said it, and the id of the memory that says it, for show,
+    revise, pin and forget. Without --project it covers everything that is yours.
+    """
+    with face.open() as memory:
+        note_missing(memory, options)
+        found = memory.about(" ".join(name) or None, **options)
+    if face.json:
+        output.json(found.as_dict())
+        return
+    if not found.groups:
+        output.say("Nothing is known of you yet.")
+        output.note(
+            'Say something: holdfast remember --kind profile "I live in Porto", or import your chats.'
+        )
+    for group in found.groups:
+        output.say(group.title, bold=True)
+        for belief in group.beliefs:
+            _show(belief)
+        output.say()
+    if found.groups:
+        output.note(
+            "Wrong? `holdfast revise ID --text …` or `holdfast forget ID`. To keep it: `holdfast pin ID`."
+        )
+
+
+def _show(belief: Belief) -> None:
+    marks = [
+        f"since {belief.since}" if belief.since else "",
+        f"until {belief.until}" if belief.until else "",
+        next(word for least, word in _SURE if belief.confidence >= least),
+        "pinned" if belief.pinned else "",
+        f"waits for review: {belief.pending}" if belief.pending else "",
+    ]
+    output.say(f"  {belief.text}  ({', '.join(filter(None, marks))})")
+    output.say(_line(belief.sources[0], len(belief.sources) - 1), dim=True)
+    for label, others in (("before", belief.replaced), ("but also", belief.contradicts)):
+        for other in others:
+            _show_other(label, other)
+
+
+def _show_other(label: str, other: OtherBelief) -> None:
+    output.say(f"    {label}: {other.text} ({other.reason})", dim=label == "before")
+    output.say(_line(other.source, 0), dim=True)
+
+
+def _line(source: BeliefSource, more: int) -> str:
+    from holdfast.core.ids import short_id
+    from holdfast.core.times import to_iso
+
+    quote = output.one_line(source.quote, QUOTE_MAX)
+    again = f", {output.counted(more, 'more time', 'more times')}" if more else ""
+    said = f"{output.day(to_iso(source.at))}  {source.said_by}"
+    return f'      {short_id(source.memory)}  {said}: "{quote}"{again}'

@@ -1,0 +1,1 @@
+"""Beliefs about a person or thing, from everything that is kept."""

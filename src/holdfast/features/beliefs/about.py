@@ -1,0 +1,166 @@
+"""Tells what is believed of a person or thing: from claims, lists, knowledge and the entity graph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from holdfast.core.claims import (
+    CURRENT,
+    GROUPS,
+    About,
+    Belief,
+    BeliefGroup,
+    BeliefSource,
+    Claim,
+    claim_of,
+    plain,
+)
+from holdfast.core.errors import InvalidInput, NotFound
+from holdfast.core.facts import Fact
+from holdfast.core.places import ANYWHERE
+from holdfast.core.record import Memory, Status
+from holdfast.core.views import View
+from holdfast.features.access.places import Selection, view_of
+from holdfast.features.beliefs.fold import Said, beliefs, group_of, is_same_value, words_of
+from holdfast.features.facts.facts import view_in
+from holdfast.features.service import Service
+from holdfast.language.facts.lists import boards
+from holdfast.stores.base.ports import Reader
+
+NAME_MAX = 200
+PAGE = 1_000
+_TYPES = {
+    "profile": "who", "preference": "preference", "goal": "plan", "todo": "plan", "constraint": "instruction",
+}  # fmt: skip
+"""Kinds of knowledge about a person, with the type of belief that they are."""
+_SUPPORTED = frozenset({Status.APPROVED, Status.PENDING})
+
+
+def about(service: Service, name: str | None, selection: Selection) -> About:
+    """Returns what is believed of the user, or of the person, place or thing with a name. Raises NotFound
+    `entity_not_found`."""
+    if name is not None and (not isinstance(name, str) or not name.strip() or len(name) > NAME_MAX):
+        raise InvalidInput(f"a name must be text of at most {NAME_MAX} characters", code="argument_invalid")
+    if (selection.project, selection.session, selection.workspace) == (None, None, None):
+        selection = replace(selection, project=ANYWHERE, workspace=ANYWHERE)
+    with service.store.read() as snap:
+        view = view_in(snap, service, selection)
+        found = [] if view is None else _beliefs(snap, service, view)
+        if name is not None:
+            found = [belief for belief in found if _speaks_of(belief, name)]
+            found += _of_entity(snap, service, selection, name)
+            if not found:
+                raise NotFound(
+                    f"nothing is known of {name!r:.60}", code="entity_not_found",
+                    hint="`holdfast about` shows what is known of you; `holdfast entities list` shows names",
+                )  # fmt: skip
+    by_group: dict[str, list[Belief]] = {}
+    for belief in found:
+        by_group.setdefault(group_of(belief), []).append(belief)
+    groups = [
+        BeliefGroup(group, title, tuple(by_group[group]))
+        for group, (title, _) in GROUPS.items()
+        if group in by_group
+    ]
+    return About(name, tuple(groups))
+
+
+def _beliefs(snap: Reader, service: Service, view: View) -> list[Belief]:
+    now = service.clock()
+    stated = snap.facts(view, now=now, claims=True)
+    ids = list(dict.fromkeys(one.memory for one in stated))
+    memories = {
+        memory.id: memory
+        for start in range(0, len(ids), PAGE)
+        for memory in snap.several(view, ids[start : start + PAGE], now=now)
+    }
+    said = [_said(claim_of(one.statement), memories[one.memory]) for one in stated if one.memory in memories]
+    found = beliefs(said)
+    found += _of_lists(snap, view, now, found)
+    found += _of_knowledge(snap, service, view, set(memories))
+    return found
+
+
+def _said(claim: Claim, memory: Memory) -> Said:
+    quote = memory.text[claim.start : claim.end] if claim.end else memory.text
+    pending = memory.status_reason or "waits for review" if memory.status is Status.PENDING else None
+    return Said(claim, _source(memory, quote), memory.pinned, pending)
+
+
+def _source(memory: Memory, quote: str) -> BeliefSource:
+    return BeliefSource(memory.id, quote, memory.at, memory.said_by, memory.session, memory.project)
+
+
+def _of_lists(snap: Reader, view: View, now: int, known: Sequence[Belief]) -> list[Belief]:
+    """Returns the ranked lists and single preferences that no claim says."""
+    found = []
+    for board in boards(snap.facts(view, now=now)).values():
+        facts: list[Fact] = [*board.ranked, *filter(None, [board.preference])]
+        values = list(dict.fromkeys(fact.value for fact in facts))
+        if not values or any(
+            belief.attribute in ("favourite", "dislikes") and is_same_value(belief.value, ", ".join(values))
+            for belief in known
+        ):
+            continue
+        sources = {fact.memory: fact for fact in facts}
+        memories = snap.several(view, list(sources), now=now)
+        if not memories:
+            continue
+        is_liked = not board.topic.startswith("disliked_")
+        label = board.topic.removeprefix("disliked_").removeprefix("favorite_").replace("_", " ")
+        claim = Claim(
+            "preference" if is_liked else "aversion", "favourite" if is_liked else "dislikes",
+            f"{label}: {', '.join(values)}", is_liked, certainty=0.95,
+        )  # fmt: skip
+        found += beliefs(_said(claim, memory) for memory in sorted(memories, key=lambda memory: memory.at))
+    return found
+
+
+def _of_knowledge(snap: Reader, service: Service, view: View, said: set[str]) -> list[Belief]:
+    """Returns what was kept about the person in other words than a claim's, waiting ones included."""
+    narrowed = replace(
+        view.filter, kinds=frozenset(_TYPES), statuses=_SUPPORTED, owner=service.principal.user
+    )
+    found: list[Belief] = []
+    cursor: str | None = None
+    while True:
+        page = snap.page(view.narrowed(narrowed), limit=PAGE, cursor=cursor, now=service.clock())
+        found += [_of_memory(memory) for memory in page.memories if memory.id not in said]
+        cursor = page.cursor
+        if cursor is None:
+            return found
+
+
+def _of_memory(memory: Memory) -> Belief:
+    type = _TYPES[memory.kind]
+    if memory.title and "nstruction" in memory.title:
+        type = "instruction"
+    claim = Claim(type, memory.kind, memory.text, certainty=memory.confidence)
+    (belief,) = beliefs([_said(claim, memory)])
+    titled = f"{memory.title}: {memory.text}" if memory.title else memory.text
+    return replace(belief, text=titled)
+
+
+def _speaks_of(belief: Belief, name: str) -> bool:
+    wanted = words_of(name)
+    spoken = words_of(" ".join(filter(None, (belief.subject, belief.value))))
+    return bool(wanted) and wanted <= spoken
+
+
+def _of_entity(snap: Reader, service: Service, selection: Selection, name: str) -> list[Belief]:
+    """Returns the notes, observations and relations of the entities with a name."""
+    from holdfast.core.record import folded
+
+    view, now = view_of(snap, service.principal, selection), service.clock()
+    entities = snap.named(view, [folded(name)], now=now)
+    memories: list[Memory] = [one for one in entities if plain(one.text) != plain(one.title or one.text)]
+    memories += snap.links(view, [one.id for one in entities], limit=PAGE, now=now)
+    return [*_facts_about(memories)]
+
+
+def _facts_about(memories: Iterable[Memory]) -> Iterable[Belief]:
+    for memory in memories:
+        claim = Claim("other", memory.kind, memory.text, certainty=memory.confidence, status=CURRENT)
+        (belief,) = beliefs([_said(claim, memory)])
+        yield replace(belief, text=memory.text)

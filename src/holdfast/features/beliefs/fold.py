@@ -1,0 +1,204 @@
+"""Makes beliefs of claims: repetitions strengthen one, later ones replace it, and conflicts are shown.
+
+Nothing of this is stored. Claims are read in the order in which they were said, so that what is forgotten,
+restored, moved or imported late has the effect that it should have.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from holdfast.core.claims import (
+    CURRENT,
+    GROUP_OF,
+    PAST,
+    PLAN,
+    Belief,
+    BeliefSource,
+    Claim,
+    OtherBelief,
+    plain,
+)
+from holdfast.features.beliefs.phrases import in_words
+
+CHANGEABLE = frozenset({
+    "lives_in", "employer", "works_as", "age", "diet", "marital_status", "partner", "weight", "job",
+    "housing", "work_hours", "school", "called", "pronouns", "training",
+})  # fmt: skip
+"""Attributes with one value at a time, which changes in the course of a life."""
+FIXED = frozenset({"name", "birthday", "height", "born_in", "nationality", "blood_type", "spouse"})
+"""Attributes with one value, which seldom changes: another one contradicts it unless it is said to be new."""
+_AXES = {
+    "dislikes": "likes", "fears": "likes", "prefers": "likes", "favourite": "likes", "fan_of": "likes",
+    "avoids": "eats", "works_in": "employer",
+}  # fmt: skip
+"""Attributes that speak of the same relation to a value."""
+_ENDS = {
+    "retired": ("employer", "works_as", "job", "work_hours"),
+    "unemployed": ("employer", "works_as", "job", "work_hours"),
+    "moved": ("lives_in",),
+}
+"""Attributes of which a claim ends those of others."""
+_STOP = frozenset(
+    "a an the my our your to of in on at for with and or as very really some any much many more too i me it"
+    " is am ein eine einen einem einer der die das den dem im in am an auf bei mit und oder als zu von mein"
+    " meine sehr ich es".split()
+)
+_PERSON, _REPEATED, _MOST = "person", 0.06, 0.99
+_OTHERS_WORD = 0.75
+"""Factor of the certainty of what somebody else says about the person."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A claim with its source."""
+
+    claim: Claim
+    source: BeliefSource
+    pinned: bool = False
+    pending: str | None = None
+
+
+@dataclass(slots=True)
+class _Held:
+    """A belief while claims are read."""
+
+    claim: Claim
+    said: list[Said]
+    status: str
+    replaced: list[tuple[_Held, str]] = field(default_factory=list)
+    contradicts: list[tuple[_Held, str]] = field(default_factory=list)
+    is_gone: bool = False
+    """Whether another belief lists it."""
+
+
+def beliefs(said: Iterable[Said]) -> list[Belief]:
+    """Returns the beliefs that claims add up to, those that hold first, newest first."""
+    by_axis: dict[tuple[str, str], list[_Held]] = {}
+    for one in said:
+        _take(by_axis, one)
+    held = [entry for entries in by_axis.values() for entry in entries if not entry.is_gone]
+    made = [_belief(entry) for entry in held]
+    order = {CURRENT: 0, PLAN: 1, PAST: 2}
+    return sorted(made, key=lambda belief: (order[belief.status], -belief.at))
+
+
+def is_same_value(one: str, other: str) -> bool:
+    """Checks whether two values name the same: equal words, or all of the shorter one in the longer."""
+    first, second = words_of(one), words_of(other)
+    if not first or not second:
+        return plain(one) == plain(other)
+    return first <= second or second <= first
+
+
+def words_of(value: str) -> frozenset[str]:
+    """Returns the words of a value that matter."""
+    words = re.findall(r"[^\W_]+", value.casefold())
+    return frozenset(_stem(word) for word in words if word not in _STOP)
+
+
+def _stem(word: str) -> str:
+    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
+
+
+def _axis(claim: Claim) -> tuple[str, str]:
+    return plain(claim.subject), _AXES.get(claim.attribute, claim.attribute)
+
+
+def _take(by_axis: dict[tuple[str, str], list[_Held]], one: Said) -> None:
+    claim = one.claim
+    subject, attribute = _axis(claim)
+    entries = by_axis.setdefault((subject, attribute), [])
+    ended = claim.status == PAST
+    for other in _ENDS.get(claim.attribute, ()) if claim.positive and not ended else ():
+        for entry in by_axis.get((subject, other), []):
+            if entry.status == CURRENT and other != attribute:
+                entry.status = PAST
+    live = [entry for entry in entries if not entry.is_gone and entry.status != PAST]
+    same = [entry for entry in live if is_same_value(entry.claim.value, claim.value)]
+    for entry in same:
+        if entry.claim.positive == claim.positive and not ended and entry.status == claim.status:
+            entry.said.append(one)
+            if len(claim.value) > len(entry.claim.value) or claim.since:
+                entry.claim = claim
+            return
+    new = _Held(claim, [one], claim.status)
+    if claim.status == PLAN:
+        entries.append(new)
+        return
+    single = attribute in CHANGEABLE or attribute in FIXED
+    rivals = same if not single or ended else [entry for entry in live if _rivals(entry.claim, claim)]
+    for entry in rivals:
+        if entry.status == PLAN:
+            if not ended:
+                _replace(new, entry, "it was a plan")
+            continue
+        if _outranks(entry.said[-1], one):
+            entry.contradicts.append((new, "somebody else says otherwise"))
+            new.is_gone = True
+        elif ended or claim.changes or attribute in CHANGEABLE:
+            _replace(new, entry, "it is no longer so" if ended else "said later")
+        else:
+            _replace(new, entry, "said before", open_=True)
+    entries.append(new)
+
+
+def _rivals(old: Claim, new: Claim) -> bool:
+    """Checks whether two claims of an attribute with one value cannot both hold."""
+    if old.positive and new.positive:
+        return True
+    return is_same_value(old.value, new.value)
+
+
+def _outranks(old: Said, new: Said) -> bool:
+    """Checks whether a person said the one in person, or pinned it, and an agent or an import the other."""
+    in_person = old.source.said_by == _PERSON or old.pinned
+    return in_person and new.source.said_by != _PERSON
+
+
+def _replace(new: _Held, old: _Held, reason: str, *, open_: bool = False) -> None:
+    old.is_gone = True
+    (new.contradicts if open_ else new.replaced).append((old, reason))
+    new.replaced += old.replaced
+    new.contradicts += old.contradicts
+    old.replaced, old.contradicts = [], []
+
+
+def _belief(held: _Held) -> Belief:
+    claim, last = held.claim, held.said[-1]
+    newest = sorted((one.source for one in held.said), key=lambda source: -source.at)
+    certainty = max(
+        one.claim.certainty * (1.0 if one.source.said_by == _PERSON else _OTHERS_WORD) for one in held.said
+    )
+    repeated = len({one.source.memory for one in held.said}) - 1
+    return Belief(
+        id=newest[0].memory,
+        text=in_words(claim, held.status),
+        type=claim.type,
+        attribute=claim.attribute,
+        value=claim.value,
+        positive=claim.positive,
+        status=held.status,
+        since=next((one.claim.since for one in reversed(held.said) if one.claim.since), None),
+        until=next((one.claim.until for one in reversed(held.said) if one.claim.until), None),
+        at=newest[0].at,
+        confidence=min(_MOST, certainty + _REPEATED * repeated),
+        subject=claim.subject or None,
+        sources=tuple(newest),
+        replaced=_others(held.replaced),
+        contradicts=_others(held.contradicts),
+        pinned=any(one.pinned for one in held.said),
+        pending=last.pending,
+    )
+
+
+def _others(held: Iterable[tuple[_Held, str]]) -> tuple[OtherBelief, ...]:
+    found = [OtherBelief(in_words(one.claim, CURRENT), one.said[-1].source, reason) for one, reason in held]
+    return tuple(sorted(found, key=lambda other: -other.source.at))
+
+
+def group_of(belief: Belief) -> str:
+    """Returns the name of the group that a belief belongs to."""
+    return GROUP_OF.get(belief.type, "other")

@@ -1,0 +1,69 @@
+"""Claims in plain words: a table of phrases by attribute."""
+
+from __future__ import annotations
+
+from holdfast.core.claims import CURRENT, PAST, PLAN, Claim
+
+_PHRASES: dict[str, tuple[str, str]] = {
+    "name": ("Name: {}", "Is not called {}"),
+    "called": ("Wants to be called {}", "Does not want to be called {}"),
+    "age": ("Age: {}", "Is not {}"),
+    "birthday": ("Born: {}", "Was not born {}"),
+    "nationality": ("Is {}", "Is not {}"),
+    "height": ("Height: {}", "Height is not {}"),
+    "weight": ("Weight: {}", "Weight is not {}"),
+    "lives_in": ("Lives in {}", "Does not live in {}"),
+    "from": ("Comes from {}", "Does not come from {}"),
+    "born_in": ("Born in {}", "Was not born in {}"),
+    "housing": ("Lives: {}", "Does not live {}"),
+    "employer": ("Works at {}", "Does not work at {}"),
+    "works_in": ("Works in {}", "Does not work in {}"),
+    "works_as": ("Works as {}", "Does not work as {}"),
+    "studies": ("Studies {}", "Does not study {}"),
+    "degree": ("Degree: {}", "No degree: {}"),
+    "child": ("Children: {}", "Has no {}"),
+    "spouse": ("Married: {}", "Has no {}"),
+    "partner": ("Partner: {}", "Has no {}"),
+    "parent": ("Parent: {}", "Has no {}"),
+    "sibling": ("Siblings: {}", "Has no {}"),
+    "relative": ("Relative: {}", "Has no {}"),
+    "friend": ("Friend: {}", "Has no {}"),
+    "marital_status": ("Is {}", "Is not {}"),
+    "pet": ("Pet: {}", "Has no {}"),
+    "allergy": ("Is allergic to {}", "Is not allergic to {}"),
+    "intolerance": ("Does not tolerate {}", "Tolerates {}"),
+    "condition": ("Has {}", "Does not have {}"),
+    "takes_medicine": ("Takes {}", "Does not take {}"),
+    "diet": ("Diet: {}", "Is not {}"),
+    "eats": ("Eats {}", "Does not eat {}"),
+    "drinks": ("Drinks {}", "Does not drink {}"),
+    "smokes": ("Smokes", "Does not smoke"),
+    "likes": ("Likes {}", "Does not like {}"),
+    "dislikes": ("Likes {}", "Does not like {}"),
+    "fears": ("Is not afraid of {}", "Is afraid of {}"),
+    "avoids": ("Does not avoid {}", "Avoids {}"),
+    "prefers": ("Prefers {}", "Does not prefer {}"),
+    "favourite": ("Favourite: {}", "Not a favourite: {}"),
+    "speaks": ("Speaks {}", "Does not speak {}"),
+    "learning": ("Is learning {}", "Is not learning {}"),
+    "plays": ("Plays {}", "Does not play {}"),
+    "can": ("Can {}", "Cannot {}"),
+    "owns": ("Has {}", "Has no {}"),
+    "drives": ("Drives {}", "Does not drive {}"),
+    "uses": ("Uses {}", "Does not use {}"),
+    "instruction": ("{}", "{}"),
+}
+"""What is said of a value, and the same denied."""
+
+
+def in_words(claim: Claim, status: str = CURRENT) -> str:
+    """Returns a claim as a statement in plain words, with its status and time."""
+    yes, no = _PHRASES.get(claim.attribute, ("{}", "Not: {}"))
+    text = (yes if claim.positive else no).format(claim.value)
+    if claim.subject:
+        text = f"{claim.subject[:1].upper()}{claim.subject[1:]}: {text[:1].lower()}{text[1:]}"
+    if status == PLAN:
+        text = f"Plans: {claim.value}"
+    elif status == PAST or claim.status == PAST:
+        text = f"Formerly: {text[:1].lower()}{text[1:]}"
+    return text[:1].upper() + text[1:]

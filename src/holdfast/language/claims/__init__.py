@@ -1,0 +1,1 @@
+"""The grammar of what people say about themselves."""

@@ -1,0 +1,122 @@
+"""What is believed of a person: read from what they said, with sources, changes and contradictions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from holdfast import Memory
+from holdfast.core.claims import Belief
+from holdfast.core.errors import NotFound
+from tests.support import memory_on
+
+
+def said(memory: Memory, *texts: str, session: str = "chat", day: int = 1, **options: Any) -> list[str]:
+    """Stores what the user says, a message a day, and returns the ids."""
+    messages = [
+        {"role": "user", "content": text, "at": f"2025-03-{n:02d}T10:00:00Z"}
+        for n, text in enumerate(texts, day)
+    ]
+    kept = memory.add_messages(messages, session=session, **options)
+    return [one.memory.id for one in kept if one.memory]
+
+
+def by_attribute(memory: Memory, attribute: str, **place: Any) -> list[Belief]:
+    return [one for one in memory.about(**place).beliefs if one.attribute == attribute]
+
+
+def test_a_belief_says_who_said_it_when_and_in_which_words(memory: Memory) -> None:
+    (id,) = said(memory, "Good morning! I'm allergic to peanuts, so no satay for me.")
+    (allergy,) = by_attribute(memory, "allergy")
+    assert (allergy.id, allergy.value, allergy.positive) == (id, "peanuts", True)
+    (source,) = allergy.sources
+    assert source.memory == id
+    assert source.quote in memory.get(id).text
+    assert (source.said_by, source.session) == ("person", "chat")
+    assert "peanuts" in allergy.text
+
+
+def test_what_is_said_again_makes_it_surer_and_is_listed_once(memory: Memory) -> None:
+    first = said(memory, "I live in Porto.")
+    once = by_attribute(memory, "lives_in")[0]
+    again = said(memory, "We live in Porto, near the river.", session="other", day=5)
+    (twice,) = by_attribute(memory, "lives_in")
+    assert twice.confidence > once.confidence
+    assert [source.memory for source in twice.sources] == again + first
+
+
+def test_a_later_statement_replaces_an_earlier_one_whichever_came_in_first(memory: Memory) -> None:
+    said(memory, "I moved to Braga.", day=9)
+    said(memory, "I live in Porto.", session="before", day=2)
+    (home,) = by_attribute(memory, "lives_in")
+    assert home.value == "Braga"
+    (old,) = home.replaced
+    assert "Porto" in old.text
+    assert old.source.session == "before"
+
+
+def test_forgetting_takes_a_belief_back_and_what_it_replaced_holds_again(memory: Memory) -> None:
+    porto, braga = said(memory, "I live in Porto.", "I moved to Braga.")
+    memory.forget(braga)
+    assert [one.value for one in by_attribute(memory, "lives_in")] == ["Porto"]
+    memory.restore(braga)
+    assert [one.value for one in by_attribute(memory, "lives_in")] == ["Braga"]
+    memory.forget(porto, hard=True)
+    (home,) = by_attribute(memory, "lives_in")
+    assert not home.replaced
+
+
+def test_a_correction_of_the_words_corrects_the_belief_and_a_pin_shows(memory: Memory) -> None:
+    (id,) = said(memory, "I work at Nordwind.")
+    memory.revise(id, text="I work at Südwind.")
+    memory.pin(id)
+    (work,) = by_attribute(memory, "employer")
+    assert (work.value, work.pinned) == ("Südwind", True)
+
+
+def test_knowledge_lists_and_episodes_are_beliefs_as_well(memory: Memory) -> None:
+    memory.remember("My name is Ada Moreau", kind="profile")
+    memory.remember("Never deploys on a Friday", kind="constraint")
+    said(memory, "My favorite teas are 1) Assam, 2) Sencha")
+    memory.add_episode("I'm allergic to penicillin, by the way.", "Noted.", session="e")
+    about = memory.about()
+    assert {group.name for group in about.groups} >= {"who", "instructions", "preferences", "health"}
+    assert "Assam, Sencha" in about.group("preferences")[0].text
+    (allergy,) = about.group("health")
+    assert allergy.sources[0].quote.startswith("I'm allergic to penicillin")
+
+
+def test_nobody_learns_of_others_and_a_project_has_its_own(memory: Memory) -> None:
+    said(memory, "I live in Porto.")
+    said(memory, "I'm allergic to wasps.", session="work", project="shop")
+    ben = memory_on(memory._service.store, user="ben")
+    assert not ben.about().groups
+    assert [one.attribute for one in memory.about(project="shop").beliefs] == ["allergy"]
+    assert not memory.about(project="nowhere").groups
+
+
+@pytest.mark.parametrize("role", ["assistant", "system", "tool"])
+def test_what_others_say_in_a_conversation_is_no_belief(memory: Memory, role: str) -> None:
+    memory.add_messages([{"role": role, "content": "I live in Porto."}], session="c")
+    assert not memory.about().groups
+
+
+def test_what_an_agent_writes_is_marked_and_does_not_replace_what_a_person_said(memory: Memory) -> None:
+    said(memory, "I live in Porto.")
+    agent = memory_on(memory._service.store, agent="coder")
+    said(agent, "I live in Madrid.", session="agent", day=8)
+    (home,) = by_attribute(memory, "lives_in")
+    assert home.value == "Porto"
+    (other,) = home.contradicts
+    assert ("Madrid" in other.text, other.source.said_by) == (True, "agent")
+
+
+def test_about_a_name_tells_what_speaks_of_it(memory: Memory) -> None:
+    said(memory, "I work at Nordwind.")
+    memory.entities.create("Nordwind", "organization", notes="Makes sails in Kiel")
+    texts = [one.text for one in memory.about("nordwind", project=None).beliefs]
+    assert any("Works at" in text for text in texts)
+    assert any("sails" in text for text in texts)
+    with pytest.raises(NotFound):
+        memory.about("Westwind")
