@@ -24,6 +24,7 @@ import click
 import holdfast
 from holdfast import config
 from holdfast.api.audit import Audit
+from holdfast.api.described import Described
 from holdfast.api.entities import Entities
 from holdfast.api.facts import Facts
 from holdfast.api.folders import Folders
@@ -246,6 +247,9 @@ def kinds() -> str:
         " where a sentence has room for one, all else in the text being the same. That is done for English,"
         " and for settings such as `MAX_RETRIES = 3` in any language; what is in doubt, in other words or on"
         " several lines is not recognised. Such memories stand side by side, each told with its date.",
+        Nature.DERIVED: "What a file, a table, a cell, a conversation or a project is about, computed from it"
+        " again when it changes ([reconciling](../reconcile.md)). The same by what it describes, never by its"
+        " text; a person's edit or pin is never overwritten.",
         Nature.ENTITY: "Things that are talked about, one for each name and type in a project and known only"
         " there; what was observed of them, and how they stand to each other.",
     }
@@ -432,6 +436,7 @@ def python() -> str:
         ("Memory.projects", Projects),
         ("Memory.sessions", Sessions),
         ("Memory.sources", Sources),
+        ("Memory.described", Described),
         ("Memory.folders", Folders),
         ("Memory.jobs", Jobs),
         ("Memory.review", Review),

@@ -14,6 +14,7 @@ import holdfast
 from holdfast import AsyncMemory, Memory
 from holdfast.api.asynchronous import (
     AsyncAudit,
+    AsyncDescribed,
     AsyncEntities,
     AsyncFacts,
     AsyncFolders,
@@ -26,6 +27,7 @@ from holdfast.api.asynchronous import (
     AsyncSources,
 )
 from holdfast.api.audit import Audit
+from holdfast.api.described import Described
 from holdfast.api.entities import Entities
 from holdfast.api.facts import Facts
 from holdfast.api.folders import Folders
@@ -72,6 +74,8 @@ Memory.forget(id, *, hard=False, reason=None,
 Memory.delete_all(confirm='', *, dry_run=False)
 Memory.restore(id, *,
     project=None, session=None, workspace=None, scope=None, branch=None, visibility=None, kinds=None)
+Memory.reconcile(source, payload=None, *,
+    project=None, visibility=None, members=None, sequence=None, dry_run=False)
 Memory.recall(query, *, project=None, session=None, workspace=None, strict_workspace=False, scope=None,
     visibility=None, branch=None, kinds=None, tags=None, metadata=None, since=None, until=None, as_of=None,
     limit=10, mode='hybrid', threshold=0.0, exclude=(), exclude_sessions=(), sources=None, boost=None,
@@ -153,6 +157,13 @@ Facts.remove(topic, value, *, project=None, session=None, workspace=None, visibi
 Facts.clear(topic, *, project=None, session=None, workspace=None, visibility=None, external_id=None, at=None)
 Facts.history(topic, *, project=None, session=None, workspace=None)
 Facts.topics()
+Described.scan(path, *, project=None, visibility=None, members=None, dry_run=False)
+Described.apply(file, payload, *,
+    project=None, visibility=None, members=None, sequence=None, dry_run=False)
+Described.list(*, file=None)
+Described.get(id)
+Described.update(id, *, name=None, members=None, open_to_all=False)
+Described.delete(id, *, hard=False)
 Folders.add(root, *, name=None, project=None, include=(), exclude=(), visibility='private', watch=True)
 Folders.list()
 Folders.get(id)
@@ -201,7 +212,10 @@ Audit.list(*, after=0, limit=100)
 """What callers rely on. A change here is a change of the public interface: it needs an entry in CHANGELOG.md,
 and after 1.0 a new major version unless it only adds."""
 
-FACES = (Memory, Projects, Sessions, Sources, Entities, Facts, Folders, Jobs, Maps, Members, Review, Audit)
+FACES = (
+    Memory, Projects, Sessions, Sources, Entities, Facts, Described, Folders, Jobs, Maps, Members, Review,
+    Audit,
+)  # fmt: skip
 MIRRORS = [
     (AsyncMemory, Memory),
     (AsyncProjects, Projects),
@@ -209,6 +223,7 @@ MIRRORS = [
     (AsyncSources, Sources),
     (AsyncEntities, Entities),
     (AsyncFacts, Facts),
+    (AsyncDescribed, Described),
     (AsyncFolders, Folders),
     (AsyncJobs, Jobs),
     (AsyncMaps, Maps),

@@ -52,6 +52,14 @@ FILES = {
     "boat.md": "# The boat\n\nThe red boat of the keeper in a file\n",
     "pump.md": "# The pump\n\nThe pump listens on port 8080\n",
 }
+DESCRIBED = {
+    "name": "sales.db",
+    "platform": "database",
+    "entities": [
+        {"type": "DATA_TABLE", "id": name, "data": {"name": name, "rows": 9, "columns": ["boat", "port"]}}
+        for name in ("boats", "pumps")
+    ],
+}
 BEGIN = 1_767_225_600_000
 CHAT_EXPORT = '[{"role": "user", "content": "The crane of the harbour is yellow", "id": "x1"}]'
 
@@ -176,6 +184,10 @@ class World:
         source = memory.sources.add("chatgpt", sha256, filename="chat.json")
         self.ids.setdefault("source", []).append(source.id)
         memory.remember("The mast came by sea", source=source.id, project=project, visibility="private")
+        described = memory.reconcile(
+            "sales.db", DESCRIBED, project=project, visibility="project", members=[user]
+        )
+        self.ids.setdefault("described", []).append(described.source or "")
         folder = memory.folders.add(self._folder(name), name=f"{user}-{name}", project=project)
         memory.folders.index(folder.id)
         job = memory.folders.queue(folder.id)

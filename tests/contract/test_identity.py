@@ -47,7 +47,7 @@ def test_the_same_external_id_elsewhere_is_another_memory(
     assert memory.get(first.id).version == 1
 
 
-@pytest.mark.parametrize("kind", [name for name, kind in KINDS.items() if kind.names_a_thing])
+@pytest.mark.parametrize("kind", [name for name, kind in KINDS.items() if kind.is_derived])
 def test_summaries_of_two_things_with_one_text_are_two_memories(memory: Memory, kind: str) -> None:
     ids = ("table-1", "table-2")
     kept = [memory.remember("It holds the orders", kind=kind, external_id=id) for id in ids]

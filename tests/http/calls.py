@@ -11,6 +11,7 @@ from tests.http.support import Site
 from tests.worlds import (
     CHAT_EXPORT,
     CONTRADICTIONS,
+    DESCRIBED,
     ERASED,
     FACTS,
     FORGOTTEN,
@@ -59,6 +60,7 @@ VALUES: Mapping[str, Sequence[Any]] = {
     "external_id": ["k1", "k99"],
     "extract": [True],
     "failed": [True],
+    "file": ["sales.db", "no.db"],
     "filename": ["chat.json"],
     "flagged": [False],
     "format": ["jsonl", "markdown", "messages"],
@@ -79,6 +81,7 @@ VALUES: Mapping[str, Sequence[Any]] = {
     "max_depth": [1],
     "max_entries": [1],
     "message_count": [3],
+    "members": [["dora"], ["ana"]],
     "messages": [list(TALK), [{"role": "user", "content": FACTS[0], "id": "m4"}]],
     "metadata": [{"berth": 1}],
     "min_confidence": [0.5],
@@ -91,7 +94,9 @@ VALUES: Mapping[str, Sequence[Any]] = {
     "moves": [True],
     "offset": [1],
     "on": [True],
+    "open_to_all": [True],
     "origin": ["tool"],
+    "payload": [DESCRIBED, {"name": "sales.db", "entities": []}],
     "paths": [["b.py"]],
     "pinned": [True, False],
     "platform": ["chatgpt"],
@@ -110,6 +115,7 @@ VALUES: Mapping[str, Sequence[Any]] = {
     "seed": [False],
     "seeds": [[{"text": "Ropes are coiled by the keeper", "file": "AGENTS.md", "key": "r"}]],
     "sample_size": [5],
+    "sequence": [9],
     "session": ["talk", "cabin"],
     "session_type": ["build"],
     "sha256": ["1" * 64, "2" * 64],
@@ -192,6 +198,7 @@ OF_OPERATION: Mapping[str, Mapping[str, Sequence[Any]]] = {
 PATHS: Mapping[str, str] = {
     "memories": "memory", "sessions": "session", "sources": "source", "projects": "project",
     "entities": "entity", "jobs": "job", "review": "waiting", "members": "member", "folders": "folder",
+    "described": "described",
 }  # fmt: skip
 """What the argument in a path below each name is the id of."""
 

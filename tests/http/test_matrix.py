@@ -75,6 +75,8 @@ BODIES: dict[str, Any] = {
     "delete_all": {"confirm": "ben", "dry_run": True},
     "members_add": {"user": "ben"},
     "members_set_role": {"role": "member"},
+    "described_apply": {"file": "x", "payload": {"entities": []}},
+    "described_update": {"name": "x"},
     "folders_add": {"root": "/etc"},
     "folders_queue": {"anew": True},
     "folders_connect": {"project": "bens"},
@@ -93,6 +95,7 @@ MISSING = {
     "review": "0" * 36,
     "members": "no-such",
     "folders": "0" * 36,
+    "described": "0" * 36,
 }
 STREAMS = {"jobs_events"}
 """What does not end before the job that waits."""
@@ -128,6 +131,9 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Site, dict
         folders = Memory.over(team.service).folders
         folder = folders.add(code, project="villa")
         folders.index(folder.id)
+        cell = {"type": "WIDGET", "id": "safe", "data": {"summary": "The safe is behind the painting"}}
+        payload = {"file": "safe.db", "payload": {"name": "safe.db", "entities": [cell]}, **place}
+        hers["described"] = team.call("POST", "/v1/described", payload, key=key).json()["source"]
         hers |= {"entities": safe, "jobs": job, "review": memory, "members": "ana", "folders": folder.id}
         yield team, hers
 

@@ -16,6 +16,7 @@ from holdfast.core.members import Member
 from holdfast.core.metrics import Metric
 from holdfast.core.module_map import ModuleMap
 from holdfast.core.projects import Project, Session, Share
+from holdfast.core.reconciled import Fingerprint
 from holdfast.core.record import Change, Memory, Status, entity_key
 from holdfast.core.review import tie_of
 from holdfast.core.sharing import Request
@@ -295,6 +296,22 @@ class OracleReader(OracleView):
         listed = [source for source in self._state.sources if removed or source.deleted_at is None]
         own = [s for s in listed if s.owner == view.user and s.id not in self._state.folders]
         return sorted(own, key=lambda source: (source.ingested_at, source.id))
+
+    def described(self, view: View) -> list[Source]:
+        described = [s for s in self._state.sources if s.visibility is not None]
+        seen = [s for s in described if view.owns(s.owner) or self._allows(view, s.pool)]
+        return sorted(seen, key=lambda source: (source.ingested_at, source.id))
+
+    def fingerprints(self, view: View, source: str) -> list[Fingerprint]:
+        rows = [r for r in self._state.rows if r.current and self._allows(view, r.pool)]
+        return [
+            Fingerprint(
+                m.id, m.version, m.kind, m.scope.type, m.external_id, m.fingerprint, m.status.value, m.pinned,
+                m.edited, m.deleted_at, m.deleted_reason, m.supersedes,
+            )
+            for r in rows
+            if (m := r.memory).source == source == r.pool.source
+        ]  # fmt: skip
 
     def owned(self, view: View, *, after: int, limit: int) -> list[tuple[int, Memory]]:
         own = [row for row in self._visible(view, 0) if row.memory.place.owner == view.user]

@@ -79,7 +79,8 @@ class OracleView:
         return {project for one, project in self._state.connections if one == source}
 
     def _allows(self, view: View, pool: Pool) -> bool:
-        return view.allows(pool, self._connected(pool.source), self._closed())
+        readers = next((s.readers for s in self._state.sources if s.id == pool.source), None)
+        return view.allows(pool, self._connected(pool.source), self._closed(), readers)
 
     def _closed(self) -> set[int | None]:
         return {p.number for p in self._state.projects if p.state is not ProjectState.ACTIVE}

@@ -80,7 +80,15 @@ class OracleTransaction(OracleFolders, OracleReader):
         return self.insert(admitted, vectors, model)
 
     def patch(self, view: View, id: str, patch: Patch, *, now: int) -> Memory:
-        names = ("status", "status_reason", "pinned", "confidence", "valid_until", "expires_at")
+        names = (
+            "status",
+            "status_reason",
+            "pinned",
+            "fingerprint",
+            "confidence",
+            "valid_until",
+            "expires_at",
+        )
         changes: dict[str, Any] = {n: getattr(patch, n) for n in (*names, "supersedes", "superseded_by")}
         changes = {n: v for n, v in changes.items() if v is not None}
         changes |= {n: None for n in patch.clear if not n.startswith("deleted")}
@@ -338,7 +346,12 @@ class OracleTransaction(OracleFolders, OracleReader):
         if not own or (own[0].deleted_at is not None and not hard):
             raise NotFound(f"there is no source {id!r}", code="source_not_found")
         current = [r.memory for r in self._state.rows if r.current and r.memory.source == id]
-        ids = [m.id for m in current if m.kind in EVIDENCE and (hard or m.deleted_at is None)]
+        current = [m for m in current if hard or m.deleted_at is None]
+        ids = [
+            m.id
+            for m in current
+            if m.kind in EVIDENCE or (m.place.source == id and (hard or not (m.pinned or m.edited)))
+        ]
         if hard:
             self.erase(view, ids)
             self._state.sources.remove(own[0])

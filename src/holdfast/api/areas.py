@@ -9,6 +9,7 @@ from holdfast.api.operation import Area
 
 if TYPE_CHECKING:
     from holdfast.api.audit import Audit
+    from holdfast.api.described import Described
     from holdfast.api.entities import Entities
     from holdfast.api.facts import Facts
     from holdfast.api.folders import Folders
@@ -44,6 +45,13 @@ class Areas(Area):
         from holdfast.api.sources import Sources
 
         return Sources(self._backend)
+
+    @cached_property
+    def described(self) -> Described:
+        """Returns the described area: files and databases whose content is described and kept current."""
+        from holdfast.api.described import Described
+
+        return Described(self._backend)
 
     @cached_property
     def folders(self) -> Folders:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any, Self
 
 from holdfast.api.audit import Audit
+from holdfast.api.described import Described
 from holdfast.api.entities import Entities
 from holdfast.api.facts import Facts
 from holdfast.api.folders import Folders
@@ -72,6 +73,10 @@ class AsyncFolders(_Mirror, mirrors=Folders):
     """`Folders` with awaitable methods."""
 
 
+class AsyncDescribed(_Mirror, mirrors=Described):
+    """`Described` with awaitable methods."""
+
+
 class AsyncEntities(_Mirror, mirrors=Entities):
     """`Entities` with awaitable methods."""
 
@@ -105,6 +110,7 @@ _AREAS: dict[str, type[_Mirror]] = {
     "sessions": AsyncSessions,
     "sources": AsyncSources,
     "folders": AsyncFolders,
+    "described": AsyncDescribed,
     "entities": AsyncEntities,
     "jobs": AsyncJobs,
     "facts": AsyncFacts,
@@ -129,6 +135,7 @@ class AsyncMemory(_Mirror, mirrors=Memory):
     sessions: AsyncSessions
     sources: AsyncSources
     folders: AsyncFolders
+    described: AsyncDescribed
     entities: AsyncEntities
     jobs: AsyncJobs
     facts: AsyncFacts

@@ -77,6 +77,8 @@ METHODS_ONLY = {
     "Memory.as_user": "acts as another user of an opened store; a service knows who acts from the API key",
     "Memory.close": "lets go of the store",
     "Memory.is_available": "asks a service for `GET /health/ready`",
+    "Memory.reconcile": "reads a source where it is, then `Described.apply`",
+    "Described.scan": "reads a source where it is, then `Described.apply`",
     "Maps.scan": "scans a folder where its files are, then `Maps.merge`",
     "Sessions.move": "`Sessions.update` with a project",
 }

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from holdfast.core.hits import Hits
     from holdfast.core.kinds import Kind
     from holdfast.core.metrics import Metric
+    from holdfast.core.reconciled import Reconciled
     from holdfast.core.record import Change, Kept
     from holdfast.core.record import Memory as Record
     from holdfast.core.review import Deleted
@@ -447,6 +448,29 @@ class Memory(Areas):
         from holdfast.features.memories import forget
 
         return forget.restore(self._service, id, **place)
+
+    def reconcile(
+        self,
+        source: str | os.PathLike[str],
+        payload: Mapping[str, Any] | None = None,
+        *,
+        project: str | None = None,
+        visibility: str | None = None,
+        members: Collection[str] | None = None,
+        sequence: int | None = None,
+        dry_run: bool = False,
+    ) -> Reconciled:
+        """Describes what a file, folder or database holds, and keeps the descriptions current: what is new
+        is described, what has changed gets a new version, what is gone is removed.
+
+        `source` is a path on this machine; or any name, with a `payload` that a program has read of it. What
+        a person pinned or edited stays, and news waits beside it for review. Raises NotFound, InvalidInput,
+        Refusal, Conflict.
+        """
+        place: dict[str, Any] = {"project": project, "visibility": visibility, "members": members}
+        if payload is None:
+            return self.described.scan(source, **place, dry_run=dry_run)
+        return self.described.apply(str(source), payload, **place, sequence=sequence, dry_run=dry_run)
 
     # reading
 

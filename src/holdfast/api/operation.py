@@ -26,8 +26,8 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 MODULES = (
-    "memory", "projects", "sessions", "maps", "entities", "facts", "review", "sources", "folders", "jobs",
-    "members", "audit",
+    "memory", "projects", "sessions", "maps", "entities", "facts", "review", "sources", "folders",
+    "described", "jobs", "members", "audit",
 )  # fmt: skip
 """The modules of this package that declare operations."""
 

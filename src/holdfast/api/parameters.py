@@ -99,6 +99,24 @@ PARAMETERS: Mapping[str, Parameter] = {
     "notes": Parameter("Notes; they replace those that are known."),
     "offset": Parameter("Entries to skip.", minimum=0),
     "origin": Parameter("user, agent, tool, web, import, file or extraction."),
+    "described.apply.dry_run": Parameter("Change nothing; return what would change."),
+    "file": Parameter("What a source is called: its path, or an id of your own.", "finance/sales.xlsx"),
+    "members": Parameter("Users who may read what it holds, besides its owner."),
+    "payload": Parameter(
+        "What a source holds: its `name` and its `entities`, each with `type`, `id` and `data`; one with an"
+        " `error` could not be read and stays as known. Or a grid: `sheets`, `codeCells`, `sheetTables`.",
+        {
+            "name": "sales.xlsx",
+            "entities": [
+                {"type": "DATA_TABLE", "id": "orders", "data": {"name": "orders", "columns": ["id", "total"]}}
+            ],
+        },
+    ),
+    "sequence": Parameter(
+        "The number of the payload, such as a time in milliseconds: an older one than the last is left out.",
+        minimum=0,
+    ),
+    "open_to_all": Parameter("Everybody whom its visibility includes may read it."),
     "paths": Parameter("Paths of files that were read or changed.", ["src/auth/tokens.py"]),
     "pinned": Parameter("Whether it is pinned."),
     "platform": Parameter("The program that it came from.", "chatgpt"),

@@ -44,6 +44,8 @@ SECTIONS: dict[str, dict[str, str]] = {
     "Places": {
         "projects": "projects:projects",
         "folders": "folders:folders",
+        "reconcile": "reconcile:reconcile",
+        "described": "reconcile:described",
         "map": "maps:map_",
         "sessions": "sessions:sessions",
         "sources": "sources:sources",

@@ -20,6 +20,9 @@ class Nature(StrEnum):
     """A statement held to be true: exact repeats are merged, contradictions supersede."""
     ENTITY = "entity"
     """A person or thing: one per name and type in its project (S0.26), visible only there."""
+    DERIVED = "derived"
+    """The description of a thing, computed from it again whenever it changes: the same by what it describes,
+    never by its text."""
 
 
 class Scorer(StrEnum):
@@ -39,9 +42,8 @@ class Kind(Plain):
 
     `half_life` is in days (None: no decay). `ttl` is the default lifetime in days after which the memory is
     no longer recalled (None: no expiry; S2.18). `max_chars` is the maximum length of the text. `weight`
-    multiplies the score. `ends` is the number of entities that a memory refers to by id. `names_a_thing`: it
-    is about one thing, such as a table or a conversation, and is compared by that, never by its text. What
-    is not `recalled` is a record of an act, which no search finds and no conversation shows.
+    multiplies the score. `ends` is the number of entities that a memory refers to by id. What is not
+    `recalled` is a record of an act, which no search finds and no conversation shows.
     """
 
     name: str
@@ -56,12 +58,15 @@ class Kind(Plain):
     personal: bool = False
     expires: bool = False
     ends: int = field(default=0, metadata=wire(hidden=True))
-    names_a_thing: bool = field(default=False, metadata=wire(hidden=True))
     recalled: bool = field(default=True, metadata=wire(hidden=True))
 
     @property
     def is_evidence(self) -> bool:
         return self.nature is Nature.EVIDENCE
+
+    @property
+    def is_derived(self) -> bool:
+        return self.nature is Nature.DERIVED
 
     def lifetime(self, expiry_days: int) -> int | None:
         """Returns the default lifetime in days under the setting `expiry_days`; None for no expiry."""
@@ -73,7 +78,7 @@ def _about_person(name: str, label: str, meaning: str) -> Kind:
     return Kind(name, label, Nature.KNOWLEDGE, meaning, 30, Scorer.ASSISTANT, personal=True, expires=True)
 
 
-_E, _K, _N = Nature.EVIDENCE, Nature.KNOWLEDGE, Nature.ENTITY
+_E, _K, _N, _D = Nature.EVIDENCE, Nature.KNOWLEDGE, Nature.ENTITY, Nature.DERIVED
 _LONG = 1_000_000
 
 _TABLE = (
@@ -139,66 +144,34 @@ _TABLE = (
     Kind("codebase_map", "Codebase map", _K, "Where things are in the code.", None),
     Kind("task_outcome", "Task outcome", _K, "How a task ended.", 30),
     # reconciled summaries (S3.1, S3.4), of conversations (S0.38) and of projects (S0.5)
-    Kind(
-        "file_summary", "File summary", _K, "What a file holds (entity type FILE).", None, names_a_thing=True
-    ),
-    Kind(
-        "code_cell_summary",
-        "Code cell summary",
-        _K,
-        "What a code cell does (CODE_CELL).",
-        None,
-        names_a_thing=True,
-    ),
-    Kind(
-        "data_table_summary",
-        "Data table summary",
-        _K,
-        "What a data table holds (DATA_TABLE).",
-        None,
-        names_a_thing=True,
-    ),
+    Kind("file_summary", "File summary", _D, "What a file holds (entity type FILE).", None),
+    Kind("code_cell_summary", "Code cell summary", _D, "What a code cell does (CODE_CELL).", None),
+    Kind("data_table_summary", "Data table summary", _D, "What a data table holds (DATA_TABLE).", None),
     Kind(
         "sheet_table_summary",
         "Sheet table summary",
-        _K,
+        _D,
         "What a table in a sheet holds (SHEET_TABLE).",
         None,
-        names_a_thing=True,
     ),
-    Kind(
-        "connection_summary",
-        "Connection summary",
-        _K,
-        "What a data connection offers (CONNECTION).",
-        None,
-        names_a_thing=True,
-    ),
+    Kind("connection_summary", "Connection summary", _D, "What a data connection offers (CONNECTION).", None),
+    Kind("part_summary", "Part summary", _D, "What a chart, module or other part of a file does.", None),
     Kind(
         "chat_insight",
         "Chat insight",
-        _K,
+        _D,
         "What conversations on one topic have established (CHAT_INSIGHT).",
         None,
-        names_a_thing=True,
     ),
     Kind(
         "session_summary",
         "Session summary",
-        _K,
+        _D,
         "What a conversation was about.",
         30,
         Scorer.ASSISTANT,
-        names_a_thing=True,
     ),
-    Kind(
-        "project_overview",
-        "Project overview",
-        _K,
-        "What a project's conversations add up to.",
-        None,
-        names_a_thing=True,
-    ),
+    Kind("project_overview", "Project overview", _D, "What a project's conversations add up to.", None),
 )
 
 KINDS: dict[str, Kind] = {kind.name: kind for kind in _TABLE}
@@ -209,6 +182,7 @@ EVIDENCE = frozenset(k.name for k in _TABLE if k.is_evidence)
 SAID = frozenset(k.name for k in _TABLE if k.is_evidence and k.recalled)
 """The kinds that are part of a conversation."""
 ENTITIES = frozenset(k.name for k in _TABLE if k.nature is Nature.ENTITY)
+DERIVED = frozenset(k.name for k in _TABLE if k.is_derived)
 
 UNASKED = tuple(name for name in KINDS if name not in ("passage", STATEMENT))
 """The kinds that a list of memories shows by default: without passages, of which a folder holds thousands,

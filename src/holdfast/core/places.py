@@ -101,7 +101,8 @@ class Pool:
 
     Every memory is in one pool. A view is a set of pools; it knows nothing of other pools, neither for search
     nor for the statistics used in ranking. `owner` is set only for private memories, `project` (its internal
-    number) only within a project, `source` (its id) only for passages of a folder.
+    number) only within a project, `source` (its id) only for passages of a folder and for descriptions of
+    what a source holds, which its readers alone may see.
     """
 
     visibility: Visibility
@@ -129,7 +130,7 @@ class Place(Plain):
     """The location of a memory.
 
     `project`, `session` and `file` are internal numbers that the store resolved. Passages of a folder
-    belong to its `source`, and to no project of their own.
+    belong to its `source`, and to no project of their own; descriptions of a source's content to both.
     """
 
     owner: str
@@ -145,13 +146,14 @@ class Place(Plain):
     def pool(self, kind: str) -> Pool:
         """Returns the pool of a memory of this kind here; only knowledge without a project is visible
         everywhere."""
-        if self.source is not None:
+        nature = KINDS[kind].nature
+        if self.source is not None and nature is not Nature.DERIVED:
             reach = Reach.SOURCE
         elif self.project is not None:
             reach = Reach.PROJECT
         else:
-            personal = KINDS[kind].nature is Nature.KNOWLEDGE
-            reach = Reach.EVERYWHERE if personal else Reach.SHARED
+            is_general = nature in (Nature.KNOWLEDGE, Nature.DERIVED)
+            reach = Reach.EVERYWHERE if is_general else Reach.SHARED
         owner = self.owner if self.visibility is Visibility.PRIVATE else None
         return Pool(self.visibility, owner, self.workspace, reach, self.project, self.source)
 

@@ -86,7 +86,8 @@ class Memory(Plain):
     `recorded_at` is when Holdfast learned it, `at` when the event it speaks of happened, `valid_from` and
     `valid_until` the interval in which it holds. `version` counts the texts of this id. `name` is the
     speaker. `about` holds the ids of the entities that an observation (one) or a relation (two) refers to.
-    `stale` says what changed in the file it is about; it is computed on reading, not stored.
+    `stale` says what changed in the file it is about; it is computed on reading, not stored. `fingerprint`
+    is the digest of what a description was computed from; it changes without a new version.
     """
 
     id: str = field(metadata=LOCAL)
@@ -117,6 +118,7 @@ class Memory(Plain):
     redactions: tuple[str, ...] = field(default=(), metadata=LOCAL)
     pii_risk: int = field(default=0, metadata=LOCAL)
     content_hash: str = field(default="", metadata=COMPUTED)
+    fingerprint: str | None = field(default=None, metadata=LOCAL | wire(hidden=True))
     status_reason: str | None = field(default=None, metadata=LOCAL)
     pinned: bool = False
     edited: bool = False
@@ -289,14 +291,14 @@ def _hash_of(parts: list[object]) -> str:
 
 def identity(memory: Memory) -> str:
     """Returns the key by which knowledge counts as the same: its text; for an entity, its name and type
-    (S0.26); for a relation, its two entities and its type (S0.4); for a summary of a thing, also its external
-    id and its title, since two things may have the same text."""
+    (S0.26); for a relation, its two entities and its type (S0.4); for a description, also what it describes
+    and its title, since two things may have the same text."""
     if memory.kind == "entity":
         return json.dumps([(memory.title or memory.text).casefold(), memory.metadata.get("type")])
     if memory.kind == "relation":
         return json.dumps([*memory.about, memory.metadata.get("type")])
-    if KINDS[memory.kind].names_a_thing:
-        return json.dumps([memory.external_id, memory.title, memory.text])
+    if KINDS[memory.kind].is_derived:
+        return json.dumps([memory.external_id or memory.supersedes, memory.title, memory.text])
     return json.dumps([*memory.about, memory.text]) if memory.about else memory.text
 
 

@@ -102,15 +102,22 @@ class View:
     """Whether it includes projects that are archived or switched off."""
 
     def allows(
-        self, pool: Pool, connected: Collection[int] = (), closed: Collection[int | None] = ()
+        self,
+        pool: Pool,
+        connected: Collection[int] = (),
+        closed: Collection[int | None] = (),
+        readers: Collection[str] | None = None,
     ) -> bool:
         """Returns whether memories of a pool exist for this view: the one rule of isolation.
 
         `connected` are the numbers of the projects that the folder of a source's pool is connected to; for
         every other pool it is empty. `closed` are those of archived projects and of those switched off.
+        `readers` are the users who may read what a source holds; None if it limits nobody.
         """
         if self.only is not None:
             return pool == self.only
+        if readers is not None and self.user not in readers:
+            return False
         if not self.closed:
             if pool.project in closed:
                 return False

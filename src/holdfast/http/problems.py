@@ -23,7 +23,8 @@ _UNPROCESSABLE = (
     "status_unknown", "origin_unknown", "query_empty", "mode_unknown", "limit_invalid", "cursor_invalid",
     "argument_invalid", "secret_in_name", "message_invalid", "format_unknown", "file_unreadable",
     "archive_unsafe", "nothing_to_change", "idempotency_reused", "session_limit", "body_invalid",
-    "text_too_long", "file_too_large", "record_invalid", "fact_unclear", "topic_unknown", "map_invalid",
+    "text_too_long", "file_too_large", "record_invalid", "payload_invalid", "fact_unclear",
+    "topic_unknown", "map_invalid",
     "id_ambiguous",
 )  # fmt: skip
 _GROUPS: dict[int, tuple[str, ...]] = {

@@ -77,7 +77,7 @@ def full(memory: Memory, offset: int = 0) -> dict[str, Any]:
 def hit(match: Hit) -> dict[str, Any]:
     """Returns a recalled memory; its summary or the matching passage replaces a long text."""
     record, memory = brief(match.memory), match.memory
-    is_held = KINDS[memory.kind].nature is Nature.KNOWLEDGE
+    is_held = KINDS[memory.kind].nature in (Nature.KNOWLEDGE, Nature.DERIVED)
     excerpt = memory.summary if memory.summary and is_held else match.passage
     if excerpt and len(excerpt) < len(memory.text):
         record |= {"text": excerpt, "is_part": True} | _present(lines=_lines(place_of(memory, excerpt)))

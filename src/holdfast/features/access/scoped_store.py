@@ -14,6 +14,7 @@ from holdfast.core.folders import Folder
 from holdfast.core.places import Place, Pool, Principal, Reach
 from holdfast.core.projects import Project, Session
 from holdfast.core.record import Memory
+from holdfast.core.sources import Source
 from holdfast.core.usage import Tally
 from holdfast.core.views import View, personal_view
 from holdfast.stores.base.ports import Reader, Store, Writer
@@ -31,13 +32,17 @@ class ScopedView(View):
     projects: frozenset[int] = frozenset()
 
     def allows(
-        self, pool: Pool, connected: Collection[int] = (), closed: Collection[int | None] = ()
+        self,
+        pool: Pool,
+        connected: Collection[int] = (),
+        closed: Collection[int | None] = (),
+        readers: Collection[str] | None = None,
     ) -> bool:
         """Returns whether the pool is in one of the projects, or connected to one, and the view allows it."""
         if pool.reach is Reach.SOURCE:
             shared = self.projects.intersection(connected)
-            return bool(shared) and View.allows(self, pool, shared, closed)
-        return pool.project in self.projects and View.allows(self, pool, (), closed)
+            return bool(shared) and View.allows(self, pool, shared, closed, readers)
+        return pool.project in self.projects and View.allows(self, pool, (), closed, readers)
 
     def opens(self, project: int | None) -> bool:
         """Returns whether the project is one of these."""
@@ -55,7 +60,7 @@ REFUSED = frozenset(
         "add_metrics", "backlog", "chunks", "claim_job", "connect", "drop_files", "drop_folder",
         "drop_project", "drop_source", "erase_chunks", "events", "head", "job", "jobs", "lacks_vectors",
         "metrics", "next_job_at", "prune_jobs", "purge_project", "put_file", "put_folder",
-        "put_job", "put_member", "put_source", "release_chunks", "sources", "unembedded", "unfinished_jobs",
+        "put_job", "put_member", "release_chunks", "sources", "unembedded", "unfinished_jobs",
         "watched_folders",
     }
 )  # fmt: skip
@@ -64,7 +69,8 @@ barrier."""
 OVERRIDDEN = frozenset({"folders", "project", "projects", "sessions", "insert", "insert_all",
                      "insert_version",
                      "put_project",
-                     "put_session", "retag", "move", "drop_session", "delivered", "tallies", "deliver",
+                     "put_session", "put_source",
+                     "retag", "move", "drop_session", "delivered", "tallies", "deliver",
                      "take_back"})  # fmt: skip
 """Methods that `_Scoped` implements itself."""
 
@@ -184,6 +190,12 @@ class _Scoped:
     def put_session(self, session: Session) -> Session:
         self._check_project(session.project_number)
         return cast(Session, self._inner.put_session(session))
+
+    def put_source(self, source: Source) -> Source:
+        if source.visibility is None:
+            raise _outside_projects()
+        self._check_project(source.project)
+        return cast(Source, self._inner.put_source(source))
 
     def retag(self, view: View, kinds: frozenset[str], source: int, target: int) -> int:
         self._check_project(source)

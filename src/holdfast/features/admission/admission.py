@@ -212,7 +212,7 @@ def _clean_draft(draft: Draft, principal: Principal, cleaner: Cleaner) -> _Clean
 def _clean_text(value: object, kind: Kind, principal: Principal, cleaner: Cleaner) -> str:
     if not isinstance(value, str):
         raise InvalidInput(f"text must be a string, not {type(value).__name__}", code="text_not_string")
-    is_of_agent = principal.agent is not None and not kind.is_evidence
+    is_of_agent = principal.agent is not None and not (kind.is_evidence or kind.is_derived)
     limit = min(kind.max_chars, AGENT_MAX_CHARS) if is_of_agent else kind.max_chars
     if len(value) > limit:
         raise InvalidInput(
@@ -288,7 +288,7 @@ def _build_memory(
     confidence = stated * (1.0 if origin.is_trusted else UNTRUSTED_FACTOR)
     status, status_reason = status_at_start(draft, kind, origin, confidence, flags)
     times = times_at_start(draft, kind.lifetime(admission.expiry_days), now)
-    if kind.nature is Nature.KNOWLEDGE and short["summary"] is None and len(text) > BRIEF:
+    if kind.nature in (Nature.KNOWLEDGE, Nature.DERIVED) and short["summary"] is None and len(text) > BRIEF:
         short = {**short, "summary": brief_of(text, BRIEF)}
     if kind.nature is Nature.ENTITY and short["title"] is None:
         short = {**short, "title": brief_of(text, BRIEF)}

@@ -16,7 +16,9 @@ from holdfast.features.access.places import Selection, view_of
 from holdfast.features.recall import recall, uses
 from holdfast.features.service import Service
 
-KNOWLEDGE = frozenset(kind.name for kind in KINDS.values() if kind.nature is Nature.KNOWLEDGE)
+KNOWLEDGE = frozenset(
+    kind.name for kind in KINDS.values() if kind.nature in (Nature.KNOWLEDGE, Nature.DERIVED)
+)
 PROBE = "How are the tests of this project run?"
 """The text that is embedded and searched for to measure latencies."""
 TIMES = 5

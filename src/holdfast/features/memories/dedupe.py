@@ -188,8 +188,6 @@ class Deduplicator:
 
     def _store_compared(self, admitted: Admitted, vectors: Vectors) -> Kept:
         memory = admitted.memory
-        if KINDS[memory.kind].names_a_thing:
-            return self._create(admitted, vectors)
         for existing, similarity in self._neighbours(admitted, vectors):
             if existing.place.branch != memory.place.branch or existing.place.scope != memory.place.scope:
                 continue
@@ -438,6 +436,7 @@ def next_version(existing: Memory, admitted: Admitted, now: int) -> Admitted:
         last_used_at=existing.last_used_at,
         supersedes=existing.supersedes,
         about=existing.about,
+        fingerprint=new.fingerprint or existing.fingerprint,
     )
 
 

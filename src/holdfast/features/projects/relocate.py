@@ -149,6 +149,12 @@ def _check_movable(memory: Memory, to: dict[str, object]) -> None:
             code="argument_invalid",
             hint=f"sessions move {shown(memory.session)}",
         )
+    if memory.place.source is not None and KINDS[memory.kind].is_derived:
+        raise InvalidInput(
+            f"memory {memory.id} describes a part of a source and stays with it",
+            code="argument_invalid",
+            hint="reconcile the source in the other project",
+        )
     if memory.place.source is not None:
         raise InvalidInput(
             f"memory {memory.id} is a passage of an indexed file and stays with it",

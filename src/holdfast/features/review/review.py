@@ -34,7 +34,7 @@ from holdfast.features.admission.initial_values import APPROVED_FROM
 from holdfast.features.memories.browse import existing_memory
 from holdfast.features.memories.revise import revise
 from holdfast.features.memories.revision import Revision
-from holdfast.features.review import sharing
+from holdfast.features.review import news, sharing
 from holdfast.features.service import Service
 from holdfast.features.staleness.staleness import marked
 from holdfast.stores.base.ports import Patch, Reader, Writer
@@ -226,6 +226,8 @@ def _approve(service: Service, tx: Writer, id: str, *, beside: bool) -> Decision
         return sharing.grant(service, tx, *request, service.clock())
     memory = existing_memory(tx, service, id)
     check_may_review(service.principal, memory)
+    if (accepted := news.accepted(service, tx, memory)) is not None:
+        return accepted
     if memory.status is Status.APPROVED:
         raise InvalidInput(f"memory {memory.id} is already approved", code="nothing_to_change")
     now = service.clock()

@@ -146,7 +146,7 @@ def _pages(
         with service.store.read() as snap:
             page = snap.owned(view, after=after, limit=PAGE)
             # passages of folders are left out: they are indexed again from the files
-            memories = [memory for _, memory in page if memory.place.source is None]
+            memories = [memory for _, memory in page if memory.place.file is None]
             revised = [memory.id for memory in memories if memory.version > 1]
             current = {memory.id: memory.version for memory in memories}
             earlier: dict[str, list[Memory]] = {}

@@ -94,7 +94,8 @@ def list_sources(service: Service, sha256: str | None = None) -> list[Source]:
     digest = None if sha256 is None else _digest(service, sha256)
     with service.store.read() as snap:
         found = snap.sources(personal_view(service.principal))
-        return [source for source in found if digest in (None, source.digest)]
+        imports = [source for source in found if source.visibility is None]
+        return [source for source in imports if digest in (None, source.digest)]
 
 
 def _digest(service: Service, sha256: str) -> str:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from holdfast.core.jobs import Backlog, Job, State
     from holdfast.core.metrics import Metric
     from holdfast.core.projects import Session
+    from holdfast.core.reconciled import Fingerprint
     from holdfast.core.record import Change, Memory, Status
     from holdfast.core.sources import Source
     from holdfast.core.usage import Tally
@@ -128,6 +129,7 @@ class Patch:
     expires_at: int | None = None
     supersedes: str | None = None
     superseded_by: str | None = None
+    fingerprint: str | None = None
     anchors: Mapping[str, str] | None = None
     """What its text is measured by from now on (`core/folders.ANCHORS`); it counts as written now."""
     clear: frozenset[str] = frozenset()
@@ -235,6 +237,14 @@ class Reader(FileReader, ProjectReader, TeamReader, TombstoneReader, LookupReade
     def session_names(self, view: View, numbers: Collection[int]) -> dict[int, str]: ...
     def sources(self, view: View, *, removed: bool = False) -> list[Source]:
         """Returns the import batches of the view's user, oldest first; with `removed` also removed ones."""
+
+    def described(self, view: View) -> list[Source]:
+        """Returns sources of any owner whose content is described, as far as the view includes their pools
+        or its user owns them, oldest first; removed ones included."""
+
+    def fingerprints(self, view: View, source: str) -> list[Fingerprint]:
+        """Returns the state of all descriptions of a source, forgotten ones included, in the order of their
+        insertion."""
 
     def owned(self, view: View, *, after: int, limit: int) -> list[tuple[int, Memory]]:
         """Returns everything that the view's user owns after the number `after`, in insertion order; each

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 
 from holdfast.core.places import Pool, Reach
 from holdfast.core.views import View
@@ -12,16 +13,20 @@ VIEWS_KEPT = 256
 
 
 class Pools:
-    """The pools of a store by number, and their numbers; `connections` is a JSON list of pairs: the source of
-    a folder, and the number of a project that it is connected to; and of each closed project null and its
-    number."""
+    """The pools of a store by number, and their numbers; `connections` is a JSON list of pairs: a source and
+    the number of a project that its folder is connected to, or the name of a user who may read what it holds,
+    if not all may; and of each closed project null and its number."""
 
     def __init__(self, by_number: dict[int, Pool], connections: str = "[]") -> None:
         self.by_number = by_number
         self.connections = connections
         self._connected: dict[str | None, set[int]] = {}
-        for source, project in json.loads(connections):
-            self._connected.setdefault(source, set()).add(project)
+        self._readers: dict[str | None, set[str]] = {}
+        for source, other in json.loads(connections):
+            if isinstance(other, str):
+                self._readers.setdefault(source, set()).add(other)
+            else:
+                self._connected.setdefault(source, set()).add(other)
         self.closed = frozenset(self._connected.pop(None, ()))
         """The numbers of the projects that are archived or switched off."""
         self.numbers = {pool: number for number, pool in by_number.items()}
@@ -43,5 +48,10 @@ class Pools:
         return seen
 
     def allowed(self, view: View, pool: Pool) -> bool:
-        """Returns whether a view allows a pool, by the connections of its folder and the closed projects."""
-        return view.allows(pool, self._connected.get(pool.source, ()), self.closed)
+        """Returns whether a view allows a pool, by the connections and readers of its source and the closed
+        projects."""
+        return self.allows(view, pool, self._readers.get(pool.source))
+
+    def allows(self, view: View, pool: Pool, readers: Collection[str] | None) -> bool:
+        """Returns whether a view allows a pool whose source only `readers` may read."""
+        return view.allows(pool, self._connected.get(pool.source, ()), self.closed, readers)

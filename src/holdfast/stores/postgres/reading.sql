@@ -253,9 +253,24 @@ WHERE s.owner = %(owner)s AND (%(project)s::bigint IS NULL OR s.project = %(proj
 ORDER BY s.updated_at DESC, s.number DESC LIMIT nullif(%(limit)s::bigint, -1);
 
 -- name: sources
-SELECT id, owner, platform, digest, ingested_at, filename, message_count, conversation_count, metadata, deleted_at
+SELECT id, owner, platform, digest, ingested_at, filename, message_count, conversation_count, metadata, deleted_at,
+    visibility, project, members, sequence, applied, run
 FROM sources WHERE owner = %(owner)s AND (%(removed)s::boolean OR deleted_at IS NULL) AND id NOT IN (SELECT source FROM folders)
 ORDER BY ingested_at, id;
+
+-- What is described in a pool of its own, of any owner; who sees it is decided by that pool.
+
+-- name: described
+SELECT id, owner, platform, digest, ingested_at, filename, message_count, conversation_count, metadata, deleted_at,
+    visibility, project, members, sequence, applied, run
+FROM sources WHERE visibility IS NOT NULL ORDER BY ingested_at, id;
+
+-- name: fingerprints
+SELECT m.id, m.version, m.kind, m.scope_type, m.external_id, m.fingerprint, m.status, m.pinned, m.edited, m.deleted_at,
+    m.deleted_reason, m.supersedes
+FROM memories m
+WHERE m.source = %(source)s AND m.pool = ANY(%(pools)s::bigint[]) AND m.current AND m.fingerprint IS NOT NULL
+ORDER BY m.number;
 
 -- name: events
 SELECT sequence, at, actor, action, subject, detail, hash FROM events
@@ -343,11 +358,14 @@ WHERE m.change > %(since)s AND m.change <= %(upto)s ORDER BY m.number, x.part;
 -- name: erased_since
 SELECT memory FROM erased WHERE change > %(since)s AND change <= %(upto)s;
 
--- What folders are connected to, and with no source the projects that are closed.
+-- What folders are connected to, with no source the projects that are closed, and who may read what sources hold.
 
 -- fragment: connections
-(SELECT source, project FROM folder_projects
-    UNION ALL SELECT NULL, number FROM projects WHERE state <> 'active') connected
+(SELECT source, to_jsonb(project) AS project FROM folder_projects
+    UNION ALL SELECT NULL, to_jsonb(number) FROM projects WHERE state <> 'active'
+    UNION ALL SELECT id, to_jsonb(owner) FROM sources WHERE members IS NOT NULL
+    UNION ALL SELECT s.id, u.value FROM sources s, jsonb_array_elements(s.members::jsonb) u
+        WHERE s.members IS NOT NULL) connected
 
 -- name: last_pool
 SELECT (SELECT hash FROM events WHERE sequence = %(seen)s), max(number),

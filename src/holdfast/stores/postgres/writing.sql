@@ -63,6 +63,7 @@ UPDATE memories SET change = %(change)s,
     status = coalesce(%(status)s, status),
     status_reason = CASE WHEN %(clear_status_reason)s THEN NULL ELSE coalesce(%(status_reason)s, status_reason) END,
     pinned = coalesce(%(pinned)s, pinned),
+    fingerprint = coalesce(%(fingerprint)s, fingerprint),
     confidence = coalesce(%(confidence)s, confidence),
     valid_until = CASE WHEN %(clear_valid_until)s THEN NULL ELSE coalesce(%(valid_until)s, valid_until) END,
     expires_at = CASE WHEN %(clear_expires_at)s THEN NULL ELSE coalesce(%(expires_at)s, expires_at) END,
@@ -317,13 +318,17 @@ WITH moved AS (
 
 -- name: insert_source
 INSERT INTO sources (
-    id, owner, platform, digest, ingested_at, filename, message_count, conversation_count, metadata, deleted_at
+    id, owner, platform, digest, ingested_at, filename, message_count, conversation_count, metadata, deleted_at,
+    visibility, project, members, sequence, applied, run
 ) VALUES (
-    %(id)s, %(owner)s, %(platform)s, %(digest)s, %(ingested_at)s, %(filename)s, %(message_count)s, %(conversation_count)s, %(metadata)s, %(deleted_at)s
+    %(id)s, %(owner)s, %(platform)s, %(digest)s, %(ingested_at)s, %(filename)s, %(message_count)s, %(conversation_count)s, %(metadata)s, %(deleted_at)s,
+    %(visibility)s, %(project)s, %(members)s, %(sequence)s, %(applied)s, %(run)s
 )
 ON CONFLICT (tenant_id, owner, digest) DO UPDATE SET deleted_at = excluded.deleted_at, platform = excluded.platform,
     ingested_at = excluded.ingested_at, filename = excluded.filename, message_count = excluded.message_count,
-    conversation_count = excluded.conversation_count, metadata = excluded.metadata
+    conversation_count = excluded.conversation_count, metadata = excluded.metadata,
+    visibility = excluded.visibility, project = excluded.project, members = excluded.members,
+    sequence = excluded.sequence, applied = excluded.applied, run = excluded.run
 RETURNING id;
 
 -- name: source_with_id
@@ -336,7 +341,8 @@ SELECT id FROM sources WHERE id = %(id)s AND owner = %(owner)s AND (%(hard)s::bo
 -- name: evidence_of_source
 SELECT id FROM memories
 WHERE source = %(id)s AND owner = %(owner)s AND current AND (%(hard)s::boolean OR deleted_at IS NULL)
-    AND kind = ANY(%(evidence)s::text[]);
+    AND (kind = ANY(%(evidence)s::text[]) OR ((%(hard)s::boolean OR NOT (pinned OR edited))
+        AND pool IN (SELECT number FROM pools WHERE source = %(id)s)));
 
 -- name: forget_of_source
 UPDATE memories SET deleted_at = %(now)s, deleted_reason = 'source deleted', change = %(change)s

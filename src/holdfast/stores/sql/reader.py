@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from holdfast.core.jobs import Backlog, Job, State
     from holdfast.core.metrics import Metric
     from holdfast.core.projects import Session
+    from holdfast.core.reconciled import Fingerprint
     from holdfast.core.record import Change, Memory
     from holdfast.core.sources import Source
     from holdfast.core.views import View
@@ -335,6 +336,18 @@ class SqlReader(SqlProjectReader, SqlTeamReader, SqlTombstoneReader, SqlLookupRe
     def sources(self, view: View, *, removed: bool = False) -> list[Source]:
         rows = self._dicts("sources", {"owner": view.user, "removed": removed})
         return [source_of(row) for row in rows]
+
+    def described(self, view: View) -> list[Source]:
+        known, found = self._known_pools(), [source_of(row) for row in self._dicts("described", {})]
+        return [one for one in found if view.owns(one.owner) or known.allows(view, one.pool, one.readers)]
+
+    def fingerprints(self, view: View, source: str) -> list[Fingerprint]:
+        from holdfast.core.reconciled import Fingerprint
+
+        known = self._known_pools().by_number
+        pools = [number for number in self._pool_numbers(view) if known[number].source == source]
+        values = {"source": source, "pools": plain(pools)}
+        return list(map(Fingerprint._make, self._all("fingerprints", values)))
 
     def events(self, view: View, *, after: int = 0, limit: int | None = None) -> Iterator[Event]:
         values = {"after": after, "limit": ALL if limit is None else limit}

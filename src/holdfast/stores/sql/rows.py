@@ -125,7 +125,21 @@ def source_of(row: dict[str, Any]) -> Source:
     """Returns a source from its row."""
     from holdfast.core.sources import Source
 
-    return Source(**{**row, "metadata": object_of(row["metadata"])})
+    visibility, members = row["visibility"], row["members"]
+    values = {
+        "metadata": object_of(row["metadata"]),
+        "visibility": None if visibility is None else Visibility(visibility),
+        "members": None if members is None else tuple(json.loads(members)),
+    }
+    return Source(**{**row, **values})
+
+
+def source_values(source: Source) -> dict[str, Any]:
+    """Returns the column values of a source."""
+    members = None if source.members is None else plain(source.members)
+    visibility = None if source.visibility is None else source.visibility.value
+    values = {"metadata": plain(source.metadata), "visibility": visibility, "members": members}
+    return {**{name: getattr(source, name) for name in source.__slots__}, **values}
 
 
 @decoding

@@ -17,7 +17,7 @@ from holdfast.stores.index.quantised import to_bytes
 from holdfast.stores.sql.columns import memory_of, values_of
 from holdfast.stores.sql.projects import SqlProjectWriter
 from holdfast.stores.sql.reader import ERASED_KEPT, EVIDENCE_JSON, SqlReader
-from holdfast.stores.sql.rows import job_of, job_values
+from holdfast.stores.sql.rows import job_of, job_values, source_values
 from holdfast.stores.sql.team import SqlTeamWriter
 from holdfast.stores.sql.tombstones import SqlTombstoneWriter
 
@@ -93,6 +93,7 @@ class SqlWriter(SqlReader, SqlProjectWriter, SqlTeamWriter, SqlTombstoneWriter):
             "status": None if patch.status is None else patch.status.value,
             "status_reason": patch.status_reason,
             "pinned": patch.pinned,
+            "fingerprint": patch.fingerprint,
             "confidence": patch.confidence,
             "valid_until": patch.valid_until,
             "expires_at": patch.expires_at,
@@ -227,10 +228,13 @@ class SqlWriter(SqlReader, SqlProjectWriter, SqlTeamWriter, SqlTombstoneWriter):
         return session
 
     def put_source(self, source: Source) -> Source:
-        values = {**asdict(source), "metadata": json.dumps(source.metadata, ensure_ascii=False)}
+        values = source_values(source)
         if self._rows_of("source_with_id", values):
             raise Conflict("another source has this id", code="duplicate_text")
-        return replace(source, id=self._returned("insert_source", values))
+        stored = replace(source, id=self._returned("insert_source", values))
+        if source.visibility is not None:
+            self._reconnected()
+        return stored
 
     def drop_source(self, view: View, id: str, *, now: int, hard: bool) -> list[str]:
         values = {"id": id, "owner": view.user, "hard": hard, "evidence": EVIDENCE_JSON}

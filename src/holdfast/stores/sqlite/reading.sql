@@ -244,9 +244,25 @@ WHERE s.owner = :owner AND (:project IS NULL OR s.project = :project)
 ORDER BY s.updated_at DESC, s.number DESC LIMIT :limit;
 
 -- name: sources
-SELECT id, owner, platform, digest, ingested_at, filename, message_count, conversation_count, metadata, deleted_at
+SELECT id, owner, platform, digest, ingested_at, filename, message_count, conversation_count, metadata, deleted_at,
+    visibility, project, members, sequence, applied, run
 FROM sources WHERE owner = :owner AND (:removed OR deleted_at IS NULL) AND id NOT IN (SELECT source FROM folders)
 ORDER BY ingested_at, id;
+
+-- What is described in a pool of its own, of any owner; who sees it is decided by that pool.
+
+-- name: described
+SELECT id, owner, platform, digest, ingested_at, filename, message_count, conversation_count, metadata, deleted_at,
+    visibility, project, members, sequence, applied, run
+FROM sources WHERE visibility IS NOT NULL ORDER BY ingested_at, id;
+
+-- name: fingerprints
+SELECT m.id, m.version, m.kind, m.scope_type, m.external_id, m.fingerprint, m.status, m.pinned, m.edited, m.deleted_at,
+    m.deleted_reason, m.supersedes
+FROM memories m INDEXED BY memories_described
+WHERE m.source = :source AND m.pool IN (SELECT value FROM json_each(:pools)) AND m.current
+    AND m.fingerprint IS NOT NULL
+ORDER BY m.number;
 
 -- name: events
 SELECT sequence, at, actor, action, subject, detail, hash FROM events
@@ -340,11 +356,13 @@ FROM pragma_user_version, pragma_application_id;
 SELECT EXISTS (SELECT 1 FROM erased
     WHERE change > coalesce((SELECT value FROM counters WHERE name = 'scrubbed'), 0));
 
--- What folders are connected to, and with no source the projects that are closed.
+-- What folders are connected to, with no source the projects that are closed, and who may read what sources hold.
 
 -- fragment: connections
 (SELECT source, project FROM folder_projects
-    UNION ALL SELECT NULL, number FROM projects WHERE state <> 'active' ORDER BY 1, 2)
+    UNION ALL SELECT NULL, number FROM projects WHERE state <> 'active'
+    UNION ALL SELECT id, owner FROM sources WHERE members IS NOT NULL
+    UNION ALL SELECT s.id, u.value FROM sources s, json_each(s.members) u WHERE s.members IS NOT NULL ORDER BY 1, 2)
 
 -- name: state
 SELECT value, (SELECT max(number) FROM pools),

@@ -43,6 +43,7 @@ UPDATE memories SET change = :change,
     status = coalesce(:status, status),
     status_reason = CASE WHEN :clear_status_reason THEN NULL ELSE coalesce(:status_reason, status_reason) END,
     pinned = coalesce(:pinned, pinned),
+    fingerprint = coalesce(:fingerprint, fingerprint),
     confidence = coalesce(:confidence, confidence),
     valid_until = CASE WHEN :clear_valid_until THEN NULL ELSE coalesce(:valid_until, valid_until) END,
     expires_at = CASE WHEN :clear_expires_at THEN NULL ELSE coalesce(:expires_at, expires_at) END,
@@ -284,13 +285,17 @@ UPDATE memories SET pool = :pool, change = :change WHERE id = :id AND NOT curren
 
 -- name: insert_source
 INSERT INTO sources (
-    id, owner, platform, digest, ingested_at, filename, message_count, conversation_count, metadata, deleted_at
+    id, owner, platform, digest, ingested_at, filename, message_count, conversation_count, metadata, deleted_at,
+    visibility, project, members, sequence, applied, run
 ) VALUES (
-    :id, :owner, :platform, :digest, :ingested_at, :filename, :message_count, :conversation_count, :metadata, :deleted_at
+    :id, :owner, :platform, :digest, :ingested_at, :filename, :message_count, :conversation_count, :metadata, :deleted_at,
+    :visibility, :project, :members, :sequence, :applied, :run
 )
 ON CONFLICT (owner, digest) DO UPDATE SET deleted_at = excluded.deleted_at, platform = excluded.platform,
     ingested_at = excluded.ingested_at, filename = excluded.filename, message_count = excluded.message_count,
-    conversation_count = excluded.conversation_count, metadata = excluded.metadata
+    conversation_count = excluded.conversation_count, metadata = excluded.metadata,
+    visibility = excluded.visibility, project = excluded.project, members = excluded.members,
+    sequence = excluded.sequence, applied = excluded.applied, run = excluded.run
 RETURNING id;
 
 -- name: source_with_id
@@ -303,7 +308,8 @@ SELECT id FROM sources WHERE id = :id AND owner = :owner AND (:hard OR deleted_a
 -- name: evidence_of_source
 SELECT id FROM memories
 WHERE source = :id AND owner = :owner AND current AND (:hard OR deleted_at IS NULL)
-    AND kind IN (SELECT value FROM json_each(:evidence));
+    AND (kind IN (SELECT value FROM json_each(:evidence)) OR ((:hard OR NOT (pinned OR edited))
+        AND pool IN (SELECT number FROM pools WHERE source = :id)));
 
 -- name: forget_of_source
 UPDATE memories SET deleted_at = :now, deleted_reason = 'source deleted', change = :change

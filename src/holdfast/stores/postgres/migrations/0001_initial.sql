@@ -73,7 +73,9 @@ CREATE TABLE holdfast.sessions (
 CREATE INDEX sessions_by_external_id ON holdfast.sessions (tenant_id, owner, external_id);
 CREATE INDEX sessions_by_project ON holdfast.sessions (tenant_id, project);
 
--- Where imported memories came from: provenance, never a filter.
+-- Where imported memories came from: provenance, never a filter. One whose content is described (`visibility` is set)
+-- has a pool of its own: in `project`, read by `members` alone if there are any. `sequence` is the number of its last
+-- payload, `applied` that of the last one that was applied to its end, `run` the digest of the last.
 CREATE TABLE holdfast.sources (
     tenant_id          text COLLATE "C" NOT NULL DEFAULT current_setting('holdfast.tenant') REFERENCES holdfast.tenants,
     id                 text COLLATE "C" NOT NULL,
@@ -86,8 +88,15 @@ CREATE TABLE holdfast.sources (
     conversation_count bigint NOT NULL,
     metadata           text NOT NULL DEFAULT '{}',
     deleted_at         bigint,
+    visibility         text CHECK (visibility IN ('private', 'team', 'project')),
+    project            bigint,
+    members            text,
+    sequence           bigint NOT NULL DEFAULT 0,
+    applied            bigint NOT NULL DEFAULT 0,
+    run                text,
     PRIMARY KEY (tenant_id, id),
-    UNIQUE (tenant_id, owner, digest)
+    UNIQUE (tenant_id, owner, digest),
+    FOREIGN KEY (tenant_id, project) REFERENCES holdfast.projects (tenant_id, number)
 );
 
 -- Folders that are sources: what of each is read, and how far it is indexed.
@@ -190,7 +199,7 @@ CREATE TABLE holdfast.pools (
     FOREIGN KEY (tenant_id, project) REFERENCES holdfast.projects (tenant_id, number),
     CHECK ((visibility = 'private') = (owner IS NOT NULL)),
     CHECK ((reach = 'project') = (project IS NOT NULL)),
-    CHECK ((reach = 'source') = (source IS NOT NULL))
+    CHECK (reach <> 'source' OR source IS NOT NULL)
 );
 CREATE UNIQUE INDEX pools_by_key ON holdfast.pools
     (tenant_id, visibility, coalesce(owner, ''), coalesce(workspace, ''), reach, coalesce(project, 0),
@@ -229,6 +238,7 @@ CREATE TABLE holdfast.memories (
     external_id    text,
     external_key   text,
     content_hash   text NOT NULL,
+    fingerprint    text,
     unique_hash    text,
     created_by     text NOT NULL,
     origin         text NOT NULL,

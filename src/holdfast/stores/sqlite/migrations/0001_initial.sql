@@ -54,7 +54,9 @@ CREATE INDEX sessions_by_external_id ON sessions (owner, external_id);
 CREATE INDEX sessions_by_project ON sessions (project);
 
 -- Where imported memories came from: provenance, never a filter. A deleted one stays while what came of it can be
--- restored.
+-- restored. One whose content is described (`visibility` is set) has a pool of its own: in `project`, read by `members`
+-- alone if there are any. `sequence` is the number of its last payload, `applied` that of the last one that was applied
+-- to its end, `run` the digest of the last.
 CREATE TABLE sources (
     id                 TEXT PRIMARY KEY,
     owner              TEXT NOT NULL,
@@ -66,6 +68,12 @@ CREATE TABLE sources (
     conversation_count INTEGER NOT NULL,
     metadata           TEXT NOT NULL DEFAULT '{}',
     deleted_at         INTEGER,
+    visibility         TEXT CHECK (visibility IN ('private', 'team', 'project')),
+    project            INTEGER REFERENCES projects (number),
+    members            TEXT,
+    sequence           INTEGER NOT NULL DEFAULT 0,
+    applied            INTEGER NOT NULL DEFAULT 0,
+    run                TEXT,
     UNIQUE (owner, digest)
 ) WITHOUT ROWID, STRICT;
 
@@ -159,7 +167,7 @@ CREATE TABLE pools (
     source     TEXT,
     CHECK ((visibility = 'private') = (owner IS NOT NULL)),
     CHECK ((reach = 'project') = (project IS NOT NULL)),
-    CHECK ((reach = 'source') = (source IS NOT NULL))
+    CHECK (reach <> 'source' OR source IS NOT NULL)
 ) STRICT;
 CREATE UNIQUE INDEX pools_by_key ON pools
     (visibility, coalesce(owner, ''), coalesce(workspace, ''), reach, coalesce(project, 0), coalesce(source, ''));
@@ -196,6 +204,7 @@ CREATE TABLE memories (
     external_id    TEXT,
     external_key   TEXT,
     content_hash   TEXT NOT NULL,
+    fingerprint    TEXT,
     unique_hash    TEXT,
     created_by     TEXT NOT NULL,
     origin         TEXT NOT NULL,
@@ -227,6 +236,9 @@ CREATE TABLE memories (
     CHECK (NOT current OR written_in = pool),
     CHECK (file IS NULL OR session IS NULL)
 ) STRICT;
+-- Wide enough to compare a source with what is known of it without reading the descriptions.
+CREATE INDEX memories_described ON memories (source, pool, number, id, version, kind, scope_type, external_id, fingerprint, status, pinned, edited, deleted_at,
+    deleted_reason, supersedes) WHERE current AND fingerprint IS NOT NULL;
 CREATE INDEX memories_by_file ON memories (file) WHERE file IS NOT NULL;
 CREATE UNIQUE INDEX memories_current ON memories (id) WHERE current;
 CREATE INDEX memories_by_pool ON memories (pool, number);

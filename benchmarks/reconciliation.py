@@ -1,0 +1,60 @@
+"""How long reconciling takes: from nothing, again, and with one in a hundred entities changed."""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from holdfast import Memory
+from holdfast.features.reconcile.entities import entities_of, fingerprint_of
+
+
+def payload(count: int, turn: int) -> dict[str, Any]:
+    """Returns a payload of tables, of which one in a hundred depends on the turn."""
+    entities = []
+    for number in range(count):
+        rows = 1_000 + number if number % 100 else 100 * turn + number
+        columns = [
+            {"name": "id", "type": "integer", "min": 1, "max": rows},
+            {"name": "placed_at", "type": "date", "min": "2024-01-01", "max": "2024-12-30"},
+            {"name": "city", "type": "text", "values": ["Bern", "Graz", "Ulm"], "empty": 0.2},
+            {"name": "total", "type": "number", "min": 0.5, "max": 980.25},
+            {"name": "note", "type": "text", "empty": 0.71},
+        ]
+        data = {"name": f"orders_{number}", "rows": rows, "keys": ["id"], "columns": columns}
+        entities.append({"type": "DATA_TABLE", "id": f"orders_{number}", "data": data})
+    return {"name": "warehouse", "platform": "database", "entities": entities}
+
+
+def main() -> None:
+    """Measures and prints a table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--entities", type=int, default=10_000)
+    count = parser.parse_args().entities
+    with tempfile.TemporaryDirectory() as folder, Memory(Path(folder) / "bench.db") as memory:
+        entities = entities_of(payload(count, 1))
+        began = time.perf_counter()
+        for entity in entities:
+            fingerprint_of(entity, "warehouse")
+        print(f"fingerprints      {count / (time.perf_counter() - began):>12,.0f} a second")
+        first = _seconds(memory, payload(count, 1))
+        print(f"from nothing      {first:>12.3f} s")
+        same = min(_seconds(memory, payload(count, 1)) for _ in range(3))
+        print(f"nothing changed   {same:>12.3f} s, {first / same:,.0f} times faster")
+        changed = min(_seconds(memory, payload(count, turn)) for turn in range(2, 7))
+        print(f"1% changed        {changed:>12.3f} s, {first / changed:,.0f} times faster")
+
+
+def _seconds(memory: Memory, whole: dict[str, Any]) -> float:
+    gc.collect()
+    began = time.perf_counter()
+    memory.reconcile("warehouse", whole)
+    return time.perf_counter() - began
+
+
+if __name__ == "__main__":
+    main()

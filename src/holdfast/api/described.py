@@ -1,0 +1,114 @@
+"""Files, databases and the like whose content is described: the operations of `Memory.described`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from holdfast.api.operation import Area, operation
+from holdfast.core.reconciled import DescribedSource, Reconciled
+from holdfast.features.access.access import Need
+from holdfast.features.reconcile import sources
+
+TRIES = 3
+"""Times that a source is read again because a newer reading was applied meanwhile."""
+
+
+class Described(Area):
+    """Sources whose content is described and kept current: each table, cell or other part is a memory.
+
+    `id` is the id of a source, or what it was called when it was reconciled, such as its path.
+    """
+
+    def scan(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        project: str | None = None,
+        visibility: str | None = None,
+        members: Collection[str] | None = None,
+        dry_run: bool = False,
+    ) -> Reconciled:
+        """Reads a file, folder or database of this machine and reconciles what it holds. A reading that
+        was overtaken by a newer one is repeated. Raises NotFound, InvalidInput.
+        """
+        from holdfast.features.reconcile.opening import name_of, read_source
+
+        for _ in range(TRIES):
+            file = name_of(path)
+            known = [one for one in self.list(file=file) if one.project == project]
+            number = known[0].sequence + 1 if known else 1
+            payload = read_source(path)
+            result = self.apply(
+                file, payload, project=project, visibility=visibility, members=members, sequence=number,
+                dry_run=dry_run,
+            )  # fmt: skip
+            if not result.outdated:
+                break
+        return result
+
+    @operation("POST /described", Need.WRITE, command="reconcile", errors=(409,))
+    def apply(
+        self,
+        file: str,
+        payload: Mapping[str, Any],
+        *,
+        project: str | None = None,
+        visibility: str | None = None,
+        members: Collection[str] | None = None,
+        sequence: int | None = None,
+        dry_run: bool = False,
+    ) -> Reconciled:
+        """Reconciles what a source holds with what is known of it: what is new is described, what has
+        changed gets a new version, what is gone is removed, and what a person pinned or edited stays.
+        Raises InvalidInput, Refusal, Conflict.
+        """
+        from holdfast.features.reconcile.reconcile import payload_of, reconcile
+
+        return reconcile(
+            self._service, payload_of(file, payload, sequence), project=project, visibility=visibility,
+            members=members, dry_run=dry_run,
+        )  # fmt: skip
+
+    @operation("GET /described", Need.READ, command="described list", key="sources")
+    def list(self, *, file: str | None = None) -> Sequence[DescribedSource]:
+        """Returns all visible sources whose content is described, oldest first; with `file` those that a
+        client calls so, in any project."""
+        return sources.list_described(self._service, file)
+
+    @operation("GET /described/{id}", Need.READ, command="described show", tail=True)
+    def get(self, id: str) -> DescribedSource:
+        """Returns a source: how many descriptions it has, and when it was last reconciled. Raises
+        NotFound."""
+        return sources.get_described(self._service, id)
+
+    @operation("PATCH /described/{id}", Need.WRITE, command="described update", tail=True)
+    def update(
+        self,
+        id: str,
+        *,
+        name: str | None = None,
+        members: Collection[str] | None = None,
+        open_to_all: bool = False,
+    ) -> DescribedSource:
+        """Renames a source, or sets who may read what it holds besides its owner; with `open_to_all`
+        everybody whom its visibility includes. Raises NotFound, InvalidInput, Refusal `not_yours`."""
+        return sources.update_described(
+            self._service, id, name=name, members=members, open_to_all=open_to_all
+        )
+
+    @operation(
+        "DELETE /described/{id}",
+        Need.WRITE,
+        command="described delete",
+        key="memories",
+        erases="hard",
+        tail=True,
+    )
+    def delete(self, id: str, *, hard: bool = False) -> int:
+        """Removes a source with its descriptions, but for those that a person pinned or edited; with `hard`
+        erases all of them. Reconciling it again brings back what was not erased. Returns their number.
+        Raises NotFound, Refusal.
+        """
+        return sources.delete_described(self._service, id, hard=hard)

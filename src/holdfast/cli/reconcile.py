@@ -1,0 +1,184 @@
+"""`holdfast reconcile` and `described`: what files and databases hold, described and kept current."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from holdfast.cli import output
+from holdfast.cli.face import Face, Usage, ask, command, listing_group, pass_face, project_option, yes_option
+from holdfast.cli.places import placed
+
+if TYPE_CHECKING:
+    from holdfast.api.memory import Memory
+    from holdfast.core.reconciled import Reconciled
+
+MARKS = {
+    "created": "+", "updated": "~", "restored": "+", "removed": "-", "proposed": "?", "kept": "=",
+    "failed": "!", "forgotten": "x", "refused": "!",
+}  # fmt: skip
+LINES = 20
+"""Most changes that are listed."""
+WATCH_SECONDS = 1.0
+
+
+@command()
+@click.argument("source", metavar="PATH")
+@project_option
+@click.option("--visibility", metavar="WHO", help="private (default), team or project.")
+@click.option("--member", "members", metavar="USER", multiple=True, help="Who may read it (may be repeated).")
+@click.option("--dry-run", is_flag=True, help="Change nothing; show what would change.")
+@click.option("--watch", is_flag=True, help="Stay, and reconcile whenever it changes.")
+@pass_face
+def reconcile(
+    face: Face, source: str, project: str | None, visibility: str | None, members: tuple[str, ...],
+    dry_run: bool, watch: bool,
+) -> None:  # fmt: skip
+    """Describe what PATH holds, and bring the descriptions up to date.
+
+    PATH is a database file, a .csv or .tsv file, or a folder of them. Each table becomes a memory that
+    recall finds: columns, types, ranges, keys, how much is empty. What has not changed is skipped, what has
+    changed gets a new version, and what is gone is removed. What you pinned or edited stays: news about it
+    waits in `holdfast review`. Values that may be personal are never shown, and no model is asked.
+    """
+    if watch and dry_run:
+        raise Usage("--watch and --dry-run exclude each other")
+    options: dict[str, Any] = {
+        "project": project, "visibility": visibility, "members": list(members) or None, "dry_run": dry_run,
+    }  # fmt: skip
+    with face.open(create=True) as memory:
+        options = placed(memory, options)
+        _once(face, memory, source, options)
+        if watch:
+            _watch(face, memory, source, options)
+
+
+def _once(face: Face, memory: Memory, source: str, options: dict[str, Any]) -> None:
+    began = time.perf_counter()
+    result = memory.reconcile(source, **options)
+    seconds = time.perf_counter() - began
+    if face.json:
+        output.json({**result.as_dict(), "seconds": round(seconds, 3)})
+    else:
+        _show(result, seconds)
+
+
+def _watch(face: Face, memory: Memory, source: str, options: dict[str, Any]) -> None:
+    """Reconciles a source again whenever its files change, until it is interrupted."""
+    from holdfast.features.reconcile.opening import stamp_of
+
+    if not face.json:
+        output.note("Watching it; stop with Ctrl-C.")
+    seen = stamp_of(source)
+    while True:
+        time.sleep(WATCH_SECONDS)
+        if (stamp := stamp_of(source)) != seen:
+            seen = stamp
+            _once(face, memory, source, options)
+
+
+def _show(result: Reconciled, seconds: float) -> None:
+    if result.outdated:
+        output.say(f"{result.name}: a newer reading was applied meanwhile; nothing was changed.")
+        return
+    names = (
+        "created",
+        "updated",
+        "restored",
+        "removed",
+        "proposed",
+        "kept",
+        "failed",
+        "forgotten",
+        "refused",
+    )
+    counts = [(name, getattr(result, name)) for name in names]
+    told = ", ".join(f"{count:,} {name}" for name, count in counts if count)
+    same = result.unchanged + result.refreshed
+    told = ", ".join(filter(None, (told, f"{same:,} unchanged" if same else ""))) or "nothing in it"
+    would = "Would be: " if result.dry_run else ""
+    output.done(f"{would}{result.name}: {told} in {seconds:.1f} s.")
+    for change in result.changes[:LINES]:
+        why = f" ({change.why})" if change.why else ""
+        output.say(f"  {MARKS[change.action]} {change.action}: {change.title or change.entity}{why}")
+    if (more := len(result.changes) - LINES) > 0:
+        output.say(f"  and {more:,} more")
+    if result.proposed:
+        output.note("You pinned or edited what has news: holdfast review")
+    if result.created and not result.dry_run:
+        output.note('Ask it something: holdfast recall "which table has …?"')
+
+
+@listing_group()
+def described() -> None:
+    """List the files and databases whose content is described."""
+
+
+@described.command("list", operation="described.list")
+@pass_face
+def list_(face: Face, **options: Any) -> None:
+    """List the files and databases whose content is described."""
+    with face.open() as memory:
+        records = [one.as_dict() for one in memory.described.list(**options)]
+    face.table(
+        "sources", records, ("name", "platform", "project", "seen by", "memories", "reconciled"),
+        lambda one: (
+            one["name"], one["platform"], one["project"] or "-", _readers(one), f"{one['memories']:,}",
+            output.day(one["reconciled_at"]),
+        ),
+        "Nothing is described yet.", "Begin with: holdfast reconcile PATH",
+    )  # fmt: skip
+
+
+@described.command("show")
+@click.argument("source")
+@pass_face
+def show(face: Face, source: str) -> None:
+    """Show one of them: who sees it, and how many descriptions it has."""
+    with face.open() as memory:
+        one = memory.described.get(source).as_dict()
+    if face.json:
+        output.json(one)
+        return
+    state = "complete" if one["complete"] else "interrupted: reconcile it again"
+    for label, value in (
+        ("name", one["name"]), ("read from", one["file"]), ("kind", one["platform"]), ("owner", one["owner"]),
+        ("project", one["project"] or "-"), ("seen by", _readers(one)),
+        ("descriptions", f"{one['memories']:,}"), ("reconciled", output.day(one["reconciled_at"])),
+        ("state", state), ("id", one["id"]),
+    ):  # fmt: skip
+        output.say(f"{label + ':':14} {value}")
+
+
+@described.command(operation="described.update")
+@click.argument("id", metavar="SOURCE")
+@pass_face
+def update(face: Face, id: str, **options: Any) -> None:
+    """Rename SOURCE, or set who may read what it holds besides you."""
+    changes = {name: value for name, value in options.items() if value}
+    with face.open() as memory:
+        one = memory.described.update(id, **changes).as_dict()
+    face.done(one, f"{one['name']} is seen by {_readers(one)}.")
+
+
+@described.command()
+@click.argument("source")
+@click.option("--hard", is_flag=True, help="Erase every byte of it; this cannot be undone.")
+@yes_option
+@pass_face
+def delete(face: Face, source: str, hard: bool, yes: bool) -> None:
+    """Remove SOURCE with its descriptions, but for those that you pinned or edited."""
+    with face.open() as memory:
+        one = memory.described.get(source)
+        ask(f"Remove {output.counted(one.memories, 'description')} of {one.name}?", yes)
+        count = memory.described.delete(one.id, hard=hard)
+    result = {"id": one.id, "memories": count}
+    face.done(result, f"Removed {output.counted(count, 'description')} of {one.name}.")
+
+
+def _readers(one: dict[str, Any]) -> str:
+    if one["members"] is not None:
+        return ", ".join([one["owner"], *one["members"]])
+    return str(one["owner"]) if one["visibility"] == "private" else f"the {one['visibility']}"

@@ -1,0 +1,148 @@
+"""Values of reconciliation: what a source holds, what is known of it, and what a reconciliation changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from holdfast.core.wire import Millis, Plain, wire
+
+VANISHED = "no longer in its source"
+"""The reason why a description was removed: it comes back with what it describes."""
+SOURCE_DELETED = "source deleted"
+"""The reason that stores give to what was removed with its source."""
+SHOWN = 200
+"""Most changes that the result of one reconciliation lists."""
+
+FILE, CODE_CELL, DATA_TABLE, SHEET_TABLE, CONNECTION = (
+    "FILE", "CODE_CELL", "DATA_TABLE", "SHEET_TABLE", "CONNECTION",
+)  # fmt: skip
+"""The entity types that are described by rules of their own."""
+FILE_ID = "file"
+"""The id of the entity that stands for a file as a whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """One thing that a source holds, such as a table or a cell.
+
+    `data` is plain JSON: what its description is computed from. With an `error` it could not be read this
+    time, or cannot be described, and what is known of it stays.
+    """
+
+    type: str
+    id: str
+    data: Mapping[str, Any] = field(default_factory=dict)
+    error: str | None = None
+
+
+def payload_with(name: str, platform: str, entities: Iterable[Entity]) -> dict[str, Any]:
+    """Returns the payload of a source: its name, what it is, and its entities."""
+    listed = [
+        {"type": one.type, "id": one.id, "data": one.data} | ({"error": one.error} if one.error else {})
+        for one in entities
+    ]
+    return {"name": name, "platform": platform, "entities": listed}
+
+
+class Fingerprint(NamedTuple):
+    """The state of one description in a store, without its text: a row as stores return it, since tens of
+    thousands are compared at a time."""
+
+    id: str
+    version: int
+    kind: str
+    scope_type: str
+    external_id: str | None
+    digest: str | None
+    status: str
+    pinned: bool
+    edited: bool
+    deleted_at: int | None
+    deleted_reason: str | None
+    supersedes: str | None
+
+    @property
+    def is_held(self) -> bool:
+        """Returns whether a person pinned or edited it: no machine changes or removes it."""
+        return bool(self.pinned or self.edited)
+
+    @property
+    def is_proposal(self) -> bool:
+        """Returns whether it waits beside a description that a person holds."""
+        return self.external_id is None
+
+    @property
+    def may_return(self) -> bool:
+        """Returns whether it was removed with what it describes, not forgotten by somebody."""
+        return self.deleted_reason in (VANISHED, SOURCE_DELETED)
+
+
+@dataclass(frozen=True, slots=True)
+class EntityChange(Plain):
+    """One change: what was done to the description of which entity. `memory` is None in a dry run."""
+
+    action: str = field(
+        metadata=wire(
+            about="`created`, `updated`, `restored`, `removed`, `proposed`, `kept`, `failed`, `forgotten` or"
+            " `refused`."
+        )
+    )
+    type: str
+    entity: str
+    title: str | None = None
+    memory: str | None = None
+    why: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reconciled(Plain):
+    """The result of reconciling what a source holds with what is known of it.
+
+    `unchanged` had the same fingerprint, `refreshed` another one and the same description. `proposed` wait
+    for review beside a description that a person pinned or edited; `kept` are such descriptions of what is
+    gone, `failed` could not be read and stay as known, `forgotten` stay forgotten. With `outdated`, a newer
+    payload had been applied, and nothing was changed. `changes` lists the first changes.
+    """
+
+    source: str | None
+    name: str
+    platform: str
+    sequence: int
+    outdated: bool = False
+    dry_run: bool = False
+    created: int = 0
+    updated: int = 0
+    restored: int = 0
+    removed: int = 0
+    unchanged: int = 0
+    refreshed: int = 0
+    proposed: int = 0
+    kept: int = 0
+    failed: int = 0
+    forgotten: int = 0
+    refused: int = 0
+    changes: tuple[EntityChange, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DescribedSource(Plain):
+    """A source whose content is described: a file, a database or the like.
+
+    `members` are the users who may read it besides its owner; None if everybody whom `visibility` includes
+    may. `complete` is false while a payload is being applied, or after its application was interrupted.
+    """
+
+    id: str
+    name: str
+    file: str = field(metadata=wire(about="What its client calls it, such as its path."))
+    platform: str
+    owner: str
+    project: str | None
+    visibility: str
+    members: tuple[str, ...] | None
+    sequence: int
+    complete: bool
+    reconciled_at: Millis
+    memories: int

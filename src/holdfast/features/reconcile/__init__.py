@@ -1,0 +1,1 @@
+"""Reconciliation: what files, databases and the like hold, described, current, and never overwritten."""

@@ -1,0 +1,311 @@
+"""The application of a plan, batch by batch: describes, admits, embeds, and stores in one transaction."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from holdfast.core.errors import HoldfastError
+from holdfast.core.reconciled import SOURCE_DELETED, VANISHED, Entity
+from holdfast.core.record import Memory, Origin, Status
+from holdfast.core.sources import Source
+from holdfast.features.admission.draft import Draft
+from holdfast.features.admission.initial_values import status_in_place
+from holdfast.features.memories import embed
+from holdfast.features.memories.dedupe import next_version
+from holdfast.features.memories.tombstones import Tombstones
+from holdfast.features.reconcile.entities import Description, id_of, type_of
+from holdfast.features.reconcile.plan import HELD, Step, Tally
+from holdfast.features.reconcile.sources import described_place, described_view, find_described, settled
+from holdfast.features.service import Service
+from holdfast.stores.base.admitted import Admitted
+from holdfast.stores.base.ports import Patch, Writer
+
+if TYPE_CHECKING:
+    from holdfast.stores.base.ports import Vectors
+
+BATCH = 256
+"""Most entities of one transaction."""
+CONFIDENCE = 0.8
+"""Confidence of what was read from the thing itself."""
+
+Hold = Callable[[Writer], None]
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Payload:
+    """The content of a source, as a client read it: its present name, its kind, its entities, and the number
+    of the payload; None: the next one."""
+
+    file: str
+    name: str
+    platform: str
+    entities: Sequence[Entity]
+    sequence: int | None = None
+
+
+@dataclass(slots=True)
+class _Ready:
+    """A step with its description, admitted and embedded; without one, or with the reason of a refusal."""
+
+    step: Step
+    description: Description | None = None
+    admitted: Admitted | None = None
+    vectors: Vectors | None = None
+    error: HoldfastError | None = None
+
+
+class Moved(Exception):
+    """A signal that the source has changed since the plan was made."""
+
+
+class Work:
+    """The application of one payload."""
+
+    def __init__(
+        self, service: Service, payload: Payload, source: Source, known: Source | None, project: str | None,
+        number: int, run: str, tally: Tally, hold: Hold | None,
+    ) -> None:  # fmt: skip
+        self.source = source
+        self._service, self._payload, self._known, self._project = service, payload, known, project
+        self._number, self._run, self._tally, self._hold = number, run, tally, hold
+        self._view = described_view(source)
+        self._now = service.clock()
+        self._actor = service.principal.label
+
+    def apply(self, steps: Sequence[Step], progress: Progress | None) -> bool:
+        """Applies all steps, batch by batch. Returns False if a newer payload has begun meanwhile."""
+        batches = [steps[at : at + BATCH] for at in range(0, len(steps), BATCH)] or [()]
+        done = 0
+        for index, batch in enumerate(batches):
+            ready = self._described(batch)
+            with self._service.store.write() as tx:
+                if self._hold is not None:
+                    self._hold(tx)
+                if not self._claimed(tx, first=index == 0, last=index == len(batches) - 1):
+                    return False
+                before = Counter(self._tally.counts)
+                self._write(tx, ready)
+                self._add_batch_event(tx, before)
+            done += len(batch)
+            if progress is not None:
+                progress(done, len(steps))
+        return True
+
+    def _claimed(self, tx: Writer, *, first: bool, last: bool) -> bool:
+        """Makes this payload the last one of the source, or checks that it still is (S3.42)."""
+        if first and self._known is None:
+            self.source = settled(
+                self._service, tx, self.source, self._payload.file, self._project, self._now
+            )
+            if find_described(tx, self._service, self._payload.file, self._project) is not None:
+                raise Moved
+            detail = {"platform": self.source.platform}
+            tx.add_event(
+                at=self._now, actor=self._actor, action="add_source", subject=self.source.id, detail=detail
+            )
+        else:
+            current = next((one for one in tx.described(self._view) if one.id == self.source.id), None)
+            if first and current != self._known:
+                raise Moved
+            if current is None or (
+                not first and (current.sequence, current.run) != (self._number, self._run)
+            ):
+                return False
+            self.source = current
+        if first or last:
+            self.source = tx.put_source(
+                replace(
+                    self.source,
+                    sequence=self._number,
+                    run=self._run,
+                    applied=self._number if last else min(self.source.applied, self._number - 1),
+                    deleted_at=None,
+                    ingested_at=self._now,
+                    filename=self._service.admission.clean_text(self._payload.name),
+                    platform=self._payload.platform,
+                )
+            )
+        return True
+
+    def _described(self, steps: Sequence[Step]) -> list[_Ready]:
+        """Describes, admits and embeds what is new or changed, before the transaction."""
+        ready = [_Ready(step) for step in steps]
+        writes = [one for one in ready if one.step.action != "remove"]
+        for one in writes:
+            entity = one.step.entity
+            one.description = type_of(entity.type).describe(entity, self._payload.name)
+        ids = [self._service.new_id(self._now) for _ in writes]
+        drafts = [self._draft(one) for one in writes]
+        for one, result in zip(
+            writes, self._service.admission.admit_all(drafts, ids=ids, now=self._now), strict=True
+        ):
+            if isinstance(result, HoldfastError):
+                one.error = result
+            else:
+                one.admitted = result
+        good = [one for one in writes if one.admitted is not None]
+        rows = embed.embed_now(self._service.embedder, [one.admitted for one in good if one.admitted])
+        for one, vectors in zip(good, rows, strict=True):
+            one.vectors = vectors
+        return ready
+
+    def _draft(self, ready: _Ready) -> Draft:
+        entity, description = ready.step.entity, ready.description
+        assert description is not None
+        type = type_of(entity.type)
+        return Draft(
+            description.text,
+            kind=type.kind,
+            title=description.title,
+            scope=described_place(self.source, type.scope).scope,
+            external_id=id_of(entity),
+            origin=Origin.FILE.value,
+            source=self.source.id,
+            confidence=CONFIDENCE,
+            tags=description.tags,
+            metadata={"entity_type": entity.type, **(description.metadata or {})},
+        )
+
+    # one transaction
+
+    def _write(self, tx: Writer, batch: Sequence[_Ready]) -> None:
+        """Applies a batch to what is stored now: people may have changed it since the plan was made."""
+        ids = [one.step.row.id for one in batch if one.step.row is not None]
+        stored = {memory.id: memory for memory in tx.several(self._view, ids, now=0)} if ids else {}
+        news = self._open_proposals(tx) if any(_is_held(stored.get(id)) for id in ids) else {}
+        tombstones = Tombstones(self._service, tx)
+        new: list[tuple[Admitted, Vectors | None]] = []
+        for one in batch:
+            step = one.step
+            current = stored.get(step.row.id) if step.row is not None else None
+            if one.error is not None:
+                self._note("refused", one, current, one.error.code)
+            elif step.action == "remove":
+                self._remove(tx, one, current)
+            elif current is None:
+                placed = self._placed(one)
+                if tombstones.refused(placed.memory, anew=False, imported=True) is not None:
+                    self._note("forgotten", one, None, "it was forgotten")
+                    continue
+                new.append((placed, one.vectors))
+                self._note("created", one, placed.memory)
+            elif current.deleted_at is not None and not _may_return(current):
+                self._note("forgotten", one, current, "it was forgotten")
+            else:
+                self._update(tx, one, current, news.get(current.id))
+        tx.insert_all(new, self._service.embedder.model)
+        for admitted, vectors in new:
+            self._queue_if_missing(tx, admitted.memory, vectors)
+
+    def _placed(self, ready: _Ready, **changes: Any) -> Admitted:
+        """Returns the admitted description in the place of its source, with its fingerprint."""
+        assert ready.admitted is not None
+        place = described_place(self.source, type_of(ready.step.entity.type).scope)
+        admitted = ready.admitted.with_memory(fingerprint=ready.step.digest, **changes)
+        placed = admitted.placed(place, project=self._project, session=None)
+        known = placed.memory
+        status, reason = status_in_place(known.status, known.status_reason, known.pii_risk, place.visibility)
+        return placed.with_memory(status=status, status_reason=reason)
+
+    def _update(self, tx: Writer, ready: _Ready, current: Memory, news: Memory | None) -> None:
+        """Updates a description in one of four ways: nothing new to say, a new version, restored, or a
+        proposal beside what a person holds (S3.10)."""
+        was_gone = current.deleted_at is not None
+        if was_gone:
+            current = tx.patch(
+                self._view,
+                current.id,
+                Patch(clear=frozenset({"deleted_at", "deleted_reason"})),
+                now=self._now,
+            )
+            self._add_event(tx, "restore", current.id, {})
+        placed = self._placed(ready)
+        new = placed.memory
+        same = all(
+            getattr(current, name) == getattr(new, name) for name in ("text", "title", "tags", "metadata")
+        )
+        if same:
+            tx.patch(self._view, current.id, Patch(fingerprint=new.fingerprint), now=self._now)
+            self._note("restored" if was_gone else "refreshed", ready, current)
+        elif _is_held(current):
+            self._propose(tx, ready, current, news)
+        else:
+            newer = next_version(current, placed, self._now)
+            if current.status is Status.REJECTED:
+                newer = newer.with_memory(status=current.status, status_reason=current.status_reason)
+            self._store_version(tx, newer, ready.vectors)
+            self._note("restored" if was_gone else "updated", ready, newer.memory)
+
+    def _propose(self, tx: Writer, ready: _Ready, current: Memory, news: Memory | None) -> None:
+        """Lets the news wait for review beside a description that a person pinned or edited, and does not
+        bring the same news again."""
+        waits = {"status": Status.PENDING, "status_reason": HELD}
+        placed = self._placed(ready, external_id=None, supersedes=current.id).with_memory(**waits)
+        if news is None:
+            tx.insert(placed, ready.vectors, self._service.embedder.model)
+            self._queue_if_missing(tx, placed.memory, ready.vectors)
+            detail = {"kind": current.kind, "status": Status.PENDING.value}
+            self._add_event(tx, "remember", placed.memory.id, detail)
+        else:
+            placed = next_version(news, placed, self._now).with_memory(**waits)
+            self._store_version(tx, placed, ready.vectors)
+        tx.patch(self._view, current.id, Patch(fingerprint=ready.step.digest), now=self._now)
+        self._note("proposed", ready, placed.memory, HELD)
+
+    def _remove(self, tx: Writer, ready: _Ready, current: Memory | None) -> None:
+        """Removes what is no longer there, unless a person holds it; it comes back with its entity."""
+        if current is None or current.deleted_at is not None:
+            return
+        if _is_held(current):
+            self._note("kept", ready, current, HELD)
+            return
+        tx.patch(self._view, current.id, Patch(deleted_at=self._now, deleted_reason=VANISHED), now=self._now)
+        self._add_event(tx, "forget", current.id, {})
+        self._note("removed", ready, current, VANISHED)
+
+    def _open_proposals(self, tx: Writer) -> dict[str, Memory]:
+        """Returns the proposals that wait, by the description that each would replace."""
+        rows = tx.fingerprints(self._view, self.source.id)
+        waiting = [
+            row.id
+            for row in rows
+            if row.is_proposal and row.status == Status.PENDING.value and row.deleted_at is None
+        ]
+        return {str(one.supersedes): one for one in tx.several(self._view, waiting, now=0)}
+
+    def _store_version(self, tx: Writer, admitted: Admitted, vectors: Vectors | None) -> None:
+        stored = tx.insert_version(self._view, admitted, vectors, self._service.embedder.model)
+        self._queue_if_missing(tx, stored, vectors)
+        self._add_event(tx, "revise", stored.id, {"version": stored.version})
+
+    def _queue_if_missing(self, tx: Writer, memory: Memory, vectors: Vectors | None) -> None:
+        if vectors is None:
+            embed.queue(self._service, tx, memory, self._now)
+
+    def _note(self, action: str, ready: _Ready, memory: Memory | None, why: str | None = None) -> None:
+        title = ready.description.title if ready.description else memory.title if memory else None
+        self._tally.note(action, ready.step, memory.id if memory else None, title, why)
+
+    def _add_event(self, tx: Writer, action: str, subject: str, detail: Mapping[str, Any]) -> None:
+        tx.add_event(at=self._now, actor=self._actor, action=action, subject=subject, detail=dict(detail))
+
+    def _add_batch_event(self, tx: Writer, before: Counter[str]) -> None:
+        """Writes one event for a batch, if it changed anything."""
+        made = self._tally.counts - before
+        if counts := {name: made[name] for name in _COUNTED if made[name]}:
+            self._add_event(tx, "reconcile", self.source.id, counts)
+
+
+_COUNTED = ("created", "updated", "restored", "removed", "refreshed", "proposed", "refused")
+
+
+def _is_held(memory: Memory | None) -> bool:
+    return memory is not None and (memory.pinned or memory.edited)
+
+
+def _may_return(memory: Memory) -> bool:
+    return memory.deleted_reason in (VANISHED, SOURCE_DELETED)

@@ -1,0 +1,127 @@
+"""Reconciles what a source holds with what is known of it: skip, update, create, restore, propose, remove.
+
+A payload is applied in batches. Each is one transaction that first checks that no other payload has begun
+since, so two never interleave and an older one never undoes a newer one. Replacements are stored before what
+is gone is removed. What failed to be read, and what a person pinned or edited, stays as it is.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from holdfast.core.arguments import checked_count, checked_flag
+from holdfast.core.errors import InvalidInput
+from holdfast.core.reconciled import Reconciled
+from holdfast.core.sources import Source
+from holdfast.features.reconcile.apply import Hold, Moved, Payload, Progress, Work
+from holdfast.features.reconcile.entities import entities_of, fingerprint_of
+from holdfast.features.reconcile.plan import Tally, foreseen, planned
+from holdfast.features.reconcile.sources import (
+    checked_file,
+    described_view,
+    find_described,
+    new_source,
+    why_not_reconcile,
+)
+from holdfast.features.service import Service
+
+TRIES = 5
+"""Times that a plan is made anew because the source changed meanwhile."""
+
+
+def payload_of(file: object, payload: object, sequence: object = None) -> Payload:
+    """Returns a checked payload. Raises InvalidInput."""
+    address = checked_file(file)
+    entities = entities_of(payload)
+    values: Mapping[str, Any] = payload if isinstance(payload, Mapping) else {}
+    name, platform = (
+        values.get("name") or address.rstrip("/").rpartition("/")[2],
+        values.get("platform", "file"),
+    )
+    if not isinstance(name, str) or not isinstance(platform, str):
+        raise InvalidInput("name and platform of a payload must be text", code="payload_invalid")
+    if sequence is not None:
+        checked_count(sequence, "sequence")
+    return Payload(address, name, platform, entities, sequence)  # type: ignore[arg-type]
+
+
+def reconcile(
+    service: Service,
+    payload: Payload,
+    *,
+    project: str | None = None,
+    visibility: str | None = None,
+    members: Collection[str] | None = None,
+    dry_run: bool = False,
+    progress: Progress | None = None,
+    hold: Hold | None = None,
+) -> Reconciled:
+    """Reconciles a payload with what is known of its source, and returns what changed (S3.9, S3.42).
+
+    `hold` is called in each transaction and may raise, to stop. Raises InvalidInput, Conflict for a closed
+    project, Refusal `not_yours`.
+    """
+    checked_flag(dry_run, "dry_run")
+    try:
+        digests = [fingerprint_of(entity, payload.name) for entity in payload.entities]
+    except (TypeError, ValueError) as error:
+        raise InvalidInput(f"a payload must be plain JSON: {error}", code="payload_invalid") from None
+    run = hashlib.blake2b("".join(digests).encode(), digest_size=16).hexdigest()
+    for _ in range(TRIES):
+        with service.store.read() as snap:
+            known = find_described(snap, service, payload.file, project)
+            rows = [] if known is None else snap.fingerprints(described_view(known), known.id)
+        source = known or new_source(
+            service, payload.file, payload.name, payload.platform,
+            project=project, visibility=visibility, members=members,
+        )  # fmt: skip
+        refusal = why_not_reconcile(service.principal, source)
+        if refusal is not None:
+            raise refusal
+        tally = Tally()
+        steps = planned(payload.entities, digests, rows, tally)
+        number = source.sequence + 1 if payload.sequence is None else payload.sequence
+        if dry_run or not _accepts(source, number, run):
+            outdated = not _accepts(source, number, run)
+            for step in () if outdated else steps:
+                tally.note(foreseen(step), step, step.row.id if step.row else None, None, step.entity.error)
+            counts = Counter[str]() if outdated else tally.counts
+            return _result(
+                None if known is None else source.id,
+                payload,
+                number,
+                tally,
+                counts,
+                outdated=outdated,
+                dry_run=dry_run,
+            )
+        work = Work(service, payload, source, known, project, number, run, tally, hold)
+        try:
+            finished = work.apply(steps, progress)
+        except Moved:
+            continue
+        service.bell.ring()
+        return _result(work.source.id, payload, number, tally, tally.counts, outdated=not finished)
+    return _result(source.id, payload, number, Tally(), Counter(), outdated=True)
+
+
+def _accepts(source: Source, number: int, run: str) -> bool:
+    """Returns whether a payload is newer than all before, or the last one, which was interrupted."""
+    if source.deleted_at is not None or number > source.sequence:
+        return True
+    return number == source.sequence and run == source.run and source.applied < number
+
+
+def _result(
+    source: str | None, payload: Payload, number: int, tally: Tally, counts: Counter[str], *,
+    outdated: bool, dry_run: bool = False,
+) -> Reconciled:  # fmt: skip
+    names = Reconciled.__slots__
+    return Reconciled(
+        source, payload.name, payload.platform, number, outdated, dry_run,
+        **{name: count for name, count in counts.items() if name in names},
+        changes=() if outdated and dry_run else tuple(tally.changes),
+    )  # fmt: skip

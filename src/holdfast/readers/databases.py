@@ -1,0 +1,93 @@
+"""SQLite databases: tables and views with columns, keys, references and ranges; opened for reading only."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from holdfast.core.errors import InvalidInput
+from holdfast.core.reconciled import DATA_TABLE, FILE, FILE_ID, Entity, payload_with
+from holdfast.readers import profile
+
+MAGIC = b"SQLite format 3\0"
+
+
+def is_database(path: Path) -> bool:
+    """Returns whether a file is a SQLite database."""
+    with path.open("rb") as file:
+        return file.read(len(MAGIC)) == MAGIC
+
+
+def read(path: Path) -> dict[str, Any]:
+    """Returns the payload of a database. Raises InvalidInput `file_unreadable`."""
+    try:
+        with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, timeout=10)) as connection:
+            connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
+            entities = list(_entities(connection))
+    except sqlite3.Error as error:
+        raise InvalidInput(
+            f"{path.name} cannot be read as a SQLite database: {error}", code="file_unreadable",
+            hint="close the program that holds it locked, or check the file",
+        ) from None  # fmt: skip
+    tables = [one for one in entities if one.data["kind"] == "table"]
+    views = [one.id for one in entities if one.data["kind"] == "view"]
+    whole = {"kind": "SQLite database", "tables": [one.id for one in tables], "views": views}
+    entities.append(Entity(FILE, FILE_ID, whole))
+    return payload_with(path.name, "sqlite", entities)
+
+
+def _entities(connection: sqlite3.Connection) -> Iterator[Entity]:
+    listed = connection.execute(
+        "SELECT name, type FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%'"
+        " ESCAPE '\\' ORDER BY name"
+    ).fetchall()
+    shadows = _shadows(connection)
+    for name, kind in listed:
+        if name in shadows:
+            continue
+        try:
+            yield Entity(DATA_TABLE, name, _table(connection, name, kind))
+        except sqlite3.Error as error:  # a view over a table that is gone
+            yield Entity(DATA_TABLE, name, {"kind": kind}, str(error))
+
+
+def _shadows(connection: sqlite3.Connection) -> set[str]:
+    """Returns the tables behind virtual tables, such as those of an index of words."""
+    try:
+        rows = connection.execute("PRAGMA table_list").fetchall()
+    except sqlite3.Error:
+        return set()
+    return {name for _, name, kind, *_ in rows if kind == "shadow"}
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _table(connection: sqlite3.Connection, name: str, kind: str) -> dict[str, Any]:
+    table = _quoted(name)
+    described = connection.execute(f"PRAGMA table_info({table})").fetchall()
+    rows = connection.execute(f"SELECT * FROM {table} LIMIT {profile.ROWS}").fetchall()  # noqa: S608
+    count = len(rows)
+    if count == profile.ROWS:
+        count = connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]  # noqa: S608
+    columns = [
+        profile.column(title, (row[at] for row in rows), declared=declared.lower() or None)
+        for at, (_, title, declared, *_) in enumerate(described)
+    ]
+    keys = [title for _, title, _, _, _, place in sorted(described, key=lambda one: one[5]) if place]
+    references: dict[int, dict[str, Any]] = {}
+    for number, _, other, ours, theirs, *_ in connection.execute(f"PRAGMA foreign_key_list({table})"):
+        reference = references.setdefault(number, {"table": other, "columns": [], "to": []})
+        reference["columns"].append(ours)
+        if theirs is not None:
+            reference["to"].append(theirs)
+    data = {
+        "kind": kind, "name": name, "rows": count, "columns": columns,
+        "keys": keys or profile.keys_of(columns),
+        "references": [references[one] for one in sorted(references)],
+    }  # fmt: skip
+    return {key: value for key, value in data.items() if value not in (None, [])}

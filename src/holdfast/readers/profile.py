@@ -1,0 +1,146 @@
+"""Profiles of columns: type, range, how much is empty, typical values; never a value that may be personal."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date, datetime, time
+from decimal import Decimal
+from typing import Any
+
+from holdfast.language.pii import risks_of_all
+
+ROWS = 20_000
+"""Most rows of a table from which its columns are profiled."""
+VALUES = 8
+"""Most different values of a column that are listed."""
+VALUE_MAX = 30
+"""Most characters of a value that is listed."""
+REPEATS = 3
+"""Times that values have to repeat on average before they count as a choice and not as data."""
+CHECKED = 200
+"""Values of a column that are searched for personal data."""
+
+_PERSONAL = re.compile(
+    r"(?:^|_)(?:e?mail|phone|mobile|fax|(?:first|last|full|sur|nick|middle|user|maiden)_?names?|surname|address"
+    r"|street|birth\w*|dob|ssn|iban|passport|tax_?id|salary|wage|password|passwd|pwd|secret|token|credential\w*"
+    r"|contact|person|patient|employee|customer_name|vorname|nachname|familienname|geburts\w*|telefon|strasse"
+    r"|anschrift|gehalt|kennwort|passwort|ip|ip_address)(?:$|_)"
+)
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_INTEGER = re.compile(r"[+-]?\d{1,18}")
+_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?%?")
+_DATE = re.compile(r"\d{4}-\d\d-\d\d")
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?")
+_TIME = re.compile(r"\d\d:\d\d(?::\d\d)?")
+_TRUTH = frozenset({"true", "false", "yes", "no"})
+_EMPTY = frozenset({"", "na", "n/a", "nan", "null", "none", "-", "#n/a"})
+
+
+def is_personal_name(name: str) -> bool:
+    """Returns whether a column is called as columns of personal data are, or of secrets."""
+    plain = re.sub(r"[^a-z0-9]+", "_", _CAMEL.sub("_", name).lower()).strip("_")
+    return plain == "name_of_person" or bool(_PERSONAL.search(plain))
+
+
+def column(name: str, values: Iterable[Any], **more: Any) -> dict[str, Any]:
+    """Returns the profile of a column. `more` are properties that are known, such as its declared type."""
+    total = 0
+    filled: list[Any] = []
+    for value in values:
+        total += 1
+        if value is not None and not (isinstance(value, str) and value.strip().lower() in _EMPTY):
+            filled.append(value)
+    kind, plain = _typed(filled)
+    profile: dict[str, Any] = {"name": name, "type": kind, **{k: v for k, v in more.items() if v is not None}}
+    if total and len(filled) < total:
+        profile["empty"] = round(1 - len(filled) / total, 3)
+    if not filled:
+        return profile
+    texts = [str(value) for value in filled[:CHECKED]]
+    if is_personal_name(name) or max(risks_of_all(texts), default=0) > 0:
+        profile["personal"] = True
+        return profile
+    different = set(plain) if kind != "binary" else set()
+    if len(different) == len(plain) > 1:
+        profile["unique"] = True
+    if kind in ("integer", "number", "date", "time", "date and time"):
+        profile["min"], profile["max"] = _shown(min(plain)), _shown(max(plain))
+    elif kind == "yes or no":
+        pass
+    elif different and len(different) <= VALUES and len(plain) >= REPEATS * len(different):
+        listed = sorted(map(str, different))
+        if all(len(one) <= VALUE_MAX for one in listed):
+            profile["values"] = listed
+    return profile
+
+
+def _typed(values: Sequence[Any]) -> tuple[str, list[Any]]:
+    """Returns the type that all values have, and the values in it."""
+    if not values:
+        return "empty", []
+    if all(isinstance(one, bool) for one in values):
+        return "yes or no", list(values)
+    if all(isinstance(one, int) and not isinstance(one, bool) for one in values):
+        return "integer", list(values)
+    if all(isinstance(one, int | float | Decimal) and not isinstance(one, bool) for one in values):
+        numbers = [float(one) for one in values]
+        finite = [one for one in numbers if one == one and abs(one) != float("inf")]
+        if finite and all(one.is_integer() for one in finite) and all(abs(one) < 1e15 for one in finite):
+            return "integer", [int(one) for one in finite]
+        return "number", finite or [0.0]
+    if all(isinstance(one, datetime) for one in values):
+        naive = [one.replace(tzinfo=None) for one in values]
+        if all(one.time() == time() for one in naive):
+            return "date", [one.date().isoformat() for one in naive]
+        return "date and time", [one.isoformat(" ", "minutes") for one in naive]
+    if all(isinstance(one, date) for one in values):
+        return "date", [str(one)[:10] for one in values]
+    if all(isinstance(one, bytes | bytearray | memoryview) for one in values):
+        return "binary", []
+    return _typed_texts([str(one).strip() for one in values])
+
+
+def _typed_texts(texts: list[str]) -> tuple[str, list[Any]]:
+    if all(map(_INTEGER.fullmatch, texts)) and not any(
+        len(t) > 1 and t.lstrip("+-")[0] == "0" for t in texts
+    ):
+        return "integer", [int(one) for one in texts]
+    if all(map(_NUMBER.fullmatch, texts)) and any("." in t or "e" in t.lower() for t in texts):
+        return "number", [float(one.rstrip("%")) for one in texts]
+    if all(map(_DATE.fullmatch, texts)):
+        return "date", list(texts)
+    if all(map(_MOMENT.fullmatch, texts)):
+        return "date and time", [one.replace("T", " ")[:16] for one in texts]
+    if all(map(_TIME.fullmatch, texts)):
+        return "time", list(texts)
+    if {one.lower() for one in texts} <= _TRUTH:
+        return "yes or no", list(texts)
+    return "text", list(texts)
+
+
+def _shown(value: Any) -> Any:
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    return f"{value:,}" if isinstance(value, int) and abs(value) >= 10_000 else value
+
+
+def keys_of(columns: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Returns the first column whose values are all different and never empty, if it is called like a key."""
+    for one in columns:
+        is_key = one.get("unique") and not one.get("empty") and one.get("type") in ("integer", "text", "date")
+        if is_key and re.search(
+            r"(?:^|_)(?:id|key|code|nr|no|number|uuid|date|sku)$", str(one["name"]).lower()
+        ):
+            return [str(one["name"])]
+    return []
+
+
+def table(name: str, header: Sequence[str], rows: Sequence[Sequence[Any]], **more: Any) -> dict[str, Any]:
+    """Returns the data of a table entity from its rows."""
+    columns = [
+        column(str(title), (row[at] if at < len(row) else None for row in rows))
+        for at, title in enumerate(header)
+    ]
+    data = {"name": name, "rows": len(rows), "columns": columns, "keys": keys_of(columns), **more}
+    return {key: value for key, value in data.items() if value not in (None, [], {})}
