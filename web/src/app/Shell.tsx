@@ -1,0 +1,105 @@
+// The frame around every page: sidebar, page, detail panel, palette, messages.
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Outlet, useRouterState, useSearch } from "@tanstack/react-router";
+import { Menu as MenuIcon } from "lucide-react";
+import { Suspense, lazy, useEffect, useState } from "react";
+import { setCsrf, whenSignedOut } from "@/api/client";
+import { follow } from "@/api/live";
+import { IconButton } from "@/ui/Button";
+import { Failed, Loading } from "@/ui/States";
+import { Toasts } from "@/ui/toasts";
+import { isTyping, useKeys } from "@/ui/useKeys";
+import { sessionQuery } from "./session";
+import { Sidebar } from "./Sidebar";
+
+const MemoryPanel = lazy(() => import("@/memory/MemoryPanel").then((module) => ({ default: module.MemoryPanel })));
+const Palette = lazy(() => import("./Palette").then((module) => ({ default: module.Palette })));
+const RememberDialog = lazy(() => import("@/memory/RememberDialog").then((module) => ({ default: module.RememberDialog })));
+const KeysHelp = lazy(() => import("./KeysHelp").then((module) => ({ default: module.KeysHelp })));
+const SignIn = lazy(() => import("./SignIn").then((module) => ({ default: module.SignIn })));
+
+export type Opened = "palette" | "remember" | "keys" | null;
+
+export function Shell() {
+  const session = useQuery(sessionQuery);
+  if (session.error) return <main className="lonely"><Failed cause={session.error} onRetry={() => void session.refetch()} /></main>;
+  if (!session.data) return <main className="lonely"><Loading rows={2} label="Opening Holdfast" /></main>;
+  if (!session.data.signed_in) return <Suspense><SignIn session={session.data} /></Suspense>;
+  return <Frame />;
+}
+
+function Frame() {
+  const queries = useQueryClient();
+  const { memory } = useSearch({ strict: false });
+  const [opened, setOpened] = useState<Opened>(null);
+  const [drawer, setDrawer] = useState(false);
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  useEffect(() => follow(queries), [queries]);
+  useEffect(() => whenSignedOut(() => {
+    setCsrf(null);
+    void queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
+  }), [queries]);
+  useEffect(() => setDrawer(false), [path]);
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") {
+        event.preventDefault();
+        setOpened((before) => (before === "palette" ? null : "palette"));
+      }
+    };
+    window.addEventListener("keydown", press);
+    return () => window.removeEventListener("keydown", press);
+  }, []);
+  useKeys({
+    "/": (event) => {
+      const box = document.querySelector<HTMLInputElement>("input[type=search]");
+      if (box) {
+        event.preventDefault();
+        box.focus();
+        box.select();
+      } else setOpened("palette");
+    },
+    "?": () => setOpened("keys"),
+    c: (event) => {
+      event.preventDefault();
+      setOpened("remember");
+    },
+    j: () => step(1),
+    k: () => step(-1),
+  });
+  const close = (): void => setOpened(null);
+  return (
+    <>
+      <div className={memory === undefined ? "shell" : "shell with-panel"}>
+        <a className="skip" href="#page">Skip to the page</a>
+        <header className="phone-bar">
+          <IconButton label="Places" icon={MenuIcon} size={20} aria-expanded={drawer} onClick={() => setDrawer(true)} />
+          <strong>Holdfast</strong>
+        </header>
+        <Sidebar drawer={drawer} onCloseDrawer={() => setDrawer(false)} onOpen={setOpened} />
+        <main id="page" className="page" tabIndex={-1}>
+          <Suspense fallback={<Loading />}><Outlet /></Suspense>
+        </main>
+        <Suspense fallback={<aside className="panel" aria-label="Memory"><Loading rows={3} /></aside>}>
+          {memory !== undefined && <MemoryPanel id={memory} />}
+        </Suspense>
+      </div>
+      <Suspense>
+        {opened === "palette" && <Palette onClose={close} onOpen={setOpened} />}
+        {opened === "remember" && <RememberDialog onClose={close} />}
+        {opened === "keys" && <KeysHelp onClose={close} />}
+      </Suspense>
+      <Toasts />
+    </>
+  );
+}
+
+/** Moves the focus to the next or previous memory of the page. */
+function step(by: 1 | -1): void {
+  if (isTyping(document.activeElement)) return;
+  const cards = [...document.querySelectorAll<HTMLElement>("#page [data-step]")];
+  const here = cards.findIndex((card) => card.contains(document.activeElement));
+  const next = cards[here === -1 ? (by === 1 ? 0 : cards.length - 1) : here + by];
+  next?.focus();
+  next?.scrollIntoView({ block: "nearest" });
+}

@@ -1,0 +1,47 @@
+// The page before the shell where a credential is needed.
+import { useQueryClient } from "@tanstack/react-query";
+import { KeyRound, LogIn } from "lucide-react";
+import { useState } from "react";
+import { Button } from "@/ui/Button";
+import { CopyLine } from "@/ui/Copy";
+import { problemText } from "@/ui/States";
+import { sessionQuery, signInWithKey, type SignedIn } from "./session";
+
+const ERRORS: Record<string, string> = { code_invalid: "The link was used already, or is older than five minutes." };
+
+export function SignIn({ session }: { session: SignedIn }) {
+  const queries = useQueryClient();
+  const [key, setKey] = useState("");
+  const [busy, setBusy] = useState(false);
+  const told = /^#error=(\w+)/.exec(location.hash)?.[1];
+  const [problem, setProblem] = useState<string | null>(told === undefined ? null : ERRORS[told] ?? "Signing in did not work. Try again.");
+  const signIn = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      queries.setQueryData(sessionQuery.queryKey, await signInWithKey(key.trim()));
+    } catch (cause) {
+      setProblem(problemText(cause));
+      setBusy(false);
+    }
+  };
+  return (
+    <main className="lonely">
+      <div className="card sign-in">
+        <img src="/favicon.svg" alt="" width="40" height="40" />
+        <h1>Sign in to Holdfast</h1>
+        {problem !== null && <p role="alert" className="form-problem">{problem}</p>}
+        {session.ways.includes("oidc") && <a className="button primary" href="/auth/oidc"><LogIn size={15} aria-hidden />Sign in with your provider</a>}
+        {session.ways.includes("key") && (
+          <form onSubmit={(event) => {
+            event.preventDefault();
+            void signIn();
+          }}>
+            <label>API key<input type="password" autoComplete="off" spellCheck={false} value={key} onChange={(event) => setKey(event.target.value)} placeholder="holdfast_…" /></label>
+            <Button type="submit" look="primary" icon={KeyRound} disabled={busy || key.trim() === ""}>Sign in</Button>
+          </form>
+        )}
+        {session.ways.includes("link") && <div><p>On the machine that runs it, this opens a page that is signed in:</p><CopyLine text="holdfast open" /></div>}
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,65 @@
+// Who is signed in to this page, and how to come in.
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { plain, Problem, setCsrf } from "@/api/client";
+
+export interface SignedIn {
+  signed_in: boolean;
+  ways: string[];
+  user: string | null;
+  role: string | null;
+  agent: string | null;
+  projects: string[] | null;
+  write: boolean;
+  csrf: string | null;
+  local: boolean;
+}
+
+export interface BrowserSession {
+  id: string;
+  name: string | null;
+  created_at: string;
+  expires_at: string;
+  seen_at: string;
+  current: boolean;
+}
+
+/** A service without sign-in: whoever reaches it may use it. */
+const OPEN: SignedIn = {
+  signed_in: true, ways: [], user: null, role: null, agent: null, projects: null, write: true, csrf: null, local: true,
+};
+
+function adopt(session: SignedIn): SignedIn {
+  setCsrf(session.csrf);
+  return session;
+}
+
+/** Redeems the one-time link that this page was opened with, if any, and returns who is signed in. */
+async function arrive(): Promise<SignedIn> {
+  const code = /^#open=(.+)$/.exec(location.hash)?.[1];
+  if (code !== undefined) {
+    history.replaceState(history.state, "", location.pathname + location.search);
+    return adopt(await plain<SignedIn>("POST", "/auth/open", { code }));
+  }
+  try {
+    return adopt(await plain<SignedIn>("GET", "/auth/session"));
+  } catch (problem) {
+    if (problem instanceof Problem && problem.status === 404) return adopt(OPEN);
+    throw problem;
+  }
+}
+
+export const sessionQuery = queryOptions({ queryKey: ["session"], queryFn: arrive, staleTime: Infinity, retry: false });
+
+/** Returns who is signed in; only below the shell, which waits for it. */
+export function useSession(): SignedIn {
+  return useQuery(sessionQuery).data ?? OPEN;
+}
+
+export async function signInWithKey(key: string): Promise<SignedIn> {
+  return adopt(await plain<SignedIn>("POST", "/auth/key", { key }));
+}
+
+export async function signOut(): Promise<void> {
+  await plain("POST", "/auth/leave", {});
+  setCsrf(null);
+}

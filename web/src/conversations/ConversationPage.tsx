@@ -1,0 +1,131 @@
+// One conversation as it was, with what was taken from it beside each message.
+import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { ArrowLeft, MoreHorizontal, Trash2 } from "lucide-react";
+import { useEffect, useMemo, useState } from "react";
+import { api, unwrap } from "@/api/client";
+import type { Memory, Session } from "@/api/types";
+import { MemoryCard } from "@/memory/MemoryCard";
+import { refresh, useMemoryActs } from "@/memory/queries";
+import { whoSaid } from "@/memory/who";
+import { useSession } from "@/app/session";
+import { Button, IconButton } from "@/ui/Button";
+import { Confirm } from "@/ui/Confirm";
+import { Markdown } from "@/ui/Markdown";
+import { Menu, MenuItem } from "@/ui/Menu";
+import { Empty, Failed, Loading } from "@/ui/States";
+import { Time } from "@/ui/Time";
+import { toast } from "@/ui/toasts";
+import { Badges } from "@/memory/Badges";
+import { conversationQuery, knowledgeQuery, messagesQuery, takenFrom } from "./queries";
+
+export function ConversationPage() {
+  const { session: id } = useParams({ from: "/conversations/$session" });
+  const conversation = useQuery(conversationQuery(id));
+  const found = useInfiniteQuery(messagesQuery(id));
+  const messages = useMemo(() => found.data?.pages.flatMap((page) => page.memories) ?? [], [found.data]);
+  const taken = useTaken(conversation.data, messages);
+  const error = conversation.error ?? found.error;
+  return (
+    <>
+      <Head session={conversation.data} />
+      <div className="scroller">
+        {error ? <Failed cause={error} onRetry={() => void found.refetch()} /> : found.isPending ? <Loading />
+          : messages.length === 0 ? <Empty title="Nothing is left of this conversation" />
+            : (
+              <ol className="thread" aria-label="Messages">
+                {messages.map((message) => <Message key={message.id} message={message} taken={taken.get(message.id) ?? []} />)}
+              </ol>
+            )}
+        {found.hasNextPage && <div className="more"><Button disabled={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>Show more messages</Button></div>}
+      </div>
+    </>
+  );
+}
+
+function useTaken(session: Session | undefined, messages: Memory[]): Map<string, Memory[]> {
+  const known = useQuery({ ...knowledgeQuery(session?.project ?? null), enabled: session !== undefined }).data;
+  return useMemo(() => {
+    const here = new Set(messages.map(({ id }) => id));
+    const taken = new Map<string, Memory[]>();
+    for (const memory of known ?? []) {
+      const from = takenFrom(memory);
+      if (from !== null && here.has(from)) taken.set(from, [...(taken.get(from) ?? []), memory]);
+    }
+    return taken;
+  }, [known, messages]);
+}
+
+function Head({ session }: { session: Session | undefined }) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [erasing, setErasing] = useState(false);
+  const erase = async (): Promise<void> => {
+    if (!session) return;
+    const { memories } = await unwrap(api.DELETE("/v1/sessions/{id}", { params: { path: { id: session.id } } }));
+    toast(`Erased the conversation: ${memories} messages.`);
+    await navigate({ to: "/conversations", search: ({ project }) => ({ project }) });
+    await refresh(queries);
+  };
+  return (
+    <header className="page-head">
+      <div className="page-title">
+        <Link to="/conversations" search={({ project }) => ({ project })} className="icon-button" aria-label="All conversations"><ArrowLeft size={16} aria-hidden /></Link>
+        <h1 className="clip grow">{session?.name ?? session?.id ?? "Conversation"}</h1>
+        {session && (
+          <>
+            <span className="memory-meta">{session.messages} messages {session.project !== null && <span className="project-name">{session.project}</span>}</span>
+            <Menu trigger={<IconButton label="Conversation actions" icon={MoreHorizontal} />}>
+              <MenuItem icon={Trash2} danger onSelect={() => setErasing(true)}>Erase the conversation…</MenuItem>
+            </Menu>
+          </>
+        )}
+      </div>
+      {erasing && session && (
+        <Confirm title="Erase this conversation for good?" act="Erase for good" onClose={() => setErasing(false)} onConfirm={erase}>
+          <p>All {session.messages} messages are erased, byte for byte, and cannot be restored. Importing the same export again does not bring them back. Memories that were taken from it stay: forget them one by one.</p>
+        </Confirm>
+      )}
+    </header>
+  );
+}
+
+function Message({ message, taken }: { message: Memory; taken: Memory[] }) {
+  const { user } = useSession();
+  const acts = useMemoryActs();
+  const { memory: selected } = useSearch({ strict: false });
+  const [erasing, setErasing] = useState(false);
+  const who = whoSaid(message, user ?? message.owner);
+  const chosen = selected === message.id;
+  useEffect(() => {
+    if (chosen) document.getElementById(`message-${message.id}`)?.scrollIntoView({ block: "center" });
+    // only when the page is opened at this message
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, []);
+  return (
+    <li id={`message-${message.id}`} className={chosen ? "turn selected" : "turn"} data-memory={message.id}>
+      <article className={message.role === "user" ? "said mine" : "said"} aria-label={`${who.name}`}>
+        <header className="said-head">
+          <who.icon size={14} aria-hidden /><strong>{who.name}</strong><Time at={message.at} /><Badges memory={message} />
+          <span className="grow" />
+          <Menu trigger={<IconButton label="Message actions" icon={MoreHorizontal} />}>
+            <MenuItem onSelect={() => void acts.forget(message)}>Forget (can be undone)</MenuItem>
+            <MenuItem icon={Trash2} danger onSelect={() => setErasing(true)}>Erase for good…</MenuItem>
+          </Menu>
+          <Link to="." search={(search) => ({ ...search, memory: message.id })} className="said-open memory-open" data-step>Details</Link>
+        </header>
+        <Markdown text={message.text} />
+      </article>
+      {taken.length > 0 && (
+        <aside className="taken" aria-label="Taken from this message">
+          {taken.map((memory) => <MemoryCard key={memory.id} memory={memory} selected={memory.id === selected} />)}
+        </aside>
+      )}
+      {erasing && (
+        <Confirm title="Erase this message for good?" act="Erase for good" onClose={() => setErasing(false)} onConfirm={() => acts.erase(message)}>
+          <p>Every byte of it is erased and cannot be restored; importing the same export again does not bring it back.{taken.length > 0 && ` The ${taken.length} memories taken from it stay: forget them one by one.`}</p>
+        </Confirm>
+      )}
+    </li>
+  );
+}

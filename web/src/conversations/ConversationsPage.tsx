@@ -1,0 +1,60 @@
+// All conversations of a place, last changed first.
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link, useSearch } from "@tanstack/react-router";
+import { MessagesSquare } from "lucide-react";
+import { useMemo, useState } from "react";
+import { OUTSIDE } from "@/api/place";
+import type { Session } from "@/api/types";
+import { CopyLine } from "@/ui/Copy";
+import { Empty, Failed, Loading } from "@/ui/States";
+import { Time } from "@/ui/Time";
+import { VirtualList } from "@/ui/VirtualList";
+import { sessionsQuery } from "./queries";
+
+export function ConversationsPage() {
+  const { project } = useSearch({ from: "/conversations" });
+  const found = useInfiniteQuery(sessionsQuery(project === OUTSIDE ? undefined : project));
+  const [typed, setTyped] = useState("");
+  const sessions = useMemo(() => {
+    const words = typed.toLowerCase().trim();
+    return (found.data?.pages.flatMap((page) => page.sessions) ?? []).filter((session) =>
+      (project !== OUTSIDE || session.project === null) && (session.name ?? session.id).toLowerCase().includes(words));
+  }, [found.data, typed, project]);
+  return (
+    <>
+      <header className="page-head">
+        <div className="page-title">
+          <h1 className="grow">Conversations</h1>
+          <input className="narrow" type="search" aria-label="Filter by title" placeholder="Filter by title" value={typed} onChange={(event) => setTyped(event.target.value)} />
+        </div>
+      </header>
+      {found.isPending ? <Loading rows={8} />
+        : found.error ? <Failed cause={found.error} onRetry={() => void found.refetch()} />
+          : sessions.length === 0 ? (
+            <Empty title={typed === "" ? "No conversations yet" : "No title fits"} icon={MessagesSquare}>
+              {typed === "" && <><p>Bring in the chats of another program:</p><CopyLine text="holdfast import export.zip" /></>}
+            </Empty>
+          ) : (
+            <VirtualList
+              label="Conversations" items={sessions} estimate={58} keyOf={({ id }) => id} render={(session) => <Row session={session} />}
+              onEnd={found.hasNextPage && !found.isFetchingNextPage ? () => void found.fetchNextPage() : undefined}
+            />
+          )}
+    </>
+  );
+}
+
+function Row({ session }: { session: Session }) {
+  return (
+    <Link to="/conversations/$session" params={{ session: session.id }} search={({ project }) => ({ project })} className="line" data-step>
+      <span className="line-main">
+        <strong className="clip">{session.name ?? session.id}</strong>
+        <span className="memory-meta">
+          <span>{session.messages} {session.messages === 1 ? "message" : "messages"}</span>
+          {session.project !== null && <span className="project-name">{session.project}</span>}
+        </span>
+      </span>
+      <Time at={session.updated_at} label="Changed" />
+    </Link>
+  );
+}

@@ -1,0 +1,31 @@
+// The marks of a memory: kind, state, trust, freshness.
+import { Flag, History, Pin, ShieldAlert } from "lucide-react";
+import type { Memory } from "@/api/types";
+import { familyOf, labelOf, useKinds } from "./kinds";
+
+export function KindBadge({ kind }: { kind: string }) {
+  const kinds = useKinds();
+  return <span className={`kind family-${familyOf(kind)}`} title={kinds.get(kind)?.meaning}>{labelOf(kinds, kind)}</span>;
+}
+
+const STATES: Partial<Record<Memory["status"], string>> = {
+  pending: "Waiting", rejected: "Rejected", superseded: "Replaced",
+};
+
+export function Badges({ memory }: { memory: Memory }) {
+  const state = memory.deleted_at === null ? STATES[memory.status] : "Forgotten";
+  return (
+    <>
+      {memory.pinned && <span className="badge" title="Pinned: never fades or gives way"><Pin size={12} aria-hidden />Pinned</span>}
+      {state !== undefined && <span className={`badge state-${memory.status}`} title={memory.status_reason ?? undefined}>{state}</span>}
+      {memory.flags.length > 0 && (
+        <span className="badge warn" title={`Reads like instructions to a model: ${memory.flags.join(", ")}`}>
+          <Flag size={12} aria-hidden />Flagged
+        </span>
+      )}
+      {memory.pii_risk >= 2 && <span className="badge warn" title="Holds personal data"><ShieldAlert size={12} aria-hidden />Personal</span>}
+      {memory.stale !== null && <span className="badge warn" title={memory.stale}><History size={12} aria-hidden />Stale</span>}
+      {memory.strength === "doubted" && <span className="badge" title={`Confidence ${Math.round(memory.confidence * 100)}%`}>Doubted</span>}
+    </>
+  );
+}

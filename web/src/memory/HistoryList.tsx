@@ -1,0 +1,42 @@
+// Every change of a memory, newest first, as differences.
+import { useQuery } from "@tanstack/react-query";
+import type { Change, Memory } from "@/api/types";
+import { useSession } from "@/app/session";
+import { Failed, Loading } from "@/ui/States";
+import { Time } from "@/ui/Time";
+import { Difference } from "./Difference";
+import { historyQuery } from "./queries";
+import { actorName } from "./who";
+
+const ACTS: Record<string, string> = {
+  remember: "remembered it", revise: "changed it", pin: "pinned it", unpin: "unpinned it", forget: "forgot it",
+  restore: "restored it", approve: "approved it", reject: "rejected it", import: "imported it", move: "moved it",
+};
+
+export function HistoryList({ memory }: { memory: Memory }) {
+  const found = useQuery(historyQuery(memory.id));
+  const { user } = useSession();
+  const changes = found.data ?? [];
+  return (
+    <details className="section" open={memory.version > 1}>
+      <summary>History{changes.length > 0 && <span className="count">{changes.length}</span>}</summary>
+      {found.isPending && <Loading rows={1} label="Loading the history" />}
+      {found.error && <Failed cause={found.error} />}
+      <ol className="history">
+        {changes.map((change, index) => ({ change, before: textBefore(changes, index) })).reverse().map(({ change, before }) => (
+          <li key={change.sequence}>
+            <p className="history-line">
+              <strong>{actorName(change.actor, user ?? memory.owner)}</strong> {ACTS[change.action] ?? change.action} <Time at={change.at} />
+              {change.version !== null && <span className="faint">version {change.version}</span>}
+            </p>
+            {change.text !== null && before !== null && before !== change.text && <Difference before={before} after={change.text} />}
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+}
+
+function textBefore(changes: Change[], index: number): string | null {
+  return changes.slice(0, index).findLast((change) => change.text !== null)?.text ?? null;
+}

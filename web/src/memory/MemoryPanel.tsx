@@ -1,0 +1,142 @@
+// The detail panel: one memory in full beside any list, at an address of its own (`?memory=ID`).
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { Check, Link2, MoreHorizontal, Pencil, Pin, PinOff, ThumbsUp, Trash2, X } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { Problem } from "@/api/client";
+import type { Memory } from "@/api/types";
+import { projectsQuery } from "@/projects/queries";
+import { Button, IconButton } from "@/ui/Button";
+import { Confirm } from "@/ui/Confirm";
+import { Markdown } from "@/ui/Markdown";
+import { Menu, MenuItem, MenuLabel, MenuLine } from "@/ui/Menu";
+import { Empty, Failed, Loading } from "@/ui/States";
+import { toast } from "@/ui/toasts";
+import { useKeys } from "@/ui/useKeys";
+import { Editor } from "./Editor";
+import { Facts } from "./Facts";
+import { HistoryList } from "./HistoryList";
+import { MemoryMeta } from "./MemoryCard";
+import { memoryQuery, useMemoryActs } from "./queries";
+import { Relations } from "./Relations";
+
+export function MemoryPanel({ id }: { id: string }) {
+  const navigate = useNavigate();
+  const ref = useRef<HTMLElement>(null);
+  const found = useQuery(memoryQuery(id));
+  const close = (): void => {
+    const card = document.querySelector<HTMLElement>(`[data-memory="${CSS.escape(id)}"] .memory-open`);
+    void navigate({ to: ".", search: (search) => ({ ...search, memory: undefined }) }).then(() => card?.focus());
+  };
+  useKeys({ Escape: close });
+  useEffect(() => ref.current?.scrollTo(0, 0), [id]);
+  const missing = found.error instanceof Problem && found.error.status === 404;
+  return (
+    <aside ref={ref} className="panel" aria-label="Memory">
+      {found.data ? <Detail key={id} memory={found.data} onClose={close} /> : (
+        <>
+          <header className="panel-head"><span className="grow" /><IconButton label="Close" icon={X} onClick={close} /></header>
+          {missing ? <Empty title="There is no such memory"><p>It was forgotten or erased, or it is not yours to see.</p></Empty>
+            : found.error ? <Failed cause={found.error} onRetry={() => void found.refetch()} /> : <Loading rows={3} label="Loading the memory" />}
+        </>
+      )}
+    </aside>
+  );
+}
+
+function Detail({ memory, onClose }: { memory: Memory; onClose: () => void }) {
+  const acts = useMemoryActs();
+  const [editing, setEditing] = useState(false);
+  const [erasing, setErasing] = useState(false);
+  const forget = (): void => void acts.forget(memory).then((done) => {
+    if (done) onClose();
+  });
+  useKeys({
+    e: (event) => {
+      event.preventDefault();
+      setEditing(true);
+    },
+    p: () => void acts.pin(memory),
+    Delete: forget,
+  });
+  return (
+    <>
+      <header className="panel-head">
+        {memory.status === "pending" ? (
+          <>
+            <Button look="primary" icon={Check} onClick={() => void acts.approve(memory)}>Approve</Button>
+            <Button icon={X} onClick={() => void acts.reject(memory)}>Reject</Button>
+          </>
+        ) : (
+          <>
+            <Button icon={Pencil} onClick={() => setEditing(true)} disabled={editing} aria-keyshortcuts="e">Edit</Button>
+            <Button icon={memory.pinned ? PinOff : Pin} onClick={() => void acts.pin(memory)} aria-keyshortcuts="p">{memory.pinned ? "Unpin" : "Pin"}</Button>
+            <Button icon={Trash2} onClick={forget} aria-keyshortcuts="Delete">Forget</Button>
+          </>
+        )}
+        <span className="grow" />
+        <MoreActs memory={memory} acts={acts} onEdit={() => setEditing(true)} onErase={() => setErasing(true)} />
+        <IconButton label="Close" icon={X} onClick={onClose} />
+      </header>
+      <div className="panel-body">
+        {editing ? <Editor memory={memory} onDone={() => setEditing(false)} /> : (
+          <>
+            {memory.title !== null && <h2 className="panel-title">{memory.title}</h2>}
+            <Markdown text={memory.text} />
+          </>
+        )}
+        <MemoryMeta memory={memory} />
+        {memory.stale !== null && (
+          <div className="note warn">
+            <p>{memory.stale}</p>
+            <Button onClick={() => void acts.confirm(memory)}>It still holds</Button>
+          </div>
+        )}
+        {memory.status_reason !== null && memory.status !== "approved" && <p className="note">{memory.status_reason}</p>}
+        {memory.summary !== null && <section><h3>Summary</h3><p>{memory.summary}</p></section>}
+        <Relations memory={memory} />
+        <HistoryList memory={memory} />
+        <Facts memory={memory} />
+      </div>
+      {erasing && (
+        <Confirm title="Erase this memory for good?" act="Erase for good" onClose={() => setErasing(false)} onConfirm={() => acts.erase(memory).then(onClose)}>
+          <p>Every byte of its {memory.version === 1 ? "text" : `${memory.version} versions`} is erased, from search and from the record. It cannot be restored; an import of the same text will not bring it back.</p>
+        </Confirm>
+      )}
+    </>
+  );
+}
+
+interface MoreProps {
+  memory: Memory;
+  acts: ReturnType<typeof useMemoryActs>;
+  onEdit: () => void;
+  onErase: () => void;
+}
+
+function MoreActs({ memory, acts, onEdit, onErase }: MoreProps) {
+  const projects = useQuery(projectsQuery).data ?? [];
+  const { project } = useSearch({ strict: false });
+  const copy = (): void => {
+    const link = `${location.origin}/?memory=${memory.id}${project === undefined ? "" : `&project=${encodeURIComponent(project)}`}`;
+    void navigator.clipboard.writeText(link).then(() => toast("The link is copied."));
+  };
+  return (
+    <Menu trigger={<IconButton label="More actions" icon={MoreHorizontal} />}>
+      {memory.status === "pending" && <MenuItem icon={Pencil} onSelect={onEdit}>Edit first</MenuItem>}
+      <MenuItem icon={ThumbsUp} onSelect={() => void acts.feedback(memory, "helpful")}>This helped</MenuItem>
+      <MenuItem onSelect={() => void acts.feedback(memory, "outdated")}>This is outdated</MenuItem>
+      <MenuItem onSelect={() => void acts.feedback(memory, "wrong")}>This is wrong</MenuItem>
+      <MenuLine />
+      <MenuItem icon={Link2} onSelect={copy}>Copy link</MenuItem>
+      <MenuLine />
+      <MenuLabel>Move to</MenuLabel>
+      {memory.project !== null && <MenuItem onSelect={() => void acts.move(memory, null)}>No project</MenuItem>}
+      {projects.filter(({ name }) => name !== memory.project).slice(0, 12).map(({ name }) => (
+        <MenuItem key={name} onSelect={() => void acts.move(memory, name)}>{name}</MenuItem>
+      ))}
+      <MenuLine />
+      <MenuItem icon={Trash2} danger onSelect={onErase}>Erase for good…</MenuItem>
+    </Menu>
+  );
+}

@@ -1,0 +1,64 @@
+// Writing down something new.
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useEffect, useRef, useState } from "react";
+import { api, unwrap } from "@/api/client";
+import { OUTSIDE } from "@/api/place";
+import { projectsQuery } from "@/projects/queries";
+import { Button } from "@/ui/Button";
+import { Dialog } from "@/ui/Dialog";
+import { problemText } from "@/ui/States";
+import { toast } from "@/ui/toasts";
+import { useKinds } from "./kinds";
+import { refresh } from "./queries";
+
+const TOLD: Record<string, string> = {
+  created: "Remembered.", redacted: "Remembered, with secrets taken out.", pending: "Kept, but it waits in the inbox first.",
+  merged: "The same was known already; it is confirmed.", duplicate: "Exactly this was known already.",
+  superseded: "Remembered; it replaces what contradicted it.", forgotten: "Not kept: it was forgotten before.",
+};
+
+export function RememberDialog({ onClose }: { onClose: () => void }) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const search = useSearch({ strict: false });
+  const kinds = [...useKinds().values()].filter(({ nature }) => nature === "knowledge");
+  const projects = useQuery(projectsQuery).data ?? [];
+  const [text, setText] = useState("");
+  const [kind, setKind] = useState("note");
+  const [project, setProject] = useState(search.project === OUTSIDE ? "" : search.project ?? "");
+  const [problem, setProblem] = useState<string | null>(null);
+  const area = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => area.current?.focus(), []);
+  const save = async (): Promise<void> => {
+    try {
+      const kept = await unwrap(api.POST("/v1/memories", { body: { text, kind, ...(project !== "" && { project }) } as never }));
+      const id = kept.memory?.id;
+      toast(TOLD[kept.outcome] ?? kept.reason, id === undefined ? undefined : {
+        label: "Show", run: () => void navigate({ to: ".", search: (before) => ({ ...before, memory: id }) }),
+      });
+      onClose();
+      await refresh(queries);
+    } catch (cause) {
+      setProblem(problemText(cause));
+    }
+  };
+  return (
+    <Dialog title="Remember something" onClose={onClose}>
+      <form className="form" onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}>
+        <label>What should be remembered?<textarea ref={area} rows={5} value={text} onChange={(event) => setText(event.target.value)} onKeyDown={(event) => {
+          if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void save();
+        }} placeholder="One statement works best: “We deploy on Tuesdays.”" /></label>
+        <div className="row">
+          <label>Kind<select value={kind} onChange={(event) => setKind(event.target.value)}>{kinds.map(({ name, label }) => <option key={name} value={name}>{label}</option>)}</select></label>
+          <label>Project<select value={project} onChange={(event) => setProject(event.target.value)}><option value="">None</option>{projects.map(({ name }) => <option key={name}>{name}</option>)}</select></label>
+        </div>
+        {problem !== null && <p role="alert" className="form-problem">{problem}</p>}
+        <footer className="dialog-foot"><Button onClick={onClose}>Cancel</Button><Button look="primary" type="submit" disabled={text.trim() === ""}>Remember</Button></footer>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,87 @@
+// Reading memories and changing them; each change can be told and, where possible, undone.
+import { queryOptions, useQueryClient, type QueryClient } from "@tanstack/react-query";
+import { api, Problem, unwrap } from "@/api/client";
+import type { components } from "@/api/schema";
+import type { Memory } from "@/api/types";
+import { toast, toastProblem } from "@/ui/toasts";
+
+export const memoryQuery = (id: string) => queryOptions({
+  queryKey: ["memory", id],
+  queryFn: ({ signal }) => unwrap(api.GET("/v1/memories/{id}", { params: { path: { id } }, signal })),
+  retry: (count, cause) => count < 2 && !(cause instanceof Problem && cause.status === 404),
+});
+
+export const historyQuery = (id: string) => queryOptions({
+  queryKey: ["memory", id, "history"],
+  queryFn: async ({ signal }) =>
+    (await unwrap(api.GET("/v1/memories/{id}/history", { params: { path: { id } }, signal }))).changes,
+});
+
+/** Marks everything that may show a memory as out of date. */
+export function refresh(queries: QueryClient): Promise<unknown> {
+  return Promise.all(["memory", "memories", "recall", "review", "sessions", "entities", "facts", "about", "graph"]
+    .map((area) => queries.invalidateQueries({ queryKey: [area] })));
+}
+
+export type Revision = Partial<components["schemas"]["ReviseIn"]>;
+
+/** Returns the acts on memories. Each says what happened; failures are told and not thrown, but for `revise`. */
+export function useMemoryActs() {
+  const queries = useQueryClient();
+  const act = async (does: () => Promise<unknown>, told: string, undo?: () => Promise<unknown>): Promise<boolean> => {
+    try {
+      await does();
+    } catch (cause) {
+      toastProblem(cause);
+      return false;
+    }
+    toast(told, undo && { label: "Undo", run: () => void act(undo, "Undone.") });
+    await refresh(queries);
+    return true;
+  };
+  const path = (id: string) => ({ params: { path: { id } } });
+  const restore = (id: string) => unwrap(api.POST("/v1/memories/{id}/restore", { ...path(id), body: {} }));
+  const setPinned = (id: string, pinned: boolean) =>
+    unwrap(api.PUT("/v1/memories/{id}/pin", { params: { path: { id }, query: { pinned } } }));
+  return {
+    /** Changes a memory unless somebody else was first: then a `Problem` with status 412 is thrown. */
+    async revise(memory: Memory, revision: Revision): Promise<Memory> {
+      const kept = await unwrap(api.PATCH("/v1/memories/{id}", {
+        ...path(memory.id), headers: { "If-Match": `"${memory.version}"` }, body: revision as components["schemas"]["ReviseIn"],
+      }));
+      await refresh(queries);
+      return kept.memory ?? memory;
+    },
+    pin: (memory: Memory) => act(
+      () => setPinned(memory.id, !memory.pinned),
+      memory.pinned ? "Unpinned." : "Pinned: it never fades or gives way to a machine.",
+      () => setPinned(memory.id, memory.pinned),
+    ),
+    forget: (memory: Memory) => act(
+      () => unwrap(api.DELETE("/v1/memories/{id}", path(memory.id))), "Forgotten.", () => restore(memory.id),
+    ),
+    erase: (memory: Memory) =>
+      unwrap(api.DELETE("/v1/memories/{id}", { params: { path: { id: memory.id }, query: { hard: true } } }))
+        .then(() => toast("Erased for good.")).then(() => refresh(queries)),
+    feedback: (memory: Memory, verdict: "helpful" | "outdated" | "wrong") => act(
+      () => unwrap(api.POST("/v1/review/{id}/feedback", { ...path(memory.id), body: { verdict } })),
+      verdict === "helpful" ? "Thank you: it counts for more now." : "Thank you: it counts for less now.",
+    ),
+    confirm: (memory: Memory) => act(() => unwrap(api.POST("/v1/review/{id}/confirm", path(memory.id))), "Confirmed: it still holds."),
+    approve: (memory: Memory) => act(
+      () => unwrap(api.POST("/v1/review/{id}/approve", { ...path(memory.id), body: {} })), "Approved.",
+      () => unwrap(api.POST("/v1/review/{id}/reject", { ...path(memory.id), body: {} })),
+    ),
+    reject: (memory: Memory) => act(
+      () => unwrap(api.POST("/v1/review/{id}/reject", { ...path(memory.id), body: {} })), "Rejected.",
+      () => unwrap(api.POST("/v1/review/{id}/approve", { ...path(memory.id), body: {} })),
+    ),
+    move: (memory: Memory, project: string | null) => act(
+      () => unwrap(api.POST("/v1/review/move", { body: { ids: [memory.id], project } })).then((moved) => {
+        const result = moved.results[0];
+        if (result?.result === "refused") throw new Problem(409, result.code ?? "refused", result.reason);
+      }),
+      project === null ? "Moved out of all projects." : `Moved to ${project}.`,
+    ),
+  };
+}

@@ -1,0 +1,88 @@
+// The answer to a question: groups in the order of their best hit, then what was just missed.
+import { useQuery } from "@tanstack/react-query";
+import { Link, useSearch } from "@tanstack/react-router";
+import { FileText, MessagesSquare, SearchX } from "lucide-react";
+import { useState } from "react";
+import type { Hit, Hits } from "@/api/types";
+import { MemoryCard } from "@/memory/MemoryCard";
+import { Button } from "@/ui/Button";
+import { Empty, Failed, Loading } from "@/ui/States";
+import { Time } from "@/ui/Time";
+import { grouped, split, type Group } from "./grouping";
+import { aroundQuery } from "./queries";
+import { Why } from "./Why";
+
+export function Results({ found, query }: { found: Hits; query: string }) {
+  const { answers, missed } = split(found.hits);
+  const [near, setNear] = useState(false);
+  if (found.hits.length === 0) {
+    return (
+      <Empty title="Nothing answers this" icon={SearchX}>
+        <p>{found.searched.toLocaleString("en")} memories were looked through. Try other words, fewer filters, or all projects.</p>
+      </Empty>
+    );
+  }
+  return (
+    <>
+      {found.degraded !== null && <p className="note warn">Less than a full search: {found.degraded}</p>}
+      <ol className="results" aria-label="Results">
+        {grouped(answers).map((group) => <li key={group.key}><GroupView group={group} query={query} /></li>)}
+      </ol>
+      {missed.length > 0 && (
+        <section className="missed">
+          <Button look="quiet" aria-expanded={near} onClick={() => setNear(!near)}>{near ? "Hide" : "Show"} {missed.length} that just missed</Button>
+          {near && (
+            <ol className="results" aria-label="Just missed">
+              {missed.map((hit) => <li key={hit.memory.id}><HitView hit={hit} query={query} /></li>)}
+            </ol>
+          )}
+        </section>
+      )}
+    </>
+  );
+}
+
+function GroupView({ group, query }: { group: Group; query: string }) {
+  const first = group.hits[0];
+  if (group.sort === "alone" || first === undefined) return <>{group.hits.map((hit) => <HitView key={hit.memory.id} hit={hit} query={query} />)}</>;
+  const Icon = group.sort === "conversation" ? MessagesSquare : FileText;
+  return (
+    <section className="group" aria-label={group.title}>
+      <h2 className="group-head">
+        <Icon size={14} aria-hidden />
+        {group.session === null ? <span className="clip">{group.title}</span> : (
+          <Link to="/conversations/$session" params={{ session: group.session }} search={(search) => ({ project: search.project, memory: first.memory.id })} className="clip">{group.title}</Link>
+        )}
+        <Time at={first.memory.at} />
+        {group.hits.length > 1 && <span className="faint">{group.hits.length} hits</span>}
+      </h2>
+      {group.hits.map((hit) => <HitView key={hit.memory.id} hit={hit} query={query} />)}
+    </section>
+  );
+}
+
+function HitView({ hit, query }: { hit: Hit; query: string }) {
+  const { memory: selected } = useSearch({ strict: false });
+  const [around, setAround] = useState(false);
+  const { memory } = hit;
+  const neighbours = memory.session !== null && memory.position !== null;
+  return (
+    <>
+      {around && memory.session !== null && <Around session={memory.session} id={memory.id} side="before" />}
+      <MemoryCard memory={memory} text={hit.passage === "" ? memory.text : hit.passage} query={query} selected={selected === memory.id}>
+        <div className="hit-foot">
+          <Why hit={hit} />
+          {neighbours && <button type="button" className="why-toggle" aria-expanded={around} onClick={() => setAround(!around)}>{around ? "Hide what stands around it" : "What stands around it"}</button>}
+        </div>
+      </MemoryCard>
+      {around && memory.session !== null && <Around session={memory.session} id={memory.id} side="after" />}
+    </>
+  );
+}
+
+function Around({ session, id, side }: { session: string; id: string; side: "before" | "after" }) {
+  const found = useQuery(aroundQuery(session, id));
+  if (found.isPending) return <Loading rows={1} />;
+  if (found.error) return <Failed cause={found.error} />;
+  return <div className="around">{found.data[side].map((memory) => <MemoryCard key={memory.id} memory={memory} />)}</div>;
+}

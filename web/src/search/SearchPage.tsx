@@ -1,0 +1,87 @@
+// Search as you type; without a question, everything newest first.
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { Search as SearchIcon, X } from "lucide-react";
+import { useEffect, useMemo, useState } from "react";
+import { place } from "@/api/place";
+import { listOf } from "@/app/search";
+import { projectName } from "@/app/ProjectSwitcher";
+import { IconButton } from "@/ui/Button";
+import { Failed, Loading } from "@/ui/States";
+import { useDebounced } from "@/ui/useDebounced";
+import { Browse } from "./Browse";
+import { Filters } from "./Filters";
+import { countQuery, recallQuery } from "./queries";
+import { Results } from "./Results";
+import { split } from "./grouping";
+import { Welcome } from "./Welcome";
+
+const PAUSE = 60;
+const LIMIT = 50;
+
+export function SearchPage() {
+  const search = useSearch({ from: "/" });
+  const navigate = useNavigate({ from: "/" });
+  const [typed, setTyped] = useState(search.q ?? "");
+  const query = useDebounced(typed.trim(), PAUSE);
+  const written = useDebounced(query, 400);
+  const { q } = search;
+  useEffect(() => {
+    if (written !== (q ?? "")) void navigate({ search: (before) => ({ ...before, q: written || undefined }), replace: true });
+    // follows what is typed, not the address
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [written]);
+  const [seen, setSeen] = useState(q);
+  if (seen !== q) {
+    // the address was changed by a link or the back button
+    setSeen(q);
+    if ((q ?? "") !== written && (q ?? "") !== query) setTyped(q ?? "");
+  }
+  const narrowed = useMemo(() => ({
+    ...place(search.project),
+    ...(search.kinds !== undefined && { kinds: listOf(search.kinds) }),
+    ...(search.since !== undefined && { since: search.since }),
+    ...(search.until !== undefined && { until: search.until }),
+  }), [search.project, search.kinds, search.since, search.until]);
+  const total = useQuery(countQuery).data;
+  const found = useQuery({
+    ...recallQuery({ ...narrowed, query, limit: LIMIT, ...(search.flagged === "no" && { flagged: false }) }),
+    enabled: query !== "",
+  });
+  const first = total === 0 && query === "";
+  return (
+    <>
+      <header className="page-head search-head">
+        <h1 className="unseen">Search</h1>
+        <div className="search-box">
+          <SearchIcon size={17} aria-hidden />
+          <input
+            type="search" aria-label="Search memories" placeholder={`Ask or search ${search.project === undefined ? "everything" : projectName(search.project)}`}
+            value={typed} onChange={(event) => setTyped(event.target.value)} spellCheck={false} autoComplete="off" enterKeyHint="search"
+            onKeyDown={(event) => {
+              if (event.key === "ArrowDown") document.querySelector<HTMLElement>("#page [data-step]")?.focus();
+              if (event.key === "Escape") setTyped("");
+            }}
+          />
+          {typed !== "" && <IconButton label="Clear the search" icon={X} onClick={() => setTyped("")} />}
+          <kbd aria-hidden>/</kbd>
+        </div>
+        <div className="row spread">
+          <Filters searching={query !== ""} />
+          <p className="page-count" role="status">
+            {query === "" ? total !== undefined && `${total.toLocaleString("en")} memories`
+              : found.data && `${split(found.data.hits).answers.length} of ${found.data.searched.toLocaleString("en")}`}
+          </p>
+        </div>
+      </header>
+      {first ? <Welcome />
+        : query === "" ? <Browse listed={{ ...narrowed, ...(search.include !== undefined && { include: listOf(search.include) }) }} />
+          : (
+            <div className={found.isPlaceholderData ? "scroller waiting" : "scroller"}>
+              {found.error ? <Failed cause={found.error} onRetry={() => void found.refetch()} />
+                : found.data ? <Results found={found.data} query={query} /> : <Loading />}
+            </div>
+          )}
+    </>
+  );
+}

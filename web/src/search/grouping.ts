@@ -1,0 +1,39 @@
+// Hits grouped by where they are from: a conversation, a file, or alone.
+import type { Hit } from "@/api/types";
+import { fileOf } from "@/memory/who";
+
+export interface Group {
+  key: string;
+  sort: "conversation" | "file" | "alone";
+  title: string;
+  session: string | null;
+  hits: Hit[];
+}
+
+/** Returns the groups in the order of their best hits. */
+export function grouped(hits: readonly Hit[]): Group[] {
+  const groups = new Map<string, Group>();
+  for (const hit of hits) {
+    const { memory } = hit;
+    const file = fileOf(memory);
+    const group: Group = memory.session !== null && memory.session !== ""
+      ? { key: `session ${memory.session}`, sort: "conversation", title: hit.conversation ?? memory.session, session: memory.session, hits: [] }
+      : file !== null ? { key: `file ${file}`, sort: "file", title: file, session: null, hits: [] }
+        : { key: memory.id, sort: "alone", title: "", session: null, hits: [] };
+    const known = groups.get(group.key) ?? group;
+    known.hits.push(hit);
+    groups.set(group.key, known);
+  }
+  return [...groups.values()];
+}
+
+/** How likely a hit answers, below which it is only shown as a near miss. */
+export const NEAR = 0.25;
+
+/** Splits hits into what answers and what was just missed. The best is always shown. */
+export function split(hits: readonly Hit[]): { answers: Hit[]; missed: Hit[] } {
+  return {
+    answers: hits.filter((hit, index) => index === 0 || hit.confidence >= NEAR),
+    missed: hits.filter((hit, index) => index > 0 && hit.confidence < NEAR).slice(0, 20),
+  };
+}

@@ -1,0 +1,26 @@
+// A time as people say it, with the exact one in the tooltip.
+
+const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "narrow" });
+const exact = new Intl.DateTimeFormat("en", { dateStyle: "full", timeStyle: "short" });
+const dayOfYear = new Intl.DateTimeFormat("en", { day: "numeric", month: "short" });
+const fullDay = new Intl.DateTimeFormat("en", { day: "numeric", month: "short", year: "numeric" });
+const STEPS = [[60_000, 1_000, "second"], [3_600_000, 60_000, "minute"], [86_400_000, 3_600_000, "hour"], [604_800_000, 86_400_000, "day"]] as const;
+
+/** Returns `3 hr. ago` within a week, `12 Oct` within the year, else the whole date. */
+export function timeText(iso: string, now = new Date()): string {
+  const date = new Date(iso);
+  const ago = now.getTime() - date.getTime();
+  if (Math.abs(ago) < 10_000) return "just now";
+  const step = STEPS.find(([within]) => Math.abs(ago) < within);
+  if (step) return relative.format(-Math.round(ago / step[1]), step[2]);
+  return date.getFullYear() === now.getFullYear() ? dayOfYear.format(date) : fullDay.format(date);
+}
+
+export function dayText(iso: string): string {
+  return fullDay.format(new Date(iso));
+}
+
+export function Time({ at, label }: { at: string; label?: string }) {
+  const title = (label === undefined ? "" : `${label} `) + exact.format(new Date(at));
+  return <time dateTime={at} title={title}>{timeText(at)}</time>;
+}

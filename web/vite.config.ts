@@ -1,0 +1,44 @@
+// Builds the application into the package; in development, passes what is not a page on to `holdfast serve`.
+import react from "@vitejs/plugin-react";
+import { defineConfig, type Plugin, type ProxyOptions } from "vitest/config";
+
+/** Leaves out the style elements that a library adds at run time: the content security policy forbids them. */
+function withoutInjectedStyles(): Plugin {
+  return {
+    name: "without-injected-styles",
+    transform(code, id) {
+      if (!/force-graph|float-tooltip/.test(id)) return null;
+      return code.replaceAll(/^styleInject\(\w+\);$/gm, "");
+    },
+  };
+}
+
+const service = process.env["HOLDFAST_SERVICE"] ?? "http://127.0.0.1:5858";
+const passed: ProxyOptions = {
+  target: service,
+  changeOrigin: true,
+  configure: (proxy) => proxy.on("proxyReq", (request) => {
+    request.removeHeader("origin");
+    request.removeHeader("sec-fetch-site");
+  }),
+};
+const proxy = Object.fromEntries(["/v1", "/auth", "/health", "/openapi.json"].map((path) => [path, passed]));
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
+  "connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; " +
+  "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
+
+export default defineConfig({
+  plugins: [react(), withoutInjectedStyles()],
+  resolve: { alias: { "@": new URL("./src", import.meta.url).pathname } },
+  build: {
+    outDir: "../src/holdfast/http/static",
+    emptyOutDir: true,
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    target: "es2022",
+  },
+  server: { proxy },
+  preview: { proxy, headers: { "Content-Security-Policy": policy } },
+  test: { environment: "jsdom", setupFiles: ["src/test-setup.ts"] },
+});
