@@ -3,13 +3,15 @@ import hooks from "eslint-plugin-react-hooks";
 import tseslint from "typescript-eslint";
 
 export default tseslint.config(
-  { ignores: ["src/api/schema.d.ts", "*.config.*"] },
+  { ignores: ["src/api/schema.d.ts", "*.config.*", "public"] },
   ...tseslint.configs.strictTypeChecked,
   a11y.flatConfigs.strict,
   hooks.configs.flat["recommended-latest"],
   {
     languageOptions: { parserOptions: { projectService: true } },
     rules: {
+      "@typescript-eslint/no-misused-spread": ["error", { allow: ["string"] }],
+      "jsx-a11y/no-noninteractive-element-to-interactive-role": ["error", { ul: ["listbox"], li: ["option", "presentation"] }],
       "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true }],
       "@typescript-eslint/no-confusing-void-expression": "off",
       "@typescript-eslint/no-misused-promises": ["error", { checksVoidReturn: false }],

@@ -32,14 +32,15 @@ function Frame() {
   const queries = useQueryClient();
   const { memory } = useSearch({ strict: false });
   const [opened, setOpened] = useState<Opened>(null);
-  const [drawer, setDrawer] = useState(false);
-  const path = useRouterState({ select: (state) => state.location.pathname });
+  const path = useRouterState({ select: (state) => state.location.href });
+  // the drawer of phones is open at one address: going anywhere closes it
+  const [drawerAt, setDrawerAt] = useState<string | null>(null);
+  const drawer = drawerAt === path;
   useEffect(() => follow(queries), [queries]);
   useEffect(() => whenSignedOut(() => {
     setCsrf(null);
     void queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
   }), [queries]);
-  useEffect(() => setDrawer(false), [path]);
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") {
@@ -73,10 +74,10 @@ function Frame() {
       <div className={memory === undefined ? "shell" : "shell with-panel"}>
         <a className="skip" href="#page">Skip to the page</a>
         <header className="phone-bar">
-          <IconButton label="Places" icon={MenuIcon} size={20} aria-expanded={drawer} onClick={() => setDrawer(true)} />
+          <IconButton label="Places" icon={MenuIcon} size={20} aria-expanded={drawer} onClick={() => setDrawerAt(path)} />
           <strong>Holdfast</strong>
         </header>
-        <Sidebar drawer={drawer} onCloseDrawer={() => setDrawer(false)} onOpen={setOpened} />
+        <Sidebar drawer={drawer} onCloseDrawer={() => setDrawerAt(null)} onOpen={setOpened} />
         <main id="page" className="page" tabIndex={-1}>
           <Suspense fallback={<Loading />}><Outlet /></Suspense>
         </main>

@@ -26,6 +26,23 @@ const routes = [
     getParentRoute: () => root, path: "/conversations/$session",
     component: lazyRouteComponent(() => import("@/conversations/ConversationPage"), "ConversationPage"),
   }),
+  createRoute({
+    getParentRoute: () => root, path: "/inbox",
+    component: lazyRouteComponent(() => import("@/inbox/InboxPage"), "InboxPage"),
+  }),
+  createRoute({
+    getParentRoute: () => root, path: "/context",
+    validateSearch: only("task", "budget"),
+    component: lazyRouteComponent(() => import("@/context/ContextPage"), "ContextPage"),
+  }),
+  createRoute({
+    getParentRoute: () => root, path: "/statistics",
+    component: lazyRouteComponent(() => import("@/statistics/StatisticsPage"), "StatisticsPage"),
+  }),
+  createRoute({
+    getParentRoute: () => root, path: "/audit",
+    component: lazyRouteComponent(() => import("@/audit/AuditPage"), "AuditPage"),
+  }),
 ];
 
 export function makeRouter() {

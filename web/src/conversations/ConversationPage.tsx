@@ -104,7 +104,7 @@ function Message({ message, taken }: { message: Memory; taken: Memory[] }) {
   }, []);
   return (
     <li id={`message-${message.id}`} className={chosen ? "turn selected" : "turn"} data-memory={message.id}>
-      <article className={message.role === "user" ? "said mine" : "said"} aria-label={`${who.name}`}>
+      <article className={message.role === "user" ? "said mine" : "said"} aria-label={who.name}>
         <header className="said-head">
           <who.icon size={14} aria-hidden /><strong>{who.name}</strong><Time at={message.at} /><Badges memory={message} />
           <span className="grow" />

@@ -36,7 +36,7 @@ export function Editor({ memory, onDone }: { memory: Memory; onDone: () => void 
       onDone();
     } catch (cause) {
       if (cause instanceof Problem && cause.status === 412) {
-        setTheirs(await queries.fetchQuery({ ...memoryQuery(memory.id), staleTime: 0 }));
+        setTheirs(await queries.query({ ...memoryQuery(memory.id), staleTime: 0 }));
       } else setProblem(problemText(cause));
     } finally {
       setBusy(false);

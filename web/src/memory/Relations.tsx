@@ -44,7 +44,7 @@ const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7/;
 
 function Evidence({ value }: { value: unknown }) {
   if (typeof value === "string" && ID.test(value)) return <MemoryLink id={value} />;
-  if (Array.isArray(value)) return <>{value.map((each, index) => <div key={index}><Evidence value={each} /></div>)}</>;
+  if (Array.isArray(value)) return <>{value.map((each: unknown, index) => <div key={index}><Evidence value={each} /></div>)}</>;
   return <>{typeof value === "string" ? value : JSON.stringify(value)}</>;
 }
 

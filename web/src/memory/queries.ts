@@ -47,7 +47,7 @@ export function useMemoryActs() {
     /** Changes a memory unless somebody else was first: then a `Problem` with status 412 is thrown. */
     async revise(memory: Memory, revision: Revision): Promise<Memory> {
       const kept = await unwrap(api.PATCH("/v1/memories/{id}", {
-        ...path(memory.id), headers: { "If-Match": `"${memory.version}"` }, body: revision as components["schemas"]["ReviseIn"],
+        ...path(memory.id), headers: { "If-Match": `"${memory.version}"` }, body: revision,
       }));
       await refresh(queries);
       return kept.memory ?? memory;

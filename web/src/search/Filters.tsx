@@ -9,6 +9,10 @@ import { dayText } from "@/ui/Time";
 const STATES = [["pending", "Waiting"], ["rejected", "Rejected"], ["superseded", "Replaced"], ["expired", "Expired"], ["deleted", "Forgotten"]] as const;
 const SPANS = [["Today", 1], ["Past week", 7], ["Past month", 30], ["Past year", 365]] as const;
 
+function daysAgo(days: number): string {
+  return new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+}
+
 export function Filters({ searching }: { searching: boolean }) {
   const search = useSearch({ from: "/" });
   const navigate = useNavigate({ from: "/" });
@@ -21,7 +25,6 @@ export function Filters({ searching }: { searching: boolean }) {
     for (const name of names) if (on) next.add(name); else next.delete(name);
     set({ kinds: wordOf([...next]) });
   };
-  const since = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
   const any = [search.kinds, search.since, search.until, search.include, search.flagged].some(Boolean);
   const when = search.since === undefined && search.until === undefined ? null
     : `${search.since === undefined ? "" : `from ${dayText(search.since)}`} ${search.until === undefined ? "" : `until ${dayText(search.until)}`}`.trim();
@@ -36,7 +39,7 @@ export function Filters({ searching }: { searching: boolean }) {
       </Menu>
       <Menu align="start" trigger={<Chip name="Time" value={when} />}>
         <MenuItem onSelect={() => set({ since: undefined, until: undefined })}>Any time</MenuItem>
-        {SPANS.map(([label, days]) => <MenuItem key={label} onSelect={() => set({ since: since(days), until: undefined })}>{label}</MenuItem>)}
+        {SPANS.map(([label, days]) => <MenuItem key={label} onSelect={() => set({ since: daysAgo(days), until: undefined })}>{label}</MenuItem>)}
         <MenuLine />
         <div className="menu-dates">
           <label>From<input type="date" value={search.since?.slice(0, 10) ?? ""} onKeyDown={(event) => event.stopPropagation()} onChange={(event) => set({ since: event.target.value || undefined })} /></label>

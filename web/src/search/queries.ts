@@ -19,7 +19,7 @@ export interface Asked extends Narrowed {
 export const recallQuery = (asked: Asked) => queryOptions({
   queryKey: ["recall", asked],
   queryFn: ({ signal }) =>
-    unwrap(api.POST("/v1/recall", { body: asked as components["schemas"]["RecallIn"], signal })),
+    unwrap(api.POST("/v1/recall", { body: asked, signal })),
   placeholderData: keepPreviousData,
 });
 

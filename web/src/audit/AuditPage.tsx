@@ -1,0 +1,63 @@
+// Who did what, oldest first, in a chain of digests that anybody may verify.
+import { infiniteQueryOptions, useInfiniteQuery, useMutation } from "@tanstack/react-query";
+import { ShieldCheck } from "lucide-react";
+import { useMemo } from "react";
+import { Link } from "@tanstack/react-router";
+import { api, unwrap } from "@/api/client";
+import { useSession } from "@/app/session";
+import { actorName } from "@/memory/who";
+import { Button } from "@/ui/Button";
+import { Empty, Failed, Loading, problemText } from "@/ui/States";
+import { Time } from "@/ui/Time";
+import { VirtualList } from "@/ui/VirtualList";
+
+const PAGE = 200;
+const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7/;
+
+const eventsQuery = infiniteQueryOptions({
+  queryKey: ["memories", "audit"],
+  queryFn: async ({ pageParam, signal }) =>
+    (await unwrap(api.GET("/v1/audit/events", { params: { query: { after: pageParam, limit: PAGE } }, signal }))).events,
+  initialPageParam: 0,
+  getNextPageParam: (page) => (page.length < PAGE ? null : page.at(-1)?.sequence ?? null),
+});
+
+export function AuditPage() {
+  const { user } = useSession();
+  const found = useInfiniteQuery(eventsQuery);
+  const events = useMemo(() => found.data?.pages.flat() ?? [], [found.data]);
+  const verified = useMutation({ mutationFn: () => unwrap(api.GET("/v1/audit/verify")) });
+  return (
+    <>
+      <header className="page-head">
+        <div className="page-title">
+          <h1>Audit</h1>
+          <p className="grow">Every act, in a chain that shows if one was changed or taken out.</p>
+          <Button icon={ShieldCheck} disabled={verified.isPending} onClick={() => verified.mutate()}>{verified.isPending ? "Verifying…" : "Verify the chain"}</Button>
+        </div>
+        {verified.data && <p className="note good" role="status">The chain is whole: {verified.data.events.toLocaleString("en")} events.</p>}
+        {verified.error && <p className="note warn" role="alert">{problemText(verified.error)}</p>}
+      </header>
+      {found.isPending ? <Loading rows={10} />
+        : found.error ? <Failed cause={found.error} onRetry={() => void found.refetch()} />
+          : events.length === 0 ? <Empty title="Nothing happened yet" />
+            : (
+              <VirtualList
+                label="Events" items={events} estimate={38} keyOf={(event) => String(event.sequence)}
+                onEnd={found.hasNextPage && !found.isFetchingNextPage ? () => void found.fetchNextPage() : undefined}
+                render={(event) => (
+                  <div className="event">
+                    <span className="number faint">{event.sequence}</span>
+                    <span className="clip">{actorName(event.actor, user)}</span>
+                    <strong>{event.action}</strong>
+                    <span className="clip">{event.subject !== null && ID.test(event.subject)
+                      ? <Link to="." search={(search) => ({ ...search, memory: event.subject ?? undefined })} data-step>{event.subject.slice(0, 8)}</Link> : event.subject}</span>
+                    <code className="clip faint" title={event.hash}>{event.hash.slice(0, 12)}</code>
+                    <Time at={event.at} />
+                  </div>
+                )}
+              />
+            )}
+    </>
+  );
+}

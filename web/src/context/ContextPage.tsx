@@ -1,0 +1,116 @@
+// What will my agent get? A task in, the context out: each line with its source, and what was left out and why.
+import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { Bot } from "lucide-react";
+import { useState } from "react";
+import { api, unwrap } from "@/api/client";
+import { OUTSIDE } from "@/api/place";
+import type { components } from "@/api/schema";
+import { KindBadge } from "@/memory/Badges";
+import { Button } from "@/ui/Button";
+import { Page } from "@/ui/Page";
+import { Empty, Failed, Loading } from "@/ui/States";
+
+type Context = components["schemas"]["Context"];
+type Entry = Context["memories"][number];
+
+const BUDGETS = [500, 1_000, 2_000, 4_000, 8_000];
+const TIERS: Record<number, string> = { 1: "Always given", 2: "For the modules of the task", 3: "Like this task" };
+
+const contextQuery = (task: string, budget: number, project: string | undefined) => queryOptions({
+  queryKey: ["about", "context", task, budget, project],
+  queryFn: ({ signal }) => unwrap(api.POST("/v1/context", {
+    body: { task, budget, ...(project !== undefined && project !== OUTSIDE && { project }) }, signal,
+  })),
+  placeholderData: keepPreviousData,
+});
+
+export function ContextPage() {
+  const { project, task, budget } = useSearch({ from: "/context" });
+  const navigate = useNavigate({ from: "/context" });
+  const [typed, setTyped] = useState(task ?? "");
+  const tokens = Number(budget ?? 2_000);
+  const found = useQuery({ ...contextQuery(task ?? "", tokens, project), enabled: task !== undefined });
+  const ask = (): void => void navigate({ search: (before) => ({ ...before, task: typed.trim() || undefined }) });
+  return (
+    <Page title="What will my agent get?" about="The context of a task, before an agent sees it." tools={
+      <form className="ask" onSubmit={(event) => {
+        event.preventDefault();
+        ask();
+      }}>
+        <textarea
+          aria-label="Task or prompt" rows={2} placeholder="A task or prompt, such as: customers are logged out after five minutes"
+          value={typed} onChange={(event) => setTyped(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === "Enter" && !event.shiftKey) {
+              event.preventDefault();
+              ask();
+            }
+          }}
+        />
+        <label>Tokens<select value={tokens} onChange={(event) => void navigate({ search: (before) => ({ ...before, budget: event.target.value }) })}>{BUDGETS.map((each) => <option key={each}>{each}</option>)}</select></label>
+        <Button look="primary" type="submit" disabled={typed.trim() === ""}>Show</Button>
+      </form>
+    }>
+      {task === undefined ? (
+        <Empty title="Ask for the agent" icon={Bot}>
+          <p>Write what you would ask your agent to do. You see what it is given, from where, and what is left out. {project === undefined && "Choose a project on the left to see what an agent there gets."}</p>
+        </Empty>
+      ) : found.error ? <Failed cause={found.error} onRetry={() => void found.refetch()} />
+        : found.data ? <Given context={found.data} /> : <Loading />}
+    </Page>
+  );
+}
+
+function Given({ context }: { context: Context }) {
+  const [raw, setRaw] = useState(false);
+  const share = Math.min(100, (context.tokens / context.budget) * 100);
+  const tiers = [...new Set(context.memories.map(({ tier }) => tier))].sort();
+  return (
+    <div className="given">
+      <div className="row spread">
+        <p role="status"><strong>{context.tokens.toLocaleString("en")}</strong> of {context.budget.toLocaleString("en")} tokens, {context.memories.length} memories{context.modules.length > 0 && `, modules: ${context.modules.join(", ")}`}</p>
+        <div className="tabs" role="group" aria-label="Show as">
+          <button type="button" className="tab" aria-pressed={!raw} onClick={() => setRaw(false)}>Lines</button>
+          <button type="button" className="tab" aria-pressed={raw} onClick={() => setRaw(true)}>Prompt</button>
+        </div>
+      </div>
+      <div className="meter" aria-hidden><span style={{ width: `${share}%` }} /></div>
+      {context.degraded !== null && <p className="note warn">Less than a full search: {context.degraded}</p>}
+      {raw ? <pre className="prompt">{context.text === "" ? "Nothing is given." : context.text}</pre> : (
+        <>
+          {context.memories.length === 0 && <Empty title="The agent gets nothing"><p>Nothing that is known here concerns this task.</p></Empty>}
+          {tiers.map((tier) => (
+            <section key={tier}>
+              <h2>{TIERS[tier] ?? `Tier ${tier}`}</h2>
+              <ol className="lines">{context.memories.filter((entry) => entry.tier === tier).map((entry) => <li key={entry.id}><Line entry={entry} note={<span className="citation">{entry.citation}</span>} /></li>)}</ol>
+            </section>
+          ))}
+        </>
+      )}
+      {context.left_out.length > 0 && (
+        <details className="section">
+          <summary>Left out<span className="count">{context.left_out.length}</span></summary>
+          <ol className="lines">{context.left_out.map((entry) => <li key={entry.id}><Line entry={entry} note={<span className="badge warn">{entry.reason}</span>} /></li>)}</ol>
+        </details>
+      )}
+    </div>
+  );
+}
+
+function Line({ entry, note }: { entry: Pick<Entry, "id" | "kind" | "text" | "file"> & Partial<Entry>; note: React.ReactNode }) {
+  return (
+    <article className="memory" data-memory={entry.id}>
+      <div className="memory-main">
+        <Link to="." search={(search) => ({ ...search, memory: entry.id })} className="memory-open" data-step><span className="memory-text">{entry.text}</span></Link>
+        <p className="memory-meta">
+          {note}<KindBadge kind={entry.kind} />
+          {entry.said_by !== undefined && <span>{entry.said_by}</span>}
+          {entry.module != null && <span>module {entry.module}</span>}
+          {entry.file !== null && <code>{entry.file}</code>}
+          {entry.text !== "" && <span>about {Math.ceil(entry.text.length / 4)} tokens</span>}
+        </p>
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,120 @@
+// What waits for a person: proposals, conflicts, shares. By keyboard first, one by one or many at once, with undo.
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { Check, Inbox, X } from "lucide-react";
+import { useMemo, useRef, useState } from "react";
+import { place } from "@/api/place";
+import { Button } from "@/ui/Button";
+import { Empty, Failed, Loading } from "@/ui/States";
+import { toastProblem } from "@/ui/toasts";
+import { useKeys } from "@/ui/useKeys";
+import { VirtualList } from "@/ui/VirtualList";
+import { inboxQuery, useDecide, type Undo, type Verdict } from "./queries";
+import { WaitingItem } from "./WaitingItem";
+
+export function InboxPage() {
+  const { project, memory: opened } = useSearch({ from: "/inbox" });
+  const navigate = useNavigate();
+  const found = useInfiniteQuery(inboxQuery(place(project)));
+  const [decided, setDecided] = useState<ReadonlySet<string>>(new Set());
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const undos = useRef<Undo[]>([]);
+  const decideAll = useDecide();
+  const items = useMemo(
+    () => (found.data?.pages.flatMap((page) => page.items) ?? []).filter(({ memory }) => !decided.has(memory.id)),
+    [found.data, decided],
+  );
+  const chosen = items.filter(({ memory }) => selected.has(memory.id)).map(({ memory }) => memory.id);
+
+  const decide = async (ids: string[], verdict: Verdict): Promise<void> => {
+    if (ids.length === 0) return;
+    const at = items.findIndex(({ memory }) => memory.id === ids[0]);
+    setDecided((before) => new Set([...before, ...ids]));
+    setSelected(new Set());
+    if (opened !== undefined && ids.includes(opened)) void navigate({ to: ".", search: (search) => ({ ...search, memory: undefined }) });
+    const next = items.filter(({ memory }) => !ids.includes(memory.id))[Math.min(at, items.length - ids.length - 1)];
+    focusSoon(next?.memory.id);
+    const undo = await decideAll(ids, verdict);
+    if (undo) undos.current.push(undo);
+    setDecided((before) => new Set([...before].filter((id) => !ids.includes(id))));
+  };
+  const toggle = (id: string): void => setSelected((before) => {
+    const next = new Set(before);
+    if (!next.delete(id)) next.add(id);
+    return next;
+  });
+  const extend = (by: 1 | -1): void => {
+    const id = focused() ?? items[0]?.memory.id;
+    const at = items.findIndex(({ memory }) => memory.id === id);
+    const next = items[at + by]?.memory.id;
+    setSelected((before) => new Set([...before, ...[id, next].filter((each) => each !== undefined)]));
+    focusSoon(next);
+  };
+  const meant = (): string[] => {
+    if (chosen.length > 0) return chosen;
+    const id = focused() ?? opened ?? items[0]?.memory.id;
+    return id === undefined ? [] : [id];
+  };
+  useKeys({
+    a: () => void decide(meant(), "approve"),
+    r: () => void decide(meant(), "reject"),
+    b: () => void decide(meant(), "approve beside"),
+    x: () => meant().slice(0, 1).forEach(() => toggle(focused() ?? items[0]?.memory.id ?? "")),
+    J: () => extend(1),
+    K: () => extend(-1),
+    u: () => void undos.current.pop()?.().catch(toastProblem),
+  });
+  return (
+    <>
+      <header className="page-head">
+        <div className="page-title">
+          <h1>Inbox</h1>
+          <p className="grow">{items.length > 0 && `${items.length}${found.hasNextPage ? "+" : ""} wait for you`}</p>
+          <span className="hint keys-hint"><kbd>j</kbd> <kbd>k</kbd> move <kbd>a</kbd> approve <kbd>r</kbd> reject <kbd>x</kbd> select <kbd>u</kbd> undo</span>
+        </div>
+        {items.length > 0 && (
+          <div className="row" role="toolbar" aria-label="Decide about the selected">
+            <label className="tick"><input
+              type="checkbox" checked={chosen.length === items.length}
+              ref={(box) => {
+                if (box) box.indeterminate = chosen.length > 0 && chosen.length < items.length;
+              }}
+              onChange={(event) => setSelected(event.target.checked ? new Set(items.map(({ memory }) => memory.id)) : new Set())}
+            />{chosen.length === 0 ? "Select all" : `${chosen.length} selected`}</label>
+            <Button icon={Check} disabled={chosen.length === 0} onClick={() => void decide(chosen, "approve")}>Approve selected</Button>
+            <Button icon={X} disabled={chosen.length === 0} onClick={() => void decide(chosen, "reject")}>Reject selected</Button>
+          </div>
+        )}
+      </header>
+      {found.isPending ? <Loading rows={6} />
+        : found.error ? <Failed cause={found.error} onRetry={() => void found.refetch()} />
+          : items.length === 0 ? (
+            <Empty title="Nothing waits for you" icon={Inbox}>
+              <p>What agents, tools and imports propose, and what contradicts something you said, waits here until you decide.</p>
+            </Empty>
+          ) : (
+            <VirtualList
+              label="Waiting" items={items} estimate={130} keyOf={({ memory }) => memory.id}
+              onEnd={found.hasNextPage && !found.isFetchingNextPage ? () => void found.fetchNextPage() : undefined}
+              render={(waiting) => (
+                <WaitingItem
+                  waiting={waiting} ticked={selected.has(waiting.memory.id)} opened={opened === waiting.memory.id}
+                  onTick={() => toggle(waiting.memory.id)} onDecide={(verdict) => void decide([waiting.memory.id], verdict)}
+                />
+              )}
+            />
+          )}
+    </>
+  );
+}
+
+function focused(): string | undefined {
+  return document.activeElement?.closest(".virtual-row")?.querySelector<HTMLElement>("[data-memory]")?.dataset["memory"];
+}
+
+function focusSoon(id: string | undefined): void {
+  if (id === undefined) return;
+  requestAnimationFrame(() => requestAnimationFrame(() => {
+    document.querySelector<HTMLElement>(`[data-memory="${CSS.escape(id)}"] [data-step]`)?.focus();
+  }));
+}

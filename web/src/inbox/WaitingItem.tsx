@@ -1,0 +1,45 @@
+// One thing that waits: what is proposed, why it waits, its evidence, and what it contradicts.
+import { Check, X } from "lucide-react";
+import type { Waiting } from "@/api/types";
+import { MemoryCard } from "@/memory/MemoryCard";
+import { Button } from "@/ui/Button";
+import type { Verdict } from "./queries";
+
+interface Props {
+  waiting: Waiting;
+  ticked: boolean;
+  opened: boolean;
+  onTick: () => void;
+  onDecide: (verdict: Verdict) => void;
+}
+
+const WIDER: Record<string, string> = { team: "everybody in the team", project: "everybody in the project" };
+
+export function WaitingItem({ waiting, ticked, opened, onTick, onDecide }: Props) {
+  const { memory, contradicts, asks } = waiting;
+  const quote = quoteOf(waiting);
+  const tick = <input type="checkbox" className="memory-tick" aria-label="Select" checked={ticked} onChange={onTick} />;
+  return (
+    <MemoryCard memory={memory} selected={opened || ticked} before={tick}>
+      <p className="reason">{asks === null ? waiting.why : `${memory.owner} asks to share it with ${WIDER[asks] ?? asks}`}</p>
+      {quote !== null && <blockquote className="quote">{quote}</blockquote>}
+      {contradicts !== null && (
+        <div className="against">
+          <h3>It would replace what is believed now</h3>
+          <MemoryCard memory={contradicts} />
+        </div>
+      )}
+      <div className="acts">
+        <Button icon={Check} onClick={() => onDecide("approve")}>{asks === null ? "Approve" : "Share"}</Button>
+        {contradicts !== null && <Button onClick={() => onDecide("approve beside")}>Keep both</Button>}
+        <Button icon={X} onClick={() => onDecide("reject")}>{asks === null ? "Reject" : "Keep private"}</Button>
+      </div>
+    </MemoryCard>
+  );
+}
+
+/** Returns the words that a proposal rests on, unless they only repeat it. */
+function quoteOf({ memory }: Waiting): string | null {
+  const { quote } = memory.evidence;
+  return typeof quote === "string" && quote !== memory.text && quote !== "" ? quote : null;
+}

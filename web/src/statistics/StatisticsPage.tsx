@@ -1,0 +1,67 @@
+// What memory did: counts, deliveries, the estimate of what was saved, and measured quality.
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useSearch } from "@tanstack/react-router";
+import { api, unwrap } from "@/api/client";
+import { OUTSIDE } from "@/api/place";
+import { Page } from "@/ui/Page";
+import { Failed, Loading } from "@/ui/States";
+import { Time } from "@/ui/Time";
+
+const usageQuery = (project: string | undefined) => queryOptions({
+  queryKey: ["memories", "usage", project],
+  queryFn: ({ signal }) => unwrap(api.GET("/v1/stats/usage", { params: { query: project === undefined ? {} : { project } }, signal })),
+});
+
+const qualityQuery = queryOptions({
+  queryKey: ["quality"],
+  queryFn: async ({ signal }) => (await unwrap(api.GET("/v1/metrics/quality", { params: { query: { limit: 50 } }, signal }))).metrics,
+});
+
+const count = (value: number): string => value.toLocaleString("en");
+
+export function StatisticsPage() {
+  const { project } = useSearch({ strict: false });
+  const usage = useQuery(usageQuery(project === OUTSIDE ? undefined : project));
+  const quality = useQuery(qualityQuery);
+  const stats = usage.data;
+  return (
+    <Page title="Statistics" about={project === undefined ? "Of everything you may read." : `Of ${project}.`}>
+      {usage.error ? <Failed cause={usage.error} onRetry={() => void usage.refetch()} /> : !stats ? <Loading /> : (
+        <>
+          <dl className="figures">
+            <Figure name="Memories" value={count(stats.total_memories)} />
+            <Figure name="Passages of files" value={count(stats.total_passages)} />
+            <Figure name="Average confidence" value={stats.avg_confidence_score === null ? "–" : `${Math.round(stats.avg_confidence_score * 100)}%`} />
+            <Figure name="Contexts given" value={count(stats.contexts)} />
+            <Figure name="Memories in them" value={count(stats.memories_injected)} />
+            <Figure name="Searches by agents" value={count(stats.search_memory_calls)} />
+            <Figure name="Hits" value={count(stats.memory_hits)} />
+            <Figure name="Agent sessions" value={count(stats.sessions)} />
+            {stats.module_map_coverage !== null && <Figure name="Module map" value={`${Math.round(stats.module_map_coverage * 100)}%`} />}
+          </dl>
+          <section className="card saved">
+            <h2>Memory saved about {count(stats.discovery_tokens_saved)} tokens</h2>
+            <p className="faint">Without memory, agents would have read about {count(stats.discovery_tokens_without_memory)} tokens to find out what they were given; with it, {count(stats.discovery_tokens_with_memory)}. An estimate.</p>
+          </section>
+        </>
+      )}
+      <h2 className="section-title">Measured quality</h2>
+      {quality.error ? <Failed cause={quality.error} /> : quality.data?.length === 0 ? <p className="faint">Nothing was measured here yet. <code>holdfast eval</code> measures recall with questions of your own.</p> : (
+        <div className="table-scroll"><table className="table">
+          <thead><tr><th>Metric</th><th className="number">Value</th><th className="number">Target</th><th className="number">Cases</th><th>By</th><th>When</th></tr></thead>
+          <tbody>{quality.data?.map((metric) => (
+            <tr key={`${metric.name} ${metric.at}`}>
+              <td>{metric.name}</td><td className="number">{(metric.value * 100).toFixed(1)}%</td>
+              <td className="number"><span className={metric.passed ? "badge good" : "badge warn"}>{metric.at_most ? "≤" : "≥"} {(metric.target * 100).toFixed(0)}%</span></td>
+              <td className="number">{count(metric.sample_size)}</td><td>{metric.evaluator}</td><td><Time at={metric.at} /></td>
+            </tr>
+          ))}</tbody>
+        </table></div>
+      )}
+    </Page>
+  );
+}
+
+function Figure({ name, value }: { name: string; value: string }) {
+  return <div className="card figure"><dt>{name}</dt><dd>{value}</dd></div>;
+}
