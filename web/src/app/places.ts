@@ -1,8 +1,12 @@
 // The places of the application, as the sidebar and the command palette list them.
-import { Bot, ChartNoAxesColumn, Inbox, MessagesSquare, ScrollText, Search, type LucideIcon } from "lucide-react";
+import {
+  Bot, Boxes, CalendarDays, ChartNoAxesColumn, FolderOpen, Import, Inbox, Map, MessagesSquare, ScrollText, Search, Settings, UserRound, Users,
+  type LucideIcon,
+} from "lucide-react";
 
 export interface Place {
-  to: "/" | "/conversations" | "/inbox" | "/context" | "/statistics" | "/audit";
+  to: "/" | "/conversations" | "/about" | "/timeline" | "/map" | "/modules"
+    | "/inbox" | "/context" | "/projects" | "/sources" | "/members" | "/statistics" | "/audit" | "/settings";
   name: string;
   icon: LucideIcon;
   /** Other words that the palette finds it by. */
@@ -17,6 +21,10 @@ export const PLACES: { title: string; places: Place[] }[] = [
     places: [
       { to: "/", name: "Search", icon: Search, words: "find browse memories recall list" },
       { to: "/conversations", name: "Conversations", icon: MessagesSquare, words: "chats sessions messages" },
+      { to: "/about", name: "About", icon: UserRound, words: "me beliefs profile person thing entity" },
+      { to: "/timeline", name: "Timeline", icon: CalendarDays, words: "dates days history when" },
+      { to: "/map", name: "Knowledge map", icon: Map, words: "graph cards topics types relations" },
+      { to: "/modules", name: "Module map", icon: Boxes, words: "code files dependencies tests coverage" },
     ],
   },
   {
@@ -29,8 +37,12 @@ export const PLACES: { title: string; places: Place[] }[] = [
   {
     title: "Manage",
     places: [
+      { to: "/projects", name: "Projects", icon: FolderOpen, words: "places archive purge switch off" },
+      { to: "/sources", name: "Sources and jobs", icon: Import, words: "imports folders index files progress" },
+      { to: "/members", name: "Members and keys", icon: Users, words: "team roles people access" },
       { to: "/statistics", name: "Statistics", icon: ChartNoAxesColumn, words: "stats numbers quality saved tokens" },
       { to: "/audit", name: "Audit", icon: ScrollText, words: "events chain verify who did what" },
+      { to: "/settings", name: "Settings", icon: Settings, words: "theme health doctor sessions" },
     ],
   },
 ];

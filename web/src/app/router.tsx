@@ -6,7 +6,7 @@ import { Shell } from "./Shell";
 
 const root = createRootRoute({
   component: Shell,
-  validateSearch: only("project", "memory"),
+  validateSearch: only("project", "memory", "edit"),
   search: { middlewares: [retainSearchParams(["project"])] },
   notFoundComponent: () => <Empty title="There is no such page"><p>Go on from the places on the left, or press <kbd>Ctrl</kbd> <kbd>K</kbd>.</p></Empty>,
   errorComponent: ({ error, reset }) => <Failed cause={error} onRetry={reset} />,
@@ -42,6 +42,41 @@ const routes = [
   createRoute({
     getParentRoute: () => root, path: "/audit",
     component: lazyRouteComponent(() => import("@/audit/AuditPage"), "AuditPage"),
+  }),
+  createRoute({
+    getParentRoute: () => root, path: "/about",
+    validateSearch: only("name"),
+    component: lazyRouteComponent(() => import("@/about/AboutPage"), "AboutPage"),
+  }),
+  createRoute({
+    getParentRoute: () => root, path: "/projects",
+    component: lazyRouteComponent(() => import("@/projects/ProjectsPage"), "ProjectsPage"),
+  }),
+  createRoute({
+    getParentRoute: () => root, path: "/sources",
+    component: lazyRouteComponent(() => import("@/sources/SourcesPage"), "SourcesPage"),
+  }),
+  createRoute({
+    getParentRoute: () => root, path: "/members",
+    component: lazyRouteComponent(() => import("@/members/MembersPage"), "MembersPage"),
+  }),
+  createRoute({
+    getParentRoute: () => root, path: "/settings",
+    component: lazyRouteComponent(() => import("@/settings/SettingsPage"), "SettingsPage"),
+  }),
+  createRoute({
+    getParentRoute: () => root, path: "/timeline",
+    validateSearch: only("by", "month"),
+    component: lazyRouteComponent(() => import("@/timeline/TimelinePage"), "TimelinePage"),
+  }),
+  createRoute({
+    getParentRoute: () => root, path: "/map",
+    validateSearch: only("view", "hide"),
+    component: lazyRouteComponent(() => import("@/map/MapPage"), "MapPage"),
+  }),
+  createRoute({
+    getParentRoute: () => root, path: "/modules",
+    component: lazyRouteComponent(() => import("@/modules/ModulesPage"), "ModulesPage"),
   }),
 ];
 

@@ -5,6 +5,8 @@ export interface ShellSearch {
   project?: string;
   /** The memory whose detail panel is open. */
   memory?: string;
+  /** `yes` opens the panel ready to edit. */
+  edit?: string;
 }
 
 export type Words = Record<string, string | undefined>;

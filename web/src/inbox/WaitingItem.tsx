@@ -41,5 +41,5 @@ export function WaitingItem({ waiting, ticked, opened, onTick, onDecide }: Props
 /** Returns the words that a proposal rests on, unless they only repeat it. */
 function quoteOf({ memory }: Waiting): string | null {
   const { quote } = memory.evidence;
-  return typeof quote === "string" && quote !== memory.text && quote !== "" ? quote : null;
+  return typeof quote === "string" && quote !== "" && !memory.text.includes(quote) ? quote : null;
 }

@@ -26,7 +26,7 @@ export function MemoryPanel({ id }: { id: string }) {
   const found = useQuery(memoryQuery(id));
   const close = (): void => {
     const card = document.querySelector<HTMLElement>(`[data-memory="${CSS.escape(id)}"] .memory-open`);
-    void navigate({ to: ".", search: (search) => ({ ...search, memory: undefined }) }).then(() => card?.focus());
+    void navigate({ to: ".", search: (search) => ({ ...search, memory: undefined, edit: undefined }) }).then(() => card?.focus());
   };
   useKeys({ Escape: close });
   useEffect(() => ref.current?.scrollTo(0, 0), [id]);
@@ -46,7 +46,8 @@ export function MemoryPanel({ id }: { id: string }) {
 
 function Detail({ memory, onClose }: { memory: Memory; onClose: () => void }) {
   const acts = useMemoryActs();
-  const [editing, setEditing] = useState(false);
+  const { edit } = useSearch({ strict: false });
+  const [editing, setEditing] = useState(edit === "yes");
   const [erasing, setErasing] = useState(false);
   const forget = (): void => void acts.forget(memory).then((done) => {
     if (done) onClose();

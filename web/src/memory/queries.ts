@@ -23,6 +23,8 @@ export function refresh(queries: QueryClient): Promise<unknown> {
     .map((area) => queries.invalidateQueries({ queryKey: [area] })));
 }
 
+type Named = Pick<Memory, "id">;
+
 export type Revision = Partial<components["schemas"]["ReviseIn"]>;
 
 /** Returns the acts on memories. Each says what happened; failures are told and not thrown, but for `revise`. */
@@ -52,18 +54,18 @@ export function useMemoryActs() {
       await refresh(queries);
       return kept.memory ?? memory;
     },
-    pin: (memory: Memory) => act(
+    pin: (memory: Named & { pinned: boolean }) => act(
       () => setPinned(memory.id, !memory.pinned),
       memory.pinned ? "Unpinned." : "Pinned: it never fades or gives way to a machine.",
       () => setPinned(memory.id, memory.pinned),
     ),
-    forget: (memory: Memory) => act(
+    forget: (memory: Named) => act(
       () => unwrap(api.DELETE("/v1/memories/{id}", path(memory.id))), "Forgotten.", () => restore(memory.id),
     ),
     erase: (memory: Memory) =>
       unwrap(api.DELETE("/v1/memories/{id}", { params: { path: { id: memory.id }, query: { hard: true } } }))
         .then(() => toast("Erased for good.")).then(() => refresh(queries)),
-    feedback: (memory: Memory, verdict: "helpful" | "outdated" | "wrong") => act(
+    feedback: (memory: Named, verdict: "helpful" | "outdated" | "wrong") => act(
       () => unwrap(api.POST("/v1/review/{id}/feedback", { ...path(memory.id), body: { verdict } })),
       verdict === "helpful" ? "Thank you: it counts for more now." : "Thank you: it counts for less now.",
     ),

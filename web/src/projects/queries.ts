@@ -7,3 +7,13 @@ export const projectsQuery = queryOptions({
   queryFn: async ({ signal }) => (await unwrap(api.GET("/v1/projects", { signal }))).projects,
   staleTime: 30_000,
 });
+
+export const archivedQuery = queryOptions({
+  queryKey: ["projects", "archived"],
+  queryFn: async ({ signal }) => (await unwrap(api.GET("/v1/projects", { params: { query: { archived: true } }, signal }))).projects,
+});
+
+export const contentsQuery = (name: string) => queryOptions({
+  queryKey: ["projects", name, "contents"],
+  queryFn: ({ signal }) => unwrap(api.GET("/v1/projects/{name}/contents", { params: { path: { name } }, signal })),
+});

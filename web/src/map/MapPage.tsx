@@ -1,0 +1,75 @@
+// The knowledge map: cards in groups (by type or by topic), with counts and a legend; a graph of things beside it.
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { Map as MapIcon } from "lucide-react";
+import { lazy, Suspense, useMemo } from "react";
+import { place } from "@/api/place";
+import { listOf, wordOf } from "@/app/search";
+import type { Memory } from "@/api/types";
+import { familyOf } from "@/memory/kinds";
+import { Empty, Failed, Loading } from "@/ui/States";
+import { Page } from "@/ui/Page";
+import { KnowledgeCard } from "./KnowledgeCard";
+import { cardsQuery, topicOf, TYPES, typeOf, UNCATEGORIZED } from "./queries";
+
+const GraphView = lazy(() => import("./GraphView").then((module) => ({ default: module.GraphView })));
+const VIEWS = [["type", "By type"], ["topic", "By topic"], ["graph", "Graph"]] as const;
+const KINDS = Object.values(TYPES).flat();
+
+export function MapPage() {
+  const { view = "type", project, hide } = useSearch({ from: "/map" });
+  const navigate = useNavigate({ from: "/map" });
+  const where = place(project);
+  const found = useQuery(cardsQuery(where, KINDS));
+  const hidden = new Set(listOf(hide));
+  const memories = useMemo(() => found.data ?? [], [found.data]);
+  const toggle = (type: string): void => {
+    if (!hidden.delete(type)) hidden.add(type);
+    void navigate({ search: (before) => ({ ...before, hide: wordOf([...hidden]) }) });
+  };
+  const types = Object.keys(TYPES).map((type) => [type, memories.filter((memory) => typeOf(memory) === type).length] as const).filter(([, count]) => count > 0);
+  return (
+    <Page
+      title="Knowledge map" about={found.data && `${memories.length.toLocaleString("en")} memories`}
+      acts={(
+        <div className="tabs" role="group" aria-label="View">
+          {VIEWS.map(([value, name]) => <button key={value} type="button" className="tab" aria-pressed={view === value} onClick={() => void navigate({ search: (before) => ({ ...before, view: value === "type" ? undefined : value }) })}>{name}</button>)}
+        </div>
+      )}
+      tools={view !== "graph" && types.length > 0 && (
+        <div className="filters" role="group" aria-label="Legend: press to hide or show">
+          {types.map(([type, count]) => (
+            <button key={type} type="button" className="chip legend" aria-pressed={!hidden.has(type)} onClick={() => toggle(type)}>
+              <span className={`kind family-${familyOf(TYPES[type]?.[0] ?? "note")}`}>{type}</span>{count}
+            </button>
+          ))}
+        </div>
+      )}
+    >
+      {view === "graph" ? <Suspense fallback={<Loading />}><GraphView where={where} /></Suspense>
+        : found.error ? <Failed cause={found.error} onRetry={() => void found.refetch()} />
+          : found.isPending ? <Loading rows={6} />
+            : memories.length === 0 ? <Empty title="Nothing is known here yet" icon={MapIcon}><p>What people and agents state, and what is read from files, is gathered here by type and topic.</p></Empty>
+              : <Groups memories={memories.filter((memory) => !hidden.has(typeOf(memory)))} group={view === "topic" ? topicOf : typeOf} />}
+    </Page>
+  );
+}
+
+function Groups({ memories, group }: { memories: Memory[]; group: (memory: Memory) => string }) {
+  const order = Object.keys(TYPES);
+  const groups = [...Map.groupBy(memories, group)].sort(([a, first], [b, second]) => {
+    if (a === UNCATEGORIZED || b === UNCATEGORIZED) return a === UNCATEGORIZED ? 1 : -1;
+    return order.includes(a) ? order.indexOf(a) - order.indexOf(b) : second.length - first.length;
+  });
+  return (
+    <>
+      {groups.map(([name, inside]) => (
+        <details key={name} className="map-group" open>
+          <summary><h2>{name}</h2><span className="count">{inside.length}</span></summary>
+          <ul className="cards">{inside.slice(0, 60).map((memory) => <li key={memory.id}><KnowledgeCard memory={memory} /></li>)}</ul>
+          {inside.length > 60 && <p className="hint">The newest 60 of {inside.length} are shown; search finds the others.</p>}
+        </details>
+      ))}
+    </>
+  );
+}

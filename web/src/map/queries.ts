@@ -1,0 +1,59 @@
+// What the knowledge map shows: cards of knowledge, and things with their relations.
+import { queryOptions } from "@tanstack/react-query";
+import { api, unwrap } from "@/api/client";
+import type { components } from "@/api/schema";
+import type { Memory } from "@/api/types";
+import { fileOf } from "@/memory/who";
+
+export type Entity = components["schemas"]["Entity"];
+export type Relation = components["schemas"]["Relation"];
+type Where = { project?: string };
+
+const CARDS = 1_000;
+const THINGS = 500;
+const RELATIONS = 5_000;
+
+export const cardsQuery = (where: Where, kinds: string[]) => queryOptions({
+  queryKey: ["memories", "map", where],
+  queryFn: async ({ signal }) =>
+    (await unwrap(api.GET("/v1/memories", { params: { query: { ...where, kinds, limit: CARDS } }, signal }))).memories,
+});
+
+export const graphQuery = (where: Where) => queryOptions({
+  queryKey: ["entities", "graph", where],
+  queryFn: async ({ signal }) => {
+    const { entities } = await unwrap(api.GET("/v1/entities", { params: { query: { ...where, limit: THINGS } }, signal }));
+    if (entities.length === 0) return { entities, relations: [], truncated: false };
+    return unwrap(api.POST("/v1/entities/neighbourhood", {
+      body: { ...where, entities: entities.map(({ id }) => id), limit: RELATIONS }, signal,
+    }));
+  },
+});
+
+/** The groups of the file view, and the kinds in each. */
+export const TYPES: Record<string, string[]> = {
+  Files: ["file_summary", "codebase_map", "codebase_discovery"],
+  "Code cells": ["code_cell_summary"],
+  "Data tables": ["data_table_summary"],
+  "Sheet tables": ["sheet_table_summary"],
+  Connections: ["connection_summary", "dependency_relation"],
+  Insights: ["chat_insight", "session_insight", "session_summary", "project_overview"],
+  Rules: ["convention", "constraint", "decision", "human_feedback"],
+  Traps: ["gotcha", "error_pattern", "environment_quirk", "pr_pattern", "pr_gotcha", "pr_finding", "pr_review", "task_outcome"],
+  People: ["profile", "preference", "goal"],
+  Things: ["entity"],
+  Notes: ["note", "fact", "todo", "context", "project", "hypothesis"],
+};
+
+export function typeOf(memory: Memory): string {
+  return Object.entries(TYPES).find(([, kinds]) => kinds.includes(memory.kind))?.[0] ?? "Notes";
+}
+
+export const UNCATEGORIZED = "Uncategorized";
+
+/** Returns the topic of a memory: stated, else its first tag, else its file. */
+export function topicOf(memory: Memory): string {
+  const { topic } = memory.metadata;
+  if (typeof topic === "string" && topic !== "") return topic;
+  return memory.tags[0] ?? fileOf(memory) ?? UNCATEGORIZED;
+}

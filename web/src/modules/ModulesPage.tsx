@@ -1,0 +1,111 @@
+// The module map of a project: modules, their files, dependencies, tests, traps, and how much of the code it covers.
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { Boxes } from "lucide-react";
+import { useState } from "react";
+import { api, Problem, unwrap } from "@/api/client";
+import { OUTSIDE } from "@/api/place";
+import type { components } from "@/api/schema";
+import { projectsQuery } from "@/projects/queries";
+import { MemoryCard } from "@/memory/MemoryCard";
+import { Button } from "@/ui/Button";
+import { CopyLine } from "@/ui/Copy";
+import { Page } from "@/ui/Page";
+import { Empty, Failed, Loading } from "@/ui/States";
+
+type Module = components["schemas"]["Module"];
+
+const mapQuery = (project: string) => queryOptions({
+  queryKey: ["maps", project],
+  queryFn: ({ signal }) => unwrap(api.GET("/v1/projects/{project}/map", { params: { path: { project } }, signal })),
+  retry: false,
+});
+
+const trapsQuery = (project: string) => queryOptions({
+  queryKey: ["memories", "traps", project],
+  queryFn: async ({ signal }) => (await unwrap(api.GET("/v1/memories", {
+    params: { query: { project, kinds: ["gotcha", "error_pattern", "convention", "constraint"], limit: 500 } }, signal,
+  }))).memories,
+});
+
+const CONFIDENCE: Record<Module["confidence"], string> = { shallow: "Scanned", partial: "Partly known", mapped: "Well known" };
+const LISTS = [["Core files", "core_files"], ["Entry points", "entry_points"], ["Front end", "frontend_files"], ["Tests", "test_files"], ["Configuration", "config_files"], ["Documents", "doc_files"]] as const;
+
+export function ModulesPage() {
+  const { project } = useSearch({ strict: false });
+  if (project === undefined || project === OUTSIDE) return <ChooseProject />;
+  return <ModuleMap key={project} project={project} />;
+}
+
+function ChooseProject() {
+  const projects = useQuery(projectsQuery).data ?? [];
+  const navigate = useNavigate();
+  return (
+    <Page title="Module map">
+      <Empty title="Of which project?" icon={Boxes}>
+        <div className="row">{projects.map(({ name }) => <Button key={name} onClick={() => void navigate({ to: "/modules", search: { project: name } })}>{name}</Button>)}</div>
+      </Empty>
+    </Page>
+  );
+}
+
+function ModuleMap({ project }: { project: string }) {
+  const found = useQuery(mapQuery(project));
+  const [typed, setTyped] = useState("");
+  const missing = found.error instanceof Problem && found.error.status === 404;
+  const modules = Object.values(found.data?.modules ?? {}).filter((module) =>
+    !module.is_gone && `${module.name} ${module.description} ${module.keywords.join(" ")}`.toLowerCase().includes(typed.toLowerCase()));
+  return (
+    <Page
+      title="Module map"
+      about={found.data && `${Object.keys(found.data.modules).length} modules; ${Math.round(found.data.coverage * 100)}% of the files are in one`}
+      acts={<input className="narrow" type="search" aria-label="Filter modules" placeholder="Filter modules" value={typed} onChange={(event) => setTyped(event.target.value)} />}
+    >
+      {found.isPending ? <Loading /> : missing ? (
+        <Empty title={`${project} has no module map yet`} icon={Boxes}>
+          <p>A scan of its code finds modules, files, tests and dependencies, so that agents open the right file first:</p>
+          <CopyLine text={`holdfast map scan --project ${project}`} />
+        </Empty>
+      ) : found.error ? <Failed cause={found.error} onRetry={() => void found.refetch()} /> : (
+        <>
+          <div className="meter" role="meter" aria-label="Coverage" aria-valuenow={Math.round(found.data.coverage * 100)} aria-valuemin={0} aria-valuemax={100}><span style={{ width: `${found.data.coverage * 100}%` }} /></div>
+          <ul className="modules">{modules.map((module) => <li key={module.name}><ModuleView module={module} project={project} /></li>)}</ul>
+        </>
+      )}
+    </Page>
+  );
+}
+
+function ModuleView({ module, project }: { module: Module; project: string }) {
+  const [open, setOpen] = useState(false);
+  const files = LISTS.map(([name, field]) => [name, module[field]] as const).filter(([, paths]) => paths.length > 0);
+  const count = files.reduce((sum, [, paths]) => sum + paths.length, 0);
+  return (
+    <details className="card module" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary data-step>
+        <strong>{module.name}</strong> <span className="badge">{CONFIDENCE[module.confidence]}</span>
+        <span className="faint">{count} files{module.test_files.length > 0 && `, ${module.test_files.length} tests`}{module.sessions.length > 0 && `, opened in ${module.sessions.length} sessions`}</span>
+        <p>{module.description || "No description yet"}</p>
+      </summary>
+      {open && (
+        <div className="module-body">
+          {module.dependencies.length > 0 && <p className="memory-meta">Depends on {module.dependencies.map((name) => <span key={name} className="project-name">{name}</span>)}</p>}
+          {module.related_modules.length > 0 && <p className="memory-meta">Related to {module.related_modules.map((name) => <span key={name} className="project-name">{name}</span>)}</p>}
+          {files.map(([name, paths]) => (
+            <section key={name}><h3>{name}</h3><ul className="paths">{paths.map((path) => <li key={path}><code>{path}</code>{module.opened.includes(path) && <span className="badge" title="An agent opened it">Opened</span>}</li>)}</ul></section>
+          ))}
+          <Traps module={module} project={project} />
+          {module.sessions.length > 0 && <section><h3>Opened by sessions</h3><p className="memory-meta">{module.sessions.map((session) => <code key={session}>{session}</code>)}</p></section>}
+        </div>
+      )}
+    </details>
+  );
+}
+
+function Traps({ module, project }: { module: Module; project: string }) {
+  const { data } = useQuery(trapsQuery(project));
+  const paths = new Set(LISTS.flatMap(([, field]) => module[field]));
+  const here = data?.filter(({ metadata }) => metadata["module"] === module.name || (typeof metadata["file"] === "string" && paths.has(metadata["file"]))) ?? [];
+  if (here.length === 0) return null;
+  return <section><h3>Traps and rules</h3>{here.map((memory) => <MemoryCard key={memory.id} memory={memory} />)}</section>;
+}

@@ -1,0 +1,105 @@
+// Projects: what each holds, its settings, memory on or off, archive and purge.
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { Archive, ArchiveRestore, FolderOpen, MoreHorizontal, Pencil, Plus, Trash2 } from "lucide-react";
+import { Switch } from "radix-ui";
+import { useState } from "react";
+import { api, unwrap } from "@/api/client";
+import type { Project } from "@/api/types";
+import { ProjectMark } from "@/app/ProjectSwitcher";
+import { refresh } from "@/memory/queries";
+import { Button, IconButton } from "@/ui/Button";
+import { Confirm } from "@/ui/Confirm";
+import { Menu, MenuItem, MenuLine } from "@/ui/Menu";
+import { Page } from "@/ui/Page";
+import { Empty, Failed, Loading } from "@/ui/States";
+import { toast, toastProblem } from "@/ui/toasts";
+import { ProjectDialog } from "./ProjectDialog";
+import { archivedQuery, contentsQuery, projectsQuery } from "./queries";
+
+export function ProjectsPage() {
+  const found = useQuery(projectsQuery);
+  const archived = useQuery(archivedQuery).data ?? [];
+  const [editing, setEditing] = useState<Project | "new" | null>(null);
+  return (
+    <Page title="Projects" about="Isolated places: what is in one is not seen from another." acts={<Button look="primary" icon={Plus} onClick={() => setEditing("new")}>New project</Button>}>
+      {found.error ? <Failed cause={found.error} onRetry={() => void found.refetch()} /> : !found.data ? <Loading />
+        : found.data.length === 0 ? <Empty title="No projects yet" icon={FolderOpen}><p>A project is made by the first memory in it, or here.</p></Empty>
+          : <ul className="cards">{found.data.map((project) => <li key={project.id}><ProjectCard project={project} onEdit={() => setEditing(project)} /></li>)}</ul>}
+      {archived.length > 0 && (
+        <>
+          <h2 className="section-title">Archived</h2>
+          <ul className="lines">{archived.map((project) => <li key={project.id} className="line"><Archived project={project} /></li>)}</ul>
+        </>
+      )}
+      {editing !== null && <ProjectDialog project={editing === "new" ? null : editing} onClose={() => setEditing(null)} />}
+    </Page>
+  );
+}
+
+/** Returns what runs an act on projects, tells it, and refreshes everything. */
+function useProjectAct() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ does }: { does: () => Promise<unknown>; told: string }) => does(),
+    onSuccess: async (_, { told }) => {
+      toast(told);
+      await Promise.all([queries.invalidateQueries({ queryKey: ["projects"] }), refresh(queries)]);
+    },
+    onError: (cause) => toastProblem(cause),
+  });
+}
+
+function ProjectCard({ project, onEdit }: { project: Project; onEdit: () => void }) {
+  const act = useProjectAct();
+  const contents = useQuery(contentsQuery(project.name)).data;
+  const [asking, setAsking] = useState<"archive" | "purge" | null>(null);
+  const path = { params: { path: { name: project.name } } };
+  const on = project.state === "active";
+  const sum = (field: "memories" | "sessions" | "folders" | "entities"): number => contents?.shares.reduce((total, share) => total + share[field], 0) ?? 0;
+  return (
+    <article className="card project-card">
+      <header className="row">
+        <ProjectMark name={project.name} colour={project.colour} />
+        <h2 className="grow clip"><Link to="/" search={{ project: project.name }} data-step>{project.name}</Link></h2>
+        <Menu trigger={<IconButton label={`Actions for ${project.name}`} icon={MoreHorizontal} />}>
+          <MenuItem icon={Pencil} onSelect={onEdit}>Settings…</MenuItem>
+          <MenuItem icon={Archive} onSelect={() => setAsking("archive")}>Archive…</MenuItem>
+          <MenuLine />
+          <MenuItem icon={Trash2} danger onSelect={() => setAsking("purge")}>Erase with everything in it…</MenuItem>
+        </Menu>
+      </header>
+      <p className="faint grow">{project.description ?? "No description"}</p>
+      <p className="memory-meta">{contents ? <><span>{sum("memories").toLocaleString("en")} memories</span><span>{sum("sessions")} conversations</span>{sum("entities") > 0 && <span>{sum("entities")} things</span>}{sum("folders") > 0 && <span>{sum("folders")} folders</span>}</> : "…"}</p>
+      <label className="switch-line">
+        <Switch.Root className="switch" checked={on} disabled={act.isPending} onCheckedChange={(next) => act.mutate({
+          does: () => unwrap(api.POST("/v1/projects/{name}/switch", { ...path, body: { on: next } })),
+          told: next ? `Memory is on in ${project.name}.` : `Memory is off in ${project.name}: nothing is read or kept.`,
+        })}><Switch.Thumb className="switch-thumb" /></Switch.Root>
+        {on ? "Memory is on" : "Memory is off: nothing is read or kept"}
+      </label>
+      {asking === "archive" && (
+        <Confirm title={`Archive ${project.name}?`} act="Archive" onClose={() => setAsking(null)} onConfirm={() => act.mutateAsync({ does: () => unwrap(api.POST("/v1/projects/{name}/archive", path)), told: `Archived ${project.name}.` })}>
+          <p>It is hidden from everybody with all that is in it, from lists, search and agents, until it is brought back. Nothing is erased.</p>
+        </Confirm>
+      )}
+      {asking === "purge" && (
+        <Confirm title={`Erase ${project.name} for good?`} act="Erase everything in it" onClose={() => setAsking(null)} onConfirm={() => act.mutateAsync({ does: () => unwrap(api.POST("/v1/projects/{name}/purge", path)), told: `Erased ${project.name}.` })}>
+          <p>All of everybody in it is erased, byte for byte: {sum("memories").toLocaleString("en")} memories, {sum("sessions")} conversations, things, the module map, and folders that are nowhere else. It cannot be restored. To hide it instead, archive it.</p>
+        </Confirm>
+      )}
+    </article>
+  );
+}
+
+function Archived({ project }: { project: Project }) {
+  const act = useProjectAct();
+  return (
+    <>
+      <strong className="grow">{project.name}</strong>
+      <Button icon={ArchiveRestore} disabled={act.isPending} onClick={() => act.mutate({
+        does: () => unwrap(api.POST("/v1/projects/{name}/unarchive", { params: { path: { name: project.name } } })), told: `${project.name} is back.`,
+      })}>Bring back</Button>
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+// Imports, indexed folders, and background work.
+import { queryOptions } from "@tanstack/react-query";
+import { api, unwrap } from "@/api/client";
+import type { components } from "@/api/schema";
+
+export type Job = components["schemas"]["Job"];
+export type Folder = components["schemas"]["FolderStatus"];
+export type Source = components["schemas"]["Source"];
+
+export const sourcesQuery = queryOptions({
+  queryKey: ["sources"],
+  queryFn: async ({ signal }) => (await unwrap(api.GET("/v1/sources", { signal }))).sources.reverse(),
+});
+
+export const foldersQuery = queryOptions({
+  queryKey: ["folders"],
+  queryFn: async ({ signal }) => (await unwrap(api.GET("/v1/folders", { signal }))).folders,
+});
+
+const isAtWork = (job: Job): boolean => job.state === "queued" || job.state === "running";
+
+export const jobsQuery = queryOptions({
+  queryKey: ["jobs"],
+  queryFn: async ({ signal }) => (await unwrap(api.GET("/v1/jobs", { params: { query: { limit: 50 } }, signal }))).jobs,
+  // the stream of changes does not tell every step of a job
+  refetchInterval: ({ state }) => (state.data?.some(isAtWork) ? 1_000 : false),
+});

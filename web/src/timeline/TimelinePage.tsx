@@ -1,0 +1,100 @@
+// Memories by day: by when things happened, a month at a time, or by when they were learned, without end.
+import { queryOptions, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { CalendarDays, ChevronLeft, ChevronRight } from "lucide-react";
+import { useMemo } from "react";
+import { api, unwrap } from "@/api/client";
+import { place } from "@/api/place";
+import type { Memory } from "@/api/types";
+import { MemoryCard } from "@/memory/MemoryCard";
+import { listQuery } from "@/search/queries";
+import { IconButton } from "@/ui/Button";
+import { Empty, Failed, Loading } from "@/ui/States";
+import { dayText } from "@/ui/Time";
+import { VirtualList } from "@/ui/VirtualList";
+
+const MONTH_MAX = 1_000;
+const monthName = new Intl.DateTimeFormat("en", { month: "long", year: "numeric", timeZone: "UTC" });
+
+/** Returns the first day of a month as `2026-11-01`, `by` months later. */
+function shifted(month: string, by: number): string {
+  const date = new Date(`${month}-01T00:00:00Z`);
+  date.setUTCMonth(date.getUTCMonth() + by);
+  return date.toISOString().slice(0, 10);
+}
+
+const monthQuery = (where: { project?: string }, month: string) => queryOptions({
+  queryKey: ["memories", "month", where, month],
+  queryFn: async ({ signal }) => {
+    const { memories } = await unwrap(api.GET("/v1/memories", {
+      params: { query: { ...where, since: shifted(month, 0), until: shifted(month, 1), limit: MONTH_MAX } }, signal,
+    }));
+    return memories.sort((a, b) => b.at.localeCompare(a.at));
+  },
+});
+
+export function TimelinePage() {
+  const { by, month, project } = useSearch({ from: "/timeline" });
+  const navigate = useNavigate({ from: "/timeline" });
+  const shown = month ?? new Date().toISOString().slice(0, 7);
+  const set = (change: { by?: string | undefined; month?: string | undefined }): void => void navigate({ search: (before) => ({ ...before, ...change }) });
+  return (
+    <>
+      <header className="page-head">
+        <div className="page-title">
+          <h1>Timeline</h1>
+          <div className="tabs grow" role="group" aria-label="Order by">
+            <button type="button" className="tab" aria-pressed={by !== "learned"} onClick={() => set({ by: undefined })}>When it happened</button>
+            <button type="button" className="tab" aria-pressed={by === "learned"} onClick={() => set({ by: "learned" })}>When it was learned</button>
+          </div>
+          {by !== "learned" && (
+            <div className="row">
+              <IconButton label="Month before" icon={ChevronLeft} onClick={() => set({ month: shifted(shown, -1).slice(0, 7) })} />
+              <label className="inline"><span className="unseen">Month</span><input type="month" value={shown} aria-label="Month" onChange={(event) => set({ month: event.target.value || undefined })} /></label>
+              <IconButton label="Month after" icon={ChevronRight} onClick={() => set({ month: shifted(shown, 1).slice(0, 7) })} />
+            </div>
+          )}
+        </div>
+      </header>
+      {by === "learned" ? <Learned where={place(project)} /> : <Happened where={place(project)} month={shown} />}
+    </>
+  );
+}
+
+function Happened({ where, month }: { where: { project?: string }; month: string }) {
+  const found = useQuery(monthQuery(where, month));
+  if (found.isPending) return <Loading rows={6} />;
+  if (found.error) return <Failed cause={found.error} onRetry={() => void found.refetch()} />;
+  if (found.data.length === 0) {
+    return <Empty title={`Nothing in ${monthName.format(new Date(`${month}-01T00:00:00Z`))}`} icon={CalendarDays}><p>Go to another month with the arrows above, or order by when things were learned.</p></Empty>;
+  }
+  return <Days memories={found.data} day={(memory) => memory.at} />;
+}
+
+function Learned({ where }: { where: { project?: string } }) {
+  const found = useInfiniteQuery(listQuery(where));
+  const memories = useMemo(() => found.data?.pages.flatMap((page) => page.memories) ?? [], [found.data]);
+  if (found.isPending) return <Loading rows={6} />;
+  if (found.error) return <Failed cause={found.error} onRetry={() => void found.refetch()} />;
+  if (memories.length === 0) return <Empty title="Nothing was learned yet" icon={CalendarDays} />;
+  return <Days memories={memories} day={(memory) => memory.recorded_at} onEnd={found.hasNextPage && !found.isFetchingNextPage ? () => void found.fetchNextPage() : undefined} />;
+}
+
+type Row = { key: string; day: string; count: number } | { key: string; memory: Memory };
+
+function Days({ memories, day, onEnd }: { memories: Memory[]; day: (memory: Memory) => string; onEnd?: (() => void) | undefined }) {
+  const { memory: selected } = useSearch({ strict: false });
+  const rows = useMemo(() => {
+    const days = Map.groupBy(memories, (memory) => day(memory).slice(0, 10));
+    return [...days].flatMap(([date, inside]): Row[] => [
+      { key: date, day: date, count: inside.length }, ...inside.map((memory) => ({ key: memory.id, memory })),
+    ]);
+  }, [memories, day]);
+  return (
+    <VirtualList
+      label="Timeline" items={rows} estimate={80} keyOf={({ key }) => key} onEnd={onEnd}
+      render={(row) => "memory" in row ? <MemoryCard memory={row.memory} selected={row.memory.id === selected} />
+        : <h2 className="day">{dayText(row.day)}<span className="count">{row.count}</span></h2>}
+    />
+  );
+}
