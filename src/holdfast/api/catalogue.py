@@ -58,6 +58,7 @@ COMMANDS_ONLY = {
     "try": "shows Holdfast at work on a store of its own",
     "eval": "measures recall on a set of your own",
     "completion": "completes words in a shell",
+    "open": "opens the web interface in a browser",
     "serve": "starts the HTTP face",
     "worker": "does the jobs of a store",
     "mcp": "starts the MCP face alone, and writes it into clients' settings",

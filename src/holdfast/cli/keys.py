@@ -70,8 +70,10 @@ def create(
 @pass_face
 def list_(face: Face) -> None:
     """List all keys, oldest first."""
+    from holdfast.stores.base.keys import API
+
     with face.open() as memory:
-        found = [key.as_dict() for key in memory._service.keys.all()]
+        found = [key.as_dict() for key in memory._service.keys.all() if key.purpose == API]
     face.table(
         "keys",
         found,

@@ -55,6 +55,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "entities": "entities:entities",
     },
     "Serve": {
+        "open": "open:open_",
         "serve": "serve:serve",
         "worker": "worker:worker",
         "keys": "keys:keys",

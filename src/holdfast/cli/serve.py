@@ -35,6 +35,7 @@ NEEDED = ("fastapi", "uvicorn", "jwt", "prometheus_client")
               help="Requests that take longer are logged as slow.")  # fmt: skip
 @click.option("--rate-limit", type=click.IntRange(min=1), metavar="N",
               help="Requests a minute that each caller may send (default: any number).")  # fmt: skip
+@click.option("--open", "open_browser", is_flag=True, help="Open the web interface in a browser.")
 @click.option("--no-mcp", is_flag=True, help="Leave out MCP, which is at /mcp where its extra is installed.")
 @click.option("--log-format", type=click.Choice(("text", "json")),
               help="How to log (default: text on a terminal, else json).")  # fmt: skip
@@ -42,15 +43,18 @@ NEEDED = ("fastapi", "uvicorn", "jwt", "prometheus_client")
 def serve(
     face: Face, host: str, port: int, require_credential: bool, hosts: tuple[str, ...],
     origins: tuple[str, ...], jwt_issuer: str | None, jwt_audience: str | None, jwt_keys: str | None,
-    slow: float, rate_limit: int | None, no_mcp: bool, log_format: str | None,
+    slow: float, rate_limit: int | None, open_browser: bool, no_mcp: bool, log_format: str | None,
 ) -> None:  # fmt: skip
-    """Serve the memory over HTTP: by default for you, on this machine.
+    """Serve the memory over HTTP, with its web interface: by default for you, on this machine.
 
-    Nobody is asked for a password then. The OpenAPI document is at /openapi.json. Keys for programs and other
-    people: `holdfast keys create`. Any address but the loopback needs --require-credential.
+    The link that it prints signs your browser in; programs on this machine need no password. The OpenAPI
+    document is at /openapi.json. Keys for programs and other people: `holdfast keys create`. Any address but
+    the loopback needs --require-credential.
     """
     check_installed()
     from holdfast import config
+    from holdfast.cli.browser_link import one_time_link, open_in_browser
+    from holdfast.features.access.browser_sessions import one_time_code
     from holdfast.http.serve import Options, serve
     from holdfast.http.tokens import Provider
 
@@ -66,11 +70,14 @@ def serve(
     def started(at: int) -> None:
         shown = f"[{host}]" if ":" in host else host
         url = f"http://{shown}:{at}"
+        link = url + "/" if require_credential else one_time_link(url, one_time_code(memory._service))
         if face.json:
             mcp = None if beside is None else url + beside.paths[0]
-            output.json({"url": url, "mcp": mcp, "store": memory.path})
+            output.json({"url": url, "mcp": mcp, "store": memory.path, "open": link})
         else:
-            _greet(memory.path, url, has_mcp=beside is not None, needs_key=require_credential)
+            _greet(memory.path, url, link, has_mcp=beside is not None, needs_key=require_credential)
+        if open_browser:
+            open_in_browser(link)
 
     settings = config.load(store=face.store, user=face.user)
     with face.open(create=True) as memory:
@@ -82,11 +89,12 @@ def serve(
         serve(memory._service, options, started=started)
 
 
-def _greet(store: str, url: str, *, has_mcp: bool, needs_key: bool) -> None:
+def _greet(store: str, url: str, link: str, *, has_mcp: bool, needs_key: bool) -> None:
     """Prints where the service is, how to sign in and how to end it."""
     output.done(f"Serving {store} at {url} (end with Ctrl-C)")
     key = "with a key: `Authorization: Bearer KEY` (`holdfast keys create` makes one)"
     lines = {
+        "open": f"{link}" + ("" if needs_key else "  (works once, within 5 minutes; then `holdfast open`)"),
         "API": f"{url}/openapi.json describes every call",
         "MCP": f"{url}/mcp" if has_mcp else "not here: it needs the extra, pip install 'holdfast[mcp]'",
         "sign in": key if needs_key else f"not needed from this machine; others {key}",

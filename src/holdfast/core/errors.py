@@ -161,6 +161,8 @@ CODES: dict[str, str] = {
     "credential_missing": "The service requires a credential: an API key or a bearer token.",
     "credential_invalid": "The credential is unknown, revoked or not issued for this service.",
     "credential_expired": "The credential has expired.",
+    "code_invalid": "The one-time code of a link was used or is too old.",
+    "csrf_missing": "A page has to send the token of its session with each change.",
     "not_permitted": "The credential does not allow this operation or this place.",
     "not_a_member": "The credential is valid, but its user is not, or no longer, a member of the team.",
     "person_needed": "Only a person may share private memories, manage members or projects, or delete a map.",

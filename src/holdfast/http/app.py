@@ -18,7 +18,7 @@ from holdfast.api import catalogue
 from holdfast.core.jobs import Job
 from holdfast.features.files.folder_watcher import Watcher
 from holdfast.features.jobs.worker import Worker
-from holdfast.http import imports, jobs, observe, operations, problems, upkeep
+from holdfast.http import browser, imports, jobs, observe, operations, problems, upkeep
 from holdfast.http.gate import Gate, Limits
 from holdfast.http.idempotency import Idempotency
 from holdfast.http.models import ImportOut, Problem
@@ -115,7 +115,7 @@ def create_app(
     app.state.is_ending = False
     app.state.roots = tuple(roots)
     schemas = Schemas()
-    for router in (operations.routes(schemas), _by_hand(schemas), upkeep.health):
+    for router in (operations.routes(schemas), _by_hand(schemas), upkeep.health, browser.router):
         app.include_router(router)
     if beside is not None:
         routes = [Route(path, beside, methods=["POST"], include_in_schema=False) for path in beside.paths]

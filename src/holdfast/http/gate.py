@@ -208,14 +208,16 @@ def _host_name(value: bytes) -> str:
 
 
 def _is_allowed_origin(headers: dict[bytes, bytes], allowed: Collection[str]) -> bool:
-    """Returns whether a request has no origin or an allowed one. The service's own origin is treated as any
-    other, since its responses need no more than the allowed pages.
+    """Returns whether a request comes from no page, from one of the service itself, or from an allowed one.
+    The host was checked before.
     """
     origin = headers.get(b"origin")
-    if origin is not None:
-        return origin.decode("latin-1").lower() in allowed
     # browsers leave Origin out of plain reads, but always tell where a request comes from
-    return headers.get(b"sec-fetch-site", b"none") in (b"none", b"same-origin")
+    is_own = headers.get(b"sec-fetch-site", b"none") in (b"none", b"same-origin")
+    if origin is None:
+        return is_own
+    text, host = origin.decode("latin-1").lower(), headers.get(b"host", b"").decode("latin-1").lower()
+    return text in allowed or (is_own and text in (f"http://{host}", f"https://{host}"))
 
 
 def is_page(path: str) -> bool:

@@ -29,10 +29,10 @@ _UNPROCESSABLE = (
 )  # fmt: skip
 _GROUPS: dict[int, tuple[str, ...]] = {
     400: ("precondition_invalid", "path_outside", "path_is_directory", "file_not_found", "not_a_file"),
-    401: ("credential_missing", "credential_invalid", "credential_expired"),
+    401: ("credential_missing", "credential_invalid", "credential_expired", "code_invalid"),
     403: (
         "not_permitted", "origin_refused", "edited_by_person", "not_yours", "review_by_person",
-        "root_not_allowed", "not_a_member", "person_needed",
+        "root_not_allowed", "not_a_member", "person_needed", "csrf_missing",
     ),
     404: (
         "memory_not_found", "session_not_found", "source_not_found", "project_not_found", "key_not_found",

@@ -23,6 +23,7 @@ from holdfast.http.observe import SLOW_SECONDS, Watch, log_to_errors
 from holdfast.http.rates import Rates
 from holdfast.http.signin import Entrance
 from holdfast.http.tokens import Provider, Tokens
+from holdfast.stores.base.keys import API
 from holdfast.workers import worker_for
 
 HOST = "127.0.0.1"
@@ -69,7 +70,11 @@ def build(service: Service, options: Options) -> FastAPI:
             code="config_invalid",
             hint="create a key with `holdfast keys create`, then serve with --require-credential",
         )
-    if not is_open and tokens is None and not any(key.revoked_at is None for key in service.keys.all()):
+    if (
+        not is_open
+        and tokens is None
+        and not any(key.revoked_at is None and key.purpose == API for key in service.keys.all())
+    ):
         raise InvalidInput(
             "no credential could exist: there is no API key and no token provider",
             code="config_invalid",

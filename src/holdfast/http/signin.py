@@ -20,13 +20,14 @@ from holdfast.api.catalogue import permissions
 from holdfast.api.memory import Memory
 from holdfast.core.errors import AccessDenied
 from holdfast.core.places import Principal
-from holdfast.features.access.access import Grant, authorise
+from holdfast.features.access.access import LOCAL, Grant, authorise
 from holdfast.features.access.keys import grant_of, invalid_credential, is_key, service_for
 from holdfast.features.access.members import bound_grant
 from holdfast.features.admission.names import checked_name
 from holdfast.features.recall import uses
 from holdfast.features.service import Service
 from holdfast.http.body_limit import BodyLimit
+from holdfast.http.cookies import granted
 from holdfast.http.gate import IMPORTS, READING, is_page
 from holdfast.http.rates import Rates
 from holdfast.http.tokens import Tokens
@@ -34,6 +35,8 @@ from holdfast.stores.base.keys import KeyRing
 
 OPEN = ("/health", "/health/live", "/health/ready", "/openapi.json")
 """Paths that tell nothing about the tenant and ask for no credential."""
+SIGN_IN = "/auth/"
+"""What the paths of sign-in begin with. Each of them finds out by itself who asks."""
 AGENT_HEADER = b"holdfast-agent"
 CREDENTIAL_MAX = 16_384
 """Characters of a credential."""
@@ -61,6 +64,8 @@ class Entrance:
         text = _credential(headers)
         now = self.service.clock()
         if text is None:
+            if (grant := granted(self.service, self.local, headers, writes=writes)) is not None:
+                return self.bound(grant)
             from_browser = any(name in (b"origin", b"sec-fetch-site") for name, _ in headers)
             if self.local is None or (writes and from_browser):
                 raise AccessDenied(
@@ -70,10 +75,14 @@ class Entrance:
                 )
             return self.local
         if is_key(text):
-            return bound_grant(self.service, grant_of(self.keys, text, now))
+            return self.bound(grant_of(self.keys, text, now))
         if self.tokens is None:
             raise invalid_credential()
-        return bound_grant(self.service, self.tokens.grant(text))
+        return self.bound(self.tokens.grant(text))
+
+    def bound(self, grant: Grant) -> Grant:
+        """Returns a grant as far as its user's membership allows it; that of this machine as it is."""
+        return grant if grant.credential == LOCAL else bound_grant(self.service, grant)
 
     def admit(self, headers: list[tuple[bytes, bytes]], *, writes: bool) -> tuple[Principal, Grant, Memory]:
         """Returns the principal of a request's credential, the grant of the request, and its memory."""
@@ -120,7 +129,7 @@ class SignIn:
         self._turns: WeakValueDictionary[tuple[Principal, bool], asyncio.Semaphore] = WeakValueDictionary()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and scope["path"] not in OPEN and not is_page(scope["path"]):
+        if scope["type"] == "http" and not is_open(scope["path"]):
             headers, writes = scope["headers"], scope["method"] not in READING
             # in a thread: keys may have to be read from a file or fetched
             caller, grant, memory = await run_in_threadpool(self._entrance.admit, headers, writes=writes)
@@ -143,6 +152,11 @@ class SignIn:
                         await self._app(scope, read, send)
             return
         await self._app(scope, receive, send)
+
+
+def is_open(path: str) -> bool:
+    """Returns whether a path asks for no credential, or finds out by itself who asks."""
+    return path in OPEN or is_page(path) or path.startswith(SIGN_IN)
 
 
 def is_stream(path: str) -> bool:

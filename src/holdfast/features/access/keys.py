@@ -17,7 +17,7 @@ from holdfast.features.access.access import LOCAL, Grant
 from holdfast.features.access.scoped_store import ScopedStore
 from holdfast.features.admission.names import checked_name
 from holdfast.features.service import Service
-from holdfast.stores.base.keys import Key, KeyRing
+from holdfast.stores.base.keys import API, Key, KeyRing
 
 PREFIX = "holdfast"
 SECRET_BYTES = 32
@@ -44,11 +44,10 @@ def create_key(
     if expiry is not None and expiry <= now:
         raise InvalidInput("expires_at is in the past", code="time_invalid")
     id = service.randomness(6).hex()
-    secret = base64.urlsafe_b64encode(service.randomness(SECRET_BYTES)).rstrip(b"=").decode()
-    text = f"{PREFIX}_{id}_{secret}"
+    text = new_secret(service, id)
     key = Key(
         id=id,
-        digest=_digest(text),
+        digest=digest_of(text),
         user=checked_name(user, "user"),
         role=role_of(role),
         created_at=now,
@@ -90,25 +89,48 @@ def is_key(text: str) -> bool:
     return text.startswith(f"{PREFIX}_")
 
 
+def new_secret(service: Service, id: str) -> str:
+    """Returns the text of a new key with an id."""
+    secret = base64.urlsafe_b64encode(service.randomness(SECRET_BYTES)).rstrip(b"=").decode()
+    return f"{PREFIX}_{id}_{secret}"
+
+
 def grant_of(ring: KeyRing, text: str, now: int) -> Grant:
     """Returns the grant of a key. Raises AccessDenied `credential_invalid` for unknown and revoked keys
     alike, or `credential_expired`."""
-    digest = _digest(text)
-    matching: Key | None = None
-    for key in ring.all():
-        if hmac.compare_digest(key.digest, digest):
-            matching = key
-    if matching is None or matching.revoked_at is not None:
+    return grant_of_key(matching(ring.all(), text, now, purpose=API), now)
+
+
+def matching(keys: Collection[Key], text: str, now: int, *, purpose: str) -> Key:
+    """Returns the key with a secret text, if it is valid for a purpose. Raises AccessDenied."""
+    digest = digest_of(text)
+    found: Key | None = None
+    for key in keys:
+        if hmac.compare_digest(key.digest, digest) and key.purpose == purpose:
+            found = key
+    if found is None:
         raise invalid_credential()
-    if matching.expires_at is not None and now >= matching.expires_at:
-        raise AccessDenied("the key has expired", code="credential_expired", hint="request a new one")
+    _check_valid(found, now)
+    return found
+
+
+def grant_of_key(key: Key, now: int) -> Grant:
+    """Returns the grant of a key that was found. Raises AccessDenied if it was revoked or has expired."""
+    _check_valid(key, now)
     return Grant(
-        Principal(matching.user, matching.role, matching.agent),
-        matching.write,
-        None if matching.projects is None else frozenset(matching.projects),
-        matching.expires_at,
-        f"key:{matching.id}",
+        Principal(key.user, key.role, key.agent),
+        key.write,
+        None if key.projects is None else frozenset(key.projects),
+        key.expires_at,
+        f"key:{key.id}",
     )
+
+
+def _check_valid(key: Key, now: int) -> None:
+    if key.revoked_at is not None:
+        raise invalid_credential()
+    if key.expires_at is not None and now >= key.expires_at:
+        raise AccessDenied("the key has expired", code="credential_expired", hint="request a new one")
 
 
 def invalid_credential() -> AccessDenied:
@@ -133,5 +155,6 @@ def _checked_projects(values: Collection[str]) -> tuple[str, ...]:
     return names
 
 
-def _digest(text: str) -> str:
+def digest_of(text: str) -> str:
+    """Returns what is stored of a secret text."""
     return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()

@@ -9,10 +9,14 @@ from typing import Any, Protocol
 from holdfast.core.places import Role
 from holdfast.core.wire import Millis, Plain, wire
 
+API, SESSION = "api", "session"
+"""What a key is for: calls of programs, or the session of a browser, whose cookie is no API key."""
+
 
 @dataclass(frozen=True, slots=True)
 class Key(Plain):
-    """One API key without its secret: its user and permissions. Times are UTC epoch milliseconds."""
+    """One key without its secret: its user and permissions. Times are UTC epoch milliseconds. A session has a
+    `parent`, the name of the credential that opened it."""
 
     id: str
     digest: str = field(metadata=wire(hidden=True, absent=""))
@@ -25,10 +29,12 @@ class Key(Plain):
     write: bool = True
     expires_at: Millis | None = None
     revoked_at: Millis | None = None
+    purpose: str = field(default=API, metadata=wire(hidden=True, absent=API))
+    parent: str | None = field(default=None, metadata=wire(hidden=True, absent=None))
 
 
 class KeyRing(Protocol):
-    """Storage for the API keys of one tenant. Changes are made only inside a transaction of its store, so
+    """Storage for the keys of one tenant. Changes are made only inside a transaction of its store, so
     that several processes do not overwrite each other.
     """
 
@@ -37,6 +43,9 @@ class KeyRing(Protocol):
 
     def put(self, key: Key) -> None:
         """Adds a key, or replaces the one with its id; durable on return."""
+
+    def drop(self, id: str) -> None:
+        """Removes a key, if there is one; durable on return."""
 
 
 class MemoryKeys:
@@ -50,6 +59,9 @@ class MemoryKeys:
 
     def put(self, key: Key) -> None:
         self._keys[key.id] = key
+
+    def drop(self, id: str) -> None:
+        self._keys.pop(id, None)
 
 
 def key_of(values: dict[str, Any]) -> Key:

@@ -57,6 +57,10 @@ class PostgresKeys:
         values = {"id": key.id, "created_at": key.created_at, "content": json.dumps(asdict(key))}
         _write(self._tenant, "put_key", values)
 
+    def drop(self, id: str) -> None:
+        """Removes a key, if there is one. Raises StoreError."""
+        _write(self._tenant, "drop_key", {"id": id})
+
 
 class PostgresReplays:
     """One row for each request with an idempotency key, so that any server repeats the answer of another."""

@@ -21,6 +21,9 @@ SELECT content FROM keys ORDER BY created_at, id;
 INSERT INTO keys (id, created_at, content) VALUES (%(id)s, %(created_at)s, %(content)s)
 ON CONFLICT (tenant_id, id) DO UPDATE SET content = excluded.content;
 
+-- name: drop_key
+DELETE FROM keys WHERE id = %(id)s;
+
 -- name: reserve_replay
 INSERT INTO replays (who, key, fingerprint, until, status, headers, body)
 VALUES (%(who)s, %(key)s, %(fingerprint)s, %(until)s, %(status)s, %(headers)s, %(body)s)

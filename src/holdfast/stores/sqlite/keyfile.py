@@ -44,8 +44,15 @@ class KeyFile:
 
     def put(self, key: Key) -> None:
         """Adds a key or replaces the one with its id. Raises StoreError."""
-        others = [one for one in self.all() if one.id != key.id]
-        keys = sorted([*others, key], key=lambda one: (one.created_at, one.id))
+        self._write([*(one for one in self.all() if one.id != key.id), key])
+
+    def drop(self, id: str) -> None:
+        """Removes a key, if there is one. Raises StoreError."""
+        if any(one.id == id for one in self.all()):
+            self._write([one for one in self.all() if one.id != id])
+
+    def _write(self, keys: Sequence[Key]) -> None:
+        keys = sorted(keys, key=lambda one: (one.created_at, one.id))
         document = json.dumps({"version": VERSION, "keys": [asdict(one) for one in keys]}, indent=1)
         try:
             write_sealed(self.path, document.encode(), self._key)

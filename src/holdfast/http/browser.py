@@ -1,0 +1,182 @@
+"""Sign-in of browsers: a one-time link or a credential opens a session, whose cookie no script can read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from fastapi import APIRouter, Request
+from starlette.concurrency import run_in_threadpool
+
+from holdfast.core.errors import AccessDenied, HoldfastError, InvalidInput
+from holdfast.core.times import to_iso
+from holdfast.features.access.access import ALLOWED, Grant, Need
+from holdfast.features.access.browser_sessions import (
+    csrf_token,
+    end_session,
+    one_time_code,
+    open_with_code,
+    open_with_grant,
+    session_grant,
+    sessions_of,
+)
+from holdfast.http.cookies import Headers, cookie_name, session_of, set_cookie
+from holdfast.http.response import JSONResponse
+from holdfast.http.signin import Entrance
+from holdfast.stores.base.keys import Key
+
+NAME_MAX = 60
+_BROWSERS = ("Firefox", "Edg", "OPR", "Chrome", "Safari")
+_SYSTEMS = ("Android", "iPhone", "iPad", "Windows", "Macintosh", "Linux")
+_NAMED = {"Edg": "Edge", "OPR": "Opera", "Macintosh": "macOS"}
+
+router = APIRouter(prefix="/auth", include_in_schema=False)
+
+
+@router.get("/session")
+def session(request: Request) -> JSONResponse:
+    """Returns who is signed in, and the ways to sign in."""
+    entrance, headers = _parts(request)
+    try:
+        found = session_of(entrance.service, entrance.local, headers)
+    except HoldfastError:
+        found = None
+    return JSONResponse(_state(entrance, found))
+
+
+@router.post("/open")
+async def open_(request: Request) -> JSONResponse:
+    """Opens the session of a one-time link."""
+    code = await _field(request, "code")
+
+    def opened(entrance: Entrance) -> tuple[Key, str]:
+        if entrance.local is None:
+            raise AccessDenied("this service opens by a key", code="code_invalid", hint="sign in with a key")
+        return open_with_code(entrance.service, code, _name(request))
+
+    return await _signed_in(request, opened)
+
+
+@router.post("/key")
+async def with_key(request: Request) -> JSONResponse:
+    """Opens a session with the rights of an API key, or of a token of the identity provider."""
+    text = await _field(request, "key")
+
+    def opened(entrance: Entrance) -> tuple[Key, str]:
+        grant = entrance.grant([(b"x-api-key", text.encode("latin-1", "replace"))], writes=False)
+        return open_with_grant(entrance.service, grant, _name(request))
+
+    return await _signed_in(request, opened)
+
+
+@router.post("/link")
+def link(request: Request) -> JSONResponse:
+    """Returns a one-time code for a browser of whoever asks without one: `holdfast open`."""
+    entrance, headers = _parts(request)
+    grant = entrance.grant(headers, writes=True)
+    if grant != entrance.local:
+        raise AccessDenied(
+            "links are for the person who runs the service", code="not_permitted", hint="sign in with a key"
+        )
+    return JSONResponse({"code": one_time_code(entrance.service)})
+
+
+@router.post("/leave")
+def leave(request: Request) -> JSONResponse:
+    """Ends the session of the request."""
+    entrance, headers = _parts(request)
+    entrance.grant(headers, writes=True)
+    found = session_of(entrance.service, entrance.local, headers)
+    if found is not None:
+        end_session(entrance.service, found[0], found[0].id)
+    response = JSONResponse(_state(entrance, None))
+    response.delete_cookie(cookie_name(headers), path="/", httponly=True, samesite="strict")
+    return response
+
+
+@router.get("/sessions")
+def sessions(request: Request) -> JSONResponse:
+    """Returns the sessions of whoever is signed in, opened with the same credential."""
+    entrance, headers = _parts(request)
+    current = _current(entrance, headers)
+    return JSONResponse({"sessions": [
+        {
+            "id": one.id, "name": one.name, "created_at": to_iso(one.created_at),
+            "expires_at": None if one.expires_at is None else to_iso(one.expires_at),
+            "current": one.id == current.id,
+        }
+        for one in sessions_of(entrance.service, current)
+    ]})  # fmt: skip
+
+
+@router.post("/sessions/{id}/end")
+def end(request: Request, id: str) -> JSONResponse:
+    """Ends a session of whoever is signed in."""
+    entrance, headers = _parts(request)
+    current = _current(entrance, headers)
+    entrance.grant(headers, writes=True)
+    end_session(entrance.service, current, id)
+    return JSONResponse({"ended": id})
+
+
+def _parts(request: Request) -> tuple[Entrance, Headers]:
+    return request.app.state.entrance, request.scope["headers"]
+
+
+def _current(entrance: Entrance, headers: Headers) -> Key:
+    found = session_of(entrance.service, entrance.local, headers)
+    if found is None:
+        raise AccessDenied("nobody is signed in", code="credential_missing", hint="sign in at /")
+    return found[0]
+
+
+async def _field(request: Request, name: str) -> str:
+    try:
+        value = (await request.json())[name]
+    except (ValueError, KeyError, TypeError):
+        value = None
+    if not isinstance(value, str) or not value.strip():
+        raise InvalidInput(f"{name} is missing", code="body_invalid")
+    return value.strip()
+
+
+async def _signed_in(request: Request, opened: Callable[[Entrance], tuple[Key, str]]) -> JSONResponse:
+    """Returns the response that signs a browser in: its state, and the cookie."""
+    entrance, headers = _parts(request)
+
+    def work() -> tuple[dict[str, Any], Key, str]:
+        session, text = opened(entrance)
+        key, grant = session_grant(entrance.service, text, entrance.local)
+        return _state(entrance, (key, grant, text)), session, text
+
+    state, session, text = await run_in_threadpool(work)
+    response = JSONResponse(state)
+    set_cookie(response, headers, text, ((session.expires_at or 0) - entrance.service.clock()) // 1000)
+    return response
+
+
+def _state(entrance: Entrance, found: tuple[Key, Grant, str] | None) -> dict[str, Any]:
+    ways = [*(["link"] if entrance.local is not None else []), "key"]
+    state: dict[str, Any] = {
+        "signed_in": found is not None, "ways": ways, "local": entrance.local is not None,
+        **dict.fromkeys(("user", "role", "agent", "projects", "may", "csrf", "session", "expires_at")),
+        "write": False,
+    }  # fmt: skip
+    if found is None:
+        return state
+    key, grant, text = found
+    principal = entrance.bound(grant).principal
+    return state | {
+        "user": principal.user, "role": principal.role.value, "agent": principal.agent, "write": grant.write,
+        "projects": None if grant.projects is None else sorted(grant.projects),
+        "may": sorted(need.value for need in ALLOWED[principal.role] if grant.write or need is Need.READ),
+        "csrf": csrf_token(entrance.service, text), "session": key.id,
+        "expires_at": None if grant.expires_at is None else to_iso(grant.expires_at),
+    }  # fmt: skip
+
+
+def _name(request: Request) -> str | None:
+    """Returns what a browser calls itself, in words that a person recognises."""
+    agent = request.headers.get("user-agent", "")
+    found = [next((word for word in words if word in agent), None) for words in (_BROWSERS, _SYSTEMS)]
+    return " on ".join(_NAMED.get(word, word) for word in found if word)[:NAME_MAX] or None
