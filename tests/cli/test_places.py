@@ -14,6 +14,7 @@ from click.testing import CliRunner, Result
 
 from holdfast import Memory
 from holdfast.api.checkout import checkout_at
+from holdfast.api.folder_trust import trust_folder
 from holdfast.cli.main import cli
 from tests.cli.support import error_of, kept, run, run_json
 from tests.support import without_privileges
@@ -77,15 +78,17 @@ def seed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 class World:
-    """A copy of the store for each command, and two folders: one called like the project, one not."""
+    """A copy of the store for each command, and three folders: of the project, of another name, and
+    one that is only called like the project."""
 
     def __init__(self, seed: Path, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self._seed, self._root, self._go = seed, root, monkeypatch.chdir
         self._copies = 0
-        for name in ("shop", "elsewhere"):
-            (root / name).mkdir()
+        for name in ("shop", "elsewhere", "cloned/shop"):
+            (root / name).mkdir(parents=True)
             (root / name / "talk.json").write_text(json.dumps(TALK))
             (root / name / "log.jsonl").write_text("".join(json.dumps(one) + "\n" for one in LOG))
+        trust_folder(root / "shop", "shop")
 
     def told(self, folder: str, name: str, *options: str) -> str:
         """What a command shows that runs in a folder, then what there is in project shop."""
@@ -129,6 +132,36 @@ def test_every_command_works_in_the_project_of_the_folder(name: str, world: Worl
     assert mark in world.told("elsewhere", name, "--project", "shop"), "by name"
     assert mark not in world.told("elsewhere", name), "elsewhere"
     assert mark not in world.told("shop", name, "--no-project"), "outside by wish"
+    assert mark not in world.told("cloned/shop", name), "only called like it"
+
+
+def test_a_folder_belongs_to_a_project_that_is_made_in_it_or_that_it_is_given_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A clone of the same name somewhere else does not: whoever made it chose the name."""
+    for name in ("own/shop/src", "desk", "evil/shop", "desk/evil/.git"):
+        (tmp_path / name).mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "own" / "shop")
+    kept("The till is blue", "--project", "shop")
+    monkeypatch.chdir(tmp_path / "own" / "shop" / "src")
+    assert "blue" in run("recall", "till").stdout
+    monkeypatch.chdir(tmp_path / "evil" / "shop")
+    secret = run("recall", "till")
+    assert "blue" not in secret.stdout
+    assert "To work in that here: holdfast projects here shop" in secret.stderr
+    assert run_json("remember", "The safe is open")["memory"]["project"] is None
+    assert error_of("folders", "add", ".", status=2)["code"] == "argument_invalid"
+    monkeypatch.chdir(tmp_path / "desk")
+    assert run_json("projects", "here")["project"] is None
+    assert error_of("projects", "here", "shpo", status=3)["hint"] == "did you mean 'shop'?"
+    assert run_json("projects", "here", "shop")["project"] == "shop"
+    assert "blue" in run("recall", "till").stdout
+    run("projects", "rename", "shop", "store")
+    assert run_json("projects", "here")["project"] == "store"
+    monkeypatch.chdir(tmp_path / "desk" / "evil")
+    assert run_json("projects", "here")["project"] is None, "a checkout of its own"
+    monkeypatch.chdir(tmp_path / "desk")
+    assert run_json("projects", "here", "--none")["project"] is None
 
 
 def test_the_table_holds_every_command_with_a_place() -> None:
@@ -199,6 +232,7 @@ def test_a_session_that_is_there_keeps_its_project(tmp_path: Path, monkeypatch: 
     kept("hello", *said, "--session", "old")
     (tmp_path / "shop").mkdir()
     monkeypatch.chdir(tmp_path / "shop")
+    run("projects", "here", "shop")
     assert run_json("remember", "hello again", *said, "--session", "old")["memory"]["project"] is None
     assert run_json("remember", "hello there", *said, "--session", "new")["memory"]["project"] == "shop"
     assert len(run_json("recall", "hello", "--session", "old")["hits"]) == 2

@@ -12,6 +12,7 @@ from mcp import Client
 from mcp.types import ListRootsResult, Root
 
 from holdfast import Memory
+from holdfast.api.folder_trust import trust_folder
 from holdfast.core.ids import short_id
 from holdfast.mcp.agent import KINDS_OFFERED
 from holdfast.mcp.profiles import PROFILES, profile_named
@@ -311,9 +312,10 @@ def test_a_client_without_roots_is_in_the_project_of_the_folder_it_starts_the_se
         memory.sessions.create("talk")
         (tmp_path / "work" / "src").mkdir(parents=True)
         memory.folders.add(tmp_path / "work", project="till")
-    (tmp_path / "till").mkdir()
-    (tmp_path / "fresh").mkdir()
-    none = {"home", "", "fresh"}
+    for name in ("till", "fresh", "cloned/till"):
+        (tmp_path / name).mkdir(parents=True)
+    trust_folder(tmp_path / "till", "till")
+    none = {"home", "", "fresh", "cloned/till"}
     for folder in ("work/src", "till", *none):
         project = None if folder in none else "till"
 

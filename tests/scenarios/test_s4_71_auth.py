@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from holdfast import Memory
+from holdfast.api.folder_trust import trust_folder
 from holdfast.cli.main import cli
 from tests.scenarios.repository import branch, checked_out
 
@@ -82,6 +83,7 @@ def test_s4_39_a_terminal_reads_it_from_a_file(
     memory.close()
     branch(repository, "fix/logout")
     monkeypatch.chdir(repository / "shop" / "authentication")
+    trust_folder(repository, "shop")
     file = tmp_path / "context.md"
     start = ["--store", str(tmp_path / "team.db"), "--user", "ana", "context"]
     ran = CliRunner().invoke(cli, [*start, TASK, "--write", str(file), "--quiet"])

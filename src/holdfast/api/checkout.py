@@ -42,10 +42,11 @@ def project_at(memory: Memory, folder: Path) -> str | None:
     """Returns the project of a folder, or None if there is none or more than one.
 
     That is the project to which the folder, or the innermost indexed folder around it, is connected; else
-    the project with the same name as the folder or its Git checkout. The home folder and the folders above
-    it have no project, since programs are started there that work elsewhere. The indexed folders of a
-    service are on its own machine and do not count.
+    the one that a person gave the folder or its Git checkout to (`folder_trust`), if it exists. The home
+    folder and the folders above it have no project, since programs are started there that work elsewhere. The
+    indexed folders of a service are on its own machine and do not count.
     """
+    from holdfast.api.folder_trust import trusted_project
     from holdfast.features.files.paths import projects_at
 
     here = Path(os.path.realpath(folder))
@@ -54,10 +55,44 @@ def project_at(memory: Memory, folder: Path) -> str | None:
     connected = () if memory.is_remote else projects_at(memory._service, here.as_posix())
     if len(connected) == 1:
         return connected[0]
-    known = connected or {one.name for one in memory.projects.list()}
+    trusted = [name for one in _inside(here) if (name := trusted_project(one)) is not None]
+    known = connected or ({one.name for one in memory.projects.list()} if trusted else ())
+    names = (*trusted, *(one.name for one in _places(here))) if connected else trusted
+    return next((name for name in names if name in known), None)
+
+
+def project_called_like(memory: Memory, folder: Path) -> tuple[Path, str] | None:
+    """Returns the folder, or its Git checkout, with the project of the same name, which it may not belong to;
+    None if there is no such project."""
+    here = Path(os.path.realpath(folder))
+    if is_home(here):
+        return None
+    known = {one.name for one in memory.projects.list()}
+    return next(((one, one.name) for one in _places(here) if one.name in known), None)
+
+
+def root_of(folder: Path) -> Path:
+    """Returns the folder that stands for all below it: the Git checkout, else the folder itself."""
+    return _places(Path(os.path.realpath(folder)))[0]
+
+
+def _inside(here: Path) -> list[Path]:
+    """Returns a folder and those around it, up to its Git checkout, or up to the home folder."""
+    root = _places(here)[0]
+    end = root if root != here or (here / ".git").exists() else None
+    around: list[Path] = []
+    for folder in (here, *here.parents):
+        if is_home(folder):
+            break
+        around.append(folder)
+        if folder == end:
+            break
+    return around
+
+
+def _places(here: Path) -> list[Path]:
     checkout = checkout_at(here)
-    places = [checkout.folder] if checkout and not is_home(checkout.folder) else []
-    return next((one.name for one in (*places, here) if one.name in known), None)
+    return [checkout.folder, here] if checkout and not is_home(checkout.folder) else [here]
 
 
 def project_here(memory: Memory) -> str | None:

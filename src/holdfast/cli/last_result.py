@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import os
 import re
 from collections.abc import Iterable
 from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from holdfast.config import state_folder
+from holdfast.api.local_state import read_state, write_state
 from holdfast.core.errors import NotFound
 
 if TYPE_CHECKING:
@@ -19,19 +16,13 @@ if TYPE_CHECKING:
 _NAME = re.compile(r"@M?(\d{1,4})|\[M(\d{1,4})\]", re.ASCII | re.IGNORECASE)
 _CITATION = re.compile(r"M(\d{1,4})", re.ASCII)
 KEPT = 1_000
+_FILE = "last-result.json"
 
 
 def note(memory: Memory, ids: Iterable[str]) -> None:
     """Notes what a command has shown; a folder that cannot be written leaves it out."""
-    path = _path()
     with suppress(OSError):
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        content = {"store": memory._backend.location, "ids": list(ids)[:KEPT]}
-        fresh = path.with_name(f"{path.name}.{os.getpid()}")
-        descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
-        with open(descriptor, "w", encoding="utf-8") as file:
-            json.dump(content, file)
-        os.replace(fresh, path)
+        write_state(_FILE, {"store": memory._backend.location, "ids": list(ids)[:KEPT]})
 
 
 def named(memory: Memory, name: str) -> str | None:
@@ -56,12 +47,8 @@ def named(memory: Memory, name: str) -> str | None:
 
 
 def _noted(memory: Memory) -> list[str]:
+    content = read_state(_FILE)
     try:
-        content = json.loads(_path().read_text("utf-8"))
         return list(content["ids"]) if content["store"] == memory._backend.location else []
-    except (OSError, ValueError, KeyError, TypeError):
+    except (KeyError, TypeError):
         return []
-
-
-def _path() -> Path:
-    return state_folder() / "last-result.json"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,7 @@ import click
 
 from holdfast.cli import output
 from holdfast.cli.face import OUTSIDE, Usage
+from holdfast.core.errors import StoreError
 
 if TYPE_CHECKING:
     from holdfast.api.memory import Memory
@@ -29,8 +30,35 @@ def placed(memory: Memory, options: dict[str, Any], folder: Path | None = None) 
         from holdfast.api.checkout import project_at, project_here
 
         at = project_here(memory) if folder is None else project_at(memory, folder)
+        if at is None and folder is None:
+            note_unconfirmed(memory)
         return {**options, "project": at}
+    if project not in (None, EVERYWHERE):
+        trust_if_new(memory, project, folder)
     return options
+
+
+def note_unconfirmed(memory: Memory) -> None:
+    """Notes a project that the current folder is only called like."""
+    from holdfast.api.checkout import project_called_like
+
+    with suppress(OSError):
+        if (found := project_called_like(memory, Path.cwd())) is not None:
+            folder, name = found
+            hint = f"holdfast projects here {name}"
+            output.note(f"{folder} is called like project {name}. To work in that here: {hint}")
+
+
+def trust_if_new(memory: Memory, project: str, folder: Path | None = None) -> None:
+    """Gives the folder to a project of the same name that the command is about to make: nothing is in it that
+    the folder could take."""
+    from holdfast.api.checkout import root_of
+    from holdfast.api.folder_trust import trust_folder
+
+    with suppress(OSError, StoreError):
+        root = root_of(folder or Path.cwd())
+        if root.name == project and near_project(memory, project) is not None:
+            trust_folder(root, project)
 
 
 def project_meant(memory: Memory, project: str | None, what: str) -> str:
@@ -46,9 +74,19 @@ def project_of_folder(memory: Memory, path: str, project: str | None) -> str:
     whatever the current folder is; if it has none, a new one with its name. Raises Usage.
     """
     folder = Path(path).resolve()
-    found: str | None = placed(memory, {"project": project}, folder)["project"] or folder.name or None
-    if found is None or click.get_current_context().meta.get(OUTSIDE, False):
+    from holdfast.api.checkout import project_called_like
+
+    found: str | None = placed(memory, {"project": project}, folder)["project"]
+    if found is None and not click.get_current_context().meta.get(OUTSIDE, False):
+        if (other := project_called_like(memory, folder)) is not None:
+            raise Usage(
+                f"{other[0]} is called like your project {other[1]}, but is not known as its folder",
+                f"if it is: --project {other[1]}; else give it another one: --project NAME",
+            )
+        found = folder.name or None
+    if found is None:
         raise Usage("a folder belongs to a project", "name it: --project NAME")
+    trust_if_new(memory, found, folder)
     return found
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from holdfast.cli import output
-from holdfast.cli.face import Face, ask, listing_group, pass_face, several, yes_option
+from holdfast.cli.face import Face, Usage, ask, listing_group, pass_face, several, yes_option
+from holdfast.cli.places import looked_up, note_unconfirmed, trust_if_new
 
 if TYPE_CHECKING:
     from holdfast.core.projects import Contents, Share
@@ -66,6 +68,7 @@ def list_(face: Face, archived: bool) -> None:
 def create(face: Face, name: str, **settings: str | None) -> None:
     """Make a project, or change the settings given if it is there."""
     with face.open(create=True) as memory:
+        trust_if_new(memory, name)
         project = memory.projects.create(name, **_passed(settings))
     face.done(project.as_dict(), f"Ready: project {project.name}")
 
@@ -83,6 +86,36 @@ def show(face: Face, name: str) -> None:
     output.say(found.name, bold=True)
     output.fields({name: value for name, value in found.as_dict().items() if value and name != "name"})
     output.fields({f"of {one.owner}": _amount(one) for one in held.shares})
+
+
+@projects.command()
+@click.argument("name", required=False)
+@click.option("--none", "nothing", is_flag=True, help="Take the folder back from its project.")
+@pass_face
+def here(face: Face, name: str | None, nothing: bool) -> None:
+    """Show the project of the folder you are in, or give the folder to project NAME.
+
+    Commands and agents in the folder and below it then work in that project. A folder that is only called
+    like a project does not belong to it: anybody can name a folder, as the author of a repository does.
+    """
+    from holdfast.api.checkout import project_here, root_of
+    from holdfast.api.folder_trust import trust_folder
+
+    if name is not None and nothing:
+        raise Usage("NAME and --none contradict each other", "give one of them")
+    folder = root_of(Path.cwd())
+    with face.open() as memory:
+        if nothing:
+            trust_folder(folder, None)
+        elif name is not None:
+            with looked_up(memory, name):
+                name = memory.projects.get(name).name
+            trust_folder(folder, name)
+        project = project_here(memory)
+        if project is None:
+            note_unconfirmed(memory)
+    belongs = f"project {project}" if project else "no project; give it to one: holdfast projects here NAME"
+    face.done({"folder": str(folder), "project": project}, f"{folder} belongs to {belongs}")
 
 
 @projects.command()
@@ -165,8 +198,11 @@ def off(face: Face, name: str) -> None:
 @pass_face
 def rename(face: Face, name: str, to: str) -> None:
     """Give a project another name. API keys that are limited to it follow."""
+    from holdfast.api.folder_trust import follow_rename
+
     with face.open() as memory:
         project = memory.projects.rename(name, to)
+    follow_rename(name, project.name)
     face.done(project.as_dict(), f"Renamed: project {name} to {project.name}")
 
 

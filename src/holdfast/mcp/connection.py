@@ -92,6 +92,7 @@ class Connection:
         An existing session determines the project itself.
         """
         from holdfast.api.checkout import is_home, project_at, project_here
+        from holdfast.api.folder_trust import trust_folder
 
         try:
             memory = self.memory()
@@ -100,7 +101,14 @@ class Connection:
             if not roots:
                 return project_here(memory)
             folder = Path(_path_of(roots[0]) or "/")
-            return project_at(memory, folder) or (None if is_home(folder) else project_of(roots))
+            found = project_at(memory, folder)
+            if found is not None or is_home(folder):
+                return found
+            new = project_of(roots)
+            if new is None or new in {one.name for one in memory.projects.list()}:
+                return None
+            trust_folder(folder, new)
+            return new
         except HoldfastError:  # the calling operation fails in the same way and reports it
             return None
 
