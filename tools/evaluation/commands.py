@@ -27,6 +27,7 @@ from tools.evaluation import (
     load_own,
 )
 from tools.evaluation.facts import measure as measure_facts
+from tools.evaluation.learning import ABLATIONS, Figure, figure_of
 from tools.evaluation.quality_command import quality
 from tools.evaluation.routing import PARTS, measure
 from tools.evaluation.sets_command import sets
@@ -85,6 +86,32 @@ def codesearch(face: Face, path: str, modes: tuple[str, ...]) -> None:
 def own(face: Face, modes: tuple[str, ...]) -> None:
     """Holdfast's own set, which is generated: chats, decisions, code, manuals, several languages."""
     _evaluate(face, "own", load_own, modes)
+
+
+@cli.command()
+@click.option("--parts", is_flag=True, help="Also measure how it falls without each part; takes minutes.")
+@pass_face
+def learning(face: Face, parts: bool) -> int:
+    """Whether a second session is told what a first one taught: tasks over installed packages.
+
+    Leaves with status 1 if less than 0.8 is told where it is asked, or more than 0.05 elsewhere.
+    """
+    with cleaned_up():
+        figures = figure_of(None)
+        without = [figure_of(name) for name in ABLATIONS] if parts else []
+    if face.json:
+        output.json({"whole": figures.as_dict(), "without": [one.as_dict() for one in without]})
+    else:
+        columns = ("", "learned", "told", "told, tuned", "told, held out", "told elsewhere")
+        output.table(columns, [_learning_row(one) for one in (figures, *without)])
+        for task in figures.missed:
+            output.note(f"not told: {task}")
+    return 0 if figures.is_enough else 1
+
+
+def _learning_row(figure: Figure) -> tuple[str, ...]:
+    counts = (figure.learned, figure.told, figure.told_tuned, figure.told_held_out, figure.elsewhere)
+    return (f"without {figure.without}" if figure.without else "all parts", *map(str, counts))
 
 
 @cli.command()

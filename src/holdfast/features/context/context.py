@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from holdfast.core.spans import Value, spanned
 from holdfast.core.staleness import remaining
 from holdfast.core.usage import Tally, discovery_tokens, module_key
 from holdfast.features.access.places import NOWHERE, Selection, view_of
+from holdfast.features.context.experience import LEARNED, near_experience
 from holdfast.features.context.packing import (
     KIND_WEIGHTS,
     Context,
@@ -39,6 +40,8 @@ ABOUT_FILES = 200
 """Maximum number of memories considered because they are about files of the modules, newest first."""
 STANDING_MAX = 100
 """Maximum number of pinned memories, and of conventions and the like, that are considered, newest first."""
+MATCHED_MAX = 60
+"""Maximum number of modules whose scores count for what was learned about their files."""
 CLOSE = 0.5
 """Minimum share of the best match's score at which a module belongs to the task."""
 
@@ -82,20 +85,28 @@ def context(
         recipient = delivery_log.recipient_of(view, selection)
         delivered = delivery_log.delivered_keys(snap, view, recipient)
         module_map = snap.module_map(view, view.context.project) if view.context.project else None
-        matches = _matches(service, module_map, text, audience)
+        every_match = _matches(service, module_map, text)
+        matches = [match for match in every_match[: audience.modules] if _is_close(match, every_match)]
         files = MatchedFiles(module_map, matches)
+        alone = 2.0 if len(matches) == 1 else 1.0  # a module that alone matches is meant
+        scores = {path: alone * match.score for match in reversed(every_match) for path in match.module.files}
+        near = near_experience(snap, view, result, _shared_with(text), scores, now=now)
         files.rename(staleness.former_paths(snap, view, files.paths))
         memories = [*_page(snap, view, now, pinned=True), *_page(snap, view, now, kinds=ALWAYS)]
         memories += _page(snap, view, now, kinds=FAILURES) if audience.whole else []
         if files.paths:
             memories += snap.about_files(view, files.paths, limit=ABOUT_FILES, now=now)
+        memories += [memory for memory, _ in near.values()]
         compared = staleness.compared(snap, view, memories)
     answers = _rate_answers(result, text)
     offers = []
     compared += [(memory, result.stale.get(memory.id)) for _, memory in result.ranked]
     for memory, change in {memory.id: (memory, change) for memory, change in compared}.values():
         answer = answers.get(memory.id, Answer())
-        if _is_relevant(memory, answer, files, audience):
+        if memory.id in near:
+            answer = replace(answer, fit=max(answer.fit, min(1.0, near[memory.id][1])))
+        is_far = LEARNED in memory.tags and memory.id not in near
+        if _is_relevant(memory, answer, files, audience, is_far=is_far):
             offers.append(Offer(memory, answer.fit, *files.place(memory), remaining(change)))
     modules = [match.module for match in matches]
     tests = None if module_map is None else module_map.test_framework
@@ -143,15 +154,18 @@ class MatchedFiles:
         return [name for path in memory.about_files for name in self._homes.get(path, ())]
 
 
-def _matches(service: Service, module_map: ModuleMap | None, task: str, role: Role) -> list[Match]:
-    """Returns the modules that the task is about; none without a map."""
+def _matches(service: Service, module_map: ModuleMap | None, task: str) -> list[Match]:
+    """Returns the modules that match the task, best first; none without a map."""
     if module_map is None:
         return []
     from holdfast.features.modulemap.match import match
     from holdfast.features.modulemap.module_maps import similar_by
 
-    matches = match(module_map, task, limit=role.modules, similar=similar_by(service.embedder))
-    return [match for match in matches if match.score >= CLOSE * matches[0].score]
+    return match(module_map, task, limit=MATCHED_MAX, similar=similar_by(service.embedder))
+
+
+def _is_close(match: Match, matches: Sequence[Match]) -> bool:
+    return match.score >= CLOSE * matches[0].score
 
 
 def _page(
@@ -177,16 +191,22 @@ def _rate_answers(result: recall.SearchResult, task: str) -> dict[str, Answer]:
     Recall returns the best there is, even if nothing is good; a prompt should contain only good answers. The
     limits were chosen by hand on fifteen tasks over two dozen memories of a made-up shop.
     """
-    task_stems = _content_stems(task)
+    shared_with_task = _shared_with(task)
     cosines = dict(zip(result.signals.number.tolist(), result.signals.cosine.tolist(), strict=True))
     top = max((ranked.score for ranked, _ in result.ranked), default=1.0)
     answers = {}
     for ranked, memory in result.ranked:
-        shared = len(task_stems & _content_stems(f"{memory.title or ''} {memory.text}"))
+        shared = shared_with_task(memory)
         near = max(cosines[ranked.number], 0.0) + WORD_WORTH * shared
         if near >= FIT:
             answers[memory.id] = Answer(ranked.score / top, near >= SURE and shared > 1)
     return answers
+
+
+def _shared_with(task: str) -> Callable[[Memory], int]:
+    """Returns a function that counts the words that a memory shares with a task."""
+    stems = _content_stems(task)
+    return lambda memory: len(stems & _content_stems(f"{memory.title or ''} {memory.text}"))
 
 
 def _content_stems(text: str) -> frozenset[str]:
@@ -199,14 +219,16 @@ def _content_stems(text: str) -> frozenset[str]:
     return words - stop_stems() - empty_words()
 
 
-def _is_relevant(memory: Memory, answer: Answer, files: MatchedFiles, role: Role) -> bool:
+def _is_relevant(memory: Memory, answer: Answer, files: MatchedFiles, role: Role, *, is_far: bool) -> bool:
     """Returns whether a memory is relevant to the task: it is about a file of the task's modules, answers the
     task, holds for the whole project, or is pinned. A memory about a file of other modules has to answer it
-    well, since the modules may have been missed (S4.71)."""
+    well, since the modules may have been missed (S4.71). What a session learned must not be far from it."""
     if memory.is_kept_from_prompts:
         return False
     if memory.pinned or role.whole or _holds_everywhere(memory):
         return True
+    if is_far or LEARNED in memory.tags:
+        return not is_far
     if files.is_elsewhere(memory):
         return answer.is_sure
     return answer.fit > 0 or files.place(memory)[0] is not None

@@ -37,6 +37,10 @@ ACTOR = "learning"
 """The name of the learning agent, unless one is set already."""
 TAG = "learned"
 """The tag of all memories that were learned from a log."""
+LINE_MAX = 240
+"""Most characters of a lesson that is told whole: a cut one may lack its reason."""
+CERTAIN = 0.7
+"""Confidence from which the words of a person need no review."""
 PLATFORM = "transcript"
 """The platform of the sources that record how far a log was read."""
 PAGE = 1_000
@@ -160,8 +164,14 @@ def _is_trusted(service: Service, candidate: WorkCandidate) -> bool:
     (`review`), or what a person said to correct the work and what exit codes proved (`standard`), unless it
     is an agent that hands over the log, which may say anything."""
     if service.learning_trust == "standard":
-        return not service.principal.is_machine and (candidate.is_proved or candidate.rule == FEEDBACK)
+        return not service.principal.is_machine and _is_certain(candidate)
     return service.learning_trust == "all"
+
+
+def _is_certain(candidate: WorkCandidate) -> bool:
+    """Returns whether the log itself shows it: exit codes, or a person in plain words."""
+    is_said = candidate.rule == FEEDBACK or (candidate.kind == "decision" and candidate.confidence >= CERTAIN)
+    return candidate.is_proved or (is_said and candidate.confidence >= CERTAIN)
 
 
 def _draft(
@@ -180,6 +190,8 @@ def _draft(
         metadata |= {"file": candidate.files[0], "files": list(candidate.files)}
     return Draft(
         text=text,
+        title=None if candidate.task is None else service.admission.clean_text(candidate.task),
+        summary=text if len(text) <= LINE_MAX else None,
         kind=candidate.kind,
         project=project,
         branch=log.branch,

@@ -74,6 +74,7 @@ _PREPARES = (
     r"|playwright install|pre-commit install|direnv allow|unset)(?: .*)?"
 )
 _SEARCHES = re.compile(r"(?:git\s+grep|grep|egrep|rg|ag|ack)\s")
+_LINES = re.compile(r"\d+(?:,\d+|,\$)?p")
 _READS = frozenset({"cat", "head", "tail", "less", "bat", "nl", "more"})
 _FETCHES = r"\b(?:curl|wget|httpie|lynx|w3m)\b.*https?://"
 _LOCAL = r"https?://(?:localhost|127\.|0\.0\.0\.0|\[::1\]|host\.docker\.internal)"
@@ -162,6 +163,8 @@ def run_of(command: str) -> Run | None:
         for wrapper in _WRAPPERS:
             if tuple(words[: len(wrapper)]) == wrapper and len(words) > len(wrapper):
                 words = words[len(wrapper) :]
+                while len(words) > 1 and words[0].startswith("-") and wrapper != ("python", "-m"):
+                    words = words[1:]  # options of the wrapper
                 changed = True
     if not words:
         return None
@@ -196,7 +199,11 @@ def read_file(command: str) -> str | None:
     """Returns the file that a shell line shows, or None."""
     program, *words = (_parts(command[:LINE_MAX]) or ["-"])[-1].split()
     names = [word for word in words if not word.startswith("-") and not word.isdigit()]
-    is_one = program in _READS and len(names) == 1 and "*" not in names[0]
+    if program == "sed" and "-n" in words and "-i" not in words:  # sed -n '1,200p' FILE
+        names = [name for name in names if not _LINES.fullmatch(name.strip("'\""))]
+    elif program not in _READS:
+        return None
+    is_one = len(names) == 1 and "*" not in names[0]
     return names[0].strip("'\"") if is_one else None
 
 

@@ -17,6 +17,7 @@ from holdfast.features.learning.rules.log import (
     SessionType,
     WorkCandidate,
 )
+from holdfast.features.learning.rules.messages import messages_in, with_reason
 from holdfast.features.learning.rules.phrases import phrases_in
 from holdfast.features.learning.rules.signals import pairs_in, retries_in, searches_in
 from holdfast.features.learning.rules.subjects import with_subject
@@ -38,6 +39,7 @@ _HEADS = {
     "codebase_discovery": "Code",
     "dependency_relation": "Code",
     "session_insight": "Insight",
+    "decision": "Decision",
 }
 
 
@@ -53,7 +55,8 @@ def candidates_in(
     """
     candidates = [
         *retries_in(log.steps),
-        *phrases_in(log.steps),
+        *(with_reason(candidate, log.steps) for candidate in phrases_in(log.steps)),
+        *messages_in(log.steps),
         *searches_in(log.steps),
         *pairs_in(log.steps),
     ]

@@ -131,8 +131,9 @@ class WorkCandidate(Plain):
 
     It has a text, the rule that found it, the `reason` in words, and the numbers of the steps that show it.
     `files` are those concerned, the main one first, `symbols` the names of code, `quote` the words of the log
-    that show it. `dead_end` marks what does not work, which is worth storing from a failed session.
-    `is_proved` marks what exit codes showed at least twice.
+    that show it, `task` what was worked on, unless it holds for the whole project. `dead_end` marks what does
+    not work, which is worth storing from a failed session. `is_proved` marks what exit codes showed at least
+    twice.
     """
 
     kind: str
@@ -145,6 +146,7 @@ class WorkCandidate(Plain):
     dead_end: bool = False
     symbols: tuple[str, ...] = ()
     quote: str = ""
+    task: str | None = None
     is_proved: bool = False
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from holdfast.features.learning.rules.commands import (
     PURPOSES,
@@ -52,53 +53,94 @@ class _Attempts:
 def retries_in(steps: tuple[Step, ...]) -> Iterator[WorkCandidate]:
     """Yields lessons from commands that failed and were retried: what finally worked, and what never did."""
     open_: dict[str, _Attempts] = defaultdict(_Attempts)
+    worked: dict[str, list[int]] = defaultdict(list)
+    found: list[tuple[str, WorkCandidate]] = []
     for step in steps:
-        if step.act is not Act.COMMAND:
-            continue
-        run = run_of(step.target)
+        run = run_of(step.target) if step.act is Act.COMMAND else None
         if run is None:
             continue
         if step.failed:
             open_[run.key].failures.append((step, run, error_of(step.output)))
-        elif run.key in open_:
-            yield from _overcome(open_.pop(run.key), step, run, steps)
+            continue
+        worked[run.program].append(step.number)
+        key = run.key if run.key in open_ else _tried_instead(open_, run, step)
+        if key is not None:
+            found += ((run.program, candidate) for candidate in _overcome(open_.pop(key), step, run, steps))
+    for program, candidate in found:
+        numbers = worked[program]
+        is_proved = len(numbers) >= RETRIES and "at times" not in candidate.text
+        yield replace(
+            candidate,
+            is_proved=is_proved,
+            steps=tuple(dict.fromkeys((*candidate.steps, *numbers)))[:STEPS_MAX],
+        )
     for attempts in open_.values():
         yield from _never(attempts)
+
+
+def _tried_instead(open_: dict[str, _Attempts], run: Run, step: Step) -> str | None:
+    """Returns the key of the attempts that a command replaced: the last command before it could not start or
+    was called wrongly, and nothing was changed since."""
+    for key, attempts in reversed(open_.items()):
+        last, failed, error = attempts.failures[-1]
+        is_wrong = not_started(error) or failed.tool.split()[0] == run.tool.split()[0]
+        if is_wrong and step.number - last.number <= RETRIES and _is_like(failed, run):
+            return key
+    return None
+
+
+def _is_like(failed: Run, run: Run) -> bool:
+    """Checks whether two commands are for the same thing: they share a word of their names or arguments, or
+    one is a script that the other names."""
+    return bool(_parts_of(failed.tool) & _parts_of(run.tool)) or "/" in run.program or "/" in failed.program
+
+
+def _parts_of(tool: str) -> frozenset[str]:
+    return frozenset(part for part in re.split(r"\W+|_", tool.casefold()) if len(part) > 2)
 
 
 def _overcome(attempts: _Attempts, step: Step, run: Run, steps: tuple[Step, ...]) -> Iterator[WorkCandidate]:
     """Yields lessons of attempts that finally succeeded: the right command, and how an error was overcome."""
     failures = attempts.failures
-    wrong = [failure for failure in failures if not_started(failure[2]) and _is_other(failure[1], run)]
+    others = [failure for failure in failures if failure[1].program != run.program]
+    is_changed = others and any(item.act in CHANGES for item in steps[others[-1][0].number : step.number - 1])
+    wrong = [
+        failure for failure in others
+        if not_started(failure[2])
+        or not (is_changed or own_fault(failure[2]) or step.number - failure[0].number > NEAR)
+    ]  # fmt: skip
     if wrong:
         yield _command_found(wrong, step, run)
         attempts = _Attempts([failure for failure in failures if failure not in wrong])
     error = attempts.repeated()
-    if error is None or len(attempts.failures) < RETRIES:
+    if not attempts.failures:
         return
-    last, failed, _ = attempts.failures[-1]
-    remedy = _remedy(steps[last.number : step.number - 1], failed, run, error)
-    if remedy is not None:
+    last, failed, last_error = attempts.failures[-1]
+    remedy = _remedy(steps[last.number : step.number - 1], failed, run, error or last_error)
+    is_repeated = error is not None and len(attempts.failures) >= RETRIES
+    if remedy is not None and last_error and (is_repeated or _is_plain(remedy[1], last_error)):
+        error = error or last_error
         kind, how, files = remedy
         reason = f"the error came {len(attempts.failures)} times before it worked"
         text = f"`{failed.line}` fails with “{error}”{how}"
         yield WorkCandidate(kind, text, 0.7, "error_retry", reason, _shown(attempts.failures, step), files)
 
 
+def _is_plain(how: str, error: str) -> bool:
+    """Checks whether one failure is enough: another call or a preparation made it work, and the error is not
+    one of the work in hand."""
+    return not own_fault(error) and ("has run" in how or how.endswith("works"))
+
+
 def _command_found(wrong: list[tuple[Step, Run, str]], step: Step, run: Run) -> WorkCandidate:
     _, failed, error = wrong[-1]
-    purpose = PURPOSES.get(run.work or "")
+    purpose = PURPOSES.get(run.work or failed.work or "")
     kind = "convention" if purpose else "environment_quirk"
     begin = f"{purpose} `{run.program}`" if purpose else f"Here it is `{run.program}`"
     text = f"{begin}; `{failed.program}` fails: {error.removeprefix(failed.program + ': ')}"
     return WorkCandidate(
         kind, text, 0.75, "command_found", "the command was found by trial", _shown(wrong, step)
     )
-
-
-def _is_other(failed: Run, run: Run) -> bool:
-    """Checks whether two runs of the same work have different commands."""
-    return run.work is not None and failed.work == run.work and failed.program != run.program
 
 
 def _shown(failures: list[tuple[Step, Run, str]], step: Step) -> tuple[int, ...]:
@@ -113,7 +155,8 @@ def _remedy(
     None if nothing can be learned, as from a failed assertion.
     """
     prepared = [run.line for run in _succeeded(between) if prepares(run.line)]
-    prepared += [item for item in worked.before if prepares(item) and item not in failed.before]
+    is_same = worked.line == failed.line
+    prepared += [item for item in worked.before if (is_same or prepares(item)) and item not in failed.before]
     changed = tuple(dict.fromkeys(item.target for item in between if item.act in CHANGES and not item.failed))
     if prepared:
         return "gotcha", f" until `{prepared[-1]}` has run", ()

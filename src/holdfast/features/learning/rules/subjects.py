@@ -12,14 +12,18 @@ from holdfast.features.learning.rules.log import ACCESSES, CHANGES, Act, Session
 FILES_MAX, SYMBOLS_MAX = 8, 8
 QUOTE_MAX = 300
 """Most characters of a quotation."""
+TASK_WORDS, TASK_MAX = 3, 90
+"""Fewest words, and most characters, of what a lesson says that was worked on."""
 NEARBY = frozenset({"self_correction", "dead_end", "decision", "error_retry", "user_correction"})
 """Rules whose lessons are about what was in hand, if they name nothing."""
+RULES = frozenset({"user_correction", "decision"})
+"""Those that may state a rule for the whole project."""
 _GENERAL = re.compile(
-    r"(?i)\b(?:always|never|from now on|everywhere"
-    r"|in (?:this|our|the) (?:repo|repository|project|codebase|code ?base)"
-    r"|we (?:only |always |never |don't |do not )?"
-    r"(?:use|keep|prefer|follow|pin|commit|deploy|run|write|name|test))\b"
-    r"|(?i:^don'?t|^do not) (?:commit|push|deploy|install)|总是|始终|一律|我们|以后|永远"
+    r"(?i)\b(?:always|never|from now on|every\w*|whole|entire|all (?:of )?(?:the |our )?\w+s|any|remember|in general"
+    r"|in (?:this|our|the) (?:repo|repository|project|codebase|code ?base)|commits?|committing|pull requests?|changelog"
+    r"|we (?:only |don't |do not |also )*"
+    r"(?:use|keep|prefer|follow|pin|deploy|run|write|name|test|support|ship|format|indent|put|review|avoid))\b"
+    r"|(?i:^don'?t|^do not) (?:push|deploy|install)|总是|始终|一律|我们|以后|永远"
 )
 """Wordings of a rule that holds beyond what was in hand."""
 _SYMBOL = re.compile(
@@ -33,9 +37,24 @@ def with_subject(candidate: WorkCandidate, log: SessionLog) -> WorkCandidate:
     steps = log.steps
     symbols = tuple(dict.fromkeys(symbols_in(candidate.text)))[:SYMBOLS_MAX]
     files = tuple(dict.fromkeys([*candidate.files, *_named(candidate.text, symbols, log)]))
-    if not files and candidate.rule in NEARBY and _is_particular(candidate):
-        files = tuple(_in_hand(steps, max(candidate.steps)))
-    return replace(candidate, files=files[:FILES_MAX], symbols=symbols, quote=_quote(candidate, steps))
+    if not files and candidate.rule in NEARBY:
+        near = tuple(_in_hand(steps, max(candidate.steps)))
+        files = near if _is_particular(candidate, near, log) else ()
+    is_wide = not files and candidate.kind in ("human_feedback", "convention")
+    return replace(
+        candidate, files=files[:FILES_MAX], symbols=symbols, quote=_quote(candidate, steps),
+        task=None if is_wide else _task(steps, min(candidate.steps)),
+    )  # fmt: skip
+
+
+def _task(steps: Sequence[Step], number: int) -> str | None:
+    """Returns what the user asked for before a step, in one short line."""
+    told = (step.target for step in reversed(steps[: number - 1]) if step.act is Act.TOLD)
+    prompt = next((text for text in told if len(text.split()) >= TASK_WORDS), None)
+    if prompt is None:
+        return None
+    line = shortened(" ".join(prompt.split()), TASK_MAX)
+    return re.split(r"(?<=[.!?])\s|, (?:can|could|please|find|look|fix)\b", line)[0].strip(" .!?")
 
 
 def symbols_in(text: str) -> Iterator[str]:
@@ -60,8 +79,14 @@ def _named(text: str, symbols: Sequence[str], log: SessionLog) -> Iterator[str]:
             yield step.target
 
 
-def _is_particular(candidate: WorkCandidate) -> bool:
-    return candidate.rule != "user_correction" or _GENERAL.search(candidate.text) is None
+def _is_particular(candidate: WorkCandidate, files: Sequence[str], log: SessionLog) -> bool:
+    """Checks whether a lesson is about the files in hand: it is no rule for everything, or it names them."""
+    if candidate.rule not in RULES or not _GENERAL.search(candidate.text):
+        return True
+    defined = {name for step in log.steps if step.target in files for name in step.symbols}
+    names = {name.casefold() for name in (*candidate.symbols, *re.findall(r"\w+", candidate.text))}
+    parts = {part for path in files for part in re.findall(r"[a-z]{4,}", path.casefold())}
+    return bool(names & (parts | {name.casefold() for name in defined}))
 
 
 def _in_hand(steps: Sequence[Step], number: int) -> Iterator[str]:

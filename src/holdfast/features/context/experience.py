@@ -1,0 +1,49 @@
+"""Nearness of a task to what was learned in earlier sessions, in other words than its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from holdfast.core.record import Memory
+    from holdfast.core.views import View
+    from holdfast.features.recall.recall import SearchResult
+    from holdfast.stores.base.ports import Reader
+
+LEARNED = "learned"
+"""The tag of what was learned from the log of a session; its title says what was worked on."""
+NEAR = 0.21
+"""Minimum nearness of such a memory, tuned on half of the tasks of `make eval EVAL=learning`."""
+OF_BEST = 0.5
+"""Minimum share of the nearness of the best of them."""
+SHARED, MODULE, MODULE_MAX = 0.12, 0.02, 10.0
+"""What a shared word, and the match of the module of its file, add to the cosine."""
+
+
+def near_experience(
+    snap: Reader,
+    view: View,
+    result: SearchResult,
+    shared: Callable[[Memory], int],
+    modules: Mapping[str, float],
+    *,
+    now: int,
+) -> dict[str, tuple[Memory, float]]:
+    """Returns what was learned near a task, by id, each with its nearness.
+
+    Recall leaves out a memory that shares no word with a question and little of its meaning. That is right
+    for answers; but a lesson also says in its title what was worked on, and belongs to a module. `modules`
+    are the scores of files, those of the modules that match the task; `shared` counts the words that a
+    memory shares with it.
+    """
+    cosines = dict(zip(result.signals.number.tolist(), result.signals.cosine.tolist(), strict=True))
+    near: dict[str, tuple[Memory, float]] = {}
+    for number, memory in snap.numbered(view, list(cosines), now=now):
+        if LEARNED not in memory.tags:
+            continue
+        module = max((modules.get(path, 0.0) for path in memory.about_files), default=0.0)
+        score = max(cosines[number], 0.0) + SHARED * shared(memory) + MODULE * min(module, MODULE_MAX)
+        near[memory.id] = memory, score
+    least = max(NEAR, OF_BEST * max((score for _, score in near.values()), default=0.0))
+    return {id: pair for id, pair in near.items() if pair[1] >= least}
