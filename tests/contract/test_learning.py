@@ -50,7 +50,7 @@ def test_s4_42_a_session_becomes_candidates_with_their_evidence(memory: Memory) 
     assert record.text == "Use the settings object instead of reading os.environ."
     assert (record.origin, record.confidence, record.tags) == (Origin.EXTRACTION, 0.85, ("learned",))
     assert (record.created_by, record.visibility) == ("agent:learning@ana", "project")
-    assert record.place.branch == "main"
+    assert record.place.branch is None, "what holds on the main branch holds on all"
     assert record.evidence == {
         "rule": "user_correction", "reason": "the user corrected the assistant", "session": "s-1",
         "session_type": "build", "steps": [15],

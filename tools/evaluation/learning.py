@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -18,6 +19,7 @@ from holdfast import Memory
 from holdfast.features.context import context as contexts
 from holdfast.features.context import experience
 from holdfast.features.learning import learn as learning
+from holdfast.features.learning.rules import lessons
 from holdfast.features.learning.rules.log import WorkCandidate
 
 PARTS = ("tuned", "held_out")
@@ -176,6 +178,20 @@ def figure_of(without: str | None) -> Figure:
     )  # fmt: skip
 
 
+def _unless(rule: str, one: WorkCandidate) -> WorkCandidate | None:
+    return None if one.rule == rule else one
+
+
+def _patched_candidates(change: Callable[[WorkCandidate], WorkCandidate | None]) -> Any:
+    whole = lessons.candidates_in
+
+    def changed(*arguments: Any, **named: Any) -> tuple[tuple[WorkCandidate, ...], int]:
+        candidates, left_out = whole(*arguments, **named)
+        return tuple(one for one in map(change, candidates) if one is not None), left_out
+
+    return mock.patch.object(learning, "candidates_in", changed)
+
+
 ABLATIONS: dict[str, Callable[[], Any]] = {
     "module map": nullcontext,
     "files and symbols": lambda: _patched_candidates(lambda one: replace(one, files=(), symbols=())),
@@ -187,7 +203,7 @@ ABLATIONS: dict[str, Callable[[], Any]] = {
     "module matches": lambda: mock.patch.object(experience, "MODULE", 0.0),
     "words in common": lambda: mock.patch.object(experience, "SHARED", 0.0),
     **{
-        f"rule {rule}": lambda rule=rule: _patched_candidates(lambda one: None if one.rule == rule else one)
+        f"rule {rule}": partial(_patched_candidates, partial(_unless, rule))
         for rule in (
             "user_correction", "decision", "self_correction", "dead_end", "error_retry", "command_found",
             "co_access",
@@ -203,16 +219,6 @@ def _without(part: str | None) -> Iterator[None]:
         if part is not None:
             stack.enter_context(ABLATIONS[part]())
         yield
-
-
-def _patched_candidates(change: Callable[[WorkCandidate], WorkCandidate | None]) -> Any:
-    whole = learning.candidates_in
-
-    def changed(*arguments: Any, **named: Any) -> tuple[tuple[WorkCandidate, ...], int]:
-        candidates, left_out = whole(*arguments, **named)
-        return tuple(one for one in map(change, candidates) if one is not None), left_out
-
-    return mock.patch.object(learning, "candidates_in", changed)
 
 
 # transcripts in the forms of the three clients
@@ -262,7 +268,7 @@ def _calls(task: Task) -> Iterator[Call]:
 
 
 def _claude(task: Task, calls: Iterable[Call]) -> Iterator[dict[str, Any]]:
-    tools = {
+    tools: dict[str, Callable[[Call], tuple[str, dict[str, Any]]]] = {
         "r": lambda call: ("Read", {"file_path": call.path}),
         "g": lambda call: ("Grep", {"pattern": call.text}),
         "e": lambda call: ("Edit", {"file_path": call.path, "old_string": "", "new_string": call.written}),
@@ -318,7 +324,7 @@ def _codex(task: Task, calls: Iterable[Call]) -> Iterator[dict[str, Any]]:
 
 
 def _gemini(task: Task, calls: Iterable[Call]) -> Iterator[dict[str, Any]]:
-    tools = {
+    tools: dict[str, Callable[[Call], tuple[str, dict[str, Any]]]] = {
         "r": lambda call: ("read_file", {"file_path": call.text}),
         "g": lambda call: ("grep_search", {"pattern": call.text}),
         "e": lambda call: ("replace", {"file_path": call.text.split()[0], "new_string": call.written}),
@@ -337,6 +343,6 @@ def _gemini(task: Task, calls: Iterable[Call]) -> Iterator[dict[str, Any]]:
         name, given = tools[call.mark](call)
         ended = f"\nExit Code: {call.exit}" if call.exit else ""
         response = {"output": f"Output: {call.output}{ended}"}
-        tool = {"id": f"t{call.number}", "name": name, "args": given, "status": "success"}
+        tool: dict[str, Any] = {"id": f"t{call.number}", "name": name, "args": given, "status": "success"}
         tool["result"] = [{"functionResponse": {"name": name, "response": response}}]
         yield {**entry, "toolCalls": [tool]}

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from holdfast.api.memory import Memory
 
 REASONS_SHOWN = 20
+TRANSCRIPTS = "transcripts"
+"""In place of a file: the sessions of coding agents on this machine."""
 TO_MOVE = "Move a conversation: holdfast sessions move ID --project NAME"
 
 
@@ -66,7 +68,9 @@ def import_(
     Reads exports of ChatGPT, Claude and Gemini (JSON, .zip or unpacked) with their projects, memories and
     custom instructions, lists of messages, text with roles, mem0, the MCP memory server, basic-memory,
     Markdown notes, and Holdfast's own export: one that this store has signed comes back as it was, any other
-    only with --vouch. Importing again keeps nothing twice and goes on where it was cut short. Leaves with
+    only with --vouch. `holdfast import transcripts` learns from the sessions of Claude Code, Codex and Gemini
+    CLI on this machine, each for the project of its folder; with --project from those of the current folder.
+    Importing again keeps nothing twice and goes on where it was cut short. Leaves with
     status 4 if an item was refused or the file breaks off; what could be read is kept.
     """
     from holdfast.api.import_report import OWN
@@ -75,6 +79,10 @@ def import_(
     from holdfast.cli.progress import progress
     from holdfast.features.transfer.formats.opening import opened
 
+    if path == TRANSCRIPTS and not Path(path).exists():
+        from holdfast.cli.transcripts import import_transcripts
+
+        return import_transcripts(face, where["project"], dry_run=dry_run)
     if move_to is not None:
         if where["project"] not in (None, move_to):
             raise Usage("--project and --move-to name different projects", "give one of them")

@@ -43,6 +43,8 @@ CERTAIN = 0.7
 """Confidence from which the words of a person need no review."""
 PLATFORM = "transcript"
 """The platform of the sources that record how far a log was read."""
+MAIN = frozenset({"main", "master", "trunk"})
+"""Branches whose lessons are of no branch."""
 PAGE = 1_000
 
 
@@ -194,7 +196,7 @@ def _draft(
         summary=text if len(text) <= LINE_MAX else None,
         kind=candidate.kind,
         project=project,
-        branch=log.branch,
+        branch=None if log.branch in MAIN else log.branch,  # what holds there holds everywhere
         external_id=_key(candidate, text),
         origin="web" if after_web else "extraction" if candidate.kind == "human_feedback" else "agent",
         confidence=candidate.confidence,

@@ -33,6 +33,18 @@ _CLIENTS = (worklog_claude, worklog_codex, worklog_gemini)
 _HINT = "JSON Lines of events (docs/learning.md), or a transcript of Claude Code, Codex or Gemini CLI"
 
 
+def root_of(path: Path) -> str | None:
+    """Returns the folder in which the session of a transcript worked, None if its beginning does not tell."""
+    reading = _LogReader(path)
+    try:
+        with files.opened(path) as stream:
+            content = stream.read(HEAD_MAX)
+            reading.head(content if b"\n" in content else content + stream.readline(LINE_MAX))
+    except (InvalidInput, OSError):
+        return None
+    return reading.root
+
+
 def read_new(path: Path, offset_of: Callable[[str], int]) -> SessionLog:
     """Returns what a file has beyond the offset that is known for its key, with some steps before that as
     context, and how far it is read now.
@@ -155,6 +167,11 @@ class _LogReader:
         """Reads the beginning of a log for the names and the places that it tells."""
         self.lines(io.BytesIO(content[: content.rfind(b"\n") + 1]), "the log")
         self._steps.clear()
+
+    @property
+    def root(self) -> str | None:
+        """Returns the root of the repository."""
+        return self._steps.root
 
     def mark_known(self) -> None:
         """Takes the steps so far as context."""

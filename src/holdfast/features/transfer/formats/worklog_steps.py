@@ -62,14 +62,14 @@ class Steps:
         self._steps: list[_OpenStep | None] = []
         self._waiting: dict[str, list[int]] = {}
         self._known = 0
-        self._root: str | None = None
+        self.root: str | None = None
         self.branch: str | None = None
         self.left_out = 0
 
     def at_root(self, root: object, branch: object) -> None:
         """Sets the root of the repository and the branch; only the first values count."""
-        if self._root is None and isinstance(root, str) and _is_absolute(root) and len(root) <= PATH_MAX:
-            self._root = posixpath.normpath(root.replace("\\", "/")).rstrip("/") or None
+        if self.root is None and isinstance(root, str) and _is_absolute(root) and len(root) <= PATH_MAX:
+            self.root = posixpath.normpath(root.replace("\\", "/")).rstrip("/") or None
         if self.branch is None and isinstance(branch, str) and branch != "HEAD":
             try:
                 self.branch = usable_name(branch, "branch")
@@ -133,8 +133,8 @@ class Steps:
     def plain(self, text: str) -> str:
         """Returns a text with paths relative to the repository, without the names of home folders."""
         text = clean(text)
-        if self._root is not None:
-            text = re.sub(re.escape(self._root) + r"(?![\w.-])", ".", text.replace(self._root + "/", ""))
+        if self.root is not None:
+            text = re.sub(re.escape(self.root) + r"(?![\w.-])", ".", text.replace(self.root + "/", ""))
         return str(byte_pattern(_HOMES).sub(b"~", text.encode()).decode())
 
     def _output(self, text: str) -> str:
@@ -148,9 +148,9 @@ class Steps:
         if not path or len(path) > PATH_MAX or not path.isprintable():
             return None
         if _is_absolute(path):
-            if self._root is None or not path.startswith(self._root + "/"):
+            if self.root is None or not path.startswith(self.root + "/"):
                 return None
-            path = path[len(self._root) + 1 :]
+            path = path[len(self.root) + 1 :]
         path = posixpath.normpath(path)
         return None if path in (".", "..") or path.startswith(("../", "~")) else path
 

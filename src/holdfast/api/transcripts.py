@@ -1,0 +1,144 @@
+"""Sessions of coding agents on this machine: finds their transcripts and learns from them, by project."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from holdfast.config import settings_folder
+from holdfast.core.errors import HoldfastError
+from holdfast.core.record import Outcome
+
+if TYPE_CHECKING:
+    from holdfast.api.memory import Memory
+
+CLIENTS: dict[str, tuple[Callable[[], Path], tuple[str, ...]]] = {
+    "Claude Code": (lambda: settings_folder("CLAUDE_CONFIG_DIR", ".claude"), ("projects/*/*.jsonl",)),
+    "Codex": (
+        lambda: settings_folder("CODEX_HOME", ".codex"),
+        ("sessions/**/rollout-*.jsonl", "archived_sessions/rollout-*.jsonl"),
+    ),
+    "Gemini CLI": (
+        lambda: settings_folder("GEMINI_CLI_HOME", "") / ".gemini",
+        ("tmp/*/chats/session-*.jsonl", "tmp/*/chats/session-*.json"),
+    ),
+}
+"""The clients, with the folder of each and the files in it that are transcripts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """A transcript, with the folder that its session worked in, if it says so."""
+
+    client: str
+    path: Path
+    folder: Path | None
+
+
+@dataclass(slots=True)
+class Account:
+    """The counts of one project: sessions by client, lessons by outcome, and sessions with nothing new."""
+
+    project: str
+    sessions: Counter[str] = field(default_factory=Counter)
+    lessons: Counter[Outcome] = field(default_factory=Counter)
+    unchanged: int = 0
+
+    @property
+    def kept(self) -> int:
+        """Returns how many lessons are kept or wait, without those that were known."""
+        return self.lessons.total() - self.lessons[Outcome.DUPLICATE] - self.lessons[Outcome.REFUSED]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Returns the account for JSON."""
+        outcomes = {outcome.value: count for outcome, count in sorted(self.lessons.items())}
+        return {
+            "project": self.project, "sessions": dict(self.sessions), "unchanged": self.unchanged,
+            "lessons": outcomes,
+        }  # fmt: skip
+
+
+def transcripts() -> Iterator[Transcript]:
+    """Yields the transcripts of all clients on this machine, the oldest first. Nothing is written."""
+    from holdfast.features.transfer.formats.worklog import root_of
+
+    found = [
+        (path.stat().st_mtime_ns, client, path)
+        for client, (home, patterns) in CLIENTS.items()
+        for pattern in patterns
+        for path in _files(home(), pattern)
+    ]
+    for _, client, path in sorted(found):
+        root = root_of(path)
+        yield Transcript(client, path, None if root is None else Path(root))
+
+
+def _files(home: Path, pattern: str) -> Iterator[Path]:
+    try:
+        yield from (path for path in home.glob(pattern) if path.is_file() and not path.is_symlink())
+    except OSError:  # a folder that may not be read has none
+        return
+
+
+def project_of(memory: Memory, folder: Path | None) -> str | None:
+    """Returns the project of the folder of a session: its own, or a new one with the name of its Git
+    checkout; None if it has none, as the home folder, or if another project has the name."""
+    from holdfast.api.checkout import is_home, project_at, project_called_like, root_of
+
+    if folder is None or is_home(folder):
+        return None
+    known = project_at(memory, folder)
+    if known is not None or project_called_like(memory, folder) is not None:
+        return known
+    return root_of(folder).name or None
+
+
+def learn_all(
+    memory: Memory, chosen: Iterable[tuple[Transcript, str]], *, dry_run: bool = False,
+    advance: Callable[[int], None] = lambda _: None, failed: Callable[[Path, HoldfastError], None],
+) -> list[Account]:  # fmt: skip
+    """Learns from transcripts, each for its project, from where each was left; returns an account for each
+    project. What is interrupted goes on with the next call."""
+    from holdfast.api.checkout import root_of
+    from holdfast.api.folder_trust import trust_folder
+
+    accounts: dict[str, Account] = {}
+    trusted: set[Path] = set()
+    for transcript, project in chosen:
+        account = accounts.setdefault(project, Account(project))
+        is_changed = False
+        try:
+            for learned in _portions(memory, transcript.path, project, dry_run):
+                account.lessons.update(lesson.outcome for lesson in learned.lessons)
+                is_changed = is_changed or learned.steps > 0
+        except HoldfastError as error:
+            failed(transcript.path, error)
+            continue
+        account.sessions[transcript.client] += 1
+        account.unchanged += not is_changed
+        advance(1)
+        folder = transcript.folder
+        if (
+            not dry_run
+            and folder is not None
+            and folder.is_dir()
+            and (root := root_of(folder)) not in trusted
+        ):
+            trusted.add(root)
+            if root.name == project:
+                trust_folder(root, project)
+    return list(accounts.values())
+
+
+def _portions(memory: Memory, path: Path, project: str, dry_run: bool) -> Iterator[Any]:
+    if dry_run or memory.is_remote:
+        yield memory.learn(path, project=project, dry_run=dry_run)
+        return
+    while True:
+        learned = memory.learn(path, project=project, resume=path.suffix == ".jsonl")
+        yield learned
+        if not learned.more:
+            return

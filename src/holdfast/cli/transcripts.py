@@ -1,0 +1,83 @@
+"""`holdfast import transcripts`: learns from the sessions of coding agents on this machine."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+from holdfast.api.transcripts import Account, Transcript, learn_all, project_of, transcripts
+from holdfast.cli import output
+from holdfast.cli.face import REFUSED, Face
+from holdfast.core.errors import HoldfastError
+from holdfast.core.record import Outcome
+
+
+def import_transcripts(face: Face, project: str | None, *, dry_run: bool) -> int:
+    """Learns from all sessions that are found, or with a project from those of the current folder."""
+    from holdfast.api.checkout import root_of
+    from holdfast.cli.progress import progress
+
+    found = list(transcripts())
+    failures: list[tuple[Path, HoldfastError]] = []
+    with face.open(create=True) as memory:
+        if project is not None:
+            here = root_of(Path.cwd())
+            chosen = [
+                (one, project) for one in found if one.folder is not None and one.folder.is_relative_to(here)
+            ]
+            homeless: list[Transcript] = []
+        else:
+            folders = {one.folder: project_of(memory, one.folder) for one in found}
+            named = [(one, folders[one.folder]) for one in found]
+            chosen = [(one, name) for one, name in named if name is not None]
+            homeless = [one for one, name in named if name is None]
+        title = "looking at sessions" if dry_run else "learning from sessions"
+        with progress(title, expected=lambda: len(chosen)) as advance:
+            accounts = learn_all(
+                memory, chosen, dry_run=dry_run, advance=advance,
+                failed=lambda path, error: failures.append((path, error)),
+            )  # fmt: skip
+    if face.json:
+        output.json({
+            "projects": [one.as_dict() for one in accounts],
+            "without_project": dict(Counter(str(one.folder) for one in homeless)),
+            "failed": [{"path": str(path), "code": error.code} for path, error in failures],
+            "dry_run": dry_run,
+        })  # fmt: skip
+    else:
+        _show(accounts, homeless, failures, dry_run=dry_run)
+    return REFUSED if failures else 0
+
+
+def _show(
+    accounts: list[Account],
+    homeless: list[Transcript],
+    failures: list[tuple[Path, HoldfastError]],
+    *,
+    dry_run: bool,
+) -> None:
+    if not accounts and not homeless and not failures:
+        output.say("No sessions of Claude Code, Codex or Gemini CLI were found.")
+        return
+    rows = [
+        (
+            one.project, ", ".join(f"{client} {count:,}" for client, count in sorted(one.sessions.items())),
+            f"{one.unchanged:,}", f"{one.kept - one.lessons[Outcome.PENDING]:,}",
+            f"{one.lessons[Outcome.PENDING]:,}", f"{one.lessons[Outcome.DUPLICATE]:,}",
+        )
+        for one in accounts
+    ]  # fmt: skip
+    output.table(("project", "sessions", "nothing new", "learned", "waiting", "known"), rows)
+    sessions = output.counted(sum(one.sessions.total() for one in accounts), "session")
+    output.done(f"{'Would learn' if dry_run else 'Learned'} from {sessions}.")
+    for folder, count in Counter(str(one.folder or "an unknown folder") for one in homeless).items():
+        output.note(
+            f"{output.counted(count, 'session')} in {folder} left out: it belongs to no project. There:"
+            " holdfast import transcripts --project NAME"
+        )
+    for path, error in failures:
+        output.note(f"{path} was left out: {error}")
+    if dry_run:
+        output.note("Nothing was kept.")
+    elif any(one.lessons[Outcome.PENDING] for one in accounts):
+        output.note("What waits for a person: holdfast review")
