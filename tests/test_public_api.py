@@ -21,6 +21,7 @@ from holdfast.api.asynchronous import (
     AsyncJobs,
     AsyncMaps,
     AsyncMembers,
+    AsyncModels,
     AsyncProjects,
     AsyncReview,
     AsyncSessions,
@@ -34,6 +35,7 @@ from holdfast.api.folders import Folders
 from holdfast.api.jobs import Jobs
 from holdfast.api.maps import Maps
 from holdfast.api.members import Members
+from holdfast.api.models import Models
 from holdfast.api.projects import Projects
 from holdfast.api.review import Review
 from holdfast.api.sessions import Sessions
@@ -82,6 +84,7 @@ Memory.recall(query, *, project=None, session=None, workspace=None, strict_works
     mmr=1.0, repeat=True, flagged=True, min_confidence=0.0)
 Memory.ask(text, *, project=None, session=None, workspace=None, limit=10)
 Memory.about(name=None, *, project=None, session=None, workspace=None)
+Memory.answer(text, *, project=None, session=None, workspace=None, limit=10, model=None)
 Memory.context(task, *, project=None, session=None, workspace=None, branch=None, metadata=None, role='coder',
     budget=1800, repeat=False)
 Memory.stats(*, project=None, session=None, measure=False)
@@ -194,6 +197,14 @@ Members.add(user, role='member')
 Members.list()
 Members.set_role(user, role)
 Members.remove(user)
+Models.add(name, model, *, provider='openai', url=None, price_in=None, price_out=None, tokens_per_day=None,
+    tokens_per_month=None, cost_per_day=None, cost_per_month=None, timeout=None, dimensions=None)
+Models.list()
+Models.accept(name)
+Models.test(name)
+Models.propose(session)
+Models.remove(name)
+Models.usage(*, since=None)
 Review.inbox(*, project=None, session=None, workspace=None, scope=None, kinds=None, tags=None, limit=50,
     cursor=None)
 Review.approve(id, *, beside=False)
@@ -213,8 +224,8 @@ Audit.list(*, after=0, limit=100)
 and after 1.0 a new major version unless it only adds."""
 
 FACES = (
-    Memory, Projects, Sessions, Sources, Entities, Facts, Described, Folders, Jobs, Maps, Members, Review,
-    Audit,
+    Memory, Projects, Sessions, Sources, Entities, Facts, Described, Folders, Jobs, Maps, Members, Models,
+    Review, Audit,
 )  # fmt: skip
 MIRRORS = [
     (AsyncMemory, Memory),
@@ -228,6 +239,7 @@ MIRRORS = [
     (AsyncJobs, Jobs),
     (AsyncMaps, Maps),
     (AsyncMembers, Members),
+    (AsyncModels, Models),
     (AsyncReview, Review),
     (AsyncAudit, Audit),
 ]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from holdfast import config
 from holdfast.config import Settings
 from holdfast.core.arguments import shown
@@ -13,6 +15,9 @@ from holdfast.features.service import Service, wall_clock
 from holdfast.stores.base.backend import Administration, Indexes
 from holdfast.stores.base.ports import Clock, Embedder
 from holdfast.stores.base.registry import backend_of
+
+STATIC = "static"
+"""The name of the built-in embedder in the settings."""
 
 
 def open_service(
@@ -29,9 +34,38 @@ def open_service(
         opened.store, embedder or StaticEmbedder(settings.dimensions), principal, clock,
         secret_entropy=settings.secret_entropy, topics=settings.topics,
         expiry_days=settings.expiry_days, pii_patterns=settings.pii_patterns,
-        learning_trust=settings.learning_trust, spool=opened.spool, keys=opened.keys, replays=opened.replays,
+        learning_trust=settings.learning_trust, model_addresses=settings.model_addresses,
+        model_key_files=settings.model_key_files,
+        spool=opened.spool, keys=opened.keys, replays=opened.replays,
     )  # fmt: skip
+    if embedder is None and settings.embedder != STATIC:
+        service.embedder = _embedder(settings.embedder, settings, service)
+    if embedder is None and settings.embedder_next not in (None, settings.embedder):
+        service.next_embedder = _embedder(settings.embedder_next, settings, service)
     return _watched(service) if config.wants_traces() else service
+
+
+def _embedder(name: str, settings: Settings, service: Service) -> Embedder:
+    """Returns the embedder that a setting names. Raises InvalidInput `config_invalid`, NotFound."""
+    kind, _, which = name.partition(":")
+    if name == STATIC:
+        return StaticEmbedder(settings.dimensions)
+    if kind == "onnx" and which:
+        from holdfast.embeddings.onnx import OnnxEmbedder
+
+        return OnnxEmbedder(Path(config.at_home(which)))
+    if kind == "sentence-transformers" and which:
+        from holdfast.embeddings.sentence_transformers import SentenceTransformersEmbedder
+
+        return SentenceTransformersEmbedder(which)
+    if kind == "model" and which:
+        from holdfast.features.models.embedding import RemoteEmbedder
+
+        return RemoteEmbedder(service, which)
+    raise InvalidInput(
+        f"there is no embedder {shown(name)}", code="config_invalid",
+        hint="static, onnx:FOLDER, sentence-transformers:NAME or model:NAME",
+    )  # fmt: skip
 
 
 def prepare_database(address: str, *, application: str) -> int:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import getpass
 import os
 import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,15 +19,12 @@ from holdfast.language.secrets.identifiers import holds_secret
 
 WORKERS_MAX = 64
 DAYS_MAX = 36_500
-PATTERNS_MAX = 50
-"""Maximum number of patterns of personal data."""
-PATTERN_MAX = 1_000
-"""Maximum length of one of them."""
 BITS_MAX = 8.0
 """Highest entropy of a text, in bits per character."""
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*)://")
 TRUST = ("standard", "review", "all")
 """What may be trusted of what a working session taught."""
+EMBEDDERS = ("embedder", "embedder_next")
 DIMENSIONS = (64, 128, 256)
 """Supported dimensions of the built-in embedder."""
 
@@ -70,12 +69,26 @@ class Settings:
     dimensions: int = DIMENSIONS[-1]
     """Dimensions of the built-in embedder's vectors: 64, 128 or 256. Fewer need less space and time and
     recall slightly less. After a change, `holdfast maintain` recomputes the vectors."""
+    embedder: str = "static"
+    """The model that turns texts into vectors: `static`, the built-in one; `onnx:FOLDER`;
+    `sentence-transformers:NAME`; `model:NAME`, added by `holdfast models add --dimensions`. After a change,
+    `holdfast maintain` computes the vectors, better before it: see `embedder_next`."""
+    embedder_next: str | None = None
+    """Another embedder, whose vectors are made beside those of `embedder`, which goes on answering. Once
+    `holdfast maintain` has made all of them, swap the two settings. Default: none."""
     roots: tuple[str, ...] = ()
     """Folders of this machine below which users of a service may index folders: in the file a list, in the
     environment separated by colons. Default: none; the command line needs none."""
     key_file: str | None = None
     """File with the key of the store, readable by its owner only. With it new stores are encrypted, and
     unencrypted ones are refused. Default: none; a key in the system keychain needs no setting."""
+    model_addresses: tuple[str, ...] = ()
+    """Addresses at which users of a service may add language models, such as `https://llm.example`: in the
+    file a list, in the environment separated by spaces. Default: none; beside the store none is needed."""
+    model_key_files: tuple[tuple[str, str], ...] = ()
+    """Files with the keys of language models by address: in the file a table such as
+    `model_key_files = {"https://llm.example" = "/etc/llm.key"}`, in the environment the same as JSON.
+    Default: none; `holdfast models key` keeps keys in the keychain."""
     api_key: str | None = field(default=None, repr=False)
     """API key for a service such as `https://memory.example`; only in the environment. Default: none; the
     one that `holdfast login` put into the keychain of the system is found without a setting."""
@@ -111,29 +124,10 @@ def load(*, store: str | os.PathLike[str] | None = None, user: str | None = None
             if source is not None:
                 values[name] = source
                 break
-    if "cache_mb" in values:
-        values["cache_mb"] = _megabytes(values["cache_mb"])
-    if "secret_entropy" in values:
-        values["secret_entropy"] = _bits(values["secret_entropy"])
-    if "topics" in values:
-        values["topics"] = _topics(values["topics"])
-    if "pii_patterns" in values:
-        values["pii_patterns"] = _pii_patterns(values["pii_patterns"])
-    if "index_workers" in values:
-        values["index_workers"] = _whole("index_workers", values["index_workers"], WORKERS_MAX)
-    if "expiry_days" in values:
-        values["expiry_days"] = _whole("expiry_days", values["expiry_days"], DAYS_MAX)
-    if values.get("learning_trust", TRUST[0]) not in TRUST:
-        raise InvalidInput(
-            f"learning_trust {shown(values['learning_trust'])} is not {', '.join(TRUST)}",
-            code="config_invalid",
-        )
-    if "dimensions" in values:
-        values["dimensions"] = _dimensions(values["dimensions"])
-    if "roots" in values:
-        values["roots"] = _roots(values["roots"])
+    for name in values.keys() & PARSERS.keys():
+        values[name] = PARSERS[name](values[name])
     values.setdefault("user", system_user())
-    for name in ("user", "agent", "store", "key_file", "key", "api_key", "api_key_file"):
+    for name in ("user", "agent", "store", "key_file", "key", "api_key", "api_key_file", *EMBEDDERS):
         if name in values and (not isinstance(values[name], str) or not values[name].strip()):
             raise InvalidInput(f"{name} is empty or not text", code="config_invalid")
     for name in ("user", "agent"):
@@ -172,6 +166,11 @@ def default_store() -> Path:
 def store_of_shell() -> str | None:
     """Returns the store in the environment variable, unchanged."""
     return os.environ.get("HOLDFAST_STORE") or None
+
+
+def provider_key(variable: str) -> str | None:
+    """Returns the key in a variable that a provider of models has for its own programs."""
+    return os.environ.get(variable) or None
 
 
 def system_user() -> str:
@@ -315,35 +314,25 @@ def _file() -> dict[str, Any]:
     return values
 
 
-def _megabytes(value: object) -> int:
-    try:
-        number = int(str(value))
-    except ValueError:
-        number = 0
-    if number < 1:
-        raise InvalidInput(f"cache_mb {shown(value)} is not a whole number from 1", code="config_invalid")
-    return number
-
-
-def _whole(name: str, value: object, highest: int) -> int:
+def _whole(name: str, lowest: int, highest: int | None, value: object) -> int:
     try:
         number = int(str(value))
     except ValueError:
         number = -1
-    if not 0 <= number <= highest:
+    if number < lowest or (highest is not None and number > highest):
+        to = "" if highest is None else f" to {highest}"
         raise InvalidInput(
-            f"{name} {shown(value)} is not a whole number from 0 to {highest}", code="config_invalid"
+            f"{name} {shown(value)} is not a whole number from {lowest}{to}", code="config_invalid"
         )
     return number
 
 
-def _dimensions(value: object) -> int:
-    dimensions = {str(number): number for number in DIMENSIONS}.get(str(value))
-    if dimensions is None:
-        raise InvalidInput(
-            f"dimensions {shown(value)} is not {', '.join(map(str, DIMENSIONS))}", code="config_invalid"
-        )
-    return dimensions
+def _choice(name: str, choices: Sequence[Any], value: object) -> Any:
+    for one in choices:
+        if str(one) == str(value):
+            return one
+    listed = ", ".join(map(str, choices))
+    raise InvalidInput(f"{name} {shown(value)} is not {listed}", code="config_invalid")
 
 
 def _roots(value: object) -> tuple[str, ...]:
@@ -353,14 +342,46 @@ def _roots(value: object) -> tuple[str, ...]:
     return tuple(os.path.realpath(_path(folder, "roots")) for folder in folders)
 
 
-def _topics(value: object) -> Topics:
-    if isinstance(value, str):
-        import json
+def _addresses(value: object) -> tuple[str, ...]:
+    addresses = value.split() if isinstance(value, str) else value
+    if not isinstance(addresses, list) or not all(
+        isinstance(one, str) and scheme_of(one) for one in addresses
+    ):
+        raise InvalidInput(
+            "model_addresses is not a list of addresses",
+            code="config_invalid",
+            hint='["https://llm.example"]',
+        )
+    return tuple(addresses)
 
-        try:
-            value = json.loads(value)
-        except ValueError:
-            value = None
+
+def _key_files(value: object) -> tuple[tuple[str, str], ...]:
+    value = _parsed(value)
+    if not isinstance(value, dict) or not all(
+        scheme_of(url) and isinstance(f, str) for url, f in value.items()
+    ):
+        raise InvalidInput(
+            "model_key_files is not a table of files by address", code="config_invalid",
+            hint='{"https://llm.example" = "/etc/holdfast/llm.key"}',
+        )  # fmt: skip
+    return tuple((url, str(_path(file, "model_key_files"))) for url, file in value.items())
+
+
+def _parsed(value: object) -> object:
+    """Returns a table that the environment holds as JSON; None for what is no JSON."""
+    if not isinstance(value, str):
+        return value
+    import json
+
+    try:
+        parsed: object = json.loads(value)
+    except ValueError:
+        return None
+    return parsed
+
+
+def _topics(value: object) -> Topics:
+    value = _parsed(value)
     if not isinstance(value, dict) or not all(isinstance(nouns, list | str) for nouns in value.values()):
         raise InvalidInput(
             "topics is not a table of lists of nouns",
@@ -371,50 +392,9 @@ def _topics(value: object) -> Topics:
 
 
 def _pii_patterns(value: object) -> tuple[tuple[str, str], ...]:
-    """Returns patterns of personal data by name. Raises InvalidInput `config_invalid` unless each is a
-    pattern that RE2 can match in linear time, and matches no empty text."""
-    if isinstance(value, str):
-        import json
+    from holdfast.language.pii_patterns import checked_patterns  # compiles them, with RE2
 
-        try:
-            value = json.loads(value)
-        except ValueError:
-            value = None
-    hint = 'a table such as {staff = "E-[0-9]{6}"}'
-    if not isinstance(value, dict) or not all(isinstance(text, str) for text in value.values()):
-        raise InvalidInput("pii_patterns is not a table of patterns", code="config_invalid", hint=hint)
-    if len(value) > PATTERNS_MAX:
-        raise InvalidInput(f"there may be at most {PATTERNS_MAX} pii_patterns", code="config_invalid")
-    return tuple((_pii_name(name), _pii_pattern(name, text)) for name, text in value.items())
-
-
-def _pii_name(name: object) -> str:
-    from holdfast.language.pii import TYPES
-
-    if not isinstance(name, str) or not re.fullmatch("[a-z][a-z0-9_]{0,30}", name) or name in TYPES:
-        raise InvalidInput(
-            "a name in pii_patterns is not usable", code="config_invalid",
-            hint=f"small letters, digits and _, none of {', '.join(sorted(TYPES))}",
-        )  # fmt: skip
-    return name
-
-
-def _pii_pattern(name: object, pattern: str) -> str:
-    import re2
-
-    from holdfast.core.text import byte_pattern
-
-    try:
-        compiled = byte_pattern(pattern) if len(pattern) <= PATTERN_MAX else None
-    except re2.error:
-        compiled = None
-    if compiled is None or compiled.search(b"") is not None:
-        raise InvalidInput(
-            f"the pattern {name} in pii_patterns cannot be used", code="config_invalid",
-            hint=f"RE2 syntax (no look-around, no back-references), at most {PATTERN_MAX} characters,"
-            " and no match of an empty text",
-        )  # fmt: skip
-    return pattern
+    return checked_patterns(_parsed(value))
 
 
 def _bits(value: object) -> float:
@@ -445,3 +425,19 @@ def _path(name: str, setting: str = "store") -> Path:
 
 def _file_name(user: str) -> str:
     return re.sub(r"[^\w.@-]", "_", user) or "default"
+
+
+PARSERS: dict[str, Callable[[object], Any]] = {
+    "cache_mb": partial(_whole, "cache_mb", 1, None),
+    "secret_entropy": _bits,
+    "topics": _topics,
+    "pii_patterns": _pii_patterns,
+    "index_workers": partial(_whole, "index_workers", 0, WORKERS_MAX),
+    "expiry_days": partial(_whole, "expiry_days", 0, DAYS_MAX),
+    "dimensions": partial(_choice, "dimensions", DIMENSIONS),
+    "roots": _roots,
+    "learning_trust": partial(_choice, "learning_trust", TRUST),
+    "model_addresses": _addresses,
+    "model_key_files": _key_files,
+}
+"""Readers of the settings that are not plain text."""

@@ -85,6 +85,9 @@ class WatchedEmbedder:
     def local(self) -> bool:
         return self._embedder.local
 
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._embedder, name)
+
     def embed(
         self, texts: Sequence[str], *, query: bool = False, emphasis: Mapping[str, float] | None = None
     ) -> NDArray[np.float32]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from holdfast.api.memory import Memory
 from holdfast.core.errors import HoldfastError
-from holdfast.core.jobs import EMBED, IMPORT, INDEX, MAINTAIN, REINDEX, Job, cancelled
+from holdfast.core.jobs import EMBED, IMPORT, INDEX, MAINTAIN, PROPOSE, REINDEX, Job, cancelled
 from holdfast.core.places import usable_name, visibility_of
 from holdfast.features.jobs import jobs
 from holdfast.features.jobs.worker import Handler, Progress, Worker
@@ -132,11 +132,19 @@ def _indexed(
     return index_folder(service, job.subject or "", job=id, anew=anew, progress=progress, hold=hold).as_dict()
 
 
+def _propose(service: Service, job: Job, progress: Progress) -> Mapping[str, Any]:
+    """Lets a language model propose memories of a conversation; a retry asks only about what is left."""
+    from holdfast.features.models.propose import propose
+
+    return propose(service, job.subject or "", progress=progress, hold=progress.check_held)
+
+
 HANDLERS: Mapping[str, Handler] = {
     EMBED: embed.make,
     IMPORT: _import,
     INDEX: _index,
     MAINTAIN: _maintain,
+    PROPOSE: _propose,
     REINDEX: _reindex,
 }
 """The handler of each kind of job."""

@@ -103,6 +103,17 @@ VALUES: Mapping[str, Sequence[Any]] = {
     "project": ["shop", "barn", "attic", "*"],
     "query": ["which port does the pump use?", "the red boat of the keeper"],
     "rank": [1],
+    "provider": ["openai", "gemini"],
+    "url": ["http://127.0.0.1:9"],
+    "model": ["tiny"],
+    "dimensions": [3],
+    "timeout": [5],
+    "price_in": [1.0],
+    "price_out": [2.0],
+    "cost_per_day": [1.0],
+    "cost_per_month": [9.0],
+    "tokens_per_day": [1_000],
+    "tokens_per_month": [9_000],
     "reason": ["it is over"],
     "redact": [True],
     "related_modules": [["hull"]],
@@ -175,6 +186,7 @@ OF_OPERATION: Mapping[str, Mapping[str, Sequence[Any]]] = {
     "jobs_list": {"state": ["queued"]},
     "learn": {"project": ["shop", "barn"]},
     "list": {"include": ["pending", "rejected", "forgotten", "superseded", "expired"]},
+    "models_add": {"name": ["tiny"]},
     "members_add": {"role": ["member"]},
     "members_set_role": {"role": ["member"]},
     "projects_create": {"name": ["mole", "barn", "attic"]},
@@ -199,6 +211,7 @@ PATHS: Mapping[str, str] = {
     "memories": "memory", "sessions": "session", "sources": "source", "projects": "project",
     "entities": "entity", "jobs": "job", "review": "waiting", "members": "member", "folders": "folder",
     "described": "described",
+    "models": "model",
 }  # fmt: skip
 """What the argument in a path below each name is the id of."""
 

@@ -58,6 +58,7 @@ def test_a_read_only_credential_changes_nothing(operation: str) -> None:
         "folders.list", "folders.get", "folders.jobs", "folders.files", "folders.chunk_stats",
         "folders.tree", "folders.read", "projects.contents",
         "sessions.episodes", "resolve_id", "maps.get", "maps.match", "members.list",
+        "models.list", "models.usage",
     }  # fmt: skip
     if operation in reads:
         authorise(grant, permissions()[operation], 0)

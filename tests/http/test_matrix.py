@@ -77,6 +77,9 @@ BODIES: dict[str, Any] = {
     "members_set_role": {"role": "member"},
     "described_apply": {"file": "x", "payload": {"entities": []}},
     "described_update": {"name": "x"},
+    "models_add": {"name": "m", "model": "some-model", "url": "https://10.0.0.8"},
+    "models_propose": {"session": "talk"},
+    "answer": {"text": "Where is the safe?"},
     "folders_add": {"root": "/etc"},
     "folders_queue": {"anew": True},
     "folders_connect": {"project": "bens"},
@@ -94,14 +97,16 @@ MISSING = {
     "jobs": "0" * 36,
     "review": "0" * 36,
     "members": "no-such",
+    "models": "no-such",
     "folders": "0" * 36,
     "described": "0" * 36,
 }
 STREAMS = {"jobs_events"}
 """What does not end before the job that waits."""
-OF_THE_TENANT = {"projects"}
+OF_THE_TENANT = {"projects", "models"}
 OF_EVERYBODY = {f"projects_{act}" for act in ("archive", "unarchive", "switch", "rename", "purge")}
-"""What an owner or admin does to a project with all that others keep in it: tried here on none."""
+OF_EVERYBODY |= {"models_remove", "models_test"}
+"""What an owner or admin does to a project with all that others keep in it, or to a model: tried on none."""
 """Things that the whole tenant knows by name; what is in them is not known."""
 
 
@@ -135,6 +140,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Site, dict
         payload = {"file": "safe.db", "payload": {"name": "safe.db", "entities": [cell]}, **place}
         hers["described"] = team.call("POST", "/v1/described", payload, key=key).json()["source"]
         hers |= {"entities": safe, "jobs": job, "review": memory, "members": "ana", "folders": folder.id}
+        hers["models"] = Memory.over(team.service).models.add("m", "x", url="http://127.0.0.1:9").name
         yield team, hers
 
 

@@ -12,6 +12,7 @@ from holdfast.core.history import history_of
 from holdfast.core.ids import START_MIN, last_block
 from holdfast.core.jobs import DEAD, FINISHED, OPEN, Backlog, Job, State
 from holdfast.core.kinds import EVIDENCE, STATEMENT
+from holdfast.core.language_models import MICROS, LanguageModel, ModelCall, ModelUsage
 from holdfast.core.members import Member
 from holdfast.core.metrics import Metric
 from holdfast.core.module_map import ModuleMap
@@ -346,6 +347,27 @@ class OracleReader(OracleView):
     def requests(self, view: View, id: str | None = None) -> list[Request]:
         found = [one for one in self._state.requests.values() if id in (None, one.id)]
         return sorted(found, key=lambda one: (one.asked_at, one.id))
+
+    def language_models(self, view: View) -> list[LanguageModel]:
+        return sorted(self._state.language_models.values(), key=lambda one: (one.added_at, one.name))
+
+    def model_usage(self, view: View, *, since: int, model: str | None = None) -> list[ModelUsage]:
+        groups: dict[tuple[str, str, str, str], list[ModelCall]] = {}
+        for call in self._state.model_calls.values():
+            if call.at >= since and model in (None, call.model):
+                key = (call.model, call.provider, call.operation, call.outcome)
+                groups.setdefault(key, []).append(call)
+        return [
+            ModelUsage(
+                *key,
+                len(calls),
+                sum(one.tokens_in for one in calls),
+                sum(one.tokens_out for one in calls),
+                sum(one.cost for one in calls) / MICROS,
+                sum(one.millis for one in calls) / 1_000,
+            )
+            for key, calls in sorted(groups.items())
+        ]  # fmt: skip
 
     def metrics(self, view: View, name: str | None, *, limit: int) -> list[Metric]:
         found = [one for one in self._state.metrics.values() if name in (None, one.name)]

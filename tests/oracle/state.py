@@ -14,6 +14,7 @@ from holdfast.core.filter_rule import RULE, parameters
 from holdfast.core.folders import File, Folder
 from holdfast.core.jobs import Job
 from holdfast.core.kinds import SAID
+from holdfast.core.language_models import LanguageModel, ModelCall
 from holdfast.core.members import Member
 from holdfast.core.metrics import Metric
 from holdfast.core.module_map import ModuleMap
@@ -54,6 +55,8 @@ class Contents:
     maps: dict[int, ModuleMap] = field(default_factory=dict)
     metrics: dict[tuple[str, int, str], Metric] = field(default_factory=dict)
     members: dict[str, Member] = field(default_factory=dict)
+    language_models: dict[str, LanguageModel] = field(default_factory=dict)
+    model_calls: dict[str, ModelCall] = field(default_factory=dict)
     requests: dict[str, Request] = field(default_factory=dict)
     folders: dict[str, Folder] = field(default_factory=dict)
     connections: set[tuple[str, int]] = field(default_factory=set)

@@ -15,6 +15,7 @@ from holdfast.core.events import Event, chained
 from holdfast.core.graph import ENTITY_GONE, End, is_in_sight
 from holdfast.core.jobs import DEAD, FINISHED, OPEN, Job, State
 from holdfast.core.kinds import EVIDENCE
+from holdfast.core.language_models import LanguageModel, ModelCall
 from holdfast.core.members import Member
 from holdfast.core.metrics import Metric
 from holdfast.core.module_map import ModuleMap
@@ -424,6 +425,15 @@ class OracleTransaction(OracleFolders, OracleReader):
 
     def put_member(self, member: Member) -> None:
         self._state.members[member.user] = member
+
+    def put_language_model(self, model: LanguageModel) -> None:
+        self._state.language_models[model.name] = model
+
+    def drop_language_model(self, name: str) -> bool:
+        return self._state.language_models.pop(name, None) is not None
+
+    def put_model_call(self, call: ModelCall) -> None:
+        self._state.model_calls[call.id] = call
 
     def put_request(self, request: Request) -> None:
         self._state.requests[request.id] = request

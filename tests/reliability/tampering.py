@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from holdfast.api.memory import Memory
+from holdfast.core.language_models import ModelCall
 from holdfast.core.metrics import Metric
 from holdfast.core.places import Principal, Role
 from holdfast.features.maintenance.metrics import store_metrics
@@ -67,6 +68,12 @@ def populate(memory: Memory, folder: Path) -> None:
     memory.members.add("ana", "owner")
     memory.members.add("ben", "member")
     store_metrics(memory._service, [Metric("retrieval_hit_rate", 0.5, 10, "test", 1_700_000_000_000)])
+    memory.models.add("far", "some-model", url="https://model.invalid", price_in=1.0, price_out=2.0,
+                      tokens_per_day=9, tokens_per_month=99, cost_per_day=0.5, cost_per_month=5.0,
+                      dimensions=8)  # fmt: skip
+    memory.models.accept("far")
+    with memory._service.store.write() as tx:
+        tx.put_model_call(ModelCall("c", 1, "ana", "far", "openai", "answer", "success", 5, 6, 7, 8))
     ben = Memory.over(replace(memory._service, principal=Principal("ben", Role.MEMBER)))
     own = ben.remember("The night shift ends at four").memory
     assert own is not None

@@ -28,6 +28,7 @@ from tools.evaluation import (
 )
 from tools.evaluation.facts import measure as measure_facts
 from tools.evaluation.learning import ABLATIONS, Figure, figure_of
+from tools.evaluation.qa_command import qa
 from tools.evaluation.quality_command import quality
 from tools.evaluation.routing import PARTS, measure
 from tools.evaluation.sets_command import sets
@@ -205,6 +206,7 @@ def _row(category: str, one: Figures) -> tuple[str, ...]:
 
 for _command in cli.commands.values():
     hide_store_options(_command)
+cli.add_command(qa)
 cli.add_command(quality)
 cli.add_command(sets)
 

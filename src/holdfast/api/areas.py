@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from holdfast.api.jobs import Jobs
     from holdfast.api.maps import Maps
     from holdfast.api.members import Members
+    from holdfast.api.models import Models
     from holdfast.api.projects import Projects
     from holdfast.api.review import Review
     from holdfast.api.sessions import Sessions
@@ -94,6 +95,13 @@ class Areas(Area):
         from holdfast.api.members import Members
 
         return Members(self._backend)
+
+    @cached_property
+    def models(self) -> Models:
+        """Returns the models area: language models, what they disclose, and the ledger of their calls."""
+        from holdfast.api.models import Models
+
+        return Models(self._backend)
 
     @cached_property
     def review(self) -> Review:

@@ -17,6 +17,7 @@ from holdfast.api.jobs import Jobs
 from holdfast.api.maps import Maps
 from holdfast.api.members import Members
 from holdfast.api.memory import Memory
+from holdfast.api.models import Models
 from holdfast.api.operation import Operation
 from holdfast.api.projects import Projects
 from holdfast.api.remote import Remote
@@ -97,6 +98,10 @@ class AsyncMembers(_Mirror, mirrors=Members):
     """`Members` with awaitable methods."""
 
 
+class AsyncModels(_Mirror, mirrors=Models):
+    """`Models` with awaitable methods."""
+
+
 class AsyncReview(_Mirror, mirrors=Review):
     """`Review` with awaitable methods."""
 
@@ -116,6 +121,7 @@ _AREAS: dict[str, type[_Mirror]] = {
     "facts": AsyncFacts,
     "maps": AsyncMaps,
     "members": AsyncMembers,
+    "models": AsyncModels,
     "review": AsyncReview,
     "audit": AsyncAudit,
 }
@@ -142,6 +148,7 @@ class AsyncMemory(_Mirror, mirrors=Memory):
     maps: AsyncMaps
     members: AsyncMembers
     review: AsyncReview
+    models: AsyncModels
     audit: AsyncAudit
 
     def __init__(self, *args: Any, **options: Any) -> None:

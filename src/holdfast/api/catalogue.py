@@ -44,6 +44,7 @@ EXCEPTIONS = (
     Exceptional("keys.create", Need.MANAGE, _BESIDE, True, ("keys create",)),
     Exceptional("keys.list", Need.MANAGE, _BESIDE, False, ("keys list",)),
     Exceptional("keys.revoke", Need.MANAGE, _BESIDE, True, ("keys revoke",)),
+    Exceptional("models.key", Need.MANAGE, "in the keychain of one machine", True, ("models key",)),
 )
 """Operations that are written by hand."""
 

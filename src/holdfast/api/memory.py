@@ -564,6 +564,33 @@ class Memory(Areas):
 
         return about(self._service, name, Selection(project, session, workspace))
 
+    @operation(
+        "POST /answer", Need.WRITE, command="ask", why="an agent is a model itself: it has ask and recall",
+        stream="application/x-ndjson", errors=(404, 409), tag="facts",
+    )  # fmt: skip
+    def answer(
+        self,
+        text: str,
+        *,
+        project: str | None = None,
+        session: str | None = None,
+        workspace: str | None = None,
+        limit: int = 10,
+        model: str | None = None,
+    ) -> Iterator[str]:
+        """Answers a question in words, by a language model that is shown what `ask` finds.
+
+        Yields lines of JSON as they arrive: `{"text": …}` for each piece of the answer, and at the end the
+        `citations` in it with the ids of their memories, or an `error` that came in between. What facts
+        answer, and what nothing is remembered about, is not sent to the model. Without `model` the first one
+        is used.
+        Raises NotFound `model_not_found`, Conflict `model_not_accepted` and `model_budget`.
+        """
+        from holdfast.features.models.answer import answer
+
+        selection = Selection(project, session, workspace)
+        return answer(self._service, text, selection, limit=limit, model=model)
+
     @operation("POST /context", Need.READ, command="context", tools=("context",), errors=(409,))
     def context(
         self,

@@ -34,6 +34,9 @@ PARAMETERS: Mapping[str, Parameter] = {
     "list.tags": Parameter("Only with all of these tags."),
     "members.add.role": Parameter("member, admin, owner or service.", "member"),
     "members.set_role.role": Parameter("member, admin, owner or service.", "member"),
+    "models.add.model": Parameter("What its provider calls it.", "gemma3"),
+    "models.add.name": Parameter("A name of your own.", "local"),
+    "models.usage.since": Parameter("Calls since then (default: the last 30 days)."),
     "recall.tags": Parameter("Only with all of these tags."),
     "remember.name": Parameter("The name of who spoke."),
     "remember.role": Parameter("Who spoke: user, assistant, system or tool."),
@@ -49,6 +52,8 @@ PARAMETERS: Mapping[str, Parameter] = {
     "budget": Parameter("Tokens that the context may take."),
     "confidence": Parameter("From 0 to 1; below 0.6 waits for review."),
     "cursor": Parameter("From the page before."),
+    "cost_per_day": Parameter("Dollars that it may cost in a day."),
+    "cost_per_month": Parameter("Dollars that it may cost in a calendar month."),
     "decisions": Parameter(
         "Objects with an `id`, a `decision` (approve, reject or edit) and the arguments of that decision."
         " What cannot be done is refused and stops none of the others.",
@@ -79,10 +84,18 @@ PARAMETERS: Mapping[str, Parameter] = {
     "kind": Parameter("The kind of memory; `holdfast kinds` and `GET /v1/kinds` list them."),
     "kinds": Parameter("Only these kinds."),
     "limit": Parameter("The maximum number.", **_PAGE),  # type: ignore[arg-type]
+    "price_in": Parameter("Dollars for a million tokens that it reads."),
+    "price_out": Parameter("Dollars for a million tokens that it writes."),
+    "provider": Parameter("openai (and all that speak like it), anthropic or gemini.", "openai"),
+    "timeout": Parameter("Seconds that a call may take (default 120)."),
+    "tokens_per_day": Parameter("Tokens that it may take in a day."),
+    "tokens_per_month": Parameter("Tokens that it may take in a calendar month."),
     "log": Parameter(
         "JSON Lines of events, a transcript of Claude Code, or the entries of either as objects.",
         [{"type": "command", "command": "pytest", "exit": 1, "error": "Connection refused"}],
     ),
+    "dimensions": Parameter("Of the vectors of a model that embeds."),
+    "model": Parameter("A language model by its name; without it, the first one."),
     "measure": Parameter("Time an embedding, a search and a durable write."),
     "messages": Parameter(
         "Objects with role and content and optionally name, at, id, metadata, position. The same id again is"
@@ -155,6 +168,7 @@ PARAMETERS: Mapping[str, Parameter] = {
     "topic": Parameter("A key, category or noun of a topic.", "colors"),
     "type": Parameter("A type.", "person"),
     "until": Parameter("Up to this time."),
+    "url": Parameter("Its address (default: the provider's own).", "http://localhost:11434/v1"),
     "user": Parameter("The name of a user.", "ben"),
     "user_message": Parameter("What the user said.", "Is the cart done?"),
     "valid_from": Parameter("From when it holds, or `unstated`."),

@@ -30,16 +30,26 @@ PASSAGE_MAX = 600
 @click.argument("question", nargs=-1)
 @project_option
 @click.option("--limit", "-n", type=int, default=5, metavar="N", help="At most so many hits (default 5).")
+@click.option(
+    "--answer", "in_words", is_flag=True, help="Let a language model answer in words, with citations."
+)
+@click.option("--model", metavar="NAME", help="With --answer: this model (default: the first).")
 @pass_face
-def ask(face: Face, question: tuple[str, ...], **options: Any) -> None:
+def ask(face: Face, question: tuple[str, ...], in_words: bool, model: str | None, **options: Any) -> None:
     """Answer QUESTION from what the user stated of lists, else by recall.
 
     "what is my second favorite color" and "how many" are answered from facts, or it says that nothing is
     stored. For everything else it shows what is remembered, which need not be an answer; --json has all hits.
+    With --answer a language model puts it into words: see `holdfast models`.
     """
     text = text_given(question, None, pipe=False)
     if text is None:
         raise Usage("there is nothing to answer", 'ask something: holdfast ask "list my favorite colors"')
+    if model is not None and not in_words:
+        raise Usage("--model is for --answer", "holdfast ask --answer --model NAME QUESTION")
+    if in_words:
+        _answer(face, text, options, model)
+        return
     with face.open() as memory:
         put = placed(memory, options)
         answer = memory.ask(text, **put)
@@ -60,6 +70,41 @@ def ask(face: Face, question: tuple[str, ...], **options: Any) -> None:
     else:
         output.say("From what is remembered (no stored fact):")
         output.say("\n\n".join(_shown(answer.hits)))
+
+
+def _answer(face: Face, text: str, options: dict[str, Any], model: str | None) -> None:
+    """Prints an answer of a language model as it arrives, then the memories that it cites."""
+    import json
+
+    from holdfast.core.errors import HoldfastError
+
+    pieces: list[str] = []
+    end: dict[str, Any] = {}
+    with face.open() as memory:
+        for line in memory.answer(text, **placed(memory, options), model=model):
+            part = json.loads(line)
+            if "text" not in part:
+                end = part
+                continue
+            pieces.append(part["text"])
+            if not face.json:
+                click.echo(output.printable(part["text"]), nl=False)
+        if not face.json:
+            output.say()
+        if "error" in end:
+            error = end["error"]
+            raise HoldfastError(error["message"], code=error["code"], hint=error["hint"])
+        if face.json:
+            output.json({"text": "".join(pieces), **end})
+            return
+        for one in end["citations"]:
+            found = memory.get(one["id"])
+            output.say(f"{one['citation']} {output.one_line(found.text, 90)}", dim=True)
+            output.say(f"     {found.provenance}, {output.day(found.as_dict()['at'])}, {found.id}", dim=True)
+    if end["unknown"]:
+        output.note(f"The model cites what it was not shown: {', '.join(end['unknown'])}")
+    if end["model"] and not end["citations"]:
+        output.note("The answer cites no memory: it may be made up.")
 
 
 def _is_elsewhere(memory: Memory, text: str) -> bool:

@@ -60,6 +60,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "worker": "worker:worker",
         "keys": "keys:keys",
         "mcp": "mcp:mcp",
+        "models": "models:models",
     },
     "Keep it well": {
         "doctor": "upkeep:doctor",

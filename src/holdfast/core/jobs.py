@@ -63,6 +63,7 @@ IMPORT = "import"
 MAINTAIN = "maintain"
 INDEX = "index"
 REINDEX = "reindex"
+PROPOSE = "propose"
 _LONG = 4 * 3_600.0
 """Time limit of a long job in seconds (S1.66)."""
 
@@ -73,6 +74,7 @@ JOB_KINDS: dict[str, JobKind] = {
         JobKind(IMPORT, "keeps the messages of an export", tries=5, seconds=_LONG, most=20, is_spooled=True),
         JobKind(INDEX, "reads what is new or changed in a folder", tries=5, seconds=_LONG),
         JobKind(REINDEX, "reads every file of a folder again", tries=5, seconds=_LONG),
+        JobKind(PROPOSE, "lets a language model propose memories of a conversation", tries=5, seconds=_LONG),
         JobKind(MAINTAIN, "makes all vectors that are missing", tries=5, seconds=_LONG, most=1),
     )
 }

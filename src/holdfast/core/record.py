@@ -48,12 +48,14 @@ class Origin(StrEnum):
     FILE = "file"
     EXTRACTION = "extraction"
     """Found by rules in a user's message."""
+    MODEL = "model"
+    """Proposed by a language model, and supported by its quotation."""
 
     @property
     def is_trusted(self) -> bool:
-        """Returns whether the memory may be recalled without review: false for text of tools or the web
-        (S4.45)."""
-        return self not in (Origin.TOOL, Origin.WEB)
+        """Returns whether the memory may be recalled without review: false for text of tools, the web (S4.45)
+        or a language model."""
+        return self not in (Origin.TOOL, Origin.WEB, Origin.MODEL)
 
 
 class Outcome(StrEnum):

@@ -15,6 +15,7 @@ from holdfast.core.places import Principal
 from holdfast.core.spans import NOBODY, Spans
 from holdfast.language.facts.topics import BUILT_IN, Topics
 from holdfast.language.secrets.entropy import ENTROPY_THRESHOLD
+from holdfast.stores.base.caching import Caching
 from holdfast.stores.base.keys import KeyRing, MemoryKeys
 from holdfast.stores.base.ports import Clock, Embedder, Spool, Store, Use
 from holdfast.stores.base.replays import MemoryReplays, Replays
@@ -78,7 +79,8 @@ class Service:
     None if large inputs cannot be deferred. `keys` are the credentials of the tenant: if the store keeps
     none, they last as long as the process. `by_credential` says that the principal comes from a key or token,
     not from the user who opened the store. `interface` is the one through which the service is used, as the
-    records of statements name it.
+    records of statements name it. The vectors of `next_embedder` are made beside those of `embedder`, which
+    recall uses.
     """
 
     store: Store
@@ -91,6 +93,9 @@ class Service:
     expiry_days: int = 0
     pii_patterns: tuple[tuple[str, str], ...] = ()
     learning_trust: str = "standard"
+    next_embedder: Embedder | None = None
+    model_addresses: tuple[str, ...] = ()
+    model_key_files: tuple[tuple[str, str], ...] = ()
     pending: Pending = field(default_factory=Pending)
     spool: Spool | None = None
     keys: KeyRing = field(default_factory=MemoryKeys)
@@ -102,6 +107,11 @@ class Service:
     interface: str = "library"
 
     @property
+    def embedders(self) -> tuple[Embedder, ...]:
+        """Returns the embedder of recall, and the one that is prepared beside it, if there is one."""
+        return (self.embedder,) if self.next_embedder is None else (self.embedder, self.next_embedder)
+
+    @property
     def admission(self) -> Admission:
         """Returns the entry of every text that this service stores."""
         from holdfast.features.admission.admission import Admission  # not imported for reading
@@ -109,6 +119,14 @@ class Service:
         return Admission(
             self.principal, self.secret_entropy, self.topics, self.expiry_days, self.pii_patterns
         )
+
+    def drop_counts(self, ids: Iterable[str] | None = None) -> None:
+        """Drops what this process holds of memories that are gone; without ids everything: counts of uses,
+        and vectors of texts that were sent to a model."""
+        self.pending.drop(ids)
+        for embedder in self.embedders:
+            if isinstance(embedder, Caching):
+                embedder.cache.clear()
 
     def acting_as(self, principal: Principal) -> Service:
         """Returns the service for another principal, with pending counts of its own."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import import_module
+from itertools import chain, islice
 from operator import attrgetter
 from typing import Annotated, Any, cast
 
 from fastapi import APIRouter, Depends, Header, Path, Query, Request
-from fastapi.responses import Response
+from fastapi.responses import Response, StreamingResponse
 from fastapi.routing import APIRoute
 from starlette.routing import Match
 from starlette.types import Scope
@@ -42,7 +43,7 @@ REASONS: Mapping[int, str] = {
     421: "The service does not answer to this host.",
     422: "What was given cannot be used; nothing was changed.",
     429: "You have sent more requests than the service allows in this time.",
-    503: "The store cannot be used at the moment.",
+    503: "The store, or the language model that is needed, cannot be used at the moment.",
 }
 """What each status of an error means."""
 RETRY_AFTER = {"description": "Seconds after which to try again.", "schema": {"type": "integer"}}
@@ -253,7 +254,7 @@ def _derived(operation: Operation) -> Endpoint:
         arguments = {name: _from_request(operation, name, value) for name, value in values.items()}
         arguments |= {} if body is None else body.params()
         result = _method(call.memory, operation)(**arguments)
-        return respond(call, operation, result)
+        return respond(call, operation, result) if operation.stream is None else streamed(operation, result)
 
     endpoint.__signature__ = inspect.Signature(params)  # type: ignore[attr-defined]
     return endpoint
@@ -309,6 +310,14 @@ def respond(call: Call, operation: Operation, result: Any) -> Response:
         return JSONResponse(dict(zip(operation.key, result, strict=True)), status)
     plain = to_plain(result)
     return JSONResponse(plain if operation.key is None else {operation.key: plain}, status)
+
+
+def streamed(operation: Operation, lines: Iterator[str]) -> Response:
+    """Returns a response whose lines are sent as they are generated. An error before the first is one of the
+    request."""
+    first = list(islice(lines, 1))
+    headers = {"X-Accel-Buffering": "no"}
+    return StreamingResponse(chain(first, lines), media_type=operation.stream, headers=headers)
 
 
 def _tagged(memory: Record) -> dict[str, str]:

@@ -25,19 +25,20 @@ _UNPROCESSABLE = (
     "archive_unsafe", "nothing_to_change", "idempotency_reused", "session_limit", "body_invalid",
     "text_too_long", "file_too_large", "record_invalid", "payload_invalid", "fact_unclear",
     "topic_unknown", "map_invalid",
-    "id_ambiguous",
+    "id_ambiguous", "model_address_invalid",
 )  # fmt: skip
 _GROUPS: dict[int, tuple[str, ...]] = {
     400: ("precondition_invalid", "path_outside", "path_is_directory", "file_not_found", "not_a_file"),
     401: ("credential_missing", "credential_invalid", "credential_expired", "code_invalid"),
     403: (
         "not_permitted", "origin_refused", "edited_by_person", "not_yours", "review_by_person",
-        "root_not_allowed", "not_a_member", "person_needed", "csrf_missing",
+        "root_not_allowed", "not_a_member", "person_needed", "model_address_refused", "csrf_missing",
     ),
     404: (
         "memory_not_found", "session_not_found", "source_not_found", "project_not_found", "key_not_found",
         "route_not_found", "entity_not_found", "relation_not_found", "job_not_found",
         "fact_not_found", "path_not_found", "map_not_found", "module_not_found", "member_not_found",
+        "model_not_found",
     ),
     405: ("method_not_allowed",),
     408: ("body_too_slow",),
@@ -45,7 +46,7 @@ _GROUPS: dict[int, tuple[str, ...]] = {
         "session_in_other_project", "duplicate_text", "not_deleted", "restore_expired", "changed_meanwhile",
         "idempotency_running", "idempotency_gone", "entity_ambiguous", "entities_apart", "job_state",
         "jobs_too_many", "already_member", "owner_needed", "project_exists", "project_archived",
-        "project_off",
+        "project_off", "model_exists", "model_not_accepted", "model_budget",
     ),
     412: ("version_mismatch",),
     413: ("body_too_large",),
@@ -60,7 +61,8 @@ _GROUPS: dict[int, tuple[str, ...]] = {
         "store_unavailable", "store_not_a_database", "store_newer", "store_read_only", "store_full",
         "store_busy", "store_io", "store_closed", "store_damaged", "history_lost", "audit_broken",
         "keys_unusable", "store_connection_lost", "store_unsafe", "store_not_encrypted", "key_missing",
-        "key_wrong", "key_unusable",
+        "key_wrong", "key_unusable", "model_refused", "model_busy", "model_unreachable",
+        "model_answer_invalid",
     ),
 }  # fmt: skip
 STATUS: dict[str, int] = {code: status for status, codes in _GROUPS.items() for code in codes}

@@ -53,15 +53,17 @@ class ScopedView(View):
         return False
 
 
-PASSED_THROUGH = frozenset({"attempt", "add_event", "add_job", "put_request", "drop_request"})
+PASSED_THROUGH = frozenset(
+    {"attempt", "add_event", "add_job", "put_model_call", "put_request", "drop_request"}
+)
 """Methods that neither read nor name a place: unrestricted."""
 REFUSED = frozenset(
     {
         "add_metrics", "backlog", "chunks", "claim_job", "connect", "drop_files", "drop_folder",
-        "drop_project", "drop_source", "erase_chunks", "events", "head", "job", "jobs", "lacks_vectors",
-        "metrics", "next_job_at", "prune_jobs", "purge_project", "put_file", "put_folder",
-        "put_job", "put_member", "release_chunks", "sources", "unembedded", "unfinished_jobs",
-        "watched_folders",
+        "drop_language_model", "drop_project", "drop_source", "erase_chunks", "events", "head",
+        "job", "jobs", "lacks_vectors", "metrics", "next_job_at", "prune_jobs", "purge_project",
+        "put_file", "put_folder", "put_job", "put_language_model", "put_member",
+        "release_chunks", "sources", "unembedded", "unfinished_jobs", "watched_folders",
     }
 )  # fmt: skip
 """Methods that reach beyond projects; `authorise` prevents their operations, and this is the second

@@ -21,6 +21,7 @@ DEFAULT_CONFIDENCE = 0.6
 PII_WAITS = PERSONAL_RISK
 """Minimum risk of personal data at which a text that others would see has to be reviewed (S2.15)."""
 PERSONAL = "holds personal data such as an e-mail address or phone number, and others would see it"
+_UNTRUSTED = {Origin.WEB: "the web", Origin.TOOL: "a tool", Origin.MODEL: "a language model"}
 UNTRUSTED_FACTOR = 0.7
 """Factor of the confidence of text from a tool or the web (S4.45)."""
 
@@ -76,7 +77,7 @@ def status_at_start(
     if flags:
         return Status.PENDING, f"reads like an instruction to a model ({', '.join(flags)})"
     if not origin.is_trusted:
-        return Status.PENDING, f"came from {'the web' if origin is Origin.WEB else 'a tool'}"
+        return Status.PENDING, f"came from {_UNTRUSTED[origin]}"
     if draft.status is None and confidence < APPROVED_FROM:
         return Status.PENDING, f"confidence {confidence:.2f} is below {APPROVED_FROM:.2f}"
     return Status.APPROVED, None

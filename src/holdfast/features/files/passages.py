@@ -182,7 +182,7 @@ class Indexing:
         self._folder = folder
         self._hold = hold
         self._view = personal_view(service.principal)
-        self._waits_for_vectors = False
+        self._waits_for_vectors = service.next_embedder is not None
         self.report = Indexed()
         self.moved: set[int] = set()
         """Numbers of renamed files."""

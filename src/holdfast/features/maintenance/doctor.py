@@ -90,7 +90,9 @@ def examine(service: Service, *, advance: Callable[[int], None] = lambda _: None
     )
     waiting = found(
         "what lacks vectors",
-        lambda: snapshot(lambda snap: len(snap.unembedded(view, service.embedder.model, limit=PROBE))),
+        lambda: snapshot(
+            lambda snap: max(len(snap.unembedded(view, one.model, limit=PROBE)) for one in service.embedders)
+        ),
         0,
     )
     backlog = found("jobs", lambda: snapshot(lambda snap: snap.backlog(view)), Backlog())

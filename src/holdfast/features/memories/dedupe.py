@@ -139,7 +139,7 @@ class Deduplicator:
         ):
             newer = newer.with_memory(status=existing.status, status_reason=existing.status_reason)
         stored = self._tx.insert_version(self._place_view(existing, ANY_STATE), newer, vectors, self._model)
-        self._queue_if_missing(stored, vectors)
+        embed.queue(self._service, self._tx, stored, vectors, self._now)
         self._add_event("revise", stored.id, {"version": stored.version})
         reason = f"{why}; version {stored.version} replaces version {existing.version}"
         return Kept(Outcome.SUPERSEDED, stored, reason, stored.redactions, related=existing.id)
@@ -315,15 +315,11 @@ class Deduplicator:
 
     def _insert(self, admitted: Admitted, vectors: Vectors) -> Memory:
         stored = self._tx.insert(admitted, vectors, self._model)
-        self._queue_if_missing(stored, vectors)
+        embed.queue(self._service, self._tx, stored, vectors, self._now)
         if vectors is not None and KINDS[stored.kind].nature is Nature.KNOWLEDGE:
             key = (self._pool(stored), stored.kind)
             self._new_vectors.setdefault(key, _NewVectors(vectors.shape[1])).add(stored.id, vectors[0])
         return stored
-
-    def _queue_if_missing(self, stored: Memory, vectors: Vectors) -> None:
-        if vectors is None:
-            embed.queue(self._service, self._tx, stored, self._now)
 
     def _outcome_of(self, memory: Memory) -> Kept:
         if memory.status is Status.PENDING:

@@ -57,60 +57,75 @@ def embed_now(embedder: Embedder, admitted: list[Admitted]) -> list[NDArray[np.f
     return vectors
 
 
-def queue(service: Service, tx: Writer, memory: Memory, now: int) -> None:
-    """Queues a job that embeds a memory, if recall is to find it; the caller rings the bell after the
-    commit."""
-    if not KINDS[memory.kind].recalled:
+def queue(service: Service, tx: Writer, memory: Memory, rows: NDArray[np.float32] | None, now: int) -> None:
+    """Queues a job that embeds a memory, if recall is to find it and vectors are missing: of the embedder, or
+    of the next one. The caller rings the bell after the commit."""
+    if not KINDS[memory.kind].recalled or (rows is not None and service.next_embedder is None):
         return
     jobs.enqueue(service, tx, EMBED, subject=memory.id, units=len(passages_of(memory.text)), now=now)
 
 
 def make(service: Service, job: Job, progress: Progress) -> dict[str, int]:
-    """Runs a job: embeds its memory, forgotten or not, unless that is done. Returns the number of vectors."""
+    """Runs a job: embeds its memory, forgotten or not, by each embedder that has not. Returns the number of
+    vectors."""
+    return {"made": sum(_make(service, embedder, job, progress) for embedder in service.embedders)}
+
+
+def _make(service: Service, embedder: Embedder, job: Job, progress: Progress) -> int:
     view = personal_view(service.principal, GONE, closed=True)
-    model = service.embedder.model
     for _ in range(CHANGES_MAX):
         with service.store.read() as snap:
             memory = snap.get(view, job.subject or "")
-            if memory is None or not snap.lacks_vectors(view, memory.id, model):
-                return {"made": 0}
-        rows = service.embedder.embed(_passage_texts(memory))
+            if memory is None or not snap.lacks_vectors(view, memory.id, embedder.model):
+                return 0
+        rows = embedder.embed(_passage_texts(memory))
         with service.store.write() as tx:
             progress.check_held(tx)
-            if _store_vectors(tx, view, memory, rows, model):
-                return {"made": len(rows)}
+            if _store_vectors(tx, view, memory, rows, embedder.model):
+                return len(rows)
         progress.check()
     raise Conflict(f"memory {job.subject} changes too often", code="changed_meanwhile")
 
 
 def repair(service: Service, *, limit: int = ROUND) -> tuple[int, int]:
-    """Embeds memories whose vectors are missing or of another model, whether their jobs are due or not.
-    Returns (made, failed) (S0.29)."""
+    """Embeds memories that lack vectors of an embedder, whether their jobs are due or not. Returns (made,
+    failed) (S0.29)."""
+    made = failed = 0
+    for embedder in service.embedders:
+        done, undone = _repair(service, embedder, limit)
+        made, failed = made + done, failed + undone
+    _finish_jobs(service)
+    return made, failed
+
+
+def _repair(service: Service, embedder: Embedder, limit: int) -> tuple[int, int]:
     view = personal_view(service.principal, ANY_STATE, closed=True)
-    model = service.embedder.model
     with service.store.read() as snap:
-        missing = snap.unembedded(view, model, limit=limit)
+        missing = snap.unembedded(view, embedder.model, limit=limit)
     made = failed = 0
     for memory in missing:
         try:
-            rows = service.embedder.embed(_passage_texts(memory))
+            rows = embedder.embed(_passage_texts(memory))
         except Exception as error:
             failed += 1
             jobs.note_failure(service, memory.id, EMBED, type(error).__name__)
             continue
         with service.store.write() as tx:
             # if it was changed meanwhile, the next round makes the vectors of the new text
-            made += _store_vectors(tx, view, memory, rows, model)
-    _finish_jobs(service, model)
+            made += _store_vectors(tx, view, memory, rows, embedder.model)
     return made, failed
 
 
-def _finish_jobs(service: Service, model: str) -> None:
+def _finish_jobs(service: Service) -> None:
     """Finishes the jobs whose vectors were made in another way."""
     view = personal_view(service.principal, GONE, closed=True)
     with service.store.read() as snap:
         waiting = snap.jobs(view, states=QUIET, kind=EMBED, limit=ROUND)
-        over = [job for job in waiting if not snap.lacks_vectors(view, job.subject or "", model)]
+        over = [
+            job
+            for job in waiting
+            if not any(snap.lacks_vectors(view, job.subject or "", one.model) for one in service.embedders)
+        ]
     if over:
         with service.store.write() as tx:
             jobs.finish(service, tx, over)

@@ -90,7 +90,7 @@ def erase(service: Service, id: str, **place: Any) -> int:
         rows = tx.erase(everything, ids)
         for one in ids:
             _add_event(service, tx, now, "erase", one)
-    service.pending.drop(ids)
+    service.drop_counts(ids)
     service.store.scrub()
     return rows
 

@@ -117,8 +117,7 @@ def revise(service: Service, id: str, revision: Revision, **place: Any) -> Kept:
         stored = tx.insert_version(
             personal_view(principal, ANY_STATE), newer, vectors, service.embedder.model
         )
-        if vectors is None:
-            embed.queue(service, tx, stored, now)
+        embed.queue(service, tx, stored, vectors, now)
         if status is Status.REJECTED:  # earlier versions are rejected as well
             stored = tx.patch(personal_view(principal, ANY_STATE), stored.id, Patch(status=status), now=now)
         tx.add_event(

@@ -60,7 +60,7 @@ def store_admitted(
         outcomes = with_audience(tx, service.principal, outcomes)
         deduplicator.add_batch_event()
         uses.write(service, tx)
-    if not rehearse and any(rows is None for _, _, rows in prepared.admitted):
+    if not rehearse and (service.next_embedder or any(rows is None for _, _, rows in prepared.admitted)):
         service.bell.ring()
     return outcomes, errors
 

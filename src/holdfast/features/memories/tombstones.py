@@ -15,7 +15,7 @@ from holdfast.core.views import personal_view
 from holdfast.features.service import Service
 from holdfast.stores.base.ports import Writer
 
-AUTOMATIC = frozenset({Origin.IMPORT, Origin.EXTRACTION, Origin.FILE})
+AUTOMATIC = frozenset({Origin.IMPORT, Origin.EXTRACTION, Origin.FILE, Origin.MODEL})
 """Origins of texts that nobody states: they never bring back what was forgotten."""
 FORGOTTEN = "it was forgotten: restore it, or import with what was forgotten (`import --with-forgotten`)"
 BATCH = 1_000

@@ -108,7 +108,7 @@ def purge_project(service: Service, name: str) -> Purged:
     if service.spool is not None:
         for id in jobs:
             service.spool.drop(id)
-    service.pending.drop()
+    service.drop_counts()
     service.store.scrub()
     return purged
 

@@ -199,7 +199,7 @@ class Work:
                 self._update(tx, one, current, news.get(current.id))
         tx.insert_all(new, self._service.embedder.model)
         for admitted, vectors in new:
-            self._queue_if_missing(tx, admitted.memory, vectors)
+            embed.queue(self._service, tx, admitted.memory, vectors, self._now)
 
     def _placed(self, ready: _Ready, **changes: Any) -> Admitted:
         """Returns the admitted description in the place of its source, with its fingerprint."""
@@ -247,7 +247,7 @@ class Work:
         placed = self._placed(ready, external_id=None, supersedes=current.id).with_memory(**waits)
         if news is None:
             tx.insert(placed, ready.vectors, self._service.embedder.model)
-            self._queue_if_missing(tx, placed.memory, ready.vectors)
+            embed.queue(self._service, tx, placed.memory, ready.vectors, self._now)
             detail = {"kind": current.kind, "status": Status.PENDING.value}
             self._add_event(tx, "remember", placed.memory.id, detail)
         else:
@@ -279,12 +279,8 @@ class Work:
 
     def _store_version(self, tx: Writer, admitted: Admitted, vectors: Vectors | None) -> None:
         stored = tx.insert_version(self._view, admitted, vectors, self._service.embedder.model)
-        self._queue_if_missing(tx, stored, vectors)
+        embed.queue(self._service, tx, stored, vectors, self._now)
         self._add_event(tx, "revise", stored.id, {"version": stored.version})
-
-    def _queue_if_missing(self, tx: Writer, memory: Memory, vectors: Vectors | None) -> None:
-        if vectors is None:
-            embed.queue(self._service, tx, memory, self._now)
 
     def _note(self, action: str, ready: _Ready, memory: Memory | None, why: str | None = None) -> None:
         title = ready.description.title if ready.description else memory.title if memory else None

@@ -160,7 +160,7 @@ def _remove(
             detail={"count": len(removed), "hard": hard, "ids_sha256": digest, "waits": len(waits)},
         )  # fmt: skip
     if hard and removed:
-        service.pending.drop(memory.id for memory in removed)
+        service.drop_counts(memory.id for memory in removed)
         service.store.scrub()
     return removed, tuple(stays), tuple(waits)
 

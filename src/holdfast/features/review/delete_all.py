@@ -52,6 +52,6 @@ def delete_all(service: Service, confirm: str, *, dry_run: bool = False) -> Dele
             at=now, actor=service.principal.label, action="delete_all", subject=None,
             detail={"count": len(erased)},
         )  # fmt: skip
-    service.pending.drop()
+    service.drop_counts()
     service.store.scrub()
     return replace(counts, memories=len(erased), proof=prove(service, erased, None))

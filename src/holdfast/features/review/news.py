@@ -45,8 +45,7 @@ def accepted(service: Service, tx: Writer, memory: Memory) -> Decision | None:
         edited=False, status=Status.APPROVED, status_reason=None, fingerprint=memory.fingerprint
     )
     stored = tx.insert_version(view, newer, vectors, service.embedder.model)
-    if vectors is None:
-        embed.queue(service, tx, stored, now)
+    embed.queue(service, tx, stored, vectors, now)
     tx.patch(view, memory.id, Patch(deleted_at=now, deleted_reason=ACCEPTED), now=now)
     for action, id, detail in (("revise", stored.id, {"version": stored.version}), ("forget", memory.id, {})):
         tx.add_event(at=now, actor=service.principal.label, action=action, subject=id, detail=dict(detail))

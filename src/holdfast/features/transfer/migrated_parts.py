@@ -48,6 +48,8 @@ LEFT: Mapping[str, str] = {
     "replays": "responses that are repeated to clients of this service that send a request again",
     "requests": "requests to share, which wait for a decision here",
     "jobs": "jobs that are not finished",
+    "language_models": "language models: add them there, where what they are sent has to be accepted anew",
+    "model_calls": "the ledger of calls of language models",
     "given": "what working sessions were given",
     "tallies": "counts of what working sessions were given",
     "events": "the log of this store, which stays its proof; each memory takes its history along",
@@ -133,6 +135,8 @@ def left_behind(source: Service) -> dict[str, int | None]:
         found: dict[str, int | None] = {
             "requests": len(snap.requests(view)),
             "jobs": len(snap.jobs(view, states=OPEN, limit=1_000)),
+            "language_models": len(snap.language_models(view)),
+            "model_calls": sum(one.calls for one in snap.model_usage(view, since=0)),
             "tallies": len(snap.tallies(view, None, None)),
             "keys": None,
             "events": None,

@@ -276,8 +276,8 @@ class RecordWriter:
 
     def _insert(self, admitted: Admitted, vectors: Vectors | None, *, home: Place | None = None) -> None:
         stored = self._tx.insert(admitted, vectors, self._service.embedder.model, home=home)
-        if vectors is None and home is None:
-            embed.queue(self._service, self._tx, stored, self._now)
+        if home is None:
+            embed.queue(self._service, self._tx, stored, vectors, self._now)
 
     def _duplicate_of(self, memory: Memory) -> Memory | None:
         """Returns the memory with the same external id, or the same knowledge, in the same place."""

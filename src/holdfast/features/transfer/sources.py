@@ -129,7 +129,7 @@ def delete_source(service: Service, id: str, *, hard: bool = False) -> int:
             detail={"count": len(removed_ids)},
         )
     if hard:
-        service.pending.drop(removed_ids)
+        service.drop_counts(removed_ids)
         service.store.scrub()
     return len(removed_ids)
 

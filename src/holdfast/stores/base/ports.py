@@ -13,6 +13,7 @@ from holdfast.core.wire import Plain
 from holdfast.language.terms import Terms
 from holdfast.stores.base.files import FileReader, FileWriter
 from holdfast.stores.base.lookups import LookupReader
+from holdfast.stores.base.models import ModelReader, ModelWriter
 from holdfast.stores.base.projects import ProjectReader, ProjectWriter
 from holdfast.stores.base.team import TeamReader, TeamWriter
 from holdfast.stores.base.tombstones import TombstoneReader, TombstoneWriter
@@ -160,7 +161,7 @@ class Spool(Protocol):
         """Returns the ids of all payloads and when each was stored (UTC epoch milliseconds)."""
 
 
-class Reader(FileReader, ProjectReader, TeamReader, TombstoneReader, LookupReader, Protocol):
+class Reader(FileReader, ProjectReader, TeamReader, ModelReader, TombstoneReader, LookupReader, Protocol):
     """One consistent snapshot. Every method that reads takes a view first."""
 
     def get(self, view: View, id: str) -> Memory | None: ...
@@ -297,7 +298,7 @@ class Reader(FileReader, ProjectReader, TeamReader, TombstoneReader, LookupReade
         """Returns the number of memories of knowledge that an agent stored in a session (S4.26)."""
 
 
-class Writer(FileWriter, ProjectWriter, TeamWriter, TombstoneWriter, Reader, Protocol):
+class Writer(FileWriter, ProjectWriter, TeamWriter, ModelWriter, TombstoneWriter, Reader, Protocol):
     """One transaction, atomic. Reads inside it see what was committed before it began and its own writes,
     except `candidates`, which sees only the former.
     """

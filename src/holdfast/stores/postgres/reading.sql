@@ -299,6 +299,16 @@ SELECT id, version, content_hash, owner, visibility, asked_by, asked_at FROM req
 WHERE %(id)s::text IS NULL OR id = %(id)s
 ORDER BY asked_at, id;
 
+-- name: language_models
+SELECT name, provider, model, url, price_in, price_out, tokens_per_day, tokens_per_month, cost_per_day,
+    cost_per_month, timeout, dimensions, added_by, added_at, accepted_by, accepted_at
+FROM language_models ORDER BY added_at, name;
+
+-- name: model_usage
+SELECT model, provider, operation, outcome, count(*), sum(tokens_in)::bigint, sum(tokens_out)::bigint, sum(cost)::bigint, sum(millis)::bigint
+FROM model_calls WHERE at >= %(since)s AND (%(model)s::text IS NULL OR model = %(model)s)
+GROUP BY model, provider, operation, outcome ORDER BY model, provider, operation, outcome;
+
 -- name: metrics
 SELECT name, value, sample_size, evaluator, at FROM metrics
 WHERE %(name)s::text IS NULL OR name = %(name)s

@@ -367,6 +367,24 @@ VALUES (%(name)s, %(role)s, %(added_by)s, %(added_at)s, %(removed_at)s)
 ON CONFLICT (tenant_id, name) DO UPDATE SET role = excluded.role, added_by = excluded.added_by,
     added_at = excluded.added_at, removed_at = excluded.removed_at;
 
+-- name: put_language_model
+INSERT INTO language_models (name, provider, model, url, price_in, price_out, tokens_per_day, tokens_per_month, cost_per_day,
+    cost_per_month, timeout, dimensions, added_by, added_at, accepted_by, accepted_at)
+VALUES (%(name)s, %(provider)s, %(model)s, %(url)s, %(price_in)s, %(price_out)s,
+    %(tokens_per_day)s, %(tokens_per_month)s, %(cost_per_day)s, %(cost_per_month)s, %(timeout)s, %(dimensions)s, %(added_by)s,
+    %(added_at)s, %(accepted_by)s, %(accepted_at)s)
+ON CONFLICT (tenant_id, name) DO UPDATE SET accepted_by = excluded.accepted_by, accepted_at = excluded.accepted_at;
+
+-- name: drop_language_model
+DELETE FROM language_models WHERE name = %(name)s RETURNING name;
+
+-- name: put_model_call
+INSERT INTO model_calls (id, at, owner, model, provider, operation, outcome, tokens_in, tokens_out, cost, millis)
+VALUES (%(id)s, %(at)s, %(owner)s, %(model)s, %(provider)s, %(operation)s, %(outcome)s,
+    %(tokens_in)s, %(tokens_out)s, %(cost)s, %(millis)s)
+ON CONFLICT (tenant_id, id) DO UPDATE SET outcome = excluded.outcome, tokens_in = excluded.tokens_in,
+    tokens_out = excluded.tokens_out, cost = excluded.cost, millis = excluded.millis;
+
 -- name: put_request
 INSERT INTO requests (id, version, content_hash, owner, visibility, asked_by, asked_at)
 VALUES (%(id)s, %(version)s, %(content_hash)s, %(owner)s, %(visibility)s, %(asked_by)s, %(asked_at)s)

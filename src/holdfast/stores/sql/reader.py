@@ -23,6 +23,7 @@ from holdfast.stores.index.segments import Index
 from holdfast.stores.sql.columns import memory_of, plain
 from holdfast.stores.sql.folders import ALL
 from holdfast.stores.sql.lookups import SqlLookupReader
+from holdfast.stores.sql.models import SqlModelReader
 from holdfast.stores.sql.projects import SqlProjectReader
 from holdfast.stores.sql.rows import (
     backlog_of,
@@ -63,7 +64,7 @@ Models = dict[tuple[str, int], int | None]
 """Numbers of models by name and dimension; a number once given is never changed."""
 
 
-class SqlReader(SqlProjectReader, SqlTeamReader, SqlTombstoneReader, SqlLookupReader):
+class SqlReader(SqlProjectReader, SqlTeamReader, SqlModelReader, SqlTombstoneReader, SqlLookupReader):
     """A snapshot of an SQL store. The backend runs the statements.
 
     `upto` bounds the changes that the index may apply; `last_pool` and `connections` tell whether all pools

@@ -15,6 +15,7 @@ from holdfast.core.record import Memory, content_hash, external_key, identity
 from holdfast.stores.index.pools import Pools
 from holdfast.stores.index.quantised import to_bytes
 from holdfast.stores.sql.columns import memory_of, values_of
+from holdfast.stores.sql.models import SqlModelWriter
 from holdfast.stores.sql.projects import SqlProjectWriter
 from holdfast.stores.sql.reader import ERASED_KEPT, EVIDENCE_JSON, SqlReader
 from holdfast.stores.sql.rows import job_of, job_values, source_values
@@ -36,7 +37,7 @@ _PATCHED = ("status_reason", "valid_until", "expires_at", "deleted_at", "deleted
             "superseded_by")  # fmt: skip
 
 
-class SqlWriter(SqlReader, SqlProjectWriter, SqlTeamWriter, SqlTombstoneWriter):
+class SqlWriter(SqlReader, SqlProjectWriter, SqlTeamWriter, SqlModelWriter, SqlTombstoneWriter):
     """A transaction. Its candidates are those of the moment it began.
 
     `_change` is its number, `_last` the end of the event chain in it.

@@ -432,6 +432,47 @@ CREATE TABLE holdfast.members (
     PRIMARY KEY (tenant_id, name)
 );
 
+-- Language models that may be used, and who accepted that content is sent to them. No keys.
+CREATE TABLE holdfast.language_models (
+    tenant_id        text COLLATE "C" NOT NULL DEFAULT current_setting('holdfast.tenant') REFERENCES holdfast.tenants,
+    name             text COLLATE "C" NOT NULL,
+    provider         text NOT NULL CHECK (provider IN ('openai', 'anthropic', 'gemini')),
+    model            text NOT NULL,
+    url              text NOT NULL,
+    price_in         double precision,
+    price_out        double precision,
+    tokens_per_day   bigint,
+    tokens_per_month bigint,
+    cost_per_day     double precision,
+    cost_per_month   double precision,
+    timeout          bigint NOT NULL CHECK (timeout > 0),
+    dimensions       bigint CHECK (dimensions > 0),
+    added_by         text NOT NULL,
+    added_at         bigint NOT NULL,
+    accepted_by      text,
+    accepted_at      bigint,
+    PRIMARY KEY (tenant_id, name),
+    CHECK ((accepted_by IS NULL) = (accepted_at IS NULL))
+);
+
+-- Each call of a language model: what it took and how it ended, cost in millionths of a dollar. No text.
+CREATE TABLE holdfast.model_calls (
+    tenant_id  text COLLATE "C" NOT NULL DEFAULT current_setting('holdfast.tenant') REFERENCES holdfast.tenants,
+    id         text COLLATE "C" NOT NULL,
+    at         bigint NOT NULL,
+    owner      text NOT NULL,
+    model      text COLLATE "C" NOT NULL,
+    provider   text COLLATE "C" NOT NULL,
+    operation  text COLLATE "C" NOT NULL,
+    outcome    text COLLATE "C" NOT NULL,
+    tokens_in  bigint NOT NULL,
+    tokens_out bigint NOT NULL,
+    cost       bigint NOT NULL,
+    millis     bigint NOT NULL,
+    PRIMARY KEY (tenant_id, id)
+);
+CREATE INDEX model_calls_by_time ON holdfast.model_calls (tenant_id, at);
+
 -- Memories that their owners ask to share with more people, until that is decided. No text.
 CREATE TABLE holdfast.requests (
     tenant_id    text COLLATE "C" NOT NULL DEFAULT current_setting('holdfast.tenant') REFERENCES holdfast.tenants,

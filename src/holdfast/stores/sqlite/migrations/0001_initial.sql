@@ -355,6 +355,43 @@ CREATE TABLE members (
     removed_at INTEGER
 ) WITHOUT ROWID, STRICT;
 
+-- Language models that may be used, and who accepted that content is sent to them. No keys.
+CREATE TABLE language_models (
+    name             TEXT PRIMARY KEY,
+    provider         TEXT NOT NULL CHECK (provider IN ('openai', 'anthropic', 'gemini')),
+    model            TEXT NOT NULL,
+    url              TEXT NOT NULL,
+    price_in         REAL,
+    price_out        REAL,
+    tokens_per_day   INTEGER,
+    tokens_per_month INTEGER,
+    cost_per_day     REAL,
+    cost_per_month   REAL,
+    timeout          INTEGER NOT NULL CHECK (timeout > 0),
+    dimensions       INTEGER CHECK (dimensions > 0),
+    added_by         TEXT NOT NULL,
+    added_at         INTEGER NOT NULL,
+    accepted_by      TEXT,
+    accepted_at      INTEGER,
+    CHECK ((accepted_by IS NULL) = (accepted_at IS NULL))
+) WITHOUT ROWID, STRICT;
+
+-- Each call of a language model: what it took and how it ended, cost in millionths of a dollar. No text.
+CREATE TABLE model_calls (
+    id         TEXT PRIMARY KEY,
+    at         INTEGER NOT NULL,
+    owner      TEXT NOT NULL,
+    model      TEXT NOT NULL,
+    provider   TEXT NOT NULL,
+    operation  TEXT NOT NULL,
+    outcome    TEXT NOT NULL,
+    tokens_in  INTEGER NOT NULL,
+    tokens_out INTEGER NOT NULL,
+    cost       INTEGER NOT NULL,
+    millis     INTEGER NOT NULL
+) WITHOUT ROWID, STRICT;
+CREATE INDEX model_calls_by_time ON model_calls (at);
+
 -- Memories that their owners ask to share with more people, until that is decided. No text.
 CREATE TABLE requests (
     id           TEXT PRIMARY KEY,

@@ -1,0 +1,207 @@
+"""`holdfast models`: language models, what they disclose, what they cost, and their keys."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from holdfast.cli import output
+from holdfast.cli.face import Face, Usage, ask, listing_group, pass_face, yes_option
+
+if TYPE_CHECKING:
+    from holdfast.core.language_models import LanguageModel
+
+
+@listing_group()
+def models() -> None:
+    """List, add, test and remove language models. None is needed but for `ask --answer` and `models
+    propose`."""
+
+
+@models.command("list")
+@pass_face
+def list_(face: Face) -> None:
+    """List the language models, oldest first: the first is used where none is named."""
+    with face.open() as memory:
+        found = [one.as_dict() for one in memory.models.list()]
+    face.table(
+        "models",
+        found,
+        ("name", "model", "for", "at", "budget", "may be used"),
+        lambda one: (
+            output.one_line(one["name"]), output.one_line(one["model"]), _purpose(one), one["url"],
+            _budget(one),
+            "yes" if one["is_ready"] else "after: holdfast models accept",
+        ),
+        "There is no language model, and none is needed.",
+        "One on this machine: holdfast models add local gemma3 --url http://localhost:11434/v1",
+    )  # fmt: skip
+
+
+@models.command(operation="models.add", leave_out=("name", "model"))
+@click.argument("name")
+@click.argument("model")
+@click.option("--accept", is_flag=True, help="Accept, as the owner, what the model discloses.")
+@pass_face
+def add(face: Face, name: str, model: str, accept: bool, **options: Any) -> None:
+    """Add MODEL, as its provider calls it, under a NAME of your own.
+
+    \b
+    holdfast models add local gemma3 --url http://localhost:11434/v1
+    holdfast models add claude claude-sonnet-4-5 --provider anthropic
+    holdfast models add gpt gpt-4.1-mini --cost-per-month 5 --price-in 0.4 --price-out 1.6
+
+    What is sent to a model on another machine leaves yours: what that means is shown, and nothing is sent
+    before you accept it.
+    """
+    with face.open(create=True) as memory:
+        added = memory.models.add(name, model, **options)
+        if not added.is_ready and (accept or _agrees(face, added)):
+            added = memory.models.accept(added.name)
+    _print(face, added, f"Added: {output.one_line(added.name)}")
+
+
+@models.command("accept")
+@click.argument("name")
+@yes_option
+@pass_face
+def accept_(face: Face, name: str, yes: bool) -> None:
+    """Accept, as the owner, that content is sent to the model NAME. Shows first what that means."""
+    with face.open() as memory:
+        found = next((one for one in memory.models.list() if one.name == name), None)
+        if found is not None and not found.is_ready:
+            output.note(output.wrapped(found.disclosure))
+            ask("Accept that?", yes)
+        _print(face, memory.models.accept(name), f"Accepted: {output.one_line(name)} may be used")
+
+
+@models.command()
+@click.argument("name")
+@pass_face
+def test(face: Face, name: str) -> None:
+    """Ask the model NAME for a sum: whether it answers, and in the form that it was asked for. Nothing of
+    yours is sent."""
+    with face.open() as memory:
+        result = memory.models.test(name)
+    form = (
+        "in the form asked for" if result.keeps_schema else "NOT in the form asked for: it proposes nothing"
+    )
+    face.done(result.as_dict(), f"{output.one_line(name)} answered in {result.seconds:.1f} s, {form}")
+
+
+@models.command()
+@click.argument("name")
+@click.option("--stdin", "from_stdin", is_flag=True, help="Read the key from standard input.")
+@click.option("--forget", is_flag=True, help="Remove the key from the keychain.")
+@pass_face
+def key(face: Face, name: str, from_stdin: bool, forget: bool) -> None:
+    """Keep the API key for the address of the model NAME in the keychain of the system.
+
+    It is used for this address only. Without a keychain, the setting model_key_files names a file, or the
+    provider's own variable holds the key: OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY,
+    OPENROUTER_API_KEY.
+    """
+    from holdfast.models.addresses import origin_of
+    from holdfast.models.keys import forget_key, store_key
+
+    with face.open() as memory:
+        found = next((one for one in memory.models.list() if one.name == name), None)
+    if found is None:
+        raise Usage(f"there is no model {output.short(name)}", "holdfast models list")
+    if forget:
+        forget_key(found.url)
+    else:
+        store_key(found.url, _key_given(from_stdin))
+    origin = origin_of(found.url)
+    face.done(
+        {"address": origin, "key": not forget}, f"{'Forgotten' if forget else 'Kept'}: the key for {origin}"
+    )
+
+
+@models.command()
+@click.argument("session")
+@pass_face
+def propose(face: Face, session: str) -> None:
+    """Let the first model propose memories of the conversation SESSION, as a job.
+
+    Each proposal quotes a message. What its quotation does not say word for word is refused; the rest waits
+    for you: holdfast review.
+    """
+    with face.open() as memory:
+        job = memory.models.propose(session)
+    face.done(
+        job.as_dict(), f"Queued: {job.id}", "A service does it, or `holdfast worker --once`.",
+        f"How far it is: holdfast jobs show {job.id}",
+    )  # fmt: skip
+
+
+@models.command()
+@click.argument("name")
+@yes_option
+@pass_face
+def remove(face: Face, name: str, yes: bool) -> None:
+    """Remove the model NAME. What it proposed stays, and so does the record of its calls."""
+    with face.open() as memory:
+        ask(f"Remove the model {name}?", yes)
+        removed = memory.models.remove(name)
+    face.done(removed.as_dict(), f"Removed: {output.one_line(name)}")
+
+
+@models.command(operation="models.usage")
+@pass_face
+def usage(face: Face, **options: Any) -> None:
+    """Show what models were used for: calls, tokens, dollars and seconds, of the last 30 days."""
+    with face.open() as memory:
+        found = [one.as_dict() for one in memory.models.usage(**options)]
+    face.table(
+        "usage",
+        found,
+        ("model", "for", "outcome", "calls", "tokens in", "out", "dollars", "seconds"),
+        lambda one: (
+            output.one_line(one["model"]), one["operation"], one["outcome"], f"{one['calls']:,}",
+            f"{one['tokens_in']:,}", f"{one['tokens_out']:,}", f"{one['cost']:.4f}", f"{one['seconds']:.1f}",
+        ),
+        "No language model was used.",
+    )  # fmt: skip
+
+
+def _agrees(face: Face, model: LanguageModel) -> bool:
+    if face.json or sys.stdin is None or not sys.stdin.isatty():
+        return False
+    output.note(output.wrapped(model.disclosure))
+    return click.confirm("Accept that?", err=True)
+
+
+def _key_given(from_stdin: bool) -> str:
+    if from_stdin:
+        key = sys.stdin.readline().strip()
+    elif sys.stdin is not None and sys.stdin.isatty():
+        key = click.prompt("API key", hide_input=True, err=True).strip()
+    else:
+        raise Usage("there is no key", "pipe it into `holdfast models key NAME --stdin`")
+    if not key.isascii() or not key.isprintable() or not key:
+        raise Usage("that is no API key", "give the key alone, on one line")
+    return key
+
+
+def _purpose(one: dict[str, Any]) -> str:
+    return "texts" if one["dimensions"] is None else f"vectors ({one['dimensions']})"
+
+
+def _budget(one: dict[str, Any]) -> str:
+    parts = []
+    for period in ("day", "month"):
+        if (tokens := one[f"tokens_per_{period}"]) is not None:
+            parts.append(f"{tokens:,} tokens a {period}")
+        if (cost := one[f"cost_per_{period}"]) is not None:
+            parts.append(f"${cost:g} a {period}")
+    return ", ".join(parts) or "none"
+
+
+def _print(face: Face, model: LanguageModel, line: str) -> None:
+    notes = [model.disclosure]
+    if not model.is_ready:
+        notes.append(f"It is not used before an owner accepts that: holdfast models accept {model.name}")
+    face.done(model.as_dict(), line, *notes, f"Try it: holdfast models test {model.name}")

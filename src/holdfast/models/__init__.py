@@ -1,0 +1,1 @@
+"""Language models: one interface over HTTP to the providers' own forms of request."""

@@ -1,0 +1,1 @@
+"""Language models: real loopback servers that check requests, and hostile ones."""
