@@ -4,7 +4,7 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { BanIcon, Pencil, Pin, PinOff, Trash2, UserRound } from "lucide-react";
 import { useId, useState } from "react";
 import { api, Problem, unwrap } from "@/api/client";
-import { OUTSIDE } from "@/api/place";
+import { OUTSIDE, place } from "@/api/place";
 import type { components } from "@/api/schema";
 import { useMemoryActs } from "@/memory/queries";
 import { IconButton } from "@/ui/Button";
@@ -22,10 +22,10 @@ const aboutQuery = (name: string | undefined, project: string | undefined) => qu
   })),
 });
 
-const namesQuery = (project: string | undefined) => queryOptions({
-  queryKey: ["entities", "names", project],
+const namesQuery = (where: { project?: string }) => queryOptions({
+  queryKey: ["entities", "names", where],
   queryFn: async ({ signal }) => (await unwrap(api.GET("/v1/entities", {
-    params: { query: { limit: 200, ...(project !== undefined && project !== OUTSIDE && { project }) } }, signal,
+    params: { query: { limit: 200, ...where } }, signal,
   }))).entities,
 });
 
@@ -33,7 +33,7 @@ export function AboutPage() {
   const { name, project } = useSearch({ from: "/about" });
   const navigate = useNavigate({ from: "/about" });
   const found = useQuery(aboutQuery(name, project));
-  const names = useQuery(namesQuery(project)).data ?? [];
+  const names = useQuery(namesQuery(place(project))).data ?? [];
   const [typed, setTyped] = useState(name ?? "");
   const list = useId();
   const look = (who: string): void => {

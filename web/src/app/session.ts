@@ -10,6 +10,8 @@ export interface SignedIn {
   agent: string | null;
   projects: string[] | null;
   write: boolean;
+  /** What the role allows: read, write, review, manage and the like. */
+  may: string[];
   csrf: string | null;
   local: boolean;
 }
@@ -19,13 +21,12 @@ export interface BrowserSession {
   name: string | null;
   created_at: string;
   expires_at: string;
-  seen_at: string;
   current: boolean;
 }
 
 /** A service without sign-in: whoever reaches it may use it. */
 const OPEN: SignedIn = {
-  signed_in: true, ways: [], user: null, role: null, agent: null, projects: null, write: true, csrf: null, local: true,
+  signed_in: true, ways: [], user: null, role: null, agent: null, projects: null, write: true, may: ["read", "write", "review", "manage"], csrf: null, local: true,
 };
 
 function adopt(session: SignedIn): SignedIn {

@@ -11,7 +11,7 @@ type Where = { project?: string };
 
 const CARDS = 1_000;
 const THINGS = 500;
-const RELATIONS = 5_000;
+const RELATIONS = 1_000;
 
 export const cardsQuery = (where: Where, kinds: string[]) => queryOptions({
   queryKey: ["memories", "map", where],

@@ -12,6 +12,9 @@ const STATES: Partial<Record<Memory["status"], string>> = {
   pending: "Waiting", rejected: "Rejected", superseded: "Replaced",
 };
 
+/** Badges of memories that were of use; what is new or hardly used has none. */
+const PROVED: Partial<Record<string, string>> = { strong: "Strong", proven: "Proven" };
+
 export function Badges({ memory }: { memory: Memory }) {
   const state = memory.deleted_at === null ? STATES[memory.status] : "Forgotten";
   return (
@@ -25,6 +28,7 @@ export function Badges({ memory }: { memory: Memory }) {
       )}
       {memory.pii_risk >= 2 && <span className="badge warn" title="Holds personal data"><ShieldAlert size={12} aria-hidden />Personal</span>}
       {memory.stale !== null && <span className="badge warn" title={memory.stale}><History size={12} aria-hidden />Stale</span>}
+      {PROVED[memory.strength] !== undefined && <span className="badge good" title={`Used ${memory.use_count} times`}>{PROVED[memory.strength]}</span>}
       {memory.strength === "doubted" && <span className="badge" title={`Confidence ${Math.round(memory.confidence * 100)}%`}>Doubted</span>}
     </>
   );

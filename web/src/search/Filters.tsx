@@ -25,9 +25,9 @@ export function Filters({ searching }: { searching: boolean }) {
     for (const name of names) if (on) next.add(name); else next.delete(name);
     set({ kinds: wordOf([...next]) });
   };
-  const any = [search.kinds, search.since, search.until, search.include, search.flagged].some(Boolean);
-  const when = search.since === undefined && search.until === undefined ? null
-    : `${search.since === undefined ? "" : `from ${dayText(search.since)}`} ${search.until === undefined ? "" : `until ${dayText(search.until)}`}`.trim();
+  const any = [search.kinds, search.since, search.until, search.include, search.flagged, search.asof].some(Boolean);
+  const times = [["from", search.since], ["until", search.until], ["as of", search.asof]] as const;
+  const when = times.flatMap(([word, day]) => (day === undefined ? [] : [`${word} ${dayText(day)}`])).join(" ");
   return (
     <div className="filters" role="group" aria-label="Filters">
       <Menu align="start" trigger={<Chip name="Kind" value={chosen.length === 0 ? [...kinds].join(", ") : chosen.join(", ")} />}>
@@ -44,6 +44,7 @@ export function Filters({ searching }: { searching: boolean }) {
         <div className="menu-dates">
           <label>From<input type="date" value={search.since?.slice(0, 10) ?? ""} onKeyDown={(event) => event.stopPropagation()} onChange={(event) => set({ since: event.target.value || undefined })} /></label>
           <label>Until<input type="date" value={search.until?.slice(0, 10) ?? ""} onKeyDown={(event) => event.stopPropagation()} onChange={(event) => set({ until: event.target.value || undefined })} /></label>
+          {searching && <label>As it was on<input type="date" value={search.asof ?? ""} onKeyDown={(event) => event.stopPropagation()} onChange={(event) => set({ asof: event.target.value || undefined })} /></label>}
         </div>
       </Menu>
       {searching ? (
@@ -61,7 +62,7 @@ export function Filters({ searching }: { searching: boolean }) {
         </Menu>
       )}
       {any && (
-        <button type="button" className="chip clear" onClick={() => set({ kinds: undefined, since: undefined, until: undefined, include: undefined, flagged: undefined })}>
+        <button type="button" className="chip clear" onClick={() => set({ kinds: undefined, since: undefined, until: undefined, include: undefined, flagged: undefined, asof: undefined })}>
           <X size={13} aria-hidden />Clear
         </button>
       )}

@@ -45,7 +45,7 @@ export function SearchPage() {
   }), [search.project, search.kinds, search.since, search.until]);
   const total = useQuery(countQuery).data;
   const found = useQuery({
-    ...recallQuery({ ...narrowed, query, limit: LIMIT, ...(search.flagged === "no" && { flagged: false }) }),
+    ...recallQuery({ ...narrowed, query, limit: LIMIT, ...(search.flagged === "no" && { flagged: false }), ...(search.asof !== undefined && { as_of: search.asof }) }),
     enabled: query !== "",
   });
   const first = total === 0 && query === "";

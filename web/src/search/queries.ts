@@ -14,6 +14,8 @@ export interface Asked extends Narrowed {
   query: string;
   limit: number;
   flagged?: boolean;
+  /** What was valid on that day. */
+  as_of?: string;
 }
 
 export const recallQuery = (asked: Asked) => queryOptions({

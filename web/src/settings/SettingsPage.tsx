@@ -1,6 +1,6 @@
 // What can be set for this browser, its sessions, and the health of the store.
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { Stethoscope } from "lucide-react";
+import { Download, Stethoscope } from "lucide-react";
 import { api, plain, unwrap } from "@/api/client";
 import { useSession, type BrowserSession } from "@/app/session";
 import { useTheme, type Theme } from "@/app/theme";
@@ -27,6 +27,14 @@ export function SettingsPage() {
         </section>
         <Health />
         {ways.length > 0 && <Sessions />}
+        <section className="card">
+          <h2>Take it with you</h2>
+          <p className="faint">Everything that is yours, as lines that <code>holdfast import</code> takes back, or to read.</p>
+          <div className="row">
+            <a className="button" href="/v1/export" download="holdfast.jsonl"><Download size={15} aria-hidden />Export (.jsonl)</a>
+            <a className="button" href="/v1/export?format=markdown" download="holdfast.md"><Download size={15} aria-hidden />Markdown</a>
+          </div>
+        </section>
         <section className="card">
           <h2>Agents</h2>
           <p className="faint">You are {user ?? "the user of this machine"}{role !== null && `, ${role}`}. An agent is set up once and then remembers and recalls by itself, in its project only:</p>
@@ -80,7 +88,7 @@ function Sessions() {
       {found.error ? <Failed cause={found.error} /> : (
         <ul aria-label="Sessions">{found.data?.map((session) => (
           <li key={session.id} className="line">
-            <span className="line-main"><strong>{session.current ? "This browser" : session.name ?? "A browser"}</strong><span className="memory-meta">seen <Time at={session.seen_at} />, ends <Time at={session.expires_at} /></span></span>
+            <span className="line-main"><strong>{session.current ? "This browser" : session.name ?? "A browser"}</strong><span className="memory-meta">signed in <Time at={session.created_at} />, ends <Time at={session.expires_at} /></span></span>
             <Button onClick={() => end(session.id)}>{session.current ? "Sign out" : "End"}</Button>
           </li>
         ))}</ul>

@@ -2,7 +2,8 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
 import { api, unwrap } from "@/api/client";
-import { OUTSIDE } from "@/api/place";
+import { OUTSIDE, place } from "@/api/place";
+import { MemoryCard } from "@/memory/MemoryCard";
 import { Page } from "@/ui/Page";
 import { Failed, Loading } from "@/ui/States";
 import { Time } from "@/ui/Time";
@@ -17,12 +18,24 @@ const qualityQuery = queryOptions({
   queryFn: async ({ signal }) => (await unwrap(api.GET("/v1/metrics/quality", { params: { query: { limit: 50 } }, signal }))).metrics,
 });
 
+const TRAPS = ["gotcha", "error_pattern", "pr_gotcha", "environment_quirk"];
+const SHOWN = 8;
+
+const trapsQuery = (where: { project?: string }) => queryOptions({
+  queryKey: ["memories", "used traps", where],
+  queryFn: async ({ signal }) => {
+    const { memories } = await unwrap(api.GET("/v1/memories", { params: { query: { ...where, kinds: TRAPS, limit: 500 } }, signal }));
+    return memories.filter(({ use_count }) => use_count > 0).sort((a, b) => b.use_count - a.use_count).slice(0, SHOWN);
+  },
+});
+
 const count = (value: number): string => value.toLocaleString("en");
 
 export function StatisticsPage() {
   const { project } = useSearch({ strict: false });
   const usage = useQuery(usageQuery(project === OUTSIDE ? undefined : project));
   const quality = useQuery(qualityQuery);
+  const traps = useQuery(trapsQuery(place(project)));
   const stats = usage.data;
   return (
     <Page title="Statistics" about={project === undefined ? "Of everything you may read." : `Of ${project}.`}>
@@ -45,6 +58,9 @@ export function StatisticsPage() {
           </section>
         </>
       )}
+      <h2 className="section-title">Traps that were told most</h2>
+      {traps.error ? <Failed cause={traps.error} /> : traps.data?.length === 0 ? <p className="faint">No trap was told to anybody yet.</p>
+        : <ol className="lines" aria-label="Traps that were told most">{traps.data?.map((memory) => <li key={memory.id}><MemoryCard memory={memory}><p className="hint">Told {count(memory.use_count)} times</p></MemoryCard></li>)}</ol>}
       <h2 className="section-title">Measured quality</h2>
       {quality.error ? <Failed cause={quality.error} /> : quality.data?.length === 0 ? <p className="faint">Nothing was measured here yet. <code>holdfast eval</code> measures recall with questions of your own.</p> : (
         <div className="table-scroll"><table className="table">

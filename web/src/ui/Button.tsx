@@ -5,6 +5,8 @@ import type { ButtonHTMLAttributes, ReactNode } from "react";
 interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
   look?: "plain" | "primary" | "quiet" | "danger";
   icon?: LucideIcon;
+  /** Whether a dialog that opens puts the focus here. */
+  "data-first"?: boolean;
   children: ReactNode;
 }
 

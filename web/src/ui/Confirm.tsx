@@ -27,7 +27,7 @@ export function Confirm({ title, children, act, onConfirm, onClose }: Props) {
       <div className="prose">{children}</div>
       {problem !== null && <p role="alert" className="form-problem">{problem}</p>}
       <footer className="dialog-foot">
-        <Button onClick={onClose}>Cancel</Button>
+        <Button data-first onClick={onClose}>Cancel</Button>
         <Button look="danger" onClick={confirm} disabled={busy}>{busy ? "Working…" : act}</Button>
       </footer>
     </Dialog>

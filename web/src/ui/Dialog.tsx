@@ -19,6 +19,7 @@ export function Dialog({ title, onClose, children, bare = false, className = "" 
     const opened = ref.current;
     const before = document.activeElement;
     opened?.showModal();
+    opened?.querySelector<HTMLElement>("[data-first]")?.focus();
     return () => {
       opened?.close();
       if (before instanceof HTMLElement) before.focus();

@@ -6,11 +6,12 @@ export interface Piece {
 }
 
 const LIMIT = 4_000;
+const WORDS = /(\s+|[.,;:!?()"“”]+)/;
 
 /** Returns the pieces that turn `before` into `after`. Very long texts are compared line by line. */
 export function difference(before: string, after: string): Piece[] {
-  let old = before.split(/(\s+)/);
-  let now = after.split(/(\s+)/);
+  let old = before.split(WORDS);
+  let now = after.split(WORDS);
   if (old.length > LIMIT || now.length > LIMIT) [old, now] = [before.split(/(\n)/), after.split(/(\n)/)];
   let start = 0;
   while (start < old.length && start < now.length && old[start] === now[start]) start += 1;
