@@ -1,8 +1,14 @@
 // Keeps what is shown current: the stream of changes says which queries are out of date.
 import type { QueryClient } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
+import { refreshAreas } from "./refresh";
 
 export type Connection = "connecting" | "live" | "lost" | "unsupported";
+
+/** What else is out of date when memories of an area change. */
+const SHOWN_WITH: Record<string, string[]> = {
+  memories: ["memories", "memory", "recall", "about", "entities"], facts: ["facts", "about"],
+};
 
 interface ChangeData {
   memories: { id: string }[];
@@ -38,8 +44,8 @@ export function follow(queries: QueryClient): () => void {
   stream.addEventListener("reset", () => void queries.invalidateQueries());
   stream.addEventListener("change", (event: MessageEvent<string>) => {
     const change = JSON.parse(event.data) as ChangeData;
-    for (const area of change.areas) void queries.invalidateQueries({ queryKey: [area] });
-    for (const { id } of change.memories) void queries.invalidateQueries({ queryKey: ["memory", id] });
+    const areas = change.areas.flatMap((area) => SHOWN_WITH[area] ?? [area]);
+    void refreshAreas(queries, areas, change.memories.map(({ id }) => id));
   });
   stream.onerror = () => become(stream.readyState === EventSource.CLOSED ? "unsupported" : "lost");
   return () => stream.close();

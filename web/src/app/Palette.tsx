@@ -10,6 +10,7 @@ import { useDebounced } from "@/ui/useDebounced";
 import { recallQuery } from "@/search/queries";
 import { PLACES } from "./places";
 import type { Opened } from "./Shell";
+import { useMay } from "./session";
 import { applyTheme } from "./theme";
 
 interface Entry {
@@ -56,7 +57,7 @@ export function Palette({ onClose, onOpen }: { onClose: () => void; onOpen: (wha
             {/* eslint-disable-next-line jsx-a11y/click-events-have-key-events */}
             <div
               id={`${listId}-${index}`} role="option" tabIndex={-1} aria-selected={index === chosen} className="palette-item"
-              ref={index === chosen ? (element) => element?.scrollIntoView({ block: "nearest" }) : undefined}
+              ref={index === chosen ? (element) => void element?.scrollIntoView({ block: "nearest" }) : undefined}
               onPointerMove={() => setActive(index)} onClick={() => run(entry)}
             >
               <entry.icon size={15} aria-hidden /><span className="clip">{entry.name}</span>
@@ -70,15 +71,16 @@ export function Palette({ onClose, onOpen }: { onClose: () => void; onOpen: (wha
 
 function useEntries(typed: string, onOpen: (what: Opened) => void): Entry[] {
   const navigate = useNavigate();
+  const may = useMay();
   const projects = useQuery(projectsQuery).data;
   const query = useDebounced(typed.trim(), 120);
   const found = useQuery({ ...recallQuery({ query, project: "*", limit: 5 }), enabled: query.length > 2 });
   const fixed = useMemo((): Entry[] => [
-    ...PLACES.flatMap(({ places }) => places.map(({ to, name, icon, words }): Entry => ({
+    ...PLACES.flatMap(({ places }) => places.filter(({ need }) => need === undefined || may(need)).map(({ to, name, icon, words }): Entry => ({
       group: "Go to", name, words, icon,
       run: () => void navigate({ to, search: (search: { project?: string }) => (search.project === undefined ? {} : { project: search.project }) }),
     }))),
-    { group: "Do", name: "Remember something", words: "new add keep write", icon: Plus, run: () => onOpen("remember") },
+    ...(may("write") ? [{ group: "Do", name: "Remember something", words: "new add keep write", icon: Plus, run: () => onOpen("remember") }] : []),
     { group: "Do", name: "Show the keys", words: "help shortcuts keyboard", icon: Keyboard, run: () => onOpen("keys") },
     { group: "Do", name: "Light theme", words: "bright appearance", icon: Sun, run: () => applyTheme("light") },
     { group: "Do", name: "Dark theme", words: "night appearance", icon: Moon, run: () => applyTheme("dark") },
@@ -87,7 +89,7 @@ function useEntries(typed: string, onOpen: (what: Opened) => void): Entry[] {
       words: "project switch", icon: Search,
       run: () => void navigate({ to: ".", search: (search) => ({ ...search, project: name, memory: undefined }) }),
     })),
-  ], [navigate, onOpen, projects]);
+  ], [navigate, onOpen, projects, may]);
   return useMemo(() => {
     const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
     const matching = fixed.filter(({ name, words: other }) => words.every((word) => `${name} ${other}`.toLowerCase().includes(word)));

@@ -9,7 +9,7 @@ import { IconButton } from "@/ui/Button";
 import { Failed, Loading } from "@/ui/States";
 import { Toasts } from "@/ui/toasts";
 import { isTyping, useKeys } from "@/ui/useKeys";
-import { sessionQuery } from "./session";
+import { sessionQuery, useMay } from "./session";
 import { Sidebar } from "./Sidebar";
 
 const MemoryPanel = lazy(() => import("@/memory/MemoryPanel").then((module) => ({ default: module.MemoryPanel })));
@@ -31,6 +31,7 @@ export function Shell() {
 function Frame() {
   const queries = useQueryClient();
   const { memory } = useSearch({ strict: false });
+  const may = useMay();
   const [opened, setOpened] = useState<Opened>(null);
   const path = useRouterState({ select: (state) => state.location.href });
   // the drawer of phones is open at one address: going anywhere closes it
@@ -62,6 +63,7 @@ function Frame() {
     },
     "?": () => setOpened("keys"),
     c: (event) => {
+      if (!may("write")) return;
       event.preventDefault();
       setOpened("remember");
     },

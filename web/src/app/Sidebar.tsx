@@ -8,7 +8,7 @@ import { Button, IconButton } from "@/ui/Button";
 import { place } from "@/api/place";
 import { PLACES, type Place } from "./places";
 import { ProjectSwitcher } from "./ProjectSwitcher";
-import { signOut, useSession } from "./session";
+import { signOut, useMay, useSession } from "./session";
 import type { Opened } from "./Shell";
 import { useTheme, type Theme } from "./theme";
 
@@ -20,6 +20,7 @@ interface Props {
 
 export function Sidebar({ drawer, onCloseDrawer, onOpen }: Props) {
   const { user, ways } = useSession();
+  const may = useMay();
   return (
     <>
       {drawer && <button type="button" className="drawer-shade" aria-label="Close places" onClick={onCloseDrawer} />}
@@ -29,14 +30,14 @@ export function Sidebar({ drawer, onCloseDrawer, onOpen }: Props) {
           {drawer && <IconButton label="Close places" icon={X} onClick={onCloseDrawer} />}
         </div>
         <div className="sidebar-acts">
-          <Button icon={Plus} onClick={() => onOpen("remember")} aria-keyshortcuts="c">Remember</Button>
+          {may("write") && <Button icon={Plus} onClick={() => onOpen("remember")} aria-keyshortcuts="c">Remember</Button>}
           <IconButton label="Command palette (Ctrl K)" icon={Command} onClick={() => onOpen("palette")} />
         </div>
         <nav aria-label="Places">
           {PLACES.map((group) => (
             <div key={group.title} className="nav-group">
               <h2>{group.title}</h2>
-              <ul>{group.places.map((each) => <li key={each.to}><PlaceLink place={each} /></li>)}</ul>
+              <ul>{group.places.filter(({ need }) => need === undefined || may(need)).map((each) => <li key={each.to}><PlaceLink place={each} /></li>)}</ul>
             </div>
           ))}
         </nav>

@@ -3,6 +3,7 @@ import {
   Bot, Boxes, CalendarDays, ChartNoAxesColumn, FolderOpen, Import, Inbox, Map, MessagesSquare, ScrollText, Search, Settings, UserRound, Users,
   type LucideIcon,
 } from "lucide-react";
+import type { Need } from "./session";
 
 export interface Place {
   to: "/" | "/conversations" | "/about" | "/timeline" | "/map" | "/modules"
@@ -13,6 +14,8 @@ export interface Place {
   words: string;
   /** Whether it shows how much waits there. */
   counted?: boolean;
+  /** What the role must allow for it to be of use. */
+  need?: Need;
 }
 
 export const PLACES: { title: string; places: Place[] }[] = [
@@ -38,10 +41,10 @@ export const PLACES: { title: string; places: Place[] }[] = [
     title: "Manage",
     places: [
       { to: "/projects", name: "Projects", icon: FolderOpen, words: "places archive purge switch off" },
-      { to: "/sources", name: "Sources and jobs", icon: Import, words: "imports folders index files progress" },
+      { to: "/sources", name: "Sources and jobs", icon: Import, need: "imports", words: "imports folders index files progress" },
       { to: "/members", name: "Members and keys", icon: Users, words: "team roles people access" },
       { to: "/statistics", name: "Statistics", icon: ChartNoAxesColumn, words: "stats numbers quality saved tokens" },
-      { to: "/audit", name: "Audit", icon: ScrollText, words: "events chain verify who did what" },
+      { to: "/audit", name: "Audit", icon: ScrollText, need: "audit", words: "events chain verify who did what" },
       { to: "/settings", name: "Settings", icon: Settings, words: "theme health doctor sessions" },
     ],
   },

@@ -1,5 +1,6 @@
 // Who is signed in to this page, and how to come in.
 import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useCallback } from "react";
 import { plain, Problem, setCsrf } from "@/api/client";
 
 export interface SignedIn {
@@ -11,7 +12,7 @@ export interface SignedIn {
   projects: string[] | null;
   write: boolean;
   /** What the role allows: read, write, review, manage and the like. */
-  may: string[];
+  may: string[] | null;
   csrf: string | null;
   local: boolean;
 }
@@ -26,7 +27,7 @@ export interface BrowserSession {
 
 /** A service without sign-in: whoever reaches it may use it. */
 const OPEN: SignedIn = {
-  signed_in: true, ways: [], user: null, role: null, agent: null, projects: null, write: true, may: ["read", "write", "review", "manage"], csrf: null, local: true,
+  signed_in: true, ways: [], user: null, role: null, agent: null, projects: null, write: true, may: null, csrf: null, local: true,
 };
 
 function adopt(session: SignedIn): SignedIn {
@@ -54,6 +55,14 @@ export const sessionQuery = queryOptions({ queryKey: ["session"], queryFn: arriv
 /** Returns who is signed in; only below the shell, which waits for it. */
 export function useSession(): SignedIn {
   return useQuery(sessionQuery).data ?? OPEN;
+}
+
+export type Need = "read" | "write" | "review" | "imports" | "jobs" | "audit" | "manage";
+
+/** Returns what says whether the role allows something. What is not allowed is not offered; the service decides. */
+export function useMay(): (need: Need) => boolean {
+  const { may } = useSession();
+  return useCallback((need) => may === null || may.includes(need), [may]);
 }
 
 export async function signInWithKey(key: string): Promise<SignedIn> {

@@ -3,6 +3,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Check, Inbox, X } from "lucide-react";
 import { useMemo, useRef, useState } from "react";
+import { useMay } from "@/app/session";
 import { place } from "@/api/place";
 import { Button } from "@/ui/Button";
 import { Empty, Failed, Loading } from "@/ui/States";
@@ -15,6 +16,7 @@ import { WaitingItem } from "./WaitingItem";
 export function InboxPage() {
   const { project, memory: opened } = useSearch({ from: "/inbox" });
   const navigate = useNavigate();
+  const may = useMay();
   const found = useInfiniteQuery(inboxQuery(place(project)));
   const [decided, setDecided] = useState<ReadonlySet<string>>(new Set());
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
@@ -27,7 +29,7 @@ export function InboxPage() {
   const chosen = items.filter(({ memory }) => selected.has(memory.id)).map(({ memory }) => memory.id);
 
   const decide = async (ids: string[], verdict: Verdict): Promise<void> => {
-    if (ids.length === 0) return;
+    if (ids.length === 0 || !may("review")) return;
     const at = items.findIndex(({ memory }) => memory.id === ids[0]);
     setDecided((before) => new Set([...before, ...ids]));
     setSelected(new Set());
@@ -72,7 +74,7 @@ export function InboxPage() {
           <p className="grow">{items.length > 0 && `${items.length}${found.hasNextPage ? "+" : ""} wait for you`}</p>
           <span className="hint keys-hint"><kbd>j</kbd> <kbd>k</kbd> move <kbd>a</kbd> approve <kbd>r</kbd> reject <kbd>x</kbd> select <kbd>u</kbd> undo</span>
         </div>
-        {items.length > 0 && (
+        {items.length > 0 && may("review") && (
           <div className="row" role="toolbar" aria-label="Decide about the selected">
             <label className="tick"><input
               type="checkbox" checked={chosen.length === items.length}
@@ -114,7 +116,7 @@ function focused(): string | undefined {
 
 function focusSoon(id: string | undefined): void {
   if (id === undefined) return;
-  requestAnimationFrame(() => requestAnimationFrame(() => {
-    document.querySelector<HTMLElement>(`[data-memory="${CSS.escape(id)}"] [data-step]`)?.focus();
-  }));
+  const focus = (): void => document.querySelector<HTMLElement>(`[data-memory="${CSS.escape(id)}"] [data-step]`)?.focus();
+  focus();
+  requestAnimationFrame(() => requestAnimationFrame(focus));
 }

@@ -1,6 +1,7 @@
 // One thing that waits: what is proposed, why it waits, its evidence, and what it contradicts.
 import { Check, X } from "lucide-react";
 import type { Waiting } from "@/api/types";
+import { useMay } from "@/app/session";
 import { MemoryCard } from "@/memory/MemoryCard";
 import { Button } from "@/ui/Button";
 import type { Verdict } from "./queries";
@@ -17,6 +18,7 @@ const WIDER: Record<string, string> = { team: "everybody in the team", project: 
 
 export function WaitingItem({ waiting, ticked, opened, onTick, onDecide }: Props) {
   const { memory, contradicts, asks } = waiting;
+  const may = useMay();
   const quote = quoteOf(waiting);
   const tick = <input type="checkbox" className="memory-tick" aria-label="Select" checked={ticked} onChange={onTick} />;
   return (
@@ -29,11 +31,11 @@ export function WaitingItem({ waiting, ticked, opened, onTick, onDecide }: Props
           <MemoryCard memory={contradicts} />
         </div>
       )}
-      <div className="acts">
+      {may("review") && <div className="acts">
         <Button icon={Check} onClick={() => onDecide("approve")}>{asks === null ? "Approve" : "Share"}</Button>
         {contradicts !== null && <Button onClick={() => onDecide("approve beside")}>Keep both</Button>}
         <Button icon={X} onClick={() => onDecide("reject")}>{asks === null ? "Reject" : "Keep private"}</Button>
-      </div>
+      </div>}
     </MemoryCard>
   );
 }

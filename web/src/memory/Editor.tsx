@@ -19,7 +19,7 @@ export function Editor({ memory, onDone }: { memory: Memory; onDone: () => void 
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const area = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => area.current?.focus(), []);
+  useEffect(() => void area.current?.focus(), []);
 
   const save = async (over: Memory): Promise<void> => {
     setBusy(true);

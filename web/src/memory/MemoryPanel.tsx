@@ -5,6 +5,7 @@ import { Check, Link2, MoreHorizontal, Pencil, Pin, PinOff, ThumbsUp, Trash2, X 
 import { useEffect, useRef, useState } from "react";
 import { Problem } from "@/api/client";
 import type { Memory } from "@/api/types";
+import { useMay } from "@/app/session";
 import { projectsQuery } from "@/projects/queries";
 import { Button, IconButton } from "@/ui/Button";
 import { Confirm } from "@/ui/Confirm";
@@ -29,7 +30,7 @@ export function MemoryPanel({ id }: { id: string }) {
     void navigate({ to: ".", search: (search) => ({ ...search, memory: undefined, edit: undefined }) }).then(() => card?.focus());
   };
   useKeys({ Escape: close });
-  useEffect(() => ref.current?.scrollTo(0, 0), [id]);
+  useEffect(() => void ref.current?.scrollTo(0, 0), [id]);
   const missing = found.error instanceof Problem && found.error.status === 404;
   return (
     <aside ref={ref} className="panel" aria-label="Memory">
@@ -46,29 +47,30 @@ export function MemoryPanel({ id }: { id: string }) {
 
 function Detail({ memory, onClose }: { memory: Memory; onClose: () => void }) {
   const acts = useMemoryActs();
+  const may = useMay();
   const { edit } = useSearch({ strict: false });
   const [editing, setEditing] = useState(edit === "yes");
   const [erasing, setErasing] = useState(false);
   const forget = (): void => void acts.forget(memory).then((done) => {
     if (done) onClose();
   });
-  useKeys({
+  useKeys(may("write") ? {
     e: (event) => {
       event.preventDefault();
       setEditing(true);
     },
     p: () => void acts.pin(memory),
     Delete: forget,
-  });
+  } : {});
   return (
     <>
       <header className="panel-head">
-        {memory.status === "pending" ? (
+        {memory.status === "pending" ? may("review") && (
           <>
             <Button look="primary" icon={Check} onClick={() => void acts.approve(memory)}>Approve</Button>
             <Button icon={X} onClick={() => void acts.reject(memory)}>Reject</Button>
           </>
-        ) : (
+        ) : may("write") && (
           <>
             <Button icon={Pencil} onClick={() => setEditing(true)} disabled={editing} aria-keyshortcuts="e">Edit</Button>
             <Button icon={memory.pinned ? PinOff : Pin} onClick={() => void acts.pin(memory)} aria-keyshortcuts="p">{memory.pinned ? "Unpin" : "Pin"}</Button>
@@ -76,7 +78,7 @@ function Detail({ memory, onClose }: { memory: Memory; onClose: () => void }) {
           </>
         )}
         <span className="grow" />
-        <MoreActs memory={memory} acts={acts} onEdit={() => setEditing(true)} onErase={() => setErasing(true)} />
+        {may("write") && <MoreActs memory={memory} acts={acts} onEdit={() => setEditing(true)} onErase={() => setErasing(true)} />}
         <IconButton label="Close" icon={X} onClick={onClose} />
       </header>
       <div className="panel-body">

@@ -29,7 +29,7 @@ export function RememberDialog({ onClose }: { onClose: () => void }) {
   const [project, setProject] = useState(search.project === OUTSIDE ? "" : search.project ?? "");
   const [problem, setProblem] = useState<string | null>(null);
   const area = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => area.current?.focus(), []);
+  useEffect(() => void area.current?.focus(), []);
   const save = async (): Promise<void> => {
     try {
       const kept = await unwrap(api.POST("/v1/memories", { body: { text, kind, ...(project !== "" && { project }) } as never }));

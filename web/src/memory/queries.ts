@@ -1,6 +1,7 @@
 // Reading memories and changing them; each change can be told and, where possible, undone.
 import { queryOptions, useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { api, Problem, unwrap } from "@/api/client";
+import { refreshAreas } from "@/api/refresh";
 import type { components } from "@/api/schema";
 import type { Memory } from "@/api/types";
 import { toast, toastProblem } from "@/ui/toasts";
@@ -18,9 +19,8 @@ export const historyQuery = (id: string) => queryOptions({
 });
 
 /** Marks everything that may show a memory as out of date. */
-export function refresh(queries: QueryClient): Promise<unknown> {
-  return Promise.all(["memory", "memories", "recall", "review", "sessions", "entities", "facts", "about", "graph"]
-    .map((area) => queries.invalidateQueries({ queryKey: [area] })));
+export function refresh(queries: QueryClient, ids: readonly string[] = []): Promise<void> {
+  return refreshAreas(queries, ["memory", "memories", "recall", "review", "sessions", "entities", "facts", "about"], ids);
 }
 
 type Named = Pick<Memory, "id">;
@@ -30,15 +30,15 @@ export type Revision = Partial<components["schemas"]["ReviseIn"]>;
 /** Returns the acts on memories. Each says what happened; failures are told and not thrown, but for `revise`. */
 export function useMemoryActs() {
   const queries = useQueryClient();
-  const act = async (does: () => Promise<unknown>, told: string, undo?: () => Promise<unknown>): Promise<boolean> => {
+  const act = async ({ id }: Named, does: () => Promise<unknown>, told: string, undo?: () => Promise<unknown>): Promise<boolean> => {
     try {
       await does();
     } catch (cause) {
       toastProblem(cause);
       return false;
     }
-    toast(told, undo && { label: "Undo", run: () => void act(undo, "Undone.") });
-    await refresh(queries);
+    toast(told, undo && { label: "Undo", run: () => void act({ id }, undo, "Undone.") });
+    await refresh(queries, [id]);
     return true;
   };
   const path = (id: string) => ({ params: { path: { id } } });
@@ -51,34 +51,40 @@ export function useMemoryActs() {
       const kept = await unwrap(api.PATCH("/v1/memories/{id}", {
         ...path(memory.id), headers: { "If-Match": `"${memory.version}"` }, body: revision,
       }));
-      await refresh(queries);
+      await refresh(queries, [memory.id]);
       return kept.memory ?? memory;
     },
     pin: (memory: Named & { pinned: boolean }) => act(
+      memory,
       () => setPinned(memory.id, !memory.pinned),
       memory.pinned ? "Unpinned." : "Pinned: it never fades or gives way to a machine.",
       () => setPinned(memory.id, memory.pinned),
     ),
     forget: (memory: Named) => act(
+      memory,
       () => unwrap(api.DELETE("/v1/memories/{id}", path(memory.id))), "Forgotten.", () => restore(memory.id),
     ),
     erase: (memory: Memory) =>
       unwrap(api.DELETE("/v1/memories/{id}", { params: { path: { id: memory.id }, query: { hard: true } } }))
-        .then(() => toast("Erased for good.")).then(() => refresh(queries)),
+        .then(() => toast("Erased for good.")).then(() => refresh(queries, [memory.id])),
     feedback: (memory: Named, verdict: "helpful" | "outdated" | "wrong") => act(
+      memory,
       () => unwrap(api.POST("/v1/review/{id}/feedback", { ...path(memory.id), body: { verdict } })),
       verdict === "helpful" ? "Thank you: it counts for more now." : "Thank you: it counts for less now.",
     ),
-    confirm: (memory: Memory) => act(() => unwrap(api.POST("/v1/review/{id}/confirm", path(memory.id))), "Confirmed: it still holds."),
+    confirm: (memory: Memory) => act(memory, () => unwrap(api.POST("/v1/review/{id}/confirm", path(memory.id))), "Confirmed: it still holds."),
     approve: (memory: Memory) => act(
+      memory,
       () => unwrap(api.POST("/v1/review/{id}/approve", { ...path(memory.id), body: {} })), "Approved.",
       () => unwrap(api.POST("/v1/review/{id}/reject", { ...path(memory.id), body: {} })),
     ),
     reject: (memory: Memory) => act(
+      memory,
       () => unwrap(api.POST("/v1/review/{id}/reject", { ...path(memory.id), body: {} })), "Rejected.",
       () => unwrap(api.POST("/v1/review/{id}/approve", { ...path(memory.id), body: {} })),
     ),
     move: (memory: Memory, project: string | null) => act(
+      memory,
       () => unwrap(api.POST("/v1/review/move", { body: { ids: [memory.id], project } })).then((moved) => {
         const result = moved.results[0];
         if (result?.result === "refused") throw new Problem(409, result.code ?? "refused", result.reason);

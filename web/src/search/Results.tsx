@@ -84,5 +84,6 @@ function Around({ session, id, side }: { session: string; id: string; side: "bef
   const found = useQuery(aroundQuery(session, id));
   if (found.isPending) return <Loading rows={1} />;
   if (found.error) return <Failed cause={found.error} />;
+  if (found.data[side].length === 0) return null;
   return <div className="around">{found.data[side].map((memory) => <MemoryCard key={memory.id} memory={memory} />)}</div>;
 }
