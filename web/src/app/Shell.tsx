@@ -4,7 +4,7 @@ import { Outlet, useRouterState, useSearch } from "@tanstack/react-router";
 import { Menu as MenuIcon } from "lucide-react";
 import { Suspense, lazy, useEffect, useState } from "react";
 import { setCsrf, whenSignedOut } from "@/api/client";
-import { follow } from "@/api/live";
+import { follow, useConnection } from "@/api/live";
 import { IconButton } from "@/ui/Button";
 import { Failed, Loading } from "@/ui/States";
 import { Toasts } from "@/ui/toasts";
@@ -32,6 +32,7 @@ function Frame() {
   const queries = useQueryClient();
   const { memory } = useSearch({ strict: false });
   const may = useMay();
+  const connection = useConnection();
   const [opened, setOpened] = useState<Opened>(null);
   const path = useRouterState({ select: (state) => state.location.href });
   // the drawer of phones is open at one address: going anywhere closes it
@@ -81,6 +82,7 @@ function Frame() {
         </header>
         <Sidebar drawer={drawer} onCloseDrawer={() => setDrawerAt(null)} onOpen={setOpened} />
         <main id="page" className="page" tabIndex={-1}>
+          {connection === "lost" && <p className="offline" role="status">The service does not answer; trying again. What you see may be out of date.</p>}
           <Suspense fallback={<Loading />}><Outlet /></Suspense>
         </main>
         <Suspense fallback={<aside className="panel" aria-label="Memory"><Loading rows={3} /></aside>}>

@@ -1,7 +1,7 @@
 // The answer to a question: groups in the order of their best hit, then what was just missed.
 import { useQuery } from "@tanstack/react-query";
 import { Link, useSearch } from "@tanstack/react-router";
-import { FileText, MessagesSquare, SearchX } from "lucide-react";
+import { Boxes, FileText, MessagesSquare, SearchX } from "lucide-react";
 import { useState } from "react";
 import type { Hit, Hits } from "@/api/types";
 import { MemoryCard } from "@/memory/MemoryCard";
@@ -42,10 +42,12 @@ export function Results({ found, query }: { found: Hits; query: string }) {
   );
 }
 
+const ICONS = { conversation: MessagesSquare, file: FileText, module: Boxes };
+
 function GroupView({ group, query }: { group: Group; query: string }) {
   const first = group.hits[0];
   if (group.sort === "alone" || first === undefined) return <>{group.hits.map((hit) => <HitView key={hit.memory.id} hit={hit} query={query} />)}</>;
-  const Icon = group.sort === "conversation" ? MessagesSquare : FileText;
+  const Icon = ICONS[group.sort];
   return (
     <section className="group" aria-label={group.title}>
       <h2 className="group-head">
