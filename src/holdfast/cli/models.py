@@ -72,8 +72,7 @@ def accept_(face: Face, name: str, yes: bool) -> None:
     with face.open() as memory:
         found = next((one for one in memory.models.list() if one.name == name), None)
         if found is not None and not found.is_ready:
-            output.note(output.wrapped(found.disclosure))
-            ask("Accept that?", yes)
+            ask(f"{found.disclosure} Accept that?", yes)
         _print(face, memory.models.accept(name), f"Accepted: {output.one_line(name)} may be used")
 
 
