@@ -106,8 +106,12 @@ class Idempotency:
 
 
 def _is_kept(scope: Scope, status: int) -> bool:
-    """Returns whether an answer is kept: not one of the service's own errors, nor to reading."""
-    permission = catalogue.permissions().get(scope.get("operation", ""))
+    """Returns whether an answer is kept: not one of the service's own errors, nor to reading, nor a stream,
+    which may name in its text what is forgotten later."""
+    name = scope.get("operation", "")
+    operation, permission = catalogue.operations().get(name), catalogue.permissions().get(name)
+    if operation is not None and operation.stream is not None:
+        return False
     return status < 500 and (permission is None or (permission.changes and permission.need is not Need.READ))
 
 
