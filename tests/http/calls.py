@@ -234,8 +234,8 @@ LEFT_OUT = {"measure", "user_data"}
 """Arguments that ask how long something takes, and for the chain of events."""
 NEEDED = {"import": {"content"}}
 """Arguments without which a call does nothing, though the document does not say so."""
-STREAMS = ("jobs_events",)
-"""What does not end before the job that waits."""
+STREAMS = ("jobs_events", "stream")
+"""What does not end before the job that waits, and what has ids that nobody can guess."""
 MISSING = "01900000-0000-7000-8000-000000000000"
 NAMED = {"ID": "memory", "SOURCE": "source", "EXPORT": "export", "ROOT": "root"}
 Ids = Mapping[str, Sequence[str]]

@@ -56,7 +56,7 @@ def test_a_read_only_credential_changes_nothing(operation: str) -> None:
         "doctor", "keys.list", "metrics", "jobs.list", "jobs.get", "jobs.events", "review.inbox", "quality",
         "ask", "context", "stats", "facts.list", "facts.get", "facts.history", "facts.topics", "export",
         "folders.list", "folders.get", "folders.jobs", "folders.files", "folders.chunk_stats",
-        "folders.tree", "folders.read", "projects.contents",
+        "folders.tree", "folders.read", "projects.contents", "stream",
         "sessions.episodes", "resolve_id", "maps.get", "maps.match", "members.list",
         "models.list", "models.usage",
     }  # fmt: skip

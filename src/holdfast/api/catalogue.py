@@ -39,6 +39,7 @@ EXCEPTIONS = (
     Exceptional(
         "jobs.events", Need.JOBS, "a stream; other faces ask again", False, (), "GET /v1/jobs/{id}/events"
     ),
+    Exceptional("stream", Need.READ, "of a running service, for its pages", False, (), "GET /v1/stream"),
     Exceptional("metrics", Need.MANAGE, "of a running service, for Prometheus", False, (), "GET /metrics"),
     Exceptional("folders.watch", Need.IMPORTS, "a service watches by itself", True, ("folders watch",)),
     Exceptional("keys.create", Need.MANAGE, _BESIDE, True, ("keys create",)),

@@ -18,7 +18,7 @@ from holdfast.api import catalogue
 from holdfast.core.jobs import Job
 from holdfast.features.files.folder_watcher import Watcher
 from holdfast.features.jobs.worker import Worker
-from holdfast.http import browser, imports, jobs, observe, operations, problems, upkeep
+from holdfast.http import browser, imports, jobs, observe, operations, problems, stream, upkeep
 from holdfast.http.gate import Gate, Limits
 from holdfast.http.idempotency import Idempotency
 from holdfast.http.models import ImportOut, Problem
@@ -112,6 +112,7 @@ def create_app(
     )
     app.state.entrance = entrance
     app.state.watch = watch or observe.Watch()
+    app.state.heads = stream.Heads(entrance.service)
     app.state.is_ending = False
     app.state.roots = tuple(roots)
     schemas = Schemas()
@@ -144,6 +145,7 @@ def _by_hand(schemas: Schemas) -> APIRouter:
             202: operations.json_response("Queued.", schemas.of(Job)),
         }),
         "jobs.events": ("jobs", jobs.job_events, {200: operations.text_response("text/event-stream")}),
+        "stream": ("memories", stream.changes_stream, {200: operations.text_response("text/event-stream")}),
         "metrics": ("health", upkeep.metrics, {200: operations.text_response("text/plain")}),
     }  # fmt: skip
     for exception in catalogue.EXCEPTIONS:

@@ -12,7 +12,7 @@ from starlette.types import Scope
 
 from holdfast.core.jobs import Backlog
 
-LASTING = ("jobs.events",)
+LASTING = ("jobs.events", "stream")
 """Operations that last as long as what they tell of."""
 SLOW_SECONDS = 0.5
 """Requests that take longer are values as slow."""

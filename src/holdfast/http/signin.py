@@ -40,6 +40,8 @@ SIGN_IN = "/auth/"
 AGENT_HEADER = b"holdfast-agent"
 CREDENTIAL_MAX = 16_384
 """Characters of a credential."""
+STREAMS = 32
+"""Streams of one principal that are open at once: each tab of a browser has one."""
 AT_ONCE = 8
 """Requests of one principal that are worked on at once: half of what the service has threads for."""
 PRINCIPALS_MAX = 256
@@ -134,6 +136,7 @@ class SignIn:
             # in a thread: keys may have to be read from a file or fetched
             caller, grant, memory = await run_in_threadpool(self._entrance.admit, headers, writes=writes)
             scope["grant"], scope["memory"], scope["credential"] = grant, memory, grant.credential
+            scope["caller"] = caller
             scope["wait"] = wait = self._rates.wait(caller)
             if wait is not None:
                 raise AccessDenied(
@@ -144,7 +147,7 @@ class SignIn:
                 authorise(grant, permissions()["import"], self._entrance.service.clock())
             # kept by those who wait for it or have it, and gone with the last of them
             whose = caller, is_stream(scope["path"])
-            turns = self._turns.setdefault(whose, asyncio.Semaphore(AT_ONCE))
+            turns = self._turns.setdefault(whose, asyncio.Semaphore(STREAMS if whose[1] else AT_ONCE))
             body = self._limit.arrived(scope, caller, receive) if writes else nullcontext(receive)
             async with body as read:
                 if read is not None:
@@ -161,7 +164,7 @@ def is_open(path: str) -> bool:
 
 def is_stream(path: str) -> bool:
     """Returns whether a path is a long-lived stream, which takes no turn of other requests."""
-    return path.startswith("/v1/jobs/") and path.endswith("/events")
+    return path == "/v1/stream" or (path.startswith("/v1/jobs/") and path.endswith("/events"))
 
 
 def _acting(grant: Grant, headers: list[tuple[bytes, bytes]]) -> Grant:

@@ -1,0 +1,129 @@
+"""Changes for one principal after events of the chain: visible memories, and areas to read again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from holdfast.core.events import Event
+from holdfast.core.kinds import ENTITIES
+from holdfast.core.record import Memory, Status
+from holdfast.core.views import GONE, personal_view
+from holdfast.features.access.access import ALLOWED, Need
+from holdfast.features.service import Service
+from holdfast.stores.base.ports import Reader
+
+SHOWN_MAX = 100
+"""Memories that are named one by one."""
+_QUIET = ("use", "sign_in", "sign_out", "create_key", "revoke_key", "evaluate")
+"""Events after which no page looks different."""
+_UNTOUCHED = ("restore", "pin", "unpin")
+"""Acts on a memory that leave the time of its last change."""
+_AREAS = (
+    ("member", "members"), ("project", "projects"), ("session", "sessions"), ("folder", "folders"),
+    ("index", "folders"), ("source", "sources"), ("import", "sources"), ("map", "maps"), ("job", "jobs"),
+)  # fmt: skip
+"""Words in the names of acts, and the area that they belong to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Live:
+    """The position of a listener in the chain, and what the view held there."""
+
+    sequence: int
+    held: tuple[object, ...] = ()
+
+
+@dataclass(slots=True)
+class Changed:
+    """Changes in one view: memories as they are now, by id, and areas."""
+
+    memories: dict[str, Memory] = field(default_factory=dict)
+    areas: set[str] = field(default_factory=set)
+
+    def as_dict(self) -> dict[str, object]:
+        """Returns the changes as plain JSON, without texts."""
+        named = list(self.memories.values())[-SHOWN_MAX:]
+        return {
+            "memories": [
+                {
+                    "id": one.id, "kind": one.kind, "project": one.project, "session": one.session,
+                    "status": "gone" if one.deleted_at is not None else one.status.value,
+                    "version": one.version,
+                }
+                for one in named
+            ],
+            "areas": sorted(self.areas),
+        }  # fmt: skip
+
+
+def start(service: Service, sequence: int) -> Live:
+    """Returns the position of a listener who begins at an event."""
+    with service.store.read() as snap:
+        return Live(sequence, _held(snap, service))
+
+
+def changes(service: Service, live: Live, events: Sequence[Event], *, limited: bool) -> tuple[Changed, Live]:
+    """Returns what some events changed for the service's principal, and the new position.
+
+    Only what the principal sees decides: events about other things leave no trace. `limited` says that the
+    credential is limited to projects.
+    """
+    user, found = service.principal.user, Changed()
+    told = [event for event in events if event.action not in _QUIET]
+    with service.store.read() as snap:
+        now = service.clock()
+        ids = list({event.subject for event in told if event.subject is not None})
+        visible = {one.id: one for one in snap.several(personal_view(service.principal, GONE), ids, now=now)}
+        for event in told:
+            memory = visible.get(event.subject or "")
+            is_mine = event.actor == f"user:{user}" or event.actor.partition("@")[2] == user
+            if memory is not None:
+                if is_mine or event.action in _UNTOUCHED or _touched(memory) >= event.at:
+                    found.memories[memory.id] = memory
+                    found.areas |= _areas_of(memory)
+            elif is_mine:
+                found.areas |= _areas_by(event.action) or {"memories"}
+                if event.subject is None:
+                    found.areas.add("memories")
+            elif not limited and _is_for_all(service, event.action):
+                found.areas |= _areas_by(event.action)
+        # always looked at, so that events about other things make no difference
+        held = _held(snap, service) if told else live.held
+        if held != live.held and not found.memories:
+            found.areas |= {"memories", "sessions", "review"}
+    last = events[-1].sequence if events else live.sequence
+    return found, Live(last, held)
+
+
+def _held(snap: Reader, service: Service) -> tuple[object, ...]:
+    """Returns what tells two states of a view apart when many memories came or went at once."""
+    view, now = personal_view(service.principal, GONE), service.clock()
+    newest = snap.page(view, limit=1, cursor=None, now=now).memories
+    return snap.count(view, now=now), *((one.id, one.version) for one in newest)
+
+
+def _touched(memory: Memory) -> int:
+    return max(memory.updated_at, memory.recorded_at, memory.deleted_at or 0)
+
+
+def _areas_of(memory: Memory) -> set[str]:
+    areas = {"memories", "facts"}
+    if memory.status is not Status.APPROVED:
+        areas.add("review")
+    if memory.session is not None:
+        areas.add("sessions")
+    if memory.kind in ENTITIES:
+        areas.add("entities")
+    return areas
+
+
+def _areas_by(action: str) -> set[str]:
+    return {area for word, area in _AREAS if word in action}
+
+
+def _is_for_all(service: Service, action: str) -> bool:
+    """Returns whether an act of others concerns what this principal may list anyway: projects, whose names
+    the tenant shares, and members, for who manages them."""
+    areas = _areas_by(action)
+    return areas == {"projects"} or (areas == {"members"} and Need.MANAGE in ALLOWED[service.principal.role])

@@ -1,0 +1,147 @@
+"""The stream of changes: heard from any process, resumed, and silent about what the listener may not see."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from holdfast import Memory
+from holdfast.features.access.keys import create_key, revoke_key
+from holdfast.http.stream import RESUME_MS, Ids
+from tests.http.test_process import served
+from tests.support import PATIENCE
+
+pytestmark = pytest.mark.process
+
+
+class Listener:
+    """One open stream, read event by event."""
+
+    def __init__(self, response: httpx.Response) -> None:
+        self._lines = response.iter_lines()
+        self.id = ""
+
+    def next(self) -> tuple[str, dict[str, Any]]:
+        """The next event with its data."""
+        name = ""
+        for line in self._lines:
+            field, _, value = line.partition(": ")
+            if field == "event":
+                name = value
+            elif field == "id":
+                self.id = value
+            elif field == "data":
+                return name, json.loads(value)
+        raise AssertionError("the stream has ended")
+
+    def change(self) -> tuple[set[str], list[str]]:
+        """The memories and areas of the next change."""
+        name, data = self.next()
+        assert name == "change"
+        return {one["id"] for one in data["memories"]}, data["areas"]
+
+
+@contextmanager
+def listening(url: str, key: str | None = None, after: str | None = None) -> Iterator[Listener]:
+    headers = {
+        "Accept": "text/event-stream",
+        **({"X-API-Key": key} if key else {}),
+        **({"Last-Event-ID": after} if after else {}),
+    }
+    with httpx.stream("GET", f"{url}/v1/stream", headers=headers, timeout=PATIENCE) as response:
+        assert response.headers["content-type"].startswith("text/event-stream")
+        yield Listener(response)
+
+
+def kept(memory: Memory, text: str, **more: Any) -> str:
+    result = memory.remember(text, **more).memory
+    assert result is not None
+    return result.id
+
+
+def test_changes_of_other_processes_are_heard_and_resumed(tmp_path: Path) -> None:
+    store = tmp_path / "team.db"
+    with served(store) as (_, url), Memory(store, user="ana") as memory:
+        with listening(url) as heard:
+            assert heard.next()[0] == "ready"
+            red = kept(memory, "The boat is red")
+            assert heard.change() == ({red}, ["facts", "memories"])
+            memory.revise(red, text="The boat is blue")
+            assert heard.change()[0] == {red}
+            memory.forget(red)
+            _, data = heard.next()
+            assert [(one["id"], one["status"]) for one in data["memories"]] == [(red, "gone")]
+        missed = kept(memory, "The mast is of ash")
+        memory.add_messages(
+            [{"role": "user", "content": f"Is cart {n} done?"} for n in range(3)], session="c"
+        )
+        with listening(url, after=heard.id) as again:
+            assert again.next()[0] == "ready"
+            assert missed in again.change()[0]
+        for wrong in ("1", "AAAA", heard.id[:-4] + "AAAA", "ä"):
+            assert Ids(b"k", "user:ana").read(wrong, 0, 9) is None
+        with listening(url, after="A" * 44) as lost:
+            assert lost.next()[0] == "reset"
+
+
+def test_a_listener_hears_nothing_of_what_it_may_not_see(tmp_path: Path) -> None:
+    """Whatever others do elsewhere comes before each change that is heard, and leaves no trace in it."""
+    store = tmp_path / "team.db"
+    with Memory(store, user="ana") as ana, Memory(store, user="eve") as eve:
+        keys = {
+            user: create_key(ana._service, user=user, projects=projects)[1]
+            for user, projects in (("ben", None), ("cleo", ["shop"]))
+        }
+        ana.projects.create("shop")
+
+        def elsewhere(n: int) -> None:
+            secret = kept(eve, f"Eve's note {n}", project=f"hidden-{n}")
+            eve.revise(secret, text=f"Eve's other note {n}")
+            eve.pin(secret)
+            eve.forget(secret, hard=n % 2 == 1)
+            eve.add_messages([{"role": "user", "content": f"Hello {n}"}], session=f"chat-{n}")
+            eve.entities.create(f"Thing {n}", "thing", project=f"hidden-{n}")
+            kept(eve, f"A note for the team of another project {n}", visibility="team", project="den")
+
+        with served(store, "--require-credential") as (_, url), \
+                listening(url, keys["ben"]) as ben, listening(url, keys["cleo"]) as cleo:  # fmt: skip
+            assert (ben.next()[0], cleo.next()[0]) == ("ready", "ready")
+            for n in range(3):
+                elsewhere(n)
+                seen = kept(ana, f"The shop opens at {n}", project="shop", visibility="team")
+                assert cleo.change() == ({seen}, ["facts", "memories"])
+                heard: set[str] = set()
+                while seen not in heard:
+                    ids, areas = ben.change()
+                    heard |= ids
+                    assert set(areas) <= {"facts", "memories", "projects", "sessions", "review", "entities"}
+            with Memory(store, user="ben") as own:
+                visible = {one.id for one in own.list(project="*", limit=100, include="superseded").memories}
+            assert heard <= visible
+
+
+def test_a_stream_ends_with_its_key(tmp_path: Path) -> None:
+    store = tmp_path / "team.db"
+    with Memory(store, user="ana") as ana:
+        key, text = create_key(ana._service, user="ben")
+        with served(store, "--require-credential") as (_, url), listening(url, text) as ben:
+            ben.next()
+            revoke_key(ana._service, key.id)
+            kept(ana, "The shop opens at nine", visibility="team")
+            assert ben.next() == ("bye", {})
+
+
+def test_ids_hide_how_much_happened_and_are_of_one_person() -> None:
+    mine, others = Ids(b"key", "user:ana"), Ids(b"key", "user:ben")
+    first, second = mine.write(7, 1_000), mine.write(7, 1_000)
+    assert first != second
+    assert mine.read(first, 1_000, 9) == mine.read(second, 1_000, 9) == 7
+    assert others.read(first, 1_000, 9) is None
+    assert mine.read(first, 1_001 + RESUME_MS, 9) is None
+    assert mine.read(first, 1_000, 6) is None
