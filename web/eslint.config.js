@@ -14,6 +14,8 @@ export default tseslint.config(
       "jsx-a11y/no-noninteractive-element-to-interactive-role": ["error", { ul: ["listbox"], li: ["option", "presentation"] }],
       "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true }],
       "@typescript-eslint/no-confusing-void-expression": "off",
+      // newer browsers return promises where the types say void, which React would take for clean-up
+      "@typescript-eslint/no-meaningless-void-operator": "off",
       "@typescript-eslint/no-misused-promises": ["error", { checksVoidReturn: false }],
       "@typescript-eslint/only-throw-error": "off",
       "no-restricted-properties": ["error", { property: "innerHTML" }, { property: "outerHTML" }],

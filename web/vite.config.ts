@@ -1,6 +1,6 @@
 // Builds the application into the package; in development, passes what is not a page on to `holdfast serve`.
 import react from "@vitejs/plugin-react";
-import { defineConfig, type Plugin, type ProxyOptions } from "vitest/config";
+import { defineConfig, type Plugin, type ProxyOptions } from "vite";
 
 /** Keeps the graph library to the content security policy: it adds no style elements and empties by no HTML. */
 function withoutInjection(): Plugin {
@@ -40,5 +40,4 @@ export default defineConfig({
   },
   server: { proxy },
   preview: { proxy, headers: { "Content-Security-Policy": policy } },
-  test: { environment: "jsdom", setupFiles: ["src/test-setup.ts"] },
 });

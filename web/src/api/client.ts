@@ -68,7 +68,7 @@ function problemOf(response: Response, body: unknown): Problem {
     told.detail ?? `The service answered ${response.status}.`,
     told.hint ?? null,
   );
-  if (problem.status === 401) onSignedOut();
+  if (problem.status === 401 || problem.code.startsWith("csrf")) onSignedOut();
   return problem;
 }
 

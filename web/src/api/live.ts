@@ -34,19 +34,35 @@ export function useConnection(): Connection {
   );
 }
 
-/** Follows the stream of changes until the returned function is called. */
+/** Until which a stream that ended may open again before people are told. */
+const GRACE_MS = 3_000;
+
+/** Follows the stream of changes until the returned function is called. It goes on where it was after a pause. */
 export function follow(queries: QueryClient): () => void {
   const stream = new EventSource("/v1/stream");
-  stream.addEventListener("ready", () => {
-    if (connection === "lost") void queries.invalidateQueries();
+  let waiting: ReturnType<typeof setTimeout> | undefined;
+  const isBack = (): void => {
+    clearTimeout(waiting);
+    waiting = undefined;
+    if (connection === "lost") void queries.refetchQueries({ predicate: ({ state }) => state.status === "error" });
     become("live");
+  };
+  stream.addEventListener("ready", isBack);
+  stream.addEventListener("reset", () => {
+    isBack();
+    void queries.invalidateQueries();
   });
-  stream.addEventListener("reset", () => void queries.invalidateQueries());
   stream.addEventListener("change", (event: MessageEvent<string>) => {
     const change = JSON.parse(event.data) as ChangeData;
     const areas = change.areas.flatMap((area) => SHOWN_WITH[area] ?? [area]);
     void refreshAreas(queries, areas, change.memories.map(({ id }) => id));
   });
-  stream.onerror = () => become(stream.readyState === EventSource.CLOSED ? "unsupported" : "lost");
-  return () => stream.close();
+  stream.onerror = () => {
+    if (stream.readyState === EventSource.CLOSED) become("unsupported");
+    else waiting ??= setTimeout(() => become("lost"), GRACE_MS);
+  };
+  return () => {
+    clearTimeout(waiting);
+    stream.close();
+  };
 }

@@ -5,16 +5,18 @@ import { useState } from "react";
 import { Button } from "@/ui/Button";
 import { CopyLine } from "@/ui/Copy";
 import { problemText } from "@/ui/States";
-import { sessionQuery, signInWithKey, type SignedIn } from "./session";
+import { cameByUsedLink, sessionQuery, signInWithKey, type SignedIn } from "./session";
 
-const ERRORS: Record<string, string> = { code_invalid: "The link was used already, or is older than five minutes." };
+function firstProblem(): string | null {
+  if (cameByUsedLink()) return "The link was used already, or is older than five minutes. The command below makes a new one.";
+  return location.hash.startsWith("#error=") ? "Signing in did not work. Try again." : null;
+}
 
 export function SignIn({ session }: { session: SignedIn }) {
   const queries = useQueryClient();
   const [key, setKey] = useState("");
   const [busy, setBusy] = useState(false);
-  const told = /^#error=(\w+)/.exec(location.hash)?.[1];
-  const [problem, setProblem] = useState<string | null>(told === undefined ? null : ERRORS[told] ?? "Signing in did not work. Try again.");
+  const [problem, setProblem] = useState(firstProblem);
   const signIn = async (): Promise<void> => {
     setBusy(true);
     try {

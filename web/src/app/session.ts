@@ -35,12 +35,24 @@ function adopt(session: SignedIn): SignedIn {
   return session;
 }
 
+let usedLink = false;
+
+/** Returns whether this page was opened with a link that no longer works. */
+export function cameByUsedLink(): boolean {
+  return usedLink;
+}
+
 /** Redeems the one-time link that this page was opened with, if any, and returns who is signed in. */
 async function arrive(): Promise<SignedIn> {
   const code = /^#open=(.+)$/.exec(location.hash)?.[1];
   if (code !== undefined) {
     history.replaceState(history.state, "", location.pathname + location.search);
-    return adopt(await plain<SignedIn>("POST", "/auth/open", { code }));
+    try {
+      return adopt(await plain<SignedIn>("POST", "/auth/open", { code }));
+    } catch (problem) {
+      if (!(problem instanceof Problem && problem.status === 401)) throw problem;
+      usedLink = true;
+    }
   }
   try {
     return adopt(await plain<SignedIn>("GET", "/auth/session"));

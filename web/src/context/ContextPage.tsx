@@ -18,7 +18,7 @@ const BUDGETS = [500, 1_000, 2_000, 4_000, 8_000];
 const TIERS: Record<number, string> = { 1: "Always given", 2: "For the modules of the task", 3: "Like this task" };
 
 const contextQuery = (task: string, budget: number, project: string | undefined) => queryOptions({
-  queryKey: ["about", "context", task, budget, project],
+  queryKey: ["context", task, budget, project],
   queryFn: ({ signal }) => unwrap(api.POST("/v1/context", {
     body: { task, budget, ...(project !== undefined && project !== OUTSIDE && { project }) }, signal,
   })),
@@ -29,7 +29,7 @@ export function ContextPage() {
   const { project, task, budget } = useSearch({ from: "/context" });
   const navigate = useNavigate({ from: "/context" });
   const [typed, setTyped] = useState(task ?? "");
-  const tokens = Number(budget ?? 2_000);
+  const tokens = BUDGETS.find((each) => String(each) === budget) ?? 2_000;
   const found = useQuery({ ...contextQuery(task ?? "", tokens, project), enabled: task !== undefined });
   const ask = (): void => void navigate({ search: (before) => ({ ...before, task: typed.trim() || undefined }) });
   return (

@@ -36,7 +36,7 @@ const monthQuery = (where: { project?: string }, month: string) => queryOptions(
 export function TimelinePage() {
   const { by, month, project } = useSearch({ from: "/timeline" });
   const navigate = useNavigate({ from: "/timeline" });
-  const shown = month ?? new Date().toISOString().slice(0, 7);
+  const shown = month !== undefined && /^\d{4}-(0[1-9]|1[0-2])$/.test(month) ? month : new Date().toISOString().slice(0, 7);
   const set = (change: { by?: string | undefined; month?: string | undefined }): void => void navigate({ search: (before) => ({ ...before, ...change }) });
   return (
     <>

@@ -1,6 +1,9 @@
-import { render, screen } from "@testing-library/react";
-import { expect, test } from "vitest";
+// @vitest-environment jsdom
+import { cleanup, render, screen } from "@testing-library/react";
+import { afterEach, expect, test } from "vitest";
 import { Markdown } from "./Markdown";
+
+afterEach(cleanup);
 
 const PAYLOADS = [
   "<script>alert(1)</script>",

@@ -10,6 +10,7 @@ const STEPS = [[60_000, 1_000, "second"], [3_600_000, 60_000, "minute"], [86_400
 export function timeText(iso: string, now = new Date()): string {
   const date = new Date(iso);
   const ago = now.getTime() - date.getTime();
+  if (isNaN(ago)) return iso;
   if (Math.abs(ago) < 10_000) return "just now";
   const step = STEPS.find(([within]) => Math.abs(ago) < within);
   if (step) return relative.format(-Math.round(ago / step[1]), step[2]);
@@ -17,10 +18,12 @@ export function timeText(iso: string, now = new Date()): string {
 }
 
 export function dayText(iso: string): string {
-  return fullDay.format(new Date(iso));
+  const date = new Date(iso);
+  return isNaN(date.getTime()) ? iso : fullDay.format(date);
 }
 
 export function Time({ at, label }: { at: string; label?: string }) {
-  const title = (label === undefined ? "" : `${label} `) + exact.format(new Date(at));
+  const date = new Date(at);
+  const title = (label === undefined ? "" : `${label} `) + (isNaN(date.getTime()) ? at : exact.format(date));
   return <time dateTime={at} title={title}>{timeText(at)}</time>;
 }
