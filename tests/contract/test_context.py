@@ -305,3 +305,32 @@ def test_s4_60_latencies_are_measured_where_they_are_asked_for(memory: Memory) -
     assert None not in (took.embedding, took.search, took.write)
     assert len(memory.audit.list(limit=1000)) == events
     assert memory.stats(project="shop").sessions == 0
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("Format the code with black", "We use ruff and pyright here, never black"),
+        ("Indent with tabs", "Always indent with four spaces"),
+        ("Run the tests with python -m pytest", "Don't run pytest directly, use make check"),
+        ("Lines may be 120 wide", "Lines may be 100 wide here"),
+    ],
+)
+def test_contradicting_rules_are_not_told_as_equals(
+    store: Store, clock: ManualClock, older: str, newer: str
+) -> None:
+    """Of different kinds or words: the newer one is told with its date, and names the older."""
+    memory = memory_on(store, clock=clock)
+    memory.remember(older, kind="convention", project="shop")
+    clock.forward(days=40)
+    held = memory.remember(newer, kind="human_feedback", project="shop").memory
+    memory.remember("Keep SQL in .sql files", kind="convention", project="shop")
+    assert held is not None
+    made = memory.context("write a module for invoices", project="shop")
+    lines = [entry.line for entry in made.entries]
+    (told,) = (line for line in lines if line.startswith(newer[:20]))
+    assert f"before: {older}" in told
+    assert "(since 20" in told
+    assert not any(line.startswith(older) for line in lines)
+    assert "Keep SQL in .sql files" in lines
+    assert [(one.line, one.reason) for one in made.left_out] == [(older, "contradicted")]

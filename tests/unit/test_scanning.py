@@ -648,6 +648,24 @@ def test_s4_7_conventions_are_found_in_manifests_linters_and_rules(tmp_path: Pat
 
 
 @pytest.mark.parametrize(
+    ("file", "text", "rule"),
+    [
+        (".github/copilot-instructions.md", "# Rules\n\nWe use pnpm, not npm.\n", "We use pnpm, not npm."),
+        ("CONTRIBUTING.md", "# Hello\n\nThis is fine. Please squash commits before merging.\n",
+         "Please squash commits before merging."),
+        ("CONTRIBUTING.md", "Branches are named feature/NAME.\n", "Branches are named feature/NAME."),
+        ("MEMORY.md", "- Never reset the staging database on Mondays\n",
+         "Never reset the staging database on Mondays"),
+    ],
+)  # fmt: skip
+def test_s4_7_plain_rules_of_files_for_agents_are_proposed(
+    tmp_path: Path, file: str, text: str, rule: str
+) -> None:
+    seeds = scan(made(tmp_path, {file: text, "a.py": ""}), "p").seeds
+    assert [(one.file, one.text) for one in seeds] == [(file, rule)]
+
+
+@pytest.mark.parametrize(
     ("files", "folder", "manager"),
     [
         ({"package.json": "{}", "pnpm-lock.yaml": "lockfileVersion: 9\n"}, ".", "pnpm"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from holdfast.core.arguments import shown
@@ -21,6 +21,7 @@ from holdfast.features.context.rendering import (
     module_text,
     next_text,
 )
+from holdfast.features.context.rivals import contradicted
 
 if TYPE_CHECKING:
     from holdfast.core.module_map import Module, TestFramework
@@ -141,7 +142,8 @@ class Offer:
     """A memory that may be included in a context.
 
     `fit` says how well it answers the task, 0 to 1; `module` is the matched module of its file and `near` how
-    well that module matched, 0 to 1. `holds` is the factor of its score if its file has changed, 0 to 1.
+    well that module matched, 0 to 1. `holds` is the factor of its score if its file has changed, 0 to 1;
+    `older` is a rule that it contradicts.
     """
 
     memory: Memory
@@ -149,6 +151,7 @@ class Offer:
     module: str | None = None
     near: float = 0.0
     holds: float = 1.0
+    older: Memory | None = None
 
     @property
     def tier(self) -> int:
@@ -182,11 +185,16 @@ class Entry(Plain):
 
 @dataclass(frozen=True, slots=True)
 class LeftOut(Plain):
-    """A memory that was left out of a context, with its text. `reason` is "budget", or "given" if the session
-    has it already. Those without room are in the order in which they would follow."""
+    """A memory that was left out of a context, with its text.
+
+    `reason` is "budget", "given" if the session has it already, or "contradicted" if a newer rule holds.
+    Those without room are in the order in which they would follow.
+    """
 
     id: str
-    reason: str = field(metadata=wire(about="budget, or given: the session has it already."))
+    reason: str = field(
+        metadata=wire(about="budget, given (the session has it), or contradicted by a newer one.")
+    )
     kind: str
     file: str | None
     line: str = field(metadata=wire(name="text"))
@@ -254,6 +262,13 @@ def pack(
     whole_of = project or "all projects"
     # a project often has the name of one of its modules
     rest_heading = heading(f"{whole_of}, beside these modules" if modules else whole_of)
+    older = contradicted(offer.memory for offer in offers)
+    replaced = {memory.id: memory for memory in older.values()}
+    offers = [
+        replace(offer, older=older.get(offer.memory.id))
+        for offer in offers
+        if offer.memory.id not in replaced
+    ]
     offered = sorted(offers, key=lambda offer: _sort_key(offer, role))
     fresh = [offer for offer in offered if offer.memory.id not in delivered]
     sections, too_much = _fit(fresh, heads, rest_heading, role, first, budget * CHARS_PER_TOKEN)
@@ -265,7 +280,7 @@ def pack(
         sections, role, next_text([(entry.kind, entry.file, entry.line) for entry in beyond])
     )
     repeated = (_left_out(offer.memory, "given") for offer in offered if offer.memory.id in delivered)
-    left_out = (*beyond, *repeated)
+    left_out = (*beyond, *repeated, *(_left_out(memory, "contradicted") for memory in replaced.values()))
     return Context(text, count_tokens(text), budget, role.name, tuple(heads), entries, left_out, degraded)
 
 
@@ -282,7 +297,7 @@ def _fit(
     for offer in offers:
         memory = offer.memory
         section = sections.get(offer.module or "", rest)
-        line, said = memory_line(memory), memory.provenance
+        line, said = memory_line(memory, offer.older), memory.provenance
         size = len(entry_text(memory.kind, memory.about_file, line, CITATION_WIDEST, said)) + 1
         if section is rest and not rest.offers:
             size += len(rest.head)
@@ -317,7 +332,7 @@ def _render(sections: Sequence[_Section], role: Role, beyond: str) -> tuple[str,
             memory = offer.memory
             entry = Entry(
                 f"[M{len(entries) + 1}]", memory.id, memory.kind, offer.tier, section.name, memory.about_file,
-                memory_line(memory), memory.provenance,
+                memory_line(memory, offer.older), memory.provenance,
             )  # fmt: skip
             entries.append(entry)
             parts += ["\n", entry_text(entry.kind, entry.file, entry.line, entry.citation, entry.said_by)]

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from holdfast.core.shortening import shortened
+from holdfast.core.times import to_iso
 from holdfast.language.passages import brief_of
 
 if TYPE_CHECKING:
@@ -52,12 +53,15 @@ def one_line(text: str, limit: int) -> str:
     return shortened(" ".join(text.split()), limit)
 
 
-def memory_line(memory: Memory) -> str:
-    """Returns the text of a memory in one line: its summary if it has one (S4.36)."""
+def memory_line(memory: Memory, older: Memory | None = None) -> str:
+    """Returns the text of a memory in one line: its summary if it has one (S4.36). One that contradicts an
+    older rule names that and its own date."""
     line = " ".join(memory.brief.split())
     if memory.title and memory.title.casefold() not in line.casefold():
         line = f"{one_line(memory.title, NAME_MAX)}: {line}"
     line = line if len(line) <= LINE_MAX else brief_of(line, LINE_MAX)
+    if older is not None:
+        line = f"{line} (since {to_iso(memory.holds_from)[:10]}; before: {one_line(older.brief, NAME_MAX)})"
     # it may still hold: the reader is told why it may not
     return f"{line} (check: {one_line(memory.stale, NAME_MAX)})" if memory.stale else line
 

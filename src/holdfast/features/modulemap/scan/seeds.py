@@ -16,7 +16,7 @@ from holdfast.features.modulemap.scan.toml import toml_of
 RULES_A_FILE = 12
 """Most rules of one file of prose."""
 _AGENT_FILES = (
-    "AGENTS.md", "CLAUDE.md", "GEMINI.md", ".cursorrules", ".windsurfrules", ".clinerules",
+    "AGENTS.md", "CLAUDE.md", "GEMINI.md", "MEMORY.md", ".cursorrules", ".windsurfrules", ".clinerules",
     ".github/copilot-instructions.md", "CONTRIBUTING.md", ".github/CONTRIBUTING.md", "docs/CONTRIBUTING.md",
 )  # fmt: skip
 _RULE_FOLDERS = (".cursor/rules/", ".windsurf/rules/")
@@ -37,7 +37,12 @@ _SENTENCE_END = re.compile(r"(?<=[.!;])\s+(?=[A-Z`\"'])")
 _ORDER = re.compile(
     r"(?:please )?(?:always|never|do not|don['’]t|avoid|prefer|use|run|keep|write|follow|ensure|make sure"
     r"|name|add|format|commit|document|test|put|place|indent|import|return|raise|log|call|wrap|validate|check|update"
-    r"|create|store|treat|limit)\b"
+    r"|create|store|treat|limit|squash|rebase|sign|open|prefix|pin|set|define|mark|handle|group|sort|declare"
+    r"|separate|ask)\b"
+    r"|we (?:only |always |never |do not |don['’]t )?"
+    r"(?:use|keep|write|name|prefer|follow|commit|deploy|test|format|run|pin)\b"
+    r"|[\w\s`/-]{3,60}\b(?:is|are) "
+    r"(?:named|written|kept|stored|placed|formatted|tested|squashed|generated|sorted|released)\b"
     r"|.*\b(?:must|should|shall|never|always|only|required|forbidden|not allowed)\b",
     re.IGNORECASE,
 )

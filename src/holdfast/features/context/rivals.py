@@ -1,0 +1,42 @@
+"""Rules of a project that contradict each other: one of them is told, with its date, and names the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from holdfast.core.record import Origin
+from holdfast.language.statements.standing import rules_contradict
+
+if TYPE_CHECKING:
+    from holdfast.core.record import Memory
+
+RULES = frozenset({"convention", "decision", "constraint", "human_feedback", "preference"})
+"""Kinds of memories that say how things are done."""
+COMPARED_MAX = 60
+"""Maximum number of rules that are compared with each other, the first."""
+
+
+def contradicted(memories: Iterable[Memory]) -> dict[str, Memory]:
+    """Returns the rules that another one contradicts, each by the id of the one that holds.
+
+    The newer rule holds, unless a person stated the older one and no person the newer.
+    """
+    rules = [memory for memory in memories if memory.kind in RULES][:COMPARED_MAX]
+    rules.sort(key=lambda memory: (_is_persons(memory), memory.holds_from, memory.id))
+    older: dict[str, Memory] = {}
+    for place, memory in enumerate(rules):
+        winner = next((other for other in rules[:place:-1] if _are_rivals(memory, other)), None)
+        if winner is not None:
+            older[winner.id] = memory
+    return older
+
+
+def _is_persons(memory: Memory) -> bool:
+    return memory.pinned or memory.edited or memory.origin is Origin.USER
+
+
+def _are_rivals(one: Memory, other: Memory) -> bool:
+    """Checks whether two rules for the same files, or for the whole project, contradict each other."""
+    places = {one.about_file, other.about_file} if Origin.FILE not in (one.origin, other.origin) else {None}
+    return len(places) == 1 and rules_contradict(one.text, other.text)

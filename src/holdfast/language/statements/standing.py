@@ -1,0 +1,77 @@
+"""Contradictions of rules of a project: other tools, values or numbers for the same thing (S4.25)."""
+
+from __future__ import annotations
+
+import re
+
+from holdfast.language.statements.compare import Verdict, compare
+from holdfast.language.statements.rivals import OBJECTS
+from holdfast.language.statements.words import words
+
+TOOLS = words(
+    """
+    pytest unittest nose tox nox jest vitest mocha jasmine rspec junit black ruff yapf autopep8 isort flake8
+    pylint prettier biome eslint standard tslint mypy pyright pyre npm pnpm yarn bun pip pipenv poetry uv pdm
+    conda make just webpack vite parcel rollup esbuild axios fetch requests httpx docker podman tabs spaces
+    """
+)
+"""Names of which a rule recommends one or forbids it."""
+_DENIED = re.compile(
+    r"(?i)\b(?:never|not|no|don'?t|do not|instead of|rather than|avoid|without|stop)\b"
+    r"(?:\W+(?:use|using|run|running|call|the|a|any|to))*"
+    r"\W+([\w-]+)(?:(?:,| or| and| nor)\s+([\w-]+))?"
+)
+_DENIED_AFTER = re.compile(r"(?i)([\w-]+) (?:is|are|was|must) (?:never|not|no longer)\b")
+_WORD = re.compile(r"[\w-]+")
+_NUMBER = re.compile(
+    r"\b\d[\d.,_]*\b|\b(?:one|two|three|four|five|six|eight|ten|twelve|single|double)\b", re.IGNORECASE
+)
+
+
+def rules_contradict(old: str, new: str) -> bool:
+    """Returns whether two rules of a project cannot both be followed: one forbids the tool that the other
+    wants, they want two that exclude each other, or they say the same with another number."""
+    if compare(old, new).verdict is Verdict.CONTRADICTS:
+        return True
+    wanted_old, denied_old = _wanted(old)
+    wanted_new, denied_new = _wanted(new)
+    if wanted_old & denied_new or wanted_new & denied_old:
+        return True
+    poles_old, poles_new = _poles(wanted_old), _poles(wanted_new)
+    if any(poles_old[line].isdisjoint(poles_new[line]) for line in poles_old.keys() & poles_new.keys()):
+        return True
+    return _other_number(old, new)
+
+
+def _wanted(text: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Returns the tools that a rule wants, and those that it forbids."""
+    matches = [*_DENIED.findall(text), *((name,) for name in _DENIED_AFTER.findall(text))]
+    denied = {name.casefold() for match in matches for name in match if name}
+    named = {word.casefold() for word in _WORD.findall(text)} & (TOOLS | OBJECTS.keys())
+    return frozenset(named - denied), frozenset(named & denied)
+
+
+def _poles(names: frozenset[str]) -> dict[int, set[int]]:
+    lines: dict[int, set[int]] = {}
+    for name in names & OBJECTS.keys():
+        line, pole = OBJECTS[name]
+        lines.setdefault(line, set()).add(pole)
+    return lines
+
+
+def _other_number(old: str, new: str) -> bool:
+    """Checks whether two rules differ in a number alone, small words aside."""
+    numbers = [frozenset(map(str.casefold, _NUMBER.findall(text))) for text in (old, new)]
+    rests = [
+        frozenset(map(str.casefold, _WORD.findall(_NUMBER.sub(" ", text)))) - _SMALL for text in (old, new)
+    ]
+    same = len(rests[0] & rests[1])
+    return bool(
+        numbers[0] and numbers[1] and numbers[0].isdisjoint(numbers[1]) and same >= MIN_SHARED
+        and same >= SHARED * max(map(len, rests))
+    )  # fmt: skip
+
+
+MIN_SHARED, SHARED = 2, 0.66
+"""Words, and share of the words, that two rules have in common which differ in a number."""
+_SMALL = words("please always use the a an we in of to for is are be may must should with here only and")
