@@ -41,7 +41,7 @@ def context(face: Face, task: tuple[str, ...], write: str | None, quiet: bool, *
     try:
         made, project, notes = _made(face, task, options)
         if write is not None:
-            _write(Path(write), made.text)
+            write_file(Path(write), made.text)
     except Exception as error:
         if not quiet:
             raise
@@ -82,7 +82,7 @@ def _branch(named: str | None) -> str | None:
     return None if named == ALL_BRANCHES else named
 
 
-def _write(path: Path, text: str) -> None:
+def write_file(path: Path, text: str) -> None:
     """Puts a text in place of a file at once, so that no reader finds half of it. Raises InvalidInput."""
     import os
     from tempfile import mkstemp
@@ -103,7 +103,7 @@ def _write(path: Path, text: str) -> None:
     draft = None
     try:
         handle, draft = mkstemp(prefix=f".{path.name}.", dir=path.parent)
-        with os.fdopen(handle, "w", encoding="utf-8") as stream:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="") as stream:
             stream.write(text)
         os.replace(draft, path)
     except OSError as error:

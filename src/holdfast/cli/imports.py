@@ -18,7 +18,7 @@ from holdfast.cli import output
 from holdfast.cli.extract import show
 from holdfast.cli.face import REFUSED, Face, Usage, command, pass_face, project_option, review_hint
 from holdfast.cli.json_option import json_object
-from holdfast.cli.places import by_folder, note_placed, placed
+from holdfast.cli.places import by_folder, note_placed, placed, project_meant
 from holdfast.cli.remember import expiry_hint
 
 if TYPE_CHECKING:
@@ -280,15 +280,34 @@ def _next_step(report: Report, project: str | None) -> None:
     help="Only memories with this metadata, and the places that they name.",
 )
 @click.option("--output", "-o", "target", metavar="FILE", help="Write to this new file (default: print).")
+@click.option(
+    "--to", metavar="FILE", help="Write only the rules of a project, into a marked block of this file."
+)
+@project_option
 @pass_face
 def export(
-    face: Face, format: str, user_data: bool, metadata: dict[str, Any] | None, target: str | None
-) -> None:
+    face: Face, format: str, user_data: bool, metadata: dict[str, Any] | None, target: str | None,
+    to: str | None, project: str | None,
+) -> None:  # fmt: skip
     """Write out everything that is yours; `holdfast import` takes it back.
+
+    With --to, such as `--to CLAUDE.md`, write what is approved of the conventions, decisions and corrections
+    of a project for agents that read this file. Nothing outside the marks of the block changes.
 
     Memories in every state with all versions and histories, entities and relations, projects, sessions and
     sources. Forgotten memories are among them, erased ones are nowhere.
     """
+    if to is not None:
+        from holdfast.cli.rules_block import write_block
+
+        with face.open() as memory:
+            home = project_meant(memory, project, "the rules of a project are written")
+            count = write_block(memory, Path(to), home)
+        result = {"path": to, "project": home, "rules": count}
+        face.done(result, f"Wrote {output.counted(count, 'rule')} of {home} to {to}")
+        return
+    if project is not None:
+        raise Usage("--project is for --to", "an export holds all projects")
     counts: Counter[str] = Counter()
     with face.open() as memory, _opened(target) as stream:
         for line in memory.export(format=format, user_data=user_data, metadata=metadata):

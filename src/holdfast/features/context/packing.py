@@ -262,8 +262,9 @@ def pack(
     whole_of = project or "all projects"
     # a project often has the name of one of its modules
     rest_heading = heading(f"{whole_of}, beside these modules" if modules else whole_of)
-    older = contradicted(offer.memory for offer in offers)
-    replaced = {memory.id: memory for memory in older.values()}
+    rivals = contradicted(offer.memory for offer in offers)
+    replaced = {memory.id: memory for memory, _ in rivals}
+    older = {winner.id: memory for memory, winner in rivals}
     offers = [
         replace(offer, older=older.get(offer.memory.id))
         for offer in offers

@@ -17,19 +17,19 @@ COMPARED_MAX = 60
 """Maximum number of rules that are compared with each other, the first."""
 
 
-def contradicted(memories: Iterable[Memory]) -> dict[str, Memory]:
-    """Returns the rules that another one contradicts, each by the id of the one that holds.
+def contradicted(memories: Iterable[Memory]) -> list[tuple[Memory, Memory]]:
+    """Returns the rules that another one contradicts, each with the one that holds.
 
     The newer rule holds, unless a person stated the older one and no person the newer.
     """
     rules = [memory for memory in memories if memory.kind in RULES][:COMPARED_MAX]
     rules.sort(key=lambda memory: (_is_persons(memory), memory.holds_from, memory.id))
-    older: dict[str, Memory] = {}
+    pairs = []
     for place, memory in enumerate(rules):
         winner = next((other for other in rules[:place:-1] if _are_rivals(memory, other)), None)
         if winner is not None:
-            older[winner.id] = memory
-    return older
+            pairs.append((memory, winner))
+    return pairs
 
 
 def _is_persons(memory: Memory) -> bool:
