@@ -55,8 +55,10 @@ SEALED = re.compile(r'"(?:mac|hash|digest)":"[0-9a-f]+"')
 NEVER_DONE = {
     "entities_neighbourhood", "jobs_cancel", "jobs_retry", "projects_rename", "review_approve",
     "review_confirm",
+    "answer", "models_accept", "models_add", "models_propose", "models_remove", "models_test",
 }  # fmt: skip
-"""Operations that may find nothing to be done to, such as a job that has failed."""
+"""Operations that may find nothing to be done to, such as a job that has failed. Neither world has a language
+model."""
 OF_THE_TENANT = {
     "audit_list",
     "audit_verify",
