@@ -31,7 +31,7 @@ PLACED: dict[str, tuple[tuple[str, ...], tuple[str, ...], str]] = {
     "context": (("where is the till?",), (), "In the shop"),
     "ask": (("where is the till?",), (), "In the shop"),
     "extract": (("My name is Ana Ferro and I love chess.",), ("review", "list"), '"project": "shop"'),
-    "learn": (("log.jsonl",), ("review", "list"), "settings object"),
+    "learn": (("log.jsonl",), ("list",), "settings object"),
     "import": (("talk.json",), ("sessions", "list"), "c9"),
     "sessions create": (("trip",), (), '"project": "shop"'),
     "facts list": (("colors",), (), "Teal"),
