@@ -109,6 +109,7 @@ dist: $(UV)  ## build the packages, check them, try the wheel, and list its depe
 	@rm -rf dist && $(BIN)/python -m build --no-isolation --outdir dist >/dev/null
 	@$(BIN)/twine check --strict dist/*
 	@$(BIN)/check-wheel-contents dist/*.whl
+	@$(BIN)/python web/build.py --check dist/*.whl dist/*.tar.gz
 	@try=$$(mktemp -d) && $(PYTHON) -m venv $$try && $$try/bin/python -m pip install --quiet dist/*.whl && \
 	$$try/bin/holdfast --version && $$try/bin/python -c 'import holdfast; holdfast.Memory' && rm -r $$try
 	@$(UV) export --quiet --locked --no-dev --all-extras --format cyclonedx1.5 --output-file dist/sbom.cdx.json

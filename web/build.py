@@ -1,7 +1,8 @@
 """Builds the web interface into the package: `python web/build.py`. Does nothing if the build is current.
 
 The build hook calls it for wheels and source packages, `make` for a checkout. It needs Node.js 20 or newer
-with npm; `--fetch-node` installs the wheel of Node.js into the environment where there is none.
+with npm; `--check FILES` compares packages with the sources, `--fetch-node` installs Node.js from a wheel
+where there is none.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ import os
 import shutil
 import subprocess
 import sys
+import tarfile
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -105,8 +108,28 @@ def _files(folder: Path) -> Iterator[Path]:
             yield path
 
 
+def holds_build(package: Path) -> bool:
+    """Returns whether a wheel or source package holds the application as it is built of these sources."""
+    if package.suffix == ".whl":
+        with zipfile.ZipFile(package) as archive:
+            held = {name.partition("/http/static/")[2]: archive.read(name) for name in archive.namelist()}
+    else:
+        with tarfile.open(package) as archive:
+            members = {member.name: archive.extractfile(member) for member in archive if member.isfile()}
+            held = {name.partition("/http/static/")[2]: one.read() for name, one in members.items() if one}
+    wanted = {path.relative_to(BUILT).as_posix(): path.read_bytes() for path in _files(BUILT)}
+    held.pop("", None)
+    return is_current() and held == {**wanted, STAMP.name: STAMP.read_bytes()}
+
+
 def main(arguments: list[str]) -> int:
     """Builds as the command line asks. Returns the exit code."""
+    if arguments[:1] == ["--check"]:
+        wrong = [name for name in arguments[1:] if not holds_build(Path(name))]
+        sys.stderr.write(
+            "".join(f"{name} does not hold the web interface of these sources\n" for name in wrong)
+        )
+        return 1 if wrong else 0
     if "--fetch-node" in arguments and not is_current() and node() is None:
         pip = [
             sys.executable,

@@ -30,9 +30,13 @@ def serve_trial(face: Face, store: str, port: int, seconds: float | None) -> Non
     ending.daemon = True
 
     def started(at: int) -> None:
-        _print_result(f"http://127.0.0.1:{at}", beside, seconds)
+        url = f"http://127.0.0.1:{at}"
+        _print_result(url, one_time_link(url, one_time_code(memory._service)), beside, seconds)
         if seconds is not None:
             ending.start()
+
+    from holdfast.cli.browser_link import one_time_link
+    from holdfast.features.access.browser_sessions import one_time_code
 
     with face.open(store) as memory:
         options = Options(port=port if _is_free(port) else 0, log_json=False, beside=beside)
@@ -53,11 +57,14 @@ def _is_free(port: int) -> bool:
     return True
 
 
-def _print_result(url: str, beside: Beside | None, seconds: float | None) -> None:
+def _print_result(url: str, link: str, beside: Beside | None, seconds: float | None) -> None:
     """Lines that work as they are pasted into another terminal."""
     until = "until Ctrl-C" if seconds is None else f"for {seconds:g} s"
     output.say()
-    output.done(f"All of this is now served at {url}, {until}. Paste into another terminal:")
+    output.done(f"All of this is now served at {url}, {until}. Open it in a browser:")
+    output.say(f"\n  {link}")
+    output.note("The link works once, within five minutes.")
+    output.say("\nOr paste into another terminal:")
     ask = {"query": QUESTION, "project": "*", "limit": 1}
     output.say("\n  # ask it, and keep something")
     output.say("  " + _curl(f"{url}/v1/recall", ask))

@@ -24,7 +24,8 @@ export function ProjectSwitcher() {
   const chosen = projects.find(({ name }) => name === project);
   return (
     <Menu align="start" trigger={
-      <button type="button" className="project-switcher" aria-label={`Project: ${projectName(project)}`}>
+      <button type="button" className="project-switcher">
+        <span className="unseen">Project: </span>
         <ProjectMark name={project} colour={chosen?.colour ?? null} />
         <span className="clip grow">{projectName(project)}</span>
         <ChevronsUpDown size={14} aria-hidden />
