@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from mcp import Client
@@ -16,7 +17,7 @@ def test_a_client_is_told_what_belongs_to_its_place(tmp_path: Path) -> None:
         for project, text in ((None, "I'm allergic to nuts."), ("shop", "I work at Nordwind.")):
             memory.add_messages([{"role": "user", "content": text}], session=f"s-{project}", project=project)
 
-    def expect(*texts: str) -> object:
+    def expect(*texts: str) -> Callable[[Client], Awaitable[None]]:
         async def talk(client: Client) -> None:
             beliefs = (await told(client, "about"))["beliefs"]
             assert [one["text"] for one in beliefs] == list(texts)

@@ -158,6 +158,35 @@ def facts(face: Face, path: Path) -> None:
         output.note(line)
 
 
+@cli.command()
+@click.argument("path", type=click.Path(exists=True, path_type=Path))
+@click.option("--errors", is_flag=True, help="Also list what was missed and what was wrong.")
+@pass_face
+def about(face: Face, path: Path, errors: bool) -> None:
+    """What is read of people's statements about themselves, in the labelled conversations of a file."""
+    from tools.evaluation.about import measure, measure_changes
+
+    if '"sessions"' in path.read_text(encoding="utf-8")[:20_000]:
+        output.json(measure_changes(path))
+        return
+    score = measure(path)
+    if face.json:
+        output.json(score.as_dict())
+        return
+    figures = score.as_dict()
+    for name, figure in figures.items():
+        if not isinstance(figure, dict):
+            output.say(f"{name.replace('_', ' '):<30} {figure}")
+    columns = ("type", "statements", "precision", "recall")
+    rows = [
+        (type, str(part["statements"]), f"{part['precision']:.3f}", f"{part['recall']:.3f}")
+        for type, part in figures["by_type"].items()
+    ]
+    output.table(columns, rows)
+    for line in score.errors if errors else ():
+        output.note(line)
+
+
 def _evaluate(face: Face, name: str, load: Callable[[], Iterator[Corpus]], modes: tuple[str, ...]) -> None:
     corpora = list(load())
     questions = sum(len(corpus.questions) for corpus in corpora)

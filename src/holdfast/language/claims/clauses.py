@@ -7,8 +7,8 @@ positions stay. Sentences that ask, suppose, report or joke are left out as a wh
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from holdfast.language.facts import scope
 
@@ -39,11 +39,11 @@ _ASKS = re.compile(
     re.IGNORECASE,
 )
 _SUPPOSED = re.compile(
-    r"\b(?:if|unless|suppose|supposing|assume|assuming|let's say|what if|as though|as if|wish|imagine|pretend"
-    r"|hypothetical\w*|in theory|would have|wouldn't|could have|should have|might|maybe|perhaps|possibly|not sure"
-    r"|wonder\w*|falls|wenn ich .{0,60}(?:wäre|hätte|würde|könnte)|angenommen|stell dir vor|als ob|vielleicht"
-    r"|eventuell|womöglich|hypothetisch|theoretisch|wäre|hätte|würde (?!gern)|könnte|ob ich|träum\w*|dreamt"
-    r"|dream(?:ed)? (?:that|about|i)|in (?:my|a|the) dream|almost|nearly|fast (?:hätte|wäre)|beinahe)\b",
+    r"\b(?:suppose|supposing|assume|assuming|let's say|what if|as though|as if|(?:i|we) wish|imagine|pretend"
+    r"|hypothetical\w*|in theory|would have|could have|should have"
+    r"|wondering if|wonder if|wenn ich .{0,60}(?:wäre|hätte|würde|könnte)|angenommen|stell dir vor|als ob"
+    r"|hypothetisch|theoretisch|(?:wäre|hätte|würde|könnte) ich (?!gern)|ich (?:wäre|hätte|würde|könnte) (?!gern)|ob ich|träumte|dreamt"
+    r"|dream(?:ed)? (?:that|about|i)|in (?:my|a|the) dream|fast (?:hätte|wäre)|beinahe)\b",
     re.IGNORECASE,
 )
 _THIRD = (
@@ -58,6 +58,9 @@ _REPORTED = re.compile(
     r"|\b(?:according to|quote|quoting|in the words of|apparently|supposedly|allegedly|rumou?r|laut|angeblich"
     r"|wörtlich|zitat)\b",
     re.IGNORECASE,
+)
+_SAYING = re.compile(
+    r"\b(?:[Ss]a[iygd]|[Tt]ell|[Tt]old|[Aa]sk|[Tt]h(?:ink|ought)|[Ww]r[io]t|[Cc]laim|[Rr]ead|[Ss]tate|[Rr]epl|[Ii]nsist|[Ss]w[eo]|[Tt]ext|[Mm]ention|[Aa]nnounc|goes|[Rr]eckon|[Kk]eeps|[Bb]eliev|[Mm]ein|[Ss]chr|[Bb]ehaup|[Ee]rzähl|[Gg]laub|[Dd]enkt|[Ff]rag|[Ff]indet|[Aa]ccord|[Qq]uot|[Aa]ppar|[Ss]uppos|[Aa]lleg|[Rr]umo|[Ll]aut|[Aa]ngeb|[Ww]ört|[Zz]itat)"
 )
 _DOCUMENT = re.compile(
     r"(?im)^(?:from|to|subject|betreff|von|an|re|fwd|cc|date|datum):|^(?:dear|sehr geehrte\w*|liebe[rs]?)\b.*,\s*$"
@@ -80,11 +83,13 @@ AFTER_MAX = 2
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A sentence: its position and its text, with quotations covered."""
+    """A sentence: its position and its text, with quotations covered. Of one that asks or reports, only what
+    it implies is meant."""
 
     start: int
     end: int
     text: str
+    implied: bool = False
 
 
 def covered(text: str) -> str:
@@ -97,30 +102,61 @@ def covered(text: str) -> str:
     return _QUOTED.sub(cover, _LINES.sub(cover, _FENCED.sub(cover, plain)))
 
 
-def sentences(text: str) -> Iterator[Span]:
-    """Yields the sentences of a message that its author means of themself."""
-    if len(text) > MESSAGE_MAX:
-        return
-    plain = covered(text)
-    if scope.is_unmeant(plain) or _DOCUMENT.search(plain) or _TEXT_OF_OTHERS.search(plain):
-        return
-    found = [Span(match.start(), match.end(), match[0]) for match in _SENTENCE.finditer(plain)]
-    for i, span in enumerate(found):
-        after = "\n".join(other.text.strip() for other in found[i + 1 : i + 1 + AFTER_MAX])
-        if (
-            span.text.strip()
-            and not is_barred(span.text.strip())
-            and not (after and _TAKEN_BACK.search(after))
-        ):
-            yield span
+def sentences(plain: str) -> list[Span]:
+    """Returns the sentences of a covered text."""
+    return [Span(match.start(), match.end(), match[0]) for match in _SENTENCE.finditer(plain)]
+
+
+def is_of_others(plain: str) -> bool:
+    """Checks whether a message is a part that is played, a text to work on, or a document."""
+    return bool(
+        scope.is_played(plain)
+        or _WORK.search(plain)
+        or _DOCUMENT.search(plain)
+        or _TEXT_OF_OTHERS.search(plain)
+    )
+
+
+def meant(found: Sequence[Span], i: int) -> list[Span]:
+    """Returns what the author means of a sentence: all of it, nothing, or of one that asks or reports what it
+    implies."""
+    span = found[i]
+    stripped = span.text.strip()
+    after = "\n".join(other.text.strip() for other in found[i + 1 : i + 1 + AFTER_MAX])
+    if (after and _TAKEN_BACK.search(after)) or _IRONIC.search(stripped) or _SUPPOSED.search(stripped):
+        return []
+    if not (_ASKS.search(stripped) or _TASK.match(stripped)):
+        return [replace(span, implied=bool(_SAYING.search(stripped) and _REPORTED.search(stripped)))]
+    asked = _ASKS_ON.search(span.text)
+    if asked is None or _ASKS.search(span.text[: asked.start()].strip()):
+        return [replace(span, implied=True)]
+    middle = span.start + asked.start()
+    return [
+        Span(span.start, middle, span.text[: asked.start()]),
+        Span(middle, span.end, span.text[asked.start() :], implied=True),
+    ]
 
 
 _TAKEN_BACK = re.compile(
     r"(?im)^\W*(?:(?:just|only|i'm|was|nur|war) )*(?:kidding|joking|jk\b|j/k|scherz|spaß|ein witz|nicht ernst gemeint"
     r"|as if\b|not!|of course not|natürlich nicht|quatsch)"
 )
-
-
-def is_barred(sentence: str) -> bool:
-    """Checks whether a sentence asks, supposes, or reports what others say."""
-    return bool(_ASKS.search(sentence) or _SUPPOSED.search(sentence) or _REPORTED.search(sentence))
+_IRONIC = re.compile(
+    r"[\U0001f644\U0001f643\U0001f60f]|(?:^|\s)/s\b|\b(?:yeah,? right|as if\b|von wegen|just kidding|only joking|sarcas\w+|sarkas\w+|said no one|nur spaß|kleiner scherz)\b"
+    r"|^\W*(?:oh (?:sure|yeah|ja|great|toll)|great,|ha(?:ha)+\W+klar|klar,|sure,|na klar)|\b(?:obviously|clearly)[.!]*$",
+    re.IGNORECASE,
+)
+_WORK = re.compile(
+    r"\b(?:translate|rewrite|rephrase|reword|paraphrase|summari[sz]e|proofread|(?:correct|fix|improve|polish|check) (?:this|the|my (?:text|grammar|spelling|english|german|sentence|paragraph|essay|letter|email|translation))|grammatically|übersetz\w*|korrigier\w*|formulier\w* (?:das|den|diesen|um)|fass\w* .{0,30}zusammen|umformulier\w*|lektorier\w*)\b[^.!?]{0,80}[:\n\ue000]"
+    r"|\b(?:how (?:do|would|can) (?:you|i|we) say|wie sagt man|was heißt)\b"
+    r"|\b(?:story|poem|haiku|limerick|song|lyrics|script|dialogue|scene|monologue|novel|fanfic|fan fiction|backstory|persona|character (?:sheet|description)|geschichte|gedicht|roman|drehbuch|dialog|szene|monolog|märchen|songtext|kurzgeschichte|steckbrief)\b(?![^.!?]{0,20}\b(?:i love|i like|i read|lese ich)\b)[^.!?]{0,80}(?::|\n|\ue000|\b(?:first person|ich-form|ich-perspektive|narrator|protagonist\w*|hero|held|heldin|perspective|opening|opens|begins|starts|beginnt|fängt an|who|in which|der|die|das)\b)",
+    re.IGNORECASE,
+)
+_TASK = re.compile(
+    r"\W*(?:(?:please|bitte|hey|hi|ok|so|now|then|and|und) )*(?:(?:can|could|would|will) you\b|(?:write|draft|compose|generate|create|give|make|suggest|explain|help|show|tell|list|find|plan|recommend|describe|compare|calculate|schreib\w*|gib|mach|erklär\w*|hilf|zeig|erstell\w*|nenn(?! mich)|plan\w*|empfiehl|vergleich\w*|kannst du|könntest du|entwirf|verfass\w*)\b)",
+    re.IGNORECASE,
+)
+_ASKS_ON = re.compile(
+    r"(?:\s+[–—-]+\s+|[;,:.]\s+|\s+(?:and|but|so|und|aber|also)\s+)(?=(?:so |and |but |und |aber |also |any )?(?:can|could|would|will|do|does|did|what|which|who|how|why|where|when|should|any|is|are|may|shall|got|have you|help|kannst|könntest|kennst|hast|weißt|was|welche\w*|wer|wie|wo|gibt|magst|sollte|soll|ist|sind|darf|hilf|schreib\w*|write|give|suggest|please|bitte)\b[^?]*[?.!]?\W*$)",
+    re.IGNORECASE,
+)

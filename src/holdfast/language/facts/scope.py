@@ -224,6 +224,11 @@ def is_unmeant(text: str) -> bool:
     return bool(_PLAY.search(plain) or _TASK.search(plain) or _IRONY.search(plain))
 
 
+def is_played(text: str) -> bool:
+    """Checks whether a message is a part that is played, or supposes something as a whole."""
+    return bool(_PLAY.search(text))
+
+
 def is_tagged(sentence: str) -> bool:
     """Checks whether the end of a sentence asks for agreement or takes the sentence back."""
     return bool(_TAGGED.search(sentence.replace("’", "'").strip(" \t\"'")))

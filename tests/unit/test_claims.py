@@ -1,0 +1,59 @@
+"""The grammar of what people say about themselves: what is read, and what is no statement."""
+
+from __future__ import annotations
+
+import pytest
+
+from holdfast.language.claims.read import claims_in
+
+READ = [
+    ("I moved to Tartu in 2021 and work as a nurse.", {("lives_in", "Tartu"), ("works_as", "a nurse")}),
+    ("We have two kids and a dog.", {("child", "two kids and a dog")}),
+    ("I take sertraline every morning.", {("takes_medicine", "sertraline every morning")}),
+    ("I'd like to visit Japan next spring.", {("plan_travel", "visit Japan next spring")}),
+    ("Please never use emojis.", {("instruction", "never use emojis")}),
+    ("I'm vegan, any ideas for dinner?", {("diet", "vegan")}),
+    ("Seit März bin ich Vegetarierin.", {("diet", "Vegetarierin")}),
+    ("Ich kann Koriander nicht ausstehen.", {("dislikes", "Koriander")}),
+    ("Wohne in Kassel, verheiratet.", {("lives_in", "Kassel"), ("marital_status", "verheiratet")}),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), READ)
+def test_everyday_words_are_read_with_their_quotation(text: str, expected: set[tuple[str, str]]) -> None:
+    claims = claims_in(text)
+    assert {(one.attribute, one.value) for one in claims} == expected
+    assert all(one.value.split()[0] in text[one.start : one.end] for one in claims)
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "positive"),
+    [
+        ("I used to live in Porto.", "past", True),
+        ("I no longer eat meat.", "past", True),
+        ("I don't own a car.", "current", False),
+        ("Ich esse kein Fleisch mehr.", "past", True),
+        ("We're moving to Antwerp in June.", "plan", True),
+    ],
+)
+def test_endings_denials_and_plans_are_told_apart(text: str, status: str, positive: bool) -> None:
+    assert [(one.status, one.positive) for one in claims_in(text)] == [(status, positive)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Do I live in Rome?",
+        "If I had a dog, I would call him Biscuit.",
+        "Write a short story in first person: I live on a lighthouse.",
+        'He said "I work for NASA" and left.',
+        "Translate: I have been living in Rome for two years.",
+        "I'm a billionaire with six yachts. Just kidding!",
+        "I need a recipe for tonight. I have a question about decorators.",
+        "I love it, thanks! I will try it tomorrow.",
+        "Schreib eine Geschichte: Ich bin ein Ritter und wohne in einer Burg.",
+        "Ich will wissen, wie das geht.",
+    ],
+)
+def test_what_nobody_means_of_themself_is_no_claim(text: str) -> None:
+    assert claims_in(text) == ()
