@@ -7,7 +7,7 @@ STAMP  := $(VENV)/.installed
 SHOWN  := $(VENV)/.shown
 COMMA  := ,
 
-.PHONY: help run web check test lint types quick all-tests slow mutate coverage workflows lock dist docs eval eval-qa models bench imports peers team load tenant tenants pooler secrets soak replay fuzz fuzz-http clean
+.PHONY: help run web check test lint types quick all-tests slow mutate coverage workflows lock dist docs eval eval-qa models bench imports peers team load tenant tenants pooler secrets soak replay fuzz fuzz-http agents clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -163,6 +163,9 @@ soak: $(STAMP)  ## the long reliability suites (hours); one of them: make soak S
 
 replay: $(STAMP)  ## a day of changes to a watched folder (an hour); shorter: make replay REPLAY="--minutes 5"
 	@$(BIN)/python -m benchmarks.replay $(REPLAY)
+
+agents: $(STAMP)  ## the real clients of coding agents from npm, also over damaged stores; shorter: make agents AGENTS="--prompts 70"
+	@$(BIN)/python -m tests.agents $(AGENTS)
 
 fuzz: $(STAMP)  ## fuzz importers, facts and extraction (hours); shorter: make fuzz FUZZ="--minutes 1 --target mem0"
 	@$(BIN)/python -m benchmarks.fuzz $(FUZZ)

@@ -352,7 +352,8 @@ def settings() -> str:
         " `OTEL_TRACES_EXPORTER` (`otlp`) turns them on, `OTEL_SDK_DISABLED` (`true`) off;"
         " [HTTP](../http.md#watching-it) says what they hold.",
         "`XDG_DATA_HOME` (default `~/.local/share`), `XDG_CONFIG_HOME` (default `~/.config`) and"
-        " `XDG_STATE_HOME` (default `~/.local/state`, the last result of the command line) are read as"
+        " `XDG_STATE_HOME` (default `~/.local/state`, the last result of the command line and"
+        " where a service runs) are read as"
         " everywhere else. An unknown key or an unusable value is an error, `config_invalid`: a setting that"
         " is silently ignored is worse than none.",
         '```toml\n# ~/.config/holdfast/config.toml\nuser = "ana"\ncache_mb = 256\n```',

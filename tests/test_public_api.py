@@ -12,7 +12,9 @@ import pytest
 
 import holdfast
 from holdfast import AsyncMemory, Memory
+from holdfast.api.agents import Agents
 from holdfast.api.asynchronous import (
+    AsyncAgents,
     AsyncAudit,
     AsyncDescribed,
     AsyncEntities,
@@ -85,8 +87,8 @@ Memory.recall(query, *, project=None, session=None, workspace=None, strict_works
 Memory.ask(text, *, project=None, session=None, workspace=None, limit=10)
 Memory.about(name=None, *, project=None, session=None, workspace=None)
 Memory.answer(text, *, project=None, session=None, workspace=None, limit=10, model=None)
-Memory.context(task, *, project=None, session=None, workspace=None, branch=None, metadata=None, role='coder',
-    budget=1800, repeat=False)
+Memory.context(task=None, *, files=(), project=None, session=None, workspace=None, branch=None,
+    metadata=None, role='coder', budget=1800, repeat=False, min_confidence=0.0)
 Memory.stats(*, project=None, session=None, measure=False)
 Memory.get(id, *,
     project=None, session=None, workspace=None, scope=None, branch=None, visibility=None, kinds=None)
@@ -219,13 +221,15 @@ Review.clear(scope, *, project=None, workspace=None, hard=False)
 Review.revert(source, *, hard=False)
 Audit.verify()
 Audit.list(*, after=0, limit=100)
+Agents.event(event, *, session=None, project=None, folder=None, branch=None, prompt=None, files=(),
+    budget=2000)
 """
 """What callers rely on. A change here is a change of the public interface: it needs an entry in CHANGELOG.md,
 and after 1.0 a new major version unless it only adds."""
 
 FACES = (
     Memory, Projects, Sessions, Sources, Entities, Facts, Described, Folders, Jobs, Maps, Members, Models,
-    Review, Audit,
+    Review, Audit, Agents,
 )  # fmt: skip
 MIRRORS = [
     (AsyncMemory, Memory),
@@ -242,6 +246,7 @@ MIRRORS = [
     (AsyncModels, Models),
     (AsyncReview, Review),
     (AsyncAudit, Audit),
+    (AsyncAgents, Agents),
 ]
 
 

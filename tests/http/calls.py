@@ -180,6 +180,10 @@ OF_OPERATION: Mapping[str, Mapping[str, Sequence[Any]]] = {
     "entities_unrelate": {"type": ["owns"], "subject": ["Keeper"], "target": ["Boat", "Gull"]},
     "entities_list": {"name": ["Boat", "Bo"]},
     "context": {"role": ["planner", "qa"]},
+    "agents_event": {
+        "event": ["prompt", "start", "file", "failure", "compact"], "files": [["b.py", "boat.md"]],
+        "prompt": ["where is the red boat of the keeper?"], "folder": ["/srv/shop", "/srv/barn"],
+    },
     "folders_files": {"after": ["boat.md"], "state": ["indexed"]},
     "folders_read": {"path": ["boat.md", "no.md"]},
     "folders_tree": {"path": ["."]},

@@ -28,6 +28,7 @@ BODIES: dict[str, Any] = {
     "add_episode": {"user_message": "Is it done?", "ai_response": "It is."},
     "extract": {"text": "I love tea"},
     "learn": {"log": "", "project": "shop"},
+    "agents_event": {"event": "prompt", "prompt": "safe painting", "project": "villa"},
     "projects_create": {"name": "bens"},
     "projects_update": {"icon": "x"},
     "projects_switch": {"on": True},

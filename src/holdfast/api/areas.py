@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from holdfast.api.operation import Area
 
 if TYPE_CHECKING:
+    from holdfast.api.agents import Agents
     from holdfast.api.audit import Audit
     from holdfast.api.described import Described
     from holdfast.api.entities import Entities
@@ -116,3 +117,10 @@ class Areas(Area):
         from holdfast.api.audit import Audit
 
         return Audit(self._backend)
+
+    @cached_property
+    def agents(self) -> Agents:
+        """Returns the agents area: what coding agents are told at the events of their sessions."""
+        from holdfast.api.agents import Agents
+
+        return Agents(self._backend)

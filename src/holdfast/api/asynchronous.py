@@ -8,6 +8,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any, Self
 
+from holdfast.api.agents import Agents
 from holdfast.api.audit import Audit
 from holdfast.api.described import Described
 from holdfast.api.entities import Entities
@@ -110,6 +111,10 @@ class AsyncAudit(_Mirror, mirrors=Audit):
     """`Audit` with awaitable methods."""
 
 
+class AsyncAgents(_Mirror, mirrors=Agents):
+    """`Agents` with awaitable methods."""
+
+
 _AREAS: dict[str, type[_Mirror]] = {
     "projects": AsyncProjects,
     "sessions": AsyncSessions,
@@ -124,6 +129,7 @@ _AREAS: dict[str, type[_Mirror]] = {
     "models": AsyncModels,
     "review": AsyncReview,
     "audit": AsyncAudit,
+    "agents": AsyncAgents,
 }
 
 
@@ -150,6 +156,7 @@ class AsyncMemory(_Mirror, mirrors=Memory):
     review: AsyncReview
     models: AsyncModels
     audit: AsyncAudit
+    agents: AsyncAgents
 
     def __init__(self, *args: Any, **options: Any) -> None:
         self._mirror(Memory(*args, **options))

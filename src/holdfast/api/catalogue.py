@@ -63,6 +63,7 @@ COMMANDS_ONLY = {
     "open": "opens the web interface in a browser",
     "serve": "starts the HTTP face",
     "worker": "does the jobs of a store",
+    "agents": "writes hooks and the MCP face into clients' settings",
     "mcp": "starts the MCP face alone, and writes it into clients' settings",
     "encrypt": "changes the file of a store, not what is in it",
     "rekey": "changes the file of a store, not what is in it",

@@ -46,7 +46,6 @@ def project_at(memory: Memory, folder: Path) -> str | None:
     folder and the folders above it have no project, since programs are started there that work elsewhere. The
     indexed folders of a service are on its own machine and do not count.
     """
-    from holdfast.api.folder_trust import trusted_project
     from holdfast.features.files.paths import projects_at
 
     here = Path(os.path.realpath(folder))
@@ -55,10 +54,17 @@ def project_at(memory: Memory, folder: Path) -> str | None:
     connected = () if memory.is_remote else projects_at(memory._service, here.as_posix())
     if len(connected) == 1:
         return connected[0]
-    trusted = [name for one in _inside(here) if (name := trusted_project(one)) is not None]
+    trusted = trusted_at(here)
     known = connected or ({one.name for one in memory.projects.list()} if trusted else ())
     names = (*trusted, *(one.name for one in _places(here))) if connected else trusted
     return next((name for name in names if name in known), None)
+
+
+def trusted_at(here: Path) -> list[str]:
+    """Returns the projects that a folder or those around it were given to, the innermost first."""
+    from holdfast.api.folder_trust import trusted_project
+
+    return [name for one in _inside(here) if (name := trusted_project(one)) is not None]
 
 
 def project_called_like(memory: Memory, folder: Path) -> tuple[Path, str] | None:

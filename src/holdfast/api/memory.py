@@ -594,8 +594,9 @@ class Memory(Areas):
     @operation("POST /context", Need.READ, command="context", tools=("context",), errors=(409,))
     def context(
         self,
-        task: str,
+        task: str | None = None,
         *,
+        files: Collection[str] = (),
         project: str | None = None,
         session: str | None = None,
         workspace: str | None = None,
@@ -604,19 +605,26 @@ class Memory(Areas):
         role: str = "coder",
         budget: int = 1_800,
         repeat: bool = False,
+        min_confidence: float = 0.0,
     ) -> Context:
         """Returns the context that an agent needs for a task, packed into `budget` tokens as text for a
         prompt: the modules that the task concerns, the rules of the project, and lessons about these
         modules and similar tasks.
 
-        `role` is coder, planner or qa. With a `branch`, memories of other branches except main are left out,
-        with `metadata` those without it. Memories that were delivered to the `session` before are left out
-        unless `repeat` is set; the delivery is recorded. Raises InvalidInput, Conflict.
+        Without a task, what is known about `files`, whose paths are relative to the project; without these,
+        what is going on in the project: open work, decisions, conventions, and what is pinned. With
+        `min_confidence`, only what answers the task at least so surely: 0.55 suits prompts that may be about
+        anything. `role` is coder, planner or qa. With a `branch`, memories of other branches except main are
+        left out, with `metadata` those without it. Memories that were delivered to the `session` before are
+        left out unless `repeat` is set; the delivery is recorded. Raises InvalidInput, Conflict.
         """
         from holdfast.features.context import context
 
         where = Selection(project, session, workspace, branch=branch, metadata=metadata)
-        return context.context(self._service, task, where, role=role, budget=budget, repeat=repeat)
+        return context.context(
+            self._service, task, where, role=role, budget=budget, repeat=repeat, files=files,
+            min_confidence=min_confidence,
+        )  # fmt: skip
 
     @operation("GET /stats/usage", Need.READ, command="stats", errors=(409,))
     def stats(

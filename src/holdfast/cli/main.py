@@ -61,6 +61,8 @@ SECTIONS: dict[str, dict[str, str]] = {
         "keys": "keys:keys",
         "mcp": "mcp:mcp",
         "models": "models:models",
+        "agents": "agents:agents",
+        "hook": "hook:hook",
     },
     "Keep it well": {
         "doctor": "upkeep:doctor",

@@ -156,7 +156,7 @@ def _from_anywhere(store: str) -> str:
     return backend_of(store).from_anywhere(store)
 
 
-def _store_meant(named: str | None, scope: str) -> tuple[str | None, list[str]]:
+def store_meant(named: str | None, scope: str) -> tuple[str | None, list[str]]:
     """Returns the store that an entry names, and notes about it. A client that is started elsewhere does not
     have the environment of this shell, and a shared file cannot use a path of this machine.
     """
@@ -201,7 +201,7 @@ def _key_file_meant(
     return ({} if file is None else {"HOLDFAST_API_KEY_FILE": file}), []
 
 
-def _check_installed() -> None:
+def check_installed() -> None:
     from importlib.util import find_spec
 
     if find_spec("mcp") is None:
@@ -271,7 +271,7 @@ def install(
         ]
         _write(face, target, path, name, entry, notes, scope, only_print)
         return
-    store, notes = _store_meant(url or face.store, scope)
+    store, notes = store_meant(url or face.store, scope)
     env, more = _key_file_meant(face, store, api_key_file, scope)
     notes += more
     options |= {"--store": store, "--user": face.user}
@@ -280,7 +280,7 @@ def install(
     args += ["--no-project"] if no_project else []
     args += [option for option, is_set in wider.items() if is_set]
     # a folder that is shared has no use for where this machine keeps its programs
-    entry = target.entry("holdfast" if scope == "project" else _own_command(), args, env)
+    entry = target.entry("holdfast" if scope == "project" else own_command(), args, env)
     _write(face, target, path, name, entry, notes, scope, only_print)
 
 
@@ -313,7 +313,7 @@ def _write(
         _say_all(notes)
         return
     if "command" in entry:
-        _check_installed()
+        check_installed()
     root = Path.cwd() if scope == "project" else None
     changed = installing.install(target, path, name, entry, root=root)
     if face.json:
@@ -341,7 +341,7 @@ def _print_result(title: str, file: str, changed: bool, entry: dict[str, Any]) -
     output.note(f"Restart {title} to use it.")
 
 
-def _own_command() -> str:
+def own_command() -> str:
     """Returns the absolute path of the installed command, as graphical programs lack the PATH of a shell."""
     beside = Path(sys.executable).with_name("holdfast")
     return str(beside) if beside.exists() else "holdfast"

@@ -188,6 +188,12 @@ UNASKED = tuple(name for name in KINDS if name not in ("passage", STATEMENT))
 """The kinds that a list of memories shows by default: without passages, of which a folder holds thousands,
 and without records of acts."""
 
+ABOUT_WORK = frozenset({
+    "preference", "constraint", "convention", "human_feedback", "environment_quirk", "gotcha",
+    "error_pattern",
+})  # fmt: skip
+"""Kinds of personal knowledge that say how somebody works, and so reach the agents in a project."""
+
 AGENT_MAX_CHARS = 2_048
 """Maximum number of characters of knowledge that an agent writes (S4.26)."""
 AGENT_SESSION_LIMIT = 50

@@ -36,6 +36,7 @@ TAGS = [
     {"name": "entities", "description": "Things that are talked about, and how they stand to each other."},
     {"name": "facts", "description": "Ranked lists and preferences of the user, and questions."},
     {"name": "review", "description": "What waits for a person, decisions, feedback, clearing."},
+    {"name": "agents", "description": "What coding agents are told at the events of their sessions."},
     {"name": "imports", "description": "What was brought in from other programs."},
     {"name": "jobs", "description": "What is done later, and how far it is."},
     {"name": "members", "description": "Who belongs to the team, and in which role."},

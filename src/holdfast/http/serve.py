@@ -17,6 +17,7 @@ from holdfast.core.errors import InvalidInput
 from holdfast.features.access.access import Grant
 from holdfast.features.files.folder_watcher import Watcher, can_watch
 from holdfast.features.service import Service
+from holdfast.http.announcement import announced
 from holdfast.http.app import Beside, create_app
 from holdfast.http.gate import LOOPBACK, Limits, is_origin
 from holdfast.http.observe import SLOW_SECONDS, Watch, log_to_errors
@@ -119,7 +120,14 @@ def serve(service: Service, options: Options, *, started: Callable[[int], None] 
         timeout_keep_alive=15,
         timeout_graceful_shutdown=GRACE_SECONDS,
     )
-    _Server(app, config, started).run([listening])
+    with announced(service, app.state.entrance.owner, options.host) as announce:
+
+        def begin(port: int) -> None:
+            announce(port)
+            if started is not None:
+                started(port)
+
+        _Server(app, config, begin).run([listening])
 
 
 def _listening(host: str, port: int) -> socket.socket:

@@ -6,6 +6,7 @@ A request may name the agent that acts for the person of a credential, which onl
 from __future__ import annotations
 
 import asyncio
+import secrets
 import threading
 from collections import OrderedDict
 from contextlib import nullcontext
@@ -51,7 +52,8 @@ PRINCIPALS_MAX = 256
 @dataclass(slots=True)
 class Entrance:
     """Authenticates requests and holds the memory of each principal. `local` is the grant of a request
-    without a credential: None if every request needs one.
+    without a credential: None if every request needs one. `owner` is a credential of the user who started
+    the service, which it makes anew at each start for other programs of this user on this machine.
     """
 
     service: Service
@@ -60,6 +62,7 @@ class Entrance:
     local: Grant | None = None
     opened: OrderedDict[tuple[Grant, str], Memory] = field(default_factory=OrderedDict)
     lock: threading.Lock = field(default_factory=threading.Lock)
+    owner: str = field(default_factory=lambda: secrets.token_urlsafe(32), repr=False)
 
     def grant(self, headers: list[tuple[bytes, bytes]], *, writes: bool) -> Grant:
         """Returns the grant of a request's credential. Raises AccessDenied."""
@@ -76,6 +79,8 @@ class Entrance:
                     hint="send `Authorization: Bearer …` or X-API-Key; `holdfast keys create` creates a key",
                 )
             return self.local
+        if secrets.compare_digest(text.encode(), self.owner.encode()):
+            return Grant(self.service.principal)
         if is_key(text):
             return self.bound(grant_of(self.keys, text, now))
         if self.tokens is None:

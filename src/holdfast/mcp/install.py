@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import sys
-import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from holdfast.config import settings_folder
-from holdfast.core.errors import InvalidInput
-from holdfast.features.reading.safe_open import is_special, link_on_the_way
+from holdfast.integrations.settings_file import CannotMerge, Edit, change_of, read_json, written_json
 
 Entry = dict[str, Any]
 AGENT_HEADER = "Holdfast-Agent"
@@ -105,55 +102,30 @@ def snippet(client: Client, name: str, entry: Entry) -> str:
 
 
 def install(client: Client, path: Path, name: str, entry: Entry, *, root: Path | None = None) -> bool:
-    """Writes the entry into a file and preserves everything else. Returns whether the file changed.
-
-    A file below `root`, the folder of a project, is written through no link, since whoever made the project
-    decides where links lead. Raises InvalidInput `config_invalid`, and changes nothing, if that would lose
-    something.
-    """
-    if root is not None and (link := link_on_the_way(root, path)):
-        raise InvalidInput(
-            f"{link} is a link, and nothing is written through it", code="config_invalid",
-            hint="replace it by what it leads to, or use `--scope user`",
-        )  # fmt: skip
-    path = path.resolve()  # settings are often links into a dotfiles repository: the link stays
-    try:
-        if is_special(path):
-            raise InvalidInput(
-                f"{path} is not a regular file, and stays as it is", code="config_invalid",
-                hint="find out what it is, and remove it",
-            )  # fmt: skip
-        old = path.read_text("utf-8") if path.exists() else ""
-        new = (_with_toml if client.is_toml else _with_json)(old, client.key, name, entry)
-        if new != old:
-            _replace(path, new)
-    except _CannotMerge as error:
-        raise InvalidInput(
-            f"{path} was not changed: {error}",
-            code="config_invalid",
-            hint=f"add this yourself:\n{snippet(client, name, entry)}",
-        ) from error
-    except (OSError, UnicodeError) as error:
-        raise InvalidInput(f"{path} cannot be changed: {error}", code="config_invalid") from error
-    return new != old
+    """Writes the entry into a file and preserves everything else. Returns whether the file changed. Raises
+    InvalidInput `config_invalid`, and changes nothing, if that would lose something."""
+    return change_of(edit(client, path, name, entry), root=root).apply()
 
 
-class _CannotMerge(Exception):
-    """An error for a file into which the entry cannot be merged without a loss."""
+def edit(client: Client, path: Path, name: str, entry: Entry) -> Edit:
+    """Returns the edit that adds the entry to a file."""
+    merge = _with_toml if client.is_toml else _with_json
+    return Edit(path, lambda old: merge(old, client.key, name, entry), snippet(client, name, entry))
+
+
+def removal(client: Client, path: Path, name: str) -> Edit:
+    """Returns the edit that takes the entry out of a file."""
+    merge = _without_toml if client.is_toml else _without_json
+    return Edit(path, lambda old: merge(old, client.key, name))
 
 
 def _with_json(old: str, key: str, name: str, entry: Entry) -> str:
     """Returns a JSON document with the entry, in the file's own order and indentation."""
-    try:
-        document = json.loads(old, object_pairs_hook=_pairs) if old.strip() else {}
-    except ValueError as error:
-        raise _CannotMerge(f"it is not plain JSON ({error})") from error
-    except RecursionError as error:
-        raise _CannotMerge("it is nested too deeply") from error
-    servers = document.setdefault(key, {}) if isinstance(document, dict) else None
+    document = read_json(old)
+    servers = document.setdefault(key, {})
     known = servers.setdefault(name, {}) if isinstance(servers, dict) else None
     if not isinstance(known, dict):
-        raise _CannotMerge(f"its {key!r} is not an object of servers")
+        raise CannotMerge(f"its {key!r} is not an object of servers")
     entry = _with_env(entry, known)
     others = _of_other_transport(entry, known)
     if entry.items() <= known.items() and not others:
@@ -161,8 +133,19 @@ def _with_json(old: str, key: str, name: str, entry: Entry) -> str:
     for field in others:
         del known[field]
     known.update(entry)
-    first = re.search(r'^([ \t]+)"', old, re.MULTILINE)
-    return json.dumps(document, ensure_ascii=False, indent=first[1] if first else 2) + "\n"
+    return written_json(document, old)
+
+
+def _without_json(old: str, key: str, name: str) -> str:
+    """Returns a JSON document without the entry."""
+    document = read_json(old)
+    servers = document.get(key)
+    if not isinstance(servers, dict) or name not in servers:
+        return old
+    del servers[name]
+    if not servers:
+        del document[key]
+    return written_json(document, old)
 
 
 def _of_other_transport(entry: Entry, known: Entry) -> list[str]:
@@ -178,13 +161,6 @@ def _with_env(entry: Entry, known: Entry) -> Entry:
     return {**entry, "env": {**known["env"], **entry["env"]}}
 
 
-def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    result = dict(pairs)
-    if len(result) < len(pairs):
-        raise ValueError("a key occurs twice in one object")
-    return result
-
-
 def _with_toml(old: str, key: str, name: str, entry: Entry) -> str:
     """Returns a TOML document with the entry: the lines of its table are replaced or added, all others
     stay."""
@@ -193,14 +169,14 @@ def _with_toml(old: str, key: str, name: str, entry: Entry) -> str:
     try:
         before = tomllib.loads(old)
     except ValueError as error:
-        raise _CannotMerge(f"it is not TOML ({error})") from error
+        raise CannotMerge(f"it is not TOML ({error})") from error
     servers = before.get(key, {})
     known = servers.get(name, {}) if isinstance(servers, dict) else None
     if not isinstance(known, dict):
-        raise _CannotMerge(f"its {key!r} is not a table of servers")
+        raise CannotMerge(f"its {key!r} is not a table of servers")
     entry = _with_env(entry, known)
     if others := _of_other_transport(entry, known):
-        raise _CannotMerge(f"its entry for {name} has {', '.join(others)}: remove it first")
+        raise CannotMerge(f"its entry for {name} has {', '.join(others)}: remove it first")
     if entry.items() <= known.items():
         return old
     table = f"[{key}.{name}]" if re.fullmatch(r"[\w-]+", name) else f"[{key}.{json.dumps(name)}]"
@@ -211,7 +187,32 @@ def _with_toml(old: str, key: str, name: str, entry: Entry) -> str:
             return new
     except ValueError:
         pass
-    raise _CannotMerge(f"its {table} has a form that cannot be changed safely")
+    raise CannotMerge(f"its {table} has a form that cannot be changed safely")
+
+
+def _without_toml(old: str, key: str, name: str) -> str:
+    """Returns a TOML document without the table of the entry and those below it; all other lines stay."""
+    import tomllib
+
+    try:
+        before = tomllib.loads(old)
+    except ValueError as error:
+        raise CannotMerge(f"it is not TOML ({error})") from error
+    servers = before.get(key, {})
+    if not isinstance(servers, dict) or name not in servers:
+        return old
+    table = re.escape(f"{key}.{name}")
+    new = re.sub(
+        rf"^\n?\[{table}(?:\.[^\]\n]*)?\][^\n]*\n(?:(?![ \t]*\[).*\n?)*", "", old, flags=re.MULTILINE
+    )
+    rest = {other: value for other, value in servers.items() if other != name}
+    expected = {**before, key: rest} if rest else {k: v for k, v in before.items() if k != key}
+    try:
+        if tomllib.loads(new) == expected:
+            return new
+    except ValueError:
+        pass
+    raise CannotMerge(f"its [{key}.{name}] has a form that cannot be removed safely")
 
 
 def _table_changed(old: str, table: str, fields: dict[str, str]) -> str:
@@ -236,20 +237,3 @@ def _toml(value: str | list[str] | dict[str, str]) -> str:
         return "{ " + ", ".join(f"{json.dumps(name)} = {_toml(one)}" for name, one in value.items()) + " }"
     # a JSON string is a TOML string except for one character, which the check in _with_toml detects
     return json.dumps(value, ensure_ascii=False)
-
-
-def _replace(path: Path, text: str) -> None:
-    """Writes a file atomically, with its existing permissions, or for its owner only."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as stream:
-            stream.write(text)
-            stream.flush()
-            os.fsync(stream.fileno())
-        if path.exists():
-            os.chmod(draft, path.stat().st_mode & 0o7777)
-        os.replace(draft, path)
-    except BaseException:
-        Path(draft).unlink(missing_ok=True)
-        raise

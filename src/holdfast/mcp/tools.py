@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from holdfast.core.arguments import shown
 from holdfast.core.errors import AccessDenied, HoldfastError, InvalidInput, NotFound
+from holdfast.core.kinds import ABOUT_WORK
 
 if TYPE_CHECKING:
     from holdfast.api.memory import Memory
@@ -19,13 +20,6 @@ Schema = dict[str, Any]
 log = logging.getLogger("holdfast.mcp")
 
 NO_PROJECT = "no project: give one in the call, or ask the user to start the server with --project NAME"
-
-
-ABOUT_WORK = frozenset({
-    "preference", "constraint", "convention", "human_feedback", "environment_quirk", "gotcha",
-    "error_pattern",
-})  # fmt: skip
-"""Kinds of personal knowledge that say how somebody works, and so reach the agents in a project."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The context of a task: finds the knowledge that an agent needs, and packs it (S4.35, S4.39)."""
+"""The context of a task, of files or of a project: what an agent needs, found and packed (S4.35, S4.39)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from holdfast.core.arguments import checked_flag
+from holdfast.core.arguments import checked_flag, checked_list
 from holdfast.core.errors import InvalidInput
 from holdfast.core.places import ANYWHERE
 from holdfast.core.record import Memory, Origin
@@ -17,6 +17,7 @@ from holdfast.features.access.places import NOWHERE, Selection, view_of
 from holdfast.features.context.experience import LEARNED, near_experience
 from holdfast.features.context.packing import (
     KIND_WEIGHTS,
+    STANDING,
     Context,
     Offer,
     Role,
@@ -30,7 +31,7 @@ from holdfast.features.staleness import staleness
 from holdfast.stores.base.ports import Reader
 
 if TYPE_CHECKING:
-    from holdfast.core.module_map import Module, ModuleMap
+    from holdfast.core.module_map import Module, ModuleMap, TestFramework
     from holdfast.core.views import View
     from holdfast.features.modulemap.match import Match
 
@@ -55,6 +56,8 @@ ALWAYS = frozenset({"convention", "constraint", "human_feedback"})
 """Kinds that are included for every task if there is room: they hold for the whole project."""
 FAILURES = frozenset({"error_pattern", "gotcha", "pr_finding", "pr_gotcha", "task_outcome"})
 """Kinds whose latest memories are included for a role that sees the whole project."""
+OPEN_WORK = frozenset({"todo", "goal", "context", "task_outcome", "project"})
+"""Kinds that say what is being worked on."""
 
 
 def _span_attributes(context: Context) -> Mapping[str, Value]:
@@ -63,22 +66,66 @@ def _span_attributes(context: Context) -> Mapping[str, Value]:
 
 @spanned("holdfast.context", _span_attributes)
 def context(
-    service: Service, task: str, selection: Selection, *, role: str, budget: int, repeat: bool = False
+    service: Service,
+    task: str | None,
+    selection: Selection,
+    *,
+    role: str,
+    budget: int,
+    repeat: bool = False,
+    files: Collection[str] = (),
+    min_confidence: float = 0.0,
+    wanted: Callable[[Memory], bool] = lambda _: True,
 ) -> Context:
     """Returns the knowledge for a task, packed into a budget of tokens, with the ids of the memories used.
 
     It consists of the matched modules of the module map and of memories: pinned ones, those that hold for the
-    project, those about files of these modules (S4.32) and those that answer the task. With a session, unless
-    `repeat`, memories that it was given before are left out (S4.37). The same clock and store give the same
-    text. Raises InvalidInput.
+    project, those about files of these modules (S4.32) and those that answer the task. With `min_confidence`
+    there are only memories that answer the task at least so surely, and nothing stands by itself. Without a
+    task it consists of what is known about `files`, and without these of what is going on in the project.
+    With a session, unless `repeat`, memories that it was given before are left out (S4.37). `wanted` says
+    which memories the recipient may have. The same clock and store give the same text. Raises InvalidInput.
     """
-    text = recall.checked_query(task)
+    text = None if task is None else recall.checked_query(task)
     audience, tokens = role_named(role), checked_budget(budget)
     if ANYWHERE in (selection.project, selection.workspace):
         raise InvalidInput("a context needs one project, not all", code="argument_invalid")
-    again = checked_flag(repeat, "repeat")
-    now = service.clock()
+    paths = checked_list(files, "files")
+    if text is not None and paths:
+        raise InvalidInput("a context is for a task or about files, not both", code="argument_invalid")
+    again, least = checked_flag(repeat, "repeat"), recall.checked_confidence(min_confidence)
     selection = replace(selection, kinds=tuple(KIND_WEIGHTS))
+    if text is not None:
+        found = _for_task(service, text, selection, audience, least)
+    else:
+        found = _about_files(service, paths, selection) if paths else _going_on(service, selection)
+    packed = pack(
+        text or "", selection.project or found.project, found.modules,
+        [offer for offer in found.offers if not offer.memory.is_kept_from_prompts and wanted(offer.memory)],
+        tests=found.tests, role=audience, budget=tokens,
+        delivered=() if again else found.delivered, degraded=found.degraded,
+    )  # fmt: skip
+    _record(service, found, packed)
+    return packed
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """The possible content of a context, and its recipient; `number` is that of the project, 0 for none."""
+
+    recipient: delivery_log.Recipient | None
+    delivered: Collection[str]
+    number: int
+    offers: Sequence[Offer]
+    project: str | None = None
+    modules: Sequence[Module] = ()
+    tests: TestFramework | None = None
+    degraded: str | None = None
+
+
+def _for_task(service: Service, text: str, selection: Selection, audience: Role, least: float) -> _Found:
+    """Finds what a task needs to know; with a confidence of at least `least`, only what answers it."""
+    now = service.clock()
     result = recall.search(service, text, selection, limit=SEARCHED, flagged=False)
     with service.store.read() as snap:
         view = view_of(snap, service.principal, selection)
@@ -91,14 +138,15 @@ def context(
         alone = 2.0 if len(matches) == 1 else 1.0  # a module that alone matches is meant
         scores = {path: alone * match.score for match in reversed(every_match) for path in match.module.files}
         near = near_experience(snap, view, result, _shared_with(text), scores, now=now)
-        files.rename(staleness.former_paths(snap, view, files.paths))
-        memories = [*_page(snap, view, now, pinned=True), *_page(snap, view, now, kinds=ALWAYS)]
-        memories += _page(snap, view, now, kinds=FAILURES) if audience.whole else []
-        if files.paths:
-            memories += snap.about_files(view, files.paths, limit=ABOUT_FILES, now=now)
-        memories += [memory for memory, _ in near.values()]
+        memories = [memory for memory, _ in near.values()]
+        if not least:
+            files.rename(staleness.former_paths(snap, view, files.paths))
+            memories += [*_page(snap, view, now, pinned=True), *_page(snap, view, now, kinds=ALWAYS)]
+            memories += _page(snap, view, now, kinds=FAILURES) if audience.whole else []
+            if files.paths:
+                memories += snap.about_files(view, files.paths, limit=ABOUT_FILES, now=now)
         compared = staleness.compared(snap, view, memories)
-    answers = _rate_answers(result, text)
+    answers = _rate_answers(result, text, least)
     offers = []
     compared += [(memory, result.stale.get(memory.id)) for _, memory in result.ranked]
     for memory, change in {memory.id: (memory, change) for memory, change in compared}.values():
@@ -106,16 +154,52 @@ def context(
         if memory.id in near:
             answer = replace(answer, fit=max(answer.fit, min(1.0, near[memory.id][1])))
         is_far = LEARNED in memory.tags and memory.id not in near
-        if _is_relevant(memory, answer, files, audience, is_far=is_far):
+        is_answer = answer.fit > 0 and not is_far
+        if is_answer if least else _is_relevant(memory, answer, files, audience, is_far=is_far):
             offers.append(Offer(memory, answer.fit, *files.place(memory), remaining(change)))
     modules = [match.module for match in matches]
+    if least:  # a module is told with what was learned about it
+        modules = [module for module in modules if any(offer.module == module.name for offer in offers)]
     tests = None if module_map is None else module_map.test_framework
-    packed = pack(
-        text, selection.project or files.project, modules, offers, tests=tests, role=audience, budget=tokens,
-        delivered=() if again else delivered, degraded=result.degraded,
-    )  # fmt: skip
-    _record(service, recipient, delivered, modules, packed, now, project=view.context.project or 0)
-    return packed
+    number = view.context.project or 0
+    return _Found(recipient, delivered, number, offers, files.project, modules, tests, result.degraded)
+
+
+def _about_files(service: Service, paths: Sequence[str], selection: Selection) -> _Found:
+    """Finds what is known about files, also under their former paths."""
+    now = service.clock()
+    with service.store.read() as snap:
+        view = view_of(snap, service.principal, selection)
+        recipient = delivery_log.recipient_of(view, selection)
+        delivered = delivery_log.delivered_keys(snap, view, recipient)
+        every = {*paths, *staleness.former_paths(snap, view, frozenset(paths))}
+        compared = staleness.compared(snap, view, snap.about_files(view, every, limit=ABOUT_FILES, now=now))
+    # passages and seeds come from the file: its reader has them
+    offers = [
+        Offer(memory, 1.0, holds=remaining(change))
+        for memory, change in compared
+        if memory.origin is not Origin.FILE
+    ]
+    return _Found(recipient, delivered, view.context.project or 0, offers)
+
+
+def _going_on(service: Service, selection: Selection) -> _Found:
+    """Finds what is going on: open work, decisions, conventions and what is pinned, the newest first."""
+    now = service.clock()
+    with service.store.read() as snap:
+        view = view_of(snap, service.principal, selection)
+        recipient = delivery_log.recipient_of(view, selection)
+        delivered = delivery_log.delivered_keys(snap, view, recipient)
+        memories = [*_page(snap, view, now, pinned=True), *_page(snap, view, now, kinds=STANDING)]
+        memories += _page(snap, view, now, kinds=OPEN_WORK)
+        compared = staleness.compared(snap, view, memories)
+    unique = list({memory.id: (memory, change) for memory, change in compared}.values())
+    unique.sort(key=lambda pair: -pair[0].recorded_at)
+    offers = [
+        Offer(memory, 1 - place / len(unique), holds=remaining(change))
+        for place, (memory, change) in enumerate(unique)
+    ]
+    return _Found(recipient, delivered, view.context.project or 0, offers)
 
 
 class MatchedFiles:
@@ -185,8 +269,8 @@ class Answer:
     is_sure: bool = False
 
 
-def _rate_answers(result: recall.SearchResult, task: str) -> dict[str, Answer]:
-    """Rates the search results as answers to the task, by id.
+def _rate_answers(result: recall.SearchResult, task: str, least: float) -> dict[str, Answer]:
+    """Rates the search results as answers to the task, by id; those below a confidence of `least` are none.
 
     Recall returns the best there is, even if nothing is good; a prompt should contain only good answers. The
     limits were chosen by hand on fifteen tasks over two dozen memories of a made-up shop.
@@ -196,6 +280,8 @@ def _rate_answers(result: recall.SearchResult, task: str) -> dict[str, Answer]:
     top = max((ranked.score for ranked, _ in result.ranked), default=1.0)
     answers = {}
     for ranked, memory in result.ranked:
+        if ranked.confidence < least:
+            continue
         shared = shared_with_task(memory)
         near = max(cosines[ranked.number], 0.0) + WORD_WORTH * shared
         if near >= FIT:
@@ -223,8 +309,6 @@ def _is_relevant(memory: Memory, answer: Answer, files: MatchedFiles, role: Role
     """Returns whether a memory is relevant to the task: it is about a file of the task's modules, answers the
     task, holds for the whole project, or is pinned. A memory about a file of other modules has to answer it
     well, since the modules may have been missed (S4.71). What a session learned must not be far from it."""
-    if memory.is_kept_from_prompts:
-        return False
     if memory.pinned or role.whole or _holds_everywhere(memory):
         return True
     if is_far or LEARNED in memory.tags:
@@ -240,30 +324,22 @@ def _holds_everywhere(memory: Memory) -> bool:
     return memory.kind in ALWAYS and (memory.about_file is None or memory.origin is Origin.FILE)
 
 
-def _record(
-    service: Service,
-    recipient: delivery_log.Recipient | None,
-    before: Collection[str],
-    modules: Sequence[Module],
-    packed: Context,
-    now: int,
-    *,
-    project: int,
-) -> None:
+def _record(service: Service, found: _Found, packed: Context) -> None:
     """Counts the memories given. Those included with every task say nothing about their use (S4.33), so only
     the others are counted as used."""
+    now = service.clock()
     used = [entry.id for entry in packed.entries if entry.tier == 2]
     if not packed.text:
         uses.note(service, used, now)
         return
-    fresh = [module for module in modules if module_key(module.name) not in before]
+    fresh = [module for module in found.modules if module_key(module.name) not in found.delivered]
     tally = Tally(
         contexts=1,
         memories_injected=len(packed.entries),
         tokens_with=packed.tokens,
         tokens_without=discovery_tokens(fresh),
     )
-    outside = (project, tally) if recipient is None and project != NOWHERE else None
+    outside = (found.number, tally) if found.recipient is None and found.number != NOWHERE else None
     uses.note(service, used, now, outside)
     keys = [*packed.ids, *(module_key(module.name) for module in fresh)]
-    delivery_log.record(service, recipient, keys, tally, now)
+    delivery_log.record(service, found.recipient, keys, tally, now)

@@ -358,13 +358,18 @@ def _check_options(
             code="argument_invalid",
             hint='{"file": 1.5}',
         )
-    if not _is_in_range(min_confidence, 1.0):
-        raise InvalidInput(
-            f"min_confidence must be a number from 0 to 1, not {shown(min_confidence)}",
-            code="argument_invalid",
-        )
+    checked_confidence(min_confidence)
     if not _is_in_range(mmr, 1.0):
         raise InvalidInput(f"mmr must be a number from 0 to 1, not {shown(mmr)}", code="argument_invalid")
+
+
+def checked_confidence(value: object) -> float:
+    """Returns a confidence from 0 to 1 unchanged. Raises InvalidInput `argument_invalid`."""
+    if not _is_in_range(value, 1.0):
+        raise InvalidInput(
+            f"min_confidence must be a number from 0 to 1, not {shown(value)}", code="argument_invalid"
+        )
+    return float(value)  # type: ignore[arg-type]
 
 
 def _is_in_range(value: object, most: float) -> bool:

@@ -1,0 +1,140 @@
+"""`holdfast agents`: sets up coding agents, so that they are told what helps and what they teach is kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from holdfast.cli import output
+from holdfast.cli.face import Face, Usage, group, pass_face, project_named
+
+if TYPE_CHECKING:
+    from holdfast.integrations.settings_file import Change
+
+_scope_option = click.option(
+    "--scope", metavar="WHERE", default="user",
+    help="user (default: for all you do), or project: files in this folder, to be shared.",
+)  # fmt: skip
+_dry_run_option = click.option("--dry-run", is_flag=True, help="Show what would change, and write nothing.")
+
+
+@group("agents")
+def agents() -> None:
+    """Set up coding agents: hooks and the MCP server together.
+
+    An agent is then told what is going on when its session starts, what answers a prompt when one does, and
+    the traps of a file that it opens; and what its sessions teach is learned.
+    """
+
+
+@agents.command()
+@click.argument("client")
+@project_named("A project (default: the one of the folder the agent works in).")
+@_scope_option
+@_dry_run_option
+@pass_face
+def install(face: Face, client: str, project: str | None, scope: str, dry_run: bool) -> None:
+    """Write hooks and the MCP server into the settings of CLIENT, and show the change.
+
+    Everything else in these files stays as it is. The same again changes nothing, and `holdfast agents
+    uninstall` undoes it. Store, user and project are written if they are given here.
+    """
+    from holdfast.api.checkout import is_home, root_of
+    from holdfast.api.folder_trust import trust_folder
+    from holdfast.cli.mcp import check_installed, own_command
+    from holdfast.integrations.agents import setup
+    from holdfast.integrations.settings_file import plan
+    from holdfast.mcp import install as mcp
+
+    folder = _folder(client, scope)
+    executable = "holdfast" if scope == "project" else own_command()
+    store, notes = _store(face, scope)
+    options = {"--store": store, "--user": face.user, "--project": project}
+    named = [word for option, value in options.items() if value for word in (option, value)]
+    edits = [setup.edit(client, lambda event: [executable, "hook", client, event, *named], folder)]
+    if (target := mcp.CLIENTS.get(client)) is not None:
+        check_installed()
+        path = target.user() if folder is None else folder / target.project
+        entry = target.entry(executable, ["mcp", *named, "--agent", face.agent or client])
+        edits.append(mcp.edit(target, path, "holdfast", entry))
+    if project is not None and not dry_run and not is_home(Path.cwd()):
+        trust_folder(root_of(Path.cwd()), project)
+        notes.append(f"{root_of(Path.cwd())} now belongs to project {project}.")
+    _finish(face, client, plan(edits, root=folder), dry_run, "is set up", notes)
+
+
+@agents.command()
+@click.argument("client")
+@_scope_option
+@_dry_run_option
+@pass_face
+def uninstall(face: Face, client: str, scope: str, dry_run: bool) -> None:
+    """Take hooks and the MCP server out of the settings of CLIENT, and show the change.
+
+    What was remembered stays. Everything else in these files stays as it is.
+    """
+    from holdfast.integrations.agents import setup
+    from holdfast.integrations.settings_file import plan
+    from holdfast.mcp import install as mcp
+
+    folder = _folder(client, scope)
+    edits = [setup.removal(client, folder)]
+    if (target := mcp.CLIENTS.get(client)) is not None:
+        path = target.user() if folder is None else folder / target.project
+        edits.append(mcp.removal(target, path, "holdfast"))
+    _finish(face, client, plan(edits, root=folder), dry_run, "no longer uses Holdfast", [])
+
+
+def _folder(client: str, scope: str) -> Path | None:
+    """Returns the folder whose settings are meant, None for those of the user. Raises Usage."""
+    from holdfast.integrations.agents.setup import HOOKS
+
+    if client not in HOOKS:
+        raise Usage(f"there is no client {client!r}", "one of " + ", ".join(HOOKS))
+    if scope not in ("user", "project"):
+        raise Usage(f"there is no scope {scope!r}", "user or project")
+    return Path.cwd() if scope == "project" else None
+
+
+def _store(face: Face, scope: str) -> tuple[str | None, list[str]]:
+    """Returns the store that the settings name, and notes about it. Raises Usage for one that hooks do not
+    use."""
+    from holdfast.cli.mcp import store_meant
+    from holdfast.integrations.agents.places import is_local
+
+    store, notes = store_meant(face.store, scope)
+    if not is_local(face.settings(store).store):
+        raise Usage(
+            "hooks use no network, and this store is on another machine",
+            "run `holdfast serve` over it on this machine, and name that: --store http://127.0.0.1:5858",
+        )
+    return store, notes
+
+
+def _finish(
+    face: Face, client: str, changes: list[Change], dry_run: bool, done: str, notes: list[str]
+) -> None:
+    from holdfast.integrations.agents.clients import CLIENTS
+
+    title = CLIENTS[client].title
+    changed = [change for change in changes if change.new != change.old]
+    if not dry_run:
+        for change in changed:
+            change.apply()
+    if face.json:
+        files = [{"file": str(change.path), "diff": change.diff} for change in changed]
+        output.json({"client": client, "changed": bool(changed), "dry_run": dry_run, "changes": files})
+        return
+    for change in changed:
+        click.echo(output.printable(change.diff), nl=False)
+    if not changed:
+        output.done("Nothing to do: it is as it should be.")
+    elif dry_run:
+        output.note("Nothing was written.")
+    else:
+        output.done(f"{title} {done}.")
+        output.note(f"Restart {title} to use it.")
+    for note in notes:
+        output.note(note)

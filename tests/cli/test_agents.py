@@ -1,0 +1,147 @@
+"""`holdfast agents`: hooks and the MCP server are written together, leave the rest alone, and are undone."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from holdfast.integrations.agents.clients import CLIENTS
+from holdfast.integrations.agents.setup import HOOKS
+from tests.cli.support import error_of, run, run_json
+from tests.profiles import examples
+
+FOREIGN = {
+    "model": "best", "hooks": {"Stop": [{"hooks": [{"type": "command", "command": "say done"}]}]},
+    "env": {"A": "ä"},
+}  # fmt: skip
+"""Settings that somebody has made."""
+JSON_CLIENTS = [name for name, hooks in HOOKS.items() if hooks.project.endswith(".json")]
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name in ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "HOLDFAST_STORE"):
+        monkeypatch.delenv(name, raising=False)
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    return tmp_path / "home"
+
+
+def written(home: Path) -> dict[str, str]:
+    """Returns the files of settings below a home and the working folder, with their text."""
+    return {
+        str(path): path.read_text("utf-8")
+        for top in (home, Path.cwd()) for path in sorted(top.rglob("*"))
+        if path.is_file() and path.suffix in (".json", ".toml", ".js")
+    }  # fmt: skip
+
+
+def test_every_client_with_hooks_can_be_answered() -> None:
+    for name, hooks in HOOKS.items():
+        assert {event for event, _ in hooks.events} <= CLIENTS[name].events.keys()
+
+
+@pytest.mark.parametrize("client", HOOKS)
+@pytest.mark.parametrize("scope", ["user", "project"])
+def test_a_set_up_is_repeatable_and_undone(client: str, scope: str, home: Path) -> None:
+    where = (client, "--scope", scope)
+    shown = run_json("agents", "install", *where, "--dry-run")
+    assert shown["changed"]
+    assert written(home) == {}
+    done = run_json("agents", "install", *where)
+    assert (done["changes"], done["changed"]) == (shown["changes"], True)
+    assert {change["file"] for change in done["changes"]} == set(written(home))
+    first = written(home)
+    assert run_json("agents", "install", *where)["changed"] is False
+    assert written(home) == first
+    assert run_json("agents", "uninstall", *where)["changed"]
+    assert written(home) == {}
+    assert run_json("agents", "uninstall", *where)["changed"] is False
+
+
+@pytest.mark.parametrize("client", JSON_CLIENTS)
+def test_what_others_have_set_stays(client: str, home: Path) -> None:
+    path = HOOKS[client].user()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    version = {} if HOOKS[client].version is None else {"version": 1}  # these clients ask for it
+    text = json.dumps({**FOREIGN, **version}, indent=4, ensure_ascii=False) + "\n"
+    path.write_text(text)
+    run("agents", "install", client, "--project", "my shop")
+    made = json.loads(path.read_text())
+    assert made["hooks"]["Stop"][0] == FOREIGN["hooks"]["Stop"][0]  # type: ignore[index]
+    assert {**made, "hooks": FOREIGN["hooks"]}.items() >= FOREIGN.items()
+    assert "--project 'my shop'" in path.read_text()
+    run("agents", "uninstall", client)
+    assert path.read_text() == text
+
+
+def test_a_new_set_up_takes_the_place_of_the_old_one(home: Path) -> None:
+    run("agents", "install", "claude-code", "--project", "old")
+    run("agents", "install", "claude-code", "--project", "new")
+    assert "--project old" not in (text := HOOKS["claude-code"].user().read_text())
+    assert text.count("--project new") == len(HOOKS["claude-code"].events)
+
+
+def test_settings_that_are_no_plain_json_stay_and_the_entry_is_shown(home: Path) -> None:
+    path = HOOKS["claude-code"].user()
+    path.parent.mkdir(parents=True)
+    path.write_text('{\n  // mine\n  "model": "best"\n}\n')
+    error = error_of("agents", "install", "claude-code", status=2)
+    assert error["code"] == "config_invalid"
+    assert "hook claude-code SessionStart" in error["hint"]
+    assert set(written(home)) == {str(path)}
+
+
+def test_a_person_sees_what_changes(home: Path) -> None:
+    shown = run("agents", "install", "claude-code", "--dry-run")
+    assert '+  "hooks": {' in shown.stdout
+    assert '+  "mcpServers": {' in shown.stdout
+    assert "Nothing was written." in shown.stderr
+    done = run("agents", "install", "claude-code")
+    assert "Claude Code is set up." in done.stdout
+    assert "Restart Claude Code" in done.stderr
+
+
+@pytest.mark.parametrize("arguments", [["nobody"], ["claude-code", "--scope", "team"]])
+def test_what_is_no_client_is_refused(arguments: list[str]) -> None:
+    error_of("agents", "install", *arguments, status=2)
+
+
+def test_a_store_on_another_machine_is_refused_with_a_way_out(home: Path) -> None:
+    error = error_of("agents", "install", "claude-code", "--store", "https://memory.example", status=2)
+    assert "holdfast serve" in error["hint"]
+
+
+_leaves = st.one_of(st.none(), st.booleans(), st.integers(), st.text(max_size=5))
+_values = st.recursive(
+    _leaves,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@settings(max_examples=examples(100), deadline=None)
+@given(
+    client=st.sampled_from(JSON_CLIENTS),
+    rest=st.dictionaries(st.text(max_size=6), _values, max_size=4),
+    hooks=st.dictionaries(st.text(max_size=6) | st.just("Stop"), st.lists(_values, min_size=1, max_size=2)),
+)
+def test_any_settings_are_as_before_once_it_is_undone(client: str, rest: Any, hooks: Any) -> None:
+    document = {**rest, **({"hooks": hooks} if hooks else {})}
+    if not hooks:
+        document.pop("hooks", None)
+    text = json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+    form = HOOKS[client]
+    made = form.merged(text, client, lambda event: ["/opt/my apps/holdfast", "hook", client, event])
+    assert form.installed(made, client)
+    again = form.merged(made, client, lambda event: ["/opt/my apps/holdfast", "hook", client, event])
+    assert again == made
+    undone = form.removed(made, client)
+    own = {} if form.version is None else {"version": form.version}
+    assert {**own, **(json.loads(undone) if undone else {})} == {**own, **document}

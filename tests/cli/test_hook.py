@@ -1,0 +1,245 @@
+"""The hook command as a process: it answers in the client's form, and whatever is wrong it hinders nobody."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import apsw
+import pytest
+
+from holdfast import Memory
+from holdfast.api.folder_trust import trust_folder
+from tests.cli.support import HOLDFAST, run
+from tests.support import PATIENCE
+
+pytestmark = pytest.mark.process
+PATIENT = {"HOLDFAST_HOOK_SECONDS": "60"}
+"""What is answered is tested here, not how fast: the machine may be busy."""
+PROMPT = {"session_id": "s1", "hook_event_name": "UserPromptSubmit", "prompt": "why did we choose JWT?"}
+EVENTS: dict[str, dict[str, Any]] = {
+    "SessionStart": {"session_id": "s1", "source": "startup"},
+    "UserPromptSubmit": PROMPT,
+    "PreToolUse": {"session_id": "s1", "tool_name": "Read", "tool_input": {"file_path": "src/token.py"}},
+    "PostToolUseFailure": {"session_id": "s1", "tool_input": {"command": "make"}, "error": "no rule"},
+    "PreCompact": {"session_id": "s1", "trigger": "auto"},
+    "Stop": {"session_id": "s1", "transcript_path": "/nowhere.jsonl"},
+    "SessionEnd": {"session_id": "s1", "reason": "other"},
+}
+
+
+@pytest.fixture
+def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A checkout of a project with a store of its own, as the working folder."""
+    store = tmp_path / "hooks.db"
+    monkeypatch.setenv("HOLDFAST_STORE", str(store))
+    monkeypatch.delenv("HOLDFAST_AGENT", raising=False)
+    with Memory(store) as memory:
+        memory.remember("We chose JWT because the API is public", kind="decision", project="shop")
+        trap = {"file": "src/token.py"}
+        memory.remember("exp is relative", kind="gotcha", project="shop", metadata=trap)
+    folder = tmp_path / "shop"
+    (folder / ".git").mkdir(parents=True)
+    (folder / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    trust_folder(folder.resolve(), "shop")
+    return store
+
+
+def hook(event: str, payload: object, *more: str, **env: str) -> str:
+    """Runs the hook and returns its answer. It succeeds, and says nothing but JSON."""
+    content = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
+    done = subprocess.run(
+        [HOLDFAST, "hook", "claude-code", event, *more],
+        input=content, env={**os.environ, **env}, capture_output=True, timeout=PATIENCE, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, b"")
+    if not done.stdout:
+        return ""
+    answer = json.loads(done.stdout)["hookSpecificOutput"]
+    assert answer["hookEventName"] == event
+    text: str = answer["additionalContext"]
+    assert 0 < len(text) <= 9_500
+    return text
+
+
+def test_each_event_is_answered_with_what_fits_it(shop: Path) -> None:
+    assert "exp is relative" in hook("PreToolUse", EVENTS["PreToolUse"], **PATIENT)
+    assert "JWT" in hook("UserPromptSubmit", PROMPT, **PATIENT)
+    assert hook("UserPromptSubmit", {**PROMPT, "prompt": "good morning"}, **PATIENT) == ""
+    assert hook("SessionStart", EVENTS["SessionStart"], **PATIENT) == ""  # it was given
+    assert "JWT" in hook("SessionStart", {"session_id": "s1", "source": "compact"}, **PATIENT)
+
+
+def test_an_absolute_path_is_one_of_the_checkout(shop: Path) -> None:
+    read = {"tool_input": {"file_path": str(Path.cwd() / "src" / "token.py")}}
+    assert "exp is relative" in hook("PreToolUse", read, "--project", "shop", **PATIENT)
+    assert hook("PreToolUse", {"tool_input": {"file_path": "/etc/token.py"}}, **PATIENT) == ""
+
+
+def test_only_a_store_that_is_there_is_used(shop: Path, tmp_path: Path) -> None:
+    new = tmp_path / "new.db"
+    assert hook("SessionStart", EVENTS["SessionStart"], "--store", str(new), **PATIENT) == ""
+    assert not new.exists()
+
+
+def test_no_other_machine_is_asked(shop: Path) -> None:
+    """The address would time out: nothing is sent to it."""
+    for store in ("https://192.0.2.1", "postgresql://ana@192.0.2.1/x?tenant=ana"):
+        assert hook("SessionStart", EVENTS["SessionStart"], HOLDFAST_STORE=store, **PATIENT) == ""
+
+
+MALFORMED = {
+    "nothing": b"", "no JSON": b"{", "no object": b"[1]", "no text": b"\xff\xfe\x00", "deep": b"[" * 100_000,
+    "large": b'{"prompt": "' + b"x" * (10 << 20) + b'"}', "too large": b" " * (40 << 20),
+    "odd fields": json.dumps({"session_id": 7, "cwd": ["x"], "prompt": {"a": 1}, "tool_input": 3}).encode(),
+    "odd names": json.dumps({"session_id": "\u202e\x00", "cwd": "/\x00", "prompt": "why JWT?"}).encode(),
+    "long session": json.dumps({**PROMPT, "session_id": "s" * 5_000}).encode(),
+    "gone folder": json.dumps({**PROMPT, "cwd": "/no/such/folder"}).encode(),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MALFORMED)
+def test_malformed_input_hinders_nobody(shop: Path, name: str) -> None:
+    for event in ("UserPromptSubmit", "PreToolUse"):
+        hook(event, MALFORMED[name], **PATIENT)
+
+
+@pytest.mark.parametrize(
+    "arguments", [[], ["claude-code"], ["nobody", "Stop"], ["claude-code", "Begin", "x"]]
+)
+def test_an_unknown_command_line_hinders_nobody(shop: Path, arguments: list[str]) -> None:
+    done = subprocess.run(
+        [HOLDFAST, "hook", *arguments], input=b"{}", capture_output=True, timeout=PATIENCE, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
+
+def _cut(store: Path) -> None:
+    os.truncate(store, store.stat().st_size // 2)
+
+
+def _garbage(store: Path) -> None:
+    store.write_bytes(os.urandom(100_000))
+
+
+def _folder(store: Path) -> None:
+    store.unlink()
+    store.mkdir()
+
+
+def _pipe(store: Path) -> None:
+    store.unlink()
+    os.mkfifo(store)
+
+
+def _newer(store: Path) -> None:
+    with apsw.Connection(str(store)) as db:
+        db.execute("PRAGMA user_version = 999")
+
+
+def _readonly(store: Path) -> None:
+    for file in store.parent.glob("hooks.db*"):
+        file.chmod(0o400)
+
+
+@pytest.mark.parametrize("damage", [_cut, _garbage, _folder, _pipe, _newer, _readonly])
+@pytest.mark.parametrize("event", ["SessionStart", "UserPromptSubmit", "Stop"])
+def test_a_damaged_store_hinders_nobody(shop: Path, damage: Callable[[Path], None], event: str) -> None:
+    damage(shop)
+    hook(event, EVENTS[event])
+
+
+@pytest.mark.parametrize("event", EVENTS)
+def test_a_locked_store_hinders_nobody(shop: Path, event: str) -> None:
+    """Its process ends by the deadline, which is far below the time that a store is waited for."""
+    db = apsw.Connection(str(shop))
+    db.execute("BEGIN EXCLUSIVE")
+    try:
+        hook(event, EVENTS[event])
+    finally:
+        db.close()
+
+
+def test_a_client_that_says_nothing_more_is_not_waited_for(shop: Path) -> None:
+    with subprocess.Popen(
+        [HOLDFAST, "hook", "claude-code", "Stop"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        assert process.wait(PATIENCE) == 0
+        assert process.stdout is not None
+        assert process.stdout.read() == b""
+
+
+def test_a_client_that_has_left_hinders_nobody(shop: Path) -> None:
+    read, write = os.pipe()
+    os.close(read)
+    process = subprocess.Popen(
+        [HOLDFAST, "hook", "claude-code", "SessionStart"], stdin=subprocess.PIPE, stdout=write,
+        env={**os.environ, **PATIENT},
+    )  # fmt: skip
+    os.close(write)
+    process.communicate(json.dumps(EVENTS["SessionStart"]).encode(), timeout=PATIENCE)
+    assert process.returncode == 0
+
+
+@pytest.mark.parametrize("after", [0.0, 0.05, 0.15, 0.3])
+def test_a_hook_that_is_ended_leaves_a_store_that_works(shop: Path, after: float) -> None:
+    process = subprocess.Popen(
+        [HOLDFAST, "hook", "claude-code", "SessionStart"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+        start_new_session=True,
+    )  # fmt: skip
+    assert process.stdin is not None
+    process.stdin.write(json.dumps(EVENTS["SessionStart"]).encode())
+    process.stdin.close()
+    time.sleep(after)
+    process.kill()
+    process.wait(PATIENCE)
+    assert "JWT" in hook("SessionStart", {**EVENTS["SessionStart"], "session_id": "s2"}, **PATIENT)
+    run("doctor")
+
+
+def test_nothing_is_written_outside_of_the_store(shop: Path) -> None:
+    before = _files(shop.parent)
+    for event, payload in EVENTS.items():
+        hook(event, payload, **PATIENT)
+    assert {name for name in _files(shop.parent) if not name.startswith("hooks.db")} == {
+        name for name in before if not name.startswith("hooks.db")
+    }
+
+
+def _files(folder: Path) -> set[str]:
+    return {path.relative_to(folder).as_posix() for path in folder.rglob("*")}
+
+
+def test_a_running_service_answers_hooks_of_the_user_who_started_it(
+    shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("keys", "create", "--for", "ana")
+    service = subprocess.Popen(
+        [HOLDFAST, "serve", "--port", "0", "--require-credential", "--no-mcp", "--json"],
+        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    try:
+        assert service.stdout is not None
+        at = json.loads(b"".join(iter(service.stdout.readline, b"}\n")) + b"}")["url"]
+        files = list((tmp_path / "state" / "holdfast" / "serving").iterdir())
+        assert {file.stat().st_mode & 0o777 for file in files} == {0o600}
+        assert "JWT" in hook("SessionStart", EVENTS["SessionStart"], **PATIENT)
+        by_address = hook("PreToolUse", EVENTS["PreToolUse"], "--store", at, **PATIENT)
+        assert "exp is relative" in by_address
+        for file in files:  # a file that others could have written is not believed: the store is opened
+            file.chmod(0o666)
+        assert "JWT" in hook("SessionStart", {"session_id": "s2"}, **PATIENT)
+        for file in files:
+            file.chmod(0o600)
+    finally:
+        service.terminate()
+        assert service.wait(PATIENCE) == 0
+        service.stdout.close()  # type: ignore[union-attr]
+    assert [file for file in files if file.exists()] == []
