@@ -174,7 +174,7 @@ def test_the_table_holds_every_command_with_a_place() -> None:
             is_placed = "the folder" in (getattr(options["--project"], "help", "") or "")
             assert not is_placed or "--no-project" in options or name == "folders add", name
             (of_folder if is_placed else targets).add(name)
-    by_path = {"map scan", "folders add"}
+    by_path = {"map scan", "folders add", "reconcile"}
     by_client = {"mcp", "mcp install"}
     assert of_folder - by_path - by_client == set(PLACED)
     assert targets == {
@@ -207,6 +207,22 @@ def test_a_folder_that_is_named_counts_and_not_the_one_at_hand(
     run(*command, ".")
     assert [one["name"] for one in run_json("projects")["projects"]] == ["desk", "office", "till"]
     assert run_json("folders", "show", ".")["projects"] == ["desk"]
+
+
+def test_descriptions_belong_to_the_project_of_the_folder_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a table holds is seen in every project if it is described outside of all."""
+    for name in ("shop", "cloned/shop"):
+        (tmp_path / name).mkdir(parents=True)
+        (tmp_path / name / "goods.csv").write_text("id,price\n1,20\n2,30\n")
+    monkeypatch.chdir(tmp_path / "shop")
+    run("projects", "create", "shop")
+    run("reconcile", "goods.csv")
+    assert [one["project"] for one in run_json("described")["sources"]] == ["shop"]
+    monkeypatch.chdir(tmp_path / "cloned" / "shop")
+    run("reconcile", "goods.csv")
+    assert {one["project"] for one in run_json("described")["sources"]} == {"shop", None}
 
 
 @pytest.mark.parametrize("place", ["home", ".", "/"])

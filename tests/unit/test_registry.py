@@ -25,6 +25,7 @@ class OracleBackend:
 
     administration = None
     encryption = None
+    copies = None
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
 
 from holdfast.cli import output
+from holdfast.cli.backup import restore_file, to_option
 from holdfast.cli.face import (
     WHEREABOUTS,
     Face,
@@ -17,6 +19,7 @@ from holdfast.cli.face import (
     id_given,
     key_options,
     pass_face,
+    several,
     yes_option,
 )
 from holdfast.cli.inputs import text_given
@@ -94,14 +97,34 @@ def forget(face: Face, id: str, hard: bool, reason: str | None, yes: bool, **pla
 
 
 @command()
-@click.argument("id")
+@click.argument("id", metavar="ID|BACKUP", required=False)
 @key_options
+@several(
+    click.option("--latest", is_flag=True, help="The newest backup of the store."),
+    click.option("--as-of", metavar="TIME", help="The newest backup that is not later than this."),
+    click.option("--into", metavar="FILE", type=click.Path(path_type=Path), help="Make another store of it."),
+    click.option("--with-erased", is_flag=True, help="Bring back what was erased since, too."),
+)
+@to_option
+@yes_option
 @pass_face
-def restore(face: Face, id: str, **place: Any) -> None:
-    """Bring a forgotten memory back.
+def restore(
+    face: Face, id: str | None, latest: bool, as_of: str | None, into: Path | None, with_erased: bool,
+    folder: Path | None, yes: bool, **place: Any,
+) -> None:  # fmt: skip
+    """Bring a forgotten memory back, or a whole store from a backup.
 
-    ID is an id as lists show it, an id of your own, or @1 for the first of the last result.
+    ID is an id as lists show it, an id of your own, or @1 for the first of the last result. BACKUP is the
+    path of a backup, as `holdfast backup --list` shows it. What the store holds now is backed up before.
     """
+    if id is None or id.endswith(".db"):
+        if id is None and not latest and as_of is None:
+            raise Usage(
+                "what is to be restored?", "give the id of a memory, a backup, --latest or --as-of TIME"
+            )
+        source = None if id is None else Path(id)
+        restore_file(face, source, folder=folder, as_of=as_of, into=into, with_erased=with_erased, yes=yes)
+        return
     with face.open() as memory:
         found = memory.restore(id_given(memory, id, **place))
     face.done(found.as_dict(), f"Restored: {output.one_line(found.text, 70)}")

@@ -66,6 +66,8 @@ SECTIONS: dict[str, dict[str, str]] = {
     },
     "Keep it well": {
         "doctor": "upkeep:doctor",
+        "backup": "backup:backup",
+        "drill": "backup:drill",
         "maintain": "upkeep:maintain",
         "stats": "context:stats",
         "jobs": "jobs:jobs",
@@ -92,8 +94,8 @@ _COMMANDS = {name: where for section in SECTIONS.values() for name, where in sec
 
 RULE = (
     "Without --project a command works in the project of the folder you are in: the project that the"
-    " folder was added to, otherwise the one with the same name as the folder or its Git checkout; if there"
-    " is none, in no project. about, review, stats and sessions cover everything that is yours."
+    " folder was added to, otherwise the one that was made in it or given it (holdfast projects here); if"
+    " there is none, in no project. about, review, stats and sessions cover everything that is yours."
 )
 """Where a command works; `places.placed` does as it says."""
 

@@ -154,6 +154,7 @@ CODES: dict[str, str] = {
     "entity_not_found": "There is no such entity, or you may not see it.",
     "relation_not_found": "There is no such relation, or you may not see it.",
     "key_not_found": "There is no such key.",
+    "backup_not_found": "There is no such backup of the store.",
     "member_not_found": "There is no such member of the team.",
     "job_not_found": "There is no such job, or you may not see it.",
     "job_payload_gone": "The input of the job no longer exists.",

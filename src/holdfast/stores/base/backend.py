@@ -83,8 +83,34 @@ class Administration(Protocol):
         """
 
 
+class Copies(Protocol):
+    """Copies of a store in files, for backups."""
+
+    def settings_of(self, settings: Settings, copy: Path) -> Settings:
+        """Returns settings that open a copy of the configured store, with its key."""
+
+    def copy(self, settings: Settings, target: Path) -> None:
+        """Copies the configured store, which may be in use, to a file that does not exist, with what is
+        beside it. Raises StoreError."""
+
+    def check_unused(self, settings: Settings) -> None:
+        """Raises StoreBusy if anybody has the configured store open."""
+
+    def erased_since(self, settings: Settings, copy: Path) -> dict[str, list[str]]:
+        """Returns the ids of memories that were erased since a copy was made, by owner: what it holds and the
+        configured store does not, if its history goes on from that of the copy. Raises StoreError."""
+
+    def put_back(self, settings: Settings, copy: Path) -> None:
+        """Replaces the configured store by a copy, at once, or makes it. Killed at any point, one of both is
+        there. Raises StoreBusy if anybody has it open; StoreError."""
+
+
 class Backend(Protocol):
     """One kind of store."""
+
+    @property
+    def copies(self) -> Copies | None:
+        """Returns how it is copied; None if the operator of the server makes the backups."""
 
     @property
     def administration(self) -> Administration | None:

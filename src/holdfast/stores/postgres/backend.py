@@ -15,6 +15,7 @@ class PostgresBackend:
     """The backend in which a store is a tenant of a database; spool and keys are rows of the tenant."""
 
     encryption = None
+    copies = None
 
     @property
     def administration(self) -> PostgresBackend:

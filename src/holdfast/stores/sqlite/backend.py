@@ -7,7 +7,7 @@ from pathlib import Path
 from holdfast.config import Settings, at_home
 from holdfast.core.arguments import shown
 from holdfast.core.errors import StoreError
-from holdfast.stores.base.backend import Encryption, Moved, Opened
+from holdfast.stores.base.backend import Copies, Encryption, Moved, Opened
 from holdfast.stores.sqlite.configured_key import key_of
 from holdfast.stores.sqlite.keyfile import KeyFile
 from holdfast.stores.sqlite.moved import note, noted
@@ -25,6 +25,12 @@ class SqliteBackend:
         from holdfast.stores.sqlite.encryption import FileEncryption
 
         return FileEncryption()
+
+    @property
+    def copies(self) -> Copies:
+        from holdfast.stores.sqlite.copies import FileCopies
+
+        return FileCopies()
 
     def open(self, settings: Settings, *, create: bool = True) -> Opened:
         path = Path(settings.store)

@@ -14,3 +14,6 @@ SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name;
 -- each table with the statement that reads it in the order of its rows
 SELECT name, printf('SELECT * FROM "%w" NOT INDEXED', name)
 FROM sqlite_schema WHERE type = 'table' AND sql IS NOT NULL ORDER BY name;
+
+-- name: owners
+SELECT DISTINCT id, owner FROM memories;

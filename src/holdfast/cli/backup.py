@@ -1,0 +1,125 @@
+"""`holdfast backup` and `drill`: copies of a store that are known to work."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from holdfast.cli import output
+from holdfast.cli.face import Face, ask, command, pass_face, several
+from holdfast.core.errors import Damaged
+from holdfast.core.times import to_iso
+
+if TYPE_CHECKING:
+    from holdfast.api.backups import Backup
+
+to_option = click.option(
+    "--to",
+    "folder",
+    metavar="DIR",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="The folder of the backups (default: `backups` beside the store).",
+)
+_keep_options = several(
+    click.option("--keep", metavar="N", type=int, default=3, help="Keep the newest N (default 3)."),
+    click.option("--days", metavar="N", type=int, default=7, help="And one of each of N days (default 7)."),
+)
+
+
+@command()
+@to_option
+@_keep_options
+@click.option("--list", "is_list", is_flag=True, help="List the backups instead of making one.")
+@pass_face
+def backup(face: Face, folder: Path | None, keep: int, days: int, is_list: bool) -> int:
+    """Make a backup of the store, check it, and delete those that are too many.
+
+    Programs may go on using the store. The backup is a store itself, encrypted as this one is. What is erased
+    later is still in it until it is deleted, after --days days at most if a backup is made each day.
+    """
+    from holdfast.api.backups import back_up, list_backups
+    from holdfast.cli.progress import progress
+
+    settings = face.settings()
+    if is_list:
+        found = list_backups(settings, folder=folder)
+        face.table(
+            "backups", [one.as_dict() for one in found], ("made", "memories", "size", "state", "file"),
+            lambda one: (
+                output.minute(one["made_at"]), f"{one['memories']:,}", _size(one["size"]),
+                "damaged" if one["problems"] else "sound", one["path"],
+            ),
+            "There are no backups yet.", "Make one: holdfast backup",
+        )  # fmt: skip
+        return 0
+    with progress("memories checked") as advance:
+        made, deleted = back_up(settings, folder=folder, keep=keep, days=days, advance=advance)
+    if face.json:
+        output.json({**made.as_dict(), "deleted": [str(path) for path in deleted]})
+    else:
+        output.done(f"Backed up: {_described(made)}")
+        click.echo(f"  {made.path}")
+        if deleted:
+            output.note(f"Deleted, as too many: {output.counted(len(deleted), 'backup')}.")
+        for problem in made.problems:
+            output.say(f"problem: {problem}", fg="red")
+    return Damaged.exit_status if made.problems else 0
+
+
+@command()
+@to_option
+@pass_face
+def drill(face: Face, folder: Path | None) -> int:
+    """Restore the newest backup into a scratch folder and check it there: would it work?"""
+    from holdfast.api.backups import drill as act
+    from holdfast.cli.progress import progress
+
+    with progress("memories checked") as advance:
+        found = act(face.settings(), folder=folder, advance=advance)
+    if face.json:
+        output.json({**found.as_dict(), "sound": found.is_sound})
+        return 0 if found.is_sound else Damaged.exit_status
+    report = found.report
+    output.say(found.backup, bold=True)
+    made = output.minute(to_iso(found.made_at))
+    click.echo(f"  made {made}: {report.memories:,} memories, {report.events:,} events")
+    click.echo(f"  the store has {found.memories_now:,} memories of yours now")
+    for problem in report.problems:
+        output.say(f"problem: {problem}", fg="red")
+    if found.is_sound:
+        output.done(f"It works: restored and checked in {found.seconds:.1f} s.")
+    return 0 if found.is_sound else Damaged.exit_status
+
+
+def restore_file(
+    face: Face, source: Path | None, *, folder: Path | None, as_of: str | None, into: Path | None,
+    with_erased: bool, yes: bool,
+) -> None:  # fmt: skip
+    """Restores a backup: the named one, otherwise the newest, or the newest of a time."""
+    from holdfast.api.backups import newest, read_backup, restore
+    from holdfast.cli.progress import progress
+
+    settings = face.settings()
+    path = source if source is not None else Path(newest(settings, folder=folder, as_of=as_of).path)
+    found = read_backup(path)
+    place = into if into is not None else Path(settings.store)
+    if into is None:
+        what = "What is there is backed up first. " if place.exists() else ""
+        ask(f"Replace {place} by the backup of {_described(found)}? {what}Go on?", yes)
+    with progress("memories checked") as advance:
+        done = restore(settings, found, into=into, with_erased=with_erased, advance=advance)
+    notes = [f"What was there is in {done.saved}"] if done.saved else []
+    if done.erased:
+        rows = output.counted(done.erased, "row")
+        notes.append(f"Erased since and erased again: {rows}; --with-erased brings them back.")
+    face.done(done.as_dict(), f"Restored: {done.store}, {done.memories:,} memories", *notes)
+
+
+def _described(one: Backup) -> str:
+    return f"{output.minute(to_iso(one.made_at))}, {one.memories:,} memories, {_size(one.size)}"
+
+
+def _size(size: int) -> str:
+    return f"{size / 1_000_000:,.1f} MB"

@@ -1,0 +1,177 @@
+"""Copies of a store in a file: made while it is in use, and put in its place while nobody uses it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from pathlib import Path
+
+import apsw
+
+from holdfast.config import Settings
+from holdfast.core.errors import HoldfastError, StoreBusy, StoreError
+from holdfast.core.events import Head
+from holdfast.stores.sqlite.cipher import StoreKey, sync_folder
+from holdfast.stores.sqlite.configured_key import key_of
+from holdfast.stores.sqlite.connection import connect, translated
+from holdfast.stores.sqlite.head import HeadFile
+from holdfast.stores.sqlite.leftovers import named, settle
+from holdfast.stores.sqlite.safe_files import read_beside
+from holdfast.stores.sqlite.sql import statements
+
+_DRAFT = ".restoring"
+_BESIDE = (".head", ".secret")
+
+
+class FileCopies:
+    """Copies of the file of a store with its head and the key of its digests, under the same encryption.
+
+    The digests of API keys and the payloads of jobs stay where they are: a copy opens nothing to anybody.
+    """
+
+    def settings_of(self, settings: Settings, copy: Path) -> Settings:
+        key = key_of(settings)  # the keychain knows it by the path of the store
+        return replace(settings, store=str(copy), key=None if key is None else key.text, key_file=None)
+
+    def copy(self, settings: Settings, target: Path) -> None:
+        path, key = Path(settings.store).resolve(), key_of(settings)
+        try:
+            # read before, so that it is never ahead of the copy unless the store has lost something
+            beside = {ending: _content(named(path, ending)) for ending in _BESIDE}
+            _create(target)
+            with translated(path):
+                _copy(path, target, key)
+            for ending, content in beside.items():
+                if content is not None:
+                    _write(named(target, ending), content)
+        except OSError as error:
+            raise _failed(target, error) from error
+
+    def check_unused(self, settings: Settings) -> None:
+        with _alone(Path(settings.store).resolve()):
+            pass
+
+    def erased_since(self, settings: Settings, copy: Path) -> dict[str, list[str]]:
+        path, key = Path(settings.store), key_of(settings)
+        head, was = _owners(copy, key)
+        _, there = _owners(path, key, past=head)
+        erased: dict[str, list[str]] = {}
+        for id, owner in was.items() if there else ():
+            if id not in there:
+                erased.setdefault(owner, []).append(id)
+        return erased
+
+    def put_back(self, settings: Settings, copy: Path) -> None:
+        path = Path(settings.store).resolve()
+        draft = named(path, _DRAFT)
+        try:
+            with _alone(path):
+                settle(path)
+                draft.unlink(missing_ok=True)
+                _create(draft)
+                with translated(copy):
+                    _copy(copy, draft, key_of(settings))
+                _close_log(path, key_of(settings))
+                # first the head: one that is behind its store is no loss, one that is ahead would be
+                for ending in _BESIDE:
+                    if (content := _content(named(copy, ending))) is not None:
+                        _write(named(path, ending), content)
+                os.replace(draft, path)
+                named(path, ".replays").unlink(missing_ok=True)
+                sync_folder(path.parent)
+        except OSError as error:
+            raise _failed(path, error) from error
+        finally:
+            with suppress(OSError):
+                draft.unlink(missing_ok=True)
+
+
+@contextmanager
+def _alone(path: Path) -> Iterator[None]:
+    with HeadFile.alone(named(path, ".head")) as alone:
+        if not alone:
+            raise StoreBusy(
+                f"{path} is in use",
+                code="store_busy",
+                hint="stop every program that uses it, such as `holdfast serve`, then restore again",
+            )
+        yield
+
+
+def _copy(path: Path, target: Path, key: StoreKey | None) -> None:
+    """Copies a database by SQLite's backup, in one read transaction, and syncs the copy."""
+    source = connect(path, writable=False, key=key)
+    copy = connect(target, writable=True, key=key)
+    try:
+        with copy.backup("main", source, "main") as step:
+            step.step(-1)
+    finally:
+        copy.close()
+        source.close()
+    descriptor = os.open(target, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+    sync_folder(target.parent)
+
+
+def _owners(path: Path, key: StoreKey | None, *, past: Head | None = None) -> tuple[Head, dict[str, str]]:
+    """Returns the last event of a store, and the owner of each memory by its id; no memories of a store whose
+    history does not go on from `past`: what it lacks need not have been erased."""
+    sql = statements("reading.sql")
+    with translated(path):
+        connection = connect(path, writable=False, key=key)
+        try:
+            head = Head(*connection.execute(sql["last_event"]).fetchone() or ())
+            if past is not None and past != Head():
+                hashed = connection.execute(sql["hash_of_event"], {"sequence": past.sequence}).get
+                if hashed != past.hash:
+                    return head, {}
+            return head, dict(connection.execute(statements("converting.sql")["owners"]))
+        finally:
+            connection.close()
+
+
+def _close_log(path: Path, key: StoreKey | None) -> None:
+    """Brings the write-ahead log into the file and removes it: beside another file it would destroy that."""
+    if path.exists():
+        with suppress(apsw.Error, HoldfastError):  # a damaged file is replaced all the same
+            connection = connect(path, writable=True, key=key)
+            try:
+                connection.pragma("journal_mode", "delete")
+            finally:
+                connection.close()
+    for ending in ("-wal", "-shm", "-journal"):
+        named(path, ending).unlink(missing_ok=True)
+
+
+def _content(path: Path) -> bytes | None:
+    try:
+        return read_beside(path)
+    except FileNotFoundError:
+        return None
+
+
+def _write(path: Path, content: bytes) -> None:
+    fresh = named(path, ".new")
+    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+    with open(descriptor, "wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(descriptor)
+    os.replace(fresh, path)
+
+
+def _create(path: Path) -> None:
+    os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_NOFOLLOW, 0o600))
+
+
+def _failed(path: Path, error: OSError) -> StoreError:
+    return StoreError(
+        f"{path} could not be written: {error.strerror or type(error).__name__}",
+        code="store_io",
+        hint="check the folder and the space on its disk, then run it again; the store is as it was",
+    )

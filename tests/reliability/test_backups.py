@@ -1,0 +1,208 @@
+"""Backups: made while the store is used, restored whole or not at all, without what was erased."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from holdfast.api.backups import (
+    DAY,
+    Backup,
+    _surplus,
+    back_up,
+    drill,
+    list_backups,
+    newest,
+    read_backup,
+    restore,
+)
+from holdfast.api.memory import Memory
+from holdfast.config import Settings
+from holdfast.core.errors import Damaged, InvalidInput, NotFound, StoreBusy
+from tests.support import KEY
+
+FIRST, SECOND = "The lamp room is locked at night", "The boat is blue and leaks a little"
+
+
+def settings(path: Path, *, sealed: bool = False) -> Settings:
+    return Settings(str(path), "ana", key=KEY.text if sealed else None)
+
+
+def opened(path: Path, *, sealed: bool = False, monkeypatch: pytest.MonkeyPatch | None = None) -> Memory:
+    if sealed:
+        assert monkeypatch is not None
+        monkeypatch.setenv("HOLDFAST_KEY", KEY.text)
+    return Memory(path, user="ana")
+
+
+def kept(memory: Memory, text: str) -> str:
+    found = memory.remember(text, project="shop").memory
+    assert found is not None
+    return found.id
+
+
+def texts(path: Path) -> set[str]:
+    with Memory(path, user="ana") as memory:
+        assert memory.doctor().problems == ()
+        return {one.text for one in memory.list(project="shop").memories}
+
+
+@pytest.mark.parametrize("sealed", [False, True])
+def test_s4_56_a_restored_store_is_as_it_was_but_for_what_was_erased(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sealed: bool
+) -> None:
+    """What was erased since stays erased and is known as forgotten; it comes back only by wish."""
+    path, own = tmp_path / "a.db", settings(tmp_path / "a.db", sealed=sealed)
+    with opened(path, sealed=sealed, monkeypatch=monkeypatch) as memory:
+        secret, lamp = kept(memory, "The safe code is seven four one"), kept(memory, FIRST)
+        memory.forget(kept(memory, "A text that was erased before"), hard=True)
+        made, _ = back_up(own)
+        kept(memory, SECOND)
+        memory.forget(secret, hard=True)
+        memory.revise(lamp, text="The lamp room is open")
+        with pytest.raises(StoreBusy):
+            restore(own, made)
+    assert newest(own, as_of=datetime.now(UTC)) == made
+    done = restore(own, made)
+    assert texts(path) == {FIRST}
+    assert done.erased
+    with Memory(path, user="ana") as memory:
+        events = memory.audit.list(limit=None)
+        assert memory.audit.verify() == len(events)
+        assert events[-1].action == "restore_backup"
+        found = memory.recall("where is the lamp room?", project="shop")
+        assert [one.memory.text for one in found] == [FIRST]
+    assert done.saved is not None
+    again = restore(own, read_backup(Path(done.saved)))
+    assert texts(path) == {"The lamp room is open", SECOND}
+    restore(own, made, with_erased=True)
+    assert texts(path) == {FIRST, "The safe code is seven four one"}
+    restore(own, read_backup(Path(str(again.saved))), into=tmp_path / "b.db")
+    assert texts(tmp_path / "b.db") == {FIRST}
+    with pytest.raises(InvalidInput):
+        restore(own, made, into=tmp_path / "b.db")
+
+
+def test_a_backup_is_made_while_others_write(tmp_path: Path) -> None:
+    """It holds what was acknowledged before it, and nothing in halves."""
+    path, own = tmp_path / "a.db", settings(tmp_path / "a.db")
+    done, acknowledged = threading.Event(), []
+
+    def write() -> None:
+        with Memory(path, user="ana") as memory:
+            while not done.is_set():
+                number = len(acknowledged)
+                kept(memory, f"The crate {number} holds {number * 7} lamps of glass")
+                acknowledged.append(number)
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    try:
+        for _ in range(3):
+            while len(acknowledged) < 5:
+                time.sleep(0.01)
+            before = len(acknowledged)
+            made, _ = back_up(own)
+            assert made.problems == ()
+            assert made.memories >= before
+    finally:
+        done.set()
+        writer.join()
+    restore(own, made)
+    with Memory(path, user="ana") as memory:
+        assert memory.count(project="shop") == made.memories <= len(acknowledged)
+        assert memory.doctor().problems == ()
+
+
+def test_a_backup_that_was_changed_or_is_none_is_refused(tmp_path: Path) -> None:
+    path, own = tmp_path / "a.db", settings(tmp_path / "a.db")
+    with Memory(path, user="ana") as memory:
+        kept(memory, FIRST)
+    with pytest.raises(NotFound):
+        newest(own)
+    made, _ = back_up(own)
+    assert drill(own).is_sound
+    file = Path(made.path)
+    content = bytearray(file.read_bytes())
+    content[len(content) // 2] ^= 1
+    file.write_bytes(content)
+    with pytest.raises(Damaged):
+        read_backup(file)
+    with pytest.raises(Damaged):
+        drill(own)
+    with pytest.raises(NotFound):
+        read_backup(path)
+    assert texts(path) == {FIRST}
+    assert {mode & 0o077 for mode in (os.stat(one).st_mode for one in file.parent.iterdir())} == {0}
+
+
+def test_a_store_that_cannot_be_read_is_copied_aside_and_replaced(tmp_path: Path) -> None:
+    path, own = tmp_path / "a.db", settings(tmp_path / "a.db")
+    with Memory(path, user="ana") as memory:
+        kept(memory, FIRST)
+    made, _ = back_up(own)
+    path.write_bytes(b"no database at all" * 500)
+    done = restore(own, made)
+    assert texts(path) == {FIRST}
+    assert (Path(str(done.saved)) / "a.db").read_bytes().startswith(b"no database")
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 40), st.booleans()), max_size=30), st.integers(1, 5), st.integers(0, 9)
+)
+def test_the_newest_and_one_of_each_day_stay(made: list[tuple[int, bool]], keep: int, days: int) -> None:
+    backups = sorted(
+        (
+            Backup(str(number), "a.db", quarter * DAY // 4, 1, 1, 1, "", "", () if sound else ("damaged",))
+            for number, (quarter, sound) in enumerate(made)
+        ),
+        key=lambda one: (one.made_at, one.path),
+        reverse=True,
+    )
+    gone = set(_surplus(backups, keep, days))
+    sound = [one for one in backups if not one.problems]
+    assert not gone & set(sound[:keep])
+    last = sorted({one.made_at // DAY for one in sound}, reverse=True)[:days]
+    assert {one.made_at // DAY for one in backups if one not in gone} >= set(last)
+    assert len(backups) - len(gone) <= keep + days
+
+
+@pytest.mark.process
+def test_a_restore_that_is_killed_leaves_one_whole_store(tmp_path: Path) -> None:
+    path, own = tmp_path / "a.db", settings(tmp_path / "a.db")
+    with Memory(path, user="ana") as memory:
+        kept(memory, FIRST)
+    made, _ = back_up(own)
+    with Memory(path, user="ana") as memory:
+        kept(memory, SECOND)
+    command = [
+        sys.executable,
+        "-m",
+        "holdfast",
+        "--store",
+        str(path),
+        "--user",
+        "ana",
+        "restore",
+        made.path,
+        "--yes",
+    ]
+    for number in range(8):
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(0.15 + 0.08 * number)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        assert texts(path) in ({FIRST}, {FIRST, SECOND})
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    assert texts(path) == {FIRST}
+    assert all(one.problems == () for one in list_backups(own))
