@@ -96,7 +96,8 @@ def test_s4_56_a_restored_store_is_as_it_was_but_for_what_was_erased(
 def test_a_backup_is_made_while_others_write(tmp_path: Path) -> None:
     """It holds what was acknowledged before it, and nothing in halves."""
     path, own = tmp_path / "a.db", settings(tmp_path / "a.db")
-    done, acknowledged = threading.Event(), []
+    done = threading.Event()
+    acknowledged: list[int] = []
 
     def write() -> None:
         with Memory(path, user="ana") as memory:

@@ -20,7 +20,7 @@ from holdfast.config import Settings
 from holdfast.core.arguments import checked_count
 from holdfast.core.errors import Damaged, InvalidInput, NotFound, StoreError
 from holdfast.core.places import Principal
-from holdfast.core.times import to_iso, to_millis
+from holdfast.core.times import When, to_iso, to_millis
 from holdfast.core.views import GONE, personal_view
 from holdfast.core.wire import Millis, Plain, read_record
 from holdfast.features.maintenance.doctor import Report, examine
@@ -123,7 +123,7 @@ def list_backups(settings: Settings, *, folder: Path | None = None) -> list[Back
     return _of(_folder(settings, folder), str(Path(settings.store).resolve()))
 
 
-def newest(settings: Settings, *, folder: Path | None = None, as_of: object = None) -> Backup:
+def newest(settings: Settings, *, folder: Path | None = None, as_of: When | None = None) -> Backup:
     """Returns the newest sound backup of a store, or the newest that is not later than a time. Raises
     NotFound `backup_not_found`."""
     until = None if as_of is None else to_millis(as_of, name="as_of")

@@ -34,7 +34,7 @@ _keep_options = several(
 @click.option("--list", "is_list", is_flag=True, help="List the backups instead of making one.")
 @pass_face
 def backup(face: Face, folder: Path | None, keep: int, days: int, is_list: bool) -> int:
-    """Make a backup of the store, check it, and delete those that are too many.
+    """Make a backup of the store, check it, and let old ones go.
 
     Programs may go on using the store. The backup is a store itself, encrypted as this one is. What is erased
     later is still in it until it is deleted, after --days days at most if a backup is made each day.
@@ -72,7 +72,7 @@ def backup(face: Face, folder: Path | None, keep: int, days: int, is_list: bool)
 @to_option
 @pass_face
 def drill(face: Face, folder: Path | None) -> int:
-    """Restore the newest backup into a scratch folder and check it there: would it work?"""
+    """Try the newest backup: restore it into a scratch folder, and check it."""
     from holdfast.api.backups import drill as act
     from holdfast.cli.progress import progress
 

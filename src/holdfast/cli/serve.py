@@ -45,7 +45,9 @@ def serve(
     origins: tuple[str, ...], jwt_issuer: str | None, jwt_audience: str | None, jwt_keys: str | None,
     slow: float, rate_limit: int | None, open_browser: bool, no_mcp: bool, log_format: str | None,
 ) -> None:  # fmt: skip
-    """Serve the memory over HTTP, with its web interface: by default for you, on this machine.
+    """Serve the memory over HTTP, with its web interface.
+
+    By default for you, on this machine.
 
     The link that it prints signs your browser in; programs on this machine need no password. The OpenAPI
     document is at /openapi.json. Keys for programs and other people: `holdfast keys create`. Any address but
