@@ -168,14 +168,15 @@ def test_the_table_holds_every_command_with_a_place() -> None:
     """Both options together are the rule; the help of each says so in the same words."""
     of_folder: set[str] = set()
     targets: set[str] = set()
+    by_client = {"mcp", "mcp install", "hook", "agents install"}
     for name, command in commands(cli):
         options = {one: param for param in command.get_params(click.Context(command)) for one in param.opts}
         if "--project" in options:
             is_placed = "the folder" in (getattr(options["--project"], "help", "") or "")
-            assert not is_placed or "--no-project" in options or name == "folders add", name
+            is_without = name in {"folders add"} | by_client
+            assert not is_placed or "--no-project" in options or is_without, name
             (of_folder if is_placed else targets).add(name)
-    by_path = {"map scan", "folders add", "reconcile"}
-    by_client = {"mcp", "mcp install"}
+    by_path = {"map scan", "folders add", "reconcile", "export"}
     assert of_folder - by_path - by_client == set(PLACED)
     assert targets == {
         "about", "review", "review list", "review move", "review clear", "stats", "sessions list",
