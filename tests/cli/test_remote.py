@@ -70,6 +70,7 @@ def test_the_project_of_the_folder_is_that_of_the_service(
     run("projects", "create", "barn")
     (tmp_path / "barn").mkdir()
     monkeypatch.chdir(tmp_path / "barn")
+    run("projects", "here", "barn")
     kept("The barn has two doors")
     assert run_json("recall", "how many doors?")["hits"][0]["memory"]["project"] == "barn"
 

@@ -145,8 +145,8 @@ def _by_hand(schemas: Schemas) -> APIRouter:
             200: {"model": ImportOut, "description": "Done."},
             202: operations.json_response("Queued.", schemas.of(Job)),
         }),
-        "jobs.events": ("jobs", jobs.job_events, {200: operations.text_response("text/event-stream")}),
-        "stream": ("memories", stream.changes_stream, {200: operations.text_response("text/event-stream")}),
+        "jobs.events": ("jobs", jobs.job_events, {200: operations.stream_response()}),
+        "stream": ("memories", stream.changes_stream, {200: operations.stream_response()}),
         "metrics": ("health", upkeep.metrics, {200: operations.text_response("text/plain")}),
     }  # fmt: skip
     for exception in catalogue.EXCEPTIONS:

@@ -162,6 +162,11 @@ def text_response(media_type: str) -> dict[str, Any]:
     return {"description": "Done.", "content": {media_type: {"schema": {"type": "string"}}}}
 
 
+def stream_response() -> dict[str, Any]:
+    """Returns the documentation of server-sent events, which have no schema as a whole."""
+    return {"description": "Events.", "content": {"text/event-stream": {"schema": {}}}}
+
+
 def json_response(about: str, schema: Mapping[str, Any]) -> dict[str, Any]:
     """Returns the documentation of a JSON response."""
     return {"description": about, "content": {"application/json": {"schema": schema}}}

@@ -425,7 +425,7 @@ MY = (
     ("speaks", rf"my (?:native|first|mother) (?:language|tongue) is (?P<v>{LANGUAGES}.*)"),
     ("from", r"my (?:home ?town|home country) is (?P<v>.+)"),
     ("condition", r"my (?:blood type|diagnosis) is (?P<v>.+)"),
-    ("favourite", r"my (?:absolute |all-time )?favou?rite (?P<v>[\w' -]{2,40} (?:is|are) (?!(?:in|on|at|not|when|from)\b).+)"),
+    ("favourite", r"my (?:absolute |all-time )?favou?rite (?P<v>[\w' -]{2,40} (?:is|are) (?!(?:in|on|at|not|when|from)\b|\d).+)"),
     ("size", r"my (?:shoe size|dress size|ring size) is (?P<v>.+)"),
     ("height", r"my height is (?P<v>.+)"),
     ("weight", r"my weight is (?P<v>.+)"),

@@ -255,7 +255,7 @@ MY = tuple(
     (attribute, re.compile(pattern, re.IGNORECASE))
     for attribute, pattern in (
         ("birthday", r"\bmein geburtstag ist (?:am |im )?(?P<v>.+)|\bich habe am (?P<w>.+?) geburtstag"),
-        ("favourite", r"\bmeine? (?P<v>(?-i:L)ieblings\w+ (?:ist|sind) .+)"),
+        ("favourite", r"\bmeine? (?P<v>(?-i:L)ieblings\w+ (?:ist|sind) (?!\d).+)"),
         (
             "hobby",
             r"\bmeine? (?:größtes |neues |liebstes )?(?:hobbys?|hobbies|leidenschaft) (?:ist|sind) (?P<v>.+)",
