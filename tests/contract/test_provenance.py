@@ -93,6 +93,7 @@ def test_only_a_person_erases_for_good(memory: Memory, machine: Memory) -> None:
     memory.entities.observe("Gate", ["is red"])
     memory.entities.relate("Gate", "in", "Yard")
     memory.projects.create("shop")
+    memory.described.apply("shop.db", {"platform": "sqlite", "entities": []}, sequence=1)
     assert hers is not None
     calls: dict[str, tuple[Any, ...]] = {
         "forget": (hers.id,), "entities.unobserve": ("Gate", ["is red"]),
@@ -100,7 +101,7 @@ def test_only_a_person_erases_for_good(memory: Memory, machine: Memory) -> None:
         "entities.delete": ("Gate",), "review.clear": (("paper", "1"),), "review.revert": (source.id,),
         "sources.delete": (source.id,), "sessions.delete": ("talk",),
         "folders.delete": ("f",), "projects.purge": ("shop",), "delete_all": (),
-        "maps.delete": ("shop",),
+        "maps.delete": ("shop",), "described.delete": ("shop.db",),
     }  # fmt: skip
     erasing = {name: one for name, one in operations().items() if one.erases}
     assert set(erasing) == set(calls)
