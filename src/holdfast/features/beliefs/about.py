@@ -16,9 +16,9 @@ from holdfast.core.claims import (
     claim_of,
     plain,
 )
-from holdfast.core.errors import InvalidInput, NotFound
+from holdfast.core.errors import NotFound
 from holdfast.core.facts import Fact
-from holdfast.core.places import ANYWHERE
+from holdfast.core.places import ANYWHERE, usable_name
 from holdfast.core.record import Memory, Status
 from holdfast.core.views import View
 from holdfast.features.access.places import Selection, view_of
@@ -28,7 +28,6 @@ from holdfast.features.service import Service
 from holdfast.language.facts.lists import boards
 from holdfast.stores.base.ports import Reader
 
-NAME_MAX = 200
 PAGE = 1_000
 _TYPES = {
     "profile": "who", "preference": "preference", "goal": "plan", "todo": "plan", "constraint": "instruction",
@@ -40,8 +39,8 @@ _SUPPORTED = frozenset({Status.APPROVED, Status.PENDING})
 def about(service: Service, name: str | None, selection: Selection) -> About:
     """Returns what is believed of the user, or of the person, place or thing with a name. Raises NotFound
     `entity_not_found`."""
-    if name is not None and (not isinstance(name, str) or not name.strip() or len(name) > NAME_MAX):
-        raise InvalidInput(f"a name must be text of at most {NAME_MAX} characters", code="argument_invalid")
+    if name is not None:
+        usable_name(name, "name")
     if (selection.project, selection.session, selection.workspace) == (None, None, None):
         selection = replace(selection, project=ANYWHERE, workspace=ANYWHERE)
     with service.store.read() as snap:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from holdfast.core.arguments import checked_flag, checked_list
+from holdfast.core.arguments import checked_flag, checked_names
 from holdfast.core.errors import InvalidInput
 from holdfast.core.places import ANYWHERE
 from holdfast.core.record import Memory, Origin
@@ -90,7 +90,9 @@ def context(
     audience, tokens = role_named(role), checked_budget(budget)
     if ANYWHERE in (selection.project, selection.workspace):
         raise InvalidInput("a context needs one project, not all", code="argument_invalid")
-    paths = checked_list(files, "files")
+    paths = checked_names(files, "files")
+    if not all(path.isprintable() for path in paths):
+        raise InvalidInput("files must be paths in visible characters", code="argument_invalid")
     if text is not None and paths:
         raise InvalidInput("a context is for a task or about files, not both", code="argument_invalid")
     again, least = checked_flag(repeat, "repeat"), recall.checked_confidence(min_confidence)

@@ -31,7 +31,7 @@ def add_model(
     this machine. `limits` are prices and budgets. Raises InvalidInput, Conflict `model_exists`, AccessDenied,
     Refusal `person_needed`."""
     _check_may_manage(service, "models.add")
-    if provider not in PROVIDERS:
+    if not isinstance(provider, str) or provider not in PROVIDERS:
         raise InvalidInput(
             f"there is no provider {shown(provider)}", code="argument_invalid",
             hint=f"{', '.join(PROVIDERS)}: openai for all that speak like it, such as Ollama",

@@ -6,15 +6,22 @@ import os
 from pathlib import Path
 from typing import Any
 
+from holdfast.core.arguments import shown
 from holdfast.core.errors import InvalidInput
 
 
 def name_of(path: str | os.PathLike[str]) -> str:
     """Returns what a source is called: its path without links. Raises InvalidInput `file_not_found`."""
-    given = Path(path)
-    if not given.exists():
-        raise InvalidInput(f"there is no file or folder {str(path)!r:.200}", code="file_not_found")
-    return str(given.resolve())
+    if not isinstance(path, str | os.PathLike):
+        raise InvalidInput(f"path must be a path, not {shown(path)}", code="argument_invalid")
+    try:
+        is_there = Path(path).exists()
+        real = str(Path(path).resolve())
+    except (OSError, ValueError) as error:  # such as a NUL, or a name that is too long
+        raise InvalidInput(f"{shown(path, 200)} cannot be a path", code="file_not_found") from error
+    if not is_there:
+        raise InvalidInput(f"there is no file or folder {shown(path, 200)}", code="file_not_found")
+    return real
 
 
 def read_source(path: str | os.PathLike[str]) -> dict[str, Any]:
