@@ -29,6 +29,7 @@ AGENT: Calls = (
     ("context", {"task": "change when the shop opens"}),
     ("update_module_map", {"module": "till", "core_files": ["till.py"], "project": "shop"}),
     ("ask", {"text": "what is my favourite colour?"}),
+    ("about", {}),
     ("list_memories", {}),
     ("get_memory", {"id": "{id}"}),
     ("history", {"id": "{id}"}),
