@@ -488,7 +488,7 @@ def test_s4_37_a_long_statement_is_told_by_its_summary(tmp_path: Path) -> None:
     using(stdio(tmp_path / "team.db", "--project", "shop"), talk)
 
 
-TOKENS = 5_200
+TOKENS = 5_000
 """What the default tools may cost a session, at four characters a token, as the protocol tells them."""
 
 

@@ -31,9 +31,10 @@ FOREIGN = "EVES-OWN-TEXT"
 """Stands in everything that belongs to somebody else."""
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
-    """A running Chromium: that of the system, which Debian installs where it is missing."""
+    """A running Chromium: that of the system, which Debian installs where it is missing. Its driver holds the
+    event loop of the process, so it ends with the module."""
     if not (BUILT / "index.html").is_file():
         pytest.skip("the web interface is not built: make web")
     playwright = pytest.importorskip("playwright.sync_api")

@@ -197,7 +197,8 @@ _KEPT = record(
     related=text("Id of the memory that was confirmed or replaced."),
     redactions=texts("Kinds of secrets that were removed."),
 )
-_FOUND = {"notice": text("How to read what follows."), "place": PLACE, "memories": list_of(_memory())}
+_AS_RECALLED = list_of({"type": "object", "description": "As recall has them."})
+_FOUND = {"notice": text("How to read what follows."), "place": PLACE, "memories": _AS_RECALLED}
 _HITS = list_of(
     _memory(
         "citation score",
@@ -322,7 +323,7 @@ TOOLS = (
             used_facts=flag("The answer is the user's own statement."),
             fact_not_found=flag("Nothing is stored for the question."),
             clarification=flag("The answer asks which topic is meant."),
-            memories=_HITS,
+            memories=_AS_RECALLED,
         ),
         _ask,
         ("ask",),
