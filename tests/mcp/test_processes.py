@@ -122,7 +122,7 @@ def test_a_store_that_cannot_be_opened_is_an_error_of_the_call(tmp_path: Path) -
     store.write_text("this is no database, whatever its name says")
 
     async def talk(client: Client) -> None:
-        assert len((await client.list_tools()).tools) == 11
+        assert len((await client.list_tools()).tools) == 12
         assert await refused(client, "recall", query="cart") == "store_not_a_database"
         with pytest.raises(Exception, match="store_not_a_database"):
             await client.list_resources()

@@ -33,7 +33,7 @@ NO_NOUN = re.compile(
 
 @dataclass(slots=True)
 class VerbPhrase:
-    """What is known of a verb phrase while its words are read."""
+    """The state of a verb phrase while its words are read."""
 
     negative: bool = False
     ended: bool = False
