@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,8 @@ def _empty_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home" / "data"))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "home" / "config"))
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "home" / "state"))
+    # a service that an earlier test started in this process keeps its logs to itself
+    monkeypatch.setattr(logging.getLogger("holdfast"), "propagate", True)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

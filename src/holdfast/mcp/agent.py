@@ -84,9 +84,7 @@ def _recall(memory: Memory, client: ClientContext, arguments: dict[str, Any]) ->
         filters["scope"] = (kind, id or None)
     # what is found for a session counts as given to it; else more is looked at, as some may not be shown
     wide = SPARE * limit if repeat else limit
-    hits = memory.recall(
-        arguments["query"], limit=wide, repeat=repeat, flagged=False, **source, **filters
-    )  # fmt: skip
+    hits = memory.recall(arguments["query"], limit=wide, repeat=repeat, flagged=False, **source, **filters)
     seen = [match for match in hits if client.sees(match.memory)][:limit]
     return records.framed(
         map(records.hit, seen), place=client.describe(arguments), searched=hits.searched,
