@@ -22,8 +22,11 @@ def _empty_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home" / "data"))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "home" / "config"))
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "home" / "state"))
-    # a service that an earlier test started in this process keeps its logs to itself
-    monkeypatch.setattr(logging.getLogger("holdfast"), "propagate", True)
+    # a service or worker that an earlier test started in this process keeps its logs to itself
+    for name in ("holdfast", "holdfast.http"):
+        monkeypatch.setattr(logging.getLogger(name), "propagate", True)
+        monkeypatch.setattr(logging.getLogger(name), "disabled", False)
+    logging.disable(logging.NOTSET)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

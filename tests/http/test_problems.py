@@ -151,6 +151,7 @@ def test_an_error_of_its_own_tells_nothing_of_what_it_knew(
         raise RuntimeError("the memory said: the safe is behind the painting")
 
     monkeypatch.setattr(here.service.store, "read", failing)
+    monkeypatch.setattr(logging.getLogger("holdfast.http"), "handlers", [caplog.handler])
     with caplog.at_level(logging.INFO, "holdfast.http"):
         answer = here.call("POST", "/v1/recall", {"query": "where is the safe?"})
     assert (answer.status_code, answer.json()["code"]) == (500, "internal_error")
