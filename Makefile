@@ -7,7 +7,7 @@ STAMP  := $(VENV)/.installed
 SHOWN  := $(VENV)/.shown
 COMMA  := ,
 
-.PHONY: help run web check test lint types quick all-tests slow mutate coverage workflows lock dist docs eval eval-qa models bench imports peers team load tenant tenants pooler secrets soak replay fuzz fuzz-http agents clean
+.PHONY: help run web web-test check test lint types quick all-tests slow mutate coverage workflows lock dist docs eval eval-qa models bench imports peers team load tenant tenants pooler secrets soak replay fuzz fuzz-http agents clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -48,6 +48,9 @@ $(STAMP): pyproject.toml $(if $(LOCKED),uv.lock $(UV)) | $(VENV)/bin/pip
 web: | $(SHOWN)  ## build the web interface, unless it is current; fetches Node.js where there is none
 	@test ! -e web/package.json || $(BIN)/python web/build.py --fetch-node
 
+web-test: web  ## types, style and component tests of the web interface
+	@$(BIN)/python web/build.py --test
+
 # without a terminal nobody presses Ctrl-C: it ends by itself
 RUN_SECONDS ?= $(shell test -t 0 || echo 10)
 run: $(SHOWN)  ## answer questions from a chat and this repository, then serve both; end: make run RUN_SECONDS=5
@@ -58,8 +61,8 @@ run: $(SHOWN)  ## answer questions from a chat and this repository, then serve b
 check: $(STAMP)  ## lint, types, and the quick tests: no PostgreSQL, no processes; at most four minutes on two cores
 	@$(MAKE) --no-print-directory -j 2 lint types quick
 
-test: $(STAMP)  ## everything CI runs; about 14 minutes on two cores
-	@$(MAKE) --no-print-directory -j 2 lint types all-tests
+test: $(STAMP)  ## everything CI runs; about 19 minutes on two cores
+	@$(MAKE) --no-print-directory -j 2 lint types web-test all-tests
 
 lint: $(STAMP)
 	@$(BIN)/ruff check --quiet .

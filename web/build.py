@@ -1,8 +1,8 @@
 """Builds the web interface into the package: `python web/build.py`. Does nothing if the build is current.
 
 The build hook calls it for wheels and source packages, `make` for a checkout. It needs Node.js 20 or newer
-with npm; `--check FILES` compares packages with the sources, `--fetch-node` installs Node.js from a wheel
-where there is none.
+with npm; `--check FILES` compares packages with the sources, `--test` checks and tests the sources, and
+`--fetch-node` installs Node.js from a wheel where there is none.
 """
 
 from __future__ import annotations
@@ -62,29 +62,40 @@ def node() -> str | None:
 
 def build(folder: str) -> None:
     """Installs what the lock file names, builds, and compresses. Raises CalledProcessError."""
-    path = os.pathsep.join((folder, os.environ.get("PATH", "")))
-    env = {**os.environ, "PATH": path, "CI": "1", "NO_UPDATE_NOTIFIER": "1"}
-
-    def run(*command: str) -> None:
-        # what it prints matters only where it fails
-        done = subprocess.run(command, cwd=WEB, env=env, capture_output=True, text=True, check=False)
-        if done.returncode:
-            sys.stderr.write(done.stdout + done.stderr)
-            done.check_returncode()
-
     digest = sources()
-    lock, installed = WEB / "package-lock.json", WEB / "node_modules" / ".installed"
-    wanted = hashlib.sha256(lock.read_bytes()).hexdigest()
-    if not installed.is_file() or installed.read_text() != wanted:
-        run("npm", "ci", "--no-audit", "--no-fund")
-        installed.write_text(wanted)
+    _install(folder)
     shutil.rmtree(BUILT, ignore_errors=True)
-    run("npm", "run", "build")
+    _run(folder, "npm", "run", "build")
     packed = [path for path in _files(BUILT) if path.suffix in PACKED and path.stat().st_size >= PACKED_MIN]
     for one in packed:
         one.with_name(one.name + ".gz").write_bytes(gzip.compress(one.read_bytes(), 9, mtime=0))
-    run("node", "-e", BROTLI, *map(str, packed))
+    _run(folder, "node", "-e", BROTLI, *map(str, packed))
     STAMP.write_text(digest, encoding="utf-8")
+
+
+def test(folder: str) -> None:
+    """Checks types and style, and runs the tests of components. Raises CalledProcessError."""
+    _install(folder)
+    _run(folder, "npm", "run", "lint")
+    _run(folder, "npm", "test")
+
+
+def _install(folder: str) -> None:
+    lock, installed = WEB / "package-lock.json", WEB / "node_modules" / ".installed"
+    wanted = hashlib.sha256(lock.read_bytes()).hexdigest()
+    if not installed.is_file() or installed.read_text() != wanted:
+        _run(folder, "npm", "ci", "--no-audit", "--no-fund")
+        installed.write_text(wanted)
+
+
+def _run(folder: str, *command: str) -> None:
+    """Runs a command, whose output matters only where it fails."""
+    path = os.pathsep.join((folder, os.environ.get("PATH", "")))
+    env = {**os.environ, "PATH": path, "CI": "1", "NO_UPDATE_NOTIFIER": "1"}
+    done = subprocess.run(command, cwd=WEB, env=env, capture_output=True, text=True, check=False)
+    if done.returncode:
+        sys.stderr.write(done.stdout + done.stderr)
+        done.check_returncode()
 
 
 def ensure() -> bool:
@@ -130,6 +141,12 @@ def main(arguments: list[str]) -> int:
             "".join(f"{name} does not hold the web interface of these sources\n" for name in wrong)
         )
         return 1 if wrong else 0
+    if arguments[:1] == ["--test"]:
+        if (folder := node()) is None:
+            sys.stderr.write("the web interface was not tested: there is no Node.js\n")
+            return 0
+        test(folder)
+        return 0
     if "--fetch-node" in arguments and not is_current() and node() is None:
         pip = [
             sys.executable,

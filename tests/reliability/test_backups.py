@@ -93,6 +93,18 @@ def test_s4_56_a_restored_store_is_as_it_was_but_for_what_was_erased(
         restore(own, made, into=tmp_path / "b.db")
 
 
+def test_what_was_erased_to_the_last_stays_erased(tmp_path: Path) -> None:
+    path, own = tmp_path / "a.db", settings(tmp_path / "a.db")
+    with Memory(path, user="ana") as memory:
+        kept(memory, FIRST)
+        kept(memory, SECOND)
+    made, _ = back_up(own)
+    with Memory(path, user="ana") as memory:
+        memory.delete_all("ana")
+    restore(own, made)
+    assert texts(path) == set()
+
+
 def test_a_backup_is_made_while_others_write(tmp_path: Path) -> None:
     """It holds what was acknowledged before it, and nothing in halves."""
     path, own = tmp_path / "a.db", settings(tmp_path / "a.db")

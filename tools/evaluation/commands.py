@@ -95,7 +95,7 @@ def own(face: Face, modes: tuple[str, ...]) -> None:
 def learning(face: Face, parts: bool) -> int:
     """Whether a second session is told what a first one taught: tasks over installed packages.
 
-    Leaves with status 1 if less than 0.8 is told where it is asked, or more than 0.05 elsewhere.
+    Leaves with status 1 if less than 0.8 is shown where it is asked, or more than 0.05 elsewhere.
     """
     with cleaned_up():
         figures = figure_of(None)
@@ -103,15 +103,15 @@ def learning(face: Face, parts: bool) -> int:
     if face.json:
         output.json({"whole": figures.as_dict(), "without": [one.as_dict() for one in without]})
     else:
-        columns = ("", "learned", "told", "told, tuned", "told, held out", "told elsewhere")
+        columns = ("", "learned", "shown", "shown, tuned", "shown, held out", "shown elsewhere")
         output.table(columns, [_learning_row(one) for one in (figures, *without)])
         for task in figures.missed:
-            output.note(f"not told: {task}")
+            output.note(f"not shown: {task}")
     return 0 if figures.is_enough else 1
 
 
 def _learning_row(figure: Figure) -> tuple[str, ...]:
-    counts = (figure.learned, figure.told, figure.told_tuned, figure.told_held_out, figure.elsewhere)
+    counts = (figure.learned, figure.shown, figure.shown_tuned, figure.shown_held_out, figure.elsewhere)
     return (f"without {figure.without}" if figure.without else "all parts", *map(str, counts))
 
 

@@ -1,4 +1,4 @@
-"""Two-session tasks over real packages: what the first session taught, and whether the second is told."""
+"""Two-session tasks over real packages: what the first session taught, and whether the second gets it."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from holdfast.features.learning.rules import lessons
 from holdfast.features.learning.rules.log import WorkCandidate
 
 PARTS = ("tuned", "held_out")
-TOLD_LEAST, ELSEWHERE_MOST = 0.8, 0.05
-"""Targets: the share of lessons told where they are asked for, and elsewhere."""
+SHOWN_LEAST, ELSEWHERE_MOST = 0.8, 0.05
+"""Targets: the share of lessons shown where they are asked for, and elsewhere."""
 ROOT = "/home/ana/work"
 _TIME = "2026-05-01T09:{:02}:{:02}.000Z"
 
@@ -33,7 +33,7 @@ _TIME = "2026-05-01T09:{:02}:{:02}.000Z"
 class Task:
     """Two sessions: the steps of the first, as marks with their text, and what the second asks.
 
-    `lesson` is a pattern of what has to be told to the prompt `ask`, and not to `elsewhere`; without that it
+    `lesson` is a pattern of what is to be shown for the prompt `ask`, and not to `elsewhere`; without that it
     holds for the whole project.
     """
 
@@ -47,12 +47,12 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a task ended: whether its lesson was learned, told where asked, and told elsewhere."""
+    """How a task ended: whether its lesson was learned, shown where asked, and shown elsewhere."""
 
     task: Task
     learned: bool
-    told: bool
-    told_elsewhere: bool | None
+    shown: bool
+    shown_elsewhere: bool | None
 
 
 def tasks_of(part: str) -> list[Task]:
@@ -102,13 +102,13 @@ def _of_package(folder: Path, package: str, tasks: Sequence[Task], without: str 
         for task in tasks:
             lesson = re.compile(task.lesson)
 
-            def told(prompt: str, lesson: re.Pattern[str] = lesson) -> bool:
+            def shown(prompt: str, lesson: re.Pattern[str] = lesson) -> bool:
                 entries = memory.context(prompt, project=package).entries
                 return any(lesson.search(entry.line) for entry in entries)
 
             yield Result(
-                task, any(map(lesson.search, known)), told(task.ask),
-                None if task.elsewhere is None else told(task.elsewhere),
+                task, any(map(lesson.search, known)), shown(task.ask),
+                None if task.elsewhere is None else shown(task.elsewhere),
             )  # fmt: skip
 
 
@@ -144,20 +144,20 @@ class Figure:
 
     without: str | None
     learned: Share
-    told: Share
-    told_tuned: Share
-    told_held_out: Share
+    shown: Share
+    shown_tuned: Share
+    shown_held_out: Share
     elsewhere: Share
     missed: tuple[str, ...]
 
     @property
     def is_enough(self) -> bool:
         """Returns whether the targets are met."""
-        return self.told.value >= TOLD_LEAST and self.elsewhere.value <= ELSEWHERE_MOST
+        return self.shown.value >= SHOWN_LEAST and self.elsewhere.value <= ELSEWHERE_MOST
 
     def as_dict(self) -> dict[str, Any]:
         """Returns the figures for JSON."""
-        shares = ("learned", "told", "told_tuned", "told_held_out", "elsewhere")
+        shares = ("learned", "shown", "shown_tuned", "shown_held_out", "elsewhere")
         return {"without": self.without} | {name: round(getattr(self, name).value, 3) for name in shares}
 
 
@@ -165,16 +165,16 @@ def figure_of(without: str | None) -> Figure:
     """Returns the figures of all tasks, without one part if it is named."""
     by_part = {part: measure(part, without) for part in PARTS}
     every = [result for results in by_part.values() for result in results]
-    asked = [result for result in every if result.told_elsewhere is not None]
+    asked = [result for result in every if result.shown_elsewhere is not None]
 
-    def told(results: Sequence[Result]) -> Share:
-        return Share(sum(result.told for result in results), len(results))
+    def shown(results: Sequence[Result]) -> Share:
+        return Share(sum(result.shown for result in results), len(results))
 
     return Figure(
-        without, Share(sum(result.learned for result in every), len(every)), told(every),
-        told(by_part["tuned"]), told(by_part["held_out"]),
-        Share(sum(bool(result.told_elsewhere) for result in asked), len(asked)),
-        tuple(f"{result.task.package}: {result.task.ask}" for result in every if not result.told),
+        without, Share(sum(result.learned for result in every), len(every)), shown(every),
+        shown(by_part["tuned"]), shown(by_part["held_out"]),
+        Share(sum(bool(result.shown_elsewhere) for result in asked), len(asked)),
+        tuple(f"{result.task.package}: {result.task.ask}" for result in every if not result.shown),
     )  # fmt: skip
 
 

@@ -20,7 +20,7 @@ _PARAMS = {
 
 
 class Agents(Area):
-    """Sessions of coding agents, whose clients report events and are told what helps."""
+    """Sessions of coding agents, whose clients report events and receive what helps."""
 
     @operation("POST /agents/events", Need.WRITE, command="hook", params=_PARAMS, errors=(409,))
     def event(
@@ -35,12 +35,12 @@ class Agents(Area):
         files: Collection[str] = (),
         budget: int = events.BUDGET,
     ) -> Context:
-        """Returns what an agent is told at an event in its session, as text for a prompt: at the start what
+        """Returns what an agent gets at an event in its session, as text for a prompt: at the start what
         is going on in the project, at a prompt what answers it and nothing else, at a file its traps, at a
-        failure what is known about it. A session is told nothing twice, unless it was compacted.
+        failure what is known about it. A session gets nothing twice, unless it was compacted.
 
         `project` is the one that the `folder` is connected to if it is not named; an agent in no project is
-        told how its user works. `files` are relative to the project. Raises InvalidInput, Conflict.
+        given how its user works. `files` are relative to the project. Raises InvalidInput, Conflict.
         """
         if project is None and folder is not None:
             from holdfast.features.files.paths import projects_at

@@ -199,7 +199,9 @@ def drill(settings: Settings, *, folder: Path | None = None, advance: Advance = 
     with _scratch(Path(backup.path)) as scratch:
         report = _examined(copies.settings_of(settings, scratch), advance)
     with Memory.over(open_service(settings, create=False)) as live:
-        now = live.doctor().memories
+        service = live._service
+        with service.store.read() as snap:
+            now = snap.count(personal_view(service.principal, closed=True), now=service.clock())
     return Drill(backup.path, backup.made_at, report, now, (wall_clock() - started) / 1_000)
 
 

@@ -78,7 +78,7 @@ def project_called_like(memory: Memory, folder: Path) -> tuple[Path, str] | None
 
 
 def root_of(folder: Path) -> Path:
-    """Returns the folder that stands for all below it: the Git checkout, else the folder itself."""
+    """Returns the folder that represents all below it: the Git checkout, else the folder itself."""
     return _places(Path(os.path.realpath(folder)))[0]
 
 

@@ -1,4 +1,4 @@
-"""`holdfast agents`: sets up coding agents, so that they are told what helps and what they teach is kept."""
+"""`holdfast agents`: sets up coding agents, so that they get what helps, and what they teach is stored."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _dry_run_option = click.option("--dry-run", is_flag=True, help="Show what would 
 def agents() -> None:
     """Set up coding agents: hooks and the MCP server together.
 
-    An agent is then told what is going on when its session starts, what answers a prompt when one does, and
+    An agent then gets what is going on when its session starts, what answers a prompt when one does, and
     the traps of a file that it opens; and what its sessions teach is learned.
     """
 

@@ -24,7 +24,7 @@ QUOTE_MAX = 90
 def about(face: Face, name: tuple[str, ...], **options: Any) -> None:
     """Show what is believed of you, or of NAME: a person, place or thing.
 
-    Each line tells since when, how sure, who said it, and the id of the memory that says it, for show,
+    Each line shows since when, how sure, who said it, and the id of the memory that says it, for show,
     revise, pin and forget. Without --project it covers everything that is yours.
     """
     with face.open() as memory:

@@ -60,7 +60,7 @@ def login(face: Face, address: str | None, api_key_stdin: bool, api_key_file: Pa
 def _log_in_to_service(face: Face, address: str, from_stdin: bool, file: Path | None) -> None:
     """Checks that a service answers and takes the key, then keeps both for later. Raises HoldfastError."""
     from holdfast import config
-    from holdfast.api.credentials import api_key_of, store_key
+    from holdfast.api.credentials import KEYCHAIN, api_key_of
     from holdfast.api.memory import Memory
 
     if urlsplit(address).username is not None:
@@ -81,7 +81,7 @@ def _log_in_to_service(face: Face, address: str, from_stdin: bool, file: Path | 
             error.hint = "pipe an API key into `holdfast login ADDRESS --api-key-stdin`, or name its file"
         raise
     if is_new and key is not None:
-        store_key(address, key)
+        KEYCHAIN.store(address, key)
     config.log_in(address, api_key_file=None if file is None else file.absolute())
 
 
@@ -113,12 +113,12 @@ def _key_asked() -> str | None:
 def logout(face: Face) -> None:
     """Go back to your own store. The API key of a service is forgotten."""
     from holdfast import config
-    from holdfast.api.credentials import forget_key
+    from holdfast.api.credentials import KEYCHAIN
 
     address = config.logged_in()
     config.log_out()
     if address is not None and config.is_service(address):
-        forget_key(address)
+        KEYCHAIN.forget(address)
     _print_result(face, face.settings().store)
 
 

@@ -95,11 +95,11 @@ def _show(result: Reconciled, seconds: float) -> None:
         "refused",
     )
     counts = [(name, getattr(result, name)) for name in names]
-    told = ", ".join(f"{count:,} {name}" for name, count in counts if count)
+    summary = ", ".join(f"{count:,} {name}" for name, count in counts if count)
     same = result.unchanged + result.refreshed
-    told = ", ".join(filter(None, (told, f"{same:,} unchanged" if same else ""))) or "nothing in it"
+    summary = ", ".join(filter(None, (summary, f"{same:,} unchanged" if same else ""))) or "nothing in it"
     would = "Would be: " if result.dry_run else ""
-    output.done(f"{would}{result.name}: {told} in {seconds:.1f} s.")
+    output.done(f"{would}{result.name}: {summary} in {seconds:.1f} s.")
     for change in result.changes[:LINES]:
         why = f" ({change.why})" if change.why else ""
         output.say(f"  {MARKS[change.action]} {change.action}: {change.title or change.entity}{why}")

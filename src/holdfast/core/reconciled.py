@@ -20,7 +20,7 @@ FILE, CODE_CELL, DATA_TABLE, SHEET_TABLE, CONNECTION = (
 )  # fmt: skip
 """The entity types that are described by rules of their own."""
 FILE_ID = "file"
-"""The id of the entity that stands for a file as a whole."""
+"""The id of the entity of a file as a whole."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,12 +61,12 @@ export async function unwrap<T>(sent: Promise<Answer<T>>): Promise<T> {
 }
 
 function problemOf(response: Response, body: unknown): Problem {
-  const told = (typeof body === "object" && body !== null ? body : {}) as Partial<Schemas["Problem"]>;
+  const fields = (typeof body === "object" && body !== null ? body : {}) as Partial<Schemas["Problem"]>;
   const problem = new Problem(
     response.status,
-    told.code ?? `http_${response.status}`,
-    told.detail ?? `The service answered ${response.status}.`,
-    told.hint ?? null,
+    fields.code ?? `http_${response.status}`,
+    fields.detail ?? `The service answered ${response.status}.`,
+    fields.hint ?? null,
   );
   if (problem.status === 401 || problem.code.startsWith("csrf")) onSignedOut();
   return problem;

@@ -34,7 +34,7 @@ export function useConnection(): Connection {
   );
 }
 
-/** Until which a stream that ended may open again before people are told. */
+/** Until which a stream that ended may open again before a message says so. */
 const GRACE_MS = 3_000;
 
 /** Follows the stream of changes until the returned function is called. It goes on where it was after a pause. */

@@ -1,17 +1,17 @@
 // Who belongs to the team, in which role.
-import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Trash2, UserPlus, Users } from "lucide-react";
 import { useState } from "react";
 import { api, unwrap } from "@/api/client";
 import type { components } from "@/api/schema";
 import { useSession } from "@/app/session";
+import { useAct } from "@/memory/useAct";
 import { Button, IconButton } from "@/ui/Button";
 import { Confirm } from "@/ui/Confirm";
 import { CopyLine } from "@/ui/Copy";
 import { Page } from "@/ui/Page";
 import { Empty, Failed, Loading } from "@/ui/States";
 import { Time } from "@/ui/Time";
-import { toast, toastProblem } from "@/ui/toasts";
 
 type Member = components["schemas"]["Member"];
 const ROLES: Record<Member["role"], string> = {
@@ -23,18 +23,6 @@ const membersQuery = queryOptions({
   queryKey: ["members"],
   queryFn: async ({ signal }) => (await unwrap(api.GET("/v1/members", { signal }))).members.filter(({ removed_at }) => removed_at === null),
 });
-
-function useMemberAct() {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: async ({ does }: { does: () => Promise<unknown>; told: string }) => does(),
-    onSuccess: (_, { told }) => {
-      toast(told);
-      return queries.invalidateQueries({ queryKey: ["members"] });
-    },
-    onError: (cause) => toastProblem(cause),
-  });
-}
 
 export function MembersPage() {
   const found = useQuery(membersQuery);
@@ -57,13 +45,13 @@ export function MembersPage() {
 }
 
 function AddMember() {
-  const act = useMemberAct();
+  const act = useAct(["members"], { memories: false });
   const [user, setUser] = useState("");
   const [role, setRole] = useState<Member["role"]>("member");
   return (
     <form className="row add-member" onSubmit={(event) => {
       event.preventDefault();
-      act.mutate({ does: () => unwrap(api.POST("/v1/members", { body: { user: user.trim(), role } })), told: `${user} is a ${role} now.` }, { onSuccess: () => setUser("") });
+      act.mutate({ does: () => unwrap(api.POST("/v1/members", { body: { user: user.trim(), role } })), message: `${user} is a ${role} now.` }, { onSuccess: () => setUser("") });
     }}>
       <label>Name<input value={user} onChange={(event) => setUser(event.target.value)} autoComplete="off" /></label>
       <RoleSelect aria-label="Role" value={role} onChange={setRole} />
@@ -73,23 +61,23 @@ function AddMember() {
 }
 
 function RoleSelect({ value, onChange, ...rest }: { value: Member["role"]; onChange: (role: Member["role"]) => void; "aria-label"?: string; disabled?: boolean }) {
-  return <select value={value} onChange={(event) => onChange(event.target.value as Member["role"])} {...rest}>{Object.entries(ROLES).map(([role, told]) => <option key={role} value={role}>{told}</option>)}</select>;
+  return <select value={value} onChange={(event) => onChange(event.target.value as Member["role"])} {...rest}>{Object.entries(ROLES).map(([role, label]) => <option key={role} value={role}>{label}</option>)}</select>;
 }
 
 function MemberRow({ member }: { member: Member }) {
-  const act = useMemberAct();
+  const act = useAct(["members"], { memories: false });
   const { user: me } = useSession();
   const [asking, setAsking] = useState(false);
   const path = { params: { path: { user: member.user } } };
   return (
     <tr>
       <td><strong>{member.user}</strong>{member.user === me && <span className="faint"> (you)</span>}</td>
-      <td><RoleSelect aria-label={`Role of ${member.user}`} value={member.role} disabled={act.isPending} onChange={(role) => act.mutate({ does: () => unwrap(api.PATCH("/v1/members/{user}", { ...path, body: { role } })), told: `${member.user} is ${role} from now on.` })} /></td>
+      <td><RoleSelect aria-label={`Role of ${member.user}`} value={member.role} disabled={act.isPending} onChange={(role) => act.mutate({ does: () => unwrap(api.PATCH("/v1/members/{user}", { ...path, body: { role } })), message: `${member.user} is ${role} from now on.` })} /></td>
       <td><Time at={member.added_at} /></td>
       <td>{member.added_by}</td>
       <td className="number"><IconButton label={`Remove ${member.user}`} icon={Trash2} onClick={() => setAsking(true)} />
         {asking && (
-          <Confirm title={`Remove ${member.user}?`} act="Remove" onClose={() => setAsking(false)} onConfirm={() => act.mutateAsync({ does: () => unwrap(api.DELETE("/v1/members/{user}", path)), told: `${member.user} was removed.` })}>
+          <Confirm title={`Remove ${member.user}?`} act="Remove" onClose={() => setAsking(false)} onConfirm={() => act.mutateAsync({ does: () => unwrap(api.DELETE("/v1/members/{user}", path)), message: `${member.user} was removed.` })}>
             <p>They have no access from the next request on, with any credential. Their memories stay. They can be added again.</p>
           </Confirm>
         )}

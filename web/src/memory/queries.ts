@@ -1,4 +1,4 @@
-// Reading memories and changing them; each change can be told and, where possible, undone.
+// Reading memories and changing them; each change is announced and, where possible, can be undone.
 import { queryOptions, useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { api, Problem, unwrap } from "@/api/client";
 import { refreshAreas } from "@/api/refresh";
@@ -27,17 +27,17 @@ type Named = Pick<Memory, "id">;
 
 export type Revision = Partial<components["schemas"]["ReviseIn"]>;
 
-/** Returns the acts on memories. Each says what happened; failures are told and not thrown, but for `revise`. */
+/** Returns the acts on memories. Each says what happened; failures are shown and not thrown, but for `revise`. */
 export function useMemoryActs() {
   const queries = useQueryClient();
-  const act = async ({ id }: Named, does: () => Promise<unknown>, told: string, undo?: () => Promise<unknown>): Promise<boolean> => {
+  const act = async ({ id }: Named, does: () => Promise<unknown>, message: string, undo?: () => Promise<unknown>): Promise<boolean> => {
     try {
       await does();
     } catch (cause) {
       toastProblem(cause);
       return false;
     }
-    toast(told, undo && { label: "Undo", run: () => void act({ id }, undo, "Undone.") });
+    toast(message, undo && { label: "Undo", run: () => void act({ id }, undo, "Undone.") });
     await refresh(queries, [id]);
     return true;
   };

@@ -1,5 +1,5 @@
 // Projects: what each holds, its settings, memory on or off, archive and purge.
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Archive, ArchiveRestore, FolderOpen, MoreHorizontal, Pencil, Plus, Trash2 } from "lucide-react";
 import { Switch } from "radix-ui";
@@ -7,13 +7,12 @@ import { useState } from "react";
 import { api, unwrap } from "@/api/client";
 import type { Project } from "@/api/types";
 import { ProjectMark } from "@/app/ProjectSwitcher";
-import { refresh } from "@/memory/queries";
+import { useAct } from "@/memory/useAct";
 import { Button, IconButton } from "@/ui/Button";
 import { Confirm } from "@/ui/Confirm";
 import { Menu, MenuItem, MenuLine } from "@/ui/Menu";
 import { Page } from "@/ui/Page";
 import { Empty, Failed, Loading } from "@/ui/States";
-import { toast, toastProblem } from "@/ui/toasts";
 import { ProjectDialog } from "./ProjectDialog";
 import { archivedQuery, contentsQuery, projectsQuery } from "./queries";
 
@@ -37,21 +36,8 @@ export function ProjectsPage() {
   );
 }
 
-/** Returns what runs an act on projects, tells it, and refreshes everything. */
-function useProjectAct() {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: async ({ does }: { does: () => Promise<unknown>; told: string }) => does(),
-    onSuccess: async (_, { told }) => {
-      toast(told);
-      await Promise.all([queries.invalidateQueries({ queryKey: ["projects"] }), refresh(queries)]);
-    },
-    onError: (cause) => toastProblem(cause),
-  });
-}
-
 function ProjectCard({ project, onEdit }: { project: Project; onEdit: () => void }) {
-  const act = useProjectAct();
+  const act = useAct(["projects"]);
   const contents = useQuery(contentsQuery(project.name)).data;
   const [asking, setAsking] = useState<"archive" | "purge" | null>(null);
   const path = { params: { path: { name: project.name } } };
@@ -74,17 +60,17 @@ function ProjectCard({ project, onEdit }: { project: Project; onEdit: () => void
       <label className="switch-line">
         <Switch.Root className="switch" checked={on} disabled={act.isPending} onCheckedChange={(next) => act.mutate({
           does: () => unwrap(api.POST("/v1/projects/{name}/switch", { ...path, body: { on: next } })),
-          told: next ? `Memory is on in ${project.name}.` : `Memory is off in ${project.name}: nothing is read or kept.`,
+          message: next ? `Memory is on in ${project.name}.` : `Memory is off in ${project.name}: nothing is read or kept.`,
         })}><Switch.Thumb className="switch-thumb" /></Switch.Root>
         {on ? "Memory is on" : "Memory is off: nothing is read or kept"}
       </label>
       {asking === "archive" && (
-        <Confirm title={`Archive ${project.name}?`} act="Archive" onClose={() => setAsking(null)} onConfirm={() => act.mutateAsync({ does: () => unwrap(api.POST("/v1/projects/{name}/archive", path)), told: `Archived ${project.name}.` })}>
+        <Confirm title={`Archive ${project.name}?`} act="Archive" onClose={() => setAsking(null)} onConfirm={() => act.mutateAsync({ does: () => unwrap(api.POST("/v1/projects/{name}/archive", path)), message: `Archived ${project.name}.` })}>
           <p>It is hidden from everybody with all that is in it, from lists, search and agents, until it is brought back. Nothing is erased.</p>
         </Confirm>
       )}
       {asking === "purge" && (
-        <Confirm title={`Erase ${project.name} for good?`} act="Erase everything in it" onClose={() => setAsking(null)} onConfirm={() => act.mutateAsync({ does: () => unwrap(api.POST("/v1/projects/{name}/purge", path)), told: `Erased ${project.name}.` })}>
+        <Confirm title={`Erase ${project.name} for good?`} act="Erase everything in it" onClose={() => setAsking(null)} onConfirm={() => act.mutateAsync({ does: () => unwrap(api.POST("/v1/projects/{name}/purge", path)), message: `Erased ${project.name}.` })}>
           <p>All of everybody in it is erased, byte for byte: {sum("memories").toLocaleString("en")} memories, {sum("sessions")} conversations, things, the module map, and folders that are nowhere else. It cannot be restored. To hide it instead, archive it.</p>
         </Confirm>
       )}
@@ -93,12 +79,12 @@ function ProjectCard({ project, onEdit }: { project: Project; onEdit: () => void
 }
 
 function Archived({ project }: { project: Project }) {
-  const act = useProjectAct();
+  const act = useAct(["projects"]);
   return (
     <>
       <strong className="grow">{project.name}</strong>
       <Button icon={ArchiveRestore} disabled={act.isPending} onClick={() => act.mutate({
-        does: () => unwrap(api.POST("/v1/projects/{name}/unarchive", { params: { path: { name: project.name } } })), told: `${project.name} is back.`,
+        does: () => unwrap(api.POST("/v1/projects/{name}/unarchive", { params: { path: { name: project.name } } })), message: `${project.name} is back.`,
       })}>Bring back</Button>
     </>
   );

@@ -2,22 +2,22 @@
 import { MoreHorizontal, RefreshCw, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { api, unwrap } from "@/api/client";
+import { useAct } from "@/memory/useAct";
 import { IconButton } from "@/ui/Button";
 import { Confirm } from "@/ui/Confirm";
 import { Menu, MenuItem, MenuLine } from "@/ui/Menu";
 import { Time } from "@/ui/Time";
 import { Progress } from "./JobRow";
-import type { Folder } from "./queries";
-import { useAct } from "./useAct";
+import { IMPORTED, type Folder } from "./queries";
 
 const STATES: Record<Folder["state"], string> = { idle: "Current", indexing: "Indexing", error: "Failed", disabled: "Off" };
 
 export function FolderRow({ folder }: { folder: Folder }) {
-  const act = useAct();
+  const act = useAct(IMPORTED);
   const [asking, setAsking] = useState(false);
   const path = { params: { path: { id: folder.id } } };
   const index = (anew: boolean): void => act.mutate({
-    does: () => unwrap(api.POST("/v1/folders/{id}/index", { ...path, body: { anew } })), told: `Indexing ${folder.name}.`,
+    does: () => unwrap(api.POST("/v1/folders/{id}/index", { ...path, body: { anew } })), message: `Indexing ${folder.name}.`,
   });
   return (
     <>
@@ -43,7 +43,7 @@ export function FolderRow({ folder }: { folder: Folder }) {
       </Menu>
       {asking && (
         <Confirm title={`Remove the index of ${folder.name}?`} act="Remove the index" onClose={() => setAsking(false)} onConfirm={() => act.mutateAsync({
-          does: () => unwrap(api.DELETE("/v1/folders/{id}", path)), told: `The index of ${folder.name} is gone.`,
+          does: () => unwrap(api.DELETE("/v1/folders/{id}", path)), message: `The index of ${folder.name} is gone.`,
         })}>
           <p>Its {folder.files.chunks.toLocaleString("en")} passages are erased and no longer found. The files themselves stay as they are.</p>
         </Confirm>

@@ -8,9 +8,10 @@ import { api, unwrap } from "@/api/client";
 import { OUTSIDE } from "@/api/place";
 import type { components } from "@/api/schema";
 import { projectsQuery } from "@/projects/queries";
+import { useAct } from "@/memory/useAct";
 import { Button } from "@/ui/Button";
 import { problemText } from "@/ui/States";
-import { useAct } from "./useAct";
+import { IMPORTED } from "./queries";
 
 type Report = components["schemas"]["ImportOut"];
 const LARGEST = 90 * 1024 * 1024;
@@ -43,7 +44,7 @@ export function ImportBox() {
   const [over, setOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const trial = useMutation({ mutationFn: (chosen: File) => send(chosen, project, true) });
-  const act = useAct();
+  const act = useAct(IMPORTED);
   const choose = (chosen: File | undefined): void => {
     if (!chosen) return;
     setFile(chosen);
@@ -51,7 +52,7 @@ export function ImportBox() {
   };
   const keep = async (): Promise<void> => {
     if (!file) return;
-    await act.mutateAsync({ does: () => send(file, project, false), told: `${file.name} is being brought in.` });
+    await act.mutateAsync({ does: () => send(file, project, false), message: `${file.name} is being brought in.` });
     setFile(null);
     trial.reset();
   };

@@ -1,17 +1,17 @@
 // One piece of background work, with live progress.
 import { RotateCcw, Square } from "lucide-react";
 import { api, unwrap } from "@/api/client";
+import { useAct } from "@/memory/useAct";
 import { Button } from "@/ui/Button";
 import { Time } from "@/ui/Time";
-import type { Job } from "./queries";
-import { useAct } from "./useAct";
+import { IMPORTED, type Job } from "./queries";
 
 const STATES: Record<Job["state"], string> = {
   queued: "Waiting", running: "Running", success: "Done", timeout: "Took too long", error: "Failed", cancelled: "Cancelled",
 };
 
 export function JobRow({ job }: { job: Job }) {
-  const act = useAct();
+  const act = useAct(IMPORTED);
   const path = { params: { path: { id: job.id } } };
   const failed = job.state === "error" || job.state === "timeout";
   const kind = job.kind.replaceAll("_", " ");
@@ -24,8 +24,8 @@ export function JobRow({ job }: { job: Job }) {
       </span>
       <span className={failed ? "badge warn" : job.state === "success" ? "badge good" : "badge"}>{STATES[job.state]}</span>
       <Time at={job.finished_at ?? job.created_at} />
-      {failed && <Button icon={RotateCcw} onClick={() => act.mutate({ does: () => unwrap(api.POST("/v1/jobs/{id}/retry", path)), told: "It is tried again." })}>Retry</Button>}
-      {(job.state === "queued" || job.state === "running") && <Button icon={Square} onClick={() => act.mutate({ does: () => unwrap(api.DELETE("/v1/jobs/{id}", path)), told: "Cancelled." })}>Cancel</Button>}
+      {failed && <Button icon={RotateCcw} onClick={() => act.mutate({ does: () => unwrap(api.POST("/v1/jobs/{id}/retry", path)), message: "It is tried again." })}>Retry</Button>}
+      {(job.state === "queued" || job.state === "running") && <Button icon={Square} onClick={() => act.mutate({ does: () => unwrap(api.DELETE("/v1/jobs/{id}", path)), message: "Cancelled." })}>Cancel</Button>}
     </>
   );
 }

@@ -4,21 +4,21 @@ import { MoreHorizontal, Undo2 } from "lucide-react";
 import { useState } from "react";
 import { api, unwrap } from "@/api/client";
 import { projectsQuery } from "@/projects/queries";
+import { useAct } from "@/memory/useAct";
 import { IconButton } from "@/ui/Button";
 import { Confirm } from "@/ui/Confirm";
 import { Menu, MenuItem, MenuLabel, MenuLine } from "@/ui/Menu";
 import { Time } from "@/ui/Time";
-import type { Source } from "./queries";
-import { useAct } from "./useAct";
+import { IMPORTED, type Source } from "./queries";
 
 export function SourceRow({ source }: { source: Source }) {
-  const act = useAct();
+  const act = useAct(IMPORTED);
   const projects = useQuery(projectsQuery).data ?? [];
   const [asking, setAsking] = useState(false);
   const name = source.filename ?? source.platform;
   const move = (project: string | null): void => act.mutate({
     does: () => unwrap(api.POST("/v1/sources/{id}/move", { params: { path: { id: source.id } }, body: { project } })),
-    told: project === null ? `${name} is out of all projects.` : `${name} is in ${project} now.`,
+    message: project === null ? `${name} is out of all projects.` : `${name} is in ${project} now.`,
   });
   return (
     <>
@@ -36,7 +36,7 @@ export function SourceRow({ source }: { source: Source }) {
       </Menu>
       {asking && (
         <Confirm title={`Take back ${name}?`} act="Take back" onClose={() => setAsking(false)} onConfirm={() => act.mutateAsync({
-          does: () => unwrap(api.POST("/v1/review/{source}/revert", { params: { path: { source: source.id } }, body: {} })), told: `${name} was taken back.`,
+          does: () => unwrap(api.POST("/v1/review/{source}/revert", { params: { path: { source: source.id } }, body: {} })), message: `${name} was taken back.`,
         })}>
           <p>Everything that came from it is forgotten: {source.conversations} conversations, {source.messages.toLocaleString("en")} messages, and knowledge taken from them. What a person pinned or edited stays.</p>
         </Confirm>

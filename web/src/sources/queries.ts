@@ -3,6 +3,9 @@ import { queryOptions } from "@tanstack/react-query";
 import { api, unwrap } from "@/api/client";
 import type { components } from "@/api/schema";
 
+/** Query keys of what an import, a folder or a job may change. */
+export const IMPORTED = ["sources", "folders", "jobs"];
+
 export type Job = components["schemas"]["Job"];
 export type Folder = components["schemas"]["FolderStatus"];
 export type Source = components["schemas"]["Source"];

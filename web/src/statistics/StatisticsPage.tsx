@@ -58,9 +58,9 @@ export function StatisticsPage() {
           </section>
         </>
       )}
-      <h2 className="section-title">Traps that were told most</h2>
-      {traps.error ? <Failed cause={traps.error} /> : traps.data?.length === 0 ? <p className="faint">No trap was told to anybody yet.</p>
-        : <ol className="lines" aria-label="Traps that were told most">{traps.data?.map((memory) => <li key={memory.id}><MemoryCard memory={memory}><p className="hint">Told {count(memory.use_count)} times</p></MemoryCard></li>)}</ol>}
+      <h2 className="section-title">Traps shown to agents most often</h2>
+      {traps.error ? <Failed cause={traps.error} /> : traps.data?.length === 0 ? <p className="faint">No trap was shown to an agent yet.</p>
+        : <ol className="lines" aria-label="Traps shown to agents most often">{traps.data?.map((memory) => <li key={memory.id}><MemoryCard memory={memory}><p className="hint">Shown {count(memory.use_count)} times</p></MemoryCard></li>)}</ol>}
       <h2 className="section-title">Measured quality</h2>
       {quality.error ? <Failed cause={quality.error} /> : quality.data?.length === 0 ? <p className="faint">Nothing was measured here yet. <code>holdfast eval</code> measures recall with questions of your own.</p> : (
         <div className="table-scroll"><table className="table">

@@ -81,7 +81,7 @@ function span(token: Token): ReactNode {
     case "link":
       return link(token as Tokens.Link);
     case "image":
-      return <span className="told">[image: {(token as Tokens.Image).text || "without description"}, {(token as Tokens.Image).href}]</span>;
+      return <span className="image-note">[image: {(token as Tokens.Image).text || "without description"}, {(token as Tokens.Image).href}]</span>;
     case "text":
     case "escape":
       return "tokens" in token && token.tokens ? inline(token.tokens) : plain(token as Tokens.Text);

@@ -1,1 +1,1 @@
-"""Events of coding agents: what an agent is told at each moment of its work."""
+"""Events of coding agents: what an agent gets at each moment of its work."""

@@ -31,7 +31,7 @@ TRAPS = frozenset({
     "gotcha", "error_pattern", "pr_gotcha", "pr_finding", "human_feedback", "environment_quirk", "constraint",
     "decision", "dependency_relation",
 })  # fmt: skip
-"""Kinds that an agent is told when it opens the file that they are about."""
+"""Kinds that an agent gets when it opens the file that they are about."""
 FILES_MAX = 100
 """Files that one event may name."""
 
@@ -76,7 +76,7 @@ def respond(
     files: Collection[str] = (),
     budget: int = BUDGET,
 ) -> Context:
-    """Returns what an agent is told at an event in its session, empty if nothing is worth it. Raises
+    """Returns what an agent gets at an event in its session, empty if nothing is worth it. Raises
     InvalidInput."""
     happened, tokens = event_named(event), checked_budget(budget)
     if project == ANYWHERE:

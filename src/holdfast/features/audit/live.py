@@ -70,12 +70,12 @@ def changes(service: Service, live: Live, events: Sequence[Event], *, limited: b
     credential is limited to projects.
     """
     user, found = service.principal.user, Changed()
-    told = [event for event in events if event.action not in _QUIET]
+    announced = [event for event in events if event.action not in _QUIET]
     with service.store.read() as snap:
         now = service.clock()
-        ids = list({event.subject for event in told if event.subject is not None})
+        ids = list({event.subject for event in announced if event.subject is not None})
         visible = {one.id: one for one in snap.several(personal_view(service.principal, GONE), ids, now=now)}
-        for event in told:
+        for event in announced:
             memory = visible.get(event.subject or "")
             is_mine = event.actor == f"user:{user}" or event.actor.partition("@")[2] == user
             if memory is not None:
@@ -89,7 +89,7 @@ def changes(service: Service, live: Live, events: Sequence[Event], *, limited: b
             elif not limited and _is_for_all(service, event.action):
                 found.areas |= _areas_by(event.action)
         # always looked at, so that events about other things make no difference
-        held = _held(snap, service) if told else live.held
+        held = _held(snap, service) if announced else live.held
         if held != live.held and not found.memories:
             found.areas |= {"memories", "sessions", "review"}
     last = events[-1].sequence if events else live.sequence
@@ -97,7 +97,7 @@ def changes(service: Service, live: Live, events: Sequence[Event], *, limited: b
 
 
 def _held(snap: Reader, service: Service) -> tuple[object, ...]:
-    """Returns what tells two states of a view apart when many memories came or went at once."""
+    """Returns what distinguishes two states of a view when many memories came or went at once."""
     view, now = personal_view(service.principal, GONE), service.clock()
     newest = snap.page(view, limit=1, cursor=None, now=now).memories
     return snap.count(view, now=now), *((one.id, one.version) for one in newest)

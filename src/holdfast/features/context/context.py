@@ -81,7 +81,7 @@ def context(
 
     It consists of the matched modules of the module map and of memories: pinned ones, those that hold for the
     project, those about files of these modules (S4.32) and those that answer the task. With `min_confidence`
-    there are only memories that answer the task at least so surely, and nothing stands by itself. Without a
+    there are only memories that answer the task at least so surely, and nothing beside them. Without a
     task it consists of what is known about `files`, and without these of what is going on in the project.
     With a session, unless `repeat`, memories that it was given before are left out (S4.37). `wanted` says
     which memories the recipient may have. The same clock and store give the same text. Raises InvalidInput.
@@ -160,7 +160,7 @@ def _for_task(service: Service, text: str, selection: Selection, audience: Role,
         if is_answer if least else _is_relevant(memory, answer, files, audience, is_far=is_far):
             offers.append(Offer(memory, answer.fit, *files.place(memory), remaining(change)))
     modules = [match.module for match in matches]
-    if least:  # a module is told with what was learned about it
+    if least:  # a module comes with what was learned about it
         modules = [module for module in modules if any(offer.module == module.name for offer in offers)]
     tests = None if module_map is None else module_map.test_framework
     number = view.context.project or 0

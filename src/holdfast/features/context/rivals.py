@@ -1,4 +1,4 @@
-"""Rules of a project that contradict each other: one of them is told, with its date, and names the other."""
+"""Rules of a project that contradict each other: the newer is given, with its date, and names the other."""
 
 from __future__ import annotations
 

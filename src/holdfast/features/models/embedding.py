@@ -1,6 +1,6 @@
 """An embedder that asks a model over HTTP, and a cache of what it answered.
 
-Each call needs the acceptance of what the model discloses, keeps to its budget and stands in the ledger, as
+Each call needs the acceptance of what the model discloses, keeps to its budget and is in the ledger, as
 that of a model that writes.
 """
 

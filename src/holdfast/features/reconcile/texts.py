@@ -11,7 +11,7 @@ from typing import Any
 
 Data = Mapping[str, Any]
 
-COLUMNS_TOLD = 40
+COLUMNS_SHOWN = 40
 """Most columns that a description lists with their details; further ones are named only."""
 COLUMNS_NAMED = 200
 LISTED = 20
@@ -41,9 +41,11 @@ def table_text(data: Data, name: str) -> str:
     parts += [f"Stored as {data['stored']}."] if data.get("stored") else []
     if columns:
         keys = [str(one) for one in _several(data.get("keys"))]
-        told = "; ".join(column_text(one, is_key=[one.get("name")] == keys) for one in columns[:COLUMNS_TOLD])
-        rest = [str(one.get("name")) for one in columns[COLUMNS_TOLD:COLUMNS_NAMED]]
-        parts.append(f"Columns: {told}{'; also ' + ', '.join(rest) if rest else ''}.")
+        shown = "; ".join(
+            column_text(one, is_key=[one.get("name")] == keys) for one in columns[:COLUMNS_SHOWN]
+        )
+        rest = [str(one.get("name")) for one in columns[COLUMNS_SHOWN:COLUMNS_NAMED]]
+        parts.append(f"Columns: {shown}{'; also ' + ', '.join(rest) if rest else ''}.")
     formulas = _several(data.get("formulas"))
     if formulas:
         parts.append(f"Formulas: {'; '.join(map(str, formulas[:LISTED]))}.")
@@ -68,8 +70,8 @@ def column_text(column: Data, *, is_key: bool = False) -> str:
         notes.append("personal data, values not shown")
     if column.get("unit"):
         notes.append(f"in {column['unit']}")
-    told = f"{column.get('name')} ({', '.join(notes)})" if notes else str(column.get("name"))
-    return f"{told}: {_cut(str(column['comment'])).rstrip('.')}" if column.get("comment") else told
+    text = f"{column.get('name')} ({', '.join(notes)})" if notes else str(column.get("name"))
+    return f"{text}: {_cut(str(column['comment'])).rstrip('.')}" if column.get("comment") else text
 
 
 def _grain(data: Data) -> list[str]:
@@ -128,8 +130,8 @@ def file_text(data: Data, name: str) -> str:
             parts.append(f"{label} ({len(values):,}): {', '.join(map(str, values[:LISTED]))}{more}.")
     counts = data.get("counts") or {}
     if counts:
-        told = [_counted(count, what) for what, count in counts.items() if count]
-        parts += [f"It has {', '.join(told)}."] if told else []
+        held = [_counted(count, what) for what, count in counts.items() if count]
+        parts += [f"It has {', '.join(held)}."] if held else []
     if data.get("runs_with"):
         parts.append(f"Runs with {data['runs_with']}.")
     if data.get("failing"):

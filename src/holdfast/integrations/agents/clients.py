@@ -107,7 +107,7 @@ def _failed(payload: Payload) -> Happening:
 
 
 def _output_of(response: object) -> str:
-    """Returns what a failed command said; an empty text if the response tells no failure."""
+    """Returns what a failed command said; an empty text if the response reports no failure."""
     if isinstance(response, str):
         return response if _FAILED.search(response) else ""
     if not isinstance(response, Mapping):

@@ -1,4 +1,4 @@
-// Holdfast for OpenCode: tells the agent what is remembered. Written by `holdfast agents install opencode`.
+// Holdfast for OpenCode: gives the agent what is remembered. Written by `holdfast agents install opencode`.
 import { spawn } from "node:child_process"
 
 const COMMAND = ["holdfast", "hook", "opencode"]
@@ -36,25 +36,25 @@ function ask(event, payload) {
 }
 
 export const Holdfast = async ({ directory }) => {
-  const told = new Map() // the texts of each session, which OpenCode sends with every request
+  const contexts = new Map() // the texts of each session, which OpenCode sends with every request
 
-  const tell = async (event, session, more) => {
+  const add = async (event, session, more) => {
     const text = await ask(event, { session_id: session, cwd: directory, ...more })
-    if (text) told.set(session, [...(told.get(session) ?? []), text])
+    if (text) contexts.set(session, [...(contexts.get(session) ?? []), text])
   }
 
   return {
     "chat.message": async (input, output) => {
       const session = input.sessionID
-      if (!told.has(session)) {
-        told.set(session, [])
-        await tell("start", session, {})
+      if (!contexts.has(session)) {
+        contexts.set(session, [])
+        await add("start", session, {})
       }
       const prompt = output.parts.filter((part) => part.type === "text" && !part.synthetic).map((part) => part.text)
-      await tell("prompt", session, { prompt: prompt.join("\n") })
+      await add("prompt", session, { prompt: prompt.join("\n") })
     },
     "experimental.chat.system.transform": async (input, output) => {
-      for (const text of told.get(input.sessionID) ?? []) output.system.push(text)
+      for (const text of contexts.get(input.sessionID) ?? []) output.system.push(text)
     },
     "tool.execute.after": async (input, output) => {
       const file = FILE_TOOLS.has(input.tool)
@@ -64,7 +64,7 @@ export const Holdfast = async ({ directory }) => {
       if (text) output.output += `\n\n${text}`
     },
     "experimental.session.compacting": async (input) => {
-      told.delete(input.sessionID)
+      contexts.delete(input.sessionID)
       await ask("compact", { session_id: input.sessionID, cwd: directory })
     },
   }

@@ -60,7 +60,7 @@ class Running:
                     answer += part
             status, _, content = answer.partition(b"\r\n\r\n")
             made = json.loads(content) if status.startswith(b"HTTP/1.1 200 ") else None
-        except TimeoutError:  # it may have noted what it would have told: nobody else answers
+        except TimeoutError:  # it may have noted what it would have given: nobody else answers
             return {}
         except (OSError, ValueError):
             return None

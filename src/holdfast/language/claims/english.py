@@ -21,7 +21,7 @@ V = r"(?P<v>[^\W_].*)"
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One way of saying something: the rest of a clause behind its verb, and the attribute that it tells.
+    """One way of saying something: the rest of a clause behind its verb, and the attribute that it states.
 
     An `event` in the past tense holds now and says that it was otherwise before; any other past is over.
     `ends` is true for what is over by being said. With `frequent` the clause has to say how often. `positive`

@@ -98,19 +98,19 @@ def of_relatives(text: str, *, bare: bool = False) -> list[Claim]:
         value = " ".join(filter(None, (adjective, kin, name)))
         found.append(claim_at(attribute, value, match.start(), match.end(), status=status, certainty=0.85))
         subject = " ".join(filter(None, (kin, name)))
-        told = (de_frames.KIN_PREDICATE if german else en.KIN_PREDICATE).match(
+        said = (de_frames.KIN_PREDICATE if german else en.KIN_PREDICATE).match(
             text,
             match.end("kin") + (1 if text[match.end("kin") : match.end("kin") + 1] == "s" else 0)
             if not name
             else match.end(),
         )
-        if told is not None and not bare:
-            given, predicate = told.groupdict().get("name"), cut(told["p"])
+        if said is not None and not bare:
+            own_name, predicate = said.groupdict().get("name"), cut(said["p"])
             if predicate and not _ONLY_OPINION.search(predicate):
-                if given:
-                    subject = f"{subject} {given}"
+                if own_name:
+                    subject = f"{subject} {own_name}"
                 type = "pets" if attribute == "pet" else "family"
-                end = told.start("p") + len(predicate)
+                end = said.start("p") + len(predicate)
                 is_over = bool(
                     re.match(
                         r"(?:died|passed away|was\b(?! born)|used to|starb|ist (?:\w+ )*gestorben)",

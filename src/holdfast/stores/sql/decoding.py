@@ -21,7 +21,9 @@ def decoding(decode: Callable[[Row], Record]) -> Callable[[Row], Record]:
         try:
             return decode(row)
         except (LookupError, ValueError, TypeError) as error:
-            raise _damaged(f"a row of the store cannot be read ({error})") from error
+            # its text may be somebody else's: only what kind of error it is, and for which record
+            what = decode.__name__.strip("_").removesuffix("_of").replace("_", " ")
+            raise _damaged(f"a {what} in the store cannot be read ({type(error).__name__})") from error
 
     return decoded
 
@@ -37,7 +39,7 @@ def object_of(text: str) -> dict[str, Any]:
     """Returns the object in a JSON text. Raises ValueError if it holds anything else."""
     value = {} if text == "{}" else json.loads(text)
     if not isinstance(value, dict):
-        raise ValueError(f"no JSON object: {text[:40]}")
+        raise ValueError("no JSON object")
     return value
 
 

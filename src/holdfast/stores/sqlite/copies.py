@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from holdfast.stores.sqlite.configured_key import key_of
 from holdfast.stores.sqlite.connection import connect, translated
 from holdfast.stores.sqlite.head import HeadFile
 from holdfast.stores.sqlite.leftovers import named, settle
-from holdfast.stores.sqlite.safe_files import read_beside
+from holdfast.stores.sqlite.safe_files import open_beside, read_beside
 from holdfast.stores.sqlite.sql import statements
 
 _DRAFT = ".restoring"
@@ -56,11 +56,12 @@ class FileCopies:
     def erased_since(self, settings: Settings, copy: Path) -> dict[str, list[str]]:
         path, key = Path(settings.store), key_of(settings)
         head, was = _owners(copy, key)
-        _, there = _owners(path, key, past=head)
         erased: dict[str, list[str]] = {}
-        for id, owner in was.items() if there else ():
-            if id not in there:
-                erased.setdefault(owner, []).append(id)
+        if _follows(path, key, head):
+            _, there = _owners(path, key)
+            for id, owner in was.items():
+                if id not in there:
+                    erased.setdefault(owner, []).append(id)
         return erased
 
     def put_back(self, settings: Settings, copy: Path) -> None:
@@ -75,9 +76,9 @@ class FileCopies:
                     _copy(copy, draft, key_of(settings))
                 _close_log(path, key_of(settings))
                 # first the head: one that is behind its store is no loss, one that is ahead would be
-                for ending in _BESIDE:
-                    if (content := _content(named(copy, ending))) is not None:
-                        _write(named(path, ending), content)
+                if (secret := _content(named(copy, ".secret"))) is not None:
+                    _write(named(path, ".secret"), secret)
+                _overwrite(named(path, ".head"), _content(named(copy, ".head")) or b"")
                 os.replace(draft, path)
                 named(path, ".replays").unlink(missing_ok=True)
                 sync_folder(path.parent)
@@ -118,21 +119,18 @@ def _copy(path: Path, target: Path, key: StoreKey | None) -> None:
     sync_folder(target.parent)
 
 
-def _owners(path: Path, key: StoreKey | None, *, past: Head | None = None) -> tuple[Head, dict[str, str]]:
-    """Returns the last event of a store, and the owner of each memory by its id; no memories of a store whose
-    history does not go on from `past`: what it lacks need not have been erased."""
-    sql = statements("reading.sql")
-    with translated(path):
-        connection = connect(path, writable=False, key=key)
-        try:
-            head = Head(*connection.execute(sql["last_event"]).fetchone() or ())
-            if past is not None and past != Head():
-                hashed = connection.execute(sql["hash_of_event"], {"sequence": past.sequence}).get
-                if hashed != past.hash:
-                    return head, {}
-            return head, dict(connection.execute(statements("converting.sql")["owners"]))
-        finally:
-            connection.close()
+def _owners(path: Path, key: StoreKey | None) -> tuple[Head, dict[str, str]]:
+    """Returns the last event of a store, and the owner of each memory by its id."""
+    with translated(path), closing(connect(path, writable=False, key=key)) as connection:
+        head = Head(*connection.execute(statements("reading.sql")["last_event"]).fetchone() or ())
+        return head, dict(connection.execute(statements("converting.sql")["owners"]))
+
+
+def _follows(path: Path, key: StoreKey | None, head: Head) -> bool:
+    """Returns whether the history of a store goes on from an event: what it lacks then was erased."""
+    statement = statements("reading.sql")["hash_of_event"]
+    with translated(path), closing(connect(path, writable=False, key=key)) as connection:
+        return head == Head() or connection.execute(statement, {"sequence": head.sequence}).get == head.hash
 
 
 def _close_log(path: Path, key: StoreKey | None) -> None:
@@ -153,6 +151,17 @@ def _content(path: Path) -> bytes | None:
         return read_beside(path)
     except FileNotFoundError:
         return None
+
+
+def _overwrite(path: Path, content: bytes) -> None:
+    """Writes a file in place: the lock that others wait for is on it."""
+    descriptor = open_beside(path, os.O_WRONLY | os.O_CREAT)
+    try:
+        os.pwrite(descriptor, content, 0)
+        os.ftruncate(descriptor, len(content))
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def _write(path: Path, content: bytes) -> None:

@@ -42,7 +42,7 @@ _OBJECTS = re.compile(
     r"|on purpose|purposely|intend(?:ed|s)|deliberate(?:ly)?|by design|keep (?:it|that|them|the|this)|from now on|everywhere"
     r"|always|remember|only|wrong|careful|matters|important|belongs|supposed to|meant to|nobody|no one)\b"
 )
-"""What stands against the work in hand, or beyond it."""
+"""Words against the work in hand, or beyond it."""
 _HABIT = re.compile(
     r"(?i)\bwe (?!should|could|can|need|will|'ll|want|have to|are|get|see|saw|got|had|were|might|may|must)[a-z]+"
 )
@@ -133,7 +133,7 @@ def _said_by_user(step: Step, is_redone: bool) -> Iterator[WorkCandidate]:
     if len(text.split()) < WORDS_MIN and not _is_cjk(text):
         return
     if _DECIDED.search(text) and _WEIGHED.search(text):
-        yield _candidate(step, "decision", text, 0.8, DECISION, "the user told a decision")
+        yield _candidate(step, "decision", text, 0.8, DECISION, "the user stated a decision")
     elif not any(phrase_in(sentence, USER) for sentence in sentences_of(step.target)):
         strong = bool(_OBJECTS.search(text) or _HABIT.search(text))
         if strong or _names(text):
@@ -144,7 +144,7 @@ def _said_by_user(step: Step, is_redone: bool) -> Iterator[WorkCandidate]:
 
 
 def _said_by_assistant(step: Step, steps: Sequence[Step]) -> Iterator[tuple[int, WorkCandidate]]:
-    """Yields the explanation in a message, with its weight: it names code, gives a reason, and stands beside a
+    """Yields the explanation in a message, with its weight: it names code, gives a reason, and is beside a
     change in the same turn."""
     sentences = [
         sentence for sentence in sentences_of(step.target)
@@ -159,7 +159,7 @@ def _said_by_assistant(step: Step, steps: Sequence[Step]) -> Iterator[tuple[int,
         return
     names = _names(text)
     if is_decision:
-        yield 9, _candidate(step, "decision", text, 0.6, DECISION, "the assistant told a decision")
+        yield 9, _candidate(step, "decision", text, 0.6, DECISION, "the assistant stated a decision")
     elif names and _GAVE_UP.search(text):
         reason = "the assistant gave a way up"
         yield 8, _candidate(step, "gotcha", f"Dead end: {text}", 0.55, DEAD_END, reason, dead_end=True)

@@ -49,8 +49,8 @@ def with_subject(candidate: WorkCandidate, log: SessionLog) -> WorkCandidate:
 
 def _task(steps: Sequence[Step], number: int) -> str | None:
     """Returns what the user asked for before a step, in one short line."""
-    told = (step.target for step in reversed(steps[: number - 1]) if step.act is Act.TOLD)
-    prompt = next((text for text in told if len(text.split()) >= TASK_WORDS), None)
+    prompts = (step.target for step in reversed(steps[: number - 1]) if step.act is Act.TOLD)
+    prompt = next((text for text in prompts if len(text.split()) >= TASK_WORDS), None)
     if prompt is None:
         return None
     line = shortened(" ".join(prompt.split()), TASK_MAX)
@@ -97,8 +97,8 @@ def _in_hand(steps: Sequence[Step], number: int) -> Iterator[str]:
     after = [step for step in done if number < step.number < end and step.act in CHANGES]
     before = [step for step in done if step.number <= number]
     changed = [step for step in before if step.act in CHANGES]
-    is_told = steps[number - 1].act is Act.TOLD  # what is corrected was done before
-    for chosen in (changed[-1:], after[:1]) if is_told else (after[:1], changed[-1:]):
+    is_prompt = steps[number - 1].act is Act.TOLD  # what is corrected was done before
+    for chosen in (changed[-1:], after[:1]) if is_prompt else (after[:1], changed[-1:]):
         if chosen:
             yield chosen[0].target
             return

@@ -32,7 +32,7 @@ def recognises(entry: Mapping[str, Any]) -> bool:
 
 
 def session_of(entry: Mapping[str, Any]) -> str | None:
-    """Returns the name of the session, which its first entry tells."""
+    """Returns the name of the session from its first entry."""
     return line_of(as_map(entry["payload"]).get("id")) if entry["type"] == "session_meta" else None
 
 
@@ -99,7 +99,7 @@ def _add_patch(steps: Steps, patch: object, key: str, at: int | None) -> None:
 
 
 def _add_output(steps: Steps, value: object, key: str) -> None:
-    """Adds a result: a text with a head that tells the exit code, or JSON that does, or the text of an
+    """Adds a result: a text with a head that states the exit code, or JSON that does, or the text of an
     error."""
     parsed = as_map(_parsed(value)) if isinstance(value, str) else as_map(value)
     metadata = as_map(parsed.get("metadata"))

@@ -36,7 +36,7 @@ def recognises(entry: Mapping[str, Any]) -> bool:
 
 
 def session_of(entry: Mapping[str, Any]) -> str | None:
-    """Returns the name of the session, which its first entry tells."""
+    """Returns the name of the session from its first entry."""
     return line_of(entry.get("sessionId")) if "projectHash" in entry else None
 
 
