@@ -7,7 +7,7 @@ STAMP  := $(VENV)/.installed
 SHOWN  := $(VENV)/.shown
 COMMA  := ,
 
-.PHONY: help run web web-test check test lint types quick all-tests slow mutate coverage workflows lock dist docs eval eval-qa models bench imports peers team load tenant tenants pooler secrets soak replay fuzz fuzz-http agents clean
+.PHONY: help run web web-test check test lint types quick all-tests slow mutate coverage workflows lock dist docs eval eval-qa models bench cold imports peers team load tenant tenants pooler secrets soak replay fuzz fuzz-http agents clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -137,6 +137,10 @@ models: $(STAMP)  ## a real small language model and real embedders against Hold
 
 bench: $(STAMP)  ## measure speed; shorter: make bench BENCH=--quick
 	@$(BIN)/python -m benchmarks.speed $(BENCH)
+
+COLD ?= 1000 10000 100000
+cold: $(STAMP)  ## recall and a hook as whole processes; of other sizes: make cold COLD="1000 1000000"
+	@$(BIN)/python -m benchmarks.speed --cold $(COLD)
 
 peers: $(STAMP)  ## Holdfast beside its peers, each installed on its own; shorter: make peers PEERS=--quick
 	@$(BIN)/python -m benchmarks.peers $(PEERS)

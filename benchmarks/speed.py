@@ -16,7 +16,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -243,42 +244,56 @@ def measure_kernel(size: int, repeat: int) -> Row_:
     }
 
 
-def measure_cold(folder: Path, size: int, repeat: int) -> list[Row_]:
-    """Whole processes, in turns."""
-    path = folder / "cold.db"
-    with Memory(path) as memory:
-        fill(memory, size, 1, seed=6)
+def measure_cold(folder: Path, sizes: Sequence[int], repeat: int) -> list[Row_]:
+    """Whole processes, in turns, each store with all its memories in one project."""
     # as installed: compiled once, not at each start
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
-    environment["HOLDFAST_STORE"] = str(path)
-    query = next(questions(7))
-    command = [
-        "-c", "from holdfast.cli.main import main; main()", "recall", query, "--project", "p0", "--json",
-    ]  # fmt: skip
     commands = {
         "python -c pass": ["-c", "pass"],
-        'python -c "import numpy"': ["-c", "import numpy"],
-        f"holdfast recall, {size:,} memories": command,
+        'python -c "import numpy, apsw"': ["-c", "import numpy, apsw"],
     }
+    query = next(questions(7))
+    prompt = json.dumps({"session_id": "", "cwd": str(folder), "prompt": query}).encode()
+    for size in sizes:
+        path = folder / f"cold-{size}.db"
+        if not path.exists():
+            with Memory(path) as memory:
+                fill(memory, size, 1, seed=6)
+        where = [f"--store={path}", "--project=p0"]
+        commands[f"recall, {size:,} memories"] = ["-m", "holdfast", "recall", query, *where, "--json"]
+        hook = ["-m", "holdfast", "hook", "claude-code", "UserPromptSubmit", *where]
+        commands[f"hook at a prompt, {size:,} memories"] = hook
 
-    def task(arguments: list[str]) -> Callable[[], object]:
-        return lambda: subprocess.run(
-            [sys.executable, *arguments], env=environment, check=True, capture_output=True
-        )
+    def run(arguments: list[str]) -> bytes:
+        return subprocess.run(
+            [sys.executable, *arguments], env=environment, check=True, capture_output=True, input=prompt
+        ).stdout
 
-    tasks = [task(arguments) for arguments in commands.values()]
-    for one in tasks:
-        one()
-    answer = subprocess.run([sys.executable, *command], env=environment, check=True, capture_output=True)
-    if len(json.loads(answer.stdout)["hits"]) != 10:
-        raise SystemExit("the cold process found nothing")
-    taken = milliseconds(repeat, *tasks)
+    processor: dict[str, list[float]] = {name: [] for name in commands}
+
+    def task(name: str) -> Callable[[], object]:
+        def timed() -> None:
+            before = os.times()
+            run(commands[name])
+            after = os.times()
+            used = after.children_user + after.children_system
+            processor[name].append((used - before.children_user - before.children_system) * 1_000)
+
+        return timed
+
+    for name, arguments in commands.items():
+        answer = run(arguments)
+        if name.startswith("recall") and len(json.loads(answer)["hits"]) != 10:
+            raise SystemExit("the cold process found nothing")
+    taken = milliseconds(repeat, *map(task, commands))
+    plain = sorted(processor['python -c "import numpy, apsw"'])
     return [
         {
             "process": name,
             **spread(times),
-            "min of numpy": times[0] / taken[1][0],
-            "p50 of numpy": times[repeat // 2] / taken[1][repeat // 2],
+            "p50 to imports": times[repeat // 2] / taken[1][repeat // 2],
+            "processor p50": sorted(processor[name])[repeat // 2],
+            "processor to imports": sorted(processor[name])[repeat // 2] / plain[repeat // 2],
         }
         for name, times in zip(commands, taken, strict=True)
     ]
@@ -306,7 +321,7 @@ def measure(folder: Path, *, quick: bool) -> Row_:
     tell("vectors")
     results["search by vector in memory (ms)"] = [measure_kernel(size, repeat) for size in sizes]
     tell("cold processes")
-    results["cold process (ms)"] = measure_cold(folder, 10_000, 5 if quick else 15)
+    results["cold process (ms)"] = measure_cold(folder, sizes, 5 if quick else 15)
     return results
 
 
@@ -340,7 +355,15 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="fewer repeats, no 100,000: about a minute")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--folder", help="where to write (default: a temporary folder)")
+    parser.add_argument(
+        "--cold", type=int, nargs="+", metavar="SIZE", help="cold processes alone, at SIZE memories"
+    )
+    parser.add_argument("--repeat", type=int, default=15, help="runs of each cold process")
     options = parser.parse_args()
+    if options.cold:
+        with nullcontext(options.folder) if options.folder else tempfile.TemporaryDirectory() as folder:
+            print(table(measure_cold(Path(folder), options.cold, options.repeat)))
+        return
     with tempfile.TemporaryDirectory(dir=options.folder) as folder:
         results = measure(Path(folder), quick=options.quick)
     if options.json:

@@ -53,7 +53,7 @@ def periods_in(text: str, now: int) -> tuple[Period, ...]:
     month or day without a year means each of the last ten years, unless the question also names one.
     """
     text = plain(text)
-    raw = _token().findall(text)
+    raw = _token(text.isascii()).findall(text)
     words = [word.lower() for word in raw]
     if vocab.SIGNS.isdisjoint(words) and not _DIGIT_OR_EASTERN.search(text):
         return ()
@@ -72,17 +72,20 @@ def periods_in(text: str, now: int) -> tuple[Period, ...]:
 
 
 @cache
-def _token() -> re.Pattern[str]:
-    """Compiles the token pattern on first use: it takes milliseconds, and not every process recalls."""
+def _token(ascii_only: bool) -> re.Pattern[str]:
+    """Compiles the token pattern on first use. With the phrases it takes milliseconds, and ASCII alone holds
+    none."""
+    letter = rf"[^\W{_EASTERN}]"
+    simple = rf"[0-9]++(?:[-/.][0-9]++)*+(?=T[0-9]|(?!{letter}))|{letter}++|\S"
+    if ascii_only:
+        return re.compile(simple)
     phrases = sorted((word for word in vocab.SINGLE if not word.isascii()), key=len, reverse=True)
     # 前年 but not 以前年轻 or 目前年龄, 本周 but not 本周期
     exceptions = {"年": "(?![轻輕龄齡])", "周": "(?![期围圍边邊])", "週": "(?![期])"}
-    letter = rf"[^\W{_EASTERN}]"
     day = "(?: ?[0-9]{1,2} ?[日号號])?"
     return re.compile(
         "(?:[0-9]{1,3}|[一二两兩三四五六七八九十几幾数]) ?"
         "(?:[个個かヶケカ]月|[个個]?(?:天|日|週間?|周|星期|礼拜|禮拜|年))之?前"
         f"|[0-9]{{4}} ?年(?: ?[0-9]{{1,2}} ?月{day})?|[0-9]{{1,2}} ?月{day}|から"
-        f"|{'|'.join(word + exceptions.get(word[-1], '') for word in phrases)}"
-        rf"|[0-9]++(?:[-/.][0-9]++)*+(?=T[0-9]|(?!{letter}))|{letter}++|\S"
+        f"|{'|'.join(word + exceptions.get(word[-1], '') for word in phrases)}|{simple}"
     )
