@@ -1,0 +1,406 @@
+"""`Memory` and `AsyncMemory` with the calls and results of mem0, for programs that were written for it."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import UTC, date, datetime, timedelta
+from typing import Any, Self
+
+from holdfast.api.memory import Memory as Holdfast
+from holdfast.core.arguments import LIMIT_MAX
+from holdfast.core.errors import HoldfastError, NotFound
+from holdfast.core.record import Kept, Outcome
+from holdfast.core.record import Memory as Record
+from holdfast.core.times import to_iso
+from holdfast.features.recall.recall import QUERY_MAX
+from holdfast.integrations.filters import compares
+
+IDS = ("user_id", "agent_id", "run_id")
+SCOPE = "mem0"
+_PROMOTED = (*IDS, "actor_id", "expiration_date")
+_ADDED = (Outcome.CREATED, Outcome.REDACTED, Outcome.SUPERSEDED)
+_UNSET: Any = object()
+
+Json = dict[str, Any]
+
+
+class Memory:
+    """A memory with the methods of mem0's `Memory` over a Holdfast store; mem0 is not needed.
+
+    Pass an opened `holdfast.Memory`, or what one is opened with. `user_id`, `agent_id` and `run_id` tell
+    memories apart, as in mem0; all of them belong to the user who opened the store. Search and listing take
+    ids in `filters`, as mem0 2 does, or as arguments of their own, as before.
+    """
+
+    def __init__(self, memory: Holdfast | str | os.PathLike[str] | None = None, **options: Any) -> None:
+        self.memory = memory if isinstance(memory, Holdfast) else Holdfast(memory, **options)
+
+    @classmethod
+    def from_config(cls, config_dict: Mapping[str, Any]) -> Self:
+        """Opens the store that `holdfast` of a configuration names, such as `{"holdfast": {"path": "m.db"}}`.
+        Language models, embedders and vector stores that it names are not used."""
+        return cls(**dict(config_dict.get("holdfast", {})))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes the store."""
+        self.memory.close()
+
+    # writing
+
+    def add(
+        self,
+        messages: str | Mapping[str, Any] | Sequence[Mapping[str, Any]],
+        *,
+        user_id: Any = None,
+        agent_id: Any = None,
+        run_id: Any = None,
+        metadata: Mapping[str, Any] | None = None,
+        expiration_date: Any = None,
+        infer: bool = True,
+        memory_type: str | None = None,
+        prompt: str | None = None,
+        timestamp: Any = None,
+    ) -> Json:
+        """Stores messages and returns what was added.
+
+        With `infer`, what a user's messages state about the user is stored, found by rules without a model;
+        a single text that states nothing they know is stored whole. Without it, each message is stored as it
+        is. `prompt` is ignored. What waits for review, such as personal data, has the event `NONE` and a
+        reason.
+        """
+        ids = _ids(user_id=user_id, agent_id=agent_id, run_id=run_id)
+        if not ids:
+            raise ValueError("At least one of 'user_id', 'agent_id', or 'run_id' must be provided.")
+        if memory_type is not None:
+            raise ValueError("Procedural memories are written by a language model, which is not used here.")
+        if timestamp is not None:
+            raise ValueError("timestamp is not supported: memories have the time of their messages")
+        own = {key: value for key, value in (metadata or {}).items() if key not in (*IDS, "actor_id")}
+        expiry = _expiry(expiration_date) if expiration_date is not None else {}
+        is_single = isinstance(messages, str | Mapping)
+        items = []
+        for message in _messages(messages):
+            role, text, name = message
+            if role == "system" or not text.strip():
+                continue
+            payload = own | ids | ({"actor_id": name} if name else {})
+            payload |= {"expiration_date": expiry["expiration_date"]} if expiry else {}
+            place = {
+                "scope": (SCOPE, _scope(ids)), "metadata": payload, "expires_at": expiry.get("expires_at"),
+            }  # fmt: skip
+            if not infer:
+                items.append({"text": text, "kind": "message", "role": role, "name": name, **place})
+            elif role == "user":
+                found = [one.candidate for one in self.memory.extract(text=text, dry_run=True).found]
+                items += [
+                    {"text": one.text, "kind": one.kind, "confidence": one.confidence, **place}
+                    for one in found
+                ]
+                items += [{"text": text, "kind": "fact", **place}] if is_single and not found else []
+        results = self.memory.remember_many(items) if items else []
+        return {"results": [result for item in zip(items, results, strict=True) for result in _event(*item)]}
+
+    def update(
+        self,
+        memory_id: str,
+        text: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        expiration_date: Any = _UNSET,
+        data: str | None = None,
+    ) -> Json:
+        """Changes text, metadata or expiration date of a memory; ids stay."""
+        text = text if text is not None else data
+        if text is None and metadata is None and expiration_date is _UNSET:
+            raise ValueError("At least one of text, metadata, or expiration_date must be provided.")
+        record = self._required(memory_id)
+        payload = dict(record.metadata)
+        payload |= {k: v for k, v in (metadata or {}).items() if k not in (*IDS, "actor_id")}
+        changes: Json = {}
+        if expiration_date is None:
+            payload.pop("expiration_date", None)
+            changes["expires_at"] = "never"
+        elif expiration_date is not _UNSET:
+            changes = _expiry(expiration_date)
+            payload["expiration_date"] = changes.pop("expiration_date")
+        result = self.memory.revise(memory_id, text=text, metadata=payload, **changes)
+        if result.outcome is Outcome.REFUSED:
+            raise ValueError(result.reason)
+        return {"message": "Memory updated successfully!"}
+
+    def delete(self, memory_id: str) -> Json:
+        """Deletes a memory; `holdfast restore` brings it back."""
+        self._required(memory_id)
+        self.memory.forget(memory_id)
+        return {"message": "Memory deleted successfully!"}
+
+    def delete_all(self, user_id: Any = None, agent_id: Any = None, run_id: Any = None) -> Json:
+        """Deletes the memories with all of the given ids."""
+        ids = _ids(user_id=user_id, agent_id=agent_id, run_id=run_id)
+        if not ids:
+            raise ValueError(
+                "At least one filter is required to delete all memories. If you want to delete all memories, "
+                "use the `reset()` method."
+            )
+        for record in list(self._records(ids, include=("expired", "pending"))):
+            self.memory.forget(record.id)
+        return {"message": "Memories deleted successfully!"}
+
+    def reset(self) -> None:
+        """Deletes all memories that were added here, and nothing else in the store."""
+        for record in list(self._records({}, include=("expired", "pending"))):
+            self.memory.forget(record.id)
+
+    # reading
+
+    def get(self, memory_id: str) -> Json | None:
+        """Returns a memory, or None if there is none."""
+        try:
+            return _item(self._required(memory_id))
+        except ValueError:
+            return None
+
+    def get_all(
+        self,
+        *,
+        filters: Mapping[str, Any] | None = None,
+        top_k: int = 20,
+        show_expired: bool = False,
+        limit: int | None = None,
+        **ids: Any,
+    ) -> Json:
+        """Returns the memories that meet the filters, newest first."""
+        wanted, most = _filters(filters, ids), _count(limit if limit is not None else top_k)
+        results: list[Json] = []
+        for record in self._records(wanted, include=("expired",) if show_expired else ()):
+            if len(results) == most:
+                break
+            results.append(_item(record))
+        return {"results": results}
+
+    def search(
+        self,
+        query: str,
+        *,
+        top_k: int = 20,
+        filters: Mapping[str, Any] | None = None,
+        threshold: float | None = 0.1,
+        rerank: bool = False,
+        explain: bool = False,
+        limit: int | None = None,
+        show_expired: bool = False,
+        **ids: Any,
+    ) -> Json:
+        """Returns the memories that answer a query and meet the filters, best first. `score` is how surely a
+        memory answers, from 0 to 1; with `explain` the parts of its rank are in `score_details`. `rerank`
+        changes nothing: results are in the best order known."""
+        if show_expired:
+            raise ValueError("search finds no expired memories; get_all(show_expired=True) lists them")
+        if not isinstance(query, str) or not query.strip():
+            raise ValueError("Invalid query: must be a non-empty string.")
+        least = 0.1 if threshold is None else threshold
+        if not isinstance(least, int | float) or not 0 <= least <= 1:
+            raise ValueError(f"Invalid threshold: {threshold}. Must be between 0 and 1 (inclusive).")
+        wanted, most = _filters(filters, ids), _count(limit if limit is not None else top_k)
+        if not most:
+            return {"results": []}
+        native = _native(wanted)
+        hits = self.memory.recall(
+            query[:QUERY_MAX], metadata=native, min_confidence=float(least),
+            limit=min(most, LIMIT_MAX) if native == wanted else LIMIT_MAX,
+        )  # fmt: skip
+        results = []
+        for hit in hits:
+            if hit.memory.scope.type == SCOPE and _meets(hit.memory.metadata, wanted):
+                details = {"score_details": dict(hit.why)} if explain else {}
+                results.append(_item(hit.memory) | {"score": hit.confidence} | details)
+        return {"results": results[:most]}
+
+    def history(self, memory_id: str) -> list[Json]:
+        """Returns the changes of a memory, oldest first; of one that was deleted, only its deletion."""
+        try:
+            changes = self.memory.history(memory_id)
+        except NotFound:
+            deleted = self._records({}, include=("deleted",))
+            return [_deletion(record) for record in deleted if record.id == memory_id and record.deleted_at]
+        entries: list[Json] = []
+        for change in changes:
+            if change.text is None:
+                continue
+            old = entries[-1]["new_memory"] if entries else None
+            entries.append(_change(memory_id, change.sequence, old, change.text, changes[0].at, change.at))
+        return entries
+
+    def _required(self, memory_id: str) -> Record:
+        try:
+            record = self.memory.get(str(memory_id))
+        except HoldfastError:
+            record = None
+        if record is None or record.scope.type != SCOPE:
+            raise ValueError(f"Memory with id {memory_id} not found. Please provide a valid 'memory_id'")
+        return record
+
+    def _records(self, wanted: Mapping[str, Any], include: Sequence[str] = ()) -> Iterator[Record]:
+        """Yields the memories that were added here and meet filters, newest first."""
+        cursor: str | None = None
+        while True:
+            page = self.memory.list(metadata=_native(wanted), include=include, limit=LIMIT_MAX, cursor=cursor)
+            for record in page.memories:
+                if record.scope.type == SCOPE and _meets(record.metadata, wanted):
+                    yield record
+            cursor = page.cursor
+            if cursor is None:
+                return
+
+
+class AsyncMemory:
+    """A `Memory` whose methods are awaited, as those of mem0's `AsyncMemory`; each runs in a thread."""
+
+    def __init__(self, memory: Holdfast | str | os.PathLike[str] | None = None, **options: Any) -> None:
+        self._memory = Memory(memory, **options)
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        method = getattr(self._memory, name)
+
+        async def call(*args: Any, **options: Any) -> Any:
+            return await asyncio.to_thread(method, *args, **options)
+
+        return call
+
+
+# arguments
+
+
+def _ids(**ids: Any) -> dict[str, str]:
+    """Returns the ids that are given, checked as mem0 does."""
+    result = {}
+    for name, value in ids.items():
+        if name not in IDS:
+            raise TypeError(f"unexpected argument {name!r}")
+        if value is None:
+            continue
+        text = str(value).strip()
+        if not text or any(char.isspace() for char in text):
+            raise ValueError(f"Invalid {name}: cannot be empty or contain whitespace.")
+        result[name] = text
+    return result
+
+
+def _scope(ids: Mapping[str, str]) -> str:
+    """Returns the place of memories with these ids, in which the same statement is stored once."""
+    scope = "&".join(f"{name}={ids[name]}" for name in sorted(ids))
+    return scope if len(scope) <= 200 else hashlib.sha256(scope.encode()).hexdigest()
+
+
+def _messages(messages: object) -> Iterator[tuple[str, str, str | None]]:
+    """Yields role, text and name of each message."""
+    if isinstance(messages, str):
+        messages = {"role": "user", "content": messages}
+    if isinstance(messages, Mapping):
+        messages = [messages]
+    if not isinstance(messages, list | tuple):
+        raise ValueError("messages must be str, dict, or list[dict]")
+    for message in messages:
+        content = message.get("content") if isinstance(message, Mapping) else None
+        if isinstance(content, list):
+            parts = [part.get("text") for part in content if isinstance(part, Mapping)]
+            content = "\n".join(part for part in parts if isinstance(part, str))
+        if isinstance(content, str) and message.get("role") is not None:
+            yield str(message["role"]), content, message.get("name")
+
+
+def _expiry(value: Any) -> Json:
+    """Returns an expiration date as it is shown, and the moment at which the day after it begins."""
+    try:
+        day = value.date() if isinstance(value, datetime) else value
+        day = day if isinstance(day, date) else date.fromisoformat(day)
+    except (TypeError, ValueError):
+        raise ValueError("expiration_date must be a valid date in YYYY-MM-DD format.") from None
+    end = datetime(day.year, day.month, day.day, tzinfo=UTC) + timedelta(days=1)
+    return {"expiration_date": day.isoformat(), "expires_at": end.isoformat()}
+
+
+def _filters(filters: Mapping[str, Any] | None, ids: Mapping[str, Any]) -> Json:
+    given = dict(filters or {})
+    wanted = given | _ids(**{name: given.get(name) for name in IDS if isinstance(given.get(name), str | int)})
+    wanted |= _ids(**ids)
+    if not any(name in wanted for name in IDS):
+        raise ValueError(
+            "filters must contain at least one of: user_id, agent_id, run_id. "
+            "Example: filters={'user_id': 'u1'}"
+        )
+    return wanted
+
+
+def _count(top_k: object) -> int:
+    if not isinstance(top_k, int) or isinstance(top_k, bool) or top_k < 0:
+        raise ValueError(f"Invalid top_k: {top_k}. Must be a non-negative integer.")
+    return top_k
+
+
+def _native(wanted: Mapping[str, Any]) -> Json:
+    """Returns the part of a filter that the store compares: equality with text, numbers and truth values."""
+    return {k: v for k, v in wanted.items() if isinstance(v, str | int | float) and v != "*" and k != "*"}
+
+
+def _meets(payload: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
+    """Returns whether metadata meets a filter in the language of mem0."""
+    for key, value in wanted.items():
+        if key in ("AND", "OR", "NOT"):
+            if not isinstance(value, list):
+                raise ValueError(f"{key} operator requires a list of conditions")
+            met = [_meets(payload, one) for one in value]
+            if not {"AND": all(met), "OR": any(met), "NOT": not any(met)}[key]:
+                return False
+        elif value == "*":
+            if key not in payload:
+                return False
+        elif not compares(payload.get(key), value):
+            return False
+    return True
+
+
+# results
+
+
+def _item(record: Record) -> Json:
+    payload = dict(record.metadata)
+    item: Json = {
+        "id": record.id, "memory": record.text, "hash": hashlib.md5(record.text.encode()).hexdigest(),
+        "created_at": to_iso(record.recorded_at), "updated_at": to_iso(record.updated_at), "score": None,
+    }  # fmt: skip
+    item |= {key: payload.pop(key) for key in _PROMOTED if key in payload}
+    item |= {"role": record.role} if record.role else {}
+    return item | ({"metadata": payload} if payload else {})
+
+
+def _event(item: Mapping[str, Any], result: Kept) -> Iterator[Json]:
+    """Yields what mem0 says of a text: what was known already is not mentioned."""
+    if result.memory is not None and result.outcome in _ADDED:
+        added = {"id": result.memory.id, "memory": result.memory.text, "event": "ADD"}
+        yield added | ({"role": item["role"]} if "role" in item else {})
+    elif result.outcome in (Outcome.PENDING, Outcome.REFUSED):
+        id = result.memory.id if result.memory else None
+        yield {"id": id, "memory": item["text"], "event": "NONE", "reason": result.reason}
+
+
+def _change(id: str, sequence: int, old: str | None, new: str | None, created: int, at: int) -> Json:
+    event = "ADD" if old is None else "UPDATE" if new is not None else "DELETE"
+    return {
+        "id": f"{id}:{sequence}", "memory_id": id, "old_memory": old, "new_memory": new, "event": event,
+        "created_at": to_iso(created), "updated_at": to_iso(at), "is_deleted": new is None,
+        "actor_id": None, "role": None,
+    }  # fmt: skip
+
+
+def _deletion(record: Record) -> Json:
+    at = record.deleted_at or record.updated_at
+    return _change(record.id, record.version + 1, record.text, None, record.recorded_at, at)
