@@ -7,7 +7,7 @@ STAMP  := $(VENV)/.installed
 SHOWN  := $(VENV)/.shown
 COMMA  := ,
 
-.PHONY: help run web web-test check test lint types quick all-tests slow mutate coverage workflows lock dist docs eval eval-qa models bench cold imports peers team load tenant tenants pooler secrets soak replay fuzz fuzz-http agents clean
+.PHONY: help run web web-test check test lint types quick all-tests slow mutate coverage workflows lock dist docs eval eval-qa models bench cold imports peers team load tenant tenants pooler secrets soak replay fuzz fuzz-http agents frameworks clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -173,6 +173,12 @@ replay: $(STAMP)  ## a day of changes to a watched folder (an hour); shorter: ma
 
 agents: $(STAMP)  ## the real clients of coding agents from npm, also over damaged stores; shorter: make agents AGENTS="--prompts 70"
 	@$(BIN)/python -m tests.agents $(AGENTS)
+
+# in an environment of their own: they bring plugins of pytest
+frameworks: $(VENV)/bin/pip  ## upstream's tests of each framework on our adapters (minutes); some: make frameworks FRAMEWORKS=langgraph
+	@test -x $(VENV)-frameworks/bin/python || $(PYTHON) -m venv $(VENV)-frameworks
+	@$(VENV)-frameworks/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[anthropic$(COMMA)langgraph$(COMMA)openai-agents]' --group frameworks
+	@$(VENV)-frameworks/bin/python -m tests.frameworks $(FRAMEWORKS)
 
 fuzz: $(STAMP)  ## fuzz importers, facts and extraction (hours); shorter: make fuzz FUZZ="--minutes 1 --target mem0"
 	@$(BIN)/python -m benchmarks.fuzz $(FUZZ)

@@ -1,0 +1,110 @@
+"""`HoldfastSession`, a session of the OpenAI Agents SDK: the history of a conversation in a memory."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+from uuid import uuid4
+
+from holdfast.api.memory import Memory
+from holdfast.core.arguments import LIMIT_MAX
+from holdfast.core.errors import InvalidInput, NotFound
+from holdfast.core.record import Memory as Record
+from holdfast.integrations.documents import packed, text_of
+
+Item = dict[str, Any]
+
+
+class HoldfastSession:
+    """A session that keeps its items as messages of a conversation, where recall finds them.
+
+    It implements the protocol `Session`. Messages of text are stored as they were said; other items, such as
+    calls of tools and their outputs, as JSON. What is popped or cleared is forgotten and can be restored.
+    """
+
+    def __init__(
+        self, session_id: str, memory: Memory, *, project: str | None = None, session_settings: Any = None
+    ) -> None:
+        self.session_id = session_id
+        self.session_settings = session_settings
+        self.memory = memory
+        self._project = project
+
+    async def get_items(self, limit: int | None = None) -> list[Item]:
+        """Returns the items in their order; with a limit, the last ones."""
+        if limit is None and self.session_settings is not None:
+            settings = self.session_settings
+            limit = settings.get("limit") if isinstance(settings, Mapping) else settings.limit
+        records = await asyncio.to_thread(self._records)
+        return [
+            _item(record) for record in (records if limit is None else records[-limit:] if limit > 0 else ())
+        ]
+
+    async def add_items(self, items: Sequence[Mapping[str, Any]]) -> None:
+        """Appends items. Raises InvalidInput if one cannot be stored; the others are."""
+        if items:
+            await asyncio.to_thread(self._add, items)
+
+    async def pop_item(self) -> Item | None:
+        """Removes and returns the last item; None if there is none."""
+        return await asyncio.to_thread(self._pop)
+
+    async def clear_session(self) -> None:
+        """Removes all items."""
+        await asyncio.to_thread(self._clear)
+
+    def _add(self, items: Sequence[Mapping[str, Any]]) -> None:
+        messages = [_message(dict(item)) for item in items]
+        results = self.memory.add_messages(messages, session=self.session_id, project=self._project)
+        for result in results:
+            if result.memory is None:
+                raise InvalidInput(result.reason, code="argument_invalid")
+
+    def _pop(self) -> Item | None:
+        while records := self._records():
+            with suppress(NotFound):  # another one has popped it
+                self.memory.forget(records[-1].id)
+                return _item(records[-1])
+        return None
+
+    def _clear(self) -> None:
+        for record in self._records():
+            with suppress(NotFound):
+                self.memory.forget(record.id)
+
+    def _records(self) -> list[Record]:
+        """Returns the messages in their order; none if the conversation does not exist yet."""
+        records: list[Record] = []
+        cursor: str | None = None
+        with suppress(NotFound):
+            while True:
+                page = self.memory.sessions.messages(self.session_id, limit=LIMIT_MAX, cursor=cursor)
+                records += page.memories
+                cursor = page.cursor
+                if cursor is None:
+                    break
+        return records
+
+
+def _message(item: Item) -> Item:
+    """Returns an item as a message."""
+    plain = (
+        item.keys() == {"role", "content"} and isinstance(item["content"], str) and item["content"].strip()
+    )
+    text = item["content"] if plain else json.dumps(item, ensure_ascii=False)
+    content, form = packed(text)
+    role = item.get("role") or "tool"
+    return {
+        "id": uuid4().hex, "role": role, "content": content, "metadata": form | {"item": not plain}
+    }  # fmt: skip
+
+
+def _item(record: Record) -> Item:
+    text = text_of(record)
+    if record.metadata.get("item"):
+        with suppress(ValueError):
+            return dict(json.loads(text))
+    return {"role": record.role or "user", "content": text}

@@ -1,0 +1,97 @@
+"""`make frameworks`: runs upstream's own tests of each interface on ours, and the programs of its page.
+
+The tests come from the source distributions of the versions that are installed. A plugin of pytest puts our
+class in the place of the one that they were written for, and says of each test that is skipped why.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+import tarfile
+import tempfile
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PLUGINS = Path(__file__).with_name("plugins")
+PAGE = ROOT / "docs" / "frameworks.md"
+
+
+@dataclass(frozen=True)
+class Suite:
+    """Upstream's tests of an interface: the package, its test files, and the plugin that puts ours there."""
+
+    package: str
+    files: tuple[str, ...]
+    plugin: str
+    options: tuple[str, ...] = ()
+
+
+SUITES = {
+    "anthropic": Suite(
+        "anthropic",
+        ("tests/lib/tools/memory_tools",),
+        "anthropic_memory",
+        ("-o", "addopts=", "--noconftest"),
+    ),
+    "langgraph": Suite(
+        "langgraph-checkpoint-sqlite",
+        ("tests/test_store.py", "tests/test_async_store.py", "tests/test_ttl.py"),
+        "langgraph_store",
+        ("-o", "asyncio_mode=auto"),
+    ),
+    "openai-agents": Suite("openai-agents", ("tests/memory/test_session.py",), "openai_session"),
+}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, prog="python -m tests.frameworks")
+    parser.add_argument("names", nargs="*", help=f"of {', '.join([*SUITES, 'programs'])}; default: all")
+    names = parser.parse_args().names or [*SUITES, "programs"]
+    failed = []
+    for name in names:
+        print(f"== {name}", flush=True)
+        if not (_programs() if name == "programs" else _passes(SUITES[name])):
+            failed.append(name)
+    print(f"failed: {', '.join(failed)}" if failed else "all passed")
+    return len(failed)
+
+
+def _passes(suite: Suite) -> bool:
+    """Returns whether upstream's tests pass."""
+    try:
+        release = version(suite.package)
+    except PackageNotFoundError:
+        print(f"{suite.package} is not installed")
+        return False
+    with tempfile.TemporaryDirectory() as folder:
+        pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-binary", suite.package]
+        subprocess.run([*pip, "--dest", folder, f"{suite.package}=={release}"], check=True)
+        with tarfile.open(next(Path(folder).glob("*.tar.gz"))) as archive:
+            archive.extractall(folder, filter="data")
+        tests = next(path for path in Path(folder).iterdir() if path.is_dir())
+        run = [sys.executable, "-m", "pytest", "-q", "-rs", "-p", suite.plugin, *suite.options, *suite.files]
+        environment = os.environ | {"PYTHONPATH": str(PLUGINS)}
+        return subprocess.run(run, cwd=tests, env=environment).returncode == 0
+
+
+def _programs() -> bool:
+    """Returns whether each program of the page ends well."""
+    programs = re.findall(r"^## (.+?)$.*?^```py\n(.*?)^```$", PAGE.read_text(), re.MULTILINE | re.DOTALL)
+    passed = True
+    for title, program in programs:
+        with tempfile.TemporaryDirectory() as folder:
+            environment = os.environ | {"HOME": folder, "OPENAI_AGENTS_DISABLE_TRACING": "1"}
+            done = subprocess.run([sys.executable, "-c", program], cwd=folder, env=environment)
+        print(f"{title}: {'ran' if done.returncode == 0 else 'failed'}", flush=True)
+        passed &= done.returncode == 0
+    return passed and bool(programs)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
