@@ -6,6 +6,7 @@ python -m benchmarks.soak crowd --writers 8 --writes 1000 --rounds 5
 python -m benchmarks.soak faults --every 1
 python -m benchmarks.soak power --every 1 --seeds 10
 python -m benchmarks.soak erasure --rounds 50
+python -m benchmarks.soak reconcile --kills 200
 
 Each prints one line of figures and the problems it found, and ends with status 1 if there are any.
 """
@@ -19,6 +20,7 @@ import tempfile
 import time
 from pathlib import Path
 
+from benchmarks.reconcile_kills import run
 from tests.reliability.canaries import Canaries, plant
 from tests.reliability.crowd import crowd
 from tests.reliability.failing import (
@@ -37,7 +39,7 @@ from tests.reliability.workload import opened, text_of
 ROUNDS = 25
 """Kills of one store; then a new one is begun, so that comparing stays quick."""
 SHOWN = 20
-SUITES = ("kills", "crowd", "faults", "power", "erasure", "postgres")
+SUITES = ("kills", "crowd", "faults", "power", "erasure", "reconcile", "postgres")
 
 
 def kills(options: argparse.Namespace) -> list[str]:
@@ -149,6 +151,15 @@ def erasure(options: argparse.Namespace) -> list[str]:
     return problems
 
 
+def reconcile(options: argparse.Namespace) -> list[str]:
+    """Reconciliations that are killed: nothing may be lost, doubled or orphaned."""
+    try:
+        print(run(options.kills, options.seed))
+    except AssertionError as error:
+        return [str(error)]
+    return []
+
+
 def postgres(options: argparse.Namespace) -> list[str]:
     """A PostgreSQL server killed under its writers, and with `--small` one whose disk is full."""
     from tests.postgres.failing import fill, kill_rounds
@@ -203,6 +214,9 @@ def main() -> None:
     one = suites.add_parser("erasure")
     one.add_argument("--rounds", type=int, default=20)
     one.set_defaults(run=erasure)
+    one = suites.add_parser("reconcile")
+    one.add_argument("--kills", type=int, default=200)
+    one.set_defaults(run=reconcile)
     one = suites.add_parser("postgres")
     one.add_argument("--kills", type=int, default=100)
     one.add_argument("--writers", type=int, default=4)

@@ -165,6 +165,8 @@ Facts.topics()
 Described.scan(path, *, project=None, visibility=None, members=None, dry_run=False)
 Described.apply(file, payload, *,
     project=None, visibility=None, members=None, sequence=None, dry_run=False)
+Described.queue(file, payload, *,
+    project=None, visibility=None, members=None, sequence=None)
 Described.list(*, file=None)
 Described.get(id)
 Described.update(id, *, name=None, members=None, open_to_all=False)
@@ -209,6 +211,7 @@ Models.remove(name)
 Models.usage(*, since=None)
 Review.inbox(*, project=None, session=None, workspace=None, scope=None, kinds=None, tags=None, limit=50,
     cursor=None)
+Review.tidy(*, dry_run=True, older_than=90, limit=200)
 Review.approve(id, *, beside=False)
 Review.reject(id, *, reason=None)
 Review.edit(id, *, text=None, title=None, summary=None, kind=None, tags=None, metadata=None, beside=False)

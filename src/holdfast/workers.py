@@ -8,7 +8,7 @@ from typing import Any
 
 from holdfast.api.memory import Memory
 from holdfast.core.errors import HoldfastError
-from holdfast.core.jobs import EMBED, IMPORT, INDEX, MAINTAIN, PROPOSE, REINDEX, Job, cancelled
+from holdfast.core.jobs import EMBED, IMPORT, INDEX, MAINTAIN, PROPOSE, RECONCILE, REINDEX, Job, cancelled
 from holdfast.core.places import usable_name, visibility_of
 from holdfast.features.jobs import jobs
 from holdfast.features.jobs.worker import Handler, Progress, Worker
@@ -139,12 +139,20 @@ def _propose(service: Service, job: Job, progress: Progress) -> Mapping[str, Any
     return propose(service, job.subject or "", progress=progress, hold=progress.check_held)
 
 
+def _reconcile(service: Service, job: Job, progress: Progress) -> Mapping[str, Any]:
+    """Reconciles a stored payload with what is known of its source."""
+    from holdfast.features.reconcile.queueing import run
+
+    return run(service, job, progress)
+
+
 HANDLERS: Mapping[str, Handler] = {
     EMBED: embed.make,
     IMPORT: _import,
     INDEX: _index,
     MAINTAIN: _maintain,
     PROPOSE: _propose,
+    RECONCILE: _reconcile,
     REINDEX: _reindex,
 }
 """The handler of each kind of job."""

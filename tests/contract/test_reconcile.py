@@ -11,6 +11,8 @@ from holdfast import HoldfastError, Memory
 from holdfast.core.places import Role
 from holdfast.core.record import Status
 from holdfast.stores.base.ports import Store
+from holdfast.stores.sqlite.spool import Spool
+from holdfast.workers import worker_for
 from tests.fakes import ManualClock
 from tests.support import memory_on
 
@@ -260,3 +262,37 @@ def test_a_source_moves_with_what_an_export_carries(memory: Memory, store: Store
     memory.revise(one.id, title="My orders")
     lines = list(memory.export())
     assert any('"data_table_summary"' in line and "My orders" in line for line in lines)
+
+
+def test_a_queued_payload_is_reconciled_in_its_order(store: Store, clock: ManualClock, tmp_path: Any) -> None:
+    memory = memory_on(store, clock=clock)
+    memory._service.spool = Spool(tmp_path / "spool")
+    first = memory.described.queue("x", payload(table("a", 1), table("b")), project="shop")
+    clock.now += 5
+    second = memory.described.queue("x", payload(table("a", 2)), project="shop")
+    worker_for(memory._service, threads=1).run_due()
+    done = [memory.jobs.get(job.id) for job in (second, first)]
+    assert [job.state.value for job in done] == ["success", "success"]
+    assert [job.result["removed"] for job in done] == [1, 0]
+    assert "2 rows" in described(memory, project="shop")["a"].text
+    assert set(described(memory, project="shop")) == {"a"}
+    late = memory.described.queue("x", payload(table("z")), project="shop", sequence=1)
+    worker_for(memory._service, threads=1).run_due()
+    assert memory.jobs.get(late.id).result["outdated"]
+    with pytest.raises(HoldfastError):
+        memory.described.queue("x", payload(table("z"), table("z")))
+
+
+def test_a_connection_is_the_teams(memory: Memory) -> None:
+    tables = [f"t{number}" for number in range(30)]
+    data = {"name": "warehouse", "kind": "PostgreSQL database", "tables": tables}
+    memory.reconcile("w", payload({"type": "CONNECTION", "id": "c1", "data": data}, name="warehouse"))
+    (one,) = memory.list().memories
+    assert (one.kind, one.scope.type, one.title) == (
+        "connection_summary", "global", "PostgreSQL database: warehouse",
+    )  # fmt: skip
+    assert "30 tables: t0" in one.text
+    assert "and 10 more" in one.text
+    assert len(one.metadata["tables"]) == 30
+    memory.reconcile("w", payload(name="warehouse"))
+    assert memory.list().memories == []

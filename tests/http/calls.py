@@ -95,6 +95,7 @@ VALUES: Mapping[str, Sequence[Any]] = {
     "offset": [1],
     "on": [True],
     "open_to_all": [True],
+    "older_than": [1],
     "origin": ["tool"],
     "payload": [DESCRIBED, {"name": "sales.db", "entities": []}],
     "paths": [["b.py"]],

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from holdfast.api.operation import Area, operation
+from holdfast.core.jobs import Job
 from holdfast.core.reconciled import DescribedSource, Reconciled
 from holdfast.features.access.access import Need
 from holdfast.features.reconcile import sources
@@ -70,6 +71,27 @@ class Described(Area):
             self._service, payload_of(file, payload, sequence), project=project, visibility=visibility,
             members=members, dry_run=dry_run,
         )  # fmt: skip
+
+    @operation("POST /described/queue", Need.IMPORTS, command="reconcile", status=202)
+    def queue(
+        self,
+        file: str,
+        payload: Mapping[str, Any],
+        *,
+        project: str | None = None,
+        visibility: str | None = None,
+        members: Collection[str] | None = None,
+        sequence: int | None = None,
+    ) -> Job:
+        """Checks a payload and leaves it to a worker, as `apply` would do it; payloads that were accepted
+        are applied in their order. Raises InvalidInput, Refusal.
+        """
+        from holdfast.features.reconcile.queueing import queue
+        from holdfast.features.reconcile.reconcile import payload_of
+
+        checked = payload_of(file, payload, sequence)
+        members = None if members is None else [*members]
+        return queue(self._service, checked, payload, project=project, visibility=visibility, members=members)
 
     @operation("GET /described", Need.READ, command="described list", key="sources")
     def list(self, *, file: str | None = None) -> Sequence[DescribedSource]:

@@ -129,6 +129,8 @@ PARAMETERS: Mapping[str, Parameter] = {
         "The number of the payload, such as a time in milliseconds: an older one than the last is left out.",
         minimum=0,
     ),
+    "older_than": Parameter("Days without a reconciliation or a use.", minimum=1),
+    "review.tidy.dry_run": Parameter("Only return what would be done."),
     "open_to_all": Parameter("Everybody whom its visibility includes may read it."),
     "paths": Parameter("Paths of files that were read or changed.", ["src/auth/tokens.py"]),
     "pinned": Parameter("Whether it is pinned."),

@@ -9,6 +9,7 @@ from holdfast.api.operation import Area, operation
 from holdfast.core.places import ANYWHERE
 from holdfast.core.record import Memory
 from holdfast.core.review import Cleared, Decision, Flagged, Inbox
+from holdfast.core.tidying import Tidied
 from holdfast.features.access.access import Need
 from holdfast.features.access.places import Selection
 from holdfast.features.projects import relocate
@@ -55,6 +56,16 @@ class Review(Area):
             project = workspace = ANYWHERE
         where = Selection(project, session, workspace, scope=scope, kinds=kinds, tags=tags)
         return review.inbox(self._service, where, limit=limit, cursor=cursor)
+
+    @operation("POST /review/tidy", Need.WRITE, command="review tidy")
+    def tidy(self, *, dry_run: bool = True, older_than: int = 90, limit: int = 200) -> Tidied:
+        """Merges your memories that say the same in one place, and puts away descriptions that nobody used
+        of sources that were not reconciled for `older_than` days; by default it only returns what it would
+        do. Every act names its evidence and what undoes it; what a person pinned or edited is left alone.
+        """
+        from holdfast.features.review.tidy import tidy
+
+        return tidy(self._service, dry_run=dry_run, older_than=older_than, limit=limit)
 
     @operation("POST /review/{id}/approve", Need.REVIEW, command="review approve")
     def approve(self, id: str, *, beside: bool = False) -> Decision:

@@ -25,7 +25,7 @@ WATCH_SECONDS = 1.0
 
 
 @command()
-@click.argument("source", metavar="PATH")
+@click.argument("source", metavar="PATH|URL")
 @project_option
 @click.option("--visibility", metavar="WHO", help="private (default), team or project.")
 @click.option("--member", "members", metavar="USER", multiple=True, help="Who may read it (may be repeated).")
@@ -36,12 +36,15 @@ def reconcile(
     face: Face, source: str, project: str | None, visibility: str | None, members: tuple[str, ...],
     dry_run: bool, watch: bool,
 ) -> None:  # fmt: skip
-    """Describe what PATH holds, and bring the descriptions up to date.
+    """Describe what a source holds, and bring the descriptions up to date.
 
-    PATH is a database file, a .csv or .tsv file, or a folder of them. Each table becomes a memory that
-    recall finds: columns, types, ranges, keys, how much is empty. What has not changed is skipped, what has
-    changed gets a new version, and what is gone is removed. What you pinned or edited stays: news about it
-    waits in `holdfast review`. Values that may be personal are never shown, and no model is asked.
+    PATH is a workbook (.xlsx, .ods), a notebook (.ipynb), a .csv, .tsv, .parquet or .arrow file, a database
+    file, a folder of tables, a dbt project, or a codebase; URL the address of a database, whose user and
+    password are not kept. Each table, cell, chart or module becomes a memory that recall finds.
+
+    What has not changed is skipped, what has changed gets a new version, and what is gone is removed. What
+    you pinned or edited stays: news about it waits in `holdfast review`. Values that may be personal are
+    never shown, and no model is asked.
     """
     if watch and dry_run:
         raise Usage("--watch and --dry-run exclude each other")

@@ -104,6 +104,31 @@ def list_(face: Face, **options: Any) -> None:
     )
 
 
+@review.command(operation="review.tidy", leave_out=("dry_run",))
+@click.option("--apply", is_flag=True, help="Do it; without, only what would be done is shown.")
+@pass_face
+def tidy(face: Face, apply: bool, **options: Any) -> None:
+    """Merge memories that say the same, and put away descriptions that nobody uses.
+
+    Nothing is destroyed, and each act says how it is undone. What you pinned or edited is left alone.
+    """
+    with face.open() as memory:
+        result = memory.review.tidy(dry_run=not apply, **options)
+    if face.json:
+        output.json(result.as_dict())
+        return
+    for act in result.acts:
+        where = f"is merged into: {act.stays}" if act.into else "is put away"
+        output.say(output.wrapped(f"{act.text}", 2))
+        output.say(output.wrapped(f"{where} ({act.evidence}); undo: {act.undo}", 4))
+    count = output.counted(len(result.acts), "act")
+    output.done(f"{count} of {output.counted(result.looked_at, 'memory', 'memories')}.")
+    if result.acts and not apply:
+        output.note("Nothing was changed; do it with: holdfast review tidy --apply")
+    for name in result.stale:
+        output.note(f"Not reconciled for long: {name}")
+
+
 @review.command()
 @click.argument("ids", nargs=-1, required=True, metavar="ID...")
 @_beside

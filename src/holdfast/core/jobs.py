@@ -64,6 +64,7 @@ MAINTAIN = "maintain"
 INDEX = "index"
 REINDEX = "reindex"
 PROPOSE = "propose"
+RECONCILE = "reconcile"
 _LONG = 4 * 3_600.0
 """Time limit of a long job in seconds (S1.66)."""
 
@@ -75,6 +76,7 @@ JOB_KINDS: dict[str, JobKind] = {
         JobKind(INDEX, "reads what is new or changed in a folder", tries=5, seconds=_LONG),
         JobKind(REINDEX, "reads every file of a folder again", tries=5, seconds=_LONG),
         JobKind(PROPOSE, "lets a language model propose memories of a conversation", tries=5, seconds=_LONG),
+        JobKind(RECONCILE, "describes what a source holds", tries=5, seconds=_LONG, is_spooled=True),
         JobKind(MAINTAIN, "makes all vectors that are missing", tries=5, seconds=_LONG, most=1),
     )
 }

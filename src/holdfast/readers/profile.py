@@ -62,7 +62,7 @@ def column(name: str, values: Iterable[Any], **more: Any) -> dict[str, Any]:
         profile["personal"] = True
         return profile
     different = set(plain) if kind != "binary" else set()
-    if len(different) == len(plain) > 1:
+    if len(different) == len(plain) > 1 and kind in ("integer", "text", "date"):
         profile["unique"] = True
     if kind in ("integer", "number", "date", "time", "date and time"):
         profile["min"], profile["max"] = _shown(min(plain)), _shown(max(plain))
@@ -130,7 +130,7 @@ def keys_of(columns: Sequence[Mapping[str, Any]]) -> list[str]:
     for one in columns:
         is_key = one.get("unique") and not one.get("empty") and one.get("type") in ("integer", "text", "date")
         if is_key and re.search(
-            r"(?:^|_)(?:id|key|code|nr|no|number|uuid|date|sku)$", str(one["name"]).lower()
+            r"(?:^|[_ .-])(?:id|key|code|nr|no|number|uuid|date|sku)$", str(one["name"]).lower()
         ):
             return [str(one["name"])]
     return []

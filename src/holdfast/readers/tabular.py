@@ -1,4 +1,4 @@
-"""Folders and files of comma-separated values: one table for each file."""
+"""Folders and files of tables (.csv, .tsv, .parquet, .arrow, .feather): one table for each file."""
 
 from __future__ import annotations
 
@@ -10,8 +10,11 @@ from typing import Any
 
 from holdfast.core.reconciled import DATA_TABLE, FILE, FILE_ID, Entity, payload_with
 from holdfast.readers import profile
+from holdfast.readers.extras import required
 
-SUFFIXES = frozenset({".csv", ".tsv", ".tab"})
+PLAIN = frozenset({".csv", ".tsv", ".tab"})
+COLUMNAR = frozenset({".parquet", ".pq", ".arrow", ".feather", ".ipc"})
+SUFFIXES = PLAIN | COLUMNAR
 SNIFFED = 64 << 10
 FILES_MAX = 2_000
 
@@ -40,7 +43,7 @@ def read_folder(root: Path) -> dict[str, Any]:
 
 def _entity(path: Path, name: str) -> Entity:
     try:
-        return Entity(DATA_TABLE, name, _table(path, name))
+        return Entity(DATA_TABLE, name, (_table if path.suffix.lower() in PLAIN else _columnar)(path, name))
     except (OSError, csv.Error, ValueError) as error:
         return Entity(DATA_TABLE, name, {}, f"{type(error).__name__}: {error}")
 
@@ -61,6 +64,29 @@ def _table(path: Path, name: str) -> dict[str, Any]:
         header = [f"column {at}" for at in range(1, len(header) + 1)]
     data = profile.table(name, header, sampled, kind="file")
     return {**data, "rows": len(sampled) + rest}
+
+
+def _columnar(path: Path, name: str) -> dict[str, Any]:
+    """Returns a table of Parquet or Arrow: rows and types as the file declares them, columns profiled from
+    its first rows."""
+    required("pyarrow", "data", "a Parquet or Arrow file")
+    if path.suffix.lower() in (".parquet", ".pq"):
+        whole = required("pyarrow.parquet", "data", "a Parquet file").ParquetFile(path)
+        schema, count = whole.schema_arrow, whole.metadata.num_rows
+        batches = whole.iter_batches(profile.ROWS)
+    else:
+        dataset = required("pyarrow.dataset", "data", "an Arrow file").dataset(path, format="feather")
+        schema, count = dataset.schema, dataset.count_rows()
+        batches = dataset.to_batches(batch_size=profile.ROWS)
+    first = next(iter(batches), None)
+    columns = []
+    for at, declared in enumerate(schema):
+        values = first.column(at).to_pylist() if first is not None else []
+        about = (declared.metadata or {}).get(b"description") or (declared.metadata or {}).get(b"comment")
+        comment = about.decode("utf-8", "replace") if about else None
+        columns.append(profile.column(declared.name, values, type=str(declared.type), comment=comment))
+    data = {"kind": "file", "name": name, "rows": count, "columns": columns, "keys": profile.keys_of(columns)}
+    return {key: value for key, value in data.items() if value not in (None, [])}
 
 
 def _filled(rows: Iterator[list[str]]) -> Iterator[list[str]]:

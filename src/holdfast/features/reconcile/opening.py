@@ -8,46 +8,62 @@ from typing import Any
 
 from holdfast.core.arguments import shown
 from holdfast.core.errors import InvalidInput
+from holdfast.readers import SOURCES, databases, dbt, notebooks, servers, tabular, workbooks
 
 
-def name_of(path: str | os.PathLike[str]) -> str:
-    """Returns what a source is called: its path without links. Raises InvalidInput `file_not_found`."""
-    if not isinstance(path, str | os.PathLike):
-        raise InvalidInput(f"path must be a path, not {shown(path)}", code="argument_invalid")
+def name_of(source: str | os.PathLike[str]) -> str:
+    """Returns what a source is called: its path without links, or its address without credentials. Raises
+    InvalidInput `file_not_found`."""
+    if not isinstance(source, str | os.PathLike):
+        raise InvalidInput(f"path must be a path, not {shown(source)}", code="argument_invalid")
+    if isinstance(source, str) and servers.is_address(source):
+        return servers.name_of(source)
     try:
-        is_there = Path(path).exists()
-        real = str(Path(path).resolve())
+        is_there = Path(source).exists()
+        real = str(Path(source).resolve())
     except (OSError, ValueError) as error:  # such as a NUL, or a name that is too long
-        raise InvalidInput(f"{shown(path, 200)} cannot be a path", code="file_not_found") from error
+        raise InvalidInput(f"{shown(source, 200)} cannot be a path", code="file_not_found") from error
     if not is_there:
-        raise InvalidInput(f"there is no file or folder {shown(path, 200)}", code="file_not_found")
+        raise InvalidInput(
+            f"there is no file or folder {shown(source, 200)}", code="file_not_found", hint=f"name {SOURCES}"
+        )
     return real
 
 
-def read_source(path: str | os.PathLike[str]) -> dict[str, Any]:
-    """Reads a source on this machine and returns its payload.
+def read_source(source: str | os.PathLike[str]) -> dict[str, Any]:
+    """Reads a source of this machine, or a database, and returns its payload.
 
     Raises InvalidInput `file_not_found`, `format_unknown`, `file_unreadable`, `extra_missing`.
     """
-    from holdfast.readers import databases, tabular
-
-    real = Path(name_of(path))
-    if real.is_dir():
-        return tabular.read_folder(real)
+    if isinstance(source, str) and servers.is_address(source):
+        return servers.read(source)
+    real = Path(name_of(source))
     suffix = real.suffix.lower()
+    if real.is_dir():
+        if (real / dbt.PROJECT).exists():
+            return dbt.read(real)
+        from holdfast.features.reconcile import codebase
+
+        return codebase.read(real) if codebase.is_codebase(real) else tabular.read_folder(real)
     if suffix in tabular.SUFFIXES:
         return tabular.read_file(real)
+    if suffix in workbooks.SUFFIXES:
+        return workbooks.read(real)
+    if suffix == notebooks.SUFFIX:
+        return notebooks.read(real)
     if databases.is_database(real):
         return databases.read(real)
     raise InvalidInput(
-        f"{real.name} is nothing that can be reconciled", code="format_unknown",
-        hint="a database file, a .csv or .tsv file, or a folder of them",
-    )  # fmt: skip
+        f"{real.name} is nothing that can be reconciled", code="format_unknown", hint=f"name {SOURCES}"
+    )
 
 
-def stamp_of(path: str | os.PathLike[str]) -> tuple[tuple[str, int, int], ...]:
-    """Returns names, sizes and times of the files of a source, by which a change is noticed."""
-    root = Path(path)
+def stamp_of(source: str | os.PathLike[str]) -> object:
+    """Returns names, sizes and times of the files of a source, by which a change is noticed; of a database
+    on a server what it holds."""
+    if isinstance(source, str) and servers.is_address(source):
+        return servers.read(source)
+    root = Path(source)
     files = sorted(root.rglob("*")) if root.is_dir() else [root, Path(f"{root}-wal")]
     stamps = []
     for file in files:

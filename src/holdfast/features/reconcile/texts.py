@@ -89,10 +89,10 @@ def code_text(data: Data, name: str) -> str:
     spot = data.get("position")
     where = f"at {spot} in sheet {data['sheet']} of {name}" if data.get("sheet") else f"in {name}"
     if spot is not None and not data.get("sheet"):
-        where = f"{spot} of {name}"
+        where = f"{str(spot).lower().removeprefix('cell ')} of {name}"
     seen = read_python(code) if language.lower().startswith("python") else read_other(code, language)
     label = f" {data['name']}" if data.get("name") else ""
-    what = "Formula" if language.lower() == "formula" else f"{language} cell"
+    what = "Formula" if language.lower() == "formula" else f"{language[:1].upper()}{language[1:]} cell"
     parts = [f"{what}{label} {where}."]
     parts += [f"Section {data['section']}."] if data.get("section") else []
     parts += [_sentence(seen["says"])] if seen["says"] else []
@@ -148,7 +148,8 @@ def connection_text(data: Data, name: str) -> str:
         f" It offers {_counted(len(tables), 'table')}: {', '.join(tables[:LISTED])}{more}." if tables else ""
     )
     about = f" {_sentence(str(data['about']))}" if data.get("about") else ""
-    return f"Connection {data.get('name') or name} to a {kind} database.{about}{listed}"
+    label = f"{kind[:1].upper()}{kind[1:]}" + ("" if " " in kind else " connection")
+    return f"{label} {data.get('name') or name}.{about}{listed}"
 
 
 def other_text(data: Data, name: str) -> str:
@@ -156,11 +157,12 @@ def other_text(data: Data, name: str) -> str:
     if data.get("summary"):
         return str(data["summary"])
     parts = [f"{data.get('kind') or 'Part'} {data.get('name') or ''} of {name}.".replace("  ", " ")]
+    parts += [_sentence(str(data["description"]))] if data.get("description") else []
     for key, value in data.items():
-        if key in ("name", "title", "kind", "topic", "tags") or value in (None, "", [], {}):
+        if key in ("name", "title", "kind", "description", "tags") or value in (None, "", [], {}):
             continue
         shown = ", ".join(map(str, value[:LISTED])) if isinstance(value, list) else str(value)
-        parts.append(f"{key.replace('_', ' ').capitalize()}: {_cut(shown)}.")
+        parts.append(_sentence(f"{key.replace('_', ' ').capitalize()}: {shown}"))
     return " ".join(parts)
 
 
@@ -174,7 +176,7 @@ _WRITES = ("to_csv", "to_excel", "to_parquet", "to_json", "to_sql", "savefig", "
 _DRAWS = ("plot", "scatter", "bar", "barh", "hist", "line", "pie", "boxplot", "heatmap", "imshow", "lineplot",
           "barplot", "scatterplot", "histplot", "choropleth", "treemap", "histogram", "area",
           "fill_between")  # fmt: skip
-_CHARTED = frozenset({"plt", "sns", "px", "go", "ax", "alt", "fig", "axes", "df", "plotly", "pyplot"})
+_CHARTED = frozenset({"plot", "plt", "sns", "px", "go", "ax", "alt", "fig", "axes", "df", "plotly", "pyplot"})
 
 
 def _nothing() -> dict[str, Any]:
@@ -215,7 +217,8 @@ def read_python(code: str) -> dict[str, Any]:
         for alias in node.names
     }
     bound = {one.id for one in ast.walk(tree) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
-    foreign = [one for one in names if one not in known | local | aliases | bound | _BUILT_IN]
+    outside = known | local | aliases | bound | _BUILT_IN | _ALIASES
+    foreign = [one for one in names if one not in outside]
     seen["uses"] = [one for one, _ in Counter(foreign).most_common(LISTED)]
     seen["assigns"] = [one for one in dict.fromkeys(assigned) if not one.startswith("_")]
     for key in ("imports", "reads", "writes", "draws"):
@@ -224,6 +227,8 @@ def read_python(code: str) -> dict[str, Any]:
 
 
 _BUILT_IN = frozenset(dir(builtins))
+_ALIASES = frozenset({"pd", "np", "plt", "sns", "px", "go", "alt", "pl", "tf", "sp", "display"})
+"""Names of packages that other cells import."""
 
 
 def _note_call(node: ast.Call, seen: dict[str, Any]) -> None:
@@ -232,9 +237,11 @@ def _note_call(node: ast.Call, seen: dict[str, Any]) -> None:
     owner = ""
     if isinstance(function, ast.Attribute):
         root = function.value
-        while isinstance(root, ast.Attribute | ast.Call | ast.Subscript):
+        if getattr(root, "attr", "") == "plot":  # monthly.plot.bar()
+            owner = "plot"
+        while not owner and isinstance(root, ast.Attribute | ast.Call | ast.Subscript):
             root = getattr(root, "func", None) or root.value  # type: ignore[union-attr]
-        owner = getattr(root, "id", "")
+        owner = owner or getattr(root, "id", "")
     given = [one.value for one in node.args if isinstance(one, ast.Constant) and isinstance(one.value, str)]
     if called in _DRAWS and (owner in _CHARTED or "plot" in called or called in ("heatmap", "choropleth")):
         titled = [
@@ -302,6 +309,7 @@ def _counted(count: int, what: str) -> str:
 
 def _sentence(text: str) -> str:
     plain = _cut(" ".join(text.split()))
+    plain = plain[:1].upper() + plain[1:]
     return plain if plain.endswith((".", "!", "?", "…")) else f"{plain}."
 
 

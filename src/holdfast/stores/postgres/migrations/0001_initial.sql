@@ -99,6 +99,9 @@ CREATE TABLE holdfast.sources (
     FOREIGN KEY (tenant_id, project) REFERENCES holdfast.projects (tenant_id, number)
 );
 
+-- Read at the beginning of each transaction.
+CREATE INDEX sources_with_members ON holdfast.sources (tenant_id, id) WHERE members IS NOT NULL;
+
 -- Folders that are sources: what of each is read, and how far it is indexed.
 CREATE TABLE holdfast.folders (
     tenant_id    text COLLATE "C" NOT NULL DEFAULT current_setting('holdfast.tenant') REFERENCES holdfast.tenants,

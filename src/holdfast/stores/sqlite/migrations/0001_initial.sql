@@ -77,6 +77,9 @@ CREATE TABLE sources (
     UNIQUE (owner, digest)
 ) WITHOUT ROWID, STRICT;
 
+-- Read at the beginning of each transaction.
+CREATE INDEX sources_with_members ON sources (id, owner, members) WHERE members IS NOT NULL;
+
 -- Folders that are sources: what of each is read, and how far it is indexed. What was indexed stands in the pool of its
 -- source, once, and is seen from the projects that the source is connected to.
 CREATE TABLE folders (

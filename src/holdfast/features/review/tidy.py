@@ -1,0 +1,145 @@
+"""Tidying: merges what says the same in one place, and puts away descriptions that nobody keeps or uses.
+
+Nothing is destroyed: a merged memory is superseded, one that is put away is forgotten, and both come back by
+one call. What a person pinned, edited or rejected is never touched, nor is a connection, nor what others own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+
+from holdfast.core.arguments import checked_flag
+from holdfast.core.errors import InvalidInput
+from holdfast.core.kinds import KINDS, Nature
+from holdfast.core.record import Memory, Status
+from holdfast.core.sources import Source
+from holdfast.core.tidying import MERGED, UNUSED, Tidied, TidyAct
+from holdfast.core.times import DAY
+from holdfast.core.views import ANY_STATE, Filter, personal_view
+from holdfast.features.access.permission import why_not_change
+from holdfast.features.memories.browse import pages
+from holdfast.features.service import Service
+from holdfast.language.statements.compare import Verdict, compare
+from holdfast.stores.base.ports import Patch, Reader, Writer
+
+OVERLAP = 0.4
+"""Least share of common words of two texts that are compared."""
+COMMON = 200
+"""Texts of one place with a word from which it names no candidates."""
+SHOWN = 120
+CONNECTIONS = frozenset({"connection_summary"})
+_WORD = re.compile(r"\w+")
+
+
+def tidy(service: Service, *, dry_run: bool = True, older_than: int = 90, limit: int = 200) -> Tidied:
+    """Merges what says the same and puts away unused descriptions of sources that were not reconciled for
+    `older_than` days; with `dry_run` returns what it would do. At most `limit` acts. Raises InvalidInput."""
+    checked_flag(dry_run, "dry_run")
+    for name, value in (("older_than", older_than), ("limit", limit)):
+        if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+            raise InvalidInput(f"{name} must be a whole number from 1", code="argument_invalid")
+    if dry_run:
+        with service.store.read() as snap:
+            return _tidied(service, snap, dry_run, older_than, limit)
+    with service.store.write() as tx:
+        result = _tidied(service, tx, dry_run, older_than, limit)
+        for act in result.acts:
+            _do(service, tx, act)
+        return result
+
+
+def _tidied(service: Service, reader: Reader, dry_run: bool, older_than: int, limit: int) -> Tidied:
+    now = service.clock()
+    user = service.principal.user
+    view = personal_view(service.principal, Filter(owner=user))
+    own = [one for one in pages(reader, view) if one.place.owner == user]
+    before = now - older_than * DAY
+    sources = {one.id: one for one in reader.described(personal_view(service.principal))}
+    acts = [*_merges(service, own), *_unused(service, own, sources, before)]
+    stale = [
+        str(one.filename) for one in sources.values() if one.deleted_at is None and one.ingested_at < before
+    ]
+    return Tidied(dry_run, len(own), tuple(acts[:limit]), tuple(stale))
+
+
+def _merges(service: Service, memories: Sequence[Memory]) -> Iterator[TidyAct]:
+    """Yields merges within one place and kind. Only knowledge is merged: descriptions are the same by what
+    they describe."""
+    groups: defaultdict[tuple[object, str], list[Memory]] = defaultdict(list)
+    for one in memories:
+        if KINDS[one.kind].nature is Nature.KNOWLEDGE and not one.about:
+            groups[one.place, one.kind].append(one)
+    for group in groups.values():
+        gone: set[str] = set()
+        for first, second in _candidates(group):
+            if first.id in gone or second.id in gone:
+                continue
+            comparison = compare(first.embedding_text, second.embedding_text)
+            if comparison.verdict is not Verdict.SAME:
+                continue
+            stays, loser = sorted((first, second), key=_worth, reverse=True)
+            if _is_held(service, loser):
+                continue
+            gone.add(loser.id)
+            yield TidyAct(
+                "merge", loser.id, loser.text[:SHOWN], stays.id, stays.text[:SHOWN], comparison.reason,
+                f"holdfast review approve {loser.id}",
+            )  # fmt: skip
+
+
+def _candidates(group: Sequence[Memory]) -> Iterator[tuple[Memory, Memory]]:
+    """Yields the pairs of a group that share enough words, the older first."""
+    words = [frozenset(_WORD.findall(one.embedding_text.lower())) for one in group]
+    holders: defaultdict[str, list[int]] = defaultdict(list)
+    for at, own in enumerate(words):
+        shared: Counter[int] = Counter()
+        for word in own:
+            if len(holders[word]) <= COMMON:
+                shared.update(holders[word])
+            holders[word].append(at)
+        for other, count in shared.items():
+            if count >= OVERLAP * len(own | words[other]):
+                yield group[other], group[at]
+
+
+def _worth(memory: Memory) -> tuple[object, ...]:
+    """Returns what decides which of two stays: what a person holds, then versions, uses, confidence, age."""
+    held = memory.pinned or memory.edited
+    return held, memory.version, memory.use_count, memory.confidence, -memory.recorded_at, memory.id
+
+
+def _is_held(service: Service, memory: Memory) -> bool:
+    held = memory.pinned or memory.edited or memory.status is not Status.APPROVED
+    return held or why_not_change(service.principal, memory) is not None
+
+
+def _unused(
+    service: Service, memories: Sequence[Memory], sources: dict[str, Source], before: int
+) -> Iterator[TidyAct]:
+    """Yields descriptions in their first version that nobody used, of sources that nobody reconciled since
+    (S3.36)."""
+    for one in memories:
+        source = sources.get(one.place.source or "")
+        if source is None or one.kind in CONNECTIONS or _is_held(service, one):
+            continue
+        is_old = max(one.updated_at, one.last_used_at or 0, source.ingested_at) < before
+        if one.version == 1 and is_old and not one.use_count:
+            yield TidyAct("prune", one.id, one.text[:SHOWN], None, None, UNUSED, f"holdfast restore {one.id}")
+
+
+def _do(service: Service, tx: Writer, act: TidyAct) -> None:
+    """Does one act; the event says what it rests on by its name, and `act.undo` undoes it."""
+    now, view = service.clock(), personal_view(service.principal, ANY_STATE)
+    if act.into is None:
+        patch = Patch(deleted_at=now, deleted_reason=UNUSED)
+        action, detail = "forget", {}
+    else:
+        reason = MERGED + act.evidence
+        patch = Patch(status=Status.SUPERSEDED, status_reason=reason, superseded_by=act.into)
+        action, detail = "supersede", {"by": act.into}
+    tx.patch(view, act.memory, patch, now=now)
+    tx.add_event(
+        at=now, actor=service.principal.label, action=action, subject=act.memory, detail=dict(detail)
+    )

@@ -1,0 +1,123 @@
+"""dbt projects: models, seeds and snapshots with what they select from, and what their files say of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from holdfast.core.errors import InvalidInput
+from holdfast.core.reconciled import CONNECTION, DATA_TABLE, FILE, FILE_ID, Entity, payload_with
+from holdfast.readers.extras import required
+
+PROJECT = "dbt_project.yml"
+_REF = re.compile(r"""\bref\(\s*(?:['"][\w.-]+['"]\s*,\s*)?['"]([\w.-]+)['"]""")
+_SOURCE = re.compile(r"""\bsource\(\s*['"]([\w.-]+)['"]\s*,\s*['"]([\w.-]+)['"]""")
+_MATERIALIZED = re.compile(r"""\bmaterialized\s*=\s*['"](\w+)['"]""")
+_COMMENT = re.compile(r"\A\s*(?:--[^\n]*\n\s*|\{#.*?#\}\s*)+", re.DOTALL)
+
+
+def read(root: Path) -> dict[str, Any]:
+    """Returns the payload of a project. Raises InvalidInput `extra_missing`, `file_unreadable`."""
+    yaml = required("yaml", "data", "a dbt project")
+    try:
+        project = yaml.safe_load((root / PROJECT).read_text("utf-8")) or {}
+        documented = _documented(root, yaml)
+    except (OSError, ValueError, yaml.YAMLError) as error:
+        raise InvalidInput(
+            f"{root.name} cannot be read as a dbt project: {type(error).__name__}", code="file_unreadable",
+            hint=f"check {PROJECT} and the .yml files beside the models",
+        ) from None  # fmt: skip
+    name = str(project.get("name") or root.name)
+    models = list(_models(root, project, documented))
+    sources = {str(source): about for source, about in documented["sources"].items()}
+    for source, about in sources.items():
+        models.append(Entity(CONNECTION, f"source {source}", {"name": source, "kind": "dbt source", **about}))
+    whole = {
+        "kind": "dbt project", "about": project.get("description"), "sources": list(sources),
+        "models": [one.id for one in models if one.type == DATA_TABLE],
+    }  # fmt: skip
+    entities = [*models, Entity(FILE, FILE_ID, {key: value for key, value in whole.items() if value})]
+    return payload_with(name, "dbt", entities)
+
+
+def _files(root: Path, folders: list[str], suffixes: tuple[str, ...]) -> Iterator[Path]:
+    for folder in folders:
+        for path in sorted((root / folder).rglob("*")):
+            if path.suffix in suffixes and path.is_file() and not path.is_symlink():
+                yield path
+
+
+def _folders(project: dict[str, Any], key: str, default: str) -> list[str]:
+    found = project.get(f"{key}-paths") or project.get("source-paths" if key == "model" else "", [default])
+    return [str(one) for one in (found if isinstance(found, list) else [default])] or [default]
+
+
+def _documented(root: Path, yaml: Any) -> dict[str, dict[str, Any]]:
+    """Returns what the .yml files say of models, seeds and sources, by name."""
+    found: dict[str, dict[str, Any]] = {"models": {}, "sources": {}}
+    for path in _files(root, ["."], (".yml", ".yaml")):
+        if {"target", "dbt_packages", "dbt_modules"} & set(path.relative_to(root).parts):
+            continue
+        whole = yaml.safe_load(path.read_text("utf-8"))
+        if not isinstance(whole, dict):
+            continue
+        for key in ("models", "seeds", "snapshots"):
+            for one in whole.get(key) or () if isinstance(whole.get(key), list) else ():
+                found["models"][str(one.get("name"))] = one
+        for one in whole.get("sources") or () if isinstance(whole.get("sources"), list) else ():
+            tables = [str(table.get("name")) for table in one.get("tables") or ()]
+            about = {"about": one.get("description"), "tables": tables}
+            found["sources"][str(one.get("name"))] = {key: value for key, value in about.items() if value}
+    return found
+
+
+def _models(root: Path, project: dict[str, Any], documented: dict[str, dict[str, Any]]) -> Iterator[Entity]:
+    for kind in ("model", "snapshot"):
+        for path in _files(root, _folders(project, kind, f"{kind}s"), (".sql", ".py")):
+            text = path.read_text("utf-8", "replace")
+            about = documented["models"].get(path.stem, {})
+            yield Entity(DATA_TABLE, path.stem, _model(path, text, kind, about))
+    for path in _files(root, _folders(project, "seed", "seeds"), (".csv",)):
+        about = documented["models"].get(path.stem, {})
+        yield Entity(DATA_TABLE, path.stem, _model(path, "", "seed", about))
+
+
+def _model(path: Path, text: str, kind: str, about: dict[str, Any]) -> dict[str, Any]:
+    columns, keys, references = [], [], []
+    for column in about.get("columns") or ():
+        name = str(column.get("name"))
+        tests = {
+            test if isinstance(test, str) else next(iter(test), ""): {} if isinstance(test, str) else test
+            for test in column.get("data_tests") or column.get("tests") or ()
+        }
+        if {"unique", "not_null"} <= tests.keys():
+            keys.append(name)
+        link = _arguments(tests, "relationships")
+        if target := _REF.search(str(link.get("to", ""))):
+            field = [str(link["field"])] if link.get("field") else []
+            references.append({"table": target[1], "columns": [name], "to": field})
+        values = _arguments(tests, "accepted_values").get("values")
+        one = {
+            "name": name, "type": column.get("data_type"), "comment": column.get("description"),
+            "values": [str(value) for value in values] if isinstance(values, list) else None,
+        }  # fmt: skip
+        columns.append({key: value for key, value in one.items() if value})
+    parts = list(dict.fromkeys([*_REF.findall(text), *(".".join(one) for one in _SOURCE.findall(text))]))
+    stored = _MATERIALIZED.search(text)
+    says = _COMMENT.match(text)
+    comment = about.get("description") or (re.sub(r"[-{}#]+", " ", says[0]) if says else None)
+    data = {
+        "kind": f"dbt {kind}", "name": path.stem, "comment": comment, "columns": columns, "keys": keys,
+        "references": references, "definition": f"select from {', '.join(parts)}" if parts else None,
+        "stored": stored[1] if stored else None, "text": re.sub(r"\s+", " ", text)[:4_000],
+    }  # fmt: skip
+    return {key: value for key, value in data.items() if value}
+
+
+def _arguments(tests: dict[str, Any], name: str) -> dict[str, Any]:
+    """Returns the arguments of a test of a column; none if the column does not have it."""
+    stated = tests.get(name, {}).get(name) or {}
+    found = stated.get("arguments", stated) if isinstance(stated, dict) else {}
+    return found if isinstance(found, dict) else {}

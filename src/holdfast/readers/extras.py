@@ -1,0 +1,19 @@
+"""Packages that a reader needs and that are not part of the plain installation."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from holdfast.core.errors import InvalidInput
+
+
+def required(package: str, extra: str, what: str) -> Any:
+    """Returns a package of an extra. Raises InvalidInput `extra_missing`."""
+    try:
+        return import_module(package)
+    except ImportError:
+        raise InvalidInput(
+            f"reading {what} needs the package {package.replace('_', '-')}", code="extra_missing",
+            hint=f"pip install 'holdfast[{extra}]'",
+        ) from None  # fmt: skip

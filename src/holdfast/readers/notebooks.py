@@ -1,0 +1,105 @@
+"""Notebooks (.ipynb): what each code cell does and shows, under which heading, with which kernel."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from holdfast.core.errors import InvalidInput
+from holdfast.core.reconciled import CODE_CELL, FILE, FILE_ID, Entity, payload_with
+from holdfast.language.pii import risks_of_all
+
+SUFFIX = ".ipynb"
+_HEADING = re.compile(r"^\s{0,3}(#{1,6})\s+(.+?)\s*#*\s*$", re.MULTILINE)
+_TABLE_SIZE = re.compile(r"(\d+) rows × (\d+) columns")
+_TAG = re.compile(r"<[^>]+>")
+_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+_ABOUT = re.compile(r"^(?!\s*(?:#|[-*+>|]|\d+\.|!\[|<|```)).{20,}", re.MULTILINE)
+OUTPUT_MAX = 200
+"""Most characters of one output that are quoted."""
+
+
+def read(path: Path) -> dict[str, Any]:
+    """Returns the payload of a notebook of version 3 or 4. Raises InvalidInput `file_unreadable`."""
+    try:
+        whole = json.loads(path.read_text("utf-8-sig"))
+        cells = whole["cells"] if "cells" in whole else whole["worksheets"][0]["cells"]
+        metadata = whole.get("metadata", {})
+        entities = _entities(cells, metadata)
+    except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
+        raise InvalidInput(
+            f"{path.name} cannot be read as a notebook: {type(error).__name__}", code="file_unreadable",
+            hint="open it in Jupyter and save it again",
+        ) from None  # fmt: skip
+    return payload_with(path.name, "notebook", entities)
+
+
+def _entities(cells: list[Mapping[str, Any]], metadata: Mapping[str, Any]) -> list[Entity]:
+    kernel = metadata.get("kernelspec", {})
+    named = metadata.get("language_info", {}).get("name"), kernel.get("language"), metadata.get("language")
+    language = str(next(filter(None, named), "python"))
+    described: list[Entity] = []
+    headings: list[str] = []
+    about, section, imports = "", None, []
+    number = 0
+    for cell in cells:
+        source = _text(cell.get("source", cell.get("input", "")))
+        if cell["cell_type"] == "markdown":
+            found = [match[2] for match in _HEADING.finditer(source)]
+            headings += found
+            section = found[-1] if found else section
+            about = about or next((match[0] for match in _ABOUT.finditer(source)), "")
+        elif cell["cell_type"] == "code":
+            number += 1
+            data = {"position": f"Cell {number}", "section": section, "language": language, "code": source}
+            own, error = _outputs(cell.get("outputs", []))
+            if not source.strip():
+                error = "it is blank"
+            id = str(cell.get("id") or cell.get("metadata", {}).get("id") or f"cell {number}")
+            data = {key: value for key, value in {**data, **own}.items() if value}
+            described.append(Entity(CODE_CELL, id, data, error))
+            imports += re.findall(r"^\s*(?:import|from)\s+(\w+)", source, re.MULTILINE)
+    failing = sum(bool(one.error and one.error != "it is blank") for one in described)
+    whole = {
+        "kind": "Notebook", "about": about, "sections": headings, "imports": list(dict.fromkeys(imports)),
+        "runs_with": kernel.get("display_name") or language, "failing": failing,
+        "counts": {"code cell": sum(one.error != "it is blank" for one in described)},
+    }  # fmt: skip
+    return [*described, Entity(FILE, FILE_ID, {key: value for key, value in whole.items() if value})]
+
+
+def _outputs(outputs: list[Mapping[str, Any]]) -> tuple[dict[str, Any], str | None]:
+    """Returns what the outputs of a cell show, and the error that it ended with. Rows of tables are left out:
+    they may be personal."""
+    shape, texts, error = None, [], None
+    for output in outputs:
+        kind = output.get("output_type")
+        if kind in ("error", "pyerr"):
+            why = _COLOUR.sub("", _text(output.get("evalue")))
+            error = f"it ended with {output.get('ename', 'an error')}: {why}"
+        data = output.get("data", output)
+        if any(key in data for key in ("image/png", "image/svg+xml", "image/jpeg", "png", "svg")) or any(
+            "plotly" in key or "vega" in key or "bokeh" in key for key in data
+        ):
+            shape = "a chart"
+        elif "text/html" in data and "<table" in _text(data["text/html"]):
+            sized = _TABLE_SIZE.search(_text(data["text/html"]))
+            rows = _text(data["text/html"]).count("<tr") - 1
+            shape = (
+                f"a table of {sized[1]} rows and {sized[2]} columns" if sized else f"a table of {rows} rows"
+            )
+        elif kind == "stream" and output.get("name") != "stderr":
+            texts += [line for line in _text(output.get("text")).splitlines() if line.strip()][:2]
+        elif "text/plain" in data and not _TABLE_SIZE.search(_text(data["text/plain"])):
+            texts += _text(data["text/plain"]).splitlines()[:1]
+    shown = [_COLOUR.sub("", _TAG.sub("", one)).strip()[:OUTPUT_MAX] for one in texts]
+    shown = [one for one in shown if one and not re.search(r" at 0x[0-9a-f]+>|^<?Figure size", one)]
+    clean = [one for one, risk in zip(shown, risks_of_all(shown), strict=True) if not risk]
+    return {"outputShape": shape, "outputs": clean[:3]}, error
+
+
+def _text(value: Any) -> str:
+    return "".join(map(str, value)) if isinstance(value, list) else str(value or "")

@@ -1,0 +1,273 @@
+"""Workbooks (.xlsx, .ods and older forms): tables, regions that look like tables, formulas and charts."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from holdfast.core.errors import InvalidInput
+from holdfast.core.reconciled import DATA_TABLE, FILE, FILE_ID, SHEET_TABLE, Entity, payload_with
+from holdfast.readers import profile
+from holdfast.readers.extras import required
+
+SUFFIXES = frozenset({".xlsx", ".xlsm", ".xls", ".xlsb", ".ods"})
+CHART = "CHART"
+ROWS_MAX = 100_000
+"""Most rows of a sheet that are read."""
+FORMULAS_UNTIL = 30 << 20
+"""Bytes of a file from which its formulas and charts are not read, which takes long."""
+EXAMPLES = 12
+"""Most formulas that a region lists."""
+
+Grid = Sequence[Sequence[Any]]
+Formulas = Mapping[str, Mapping[tuple[int, int], str]]
+
+
+def read(path: Path) -> dict[str, Any]:
+    """Returns the payload of a workbook. Raises InvalidInput `extra_missing`, `file_unreadable`."""
+    calamine = required("python_calamine", "data", "a workbook")
+    try:
+        book = calamine.CalamineWorkbook.from_path(str(path))
+        grids = {name: _grid(book, name) for name in book.sheet_names}
+    except (calamine.CalamineError, OSError, ValueError) as error:
+        raise InvalidInput(
+            f"{path.name} cannot be read as a workbook: {error}", code="file_unreadable",
+            hint="open and save it again, or remove its password",
+        ) from None  # fmt: skip
+    tables, formulas, charts = _parts(path)
+    entities: list[Entity] = []
+    for sheet, grid in grids.items():
+        own = tables.get(sheet, {})
+        entities += _tables(sheet, grid, own, formulas.get(sheet, {}))
+        entities += _regions(sheet, grid, own.values(), formulas.get(sheet, {}))
+    entities += [Entity(CHART, f"{one['sheet']}:{one['place']}", one) for one in charts]
+    whole = {
+        "kind": "Workbook", "sheets": list(grids), "charts": [str(one["name"]) for one in charts],
+        "tables": [str(one.data.get("name")) for one in entities if one.type == DATA_TABLE],
+        "counts": {
+            "table": sum(one.type == DATA_TABLE for one in entities),
+            "region": sum(one.type == SHEET_TABLE for one in entities),
+            "formula": sum(map(len, formulas.values())),
+        },
+    }  # fmt: skip
+    entities.append(Entity(FILE, FILE_ID, {key: value for key, value in whole.items() if value}))
+    return payload_with(path.name, "workbook", entities)
+
+
+def _grid(book: Any, name: str) -> Grid:
+    """Returns the values of a sheet from its first row and column on."""
+    sheet = book.get_sheet_by_name(name)
+    return [
+        [None if value == "" else value for value in row]
+        for row in sheet.to_python(skip_empty_area=False, nrows=ROWS_MAX)
+    ]
+
+
+# tables and regions
+
+Box = tuple[int, int, int, int]
+"""The first row and column and the last, counted from 0."""
+
+
+def _tables(
+    sheet: str, grid: Grid, boxes: Mapping[str, Box], formulas: Mapping[tuple[int, int], str]
+) -> Iterator[Entity]:
+    """Yields the tables that somebody has named: they keep their identity however they grow."""
+    for name, box in boxes.items():
+        yield Entity(DATA_TABLE, f"{sheet}:{name}", _described(sheet, grid, box, formulas, name=name))
+
+
+def _regions(sheet: str, grid: Grid, known: Any, formulas: Mapping[tuple[int, int], str]) -> Iterator[Entity]:
+    """Yields rectangles of filled cells of at least two by two that no table covers (S3.6); their identity
+    is where they begin."""
+    taken = list(known)
+    for box in _boxes(grid, (0, 0, len(grid) - 1, max(map(len, grid), default=0) - 1)):
+        top, left, bottom, right = box
+        if any(
+            box[0] <= one[2] and one[0] <= box[2] and box[1] <= one[3] and one[1] <= box[3] for one in taken
+        ):
+            continue
+        label = None
+        while (
+            top < bottom
+            and sum(_is_filled(grid, top, at) for at in range(left, right + 1)) == 1 < right - left + 1
+        ):
+            label = label or str(
+                next(grid[top][at] for at in range(left, right + 1) if _is_filled(grid, top, at))
+            )
+            top += 1
+        if bottom - top < 1 or right - left < 1:
+            continue
+        data = _described(sheet, grid, (top, left, bottom, right), formulas, name=label)
+        yield Entity(SHEET_TABLE, f"{sheet}:{cell_name(top, left)}", data)
+
+
+def _described(
+    sheet: str, grid: Grid, box: Box, formulas: Mapping[tuple[int, int], str], *, name: str | None
+) -> dict[str, Any]:
+    top, left, bottom, right = box
+    rows = [
+        [_value(grid, row, at) for at in range(left, right + 1)]
+        for row in range(top, min(bottom + 1, len(grid)))
+    ]
+    header, body = (rows[0], rows[1:]) if rows else ([], [])
+    titles = [
+        " ".join(str(one).split()) if one is not None else f"column {at}" for at, one in enumerate(header, 1)
+    ]
+    data = profile.table(name or "", titles, body[: profile.ROWS], sheet=sheet)
+    data["rows"] = len(body)
+    data["bounds"] = f"{cell_name(top, left)}:{cell_name(bottom, right)}"
+    computed: dict[int, list[str]] = {}
+    for (row, at), formula in sorted(formulas.items()):
+        if top <= row <= bottom and left <= at <= right:
+            computed.setdefault(at, []).append(formula)
+    if computed:
+        for at, column in enumerate(data.get("columns", ()), left):
+            if at in computed and column["type"] == "empty":  # saved by a program that does not calculate
+                column.pop("empty", None)
+                column["type"] = "computed"
+        data["formulas"] = [
+            f"{titles[at - left]} {found[0]}" + (f" ({len(found):,} cells)" if len(found) > 1 else "")
+            for at, found in list(computed.items())[:EXAMPLES]
+        ]
+    return {key: value for key, value in data.items() if value not in (None, "", [])}
+
+
+def _boxes(grid: Grid, box: Box) -> Iterator[Box]:
+    """Yields the rectangles of filled cells that blank rows and columns separate, from the top."""
+    top, left, bottom, right = box
+    rows = [
+        at
+        for at in range(top, bottom + 1)
+        if any(_is_filled(grid, at, one) for one in range(left, right + 1))
+    ]
+    for first, last in _runs(rows):
+        columns = [
+            at
+            for at in range(left, right + 1)
+            if any(_is_filled(grid, one, at) for one in range(first, last + 1))
+        ]
+        for begin, end in _runs(columns):
+            inner = (first, begin, last, end)
+            if inner == box:
+                yield inner
+            else:
+                yield from _boxes(grid, inner)
+
+
+def _runs(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Yields the first and last of each run of consecutive numbers."""
+    first = last = None
+    for number in numbers:
+        if last is not None and number != last + 1:
+            assert first is not None
+            yield first, last
+            first = number
+        first, last = number if first is None else first, number
+    if first is not None and last is not None:
+        yield first, last
+
+
+def _value(grid: Grid, row: int, column: int) -> Any:
+    return grid[row][column] if row < len(grid) and column < len(grid[row]) else None
+
+
+def _is_filled(grid: Grid, row: int, column: int) -> bool:
+    return _value(grid, row, column) is not None
+
+
+def cell_name(row: int, column: int) -> str:
+    """Returns the name of a cell, such as B3 for row 2 and column 1."""
+    letters, number = "", column + 1
+    while number:
+        number, rest = divmod(number - 1, 26)
+        letters = chr(65 + rest) + letters
+    return f"{letters}{row + 1}"
+
+
+# what values do not show
+
+_Parts = tuple[dict[str, dict[str, Box]], dict[str, dict[tuple[int, int], str]], list[dict[str, Any]]]
+
+
+def _parts(path: Path) -> _Parts:
+    """Returns the named tables and the formulas of each sheet, and the charts."""
+    if path.stat().st_size > FORMULAS_UNTIL:
+        return {}, {}, []
+    if path.suffix.lower() in (".xlsx", ".xlsm"):
+        return _xlsx_parts(path)
+    return ({}, _ods_formulas(path), []) if path.suffix.lower() == ".ods" else ({}, {}, [])
+
+
+def _xlsx_parts(path: Path) -> _Parts:
+    openpyxl = required("openpyxl", "data", "a workbook")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of parts that it would not save again
+        book = openpyxl.load_workbook(path, data_only=False, keep_links=False)
+    tables: dict[str, dict[str, Box]] = {}
+    formulas: dict[str, dict[tuple[int, int], str]] = {}
+    charts: list[dict[str, Any]] = []
+    for sheet in book.worksheets:
+        for table in sheet.tables.values():
+            left, top, right, bottom = openpyxl.utils.range_boundaries(table.ref)
+            tables.setdefault(sheet.title, {})[table.name] = (top - 1, left - 1, bottom - 1, right - 1)
+        found = formulas.setdefault(sheet.title, {})
+        for row in sheet.iter_rows():
+            for cell in row:
+                if cell.data_type == "f":
+                    value = getattr(cell.value, "text", cell.value)
+                    found[cell.row - 1, cell.column - 1] = str(value)
+        charts += [_chart(sheet.title, chart) for chart in sheet._charts]
+    return tables, formulas, charts
+
+
+def _chart(sheet: str, chart: Any) -> dict[str, Any]:
+    """Returns what a chart is called, and what it shows of which cells."""
+    anchor = getattr(chart.anchor, "_from", None)
+    place = cell_name(anchor.row, anchor.col) if anchor is not None else "?"
+    series = []
+    for one in chart.series:
+        values = getattr(getattr(one, "val", None), "numRef", None) or getattr(
+            getattr(one, "yVal", None), "numRef", None
+        )
+        named = getattr(getattr(one, "tx", None), "strRef", None)
+        if values is not None:
+            series.append(f"{values.f}" + (f" named by {named.f}" if named is not None else ""))
+    kind = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(chart).__name__).lower()
+    name = _title(chart) or f"{kind} at {place}"
+    axes = [text for axis in ("x_axis", "y_axis") if (text := _title(getattr(chart, axis, None)))]
+    data = {
+        "name": name,
+        "kind": kind.capitalize(),
+        "sheet": sheet,
+        "place": place,
+        "shows": series,
+        "axes": axes,
+    }
+    return {key: value for key, value in data.items() if value}
+
+
+def _title(owner: Any) -> str | None:
+    """Returns the text of the title of a chart or an axis."""
+    rich = getattr(getattr(getattr(owner, "title", None), "tx", None), "rich", None)
+    runs = [run.t for paragraph in (rich.p if rich else ()) for run in (paragraph.r or ())]
+    return "".join(runs).strip() or None
+
+
+def _ods_formulas(path: Path) -> dict[str, dict[tuple[int, int], str]]:
+    odfdo = required("odfdo", "data", "an .ods file")
+    formulas: dict[str, dict[tuple[int, int], str]] = {}
+    for table in odfdo.Document(str(path)).body.tables:
+        found = formulas.setdefault(table.name, {})
+        for row_number, row in enumerate(
+            table.iter_rows() if hasattr(table, "iter_rows") else table.traverse()
+        ):
+            for at, cell in enumerate(row.traverse()):
+                if cell.formula:
+                    found[row_number, at] = (
+                        re.sub(r"^(?:of|oooc):", "", cell.formula).replace("[.", "").replace("]", "")
+                    )
+    return formulas

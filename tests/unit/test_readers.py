@@ -1,0 +1,297 @@
+"""Readers of sources, on real files: what they find, what they describe, and what they must not show."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from holdfast import HoldfastError
+from holdfast.features.reconcile.entities import entities_of, fingerprint_of, type_of
+from holdfast.features.reconcile.opening import name_of, read_source
+from holdfast.readers import profile, servers
+
+PERSONS = [f"person{number}@example.org" for number in range(40)]
+
+
+def described(source: Path | str) -> dict[str, str]:
+    """The descriptions of a source by the ids of its entities; of what failed the reason."""
+    payload = read_source(source)
+    json.dumps(payload)  # it is plain
+    return {
+        one.id: f"!{one.error}" if one.error else type_of(one.type).describe(one, payload["name"]).text
+        for one in entities_of(payload)
+    }
+
+
+def workbook(path: Path, *, rows: int = 30) -> Path:
+    openpyxl = pytest.importorskip("openpyxl")
+    from openpyxl.chart import BarChart, Reference
+    from openpyxl.worksheet.table import Table
+
+    book = openpyxl.Workbook()
+    sheet = book.active
+    sheet.title = "Orders"
+    sheet.append(["order id", "placed", "region", "units", "price", "total", "contact email"])
+    for number in range(1, rows + 1):
+        day, place = date(2025, 1, 1) + timedelta(number), ("North", "South")[number % 2]
+        total = f"=D{number + 1}*E{number + 1}"
+        sheet.append([number, day, place, number % 9, number / 4, total, PERSONS[number % 40]])
+    sheet.add_table(Table(displayName="AllOrders", ref=f"A1:G{rows + 1}"))
+    summary = book.create_sheet("Summary")
+    summary["B2"] = "Revenue by region"
+    for row in (["Region", "Revenue"], ["North", 12.5], ["South", 80]):
+        summary.append([None, *row])
+    summary["B20"] = "alone"
+    chart = BarChart()
+    chart.title = "Revenue by region"
+    chart.add_data(Reference(summary, min_col=3, min_row=3, max_row=5), titles_from_data=True)
+    summary.add_chart(chart, "F3")
+    book.save(path)
+    return path
+
+
+def test_a_workbook_has_tables_regions_formulas_and_charts(tmp_path: Path) -> None:
+    found = described(workbook(tmp_path / "sales.xlsx"))
+    assert set(found) == {"Orders:AllOrders", "Summary:B3", "Summary:F3", "file"}
+    orders = found["Orders:AllOrders"]
+    assert "30 rows, 7 columns" in orders
+    assert "One row for each order id" in orders
+    assert "placed (date, 2025-01-02 to 2025-01-31" in orders
+    assert "one of North, South" in orders
+    assert "total =D2*E2 (30 cells)" in orders
+    assert "Revenue by region in sheet Summary" in found["Summary:B3"]
+    assert "Bar chart Revenue by region" in found["Summary:F3"]
+    assert "Sheets (2): Orders, Summary" in found["file"]
+    assert "@" not in json.dumps(found)
+    longer = {one.id: fingerprint_of(one, "s") for one in entities_of(read_source(tmp_path / "sales.xlsx"))}
+    workbook(tmp_path / "sales.xlsx", rows=31)
+    after = {one.id: fingerprint_of(one, "s") for one in entities_of(read_source(tmp_path / "sales.xlsx"))}
+    assert {id for id in after if after[id] != longer[id]} == {"Orders:AllOrders", "file"}
+
+
+def test_an_open_document_sheet_is_read_with_its_formulas(tmp_path: Path) -> None:
+    odfdo = pytest.importorskip("odfdo")
+    document = odfdo.Document("spreadsheet")
+    document.body.clear()
+    table = odfdo.Table("Costs")
+    table.set_values([["item", "units", "price", "cost"], ["bolt", 3, 0.5, 1.5], ["nut", 4, 0.25, 1.0]])
+    table.set_cell("D2", odfdo.Cell(1.5, formula="of:=[.B2]*[.C2]"))
+    document.body.append(table)
+    document.save(str(tmp_path / "costs.ods"))
+    found = described(tmp_path / "costs.ods")
+    assert "2 rows, 4 columns" in found["Costs:A1"]
+    assert "cost =B2*C2" in found["Costs:A1"]
+
+
+def notebook(path: Path, *cells: dict[str, Any]) -> Path:
+    metadata = {"kernelspec": {"display_name": "Python 3 (lab)"}, "language_info": {"name": "python"}}
+    path.write_text(
+        json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": metadata, "cells": list(cells)})
+    )
+    return path
+
+
+def cell(id: str, source: str, *outputs: dict[str, Any], kind: str = "code") -> dict[str, Any]:
+    return {
+        "cell_type": kind,
+        "id": id,
+        "metadata": {},
+        "source": source.splitlines(True),
+        "outputs": list(outputs),
+    }
+
+
+def test_a_notebook_has_cells_with_what_they_do_and_show(tmp_path: Path) -> None:
+    share = "# share that did not order\nmonthly = orders.groupby('m').size()\n"
+    share += "monthly.plot.bar(title='Per month')"
+    html = f"<table><tr><td>{PERSONS[0]}</td></tr></table><p>5 rows × 3 columns</p>"
+    path = notebook(
+        tmp_path / "churn.ipynb",
+        cell("m", "# Churn\n\nWhich customers leave, and when, in the past year.\n", kind="markdown"),
+        cell("a", "import pandas as pd\norders = pd.read_csv('orders.csv')\n"),
+        cell("n", "## By month", kind="markdown"),
+        cell("b", share, {"output_type": "display_data", "data": {"image/png": "AA=="}}),
+        cell("c", "orders.head()", {"output_type": "execute_result", "data": {"text/html": html}}),
+        cell("d", "print(orders.email[0])", {"output_type": "stream", "name": "stdout", "text": PERSONS[1]}),
+        cell("e", "nope()", {"output_type": "error", "ename": "NameError", "evalue": "nope"}),
+        cell("f", "  "),
+    )  # fmt: skip
+    found = described(path)
+    assert "Reads orders.csv" in found["a"]
+    assert "Computes orders" in found["a"]
+    assert "Section By month. Share that did not order. Uses orders. Computes monthly." in found["b"]
+    assert "Draws a bar chart of Per month. Result: a chart." in found["b"]
+    assert "a table of 5 rows and 3 columns" in found["c"]
+    assert found["e"] == "!it ended with NameError: nope"
+    assert found["f"].startswith("!")
+    assert "Which customers leave" in found["file"]
+    assert "Runs with Python 3 (lab)" in found["file"]
+    assert "1 cell ended with an error" in found["file"]
+    assert "@" not in json.dumps(found)
+
+
+def test_tables_of_a_folder_with_their_columns(tmp_path: Path) -> None:
+    pa, pq, fe = (pytest.importorskip(f"pyarrow{part}") for part in ("", ".parquet", ".feather"))
+    (tmp_path / "deep").mkdir()
+    random = Random(1)
+    table = pa.table(
+        {
+            "sensor_id": [number % 7 for number in range(900)],
+            "taken_at": [
+                datetime(2025, 1, 1, tzinfo=UTC) + timedelta(minutes=number) for number in range(900)
+            ],
+            "celsius": [None if number % 10 == 0 else random.random() for number in range(900)],
+        }
+    )
+    pq.write_table(table, tmp_path / "deep" / "readings.parquet")
+    fe.write_feather(table, tmp_path / "head.feather")
+    (tmp_path / "stations.csv").write_text("station;city;opened\nA1;Bern;1999-05-01\nA2;Ulm;2004-02-11\n")
+    (tmp_path / "empty.csv").write_text("")
+    (tmp_path / ".hidden.csv").write_text("a,b\n1,2\n")
+    found = described(tmp_path)
+    assert set(found) == {"deep/readings.parquet", "head.feather", "stations.csv", "empty.csv", "file"}
+    assert "900 rows, 3 columns" in found["deep/readings.parquet"]
+    assert "celsius (double" in found["head.feather"]
+    assert "10% empty" in found["head.feather"]
+    assert "opened (date, 1999-05-01 to 2004-02-11" in found["stations.csv"]
+    assert found["empty.csv"].startswith("!")
+
+
+def test_a_database_has_keys_references_and_ranges(tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / "shop.db") as connection:
+        connection.executescript(
+            """CREATE TABLE customers (id INTEGER PRIMARY KEY, "e mail" TEXT, birth_date DATE);
+            CREATE TABLE "odd ""orders" (customer INTEGER REFERENCES customers (id), total REAL, state TEXT);
+            CREATE VIEW broken AS SELECT * FROM gone;"""
+        )
+        for number in range(60):
+            connection.execute(
+                "INSERT INTO customers VALUES (?, ?, '1980-01-01')", (number, PERSONS[number % 40])
+            )
+            order = (number % 5, number / 2, ("paid", "open")[number % 2])
+            connection.execute('INSERT INTO "odd ""orders" VALUES (?, ?, ?)', order)
+    before = (tmp_path / "shop.db").read_bytes()
+    found = described(tmp_path / "shop.db")
+    assert "customer refers to customers (id)" in found['odd "orders']
+    assert "total (number, 0 to 29.5)" in found['odd "orders']
+    assert "state (text, one of open, paid)" in found['odd "orders']
+    assert "One row for each id" in found["customers"]
+    assert found["broken"].startswith("!")
+    assert "1980" not in json.dumps(found)
+    assert "@" not in json.dumps(found)
+    assert (tmp_path / "shop.db").read_bytes() == before
+
+
+def test_a_dbt_project_has_models_with_what_they_select_from(tmp_path: Path) -> None:
+    pytest.importorskip("yaml")
+    (tmp_path / "models").mkdir()
+    (tmp_path / "dbt_project.yml").write_text("name: shop\nmodel-paths: [models]\n")
+    (tmp_path / "models" / "stg.sql").write_text(
+        "-- One row per order\nselect * from {{ source('raw', 'orders') }}\n"
+    )
+    (tmp_path / "models" / "revenue.sql").write_text(
+        "{{ config(materialized='table') }} select * from {{ ref('stg') }} join {{ ref('dates') }}"
+    )
+    (tmp_path / "models" / "schema.yml").write_text(
+        "sources: [{name: raw, description: Raw data, tables: [{name: orders}]}]\n"
+        "models:\n  - name: revenue\n    description: Revenue by day\n    columns:\n"
+        "      - {name: day, description: Calendar day, tests: [unique, not_null]}\n"
+        "      - name: channel\n        tests: [{accepted_values: {values: [web, store]}},"
+        " {relationships: {to: ref('channels'), field: id}}]\n"
+    )
+    found = described(tmp_path)
+    assert found["revenue"] == (
+        "Dbt model revenue in shop: 2 columns. Revenue by day. One row for each day. channel refers to"
+        " channels (id). Computed as: select from stg, dates. Stored as table. Columns: day: Calendar day;"
+        " channel (one of web, store)."
+    )
+    assert "One row per order" in found["stg"]
+    assert "select from raw.orders" in found["stg"]
+    assert "orders" in found["source raw"]
+
+
+def test_a_codebase_has_its_modules(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text('[project]\nname = "harbour"\n')
+    for module in ("boats", "pumps"):
+        (tmp_path / "harbour" / module).mkdir(parents=True)
+        for name in ("__init__", "model", "store"):
+            (tmp_path / "harbour" / module / f"{name}.py").write_text(
+                f'"""The {name} of {module}."""\n\ndef {name}(): ...\n'
+            )
+    found = described(tmp_path)
+    assert any("harbour/boats/model.py" in text for text in found.values())
+    assert found["file"].startswith("Codebase ")
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ([1, 2, None], {"type": "integer", "min": 1, "max": 2, "empty": 0.333, "unique": True}),
+        (["1.5", "2", ""], {"type": "number", "min": "1.5", "max": "2", "empty": 0.333}),
+        (["007", "008"], {"type": "text", "unique": True}),
+        (["2024-01-02"] * 2, {"type": "date", "min": "2024-01-02", "max": "2024-01-02"}),
+        (["red", "blue"] * 5, {"type": "text", "values": ["blue", "red"]}),
+        (["Ada Lovelace", "Grace Hopper"], {"type": "text", "unique": True}),
+        ([True, False], {"type": "yes or no"}),
+        ([None, ""], {"type": "empty", "empty": 1.0}),
+        ([b"\x00"], {"type": "binary"}),
+        (["+41 44 668 18 00"] * 9, {"type": "text", "personal": True}),
+    ],
+)  # fmt: skip
+def test_a_column_is_profiled_without_what_may_be_personal(
+    values: list[Any], expected: dict[str, Any]
+) -> None:
+    found = profile.column("thing", values)
+    assert {key: value for key, value in found.items() if key != "name"} == expected
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["email", "E-Mail", "firstName", "birthdate", "Geburtsdatum", "user_password", "API token", "salary"],
+)
+def test_columns_of_persons_show_no_value(name: str) -> None:
+    assert profile.column(name, ["x", "y"] * 9).get("personal")
+    assert "values" not in profile.column(name, ["x", "y"] * 9)
+
+
+@pytest.mark.parametrize(
+    "name", ["city", "status", "total", "name of the file", "emails_sent_at", "addressed", "ship"]
+)
+def test_other_columns_do(name: str) -> None:
+    assert profile.column(name, ["x", "y"] * 9).get("values") == ["x", "y"]
+
+
+def test_an_address_is_called_without_its_credentials() -> None:
+    address = "postgresql://ana:hunter2@db.example.org:5433/shop?sslmode=require"
+    assert name_of(address) == "postgresql://db.example.org:5433/shop"
+    with pytest.raises(HoldfastError) as caught:
+        servers.read("postgresql://ana:hunter2@127.0.0.1:1/shop")
+    assert caught.value.code == "file_unreadable"
+    assert "hunter2" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("x.xlsx", b"no workbook"),
+        ("x.ipynb", b"{}"),
+        ("x.ipynb", b"[1]"),
+        ("x.txt", b"text"),
+        ("x.ods", b"PK"),
+    ],
+)
+def test_what_cannot_be_read_says_so(tmp_path: Path, name: str, content: bytes) -> None:
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(HoldfastError) as caught:
+        read_source(tmp_path / name)
+    assert caught.value.code in ("file_unreadable", "format_unknown")
+    assert caught.value.hint
+    with pytest.raises(HoldfastError) as caught:
+        read_source(tmp_path / "gone.csv")
+    assert caught.value.code == "file_not_found"
