@@ -172,15 +172,16 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, Memory(Path(folder) / "merging.db") as memory:
         for number, pair in enumerate(pairs(options.pairs, options.seed)):
             project = f"p{number}"
-            place = {"kind": "convention", "project": project}
-            memory.remember(pair.first, scope=("file", pair.scopes[0]), **place)
-            outcome = memory.remember(pair.second, scope=("file", pair.scopes[1]), **place).outcome
+            outcome = None
+            for text, scope in zip((pair.first, pair.second), pair.scopes, strict=True):
+                kept = memory.remember(text, kind="convention", project=project, scope=("file", scope))
+                outcome = kept.outcome
             row = counts[pair.same, pair.rule]
             row[0] += 1
             row[1] += outcome in MERGED
             row[2] += outcome is Outcome.SUPERSEDED
             if options.show and (outcome in MERGED) is not pair.same:
-                print(f"{pair.rule}: {pair.first!r} / {pair.second!r}: {outcome.value}")
+                print(f"{pair.rule}: {pair.first!r} / {pair.second!r}: {outcome}")
     for (same, rule), row in sorted(counts.items(), key=lambda one: (not one[0][0], one[0][1])):
         label = "same" if same else "different"
         print(f"{label:10} {rule:30} {row[0]:>5} {row[1]:>5} merged {row[2]:>5} superseded")

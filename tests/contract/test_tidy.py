@@ -41,7 +41,16 @@ def test_s3_37_what_says_the_same_is_merged_with_its_evidence_and_comes_back(
     assert memory.review.tidy().acts == ()
     memory.review.approve(second)
     assert (memory.get(second).status, memory.get(second).superseded_by) == (Status.APPROVED, None)
+    assert memory.review.tidy().acts == (), "what a person undid is not done again"
     assert memory.doctor().problems == ()
+
+
+def test_a_merge_of_equal_texts_is_undone_too(store: Store, clock: ManualClock) -> None:
+    memory = memory_on(store, clock=clock)
+    twins(memory, *["The mole is lit at night"] * 2)
+    (act,) = memory.review.tidy(dry_run=False).acts
+    assert memory.review.approve(act.memory).code is None
+    assert len(memory.list().memories) == 2
 
 
 def test_s3_40_what_a_person_pinned_or_edited_stays_and_a_machine_leaves_it(

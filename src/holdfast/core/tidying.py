@@ -8,6 +8,8 @@ from holdfast.core.wire import Plain, wire
 
 MERGED = "merged: "
 """Beginning of the status reason of a memory that gave way to one that says the same."""
+KEPT_APART = "a person undid its merge"
+"""The status reason of a memory that is not merged again."""
 UNUSED = "not used, and its source was not reconciled any more"
 """The reason why a description was put away."""
 

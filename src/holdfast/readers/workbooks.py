@@ -262,9 +262,7 @@ def _ods_formulas(path: Path) -> dict[str, dict[tuple[int, int], str]]:
     formulas: dict[str, dict[tuple[int, int], str]] = {}
     for table in odfdo.Document(str(path)).body.tables:
         found = formulas.setdefault(table.name, {})
-        for row_number, row in enumerate(
-            table.iter_rows() if hasattr(table, "iter_rows") else table.traverse()
-        ):
+        for row_number, row in enumerate(table.iter_rows()):
             for at, cell in enumerate(row.traverse()):
                 if cell.formula:
                     found[row_number, at] = (

@@ -27,6 +27,7 @@ from holdfast.core.review import (
     verdict_of,
     why_held,
 )
+from holdfast.core.tidying import KEPT_APART, MERGED
 from holdfast.core.views import ANY_STATE, personal_view
 from holdfast.features.access.permission import check_may_change, check_may_review, is_own, why_not_change
 from holdfast.features.access.places import Selection, find_same, view_of
@@ -231,12 +232,14 @@ def _approve(service: Service, tx: Writer, id: str, *, beside: bool) -> Decision
     if memory.status is Status.APPROVED:
         raise InvalidInput(f"memory {memory.id} is already approved", code="nothing_to_change")
     now = service.clock()
-    clear = {"status_reason"}
+    was_merged = memory.status is Status.SUPERSEDED and (memory.status_reason or "").startswith(MERGED)
+    clear = set() if was_merged else {"status_reason"}
     if memory.status is Status.SUPERSEDED:
         clear |= {"superseded_by", "valid_until"}
         _check_no_duplicate(tx, memory)
     patch = Patch(
         status=Status.APPROVED,
+        status_reason=KEPT_APART if was_merged else None,
         confidence=_confirmed_confidence(service, memory),
         clear=frozenset(clear),
     )

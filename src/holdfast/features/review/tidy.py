@@ -8,21 +8,22 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice
 
 from holdfast.core.arguments import checked_flag
 from holdfast.core.errors import InvalidInput
 from holdfast.core.kinds import KINDS, Nature
 from holdfast.core.record import Memory, Status
 from holdfast.core.sources import Source
-from holdfast.core.tidying import MERGED, UNUSED, Tidied, TidyAct
+from holdfast.core.tidying import KEPT_APART, MERGED, UNUSED, Tidied, TidyAct
 from holdfast.core.times import DAY
 from holdfast.core.views import ANY_STATE, Filter, personal_view
 from holdfast.features.access.permission import why_not_change
 from holdfast.features.memories.browse import pages
 from holdfast.features.service import Service
 from holdfast.language.statements.compare import Verdict, compare
-from holdfast.stores.base.ports import Patch, Reader, Writer
+from holdfast.stores.base.ports import Patch, Writer
 
 OVERLAP = 0.4
 """Least share of common words of two texts that are compared."""
@@ -40,28 +41,20 @@ def tidy(service: Service, *, dry_run: bool = True, older_than: int = 90, limit:
     for name, value in (("older_than", older_than), ("limit", limit)):
         if isinstance(value, bool) or not isinstance(value, int) or value < 1:
             raise InvalidInput(f"{name} must be a whole number from 1", code="argument_invalid")
-    if dry_run:
-        with service.store.read() as snap:
-            return _tidied(service, snap, dry_run, older_than, limit)
-    with service.store.write() as tx:
-        result = _tidied(service, tx, dry_run, older_than, limit)
-        for act in result.acts:
-            _do(service, tx, act)
-        return result
-
-
-def _tidied(service: Service, reader: Reader, dry_run: bool, older_than: int, limit: int) -> Tidied:
-    now = service.clock()
-    user = service.principal.user
-    view = personal_view(service.principal, Filter(owner=user))
-    own = [one for one in pages(reader, view) if one.place.owner == user]
-    before = now - older_than * DAY
-    sources = {one.id: one for one in reader.described(personal_view(service.principal))}
-    acts = [*_merges(service, own), *_unused(service, own, sources, before)]
+    user, before = service.principal.user, service.clock() - older_than * DAY
+    with service.store.read() as snap:
+        view = personal_view(service.principal, Filter(owner=user))
+        own = {one.id: one for one in pages(snap, view) if one.place.owner == user}
+        sources = {one.id: one for one in snap.described(personal_view(service.principal))}
+    found = chain(_merges(service, list(own.values())), _unused(service, own.values(), sources, before))
+    acts = tuple(islice(found, limit))
+    if acts and not dry_run:
+        with service.store.write() as tx:
+            acts = tuple(act for act in acts if _do(service, tx, act, own))
     stale = [
         str(one.filename) for one in sources.values() if one.deleted_at is None and one.ingested_at < before
     ]
-    return Tidied(dry_run, len(own), tuple(acts[:limit]), tuple(stale))
+    return Tidied(dry_run, len(own), acts, tuple(stale))
 
 
 def _merges(service: Service, memories: Sequence[Memory]) -> Iterator[TidyAct]:
@@ -74,7 +67,7 @@ def _merges(service: Service, memories: Sequence[Memory]) -> Iterator[TidyAct]:
     for group in groups.values():
         gone: set[str] = set()
         for first, second in _candidates(group):
-            if first.id in gone or second.id in gone:
+            if gone & {first.id, second.id} or KEPT_APART in (first.status_reason, second.status_reason):
                 continue
             comparison = compare(first.embedding_text, second.embedding_text)
             if comparison.verdict is not Verdict.SAME:
@@ -116,7 +109,7 @@ def _is_held(service: Service, memory: Memory) -> bool:
 
 
 def _unused(
-    service: Service, memories: Sequence[Memory], sources: dict[str, Source], before: int
+    service: Service, memories: Iterable[Memory], sources: Mapping[str, Source], before: int
 ) -> Iterator[TidyAct]:
     """Yields descriptions in their first version that nobody used, of sources that nobody reconciled since
     (S3.36)."""
@@ -129,9 +122,13 @@ def _unused(
             yield TidyAct("prune", one.id, one.text[:SHOWN], None, None, UNUSED, f"holdfast restore {one.id}")
 
 
-def _do(service: Service, tx: Writer, act: TidyAct) -> None:
-    """Does one act; the event says what it rests on by its name, and `act.undo` undoes it."""
+def _do(service: Service, tx: Writer, act: TidyAct, planned: Mapping[str, Memory]) -> bool:
+    """Does one act, unless one of its memories has changed since it was planned; `act.undo` undoes it."""
     now, view = service.clock(), personal_view(service.principal, ANY_STATE)
+    ids = [one for one in (act.memory, act.into) if one is not None]
+    stored = {one.id: one for one in tx.several(view, ids, now=0)}
+    if any(id not in stored or _state(stored[id]) != _state(planned[id]) for id in ids):
+        return False
     if act.into is None:
         patch = Patch(deleted_at=now, deleted_reason=UNUSED)
         action, detail = "forget", {}
@@ -143,3 +140,10 @@ def _do(service: Service, tx: Writer, act: TidyAct) -> None:
     tx.add_event(
         at=now, actor=service.principal.label, action=action, subject=act.memory, detail=dict(detail)
     )
+    return True
+
+
+def _state(memory: Memory) -> tuple[object, ...]:
+    """Returns what an act rests on."""
+    held = memory.pinned, memory.edited
+    return memory.version, memory.status, memory.deleted_at, memory.use_count, memory.place, *held
