@@ -265,4 +265,6 @@ def test_the_folder_of_the_service_holds_no_key(world: tuple[Site, dict[str, str
     team, _ = world
     text = team.key("ben")
     folder = Path(team.service.store.location).parent
-    assert [path.name for path in folder.iterdir() if text[20:].encode() in path.read_bytes()] == []
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    assert files
+    assert [path.name for path in files if text[20:].encode() in path.read_bytes()] == []

@@ -126,13 +126,15 @@ def test_a_notebook_has_cells_with_what_they_do_and_show(tmp_path: Path) -> None
     assert "Reads orders.csv" in found["a"]
     assert "Computes orders" in found["a"]
     assert "Section By month. Share that did not order. Uses orders. Computes monthly." in found["b"]
-    assert "Draws a bar chart of Per month. Result: a chart." in found["b"]
+    assert 'Draws a bar chart "Per month".' in found["b"]
     assert "a table of 5 rows and 3 columns" in found["c"]
     assert found["e"] == "!it ended with NameError: nope"
     assert found["f"].startswith("!")
     assert "Which customers leave" in found["file"]
     assert "Runs with Python 3 (lab)" in found["file"]
-    assert "1 cell ended with an error" in found["file"]
+    assert "Cell 5 ended with an error" in found["file"]
+    assert 'Draws: a bar chart "Per month"' in found["file"]
+    assert "Reads: orders.csv" in found["file"]
     assert "@" not in json.dumps(found)
 
 
@@ -208,16 +210,19 @@ def test_a_dbt_project_has_models_with_what_they_select_from(tmp_path: Path) -> 
     found = described(tmp_path)
     assert found["revenue"] == (
         "Dbt model revenue in shop: 2 columns. Revenue by day. One row for each day. channel refers to"
-        " channels (id). Computed as: select from stg, dates. Stored as table. Columns: day: Calendar day;"
+        " channels (id). Computed from stg, dates. Stored as table. Columns: day: Calendar day;"
         " channel (one of web, store)."
     )
     assert "One row per order" in found["stg"]
-    assert "select from raw.orders" in found["stg"]
+    assert "Computed from raw.orders" in found["stg"]
     assert "orders" in found["source raw"]
 
 
 def test_a_codebase_has_its_modules(tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text('[project]\nname = "harbour"\n')
+    (tmp_path / "README.md").write_text(
+        "# Harbour\n\n![badge](x)\n\nA small [harbour](x), with room for `boats`.\n"
+    )
     for module in ("boats", "pumps"):
         (tmp_path / "harbour" / module).mkdir(parents=True)
         for name in ("__init__", "model", "store"):
@@ -225,15 +230,15 @@ def test_a_codebase_has_its_modules(tmp_path: Path) -> None:
                 f'"""The {name} of {module}."""\n\ndef {name}(): ...\n'
             )
     found = described(tmp_path)
-    assert any("harbour/boats/model.py" in text for text in found.values())
-    assert found["file"].startswith("Codebase ")
+    assert any("Folder: harbour/boats. Files: __init__.py, model.py" in text for text in found.values())
+    assert "A small harbour, with room for boats." in found["file"]
 
 
 @pytest.mark.parametrize(
     ("values", "expected"),
     [
         ([1, 2, None], {"type": "integer", "min": 1, "max": 2, "empty": 0.333, "unique": True}),
-        (["1.5", "2", ""], {"type": "number", "min": "1.5", "max": "2", "empty": 0.333}),
+        (["1.5", "2", ""], {"type": "number", "min": 1.5, "max": 2.0, "empty": 0.333}),
         (["007", "008"], {"type": "text", "unique": True}),
         (["2024-01-02"] * 2, {"type": "date", "min": "2024-01-02", "max": "2024-01-02"}),
         (["red", "blue"] * 5, {"type": "text", "values": ["blue", "red"]}),

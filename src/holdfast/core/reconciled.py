@@ -15,8 +15,8 @@ SOURCE_DELETED = "source deleted"
 SHOWN = 200
 """Most changes that the result of one reconciliation lists."""
 
-FILE, CODE_CELL, DATA_TABLE, SHEET_TABLE, CONNECTION = (
-    "FILE", "CODE_CELL", "DATA_TABLE", "SHEET_TABLE", "CONNECTION",
+FILE, CODE_CELL, DATA_TABLE, SHEET_TABLE, CHART, CONNECTION = (
+    "FILE", "CODE_CELL", "DATA_TABLE", "SHEET_TABLE", "CHART", "CONNECTION",
 )  # fmt: skip
 """The entity types that are described by rules of their own."""
 FILE_ID = "file"

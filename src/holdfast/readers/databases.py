@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 from holdfast.core.errors import InvalidInput
 from holdfast.core.reconciled import DATA_TABLE, FILE, FILE_ID, Entity, payload_with
+from holdfast.language.code_outline import tables_of
 from holdfast.readers import profile
 
 MAGIC = b"SQLite format 3\0"
@@ -34,22 +36,45 @@ def read(path: Path) -> dict[str, Any]:
         ) from None  # fmt: skip
     tables = [one for one in entities if one.data["kind"] == "table"]
     views = [one.id for one in entities if one.data["kind"] == "view"]
-    whole = {"kind": "SQLite database", "tables": [one.id for one in tables], "views": views}
-    entities.append(Entity(FILE, FILE_ID, whole))
+    whole = {"kind": "SQLite database", **linked(tables), "views": views}
+    entities.append(Entity(FILE, FILE_ID, {key: value for key, value in whole.items() if value}))
     return payload_with(path.name, "sqlite", entities)
+
+
+def linked(tables: Sequence[Entity]) -> dict[str, Any]:
+    """Notes in each table which others refer to it. Returns the tables by size, and their links."""
+    links: defaultdict[str, list[str]] = defaultdict(list)
+    known = {one.id: one for one in tables}
+    for one in tables:
+        for reference in one.data.get("references", ()):
+            other = str(reference["table"])
+            if other not in links[one.id]:
+                links[one.id].append(other)
+            if other in known and other != one.id:
+                others = known[other].data.setdefault("referenced_by", [])
+                others += [one.id] if one.id not in others else []
+    rows = {one.id: one.data.get("rows") for one in tables}
+    sized = sorted(rows, key=lambda name: (-(rows[name] or 0), name))
+    return {
+        "tables": [{"name": name} | ({} if rows[name] is None else {"rows": rows[name]}) for name in sized],
+        "links": [f"{name} to {' and '.join(links[name])}" for name in sized if links[name]],
+    }
 
 
 def _entities(connection: sqlite3.Connection) -> Iterator[Entity]:
     listed = connection.execute(
-        "SELECT name, type FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%'"
-        " ESCAPE '\\' ORDER BY name"
+        "SELECT name, type, sql FROM sqlite_schema WHERE type IN ('table', 'view')"
+        " AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name"
     ).fetchall()
     shadows = _shadows(connection)
-    for name, kind in listed:
+    for name, kind, statement in listed:
         if name in shadows:
             continue
         try:
-            yield Entity(DATA_TABLE, name, _table(connection, name, kind))
+            data = _table(connection, name, kind)
+            if kind == "view":
+                data |= {"definition": statement, "computed_from": tables_of(statement)}
+            yield Entity(DATA_TABLE, name, data)
         except sqlite3.Error as error:  # a view over a table that is gone
             yield Entity(DATA_TABLE, name, {"kind": kind}, str(error))
 

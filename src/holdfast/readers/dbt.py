@@ -110,7 +110,7 @@ def _model(path: Path, text: str, kind: str, about: dict[str, Any]) -> dict[str,
     comment = about.get("description") or (re.sub(r"[-{}#]+", " ", says[0]) if says else None)
     data = {
         "kind": f"dbt {kind}", "name": path.stem, "comment": comment, "columns": columns, "keys": keys,
-        "references": references, "definition": f"select from {', '.join(parts)}" if parts else None,
+        "references": references, "computed_from": parts,
         "stored": stored[1] if stored else None, "text": re.sub(r"\s+", " ", text)[:4_000],
     }  # fmt: skip
     return {key: value for key, value in data.items() if value}

@@ -10,6 +10,7 @@ from typing import Any
 
 from holdfast.core.errors import InvalidInput
 from holdfast.core.reconciled import CODE_CELL, FILE, FILE_ID, Entity, payload_with
+from holdfast.language.code_outline import Outline, outline
 from holdfast.language.pii import risks_of_all
 
 SUFFIX = ".ipynb"
@@ -18,6 +19,8 @@ _TABLE_SIZE = re.compile(r"(\d+) rows × (\d+) columns")
 _TAG = re.compile(r"<[^>]+>")
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 _ABOUT = re.compile(r"^(?!\s*(?:#|[-*+>|]|\d+\.|!\[|<|```)).{20,}", re.MULTILINE)
+_SUMMED = ("imports", "reads", "fits", "writes", "draws")
+"""What the cells do that is said of the notebook as a whole."""
 OUTPUT_MAX = 200
 """Most characters of one output that are quoted."""
 
@@ -43,7 +46,9 @@ def _entities(cells: list[Mapping[str, Any]], metadata: Mapping[str, Any]) -> li
     language = str(next(filter(None, named), "python"))
     described: list[Entity] = []
     headings: list[str] = []
-    about, section, imports = "", None, []
+    about, section = "", None
+    seen: list[Outline] = []
+    failing: list[str] = []
     number = 0
     for cell in cells:
         source = _text(cell.get("source", cell.get("input", "")))
@@ -61,11 +66,15 @@ def _entities(cells: list[Mapping[str, Any]], metadata: Mapping[str, Any]) -> li
             id = str(cell.get("id") or cell.get("metadata", {}).get("id") or f"cell {number}")
             data = {key: value for key, value in {**data, **own}.items() if value}
             described.append(Entity(CODE_CELL, id, data, error))
-            imports += re.findall(r"^\s*(?:import|from)\s+(\w+)", source, re.MULTILINE)
-    failing = sum(bool(one.error and one.error != "it is blank") for one in described)
+            if not error:
+                seen.append(outline(source, language))
+            elif source.strip():
+                failing.append(f"Cell {number}")
+    summed = {name: dict.fromkeys(one for cell in seen for one in getattr(cell, name)) for name in _SUMMED}
     whole = {
-        "kind": "Notebook", "about": about, "sections": headings, "imports": list(dict.fromkeys(imports)),
-        "runs_with": kernel.get("display_name") or language, "failing": failing,
+        "kind": "Notebook", "about": about, "sections": headings,
+        **{name: list(values) for name, values in summed.items()},
+        "runs_with": kernel.get("display_name") or language, "failing": ", ".join(failing),
         "counts": {"code cell": sum(one.error != "it is blank" for one in described)},
     }  # fmt: skip
     return [*described, Entity(FILE, FILE_ID, {key: value for key, value in whole.items() if value})]

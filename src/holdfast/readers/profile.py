@@ -27,6 +27,11 @@ _PERSONAL = re.compile(
     r"|contact|person|patient|employee|customer_name|vorname|nachname|familienname|geburts\w*|telefon|strasse"
     r"|anschrift|gehalt|kennwort|passwort|ip|ip_address)(?:$|_)"
 )
+_PEOPLE = re.compile(
+    r"^(?:customer|client|user|member|author|assignee|owner|manager|seller|buyer|guest|student|teacher|name|sender"
+    r"|recipient|participant|attendee|driver|doctor|kunde|kundin|mitarbeiter|besitzer|verfasser|fahrer|arzt)s?$"
+)
+"""Names of columns whose texts are mostly names of people."""
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _INTEGER = re.compile(r"[+-]?\d{1,18}")
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?%?")
@@ -39,8 +44,11 @@ _EMPTY = frozenset({"", "na", "n/a", "nan", "null", "none", "-", "#n/a"})
 
 def is_personal_name(name: str) -> bool:
     """Returns whether a column is called as columns of personal data are, or of secrets."""
-    plain = re.sub(r"[^a-z0-9]+", "_", _CAMEL.sub("_", name).lower()).strip("_")
-    return plain == "name_of_person" or bool(_PERSONAL.search(plain))
+    return bool(_PERSONAL.search(_plain(name)))
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "_", _CAMEL.sub("_", name).lower()).strip("_")
 
 
 def column(name: str, values: Iterable[Any], **more: Any) -> dict[str, Any]:
@@ -65,12 +73,14 @@ def column(name: str, values: Iterable[Any], **more: Any) -> dict[str, Any]:
     if len(different) == len(plain) > 1 and kind in ("integer", "text", "date"):
         profile["unique"] = True
     if kind in ("integer", "number", "date", "time", "date and time"):
-        profile["min"], profile["max"] = _shown(min(plain)), _shown(max(plain))
+        profile["min"], profile["max"] = min(plain), max(plain)
     elif kind == "yes or no":
         pass
     elif different and len(different) <= VALUES and len(plain) >= REPEATS * len(different):
         listed = sorted(map(str, different))
-        if all(len(one) <= VALUE_MAX for one in listed):
+        if _PEOPLE.search(_plain(name)) and kind == "text":
+            profile["different"] = len(listed)
+        elif all(len(one) <= VALUE_MAX for one in listed):
             profile["values"] = listed
     return profile
 
@@ -117,12 +127,6 @@ def _typed_texts(texts: list[str]) -> tuple[str, list[Any]]:
     if {one.lower() for one in texts} <= _TRUTH:
         return "yes or no", list(texts)
     return "text", list(texts)
-
-
-def _shown(value: Any) -> Any:
-    if isinstance(value, float):
-        return f"{value:.6g}"
-    return f"{value:,}" if isinstance(value, int) and abs(value) >= 10_000 else value
 
 
 def keys_of(columns: Sequence[Mapping[str, Any]]) -> list[str]:

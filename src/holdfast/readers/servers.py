@@ -13,6 +13,7 @@ from holdfast.core.errors import InvalidInput
 from holdfast.core.masking import masked
 from holdfast.core.reconciled import CONNECTION, DATA_TABLE, Entity, payload_with
 from holdfast.readers import profile
+from holdfast.readers.databases import linked
 from holdfast.readers.extras import required
 
 SCHEMES = frozenset({"postgresql", "postgres"})
@@ -74,8 +75,7 @@ def read(address: str) -> dict[str, Any]:
             f"the database cannot be read: {masked(str(error).splitlines()[0])}", code="file_unreadable",
             hint="check the address, the password and the rights of its user",
         ) from None  # fmt: skip
-    tables = [one.id for one in entities]
-    whole = {"name": str(name), "kind": "PostgreSQL database", "tables": tables}
+    whole = {"name": str(name), "kind": "PostgreSQL database", **linked(entities)}
     return payload_with(str(name), "postgresql", [*entities, Entity(CONNECTION, "connection", whole)])
 
 

@@ -9,12 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from holdfast.core.errors import InvalidInput
-from holdfast.core.reconciled import DATA_TABLE, FILE, FILE_ID, SHEET_TABLE, Entity, payload_with
+from holdfast.core.reconciled import CHART, DATA_TABLE, FILE, FILE_ID, SHEET_TABLE, Entity, payload_with
 from holdfast.readers import profile
 from holdfast.readers.extras import required
 
 SUFFIXES = frozenset({".xlsx", ".xlsm", ".xls", ".xlsb", ".ods"})
-CHART = "CHART"
 ROWS_MAX = 100_000
 """Most rows of a sheet that are read."""
 FORMULAS_UNTIL = 30 << 20
@@ -22,6 +21,7 @@ FORMULAS_UNTIL = 30 << 20
 EXAMPLES = 12
 """Most formulas that a region lists."""
 
+_CELL = re.compile(r"!([A-Z]{1,3})(\d+)$")
 Grid = Sequence[Sequence[Any]]
 Formulas = Mapping[str, Mapping[tuple[int, int], str]]
 
@@ -43,15 +43,21 @@ def read(path: Path) -> dict[str, Any]:
         own = tables.get(sheet, {})
         entities += _tables(sheet, grid, own, formulas.get(sheet, {}))
         entities += _regions(sheet, grid, own.values(), formulas.get(sheet, {}))
-    entities += [Entity(CHART, f"{one['sheet']}:{one['place']}", one) for one in charts]
+    parts = [
+        {
+            "name": one.data.get("name") or f"{one.data['sheet']}!{one.data['bounds']}",
+            "rows": one.data["rows"],
+        }
+        for one in entities
+    ]
+    entities += [
+        Entity(CHART, f"{one['sheet']}:{one['place']}", _named(one, grids.get(one["sheet"], ())))
+        for one in charts
+    ]
     whole = {
-        "kind": "Workbook", "sheets": list(grids), "charts": [str(one["name"]) for one in charts],
-        "tables": [str(one.data.get("name")) for one in entities if one.type == DATA_TABLE],
-        "counts": {
-            "table": sum(one.type == DATA_TABLE for one in entities),
-            "region": sum(one.type == SHEET_TABLE for one in entities),
-            "formula": sum(map(len, formulas.values())),
-        },
+        "kind": "Workbook", "sheets": list(grids), "tables": parts,
+        "charts": [str(one["name"]) for one in charts],
+        "counts": {"formula": sum(map(len, formulas.values()))},
     }  # fmt: skip
     entities.append(Entity(FILE, FILE_ID, {key: value for key, value in whole.items() if value}))
     return payload_with(path.name, "workbook", entities)
@@ -99,10 +105,24 @@ def _regions(sheet: str, grid: Grid, known: Any, formulas: Mapping[tuple[int, in
                 next(grid[top][at] for at in range(left, right + 1) if _is_filled(grid, top, at))
             )
             top += 1
+        label = label or _heading(grid, box)
         if bottom - top < 1 or right - left < 1:
             continue
         data = _described(sheet, grid, (top, left, bottom, right), formulas, name=label)
         yield Entity(SHEET_TABLE, f"{sheet}:{cell_name(top, left)}", data)
+
+
+def _heading(grid: Grid, box: Box) -> str | None:
+    """Returns the text that stands alone above a region, with at most one blank row between them."""
+    top, left, _, right = box
+    for row in range(top - 1, max(top - 3, -1), -1):
+        filled = [at for at in range(left, right + 1) if _is_filled(grid, row, at)]
+        if filled:
+            is_alone = sum(one is not None for one in grid[row]) == 1 and isinstance(
+                grid[row][filled[0]], str
+            )
+            return str(grid[row][filled[0]]) if is_alone else None
+    return None
 
 
 def _described(
@@ -229,13 +249,12 @@ def _chart(sheet: str, chart: Any) -> dict[str, Any]:
     anchor = getattr(chart.anchor, "_from", None)
     place = cell_name(anchor.row, anchor.col) if anchor is not None else "?"
     series = []
+    by = None
     for one in chart.series:
-        values = getattr(getattr(one, "val", None), "numRef", None) or getattr(
-            getattr(one, "yVal", None), "numRef", None
-        )
-        named = getattr(getattr(one, "tx", None), "strRef", None)
+        values, title = _cells(one, "val", "yVal"), _cells(one, "tx")
+        by = by or _cells(one, "cat", "xVal")
         if values is not None:
-            series.append(f"{values.f}" + (f" named by {named.f}" if named is not None else ""))
+            series.append([values, title])
     kind = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(chart).__name__).lower()
     name = _title(chart) or f"{kind} at {place}"
     axes = [text for axis in ("x_axis", "y_axis") if (text := _title(getattr(chart, axis, None)))]
@@ -245,9 +264,37 @@ def _chart(sheet: str, chart: Any) -> dict[str, Any]:
         "sheet": sheet,
         "place": place,
         "shows": series,
+        "by": by,
         "axes": axes,
     }
     return {key: value for key, value in data.items() if value}
+
+
+def _cells(series: Any, *names: str) -> str | None:
+    """Returns the cells that a part of a series refers to, such as Summary!B4:B6."""
+    for name in names:
+        part = getattr(series, name, None)
+        found = getattr(part, "numRef", None) or getattr(part, "strRef", None)
+        if found is not None:
+            return str(found.f).replace("$", "").replace("'", "")
+    return None
+
+
+def _named(chart: dict[str, Any], grid: Grid) -> dict[str, Any]:
+    """Returns a chart whose series are called by what stands in the cell of their titles."""
+    shows = []
+    for cells, title in chart.get("shows", ()):
+        place = _CELL.search(title or "")
+        name = _value(grid, int(place[2]) - 1, _column_number(place[1])) if place else None
+        shows.append(f"{name} ({cells})" if name is not None else cells)
+    return {**chart, "shows": shows}
+
+
+def _column_number(letters: str) -> int:
+    number = 0
+    for letter in letters:
+        number = 26 * number + ord(letter) - 64
+    return number - 1
 
 
 def _title(owner: Any) -> str | None:

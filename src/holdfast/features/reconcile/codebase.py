@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +24,11 @@ MARKS = (
 )
 """Files that a folder of code has at its root."""
 LISTED = 8
+READMES = ("README.md", "README.rst", "README.txt", "README")
+README_MAX = 8_000
+_NO_TEXT = ("#", "<", "!", "[!", "|", "```", "=", "-")
+"""Beginnings of paragraphs that are headings, badges, tables, code or lists."""
+_MARKUP = re.compile(r"!?\[([^\]]*)\]\([^)]*\)|[*`]{1,3}")
 
 
 def is_codebase(root: Path) -> bool:
@@ -31,14 +39,46 @@ def is_codebase(root: Path) -> bool:
 def read(root: Path) -> dict[str, Any]:
     """Returns the payload of a codebase: one entity for each module, and one for the whole."""
     found = scan(root, root.name).found
-    entities = []
+    entities: list[Entity] = []
+    starts: list[str] = []
     for module in found.modules.values():
-        data = {
-            "kind": "Module", "name": module.name, "description": module.description,
-            "files": list(module.core_files[:LISTED]), "entry_points": list(module.entry_points[:LISTED]),
-            "tests": list(module.test_files[:LISTED]), "depends_on": list(module.dependencies[:LISTED]),
-            "related_modules": list(module.related_modules), "defines": list(module.symbols[:LISTED]),
+        folder, files = _below(module.core_files)
+        starts += module.entry_points
+        data: dict[str, Any] = {
+            "kind": "Module", "name": module.name, "description": module.description, "folder": folder,
+            "files": _some(files), "entry_points": _some(module.entry_points),
+            "tests": _some(_below(module.test_files)[1], 4),
+            "depends_on": _some(module.dependencies), "related_modules": list(module.related_modules),
+            "defines": [name for name in module.symbols if not name.startswith("_")][:LISTED],
         }  # fmt: skip
-        entities.append(Entity(MODULE, module.name, {key: value for key, value in data.items() if value}))
-    whole = {"kind": "Codebase", "modules": list(found.modules)}
+        data = {key: value for key, value in data.items() if value}
+        if len(data) > 2:  # more than its kind and name
+            entities.append(Entity(MODULE, module.name, data))
+    whole = {"about": _about(root), "modules": [one.id for one in entities], "entry_points": starts}
+    whole = {"kind": "Codebase", **{key: value for key, value in whole.items() if value}}
     return payload_with(root.name, "codebase", [*entities, Entity(FILE, FILE_ID, whole)])
+
+
+def _below(paths: Sequence[str]) -> tuple[str, list[str]]:
+    """Returns the folder that paths share, and the paths below it."""
+    folder = os.path.commonpath([os.path.dirname(path) for path in paths]) if paths else ""
+    return folder, [os.path.relpath(path, folder or ".").replace(os.sep, "/") for path in paths]
+
+
+def _some(values: Sequence[str], most: int = LISTED) -> list[str]:
+    more = len(values) - most
+    return [*values[:most], *([f"{more} more"] if more > 0 else [])]
+
+
+def _about(root: Path) -> str:
+    """Returns the first paragraph of text in the README of a codebase."""
+    for name in READMES:
+        try:
+            text = (root / name).read_text("utf-8", "replace")[:README_MAX]
+        except OSError:
+            continue
+        for paragraph in re.split(r"\n\s*\n", text):
+            plain = " ".join(_MARKUP.sub(lambda match: match[1] or "", paragraph).split())
+            if len(plain) >= 30 and not paragraph.lstrip().startswith(_NO_TEXT):
+                return plain
+    return ""

@@ -14,6 +14,7 @@ from holdfast.core.errors import InvalidInput
 from holdfast.core.kinds import KINDS
 from holdfast.core.places import NAME_MAX
 from holdfast.core.reconciled import (
+    CHART,
     CODE_CELL,
     CONNECTION,
     DATA_TABLE,
@@ -23,8 +24,9 @@ from holdfast.core.reconciled import (
     Entity,
 )  # fmt: skip
 from holdfast.features.reconcile import texts
+from holdfast.language.code_outline import outline
 
-FORM = 1
+FORM = 2
 """The form of descriptions: another one computes all of them again."""
 ENTITIES_MAX = 100_000
 TITLE_MAX = 200
@@ -79,11 +81,18 @@ def _cell(entity: Entity, name: str) -> Description:
     spot = (
         f"{data['sheet']}!{data['position']}" if data.get("sheet") else str(data.get("position") or entity.id)
     )
-    seen = texts.read_python(str(data.get("code") or "")) if language.lower().startswith("python") else {}
-    under = f"{data['section']}, {spot.lower()} ({name})" if data.get("section") else ""
+    seen = outline(str(data.get("code") or ""), language)
+    gist = seen.gist()
+    section = f"{data['section']}, " if data.get("section") else ""
+    under = f"{section}{spot.lower()}: {gist} ({name})" if gist and not data.get("sheet") else ""
     title = _titled(entity, data.get("name") or under or f"{language} cell at {spot} ({name})")
-    tags = texts.concepts_of([*seen.get("imports", ()), *seen.get("defines", ())])
-    return Description(title, texts.code_text(data, name), tags)
+    tags = texts.concepts_of([*seen.imports, *seen.defines])
+    return Description(title, texts.code_text(data, name, seen), tags)
+
+
+def _chart(entity: Entity, name: str) -> Description:
+    title = _titled(entity, f"{entity.data.get('name') or entity.id} ({name})")
+    return Description(title, texts.chart_text(entity.data, name))
 
 
 def _file(entity: Entity, name: str) -> Description:
@@ -93,7 +102,9 @@ def _file(entity: Entity, name: str) -> Description:
 def _connection(entity: Entity, name: str) -> Description:
     data = entity.data
     kind = str(data.get("connectionKind") or data.get("kind") or "database")
-    tables = [str(one) for one in data.get("tables") or ()][:50]
+    tables = [str(one.get("name") if isinstance(one, Mapping) else one) for one in data.get("tables") or ()][
+        :50
+    ]
     title = _titled(entity, f"{kind}: {data.get('name') or name}")
     return Description(title, texts.connection_text(data, name), (), {"tables": tables} if tables else None)
 
@@ -114,6 +125,7 @@ _TYPES: dict[str, EntityType] = {
         EntityType(DATA_TABLE, "data_table_summary", "file", _table),
         EntityType(SHEET_TABLE, "sheet_table_summary", "file", _table),
         EntityType(CONNECTION, "connection_summary", "team", _connection),
+        EntityType(CHART, "part_summary", "file", _chart),
     )
 }
 

@@ -1,0 +1,232 @@
+"""The outline of a piece of code: what it says of itself, imports, reads, computes, draws and writes."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+
+QUOTED = 120
+"""Most characters of a string of the code that an outline quotes."""
+COMMENT_LINES = 4
+NAMES = 20
+"""Most names of others that an outline lists."""
+
+
+@dataclass(slots=True)
+class Outline:
+    """What a piece of code says and does. `uses` are names that it gets from elsewhere, `computes` those that
+    it sets, `adds` columns that it adds to a frame."""
+
+    says: str = ""
+    imports: list[str] = field(default_factory=list)
+    defines: list[str] = field(default_factory=list)
+    reads: list[str] = field(default_factory=list)
+    uses: list[str] = field(default_factory=list)
+    computes: list[str] = field(default_factory=list)
+    adds: list[str] = field(default_factory=list)
+    fits: list[str] = field(default_factory=list)
+    writes: list[str] = field(default_factory=list)
+    draws: list[str] = field(default_factory=list)
+
+    def gist(self) -> str:
+        """Returns the most telling thing that the code does, in a few words."""
+        for verb, names in (
+            ("draws", self.draws), ("fits", self.fits), ("defines", self.defines), ("writes", self.writes),
+            ("reads", self.reads), ("computes", self.computes[-1:]), ("imports", self.imports),
+        ):  # fmt: skip
+            if names:
+                return f"{verb} {', '.join(names[:2])}"
+        return ""
+
+
+_READS = frozenset(
+    "read_csv read_excel read_parquet read_json read_sql read_sql_query read_sql_table read_table read_html"
+    " read_feather read_pickle scan_csv scan_parquet open load connect loadtxt genfromtxt imread".split()
+)
+_WRITES = frozenset(
+    "to_csv to_excel to_parquet to_json to_sql to_feather to_pickle to_html savefig dump write write_csv"
+    " write_parquet write_html write_image write_text imsave".split()
+)
+_DRAWS = {
+    "plot": "line", "lineplot": "line", "line": "line", "scatter": "scatter", "scatterplot": "scatter",
+    "bar": "bar", "barplot": "bar", "countplot": "bar", "barh": "bar", "hist": "histogram",
+    "histplot": "histogram", "histogram": "histogram", "pie": "pie", "boxplot": "box", "box": "box",
+    "violinplot": "violin", "heatmap": "heat map", "imshow": "image", "choropleth": "map",
+    "treemap": "tree map", "area": "area", "fill_between": "area", "pairplot": "scatter matrix",
+    "relplot": "scatter", "catplot": "bar",
+}  # fmt: skip
+_CHARTED = frozenset("plot plt sns px go ax axes alt fig df plotly pyplot seaborn".split())
+_TITLES = frozenset({"title", "set_title", "suptitle"})
+_CANVAS = frozenset({"fig", "ax", "axes", "_"})
+"""Names that code computes only to draw on them."""
+_ALIASES = frozenset("pd np plt sns px go alt pl tf sp display spark dbutils".split())
+"""Names of packages that other cells import, and what notebooks provide."""
+_BUILT_IN = frozenset(dir(builtins))
+_CLASS = re.compile(r"(?:[A-Z][a-z0-9]+){2,}")
+"""The name of a class, which another cell imports."""
+_QUERY = re.compile(r"\s*(?:with|select)\b", re.IGNORECASE)
+_FROM = re.compile(r"\b(?:from|join)\s+([\w.\"`]+)", re.IGNORECASE)
+_WITH = re.compile(r"(?:\bwith|,)\s+(\w+)\s+as\s*\(", re.IGNORECASE)
+_COMMENT = re.compile(r"^\s*(?:#|//|--|')\s*(.+)$")
+_IMPORTED = re.compile(r"^\s*(?:import|from|library|require|use)\s*\(?['\"]?([\w./@-]+)", re.MULTILINE)
+_ASSIGNED = re.compile(r"^\s*(?:const|let|var)?\s*([A-Za-z_]\w*)\s*(?:=|<-)(?!=)", re.MULTILINE)
+_SHEET_REFERENCE = re.compile(r"\$?[A-Z]{1,3}\$?\d+(?::\$?[A-Z]{1,3}\$?\d+)?")
+
+
+def outline(code: str, language: str) -> Outline:
+    """Returns the outline of code in a language: of Python by its syntax tree, of others by their lines."""
+    name = language.lower()
+    if name.startswith(("python", "ipython")):
+        lines = [line for line in code.splitlines() if not re.match(r"\s*[%!?]", line)]
+        try:
+            return _of_python(ast.parse("\n".join(lines)), code)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            pass
+    found = Outline(_leading_comment(code))
+    if "sql" in name or _QUERY.match(code):
+        found.reads = tables_of(code)
+    elif name == "formula":
+        found.uses = _once(_SHEET_REFERENCE.findall(code))
+    else:
+        found.imports = _once(_IMPORTED.findall(code))
+        found.computes = _once(_ASSIGNED.findall(code))
+    return found
+
+
+def tables_of(query: str) -> list[str]:
+    """Returns the tables that a query in SQL selects from, without those that it defines itself."""
+    own = set(_WITH.findall(query))
+    return [one for one in _once(name.strip('"`') for name in _FROM.findall(query)) if one not in own]
+
+
+def _of_python(tree: ast.Module, code: str) -> Outline:
+    found = Outline(ast.get_docstring(tree) or _leading_comment(code))
+    for step in tree.body:
+        if isinstance(step, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            found.defines.append(step.name)
+            found.says = found.says or (ast.get_docstring(step) or "").split("\n\n")[0]
+        for target in _targets(step):
+            for one in ast.walk(target):
+                if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store):
+                    found.computes.append(one.id)
+            if isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Constant):
+                found.adds.append(str(target.slice.value))
+    known = {*found.defines, *_BUILT_IN, *_ALIASES}
+    read: Counter[str] = Counter()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            from_module = [node.module or "."] if isinstance(node, ast.ImportFrom) else []
+            found.imports += [
+                name.split(".")[0] or "." for name in from_module or [one.name for one in node.names]
+            ]
+            known |= {one.asname or one.name.split(".")[0] for one in node.names}
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            read[node.id] += 1
+        elif isinstance(node, ast.Name):
+            known.add(node.id)
+        elif isinstance(node, ast.arg):
+            known.add(node.arg)
+        elif isinstance(node, ast.Call):
+            _note_call(node, found)
+    first_read = _read_before_set(tree)
+    found.uses = [
+        name
+        for name, _ in read.most_common()
+        if (name not in known or name in first_read) and not _CLASS.fullmatch(name)
+    ][:NAMES]
+    found.computes = [one for one in found.computes if not one.startswith("_") and one not in _CANVAS]
+    titles = [one for one in found.draws if one.startswith('"')]
+    charts = [one for one in found.draws if not one.startswith('"')]
+    found.draws = [f"{charts[0]} {titles[0]}", *charts[1:], *titles[1:]] if charts and titles else charts
+    for name in ("imports", "reads", "computes", "adds", "fits", "writes", "draws"):
+        setattr(found, name, _once(getattr(found, name)))
+    return found
+
+
+def _targets(step: ast.stmt) -> list[ast.expr]:
+    found = getattr(step, "targets", None) or [getattr(step, "target", None)]
+    return [one for one in found if one is not None]
+
+
+def _read_before_set(tree: ast.Module) -> set[str]:
+    """Returns the names that statements at the top read before they set them, as `orders = orders.dropna()`
+    does."""
+    found: set[str] = set()
+    known: set[str] = set()
+    for step in tree.body:
+        names = [one for one in ast.walk(step) if isinstance(one, ast.Name)]
+        stored = {one.id for one in names if isinstance(one.ctx, ast.Store)}
+        if isinstance(step, ast.Assign | ast.AugAssign):
+            targets = {
+                one.id for target in _targets(step) for one in ast.walk(target) if isinstance(one, ast.Name)
+            }
+            read = {
+                one.id for one in names if isinstance(one.ctx, ast.Load) or isinstance(step, ast.AugAssign)
+            }
+            found |= (targets & read) - known
+        known |= stored
+    return found - _BUILT_IN - _ALIASES
+
+
+def _note_call(node: ast.Call, found: Outline) -> None:
+    function = node.func
+    called = getattr(function, "attr", None) or getattr(function, "id", "")
+    owner = _owner(function)
+    stated = [one.value for one in node.args if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+    named = {one.arg: one.value.value for one in node.keywords if isinstance(one.value, ast.Constant)}
+    if called in _DRAWS and (owner in _CHARTED or "kind" in named or called.endswith("plot")):
+        kind = str(named.get("kind") or _DRAWS[called])
+        title = named.get("title")
+        axes = [str(named[axis]) for axis in ("y", "x") if isinstance(named.get(axis), str)]
+        found.draws.append(f"a {kind} chart{' of ' + ' by '.join(axes) if axes else ''}")
+        found.draws += [f'"{_cut(title)}"'] if isinstance(title, str) else []
+    elif called in _TITLES and stated:
+        found.draws.append(f'"{_cut(stated[0])}"')
+    elif called in _READS and stated and not (called == "open" and _writes(node)):
+        found.reads += tables_of(stated[0]) if _QUERY.match(stated[0]) else [_cut(stated[0])]
+    elif (called in _WRITES or called == "open") and stated:
+        found.writes.append(_cut(stated[0]))
+    elif called == "fit" and isinstance(function, ast.Attribute):
+        made = function.value
+        if isinstance(made, ast.Call) and (name := getattr(made.func, "id", getattr(made.func, "attr", ""))):
+            found.fits.append(f"a {name}")
+        elif isinstance(made, ast.Name):
+            found.fits.append(made.id)
+
+
+def _writes(node: ast.Call) -> bool:
+    """Returns whether a call of `open` opens for writing."""
+    modes = [*node.args[1:2], *(one.value for one in node.keywords if one.arg == "mode")]
+    return any(isinstance(one, ast.Constant) and set("wax") & set(str(one.value)) for one in modes)
+
+
+def _owner(function: ast.expr) -> str:
+    """Returns what a method is called on: `plot` for `monthly.plot.bar()`, else the first name."""
+    root = function.value if isinstance(function, ast.Attribute) else None
+    if isinstance(root, ast.Attribute) and root.attr == "plot":
+        return "plot"
+    while isinstance(root, ast.Attribute | ast.Call | ast.Subscript):
+        root = root.func if isinstance(root, ast.Call) else root.value
+    return root.id if isinstance(root, ast.Name) else ""
+
+
+def _leading_comment(code: str) -> str:
+    lines: list[str] = []
+    for line in code.splitlines():
+        if match := _COMMENT.match(line):
+            lines.append(match[1].strip(" #*-="))
+        elif line.strip() or lines:
+            break
+    return " ".join(filter(None, lines[:COMMENT_LINES]))
+
+
+def _once(names: object) -> list[str]:
+    return list(dict.fromkeys(names))  # type: ignore[call-overload]
+
+
+def _cut(text: str) -> str:
+    plain = " ".join(text.split())
+    return plain if len(plain) <= QUOTED else plain[: QUOTED - 1].rstrip() + "…"
