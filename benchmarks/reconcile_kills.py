@@ -1,9 +1,11 @@
-"""Kills reconciliations with SIGKILL at random moments, and checks that nothing is lost, doubled or orphaned.
+"""Kills reconciliations inside of a payload, and checks that nothing is lost, doubled or orphaned.
 
-A process reconciles one payload after the other, each a random change of the one before. It is killed, the
-store is opened again, and the checks run: the chain verifies, each entity has at most one live description,
-all are of a payload that was begun. Then the payload that was interrupted is sent again, after which the
-descriptions are exactly those of the payload, and what a person edited or pinned stands as it stood.
+A process reconciles one payload after the other, each a random change of the one before, and says when it
+begins a payload, when it enters one of its transactions, and when it has finished. It is killed a random time
+after it entered a random transaction, the store is opened again, and the checks run: the chain verifies, each
+entity has at most one live description, all are of a payload that was begun. Then the payload that was
+interrupted is sent again, after which the descriptions are exactly those of the payload, and what a person
+edited or pinned stands as it stood.
 """
 
 from __future__ import annotations
@@ -20,12 +22,15 @@ from pathlib import Path
 from typing import Any
 
 from holdfast import Memory
+from holdfast.features.reconcile.reconcile import payload_of, reconcile
 
-ENTITIES = 700
-"""Of one payload: three transactions."""
+ENTITIES = 1_200
+"""Of one payload, of which a third changes: some three transactions."""
 HELD = ("t3", "t400")
 """What a person edits and pins at the beginning."""
 WORDS = "My own words"
+REACH = 0.06
+"""Most seconds between the beginning of a transaction and the kill."""
 
 
 def payload(seed: int) -> dict[str, Any]:
@@ -43,16 +48,19 @@ def payload(seed: int) -> dict[str, Any]:
 
 
 def work(store: str, first: int) -> None:
-    """Reconciles payloads until it is killed, and says which one it begins."""
+    """Reconciles payloads until it is killed, and says where it is."""
     with Memory(store, user="ana") as memory:
         for seed in range(first, first + 1_000):
-            print(seed, flush=True)
-            memory.reconcile("big", payload(seed), sequence=seed)
+            print("begins", seed, flush=True)
+            checked = payload_of("big", payload(seed), seed)
+            reconcile(memory._service, checked, hold=lambda _: print("inside", flush=True))
+            print("finished", flush=True)
 
 
 def run(kills: int, seed: int) -> str:
     """Kills and checks, and returns a line of figures. Raises AssertionError for what is wrong."""
     dice, moments, last = random.Random(seed), Counter[str](), 1
+    incomplete = 0
     with tempfile.TemporaryDirectory() as folder:
         store = str(Path(folder) / "soak.db")
         with Memory(store, user="ana") as memory:
@@ -61,11 +69,11 @@ def run(kills: int, seed: int) -> str:
             memory.revise(known[HELD[0]].id, text=WORDS)
             memory.pin(known[HELD[1]].id)
         for kill in range(kills):
-            last = _killed(store, last + 1, dice)
+            last, moment = _killed(store, last + 1, dice)
+            moments[moment] += 1
             with Memory(store, user="ana") as memory:
                 _live(memory)
-                complete = memory.described.get("big").complete
-                moments["between two payloads" if complete else "within a payload"] += 1
+                incomplete += not memory.described.get("big").complete
                 memory.audit.verify()
                 memory.reconcile("big", payload(last), sequence=last)
                 after = _live(memory)
@@ -76,22 +84,30 @@ def run(kills: int, seed: int) -> str:
                 if kill % 50 == 49 or kill == kills - 1:
                     assert memory.doctor().problems == (), memory.doctor().problems
                     events = sum(1 for _ in memory.audit)
-    return f"{kills} kills: {dict(moments)}; {last} payloads, {events:,} events"
+    places = ", ".join(f"{count} {moment}" for moment, count in sorted(moments.items()))
+    return f"{kills} kills: {places}; {incomplete} left half of a payload; {last} payloads, {events:,} events"
 
 
-def _killed(store: str, first: int, dice: random.Random) -> int:
-    """Runs the work, kills it after a random time, and returns the number of the payload it had begun."""
+def _killed(store: str, first: int, dice: random.Random) -> tuple[int, str]:
+    """Runs the work and kills it inside of a random transaction. Returns the number of the payload that it
+    had begun, and where the kill struck."""
     command = [sys.executable, "-m", "benchmarks.reconcile_kills", store, str(first)]
     process = subprocess.Popen(
         command, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": "."}
     )
     assert process.stdout is not None
-    begun = [int(process.stdout.readline())]
-    time.sleep(dice.random() * 1.2)
+    lines, target = [process.stdout.readline()], dice.randint(1, 6)
+    while sum(line.startswith("inside") for line in lines) < target:
+        lines.append(process.stdout.readline())
+    time.sleep(dice.random() * REACH)
     process.send_signal(signal.SIGKILL)
-    begun += [int(line) for line in process.stdout.read().split("\n") if line.strip()]
+    lines += process.stdout.read().splitlines()
     process.wait()
-    return begun[-1]
+    begun = max(at for at, line in enumerate(lines) if line.startswith("begins"))
+    entered = sum(line.startswith("inside") for line in lines[begun:])
+    is_over = any(line.startswith("finished") for line in lines[begun:])
+    moment = "between two payloads" if is_over else f"in or after transaction {entered} of a payload"
+    return int(lines[begun].split()[1]), moment if entered else "before the first transaction of a payload"
 
 
 def _live(memory: Memory) -> dict[str, Any]:

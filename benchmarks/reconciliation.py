@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from holdfast import Memory
-from holdfast.features.reconcile.entities import entities_of, fingerprint_of
+from holdfast.features.reconcile.entities import entities_of, fingerprints_of
 
 
 def payload(count: int, turn: int) -> dict[str, Any]:
@@ -38,8 +38,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, Memory(Path(folder) / "bench.db") as memory:
         entities = entities_of(payload(count, 1))
         began = time.perf_counter()
-        for entity in entities:
-            fingerprint_of(entity, "warehouse")
+        fingerprints_of(entities, "warehouse")
         print(f"fingerprints      {count / (time.perf_counter() - began):>12,.0f} a second")
         first = _seconds(memory, payload(count, 1))
         print(f"from nothing      {first:>12.3f} s")

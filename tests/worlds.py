@@ -194,6 +194,18 @@ class World:
         self.ids.setdefault("folder", []).extend([folder.id, folder.slug])
         self.ids.setdefault("job", []).append(job.id)
 
+    def share(self, user: str, name: str) -> None:
+        """Ben lets a user read one of two files of a project that both of them open, in the busy world he has
+        another one that somebody else may read."""
+        ben = self.memory("ben")
+        self.dice.roll((user, name, "share"))
+        files = {f"harbour-{name}.xlsx": [user]} | ({f"pumps-{name}.xlsx": ["dora"]} if self.busy else {})
+        for file, members in files.items():
+            payload = {**DESCRIBED, "name": file}
+            found = ben.reconcile(file, payload, project="shop", visibility="project", members=members)
+            if user in members:
+                self.ids.setdefault("described", []).append(found.source or "")
+
     def _folder(self, place: str) -> Path:
         """Returns a folder of files, the same one in both worlds."""
         root = self.root / place

@@ -60,7 +60,7 @@ VALUES: Mapping[str, Sequence[Any]] = {
     "external_id": ["k1", "k99"],
     "extract": [True],
     "failed": [True],
-    "file": ["sales.db", "no.db"],
+    "file": ["sales.db", "no.db", "harbour-owner.xlsx", "pumps-owner.xlsx"],
     "filename": ["chat.json"],
     "flagged": [False],
     "format": ["jsonl", "markdown", "messages"],

@@ -186,6 +186,7 @@ class Comparison:
                 world.furnish(world.memory(observer.user), {}, f"{name}-free")
             for part in ("one", "two"):
                 world.connect(world.memory(observer.user), "shop", f"{name}-{part}")
+            world.share(observer.user, name)
             world.step(f"key of {name}")
             self._keys.append(
                 create_key(

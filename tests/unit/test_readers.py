@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from holdfast import HoldfastError
-from holdfast.features.reconcile.entities import entities_of, fingerprint_of, type_of
+from holdfast.features.reconcile.entities import entities_of, fingerprints_of, type_of
 from holdfast.features.reconcile.opening import name_of, read_source
 from holdfast.readers import profile, servers
 
@@ -27,6 +27,12 @@ def described(source: Path | str) -> dict[str, str]:
         one.id: f"!{one.error}" if one.error else type_of(one.type).describe(one, payload["name"]).text
         for one in entities_of(payload)
     }
+
+
+def digests(source: Path) -> dict[str, str]:
+    """The fingerprints of the entities of a source."""
+    entities = entities_of(read_source(source))
+    return dict(zip((one.id for one in entities), fingerprints_of(entities, "s"), strict=True))
 
 
 def workbook(path: Path, *, rows: int = 30) -> Path:
@@ -69,9 +75,9 @@ def test_a_workbook_has_tables_regions_formulas_and_charts(tmp_path: Path) -> No
     assert "Bar chart Revenue by region" in found["Summary:F3"]
     assert "Sheets (2): Orders, Summary" in found["file"]
     assert "@" not in json.dumps(found)
-    longer = {one.id: fingerprint_of(one, "s") for one in entities_of(read_source(tmp_path / "sales.xlsx"))}
+    longer = digests(tmp_path / "sales.xlsx")
     workbook(tmp_path / "sales.xlsx", rows=31)
-    after = {one.id: fingerprint_of(one, "s") for one in entities_of(read_source(tmp_path / "sales.xlsx"))}
+    after = digests(tmp_path / "sales.xlsx")
     assert {id for id in after if after[id] != longer[id]} == {"Orders:AllOrders", "file"}
 
 

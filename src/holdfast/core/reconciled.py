@@ -23,9 +23,8 @@ FILE_ID = "file"
 """The id of the entity of a file as a whole."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entity:
-    """One thing that a source holds, such as a table or a cell.
+class Entity(NamedTuple):
+    """One thing that a source holds, such as a table or a cell: a tuple, since there are tens of thousands.
 
     `data` is plain JSON: what its description is computed from. With an `error` it could not be read this
     time, or cannot be described, and what is known of it stays.
@@ -33,7 +32,7 @@ class Entity:
 
     type: str
     id: str
-    data: dict[str, Any] = field(default_factory=dict)
+    data: dict[str, Any]
     error: str | None = None
 
 

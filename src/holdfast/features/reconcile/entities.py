@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-import marshal
+import pickle
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,15 +53,36 @@ class EntityType:
     describe: Callable[[Entity, str], Description]
 
 
-def fingerprint_of(entity: Entity, name: str) -> str:
-    """Returns the digest of what an entity's description is computed from (S3.8). Raises ValueError for what
-    is no plain data.
+class _PlainPickler(pickle.Pickler):
+    """Writes plain data, and nothing is ever read: in `fast` mode without references between values, so that
+    equal values have equal bytes, each with its length, in a tenth of the time of JSON."""
 
-    Form 2 of marshal has no references between values: equal values have equal bytes, in a tenth of the time
-    of JSON, and each field has its length, so that none runs into the next.
-    """
-    content = marshal.dumps((FORM, name, entity.type, entity.data), 2)
-    return hashlib.blake2b(content, digest_size=16).hexdigest()
+    def reducer_override(self, obj: object) -> Any:
+        raise TypeError(f"{type(obj).__name__} is no plain data")
+
+
+class _Digest:
+    """The digest of what is written into it."""
+
+    def __init__(self) -> None:
+        self.hash = hashlib.blake2b(digest_size=16)
+
+    def write(self, content: bytes) -> None:
+        self.hash.update(content)
+
+
+def fingerprints_of(entities: Iterable[Entity], name: str) -> list[str]:
+    """Returns the digests of what the descriptions of entities are computed from (S3.8). Raises TypeError or
+    ValueError for what is no plain data."""
+    digest = _Digest()
+    pickler = _PlainPickler(digest, 4)
+    pickler.fast = True
+    digests = []
+    for type, _, data, _ in entities:
+        digest.hash = hashlib.blake2b(digest_size=16)
+        pickler.dump((FORM, name, type, data))
+        digests.append(digest.hash.hexdigest())
+    return digests
 
 
 def _titled(entity: Entity, default: str) -> str:

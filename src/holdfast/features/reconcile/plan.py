@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 
 from holdfast.core.places import Scope
 from holdfast.core.reconciled import SHOWN, Entity, EntityChange, Fingerprint
@@ -42,18 +43,18 @@ def planned(
     entities: Sequence[Entity], digests: Sequence[str], rows: Sequence[Fingerprint], tally: Tally
 ) -> list[Step]:
     """Returns what has to be done, removals last; what is unchanged or cannot be read is only counted."""
-    known: dict[tuple[str, str, str | None], Fingerprint] = {}
+    known: defaultdict[tuple[str, str], dict[str, Fingerprint]] = defaultdict(dict)
     for row in rows:
         _, _, kind, scope, id, _, _, _, _, deleted_at, _, _ = row
-        if deleted_at is None or (kind, scope, id) not in known:
-            known[kind, scope, id] = row
-    known = {key: row for key, row in known.items() if key[2] is not None}  # without proposals
+        if id is not None and (deleted_at is None or id not in known[kind, scope]):  # proposals have no id
+            known[kind, scope][id] = row
     steps: list[Step] = []
-    places = {name: (type_of(name).kind, scope_of(name)) for name in {one.type for one in entities}}
+    places = {name: known[type_of(name).kind, scope_of(name)] for name in {one.type for one in entities}}
+    unchanged = 0
     for entity, digest in zip(entities, digests, strict=True):
-        found = known.pop((*places[entity.type], id_of(entity)), None)
+        found = places[entity.type].pop(id_of(entity), None)
         if found is not None and found[5] == digest and found[9] is None and entity.error is None:
-            tally.counts["unchanged"] += 1
+            unchanged += 1
             continue
         step = Step("create", entity, digest, found)
         if entity.error is not None:
@@ -67,9 +68,10 @@ def planned(
                 tally.note("forgotten", step, found.id, None, "it was forgotten")
         else:
             steps.append(replace(step, action="update"))
-    for row in known.values():
+    tally.counts["unchanged"] = unchanged
+    for row in chain.from_iterable(one.values() for one in known.values()):
         if row.deleted_at is None:
-            step = Step("remove", Entity(row.kind, row.external_id or ""), "", row)
+            step = Step("remove", Entity(row.kind, row.external_id or "", {}), "", row)
             if row.is_held:
                 tally.note("kept", step, row.id, None, HELD)
             else:

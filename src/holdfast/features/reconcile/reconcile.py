@@ -8,6 +8,7 @@ is gone is removed. What failed to be read, and what a person pinned or edited, 
 from __future__ import annotations
 
 import hashlib
+import pickle
 from collections import Counter
 from collections.abc import Collection, Mapping
 from typing import Any
@@ -17,7 +18,7 @@ from holdfast.core.errors import InvalidInput
 from holdfast.core.reconciled import Reconciled
 from holdfast.core.sources import Source
 from holdfast.features.reconcile.apply import Hold, Moved, Payload, Progress, Work
-from holdfast.features.reconcile.entities import entities_of, fingerprint_of
+from holdfast.features.reconcile.entities import entities_of, fingerprints_of
 from holdfast.features.reconcile.plan import Tally, foreseen, planned
 from holdfast.features.reconcile.sources import (
     checked_file,
@@ -66,8 +67,8 @@ def reconcile(
     """
     checked_flag(dry_run, "dry_run")
     try:
-        digests = [fingerprint_of(entity, payload.name) for entity in payload.entities]
-    except (TypeError, ValueError) as error:
+        digests = fingerprints_of(payload.entities, payload.name)
+    except (TypeError, ValueError, pickle.PicklingError) as error:
         raise InvalidInput(f"a payload must be plain JSON: {error}", code="payload_invalid") from None
     run = hashlib.blake2b("".join(digests).encode(), digest_size=16).hexdigest()
     for _ in range(TRIES):
