@@ -157,6 +157,9 @@ def _acts(memory: Memory, folder: Path) -> Iterator[Act]:
     yield "described.apply", lambda: memory.described.apply(file, held, sequence=1), "add_source"
     yield "described.update", lambda: memory.described.update(file, name=SECRETIVE), "update_source"
     yield "described.delete", lambda: memory.described.delete(file), "delete_source"
+    for end in ("", "!"):
+        memory.remember(f"The lamp is lit at dusk{end}", kind="convention", external_id=f"lamp{end}")
+    yield "review.tidy", lambda: memory.review.tidy(dry_run=False), "supersede"
 
 
 def test_s2_6_an_import_that_names_its_conversations_says_so_in_one_event(

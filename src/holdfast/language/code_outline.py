@@ -17,7 +17,7 @@ NAMES = 20
 
 @dataclass(slots=True)
 class Outline:
-    """What a piece of code says and does. `uses` are names that it gets from elsewhere, `computes` those that
+    """The findings about a piece of code. `uses` are names that it gets from elsewhere, `computes` those that
     it sets, `adds` columns that it adds to a frame."""
 
     says: str = ""

@@ -101,7 +101,7 @@ def _entities(psycopg: Any, connection: Any) -> list[Entity]:
             with connection.transaction():
                 rows, data["rows"] = _sampled(psycopg, connection, schema, table, estimate)
         except psycopg.Error as error:
-            found.append(Entity(DATA_TABLE, id, {"name": id}, type(error).__name__))  # its text may show data
+            found.append(Entity(DATA_TABLE, id, {"name": id}, error.__class__.__name__))
             continue
         data["columns"] = [
             profile.column(name, (row[at] for row in rows), type=type, comment=about)
