@@ -204,7 +204,7 @@ class World:
             payload = {**DESCRIBED, "name": file}
             found = ben.reconcile(file, payload, project="shop", visibility="project", members=members)
             if user in members:
-                self.ids.setdefault("described", []).append(found.source or "")
+                self.ids["described of others"] = [found.source or ""]
 
     def _folder(self, place: str) -> Path:
         """Returns a folder of files, the same one in both worlds."""

@@ -342,9 +342,11 @@ class _Filler:
     turn: int
 
     def targets(self, kind: str) -> list[str]:
-        """Returns one id of the caller's, one that is elsewhere, and one that is nowhere."""
+        """Returns one id of the caller's, one that is elsewhere, one that is shared with the caller, if any,
+        and one that is nowhere."""
         both = [ids[kind] for ids in (self.own, self.elsewhere) if ids.get(kind)]
-        return [*(ids[self.turn % len(ids)] for ids in both), MISSING]
+        shared = self.own.get(f"{kind} of others", ())
+        return [*(ids[self.turn % len(ids)] for ids in both), *shared, MISSING]
 
     def __call__(self, value: Any) -> Any:
         if isinstance(value, dict):
