@@ -164,6 +164,24 @@ def python(path: Path) -> Iterator[Record]:
             yield node.name.strip("_").replace("_", " "), squeeze(doc)[:300]
 
 
+COMMENTED = re.compile(r"/\*\*(.*?)\*/\s*((?:[^\n]*\n){1,14})|((?:^//[^\n]*\n)+)((?:func|type) (?:[^\n]*\n){1,12})", re.S | re.M)
+
+
+def commented(path: Path) -> Iterator[Record]:
+    """Java, JavaScript, TypeScript, Go: a comment's first sentence with the code after it; the name with the comment."""
+    source = read(path)[:300_000]
+    for block, code, lines, after in COMMENTED.findall(source):
+        text = re.sub(r"^\s*(?:\*|//) ?", "", block or lines, flags=re.M)
+        text = squeeze(re.sub(r"\{@\w+ ([^}]*)\}|<[^>]+>", r"\1", re.split(r"\n\s*@|<p>|\n\s*\n", text)[0]))
+        body = code or after
+        name = re.search(r"(\w+)\s*[(=:]", body)
+        if 15 < len(text) < 500 and text.isascii() and not text.startswith(("Copyright", "{@", "Licensed")) and name:
+            first = text.split(". ")[0][:250]
+            yield first, squeeze(body)[:600]
+            if len(name[1]) > 5:
+                yield re.sub(r"(?<=[a-z])(?=[A-Z])|_", " ", name[1]).lower(), text[:300]
+
+
 READERS = {
     "wordnet": (["**/wordnet/data.*"], wordnet),
     "dictionary": (["**/gcide.dict.dz", "**/foldoc.dict.dz", "**/jargon.dict.dz", "**/devil.dict.dz"], dictionary),
@@ -173,6 +191,7 @@ READERS = {
     "html": (["**/*.html", "**/*.htm"], web),
     "text": (["**/*.rst", "**/*.rst.gz", "**/*.rst.txt", "**/*.md", "**/vim*/doc/*.txt", "**/METADATA"], plain),
     "python": (["**/*.py"], python),
+    "code": (["**/*.java", "**/*.go", "**/*.js", "**/*.ts"], commented),
 }
 
 

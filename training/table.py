@@ -1,4 +1,4 @@
-"""The token table: choosing its words, its first values from the teacher, and writing it for the run time."""
+"""The token table: choosing its words, and writing it for the run time."""
 
 from __future__ import annotations
 
@@ -8,25 +8,21 @@ import json
 import math
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from zlib import crc32
 
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "src"))
-from holdfast.embeddings.static import _PARTS, DIMS, Vocabulary, fold, words  # noqa: E402
+from holdfast.embeddings.static import _PARTS, DIMS, LEVELS, Vocabulary, fold, words  # noqa: E402
 
-MODEL = "holdfast-static-2"
+MODEL = "holdfast-static-3"
 DIM = DIMS[-1]
-WORD_BUCKETS, GRAM_BUCKETS = 2048, 3072
-TERMS = 4096
-KNOWN = 51_800  # with the rest, rows of 256 int8, a 16-bit weight and a 32-bit key each: under 16 MB
-SOURCE_WEIGHT = {"chat": 2.0, "python": 1.2, "html": 1.0, "text": 1.0, "wordnet": 0.6, "dictionary": 0.5}
-
-
-Terms = Sequence[Sequence[tuple[int, int]]]
-"""For each term the pairs of words' rows that write it, the commonest first."""
+WORD_BUCKETS, GRAM_BUCKETS = 2048, 6144
+KNOWN = {"en": 52_000, "de": 28_000, "fr": 19_000, "es": 19_000, "zh": 16_000}
+"""Words of each language that are known; what is spelled alike counts for the first."""
+SOURCE_WEIGHT = {"chat": 2.0, "python": 1.2, "code": 1.2, "html": 1.0, "text": 1.0, "wordnet": 0.6, "dictionary": 0.5}
 
 
 def records(path: Path) -> Iterator[dict[str, str]]:
@@ -47,82 +43,66 @@ def candidates(text: str) -> Iterator[str]:
                 yield folded.casefold()
 
 
-def count(corpus: Path) -> dict[str, collections.Counter[str]]:
-    counts: dict[str, collections.Counter[str]] = collections.defaultdict(collections.Counter)
-    for record in records(corpus):
-        counts[record["s"]].update(set(candidates(f"{record['a']} {record['b']}")))
-    return counts
-
-
-def choose(counts: dict[str, collections.Counter[str]], pieces: list[str]) -> list[str]:
-    """The known words: the teacher's own whole words, small numbers and years, then the most widely used."""
-    kept: dict[str, None] = dict.fromkeys(str(n) for n in [*range(101), *range(1900, 2041)])
-    kept |= dict.fromkeys(p for p in pieces if re.fullmatch(r"[a-z]{2,}", p))
+def choose(
+    counts: dict[str, collections.Counter[str]], pieces: list[str], common: dict[str, list[str]]
+) -> dict[str, str]:
+    """The known words with their language: of English the teacher's own whole words, small numbers and years, the
+    commonest of `common`, then what most kinds of text use; of other languages the commonest, and what the texts
+    of that language (`counts` by language) use most."""
+    kept = dict.fromkeys([*map(str, [*range(101), *range(1900, 2041)])], "en")
+    kept |= dict.fromkeys((p for p in pieces if re.fullmatch(r"[a-z]{2,}", p)), "en")
+    kept |= dict.fromkeys(common["en"][:24_000], "en")
     score: collections.Counter[str] = collections.Counter()
     for source, counter in counts.items():
-        weight = SOURCE_WEIGHT.get(source, 0.8)
-        for word, n in counter.items():
-            if n > 1:
-                score[word] += weight * math.log(n)  # type: ignore[assignment]
-    keys = {crc32(w.encode()) for w in kept}
+        if source not in KNOWN:
+            weight = SOURCE_WEIGHT.get(source, 0.8)
+            for word, n in counter.items():
+                if n > 1:
+                    score[word] += weight * math.log(n)  # type: ignore[assignment]
     for word, _ in score.most_common():
-        if len(kept) >= KNOWN:
+        if len(kept) >= KNOWN["en"]:
             break
-        if re.fullmatch(r"[a-z]{1,20}|[a-z]{1,8}[0-9]{1,3}|[^\W\d_]{2,12}", word) and crc32(word.encode()) not in keys:
-            kept[word] = None
-            keys.add(crc32(word.encode()))
-    unique = {crc32(w.encode()): w for w in reversed(list(kept))}
-    return [unique[k] for k in sorted(unique)]
+        if re.fullmatch(r"[a-z]{1,20}|[a-z]{1,8}[0-9]{1,3}", word):
+            kept.setdefault(word, "en")
+    for language in list(KNOWN)[1:]:
+        wanted = KNOWN[language]
+        ranked: dict[str, float] = {word: math.log(rank + 10) for rank, word in enumerate(common[language])}
+        for rank, (word, n) in enumerate(counts[language].most_common(wanted)):
+            ranked[word] = min(ranked.get(word, 99), math.log(rank + 10) + 1.5)
+        added = 0
+        for word in sorted(ranked, key=lambda w: (ranked[w], w)):
+            if added >= wanted:
+                break
+            if re.fullmatch(r"[\u3400-\u9fff]{1,4}" if language == "zh" else r"[a-z]{1,24}", word) and word not in kept:
+                kept[word] = language
+                added += 1
+    unique = {crc32(word.encode()): word for word in reversed(list(kept))}
+    return {unique[key]: kept[unique[key]] for key in sorted(unique)}
 
 
-def vocabulary(known: list[str], terms: Terms = ()) -> Vocabulary:
-    keys = np.array([crc32(w.encode()) for w in known], np.uint32)
-    return Vocabulary(keys, WORD_BUCKETS, GRAM_BUCKETS, lines(terms))
-
-
-def lines(terms: Terms) -> np.ndarray:
-    """What the run time keeps of the terms: left row, right row and number of each way to write one."""
-    flat = [(left, right, i) for i, pairs in enumerate(terms) for left, right in pairs]
-    return np.array(flat, np.uint16).reshape(-1, 3)
-
-
-def seed_table(
-    known: list[str], vectors: np.ndarray, frequency: np.ndarray, terms: Terms, term_vectors: np.ndarray,
-    term_frequency: np.ndarray, a: float, seed: int,
-) -> np.ndarray:  # fmt: skip
-    """First values: the teacher's vector of each word times a/(a+p), for spellings what their words share, and for
-    a term half of what its words lack of its own vector times a/(a+p)."""
-    rng = np.random.default_rng(seed)
-    vocab = vocabulary(known)
-    table = np.zeros((len(known) + WORD_BUCKETS + GRAM_BUCKETS, vectors.shape[1]), np.float32)
-    table[: len(known)] = vectors * (a / (a + frequency))[:, None]
-    base = len(known) + WORD_BUCKETS
-    noise = rng.standard_normal((WORD_BUCKETS + GRAM_BUCKETS, vectors.shape[1])).astype(np.float32)
-    table[len(known) :] = noise / np.linalg.norm(noise, axis=1, keepdims=True) * 0.3
-    grams = table[base:] * 0.1
-    for i, word in enumerate(known):
-        if len(word) > 3:
-            np.add.at(grams, np.array(vocab.grams(word)) - base, vectors[i])
-    table[base:] = grams / np.linalg.norm(grams, axis=1, keepdims=True) * 0.2
-    pairs = np.array([t[0] for t in terms])
-    whole = term_vectors * (a / (a + term_frequency))[:, None]
-    return np.concatenate([table, 0.5 * (whole - table[pairs[:, 0]] - table[pairs[:, 1]])]).astype(np.float32)
+def vocabulary(known: list[str]) -> Vocabulary:
+    return Vocabulary(np.array([crc32(w.encode()) for w in known], np.uint32), WORD_BUCKETS, GRAM_BUCKETS)
 
 
 def quantised(table: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """int8 rows and 16-bit integer weights whose products stand for the float rows, up to one common scale."""
-    largest = np.maximum(np.abs(table).max(axis=1), 1e-12)
-    weights = np.maximum(1, np.rint(largest / largest.max() * 65535)).astype(np.uint16)
-    rows = np.rint(table / largest[:, None] * 127).astype(np.int8)
-    return rows, weights
+    """4-bit codes, two in a byte, and 16-bit integer weights; level times weight stands for the float number, up to
+    one common scale."""
+    levels = np.array(LEVELS, np.float32)
+    between = (levels[1:] + levels[:-1]) / 2
+    scale = np.maximum(np.sqrt((table**2).mean(axis=1)), 1e-12)[:, None] / 46.0
+    for _ in range(3):  # the best scale for the codes, the best codes for the scale
+        codes = np.searchsorted(between, table / scale).astype(np.uint8)
+        meant = levels[codes]
+        scale = np.maximum((table * meant).sum(1) / (meant * meant).sum(1), 1e-12)[:, None]
+    weights = np.maximum(1, np.rint(scale[:, 0] / scale.max() * 65535)).astype(np.uint16)
+    return codes[:, ::2] | codes[:, 1::2] << 4, weights
 
 
-def write(folder: Path, known: list[str], terms: Terms, table: np.ndarray) -> None:
+def write(folder: Path, known: list[str], table: np.ndarray) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     rows, weights = quantised(table)
     np.save(folder / "static.rows.npy", rows)
     np.save(folder / "static.weights.npy", weights)
     np.save(folder / "static.keys.npy", np.array([crc32(w.encode()) for w in known], np.uint32))
-    np.save(folder / "static.terms.npy", lines(terms))
     meta = {"model": MODEL, "word_buckets": WORD_BUCKETS, "gram_buckets": GRAM_BUCKETS}
     (folder / "static.json").write_text(json.dumps(meta, indent=1) + "\n", "utf-8")

@@ -488,6 +488,18 @@ def test_confidence_tells_whether_anything_answers(store: Store) -> None:
         assert memory.recall("Which key opens the vault?", exclude=[name]).confidence < 0.5
 
 
+def test_a_vector_counts_less_for_a_language_that_the_embedder_does_not_know(store: Store) -> None:
+    memory = memory_on(store, embedder=StaticEmbedder())
+    for text in ("Кот спит на диване.", "Поезд уходит в девять.", "The cat sleeps on the sofa."):
+        memory.remember(text)
+    foreign = memory.recall("Где спит кот?")
+    assert texts(foreign)[0] == "Кот спит на диване."
+    assert foreign[0].why["vector"] < foreign[0].why["words"]
+    german = memory.recall("Wo schläft die Katze?")
+    assert texts(german)[0] == "The cat sleeps on the sofa."
+    assert german[0].why["vector"] > 0
+
+
 @pytest.mark.parametrize("mode", ["words", "vectors", "hybrid"])
 def test_confidence_depends_on_nothing_outside_the_view(store: Store, mode: str) -> None:
     memory = memory_on(store, embedder=StaticEmbedder())

@@ -1,10 +1,11 @@
 """The default embedder: a static token table shipped with the package, pooled with integer arithmetic.
 
-A text is the weighted sum of its words' rows, scaled to unit length. Rows are int8 and word weights are
-integers, so the sum is exact: the same text gives the same bits alone or in a batch, in any order of
-addition, on any number of threads. Words outside the table are described by their parts, their stem or hashed
-letter n-grams, so every word has a vector. Common terms of two words ("pull request") have a row of their own
-in addition to those of their words. The first 64 or 128 dimensions of a vector are an embedding, too.
+A text is the weighted sum of its words' rows, scaled to unit length. Each number of a row is a 4-bit code
+for one of 16 integers, and word weights are integers, so the sum is exact: the same text gives the same bits
+alone or in a batch, in any order of addition, on any number of threads. Words outside the table are described
+by their parts, their stem or hashed letter n-grams, so every word has a vector; Chinese is read by characters
+and the known words among them. English, German, Spanish, French and Chinese share one space. The first 64 or
+128 dimensions of a vector are an embedding, too.
 """
 
 from __future__ import annotations
@@ -30,9 +31,15 @@ from holdfast.language.tokens import words_in
 
 DIMS: Final = (64, 128, 256)
 """Dimensions that a vector may be cut to; the last is all of them."""
+LEVELS: Final = (-126, -95, -74, -58, -43, -30, -18, -6, 6, 18, 30, 43, 58, 74, 95, 126)
+"""What the 16 codes of a row's numbers stand for: the best levels for normally distributed numbers."""
+_LEVELS_OF_BYTE: Final = (
+    np.array([(low, high) for high in LEVELS for low in LEVELS], np.int8).view(np.uint16).ravel()
+)
 _DATA: Final = Path(__file__).parent / "data"
 _LONGEST_TOKEN: Final = 64  # longer runs (base64, minified code) are read in slices of this many characters
 _LONGEST_COMPOUND: Final = 24
+_LONGEST_UNSPACED: Final = 4  # characters of a known word of a script without spaces
 _CACHED_TOKENS: Final = 65_536
 _ROWS_AT_ONCE: Final = 512  # bounds memory: so many rows are pooled at a time
 _SYMBOLS: Final = 4_096  # most symbols that are read of a text without a letter or digit
@@ -56,7 +63,8 @@ _UNSPACED: Final = re.compile(
 _ENDINGS: Final = (
     ("ies", "y"), ("es", ""), ("s", ""), ("ied", "y"), ("ed", ""), ("ed", "e"), ("ing", ""), ("ing", "e"),
     ("ly", ""), ("er", ""), ("er", "e"), ("est", ""), ("ness", ""), ("ment", ""), ("able", ""), ("less", ""),
-    ("ful", ""), ("ish", ""),
+    ("ful", ""), ("ish", ""), ("en", ""), ("en", "e"), ("n", ""), ("e", ""), ("os", "o"), ("as", "o"),
+    ("a", "o"), ("ees", "er"), ("ee", "er"),
 )  # fmt: skip
 
 
@@ -79,26 +87,16 @@ def fold(token: str) -> str:
 class Vocabulary:
     """A mapping from tokens to rows of the table, by sorted 32-bit hashes instead of a dictionary of words.
 
-    Rows 0 … n-1 are the known words in order of their hash, followed by the whole-word buckets, the letter
-    n-gram buckets, and the terms. `terms` has a line for each way to write a term: the rows of its two words,
-    and the number of the term.
+    Rows 0 … n-1 are the known words in order of their hash, followed by the whole-word buckets and the letter
+    n-gram buckets.
     """
 
-    def __init__(
-        self, keys: NDArray[np.uint32], word_buckets: int, gram_buckets: int, terms: NDArray[np.uint16]
-    ) -> None:
+    def __init__(self, keys: NDArray[np.uint32], word_buckets: int, gram_buckets: int) -> None:
         self._keys = memoryview(keys)  # type: ignore[arg-type]  # numpy's stubs before 3.12 lack Buffer
         self._word_base = len(keys)
         self._gram_base = len(keys) + word_buckets
         self._word_buckets = word_buckets
         self._gram_buckets = gram_buckets
-        left, right, number = terms.T.astype(np.intp)
-        term_rows = number + self._gram_base + gram_buckets
-        self._terms = dict(
-            zip(zip(left.tolist(), right.tolist(), strict=True), term_rows.tolist(), strict=True)
-        )
-        self._pairs, order = np.unique(owned(left, right), return_index=True)
-        self._of_pairs = term_rows[order]
         self._known: dict[int, int] = {}
         self._parts: _Cache = _Cache(self._part)
 
@@ -110,6 +108,10 @@ class Vocabulary:
             return self._known.get(key, -1)
         i = bisect_left(self._keys, key)
         return i if i < self._word_base and self._keys[i] == key else -1
+
+    def is_known(self, row: int) -> bool:
+        """Returns whether a row is that of a known word."""
+        return row < self._word_base
 
     def bucket(self, word: str) -> int:
         """Returns the row for a whole word outside the table: equal words share it, others rarely do."""
@@ -130,19 +132,6 @@ class Vocabulary:
             self.bucket(word[:-1] if len(word) > 4 and word[-1] == "s" else word),
             *(self.grams(word) if len(word) > 2 else ()),
         )
-
-    def terms(self, rows: Sequence[int]) -> Iterator[int]:
-        """Returns the rows of the terms that adjacent words form, from the words' rows in order."""
-        return filter(None, map(self._terms.get, pairwise(rows)))
-
-    def terms_among(
-        self, owners: NDArray[np.intp], rows: NDArray[np.intp]
-    ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Returns the terms in the concatenated rows of many texts: the owner of each, and its row."""
-        pairs = owned(rows[:-1], rows[1:])
-        places = np.searchsorted(self._pairs, pairs).clip(max=len(self._pairs) - 1)
-        matches = ((self._pairs[places] == pairs) & (owners[:-1] == owners[1:])).nonzero()[0]
-        return owners[matches], self._of_pairs[places[matches]]
 
     def rows_of_all(self, tokens: Sequence[bytes]) -> list[tuple[int, ...]]:
         """Returns the result of `rows` for each UTF-8 token; a non-ASCII one may be several tokens."""
@@ -186,15 +175,26 @@ class Vocabulary:
         return self._stem(word) or self._halves(word) or self.spelled(word)
 
     def _scripts(self, word: str) -> Iterator[tuple[int, ...]]:
-        """Yields rows of unspaced scripts by characters and their pairs, and of everything else by
-        spelling."""
+        """Yields rows of unspaced scripts by characters and the known words among them, unknown characters by
+        their pairs, too, and of everything else by spelling."""
         end = 0
         for run in _UNSPACED.finditer(word):
             if run.start() > end:
                 yield self.spelled(word[end : run.start()])
             letters, end = run.group(), run.end()
-            yield tuple(self.bucket(c) for c in letters)
-            yield tuple(self.bucket(letters[i : i + 2]) for i in range(len(letters) - 1))
+            single = [self.find(c) for c in letters]
+            yield tuple(row if row >= 0 else self.bucket(c) for row, c in zip(single, letters, strict=True))
+            yield tuple(
+                self.bucket(letters[i : i + 2])
+                for i, pair in enumerate(pairwise(single))
+                if min(pair) < 0 and self.find(letters[i : i + 2]) < 0
+            )
+            runs = (
+                letters[i : i + size]
+                for size in range(2, _LONGEST_UNSPACED + 1)
+                for i in range(len(letters) - size + 1)
+            )
+            yield tuple(row for row in map(self.find, runs) if row >= 0)
         if end < len(word):
             yield self.spelled(word[end:])
 
@@ -209,12 +209,17 @@ class Vocabulary:
         return ()
 
     def _halves(self, word: str) -> tuple[int, ...]:
-        """Returns rows for two known words written as one ("filepath"), with a row that identifies the
-        compound."""
+        """Returns rows for two known words written as one ("filepath"; German may join them by an s), with a
+        row that identifies the compound."""
         if not 7 <= len(word) <= _LONGEST_COMPOUND:
             return ()
         for cut in range(len(word) - 3, 2, -1):
-            if (left := self.find(word[:cut])) >= 0 and (right := self.find(word[cut:])) >= 0:
+            if (right := self.find(word[cut:])) < 0:
+                continue
+            left = self.find(word[:cut])
+            if left < 0 and cut > 4 and word[cut - 1] == "s":
+                left = self.find(word[: cut - 1])
+            if left >= 0:
                 return (left, right, self.bucket(word))
         return ()
 
@@ -253,11 +258,10 @@ class StaticEmbedder:
         self.dim = dim
         self.model: str = meta["model"] if dim == DIMS[-1] else f"{meta['model']}-{dim}"
         # a plain array over the mapped file: a memmap is slower to index
-        self._table: NDArray[np.int8] = np.asarray(np.load(folder / "static.rows.npy", mmap_mode="r"))
+        self._table: NDArray[np.uint8] = np.asarray(np.load(folder / "static.rows.npy", mmap_mode="r"))
         self._weights: NDArray[np.float64] = np.load(folder / "static.weights.npy").astype(np.float64)
         keys: NDArray[np.uint32] = np.load(folder / "static.keys.npy")
-        terms: NDArray[np.uint16] = np.load(folder / "static.terms.npy")
-        self._vocabulary = Vocabulary(keys, meta["word_buckets"], meta["gram_buckets"], terms)
+        self._vocabulary = Vocabulary(keys, meta["word_buckets"], meta["gram_buckets"])
         self._cache = _Cache(self._vocabulary.rows)
 
     def embed(
@@ -288,6 +292,13 @@ class StaticEmbedder:
         error."""
         return self._vocabulary.find(fold(word)) >= 0
 
+    def represented(self, text: str) -> float:
+        """Returns the share of a text's words that are known, whole or by their parts. The vectors of others
+        stand for their spelling and not for a meaning."""
+        of_words = [self._cache[token] for token in words(text)]
+        known = [sum(map(self._vocabulary.is_known, rows)) / len(rows) for rows in of_words if rows]
+        return sum(known) / len(known) if known else 0.0
+
     def _rows(self, text: str) -> list[int]:
         rows = list(chain.from_iterable(map(self._cache.__getitem__, words(text))))
         if not rows:
@@ -314,26 +325,24 @@ class StaticEmbedder:
 
     def _pool_one(self, text: str, emphasis: Mapping[str, float] | None, into: NDArray[np.float64]) -> None:
         rows = self._rows(text)
-        used = [*rows, *self._vocabulary.terms(rows)]
-        if not emphasis and len(set(used)) == len(used):  # most short texts
-            self._pool(np.array(used, np.intp), _FINE, into)
+        if not emphasis and len(set(rows)) == len(rows):  # most short texts
+            self._pool(np.array(rows, np.intp), _FINE, into)
             return
         # A word that occurs n times counts sqrt(n)-fold, so that a few words do not dominate a long text.
-        counts = Counter(used)
+        counts = Counter(rows)
         factors = np.sqrt(np.fromiter(counts.values(), np.float64, len(counts)))
         if emphasis:
-            factors *= self._emphasised(text, emphasis, rows, counts)
+            factors *= self._emphasised(text, emphasis, counts)
         self._pool(np.fromiter(counts, np.intp, len(counts)), np.rint(factors * _FINE), into)
 
     def _pool_all(self, texts: Sequence[str], into: NDArray[np.float64]) -> None:
         """Pools each of the texts like `_pool_one`, with their rows sorted and counted together."""
         owners, rows = self._rows_of_all(texts)
-        terms = self._vocabulary.terms_among(owners, rows)
-        keys, counts = distinct(np.concatenate([owned(owners, rows), owned(*terms)]))
+        keys, counts = distinct(owned(owners, rows))
         used = (keys & np.uint64(0xFFFFFFFF)).astype(np.intp)
         weights = self._weights.take(used) * np.rint(np.sqrt(counts) * _FINE)
         ends = ends_of(keys, len(texts))
-        narrow = np.empty((_ROWS_AT_ONCE, self._table.shape[1]), np.int8)
+        narrow = np.empty((_ROWS_AT_ONCE, self._table.shape[1]), np.uint8)
         wide = np.empty((_ROWS_AT_ONCE, self.dim))
         for first, last in rounds([end - begin for begin, end in pairwise((0, *ends))], _ROWS_AT_ONCE):
             start, stop = ends[first - 1] if first else 0, ends[last - 1]
@@ -341,26 +350,26 @@ class StaticEmbedder:
                 self._add(used[start:stop], weights[start:stop], into[first])
                 continue
             codes = self._table.take(used[start:stop], axis=0, out=narrow[: stop - start], mode="clip")
-            wide[: stop - start] = codes[:, : self.dim]
+            wide[: stop - start] = self._levels(codes)
             begin = start
             for place in range(first, last):
                 end = ends[place]
                 np.dot(weights[begin:end], wide[begin - start : end - start], out=into[place])
                 begin = end
 
+    def _levels(self, codes: NDArray[np.uint8]) -> NDArray[np.int8]:
+        """Returns the first dimensions of packed rows: two of them in a byte, the lower bits first."""
+        return _LEVELS_OF_BYTE.take(codes[:, : self.dim // 2]).view(np.int8)
+
     def _emphasised(
-        self, text: str, emphasis: Mapping[str, float], rows: Sequence[int], used: Iterable[int]
+        self, text: str, emphasis: Mapping[str, float], used: Iterable[int]
     ) -> NDArray[np.float64]:
-        """Returns each row's factor: the largest of the words that use it; for a term, the smaller of its
-        words'."""
+        """Returns each row's factor: the largest of the words that use it."""
         factor: dict[int, float] = {}
         for token in words(text):
             of_word = emphasis.get(token.casefold(), 1.0)
             for row in self._cache[token]:
                 factor[row] = max(of_word, factor.get(row, 0.0))
-        for pair in pairwise(rows):
-            for term in self._vocabulary.terms(pair):
-                factor[term] = max(min(factor[row] for row in pair), factor.get(term, 0.0))
         return np.array([factor.get(row, 1.0) for row in used], np.float64)
 
     def _pool(
@@ -372,8 +381,7 @@ class StaticEmbedder:
         """Adds weighted rows: integers below 2^53, so exact in whatever order BLAS adds them."""
         for start in range(0, len(rows), _ROWS_AT_ONCE):
             part = slice(start, start + _ROWS_AT_ONCE)
-            table = self._table.take(rows[part], axis=0)[:, : self.dim]
-            into += weights[part] @ table.astype(np.float64)
+            into += weights[part] @ self._levels(self._table.take(rows[part], axis=0)).astype(np.float64)
 
 
 def _unit(pooled: NDArray[np.float64]) -> NDArray[np.float32]:

@@ -46,7 +46,7 @@ MATCHED_MAX = 60
 CLOSE = 0.5
 """Minimum share of the best match's score at which a module belongs to the task."""
 
-FIT, SURE = 0.30, 0.60
+FIT, SURE = 0.34, 0.60
 """Minimum nearness to the task of a memory, and of one about a file of other modules, which also has to share
 two words with the task."""
 WORD_WORTH = 0.12

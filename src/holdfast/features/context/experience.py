@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 LEARNED = "learned"
 """The tag of what was learned from the log of a session; its title says what was worked on."""
-NEAR = 0.21
+NEAR = 0.28
 """Minimum nearness of such a memory, tuned on half of the tasks of `make eval EVAL=learning`."""
 OF_BEST = 0.5
 """Minimum share of the nearness of the best of them."""

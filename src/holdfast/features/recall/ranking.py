@@ -59,6 +59,8 @@ class Weights:
     """The query names the time."""
     then: float = 0.5
     """The memory is of exactly that time, whatever else it says."""
+    spelling: float = 0.3
+    """Smallest share of `vector` for a query of words that the embedder knows only by their spelling."""
     long: float = 16.0
     """Words of a query above which `vector` falls: by half for twice as many. The vector of a long message is
     the mean of much that it says, while its rare words still tell what it is about."""
@@ -71,6 +73,8 @@ NOTHING = Wanted(0)
 _ASKS, _PREFERS, _AFFIRMS = int(Manner.ASKS), int(Manner.PREFERS), int(Manner.AFFIRMS)
 THEN_MAX = 31 * DAY
 """Maximum length, in milliseconds, of a time in a query at which every memory of that time is a hit."""
+HALF = 0.5
+"""Share of a query's words with a meaning to the embedder below which the vector counts less."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +105,7 @@ def rank(
     length: int = 1,
     wanted: Wanted = NOTHING,
     local: bool = True,
+    represented: float = 1.0,
     weights: Weights = WEIGHTS,
 ) -> list[Ranked]:
     """Returns the best `limit` candidates, best first; ties go to the newer memory.
@@ -108,8 +113,9 @@ def rank(
     A candidate counts if it shares a word with the query, is near enough in meaning, is of the day or month
     in the query, or is next to one that is; a view without any has no hits (S2.32). Scores are between 0 and
     about 1.5; `threshold` drops weaker ones (S0.31). `periods` are the times in the query, `length` counts
-    its words, and `wanted` is what it wants besides; `local` tells whether the cosines are
-    those of a local embedder.
+    its words, and `wanted` is what it wants besides; `local` tells whether the cosines are those of a local
+    embedder, and `represented` which share of the query's words have a meaning to it: if less than half, the
+    vector counts the less, and confidence comes from words alone.
     """
     if not signals.boost.all():  # a factor of 0 leaves out, as a yardstick too
         included = signals.boost > 0
@@ -122,6 +128,8 @@ def rank(
         return []
     if length > weights.long:
         weights = replace(weights, vector=weights.vector * weights.long / length)
+    if represented < HALF:
+        weights = replace(weights, vector=weights.vector * max(weights.spelling, represented / HALF))
     shares = _shares(signals, periods, wanted, now, weights)
     if Wanted.PRESENT in wanted and not periods:
         shares[SHARES.index("time")] += _newest(signals, shares.sum(axis=0) * matches, weights)
@@ -138,7 +146,7 @@ def rank(
             scores[best].tolist(),
             signals.passage[best].tolist(),
             shares[:, best].T.tolist(),
-            confidences(signals, local=local)[best].tolist(),
+            confidences(signals, local=local and represented >= HALF)[best].tolist(),
             strict=True,
         )
     ]

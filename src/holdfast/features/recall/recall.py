@@ -174,6 +174,8 @@ def search(
     now = service.clock()
     terms = query_terms(text)[:TERMS_MAX]
     periods, length, wanted = periods_in(text, now), count_words(text), wanted_by(text)
+    embedder = service.embedder
+    represented = embedder.represented(text) if isinstance(embedder, Lexicon) else 1.0
     vector_of_query = _QueryVector(service, text, terms, mode)
     wide = limit + spare + max(limit // 2, SPARE)
     question = Question(
@@ -196,7 +198,7 @@ def search(
         while True:
             ranked = rank(
                 signals, now=now, limit=wide, threshold=threshold, periods=periods, length=length,
-                wanted=wanted, local=service.embedder.local,
+                wanted=wanted, local=service.embedder.local, represented=represented,
             )  # fmt: skip
             pairs, stale = _read_ranked(snap, view, ranked, now, flagged=flagged)
             # a stale memory loses rank, perhaps below one that was not read or is no candidate yet

@@ -69,6 +69,9 @@ class Lexicon(Protocol):
     def knows(self, word: str) -> bool:
         """Returns whether a word in lower case is a word of the language."""
 
+    def represented(self, text: str) -> float:
+        """Returns the share of a text's words that have a meaning, 0 for a language that is not known."""
+
 
 class Clock(Protocol):
     """A clock in UTC epoch milliseconds."""
