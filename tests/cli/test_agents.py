@@ -14,6 +14,7 @@ from holdfast.integrations.agents.clients import CLIENTS
 from holdfast.integrations.agents.setup import HOOKS
 from tests.cli.support import error_of, run, run_json
 from tests.profiles import examples
+from tools.plugins import ROOT, files
 
 FOREIGN = {
     "model": "best", "hooks": {"Stop": [{"hooks": [{"type": "command", "command": "say done"}]}]},
@@ -145,3 +146,30 @@ def test_any_settings_are_as_before_once_it_is_undone(client: str, rest: Any, ho
     undone = form.removed(made, client)
     own = {} if form.version is None else {"version": form.version}
     assert {**own, **(json.loads(undone) if undone else {})} == {**own, **document}
+
+
+def test_what_is_set_up_is_listed(home: Path) -> None:
+    listed = {one["client"]: one for one in run_json("agents", "list")["clients"]}
+    assert listed.keys() == HOOKS.keys()
+    assert all(one[scope]["events"] == [] for one in listed.values() for scope in ("user", "project"))
+    run("agents", "install", "claude-code")
+    run("agents", "install", "opencode", "--scope", "project")
+    listed = {one["client"]: one for one in run_json("agents", "list")["clients"]}
+    assert set(listed["claude-code"]["user"]["events"]) == {event for event, _ in HOOKS["claude-code"].events}
+    assert len(listed["opencode"]["project"]["events"]) == 5
+    (Path.cwd() / ".codex").mkdir()
+    (Path.cwd() / ".codex" / "hooks.json").write_text("{broken", encoding="utf-8")
+    rows = {line.split()[0]: line for line in run("agents", "list").stdout.splitlines()}
+    assert "at 7 events" in rows["claude-code"]
+    assert "cannot be read" in rows["codex"]
+    run("agents", "uninstall", "claude-code")
+    assert "at 7 events" not in run("agents", "list").stdout
+
+
+def test_the_plugins_are_what_the_table_of_hooks_gives() -> None:
+    """Of Claude Code and Gemini CLI; after a change: python -m tools.plugins."""
+    for path, text in files().items():
+        assert (ROOT / path).read_text("utf-8") == text, path
+    manifest = json.loads((ROOT / ".claude-plugin/marketplace.json").read_text("utf-8"))
+    (plugin,) = manifest["plugins"]
+    assert (ROOT / plugin["source"] / ".claude-plugin/plugin.json").exists()

@@ -87,6 +87,41 @@ def uninstall(face: Face, client: str, scope: str, dry_run: bool) -> None:
     _finish(face, client, plan(edits, root=folder), dry_run, "no longer uses Holdfast", [])
 
 
+@agents.command("list")
+@pass_face
+def list_(face: Face) -> None:
+    """List the clients that can be set up, and which are: for all you do, or in this folder."""
+    from holdfast.integrations.agents import setup
+    from holdfast.integrations.agents.clients import CLIENTS
+
+    scopes = {"user": None, "project": Path.cwd()}
+    found = {
+        client: {scope: setup.installed(client, folder) for scope, folder in scopes.items()}
+        for client in setup.HOOKS
+    }
+    if face.json:
+        clients = [
+            {"client": client, "title": CLIENTS[client].title}
+            | {scope: {"file": str(path), "events": events} for scope, (path, events) in places.items()}
+            for client, places in found.items()
+        ]
+        output.json({"clients": clients})
+        return
+    rows = [
+        (client, CLIENTS[client].title, *(_asked(events) for _, events in places.values()))
+        for client, places in found.items()
+    ]
+    output.table(("client", "program", "for all you do", "in this folder"), rows)
+    if not any(events for places in found.values() for _, events in places.values()):
+        output.note("None is set up. Set one up: holdfast agents install claude-code")
+
+
+def _asked(events: list[str] | None) -> str:
+    if events is None:
+        return "cannot be read"
+    return f"at {len(events)} event{'s' if len(events) != 1 else ''}" if events else "-"
+
+
 def _folder(client: str, scope: str) -> Path | None:
     """Returns the folder whose settings are meant, None for those of the user. Raises Usage."""
     from holdfast.integrations.agents.setup import HOOKS

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from holdfast.config import settings_folder
-from holdfast.integrations.settings_file import CannotMerge, Edit, read_json, written_json
+from holdfast.core.errors import InvalidInput
+from holdfast.integrations.settings_file import CannotMerge, Edit, change_of, read_json, written_json
 
 _READS = "Read|Edit|MultiEdit|Write|NotebookEdit"
 SECONDS = 5
@@ -220,3 +221,14 @@ def removal(client: str, folder: Path | None = None) -> Edit:
     """Returns the edit that takes our hooks out of the settings of a client."""
     hooks = HOOKS[client]
     return Edit(hooks.path(folder), lambda old: hooks.removed(old, client))
+
+
+def installed(client: str, folder: Path | None = None) -> tuple[Path, list[str] | None]:
+    """Returns the settings file of a client, of its user or of a folder, and the events that are hooked;
+    None if it cannot be read."""
+    path = HOOKS[client].path(folder)
+    try:
+        text = change_of(Edit(path, lambda old: old)).old or ""
+        return path, HOOKS[client].installed(text, client)
+    except (CannotMerge, InvalidInput):
+        return path, None

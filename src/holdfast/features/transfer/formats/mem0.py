@@ -1,4 +1,4 @@
-"""Reader of mem0's `get_all`: memories with times and metadata, and the relations of its graph."""
+"""Reader of mem0's `get_all` and of OpenMemory's backup: memories with metadata, relations of the graph."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from holdfast.features.transfer.formats.fields import (
 )
 from holdfast.features.transfer.formats.model import Item, Link, Note, Skip, Thing
 
-_NAMED = ("user_id", "agent_id", "run_id", "app_id", "actor_id", "role", "updated_at")
+NAMED = ("user_id", "agent_id", "run_id", "app_id", "actor_id", "role", "updated_at")
 TYPE = "concept"
 """The type of entities of its graph, which has no types."""
 
@@ -27,7 +27,9 @@ def recognises(item: object) -> bool:
     fields = as_map(item)
     if isinstance(fields.get("memory"), str) and "id" in fields:
         return True
-    return any(recognises(result) for result in as_list(fields.get("results"))[:5] if result is not item)
+    if isinstance(fields.get("content"), str) and {"id", "state", "app_id"} <= fields.keys():
+        return True
+    return any(recognises(one) for one in (_listed(fields) or [])[:5] if one is not item)
 
 
 def items(values: Iterator[object], skip: Skip) -> Iterator[Item]:
@@ -37,7 +39,8 @@ def items(values: Iterator[object], skip: Skip) -> Iterator[Item]:
     links: list[tuple[str, str, str]] = []
     for value in values:
         fields = as_map(value)
-        for result in as_list(fields.get("results")) if "results" in fields else [value]:
+        listed = _listed(fields)
+        for result in [value] if listed is None else listed:
             note = _note(as_map(result), skip)
             if note is not None and note.id in note_ids:
                 skip(f"memory {as_map(result).get('id')!s:.80}", "the same memory came before", "note")
@@ -62,12 +65,20 @@ def items(values: Iterator[object], skip: Skip) -> Iterator[Item]:
         yield Link(start, type, end)
 
 
+def _listed(fields: dict[str, Any]) -> list[Any] | None:
+    """Returns the memories in a response of mem0 or a backup of OpenMemory; None if it is no list of them."""
+    return next((as_list(fields[name]) for name in ("results", "memories") if name in fields), None)
+
+
 def _note(fields: dict[str, Any], skip: Skip) -> Note | None:
-    text = fields.get("memory")
+    text = fields.get("content" if "state" in fields else "memory")
+    if fields.get("state") in ("deleted", "archived", "paused"):
+        skip(f"memory {fields.get('id')!s:.80}", f"{fields['state']} there", "note")
+        return None
     if not isinstance(text, str) or not clean(text):
         skip(identifier(fields.get("id")) or "a memory without an id", "no text", "note")
         return None
-    metadata = {name: fields[name] for name in _NAMED if isinstance(fields.get(name), str | int)}
+    metadata = {name: fields[name] for name in NAMED if isinstance(fields.get(name), str | int)}
     metadata |= {
         name: value for name, value in as_map(fields.get("metadata")).items() if name not in metadata
     }

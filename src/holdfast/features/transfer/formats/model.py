@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -123,6 +123,12 @@ class Skip(Protocol):
     """The form of a function that counts an item which a format cannot use, by place, reason and type."""
 
     def __call__(self, where: str, reason: str, what: str = ..., /) -> None: ...
+
+
+class Rows(Protocol):
+    """The form of a function that yields the rows of a table in the order of writing."""
+
+    def __call__(self, table: str, /, *, newest_first: bool = ...) -> Iterator[dict[str, Any]]: ...
 
 
 @dataclass(frozen=True, slots=True)

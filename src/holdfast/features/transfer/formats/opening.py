@@ -6,29 +6,46 @@ import io
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from pathlib import Path, PurePath
+from types import ModuleType
 from typing import BinaryIO
 
 from holdfast.core.errors import InvalidInput
 from holdfast.features.transfer.formats import (
     basic_memory,
+    claude_mem,
     files,
     folder,
     jsonstream,
+    letta,
     mcp_memory,
+    mcp_memory_service,
     mem0,
+    mem0_store,
     notes,
     own,
     plaintext,
+    zep,
 )
 from holdfast.features.transfer.formats.assemble import Assembler
 from holdfast.features.transfer.formats.chat import ChatReader
 from holdfast.features.transfer.formats.containers import Container, InFile, archived_texts, unpacked_export
 from holdfast.features.transfer.formats.fields import as_map
 from holdfast.features.transfer.formats.model import FILE, PLATFORMS, REST, Item, Meter, Skip, Skipped
+from holdfast.readers import rows
+from holdfast.readers.databases import MAGIC
 
-FORMATS = (*PLATFORMS, "mem0", "mcp-memory", "basic-memory", "notes", "holdfast")
+_JSON_READERS: dict[str, ModuleType] = {"mcp-memory": mcp_memory, "mem0": mem0, "letta": letta, "zep": zep}
+_DATABASE_READERS: dict[str, ModuleType] = {
+    "claude-mem": claude_mem,
+    "mcp-memory-service": mcp_memory_service,
+    "mem0": mem0_store,
+}
+FORMATS = tuple(
+    dict.fromkeys((*PLATFORMS, *_JSON_READERS, *_DATABASE_READERS, "basic-memory", "notes", "holdfast"))
+)
 """The formats of imports; without a name the format is detected."""
 _HEAD = 1 << 16
 _LINES = (".jsonl", ".ndjson")
@@ -125,6 +142,10 @@ def _file(stream: BinaryIO, name: str, format: str | None, path: Path | None) ->
         if text_files := archived_texts(stream, name, notice.skip):
             form = format or ("basic-memory" if basic_memory.recognises(text_files) else "notes")
             return _texts(text_files, PurePath(name).stem, form, folder.digest(text_files), notice)
+    head = stream.read(len(MAGIC))
+    stream.seek(0)
+    if head == MAGIC:
+        return _database(path or stream.read(), name, format, sha256)
     detected = format or _detect_format(stream, name)
     stream.seek(0)
     if detected in PLATFORMS or detected == "chat":
@@ -139,9 +160,25 @@ def _file(stream: BinaryIO, name: str, format: str | None, path: Path | None) ->
         records = _with_first_read(own.records(chunks, name, notice.skip))
         return OpenedImport(detected, name, sha256, records, lambda: notice.skipped, meter)
     values = _values(chunks, name, notice.skip)
-    reader = mem0.items if detected == "mem0" else mcp_memory.items
-    items = _at_least_one(reader(values, notice.skip), name, detected)
+    reader = _JSON_READERS.get(detected)
+    if reader is None:
+        raise InvalidInput(f"{name} is not a database of {detected}", code="format_unknown")
+    items = _at_least_one(reader.items(values, notice.skip), name, detected)
     return OpenedImport(detected, name, sha256, items, lambda: notice.skipped, meter)
+
+
+def _database(source: Path | bytes, name: str, format: str | None, sha256: str) -> OpenedImport:
+    tables = rows.tables_of(source)
+    known = [form for form, reader in _DATABASE_READERS.items() if reader.recognises(tables)]
+    detected = known[0] if known else ""
+    if not known or format not in (None, detected):
+        raise InvalidInput(
+            f"{name} is a database of no known program", code="format_unknown",
+            hint=f"databases of {', '.join(_DATABASE_READERS)} are read",
+        )  # fmt: skip
+    notice = Assembler()
+    items = _DATABASE_READERS[detected].items(tables, partial(rows.rows_of, source), notice.skip)
+    return OpenedImport(detected, name, sha256, _with_first_read(items), lambda: notice.skipped, Meter())
 
 
 def _chat(container: Container, platform: str | None, sha256: str) -> OpenedImport:
@@ -202,7 +239,7 @@ def _detect_format(stream: BinaryIO, name: str) -> str:
 
 
 def _detect_json_format(stream: BinaryIO, name: str) -> str | None:
-    """Returns the format if the first value is one of mem0 or of the MCP memory server, else None."""
+    """Returns the format of which the first value is, None if it is of a chat."""
     stream.seek(0)
     chunks = files.Document(name, stream).text()
     try:
@@ -212,6 +249,4 @@ def _detect_json_format(stream: BinaryIO, name: str) -> str | None:
             first = next(jsonstream.items(chunks, name), None)
     except InvalidInput:
         return None
-    if mcp_memory.recognises(as_map(first)):
-        return "mcp-memory"
-    return "mem0" if mem0.recognises(as_map(first)) else None
+    return next((form for form, reader in _JSON_READERS.items() if reader.recognises(as_map(first))), None)

@@ -1,0 +1,78 @@
+"""Reader of the databases in which mem0 keeps its memories on disk: local Qdrant, and its history."""
+
+from __future__ import annotations
+
+import io
+import pickle
+from collections.abc import Collection, Iterator
+from typing import Any
+
+from holdfast.features.transfer.formats import mem0
+from holdfast.features.transfer.formats.fields import as_map
+from holdfast.features.transfer.formats.model import Item, Rows, Skip
+
+_OWN = ("data", "hash", "created_at", "updated_at", "text_lemmatized", *mem0.NAMED)
+
+
+def recognises(tables: Collection[str]) -> bool:
+    """Returns whether a database with these tables is one of mem0."""
+    return set(tables) == {"points"} or {"history"} <= set(tables) <= {"history", "messages"}
+
+
+def items(tables: Collection[str], rows: Rows, skip: Skip) -> Iterator[Item]:
+    """Yields the memories; from the history alone, without the ids of users, which it does not hold."""
+    yield from mem0.items(_points(rows, skip) if "points" in tables else _history(rows), skip)
+
+
+def _points(rows: Rows, skip: Skip) -> Iterator[object]:
+    """Yields the memories in the points of a collection as mem0 answers them; the newest copy of each."""
+    for number, row in enumerate(rows("points", newest_first=True), 1):
+        point = _unpickled(row.get("point"))
+        payload = as_map(point.get("payload"))
+        if "data" not in payload:
+            skip(f"point {number}", "not a memory of mem0", "note")
+            continue
+        memory = {name: payload[name] for name in ("created_at", *mem0.NAMED) if name in payload}
+        own = {name: value for name, value in payload.items() if name not in _OWN}
+        yield memory | {"id": str(point.get("id")), "memory": payload["data"], "metadata": own}
+
+
+def _history(rows: Rows) -> Iterator[object]:
+    """Yields the memories as the last change of each left them."""
+    memories: dict[str, dict[str, Any]] = {}
+    for row in rows("history"):
+        id = str(row.get("memory_id"))
+        if row.get("is_deleted") or row.get("event") == "DELETE":
+            memories.pop(id, None)
+            continue
+        memory = memories.setdefault(id, {"id": id, "created_at": row.get("created_at")})
+        memory |= {"memory": row.get("new_memory"), "actor_id": row.get("actor_id"), "role": row.get("role")}
+    yield from memories.values()
+
+
+class _Inert:
+    """An object in the place of any that a pickle asks for: it keeps its state and does nothing."""
+
+    def __new__(cls, *_: object, **__: object) -> _Inert:
+        return object.__new__(cls)
+
+    def __setstate__(self, state: object) -> None:
+        self.state = state
+
+
+class _Unpickler(pickle.Unpickler):
+    """Reads a pickle without running anything that it names."""
+
+    def find_class(self, module: str, name: str) -> type:
+        return _Inert
+
+
+def _unpickled(data: object) -> dict[str, Any]:
+    """Returns the fields of the object in a pickle; none if it cannot be read."""
+    if not isinstance(data, bytes):
+        return {}
+    try:
+        point = _Unpickler(io.BytesIO(data)).load()
+    except Exception:  # whatever a damaged pickle leads to
+        return {}
+    return as_map(as_map(getattr(point, "state", None)).get("__dict__"))

@@ -1,0 +1,192 @@
+"""Moving in: the stores of other programs, as these programs wrote them (tests/foreign)."""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from holdfast import InvalidInput
+from holdfast.api.importing import import_path
+from holdfast.features.transfer.formats.model import Conversation, ForeignProject, Link, Note, Observed, Thing
+from holdfast.features.transfer.formats.opening import opened, opened_bytes
+from tests.oracle import OracleStore
+from tests.support import memory_on
+
+FOREIGN = Path(__file__).parent.parent / "foreign"
+DATABASES = ("mem0-qdrant", "mem0-history", "mcp-memory-service", "claude-mem")
+
+
+def database(folder: Path, name: str) -> Path:
+    """Builds a database in a folder."""
+    path = folder / f"{name}.sqlite"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript((FOREIGN / f"{name}.sql").read_text(encoding="utf-8"))
+        connection.commit()
+    return path
+
+
+def read(path: Path) -> tuple[str, list[Any], list[str]]:
+    with opened(path) as found:
+        items = list(found.items)
+        return found.format, items, [one.reason for one in found.skipped() for _ in range(one.count)]
+
+
+def notes(items: list[Any]) -> list[Note]:
+    return [item for item in items if isinstance(item, Note)]
+
+
+def test_memories_of_mem0_are_read_from_local_qdrant(tmp_path: Path) -> None:
+    format, items, skipped = read(database(tmp_path, "mem0-qdrant"))
+    assert (format, skipped) == ("mem0", [])
+    by_text = {note.text: note for note in notes(items)}
+    assert set(by_text) == {"I am allergic to nuts", "Noted", "Likes green tea", "Was in Rome"}
+    allergic = by_text["I am allergic to nuts"]
+    assert allergic.kind == "fact"
+    assert allergic.at == 1_795_426_333_978
+    named = {name: allergic.metadata[name] for name in ("user_id", "run_id", "role", "channel", "n")}
+    assert named == {"user_id": "alex", "run_id": "r1", "role": "user", "channel": "web", "n": 3}
+    history = notes(read(database(tmp_path, "mem0-history"))[1])
+    assert {note.text: note.id for note in history} == {text: note.id for text, note in by_text.items()}
+
+
+def test_a_pickle_in_a_point_runs_nothing(tmp_path: Path) -> None:
+    class Evil:
+        def __reduce__(self) -> Any:
+            return os.system, (f"touch {tmp_path / 'ran'}",)
+
+    path = database(tmp_path, "mem0-qdrant")
+    with closing(sqlite3.connect(path)) as connection:
+        for data in (pickle.dumps(Evil()), b"\x80\x04broken", b""):
+            connection.execute("INSERT INTO points VALUES (hex(randomblob(4)), ?)", (data,))
+        connection.commit()
+    _, items, skipped = read(path)
+    assert (len(items), skipped) == (4, ["not a memory of mem0"] * 3)
+    assert not (tmp_path / "ran").exists()
+
+
+def test_memories_of_mcp_memory_service(tmp_path: Path) -> None:
+    format, items, skipped = read(database(tmp_path, "mcp-memory-service"))
+    assert (format, skipped) == ("mcp-memory-service", ["deleted there"])
+    decision, other = notes(items)
+    assert (decision.kind, decision.tags, decision.metadata) == (
+        "decision", ("deploy", "rule"), {"source": "chat"},
+    )  # fmt: skip
+    assert (other.text, other.kind, other.metadata) == (
+        "The staging host is slow", "note", {"memory_type": "observation"},
+    )  # fmt: skip
+
+
+def test_observations_and_summaries_of_claude_mem(tmp_path: Path) -> None:
+    format, items, skipped = read(database(tmp_path, "claude-mem"))
+    assert format == "claude-mem"
+    assert items[0] == ForeignProject("shop")
+    assert sorted(skipped) == ["a prompt without its answer: import its transcript", "no text"]
+    decision, bugfix, summary = notes(items)
+    assert (decision.kind, decision.title, decision.project) == ("decision", "Keep JWT", "shop")
+    assert decision.text.endswith("- Tokens live 15 minutes\n- Refresh rotates")
+    assert decision.metadata["files"] == ["shop/tokens.py", "shop/auth.py"]
+    assert (bugfix.kind, summary.kind) == ("error_pattern", "task_outcome")
+    assert "Learned: exp is relative" in summary.text
+
+
+@pytest.mark.parametrize("name", DATABASES)
+def test_databases_are_imported_once_and_left_as_they_are(tmp_path: Path, name: str) -> None:
+    path, memory = database(tmp_path, name), memory_on(OracleStore())
+    before = path.read_bytes()
+    first, again = import_path(memory, path), import_path(memory, path)
+    assert set(first.outcomes) <= {"created"}
+    assert first.outcomes["created"] >= 2
+    assert set(again.outcomes) <= {"duplicate"}
+    assert path.read_bytes() == before
+    assert [one.name for one in tmp_path.iterdir()] == [path.name]
+
+
+def test_changes_in_the_log_of_a_running_program_are_read(tmp_path: Path) -> None:
+    path = database(tmp_path, "mem0-history")
+    with closing(sqlite3.connect(path)) as running:
+        running.execute("PRAGMA journal_mode = WAL")
+        running.execute(
+            "INSERT INTO history (id, memory_id, new_memory, event, updated_at)"
+            " VALUES ('x', 'm', 'Plays chess', 'ADD', '2027-01-01')"
+        )
+        running.commit()
+        files = {one.name: one.read_bytes() for one in tmp_path.iterdir()}
+        assert "Plays chess" in [note.text for note in notes(read(path)[1])]
+        assert {one.name: one.read_bytes() for one in tmp_path.iterdir()} == files
+
+
+def test_databases_of_others_and_damaged_ones_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "other.db"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE memories (id INTEGER)")
+    with pytest.raises(InvalidInput, match="no known program") as error:
+        read(path)
+    assert error.value.code == "format_unknown"
+    with pytest.raises(InvalidInput), opened(database(tmp_path, "claude-mem"), "mem0"):
+        pass
+    whole = database(tmp_path, "mem0-qdrant").read_bytes()
+    (tmp_path / "cut.db").write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(InvalidInput) as error:
+        read(tmp_path / "cut.db")
+    assert error.value.code == "file_unreadable"
+    with opened_bytes(whole, "storage.sqlite") as found:
+        assert len(list(found.items)) == 4
+
+
+def test_a_backup_of_openmemory(tmp_path: Path) -> None:
+    memories = [
+        {"id": "1", "content": "Likes tea", "state": "active", "app_id": "a", "metadata": {"k": 1}},
+        {"id": "2", "content": "Likes cola", "state": "deleted", "app_id": "a"},
+    ]
+    path = tmp_path / "backup.json"
+    path.write_text(json.dumps({"user": {"id": "u"}, "memories": memories, "apps": []}), encoding="utf-8")
+    format, items, skipped = read(path)
+    assert (format, skipped) == ("mem0", ["deleted there"])
+    assert [(note.text, note.metadata) for note in notes(items)] == [("Likes tea", {"app_id": "a", "k": 1})]
+
+
+def test_an_agent_file_of_letta(tmp_path: Path) -> None:
+    path = tmp_path / "agent.af"
+    message = {
+        "role": "user",
+        "content": [{"type": "text", "text": "Hi"}],
+        "created_at": "2026-01-01T00:00:00Z",
+    }
+    agent = {"id": "agent-0", "name": "Sam", "messages": [{"role": "system", "content": "Be kind"}, message]}
+    blocks = [
+        {"id": "block-0", "label": "human", "value": "Ana is a nurse"},
+        {"label": "notes", "value": " "},
+    ]
+    path.write_text(json.dumps({"agents": [agent], "blocks": blocks, "tools": []}), encoding="utf-8")
+    format, items, skipped = read(path)
+    assert (format, len(skipped)) == ("letta", 2)
+    (block,) = notes(items)
+    assert (block.text, block.kind, block.title) == ("Ana is a nurse", "profile", "human")
+    (talk,) = [item for item in items if isinstance(item, Conversation)]
+    assert [(one.role, one.content) for one in talk.messages] == [("user", "Hi")]
+
+
+def test_a_graph_of_graphiti(tmp_path: Path) -> None:
+    path = tmp_path / "graph.json"
+    nodes = [
+        {"uuid": "n1", "name": "Ana", "labels": ["Entity", "Person"], "summary": "A nurse"},
+        {"uuid": "n2", "name": "Porto", "labels": ["Entity"]},
+    ]
+    edge = {"source_node_uuid": "n1", "target_node_uuid": "n2", "name": "LIVES_IN"}
+    edges = [
+        edge | {"uuid": "e1", "fact": "Ana lives in Porto", "valid_at": "2026-01-01T00:00:00Z"},
+        edge | {"uuid": "e2", "fact": "Ana lived in Rome", "invalid_at": "2025-01-01T00:00:00Z"},
+    ]
+    path.write_text(json.dumps({"nodes": nodes, "edges": edges}), encoding="utf-8")
+    format, items, skipped = read(path)
+    assert (format, skipped) == ("zep", ["holds no longer"])
+    assert items[:2] == [Thing("Ana", "Person", (Observed("A nurse"),)), Thing("Porto", "concept")]
+    assert [note.text for note in notes(items)] == ["Ana lives in Porto"]
+    assert items[-1] == Link("Ana", "LIVES_IN", "Porto")
