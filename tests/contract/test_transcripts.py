@@ -9,6 +9,7 @@ import pytest
 
 from holdfast import Memory, Outcome
 from holdfast.core.record import Origin, Status
+from holdfast.embeddings.static import StaticEmbedder
 from holdfast.features.transfer.formats import worklog
 from holdfast.stores.base.ports import Store
 from tests.scenarios.repository import checked_out
@@ -123,8 +124,10 @@ def test_the_setting_says_what_enters_at_once(
 
 
 @pytest.fixture
-def told(memory: Memory, tmp_path: Path) -> Callable[[str], str]:
-    """What the next session is told after one of Claude Code in the shop whose lessons were approved."""
+def told(store: Store, tmp_path: Path) -> Callable[[str], str]:
+    """What the next session is told after one of Claude Code in the shop whose lessons were approved, by the
+    embedder that knows what other words mean."""
+    memory = memory_on(store, embedder=StaticEmbedder())
     memory.maps.scan(checked_out(tmp_path), project="shop")
     learned = memory.learn(TRANSCRIPTS / "claude-code.jsonl", project="shop")
     for one in learned.lessons:
