@@ -32,7 +32,8 @@ from holdfast.language.tokens import words_in
 DIMS: Final = (64, 128, 256)
 """Dimensions that a vector may be cut to; the last is all of them."""
 LEVELS: Final = (-126, -95, -74, -58, -43, -30, -18, -6, 6, 18, 30, 43, 58, 74, 95, 126)
-"""What the 16 codes of a row's numbers stand for: the best levels for normally distributed numbers."""
+"""The integer of each 4-bit code: the levels of least squared error (Lloyd-Max) for normally distributed
+numbers."""
 _LEVELS_OF_BYTE: Final = (
     np.array([(low, high) for high in LEVELS for low in LEVELS], np.int8).view(np.uint16).ravel()
 )

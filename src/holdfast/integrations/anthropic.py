@@ -18,6 +18,8 @@ LINES_MAX = 999_999
 _WIDTH = 6
 _NEARBY = 2
 """Lines before and behind a change that are shown with it."""
+_LEVELS = 2
+"""Levels below a directory that are listed."""
 
 
 class HoldfastMemoryTool(BetaAbstractMemoryTool):
@@ -172,7 +174,7 @@ class HoldfastMemoryTool(BetaAbstractMemoryTool):
             size = len(text_of(record).encode())
             for depth in range(len(parts) + 1):
                 key = "/".join(parts[:depth]) + ("/" if 0 < depth < len(parts) else "")
-                if depth <= _NEARBY:
+                if depth <= _LEVELS:
                     sizes[key] = sizes.get(key, 0) + size
         lines = [f"{_size(size)}\t{named}{'/' if key else ''}{key}" for key, size in sorted(sizes.items())]
         header = f"Here're the files and directories up to 2 levels deep in {named}, excluding hidden items:"

@@ -6,6 +6,7 @@ import ast
 import builtins
 import re
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 QUOTED = 120
@@ -223,8 +224,8 @@ def _leading_comment(code: str) -> str:
     return " ".join(filter(None, lines[:COMMENT_LINES]))
 
 
-def _once(names: object) -> list[str]:
-    return list(dict.fromkeys(names))  # type: ignore[call-overload]
+def _once(names: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(names))
 
 
 def _cut(text: str) -> str:

@@ -4,4 +4,4 @@ SOURCES = (
     "a workbook (.xlsx, .ods), a notebook (.ipynb), a .csv, .tsv, .parquet or .arrow file, a database file, a"
     " folder of tables, a dbt project, a codebase, or the address of a PostgreSQL database"
 )
-"""What can be read, for messages."""
+"""The sources that can be read, as a phrase for messages."""

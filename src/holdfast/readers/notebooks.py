@@ -20,7 +20,7 @@ _TAG = re.compile(r"<[^>]+>")
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 _ABOUT = re.compile(r"^(?!\s*(?:#|[-*+>|]|\d+\.|!\[|<|```)).{20,}", re.MULTILINE)
 _SUMMED = ("imports", "reads", "fits", "writes", "draws")
-"""What the cells do that is said of the notebook as a whole."""
+"""The parts of the outlines of cells that are united in the description of the notebook."""
 OUTPUT_MAX = 200
 """Most characters of one output that are quoted."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -86,7 +86,9 @@ def _tables(
         yield Entity(DATA_TABLE, f"{sheet}:{name}", _described(sheet, grid, box, formulas, name=name))
 
 
-def _regions(sheet: str, grid: Grid, known: Any, formulas: Mapping[tuple[int, int], str]) -> Iterator[Entity]:
+def _regions(
+    sheet: str, grid: Grid, known: Iterable[Box], formulas: Mapping[tuple[int, int], str]
+) -> Iterator[Entity]:  # fmt: skip
     """Yields rectangles of filled cells of at least two by two that no table covers (S3.6); their identity
     is where they begin."""
     taken = list(known)
@@ -281,7 +283,7 @@ def _cells(series: Any, *names: str) -> str | None:
 
 
 def _named(chart: dict[str, Any], grid: Grid) -> dict[str, Any]:
-    """Returns a chart whose series are called by what stands in the cell of their titles."""
+    """Returns a chart with the names of its series, read from the cells that hold them."""
     shows = []
     for cells, title in chart.get("shows", ()):
         place = _CELL.search(title or "")

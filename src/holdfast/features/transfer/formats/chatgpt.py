@@ -65,7 +65,7 @@ def threads(items: Iterator[object], skip: Skip) -> Iterator[Thread | Note]:
 
 
 def _updated_at(conversation: dict[str, Any]) -> int | None:
-    """Returns when a conversation was last changed; where it is not told, when its last message was said."""
+    """Returns when a conversation was last changed; if that is missing, when its last message was said."""
     nodes = (as_map(as_map(node).get("message")) for node in conversation["mapping"].values())
     times = (time_of(message.get("create_time")) for message in nodes)
     return time_of(conversation.get("update_time")) or max(filter(None, times), default=None)

@@ -59,7 +59,7 @@ def threads(items: Iterator[object], skip: Skip) -> Iterator[Thread]:
 
 
 def _updated_at(conversation: dict[str, Any]) -> int | None:
-    """Returns when a conversation was last changed; where it is not told, when its last message was said."""
+    """Returns when a conversation was last changed; if that is missing, when its last message was said."""
     messages = [*as_list(conversation.get("chat_messages")), *as_list(conversation.get("messages"))]
     times = (time_of(as_map(message).get("created_at")) for message in messages)
     return time_of(conversation.get("updated_at")) or max(filter(None, times), default=None)
