@@ -17,6 +17,7 @@ from holdfast.language.secrets.entropy import ENTROPY_THRESHOLD
 from holdfast.stores.base.ports import Embedder, Store
 from holdfast.stores.sqlite.cipher import StoreKey
 from holdfast.stores.sqlite.store import SqliteStore
+from tests.cold import ColdStore
 from tests.fakes import HashEmbedder, ManualClock, seeded_bytes
 from tests.oracle import OracleStore
 
@@ -37,6 +38,8 @@ def open_store(kind: str, folder: Path) -> Store:
         return PostgresStore(Tenant(fresh_url()))
     if kind == "encrypted":
         return SqliteStore(folder / "store.db", key=KEY)
+    if kind == "cold":
+        return ColdStore(folder / "store.db")
     return OracleStore() if kind == "oracle" else SqliteStore(folder / "store.db")
 
 

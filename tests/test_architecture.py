@@ -483,6 +483,7 @@ def test_m_8_a_store_offers_no_other_way_in() -> None:
         "write",
         "check",
         "scrub",
+        "reindex",
         "accept",
         "close",
         "location",

@@ -18,12 +18,16 @@ ENCRYPTED = (
 )  # fmt: skip
 """Modules in which a cipher can matter: they write, read and remove what lies in files."""
 
+COLD = ("test_conversations", "test_embedders", "test_forgotten", "test_recall")
+"""Modules in which it can matter that the index opens from blocks."""
+
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Runs a test on every kind of store, on an encrypted one where that can matter."""
     if "store" in metafunc.fixturenames:
-        is_there = metafunc.module.__name__.rpartition(".")[2] in ENCRYPTED
-        metafunc.parametrize("store", (*STORES, "encrypted") if is_there else STORES, indirect=True)
+        module = metafunc.module.__name__.rpartition(".")[2]
+        more = [kind for kind, where in (("encrypted", ENCRYPTED), ("cold", COLD)) if module in where]
+        metafunc.parametrize("store", (*STORES, *more), indirect=True)
 
 
 @pytest.fixture

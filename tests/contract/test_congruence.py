@@ -233,6 +233,13 @@ def _close(mine: list[tuple[float, str]], theirs: list[tuple[float, str]]) -> bo
     )
 
 
+class OnBlocks(Congruence):
+    """The same where each read opens the index from blocks in the file."""
+
+    kind = "cold"
+    every = 10
+
+
 class OnPostgres(Congruence):
     """The same on PostgreSQL, where a look at everything is some hundred statements."""
 
@@ -251,8 +258,9 @@ FOUND = settings(
     stateful_step_count=STEPS,
     phases=(Phase.explicit, Phase.generate),  # a failure is told as found: shrinking takes minutes
 )
-for machine in (Congruence, OnPostgres, OnPostgresAtEachStep):
+for machine in (Congruence, OnBlocks, OnPostgres, OnPostgresAtEachStep):
     machine.TestCase.settings = FOUND
 TestCongruence = Congruence.TestCase
+TestCongruenceOnBlocks = OnBlocks.TestCase
 TestCongruenceOnPostgres = pytest.mark.postgres(OnPostgres.TestCase)
 TestCongruenceOnPostgresAtEachStep = pytest.mark.postgres(pytest.mark.slow(OnPostgresAtEachStep.TestCase))

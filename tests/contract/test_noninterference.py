@@ -18,9 +18,9 @@ from holdfast.embeddings.static import StaticEmbedder
 from holdfast.stores.base.ports import Store
 from tests.fakes import HashEmbedder, ManualClock
 from tests.profiles import examples
-from tests.support import STORES, memory_on, open_store
+from tests.support import memory_on, open_store
 
-PAIRS = {"oracle": 30, "sqlite": 30, "postgres": 12}
+PAIRS = {"oracle": 30, "sqlite": 30, "cold": 10, "postgres": 12}
 """Pairs of worlds per place to read from: few where each world is a tenant of a server."""
 
 FOUND = (Phase.explicit, Phase.generate)
@@ -172,7 +172,7 @@ class World:
 
 
 @pytest.mark.parametrize("seen", SEEN)
-@pytest.mark.parametrize("kind", STORES)
+@pytest.mark.parametrize("kind", PAIRS)
 def test_m_8_other_places_do_not_change_what_is_seen(kind: str, seen: str) -> None:
     @settings(max_examples=examples(PAIRS[kind]), phases=FOUND)
     @given(history=histories(seen))

@@ -56,6 +56,9 @@ class OracleStore:
     def scrub(self) -> None:
         return None
 
+    def reindex(self) -> None:
+        return None
+
     def accept(self) -> None:
         return None
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import apsw
 
+from holdfast.stores.sqlite import blocks
 from holdfast.stores.sqlite import store as stores
 from holdfast.stores.sqlite.head import HeadFile
 from tests.reliability.faulty import Disk, Trouble
@@ -16,11 +17,11 @@ from tests.reliability.faulty import Disk, Trouble
 STEPS = 40
 """Virtual-machine instructions of SQLite between two counts of `step`."""
 
-POINTS = ("statement", "step", "disk", "main_file", "before_head", "in_head", "scrub", "random")
+POINTS = ("statement", "step", "disk", "main_file", "before_head", "in_head", "scrub", "blocks", "random")
 """`disk` is any write, sync or truncation, `main_file` a write to the database file itself, which in WAL mode
 only creation and checkpoints do, `before_head` lies between COMMIT and the note of its event, `in_head`
-before it is written, with its lock held, `scrub` between an erasure and the emptying of the log, `random` a
-moment chosen by another process."""
+before it is written, with its lock held, `scrub` between an erasure and the emptying of the log, `blocks`
+while blocks of the index are written, `random` a moment chosen by another process."""
 
 
 class Countdown:
@@ -44,6 +45,8 @@ def die() -> None:
 def arm(point: dict[str, Any] | None) -> Disk | None:
     """Prepares this process to die at a point `{"at": name, "n": count}`. Returns the disk to use, which must
     be held as long as the store is open."""
+    # so that a few operations write some
+    vars(blocks).update(DUE=3, BLOCK_ROWS=5)
     at = point["at"] if point else "random"
     if point is None or at == "random":
         return None
@@ -59,6 +62,8 @@ def arm(point: dict[str, Any] | None) -> Disk | None:
             _before(os, "pwrite", count)
         case "scrub":
             _before(stores.SqliteStore, "scrub", count)
+        case "blocks":
+            _before(blocks._BlockWriter, "run", count)
         case "disk" | "main_file":
             return Disk("killing", trouble=Trouble(point["n"], "kill", only_main=at == "main_file"))
         case _:

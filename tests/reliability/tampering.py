@@ -16,6 +16,9 @@ from holdfast.core.places import Principal, Role
 from holdfast.features.maintenance.metrics import store_metrics
 
 UNNOTICED = {
+    ("blocks", "number"): "the number of a block is referred to by nothing",
+    ("blocks", "delete"): "blocks that are missing are read from the rows",
+    ("blocks", "delete all"): "blocks that are missing are read from the rows",
     ("vectors", "number"): "the number of a vector is referred to by nothing",
 }
 """Changes that the doctor cannot notice, with the reason."""
@@ -79,6 +82,7 @@ def populate(memory: Memory, folder: Path) -> None:
     assert own is not None
     ben.review.move([own.id], visibility="team")
     memory.folders.queue(source.id)
+    memory.maintain()
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from itertools import count
 from operator import itemgetter
@@ -18,6 +19,7 @@ from holdfast.core.views import ANY_STATE, Filter
 from holdfast.language.terms import terms_of
 from holdfast.stores.base.ports import Question
 from holdfast.stores.base.signals import Signals
+from holdfast.stores.index.blocks import BadBlock, Block
 from holdfast.stores.index.candidates import Candidates
 from holdfast.stores.index.postings import ROWS_MAX, Postings
 from holdfast.stores.index.quantised import quantise
@@ -109,6 +111,21 @@ def loaded(world: Rows, pools: Iterable[int] = POOLS) -> Index:
     return index
 
 
+def from_blocks(index: Index) -> Index:
+    """An index that opens the segments of another one from blocks, with names numbered in another order."""
+    opened = Index(1 << 30)
+    opened.use_model("m", DIM)
+    opened._interned = {"someone else": 1}
+    for pool in POOLS:
+        segment, interned = opened.blank(pool)
+        held = index._segments[pool]
+        block, last = held.packed(index._interned), held.memory[held.alive].max(initial=0)
+        segment.adopt(block, interned, after=-1, last=int(last))
+        assert segment.packed(interned) == block
+        opened.put(segment)
+    return opened
+
+
 def question(text: str = "alpha tick 東京", *, now: int = 50, fetch: int = 4) -> Question:
     vector = np.random.default_rng(len(text)).standard_normal(DIM).astype(np.float32)
     ids = tuple(int(i) for i in terms_of(text).ids)
@@ -159,7 +176,9 @@ def test_an_index_that_followed_every_change_equals_one_freshly_loaded(
         if step[0] == "ask":
             asked = question(text, now=step[1])
             for narrowing in filters:
-                assert answer(index, narrowing, asked) == answer(loaded(world), narrowing, asked)
+                expected = answer(loaded(world), narrowing, asked)
+                assert answer(index, narrowing, asked) == expected
+                assert answer(from_blocks(index), narrowing, asked) == expected
         elif step[0] == "add":
             number = next(memories)
             changed[number] = passages(number, *step[1:])
@@ -419,3 +438,26 @@ def test_what_is_too_far_to_be_wanted_is_left_out() -> None:
 def test_more_rows_than_a_posting_can_name_are_refused() -> None:
     with pytest.raises(OverflowError, match="at most"):
         Postings().append(ROWS_MAX, [b""])
+
+
+@settings(max_examples=examples(100))
+@given(st.lists(st.tuples(st.just(1), _states, _texts), min_size=1, max_size=4), st.data())
+def test_a_damaged_block_is_refused_or_harmless(drafts: list[Any], data: st.DataObject) -> None:
+    """Whatever bytes it has: it never makes a segment that fails otherwise than by `BadBlock`."""
+    world = {number: passages(number, *draft) for number, draft in enumerate(drafts, 1)}
+    whole = loaded(world)._segments[1].packed(loaded(world)._interned)
+    place = data.draw(st.integers(0, len(whole.content) - 1))
+    content = data.draw(
+        st.sampled_from([
+            whole.content[:place],
+            whole.content[:place] + bytes([data.draw(st.integers(0, 255))]) + whole.content[place + 1 :],
+            b"",
+            b"\xff" * 40,
+        ])
+    )  # fmt: skip
+    index = Index(1 << 30)
+    index.use_model("m", DIM)
+    segment, interned = index.blank(1)
+    with suppress(BadBlock):
+        segment.adopt(Block(content, whole.codes), interned, after=0, last=len(world))
+    assert segment.size in (0, sum(map(len, world.values())))

@@ -745,10 +745,13 @@ class Memory(Areas):
         handler="upkeep:maintain",
     )
     def maintain(self) -> tuple[int, int]:
-        """Computes missing vectors. Returns how many were computed and how many failed."""
+        """Computes missing vectors and writes the index of the store anew. Returns how many were computed and
+        how many failed."""
         from holdfast.features.memories import embed
 
-        return embed.repair(self._service)
+        computed = embed.repair(self._service)
+        self._service.store.reindex()
+        return computed
 
     @operation("GET /doctor", Need.MANAGE, command="doctor", changes=False, tag="upkeep")
     def doctor(self) -> Report:

@@ -412,8 +412,9 @@ class _NewVectors:
     def near(self, vector: NDArray[np.float32]) -> list[tuple[str, float]]:
         """Returns the ids of the nearest memories with their cosines."""
         similarities = self._rows[: len(self._ids)] @ vector
-        best = np.argsort(-similarities, kind="stable")[:NEIGHBOURS]
-        return [(self._ids[i], float(similarities[i])) for i in best if similarities[i] >= NEAR]
+        near = np.flatnonzero(similarities >= NEAR)
+        best = near[np.argsort(-similarities[near], kind="stable")[:NEIGHBOURS]]
+        return [(self._ids[i], float(similarities[i])) for i in best.tolist()]
 
 
 def next_version(existing: Memory, admitted: Admitted, now: int) -> Admitted:

@@ -373,8 +373,7 @@ class Writer(FileWriter, ProjectWriter, TeamWriter, ModelWriter, TombstoneWriter
 
     def put_source(self, source: Source) -> Source:
         """Registers a source, or restores the deleted one of the same owner and content. Raises Conflict
-        `duplicate_text` for the id of another one.
-        """
+        `duplicate_text` for the id of another one."""
 
     def drop_source(self, view: View, id: str, *, now: int, hard: bool) -> list[str]:
         """Deletes a source of the user and forgets its evidence, or with `hard` erases both, even if they
@@ -395,13 +394,11 @@ class Writer(FileWriter, ProjectWriter, TeamWriter, ModelWriter, TombstoneWriter
 
     def add_job(self, job: Job) -> Job:
         """Queues a job and returns it. A queued or failed job of the same user and kind about the same
-        memory is queued again instead.
-        """
+        memory is queued again instead."""
 
     def put_job(self, view: View, job: Job, *, token: str | None = None) -> bool:
         """Stores the progress of a job of the view's user; with a `token`, only if it still holds the
-        lease. Returns whether it was stored.
-        """
+        lease. Returns whether it was stored."""
 
     def claim_job(self, *, kinds: Collection[str], now: int, until: int, token: str) -> Job | None:
         """Claims the tenant's job that has been due for longest: a queued one, or one whose lease has
@@ -440,6 +437,9 @@ class Store(Protocol):
 
     def scrub(self) -> None:
         """Removes traces of erased rows from files and logs."""
+
+    def reindex(self) -> None:
+        """Writes what the store keeps of its index beside the rows anew, if it keeps any."""
 
     def accept(self) -> None:
         """Accepts the store as it is: the present end of the event chain becomes the acknowledged head."""

@@ -46,6 +46,9 @@ class StoreWrapper:
     def scrub(self) -> None:
         self._store.scrub()
 
+    def reindex(self) -> None:
+        self._store.reindex()
+
     def accept(self) -> None:
         self._store.accept()
 

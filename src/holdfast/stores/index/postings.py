@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from operator import itemgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -22,6 +22,7 @@ _TERM, _ROW, _ROW_BITS, _COUNT_BITS = np.uint64(32), np.uint64(8), np.uint64(ROW
 _LAST = np.uint64((1 << 32) - 1)
 
 
+_NO_TERM = np.uint64((1 << 64) - 1)
 _NONE = np.zeros(0, np.uint64)
 _first = itemgetter(0)
 
@@ -46,6 +47,45 @@ class Matches(NamedTuple):
         )
 
 
+class Packed(NamedTuple):
+    """The postings of a block: its terms ascending, where the rows of each end, and rows with counts. `first`
+    is the number of the first row."""
+
+    first: int
+    terms: NDArray[Any]
+    ends: NDArray[np.int64]
+    rows: NDArray[Any]
+    counts: NDArray[Any]
+
+    def keys(self, term: int, low: int, high: int) -> Keys:
+        """Returns the keys of one term."""
+        keys = (self.rows[low:high].astype(np.uint64) + np.uint64(self.first)) << _ROW
+        keys |= np.uint64(term << 32)
+        keys |= self.counts[low:high].astype(np.uint64)
+        return keys
+
+    @property
+    def all_keys(self) -> Keys:
+        """Returns the keys of all terms."""
+        keys = (self.rows.astype(np.uint64) + np.uint64(self.first)) << _ROW
+        keys |= np.repeat(self.terms.astype(np.uint64), np.diff(self.ends, prepend=0)) << _TERM
+        keys |= self.counts.astype(np.uint64)
+        return keys
+
+
+def packed_columns(keys: Keys) -> dict[str, NDArray[Any]]:
+    """Returns sorted keys as columns of a block: its distinct terms, how many rows each has, the rows and the
+    counts."""
+    terms = keys >> _TERM
+    starts = np.flatnonzero(np.diff(terms, prepend=_NO_TERM))
+    return {
+        "terms": terms[starts],
+        "spread": np.diff(starts, append=len(keys)),
+        "rows": keys >> _ROW & _ROW_BITS,
+        "counts": keys & _COUNT_BITS,
+    }
+
+
 class Postings:
     """Sorted keys of term, row and count in one number each: sorting and looking up need no second array.
 
@@ -55,11 +95,29 @@ class Postings:
 
     def __init__(self) -> None:
         self._blocks: list[Keys] = []
+        self._packed: list[Packed] = []
 
     @property
     def nbytes(self) -> int:
         """Returns the memory used, in bytes."""
-        return sum(block.nbytes for block in self._blocks)
+        packed = sum(part.nbytes for one in self._packed for part in one[1:])
+        return packed + sum(block.nbytes for block in self._blocks)
+
+    def moved(self, places: NDArray[np.int64]) -> Keys:
+        """Returns the sorted keys of all rows, each at its new place; a negative one drops it."""
+        keys = np.concatenate([_NONE, *(one.all_keys for one in self._packed), *self._blocks])
+        moved = places[(keys >> _ROW & _ROW_BITS).astype(np.int64)]
+        keys = keys[moved >= 0] & ~(_ROW_BITS << _ROW)
+        keys |= moved[moved >= 0].astype(np.uint64) << _ROW
+        keys.sort()
+        return keys
+
+    def adopt(self, packed: Packed) -> None:
+        """Adds the postings of a block as they are."""
+        if packed.first + int(packed.rows.max(initial=0)) >= ROWS_MAX:
+            raise OverflowError(f"a segment holds at most {ROWS_MAX:,} passages")
+        if len(packed.terms):
+            self._packed.append(packed)
 
     def append(self, first: int, terms: Sequence[bytes]) -> NDArray[np.float32]:
         """Adds the packed terms of rows `first`, `first + 1`, …; returns the number of words of each row."""
@@ -85,6 +143,13 @@ class Postings:
         by the bounds of their keys.
         """
         found = []
+        wanted = (first >> _TERM).astype(np.int64)
+        for packed in self._packed:
+            places = packed.terms.searchsorted(wanted).clip(max=len(packed.terms) - 1)
+            for i in np.flatnonzero(packed.terms[places] == wanted).tolist():
+                place = int(places[i])
+                low = int(packed.ends[place - 1]) if place else 0
+                found.append((i, packed.keys(int(wanted[i]), low, int(packed.ends[place]))))
         for block in self._blocks:
             lows, highs = block.searchsorted(first), block.searchsorted(last, "right")
             held = np.flatnonzero(lows < highs)

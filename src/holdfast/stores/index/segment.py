@@ -12,8 +12,9 @@ import numpy as np
 from holdfast.core.filter_rule import NARROWING
 from holdfast.core.record import Status
 from holdfast.core.views import Filter, View
+from holdfast.stores.index.blocks import BadBlock, Block, pack, unpack
 from holdfast.stores.index.conversations import Conversations
-from holdfast.stores.index.postings import Postings
+from holdfast.stores.index.postings import Packed, Postings, packed_columns
 from holdfast.stores.index.row_filter import INTERNED, NUMBERED, RowFilter
 
 if TYPE_CHECKING:
@@ -177,10 +178,78 @@ class Segment:
         here = slice(first, self.size)
         self._columns["alive"][here] = True
         self._columns["length"][here] = self.postings.append(first, terms)
+        self._note_order(first)
+
+    def _note_order(self, first: int) -> None:
+        """Notes how the rows from one on continue the order of memories."""
         in_order = bool((self.memory[max(first - 1, 0) : -1] <= self.memory[max(first, 1) :]).all())
         if self._ordered == first and in_order:
             self._ordered = self.size
         self._highest = max(self._highest, int(self.memory[first:].max()))
+
+    def reserve(self, rows: int) -> None:
+        """Makes room for so many more rows."""
+        self._reserve(self.size + rows)
+
+    def adopt(self, block: Block, interned: dict[str, int], *, after: int, last: int) -> None:
+        """Appends the passages of a block, without vectors if it comes without codes. Raises BadBlock, and is
+        then as before, also if it does not end with the memory `last` or begins before the one after `after`.
+        """
+        first, (size, texts, columns) = self.size, unpack(block.content)
+        here = slice(first, first + size)
+        try:
+            if len(columns["passage"]) != size:
+                raise BadBlock("columns of another length")
+            if size and not after < np.min(columns["memory"]) <= np.max(columns["memory"]) == last:
+                raise BadBlock("other memories")
+            terms, spread = columns["terms"], columns["spread"]
+            ends = np.cumsum(np.broadcast_to(spread, len(terms)), dtype=np.int64)
+            parts = (
+                np.broadcast_to(columns[name], ends[-1] if len(ends) else 0) for name in ("rows", "counts")
+            )
+            postings = Packed(first, terms.astype(np.int64), ends, *parts)
+            if np.max(postings.rows, initial=0) >= max(size, 1) or np.min(postings.rows, initial=0) < 0:
+                raise BadBlock("words of rows that it does not have")
+            self._reserve(here.stop)
+            for name in (*_AS_STORED, "length"):
+                self._column(name)[here] = columns[name]
+            for name in (*NUMBERED, *INTERNED):
+                self._column(name)[here] = numbers = _numbers(name, texts, interned)[columns[name]]
+                if np.min(numbers, initial=0) < 0:
+                    raise BadBlock(f"an unknown {name}")
+            if block.codes is None:
+                self._columns["scale"][here] = 0
+            else:
+                self._codes[here] = np.frombuffer(block.codes, np.int8).reshape(size, self._dim)
+        except (ValueError, TypeError, KeyError, IndexError, OverflowError) as error:
+            raise BadBlock(f"{type(error).__name__}: {error}") from error
+        if not size:
+            return
+        self.postings.adopt(postings)
+        self.size = here.stop
+        self._columns["alive"][here] = True
+        self._columns["is_exact"][here] = False
+        self._note_order(first)
+
+    def packed(self, interned: Mapping[str, int]) -> Block:
+        """Returns the rows that are not removed, in the order of their memories, as a block."""
+        rows = np.flatnonzero(self.alive)
+        rows = rows[np.lexsort((self.passage[rows], self.memory[rows]))]
+        columns = {name: self.column(name)[rows] for name in _AS_STORED}
+        columns["length"] = self.length[rows].astype(np.int64)
+        texts: dict[str, list[str | None]] = {}
+        for name in (*NUMBERED, *INTERNED):
+            known = {number: text for text, number in NUMBERED.get(name, interned).items()}
+            values, columns[name] = np.unique(self.column(name)[rows], return_inverse=True)
+            texts[name] = [known.get(value) for value in values.tolist()]
+        ordered = sorted({text for own in texts.values() for text in own if text is not None})
+        numbers: dict[str | None, int] = {None: 0, **{text: number for number, text in enumerate(ordered, 1)}}
+        for name, own in texts.items():
+            columns[name] = np.array([numbers[text] for text in own], np.int64)[columns[name]]
+        places = np.full(self.size, -1)
+        places[rows] = np.arange(len(rows))
+        columns |= packed_columns(self.postings.moved(places))
+        return Block(pack(len(rows), ordered, columns), self.codes[rows].tobytes())
 
     def rows_of(self, memories: Ints) -> Ints:
         """Returns the rows of the passages of some memories, each memory's in their order; `memories`
@@ -316,6 +385,14 @@ class Segment:
         if not self.is_remote:
             codes = np.frombuffer(b"".join(values.code), np.int8)
             self._codes[where] = codes.reshape(len(values.code), self._dim)
+
+
+def _numbers(column: str, texts: Sequence[str], interned: dict[str, int]) -> Ints:
+    """Returns the number of each text of a block in a column: 0 for none, then theirs. A text that the column
+    does not know is -1."""
+    if column in NUMBERED:
+        return np.array([-1, *(NUMBERED[column].get(text, -1) for text in texts)])
+    return np.array([0, *(interned.setdefault(text, len(interned) + 1) for text in texts)])
 
 
 def _columns(rows: Sequence[Row]) -> Any:

@@ -69,12 +69,20 @@ class Index:
             for pool in pools:
                 self._segments.pop(pool, None)
 
+    def blank(self, pool: int) -> tuple[Segment, dict[str, int]]:
+        """Returns an empty segment, to be filled and put here, and the numbers of names."""
+        return Segment(self.model[1], pool, is_remote=False), self._interned
+
+    def put(self, segment: Segment) -> None:
+        """Adds a segment that holds a whole pool."""
+        self._segments[segment.pool] = segment
+        self._has_grown = True
+
     def load(self, pool: int, rows: Iterable[Row], *, is_remote: bool = False) -> None:
         """Loads a whole pool, with `is_remote` all but its codes."""
         segment = Segment(self.model[1], pool, is_remote=is_remote)
         segment.append(rows, self._interned)
-        self._segments[pool] = segment
-        self._has_grown = True
+        self.put(segment)
 
     def apply(self, rows: Iterable[Row], erased: Iterable[int]) -> None:
         """Applies changes since `change`: rows of any pool in the order of their memories."""

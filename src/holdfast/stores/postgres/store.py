@@ -127,6 +127,9 @@ class PostgresStore:
         """
         PostgresReplays(self._tenant).blank()
 
+    def reindex(self) -> None:
+        return None
+
     def accept(self) -> None:
         accept = statements("writing.sql")["accept"]
         with self._tenant.transaction("begin_writing", accept) as (connection, _):

@@ -279,9 +279,9 @@ class SqlReader(SqlProjectReader, SqlTeamReader, SqlModelReader, SqlTombstoneRea
             known |= read
         return _rescored(found, vectors, known)
 
+    @abstractmethod
     def _load(self, pool: int) -> None:
         """Loads a pool into the index."""
-        self._index.load(pool, self._indexed("index_of_pool", {"pool": pool}))
 
     def _refresh(self, model: str, dim: int) -> None:
         """Updates the cached segments to this snapshot, unless another reader has done so."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import apsw
 
 from holdfast.stores.sql.recheck import differing, problem_lines
+from holdfast.stores.sqlite.blocks import wrong_blocks
 from holdfast.stores.sqlite.seals import broken
 from holdfast.stores.sqlite.sql import migrations, statements
 
@@ -31,6 +32,7 @@ def problems(connection: apsw.Connection, *, thorough: bool, derive: Derive | No
             messages += broken(connection)
             messages += _altered_schema(connection)
             messages += problem_lines(_unlawful(connection, derive))
+            messages += problem_lines(wrong_blocks(connection))
     except (apsw.Error, UnicodeDecodeError, JSONDecodeError) as error:
         messages.append(f"the file is corrupt: {error}")
     return messages

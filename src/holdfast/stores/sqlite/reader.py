@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import logging
+from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Any, cast
 
@@ -9,13 +12,17 @@ import apsw
 
 from holdfast.core.events import Head
 from holdfast.core.views import View
+from holdfast.stores.index.blocks import BadBlock, Block
 from holdfast.stores.index.row_filter import NEVER
-from holdfast.stores.index.segment import Row
+from holdfast.stores.index.segment import Row, Segment
 from holdfast.stores.index.segments import Index
 from holdfast.stores.sql.decoding import only
 from holdfast.stores.sql.reader import SqlReader
+from holdfast.stores.sqlite.blocks import ROWS_MAX, Changed, changed_since_blocks, take_changes
 from holdfast.stores.sqlite.head import HeadFile
 from holdfast.stores.sqlite.sql import statements
+
+log = logging.getLogger("holdfast")
 
 
 class SqliteReader(SqlReader):
@@ -25,6 +32,7 @@ class SqliteReader(SqlReader):
         self._connection = connection
         self._sql = statements("reading.sql")
         self._head = head
+        self._changed: Changed | None = None
         upto, last_pool, connections = self._one("state", {})
         super().__init__(index, {}, upto=upto, last_pool=last_pool, connections=connections)
 
@@ -59,7 +67,43 @@ class SqliteReader(SqlReader):
     def _indexed(self, name: str, values: dict[str, Any]) -> Iterator[Row]:
         model, dim = self._index.model
         values = {**values, "upto": self._upto, "model": self._model(model, dim), "dim": dim, "never": NEVER}
-        return cast("Iterator[Row]", self._connection.execute(self._sql[name], values))
+        sql = self._sql[name] if name in self._sql else statements("blocks.sql")[name]
+        return cast("Iterator[Row]", self._connection.execute(sql, values))
+
+    def _load(self, pool: int) -> None:
+        """Loads a pool from its blocks, from its rows where there is none that can be used, and what has
+        changed since."""
+        name, dim = self._index.model
+        model, last = self._model(name, dim), 0
+        segment, interned = self._index.blank(pool)
+        values = {"pool": pool, "dim": dim}
+        sql = statements("blocks.sql")
+        segment.reserve(self._connection.execute(sql["size"], values).get + ROWS_MAX)
+        for end, model_of, content, codes in self._connection.execute(sql["of_pool_whole"], values):
+            if content is None or (dim and model_of != model):
+                self._append(segment, interned, last, end)
+            else:
+                try:
+                    segment.adopt(Block(content, codes), interned, after=last, last=end)
+                except BadBlock as error:
+                    log.warning("a block of the index is damaged, its rows are read: %s", error)
+                    self._append(segment, interned, last, end)
+            last = end
+        self._append(segment, interned, last, NEVER)
+        if last and (changed := self._changed_since_blocks().get(pool)):
+            numbers = json.dumps(changed[: bisect_right(changed, last)])
+            rows = self._indexed("index_of_memories", {"pool": pool, "numbers": numbers})
+            take_changes(segment, rows, interned)
+        self._index.put(segment)
+
+    def _changed_since_blocks(self) -> Changed:
+        if self._changed is None:
+            self._changed = changed_since_blocks(self._connection)
+        return self._changed
+
+    def _append(self, segment: Segment, interned: dict[str, int], after: int, last: int) -> None:
+        values = {"pool": segment.pool, "after": after, "last": last}
+        segment.append(self._indexed("index_of_pool", values), interned)
 
     def _vectors(self, values: dict[str, Any]) -> list[tuple[int, bytes]]:
         return cast("list[tuple[int, bytes]]", self._all("exact_vectors", values))

@@ -348,7 +348,7 @@ m.number, x.number, m.pool, m.kind, m.status, m.current, m.deleted_at IS NOT NUL
 -- name: index_of_pool
 SELECT {indexed} FROM memories m JOIN passages x ON x.memory = m.number
     LEFT JOIN vectors v ON v.passage = x.number AND v.model = :model
-WHERE m.pool = :pool AND m.change <= :upto ORDER BY m.number, x.part;
+WHERE m.pool = :pool AND m.number > :after AND m.number <= :last AND m.change <= :upto ORDER BY m.number, x.part;
 
 -- name: index_since
 SELECT {indexed} FROM memories m JOIN passages x ON x.memory = m.number

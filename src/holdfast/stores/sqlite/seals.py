@@ -17,8 +17,9 @@ import apsw
 
 from holdfast.stores.sqlite.sql import statements
 
-UNSEALED = frozenset({"seals", "secrets"})
-"""The tables without a seal."""
+UNSEALED = frozenset({"blocks", "seals", "secrets", "sqlite_master"})
+"""The tables without a seal. What blocks hold is compared with the rows, and may be missing; rebuilding the
+file writes the definitions of triggers into the last."""
 COUNTED = frozenset({"passages", "vectors"})
 """The tables whose rows have no digest."""
 KEY_BYTES = 32

@@ -18,6 +18,7 @@ from holdfast.core.events import Head
 from holdfast.stores.base.derived import Derive
 from holdfast.stores.base.ports import Reader, Writer
 from holdfast.stores.index.segments import Index
+from holdfast.stores.sqlite.blocks import DUE, are_due, write_blocks
 from holdfast.stores.sqlite.check import problems
 from holdfast.stores.sqlite.cipher import SCHEME_SHOWN, StoreKey, check_form
 from holdfast.stores.sqlite.connection import (
@@ -72,6 +73,8 @@ class SqliteStore:
         self._free: list[apsw.Connection] = []
         self._closed = False
         self._scrub_due = False
+        self._blocks_later = 0
+        """Writes until it is looked again whether blocks are due."""
         self._lost: Damaged | None = None
         if path.is_dir() or not path.parent.is_dir():
             raise cannot_open(path)
@@ -162,6 +165,49 @@ class SqliteStore:
                 raise
             if transaction.last_event != before:
                 self._note(transaction.last_event)
+            self._write_blocks_if_due()
+
+    def reindex(self) -> None:
+        """Writes the blocks of the index anew, from the rows."""
+        if self._writer is None:
+            raise read_only(self.path)
+        with self._write_lock, translated(self.path):
+            self._check_open()
+            self._write_blocks(anew=True)
+
+    def _write_blocks_if_due(self) -> None:
+        """Writes the blocks of the index if enough has changed: after what was written is committed, so that
+        it stands whatever happens to them; what they lack is read from the rows."""
+        assert self._writer is not None
+        self._blocks_later -= 1
+        if self._blocks_later > 0:
+            return
+        try:
+            if are_due(self._writer):
+                self._writer.set_busy_timeout(0)  # who is writing will see to it
+                try:
+                    self._write_blocks()
+                finally:
+                    self._writer.set_busy_timeout(BUSY_TIMEOUT)
+        except (apsw.BusyError, apsw.LockedError):
+            return
+        except Exception as error:  # whatever damage makes of a row: what was written stands
+            self._blocks_later = DUE  # not at each write
+            log.warning("blocks of the index of %s were not written: %s", self.path, error)
+
+    def _write_blocks(self, *, anew: bool = False) -> None:
+        assert self._writer is not None
+        self._writer.execute("BEGIN IMMEDIATE")
+        try:
+            write_blocks(self._writer, anew=anew)
+            self._seals.store(self._writer)
+            self._writer.execute("COMMIT")
+        except BaseException:
+            with suppress(apsw.Error):
+                self._writer.execute("ROLLBACK")
+            raise
+        finally:
+            self._seals.undo()
 
     def check(self, *, thorough: bool, derive: Derive | None = None) -> list[str]:
         messages = [str(self._lost)] if self._lost else []

@@ -4,7 +4,7 @@ CREATE TABLE counters (
     name  TEXT PRIMARY KEY,
     value INTEGER NOT NULL
 ) WITHOUT ROWID, STRICT;
-INSERT INTO counters VALUES ('change', 0);
+INSERT INTO counters VALUES ('change', 0), ('indexed', 0), ('numbered', 0);
 
 -- Keys of this store, each for one purpose. They never leave it.
 CREATE TABLE secrets (
@@ -319,6 +319,36 @@ CREATE TABLE vectors (
     vector  BLOB NOT NULL,
     UNIQUE (passage, model)
 ) STRICT;
+
+-- Passages as an index opens them, without reading rows (`stores/index/blocks.py`): each block holds those of the
+-- memories of its pool from the block before up to `last`, as of the change `indexed`. One without content is read from
+-- the rows, as is what comes after the last. Whatever erases or moves a memory empties the block that holds it.
+CREATE TABLE blocks (
+    number  INTEGER PRIMARY KEY,
+    pool    INTEGER NOT NULL REFERENCES pools (number),
+    last    INTEGER NOT NULL,
+    size    INTEGER NOT NULL,
+    model   INTEGER REFERENCES models (number),
+    content BLOB,
+    codes   BLOB,
+    UNIQUE (pool, last)
+) STRICT;
+CREATE INDEX blocks_empty ON blocks (pool) WHERE content IS NULL;
+CREATE TRIGGER blocks_without_erased AFTER DELETE ON memories
+BEGIN
+    UPDATE blocks SET content = NULL, codes = NULL
+    WHERE content IS NOT NULL AND pool = old.pool
+        AND last = (SELECT min(last) FROM blocks WHERE pool = old.pool AND last >= old.number);
+END;
+CREATE TRIGGER blocks_without_moved AFTER UPDATE OF pool ON memories WHEN old.pool <> new.pool
+BEGIN
+    UPDATE blocks SET content = NULL, codes = NULL
+    WHERE content IS NOT NULL AND pool = old.pool
+        AND last = (SELECT min(last) FROM blocks WHERE pool = old.pool AND last >= old.number);
+    UPDATE blocks SET content = NULL, codes = NULL
+    WHERE content IS NOT NULL AND pool = new.pool
+        AND last = (SELECT min(last) FROM blocks WHERE pool = new.pool AND last >= new.number);
+END;
 
 -- Numbers of erased rows, so that other processes drop them from their caches.
 CREATE TABLE erased (
