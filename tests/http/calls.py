@@ -266,6 +266,7 @@ class Call:
     body: Any = None
     headers: Mapping[str, str] = field(default_factory=dict)
     is_plain: bool = True
+    reads: bool = False
 
     def __str__(self) -> str:
         return f"{self.operation}: {self.method} {self.path} {dict(self.query) or ''} {self.body or ''}"
@@ -286,7 +287,7 @@ def calls(site: Site, own: Ids, elsewhere: Ids, user: str) -> Iterator[Call]:
     rank = {name: number for number, name in enumerate(LATEST, 1)}
     routes.sort(key=lambda one: (is_last(one.name), rank.get(one.name, 0), not one.reads))
     for turn, route in enumerate(routes):
-        yield from route.calls(_Filler(own, elsewhere, user, turn))
+        yield from route.calls(Filler(own, elsewhere, user, turn))
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,7 +306,7 @@ class _Route:
         """Returns whether it only looks."""
         return self.method == "GET" or self.name in LOOKS
 
-    def calls(self, fill: _Filler) -> Iterator[Call]:
+    def calls(self, fill: Filler) -> Iterator[Call]:
         """Yields its calls: on each kind of id, then with each value of each argument."""
         targets = [""]
         if "{" in self.path:
@@ -317,7 +318,7 @@ class _Route:
             for value in self._values(name)[name in self.needed :]:
                 yield self._call(fill, targets[0], name, value)
 
-    def _call(self, fill: _Filler, target: str, name: str = "", value: Any = None) -> Call:
+    def _call(self, fill: Filler, target: str, name: str = "", value: Any = None) -> Call:
         given = {one: self._values(one)[0] for one in self.needed} | ({name: value} if name else {})
         given |= {"limit": 1} if value == "CURSOR" else {}
         given = {key: fill(one) for key, one in given.items()}
@@ -326,14 +327,15 @@ class _Route:
             for place in ("query", "header")
         )
         body = {key: one for key, one in given.items() if key in self.body} if self.body else None
-        return Call(self.name, self.method, _at(self.path, target), query, body, headers, not name)
+        path = _at(self.path, target)
+        return Call(self.name, self.method, path, query, body, headers, not name, self.reads)
 
     def _values(self, name: str) -> Sequence[Any]:
         return OF_OPERATION.get(self.name, {}).get(name) or VALUES[name]
 
 
 @dataclass(frozen=True, slots=True)
-class _Filler:
+class Filler:
     """Puts ids into values that name one: by turns the caller's and those of elsewhere."""
 
     own: Ids

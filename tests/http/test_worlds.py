@@ -16,7 +16,8 @@ from holdfast.core.places import Role
 from holdfast.features.access.keys import create_key
 from holdfast.http.app import create_app
 from holdfast.http.signin import Entrance
-from tests.http.calls import LOOKS, Call, calls, is_last
+from holdfast.mcp.service import Endpoints
+from tests.http.calls import Call, Ids, calls, is_last
 from tests.http.support import URL, Site
 from tests.worlds import FACTS, WAITING, World, two_worlds
 
@@ -78,7 +79,8 @@ def sites(worlds: list[World]) -> Iterator[list[Site]]:
     with ExitStack() as opened:
         found = []
         for world in worlds:
-            app = create_app(Entrance(world.service, world.service.keys), roots=[str(world.root)])
+            entrance = Entrance(world.service, world.service.keys)
+            app = create_app(entrance, beside=Endpoints(), roots=[str(world.root)])
             http = opened.enter_context(TestClient(app, base_url=URL))
             found.append(Site(app, http, world.service))
         yield found
@@ -153,7 +155,7 @@ class Comparison:
         made = [
             call for number, call in enumerate(self._calls()) if call.is_plain or (number + turn) % every == 0
         ]
-        looks = [call for call in made if call.is_plain and (call.method == "GET" or call.operation in LOOKS)]
+        looks = [call for call in made if call.is_plain and call.reads]
         last = [call for call in made if is_last(call.operation)]
         parts = [call for call in made if not is_last(call.operation)], looks, last, looks
         for number, part in enumerate(parts):
@@ -200,14 +202,18 @@ class Comparison:
         elsewhere |= {"session": ["harbour"], "project": ["barn"], "member": ["ben"]}
         elsewhere["export"] = ["".join(busy.memory("ben").export())]
         elsewhere["root"] = [str(busy.root / f"{name}-one")]
-        return calls(self.services[0], own, elsewhere, observer.user)
+        return self.calls(own, elsewhere)
+
+    def calls(self, own: Ids, elsewhere: Ids) -> Iterator[Call]:
+        """Yields the calls, made of ids that are the observer's and of such that are elsewhere."""
+        return calls(self.services[0], own, elsewhere, self.observer.user)
 
     def _compare(self, call: Call) -> None:
         if call.query.get("cursor") == "CURSOR":
             if call.operation not in self._cursors:
                 return
             call = replace(call, query={**call.query, "cursor": self._cursors[call.operation]})
-        answers = [self._answer(place, call) for place in range(2)]
+        answers = [self.answer(place, call) for place in range(2)]
         self.statuses.setdefault(call.operation, set()).add(answers[1][0])
         if answers[0] != answers[1] and call.operation not in OF_THE_TENANT:
             busy, quiet = ("\n    ".join(map(str, answer)) for answer in answers)
@@ -216,7 +222,7 @@ class Comparison:
         if cursor is not None:
             self._cursors[call.operation] = cursor[1]
 
-    def _answer(self, place: int, call: Call) -> tuple[int, list[tuple[str, str]], str]:
+    def answer(self, place: int, call: Call) -> tuple[int, list[tuple[str, str]], str]:
         """Returns the status, headers and body of an answer in a world."""
         self.worlds[place].step(str(call))
         headers = {"X-Request-ID": "r", **call.headers}
