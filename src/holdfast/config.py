@@ -25,6 +25,8 @@ _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*)://")
 TRUST = ("standard", "review", "all")
 """What may be trusted of what a working session taught."""
 EMBEDDERS = ("embedder", "embedder_next")
+TEXTS = ("user", "agent", "store", "key_file", "key", "api_key", "api_key_file", "backup_folder", *EMBEDDERS)
+"""Settings that are text and must not be empty."""
 DIMENSIONS = (64, 128, 256)
 """Supported dimensions of the built-in embedder."""
 
@@ -66,6 +68,11 @@ class Settings:
     for a pipeline that nobody watches."""
     index_workers: int = 2
     """Background jobs that a service runs concurrently; 0 leaves them to `holdfast worker`."""
+    backup_days: int = 1
+    """Days from one backup to the next that a service or worker makes by itself of a store in a file, and
+    tries out each week; 0 for none."""
+    backup_folder: str | None = None
+    """Folder of these backups. Default: `backups` beside the store."""
     dimensions: int = DIMENSIONS[-1]
     """Dimensions of the built-in embedder's vectors: 64, 128 or 256. Fewer need less space and time and
     recall slightly less. After a change, `holdfast maintain` recomputes the vectors."""
@@ -127,7 +134,7 @@ def load(*, store: str | os.PathLike[str] | None = None, user: str | None = None
     for name in values.keys() & PARSERS.keys():
         values[name] = PARSERS[name](values[name])
     values.setdefault("user", system_user())
-    for name in ("user", "agent", "store", "key_file", "key", "api_key", "api_key_file", *EMBEDDERS):
+    for name in TEXTS:
         if name in values and (not isinstance(values[name], str) or not values[name].strip()):
             raise InvalidInput(f"{name} is empty or not text", code="config_invalid")
     for name in ("user", "agent"):
@@ -433,6 +440,7 @@ PARSERS: dict[str, Callable[[object], Any]] = {
     "topics": _topics,
     "pii_patterns": _pii_patterns,
     "index_workers": partial(_whole, "index_workers", 0, WORKERS_MAX),
+    "backup_days": partial(_whole, "backup_days", 0, DAYS_MAX),
     "expiry_days": partial(_whole, "expiry_days", 0, DAYS_MAX),
     "dimensions": partial(_choice, "dimensions", DIMENSIONS),
     "roots": _roots,

@@ -4,24 +4,53 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
 from typing import Any
 
+from holdfast import config
 from holdfast.api.memory import Memory
-from holdfast.core.errors import HoldfastError
-from holdfast.core.jobs import EMBED, IMPORT, INDEX, MAINTAIN, PROPOSE, RECONCILE, REINDEX, Job, cancelled
+from holdfast.config import Settings
+from holdfast.core.errors import Damaged, HoldfastError
+from holdfast.core.jobs import (
+    BACKUP,
+    DRILL,
+    EMBED,
+    IMPORT,
+    INDEX,
+    MAINTAIN,
+    PROPOSE,
+    RECONCILE,
+    REINDEX,
+    UPKEEP,
+    Job,
+    cancelled,
+)
 from holdfast.core.places import usable_name, visibility_of
 from holdfast.features.jobs import jobs
+from holdfast.features.jobs.schedule import DAY
 from holdfast.features.jobs.worker import Handler, Progress, Worker
 from holdfast.features.memories import embed
 from holdfast.features.service import Service
+from holdfast.stores.base.registry import backend_of
 
 RESUMED_WITHIN = 24 * 3_600_000
 """Milliseconds after which interrupted indexing is cancelled instead of resumed (S1.66)."""
 
 
-def worker_for(service: Service, *, threads: int, on_finished: Callable[[Job], None] | None = None) -> Worker:
-    """Returns a worker for every kind of job."""
-    return Worker(service, HANDLERS, threads=threads, on_finished=on_finished)
+def worker_for(
+    service: Service, settings: Settings | None = None, *, threads: int,
+    on_finished: Callable[[Job], None] | None = None,
+) -> Worker:  # fmt: skip
+    """Returns a worker for every kind of job. With the settings of the store it also does what is due by
+    schedule: upkeep each day, and backups of a store in a file as they say, with a drill each week."""
+    if settings is None:
+        return Worker(service, HANDLERS, threads=threads, on_finished=on_finished)
+    handlers, schedule = dict(HANDLERS), {UPKEEP: DAY}
+    if settings.backup_days and backend_of(settings.store).copies is not None:
+        handlers |= {BACKUP: partial(_back_up, settings), DRILL: partial(_drill, settings)}
+        schedule |= {BACKUP: settings.backup_days * DAY, DRILL: max(7, settings.backup_days) * DAY}
+    return Worker(service, handlers, threads=threads, schedule=schedule, on_finished=on_finished)
 
 
 def indexer_for(service: Service, *, on_finished: Callable[[Job], None] | None = None) -> Worker:
@@ -146,6 +175,55 @@ def _reconcile(service: Service, job: Job, progress: Progress) -> Mapping[str, A
     return run(service, job, progress)
 
 
+def _back_up(settings: Settings, _: Service, __: Job, progress: Progress) -> Mapping[str, Any]:
+    """Makes a backup; one with problems fails, and lets no old one go."""
+    from holdfast.api.backups import back_up
+
+    backup, deleted = back_up(settings, folder=_backup_folder(settings), advance=_counting(progress))
+    if backup.problems:
+        raise Damaged(backup.problems[0], code="store_damaged")
+    return {"memories": backup.memories, "bytes": backup.size, "deleted": len(deleted)}
+
+
+def _drill(settings: Settings, _: Service, __: Job, progress: Progress) -> Mapping[str, Any]:
+    """Restores the newest backup into a scratch folder, and fails if it would not work."""
+    from holdfast.api.backups import drill
+
+    report = drill(settings, folder=_backup_folder(settings), advance=_counting(progress)).report
+    if not report.healthy:
+        raise Damaged(report.problems[0], code="store_damaged")
+    return {"memories": report.memories}
+
+
+def _backup_folder(settings: Settings) -> Path | None:
+    return None if settings.backup_folder is None else Path(config.at_home(settings.backup_folder))
+
+
+def _counting(progress: Progress) -> Callable[[int], None]:
+    """Returns a function that adds to the progress of a job."""
+    done = 0
+    progress(0)
+
+    def advance(count: int) -> None:
+        nonlocal done
+        done += count
+        progress(done)
+
+    return advance
+
+
+def _upkeep(service: Service, _: Job, progress: Progress) -> Mapping[str, Any]:
+    """Purges archived projects whose time is over, then compacts the file."""
+    from holdfast.features.projects.closing import purge_archived
+
+    purged = purge_archived(service, progress.check)
+    progress(len(purged))
+    return {
+        "projects": len(purged), "memories": sum(one.memories for one in purged),
+        "freed_bytes": service.store.compact(),
+    }  # fmt: skip
+
+
 HANDLERS: Mapping[str, Handler] = {
     EMBED: embed.make,
     IMPORT: _import,
@@ -154,5 +232,6 @@ HANDLERS: Mapping[str, Handler] = {
     PROPOSE: _propose,
     RECONCILE: _reconcile,
     REINDEX: _reindex,
+    UPKEEP: _upkeep,
 }
 """The handler of each kind of job."""

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from holdfast import HoldfastError, Memory, NotFound
+from holdfast.config import Settings
 from holdfast.core.places import Role
 from holdfast.features.access.keys import create_key
+from holdfast.features.jobs.schedule import DAY
 from holdfast.stores.base.ports import Store
+from holdfast.workers import worker_for
 from tests.fakes import ManualClock
 from tests.support import memory_on, texts
 
@@ -118,6 +121,32 @@ def test_s1_51_a_folder_that_is_also_elsewhere_is_seen_from_there(store: Store, 
     assert [hit.memory.kind for hit in ana.recall("till", project="*")] == ["passage"]
     ana.projects.archive("yard")
     assert not ana.recall("till", project="*")
+
+
+def test_s4_57_an_archived_project_is_purged_by_upkeep_when_its_time_is_over(store: Store) -> None:
+    clock = ManualClock()
+    ana = memory_on(store, clock=clock)
+    worker = partial(worker_for, ana._service, Settings("postgresql://nowhere", "ana"), threads=1)
+    for project in ("shop", "yard", "barn"):
+        fill(ana, f"kettle of the {project}", project=project)
+        ana.projects.archive(project, purge_after=None if project == "barn" else 30)
+    found = ana.projects.list(archived=True)
+    assert [one.purge_at for one in found] == [None, *[clock.now + 30 * DAY] * 2]
+    clock.now += 29 * DAY
+    assert worker().run_due() == 1, "upkeep is due, but nothing is over"
+    assert ana.projects.unarchive("yard").purge_at is None
+    before = all_readings(ana, "kettle", "none")
+    clock.now += DAY
+    assert worker().run_due() == 1
+    assert worker().run_due() == 0, "and not again the same day"
+    assert [one.name for one in ana.projects.list(archived=True)] == ["barn"]
+    assert all_readings(ana, "kettle", "none") == before
+    assert code_of(lambda: ana.projects.unarchive("shop")) == "project_not_found"
+    assert [job.result["projects"] for job in ana.jobs.list() if job.kind == "upkeep"] == [1, 0]
+    for days in [0, -1, 10**6, 1.5, "30"]:
+        refused = partial(ana.projects.archive, "barn", purge_after=cast(int, days))
+        assert code_of(refused) == "argument_invalid"
+    assert ana.projects.archive("barn", purge_after=1).purge_at == clock.now + DAY
 
 
 def test_s4_63_in_a_project_that_is_off_nothing_is_read_and_nothing_kept(store: Store) -> None:

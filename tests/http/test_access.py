@@ -118,6 +118,8 @@ def test_making_and_revoking_a_key_are_events(tmp_path: Path) -> None:
     assert [(one.actor, one.action, one.subject) for one in events] == [
         ("user:ana", "create_key", key.id), ("user:ana", "revoke_key", key.id),
     ]  # fmt: skip
+    assert events[0].detail == {"user": "ben", "role": "member", "write": True, "expires_at": None}
+    assert key.created_at == service.clock()
     assert text.split("_", 2)[2] not in json.dumps([one.as_dict() for one in events])
 
 
@@ -260,6 +262,56 @@ def test_a_fenced_key_finds_what_is_in_its_project_only(fenced: tuple[Site, str,
     for project in ("*", "barn"):
         page = team.call("GET", f"/v1/memories?project={project}", key=key).json()
         assert {one["project"] for one in page["memories"]} == ({"shop"} if project == "*" else set())
+
+
+def test_a_fenced_key_pages_through_the_sessions_of_its_projects(team: Site) -> None:
+    whole = team.key("ana", role="owner")
+    for n in range(6):
+        project = ("shop", "barn", "yard")[n % 3]
+        body = {"messages": [message()], "project": project}
+        team.call("POST", f"/v1/sessions/talk-{n}/messages", body, key=whole)
+    key = team.key("ana", projects=["shop", "barn"], role="owner")
+
+    def all_of(query: str) -> list[str]:
+        names: list[str] = []
+        cursor = ""
+        while len(names) < 9:
+            page = team.call("GET", f"/v1/sessions?limit=1{query}{cursor}", key=key).json()
+            names += [one["id"] for one in page["sessions"]]
+            if not page.get("cursor"):
+                break
+            cursor = f"&cursor={page['cursor']}"
+        return sorted(names)
+
+    assert all_of("") == ["talk-0", "talk-1", "talk-3", "talk-4"]
+    assert all_of("&project=barn") == ["talk-1", "talk-4"]
+    yard = team.call("GET", "/v1/sessions?project=yard", key=key)
+    assert (yard.status_code, yard.json()["code"]) == (404, "project_not_found")
+
+
+def test_a_fenced_key_settles_its_projects_and_goes_on_in_all_of_them(team: Site) -> None:
+    whole, key = team.key("ana", role="owner"), team.key("ana", projects=["shop", "barn"], role="owner")
+    for project in ("shop", "barn"):
+        team.call("POST", "/v1/memories", {"text": f"The {project} is red", "project": project}, key=whole)
+    changed = team.call("PATCH", "/v1/projects/shop", {"icon": "star"}, key=key).json()
+    assert (changed["name"], changed["icon"]) == ("shop", "star")
+    found = team.call("GET", "/v1/memories?project=*", key=key).json()["memories"]
+    assert {one["project"] for one in found} == {"shop", "barn"}
+
+
+def test_a_fenced_key_is_given_once_a_session_what_is_of_its_project(team: Site) -> None:
+    """And its figures are those of its projects."""
+    whole, key = team.key("ana", role="owner"), team.key("ana", projects=["shop"], role="owner")
+    for project in ("shop", "barn"):
+        rule = {"text": f"Always sweep the floor of the {project}", "kind": "convention", "project": project}
+        team.call("POST", "/v1/memories", rule, key=whole)
+        task = {"task": "sweep the floor", "project": project, "session": "agent-1"}
+        team.call("POST", "/v1/context", task, key=whole)
+    task = {"task": "sweep the floor", "project": "shop", "session": "agent-2"}
+    contexts = [team.call("POST", "/v1/context", task, key=key).json() for _ in range(2)]
+    assert [bool(one["memories"]) for one in contexts] == [True, False]
+    seen = [team.call("GET", "/v1/stats/usage", key=one).json()["contexts"] for one in (key, whole)]
+    assert 0 < seen[0] < seen[1]
 
 
 def test_a_fenced_key_cannot_tell_what_is_elsewhere_from_what_is_not(

@@ -59,6 +59,9 @@ class OracleStore:
     def reindex(self) -> None:
         return None
 
+    def compact(self) -> int:
+        return 0
+
     def accept(self) -> None:
         return None
 

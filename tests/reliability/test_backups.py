@@ -10,6 +10,7 @@ import threading
 import time
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import cast
 
 import pytest
 from hypothesis import given
@@ -27,8 +28,14 @@ from holdfast.api.backups import (
     restore,
 )
 from holdfast.api.memory import Memory
+from holdfast.bootstrap import open_service
 from holdfast.config import Settings
 from holdfast.core.errors import Damaged, InvalidInput, NotFound, StoreBusy
+from holdfast.features.jobs.schedule import queue_due
+from holdfast.features.service import wall_clock
+from holdfast.stores.sqlite.store import SqliteStore
+from holdfast.workers import worker_for
+from tests.fakes import ManualClock
 from tests.support import KEY
 
 FIRST, SECOND = "The lamp room is locked at night", "The boat is blue and leaks a little"
@@ -135,6 +142,69 @@ def test_a_backup_is_made_while_others_write(tmp_path: Path) -> None:
     with Memory(path, user="ana") as memory:
         assert memory.count(project="shop") == made.memories <= len(acknowledged)
         assert memory.doctor().problems == ()
+
+
+def test_s4_56_workers_make_backups_by_schedule_and_try_them_out(tmp_path: Path) -> None:
+    """One a day by whichever worker is first, and a drill each week; a drill without a sound backup fails."""
+    path, clock = tmp_path / "a.db", ManualClock(wall_clock())
+    own = Settings(str(path), "ana", backup_folder=str(tmp_path / "safe"))
+    with Memory.over(open_service(own, clock=clock)) as memory:
+        kept(memory, FIRST)
+
+        def run_day() -> list[str]:
+            clock.now += DAY
+            before = {job.id for job in memory.jobs.list(limit=1_000)}
+            services = [memory._service, open_service(own, clock=clock)]
+            try:
+                threads = [
+                    threading.Thread(target=worker_for(one, own, threads=1).run_due) for one in services
+                ]
+                for thread in threads:
+                    thread.start()
+                for thread in threads:
+                    thread.join()
+            finally:
+                services[1].store.close()
+            new = [job for job in memory.jobs.list(limit=1_000) if job.id not in before]
+            return sorted(f"{job.kind} {job.state}" for job in new)
+
+        assert worker_for(memory._service, own, threads=1).run_due() == 0, "a store of today waits a day"
+        days = [run_day() for _ in range(8)]
+        usual = ["backup success", "upkeep success"]
+        assert days == [*[usual] * 6, ["backup success", "drill success", "upkeep success"], usual]
+        made = list_backups(own, folder=tmp_path / "safe")
+        assert {one.memories for one in made} == {1}
+        assert not any(one.problems for one in made)
+        for one in made:
+            Path(one.path).write_bytes(Path(one.path).read_bytes()[:-1] + b"x")
+        clock.now += 1
+        assert [job.kind for job in queue_due(memory._service, {"drill": 1})] == ["drill"]
+        worker_for(memory._service, own, threads=1).run_due()
+        assert [job.error for job in memory.jobs.list(state="queued")] == ["store_damaged"], (
+            "tried again later"
+        )
+
+
+@pytest.mark.parametrize("sealed", [False, True])
+def test_s4_58_a_file_with_much_free_space_is_compacted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sealed: bool
+) -> None:
+    path = tmp_path / "a.db"
+    with opened(path, sealed=sealed, monkeypatch=monkeypatch) as memory:
+        kept(memory, FIRST)
+        store = memory._service.store
+        assert store.compact() == 0, "there is nothing to give back"
+        writer = cast(SqliteStore, store)._writer
+        assert writer is not None
+        writer.execute(
+            "CREATE TABLE junk (a); INSERT INTO junk VALUES (zeroblob(3_000_000)); DROP TABLE junk"
+        )
+        store.scrub()
+        before = path.stat().st_size
+        freed = store.compact()
+        assert 3_000_000 <= freed == before - path.stat().st_size
+        assert store.compact() == 0
+        assert [one.memory.text for one in memory.recall("lamp", project="shop")] == [FIRST]
 
 
 def test_a_backup_that_was_changed_or_is_none_is_refused(tmp_path: Path) -> None:

@@ -32,9 +32,9 @@ from holdfast.core.record import origin_of, status_of
 from holdfast.core.times import DAY, EARLIEST, LATEST, to_iso, to_millis
 from holdfast.core.views import Context, compile_view
 from holdfast.features.admission.draft import Draft
-from holdfast.features.recall.ranking import SHARES, freshness, rank
+from holdfast.features.recall.ranking import NOTHING, SHARES, freshness, rank
 from holdfast.language.dates.points import Period
-from holdfast.language.manner import Manner
+from holdfast.language.manner import Manner, Wanted
 from holdfast.language.passages import OVERLAP, WINDOW, passages_of
 from holdfast.stores.base.admitted import Admitted
 from holdfast.stores.base.signals import KIND_NUMBERS, Signals
@@ -290,6 +290,21 @@ def signals(**columns: list[Any]) -> Signals:
 def test_s4_33_old_favourites_do_not_dominate() -> None:
     ranked = rank(signals(words=[10.0, 1.0], uses=[0, 10_000]), now=0, limit=2)
     assert [one.number for one in ranked] == [1, 2]
+
+
+def test_equal_memories_stand_newest_first() -> None:
+    ranked = rank(signals(words=[2.0, 3.0, 3.0, 3.0]), now=0, limit=3)
+    assert [one.number for one in ranked] == [4, 3, 2]
+
+
+def test_a_standing_preference_of_the_user_goes_first_where_a_suggestion_is_wanted() -> None:
+    """Not what the assistant said, nor what prefers nothing."""
+    said = signals(
+        words=[3.0] * 3, assistant=[True, False, False], manner=[Manner.PREFERS, 0, Manner.PREFERS]
+    )
+    for wanted, best in ((NOTHING, {2, 3}), (Wanted.SUGGESTION, {3})):
+        ranked = rank(said, now=0, limit=3, wanted=wanted)
+        assert {one.number for one in ranked if one.score == ranked[0].score} == best
 
 
 def test_s2_29_m_7_the_scorers_are_chosen_by_kind() -> None:

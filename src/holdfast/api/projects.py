@@ -66,13 +66,14 @@ class Projects(Area):
         return closing.project_contents(self._service, name)
 
     @operation("POST /projects/{name}/archive", Need.MANAGE, command="projects archive", tail=True)
-    def archive(self, name: str) -> Project:
+    def archive(self, name: str, *, purge_after: int | None = None) -> Project:
         """Hides a project from everybody, with all that is in it, until it is unarchived: from lists, recall
-        and every other reading. Nothing is lost, and nothing can be kept in it. Raises NotFound.
+        and every other reading. Nothing can be kept in it, and nothing is lost, unless `purge_after` so many
+        days a service or worker shall purge it. Raises NotFound.
         """
         from holdfast.features.projects import closing
 
-        return closing.archive_project(self._service, name)
+        return closing.archive_project(self._service, name, purge_after=purge_after)
 
     @operation("POST /projects/{name}/unarchive", Need.MANAGE, command="projects unarchive", tail=True)
     def unarchive(self, name: str) -> Project:

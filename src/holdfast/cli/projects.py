@@ -10,6 +10,7 @@ import click
 from holdfast.cli import output
 from holdfast.cli.face import Face, Usage, ask, listing_group, pass_face, several, yes_option
 from holdfast.cli.places import looked_up, note_unconfirmed, trust_if_new
+from holdfast.core.times import to_iso
 
 if TYPE_CHECKING:
     from holdfast.core.projects import Contents, Share
@@ -149,16 +150,22 @@ def delete(face: Face, name: str, yes: bool) -> None:
 
 @projects.command()
 @click.argument("name")
+@click.option("--purge-after", metavar="DAYS", type=int, help="Purge it after so many days (default: never).")
 @yes_option
 @pass_face
-def archive(face: Face, name: str, yes: bool) -> None:
-    """Hide a project with all that is in it, from everybody, until it is unarchived."""
+def archive(face: Face, name: str, purge_after: int | None, yes: bool) -> None:
+    """Hide a project with all that is in it, from everybody, until it is unarchived.
+
+    With --purge-after, a running service or `holdfast worker` purges it when that time is over.
+    """
     with face.open() as memory:
         held = memory.projects.contents(name)
         _consent(held, "Archive", f"hide {_amount(held.total)} of {_people(held)}", yes)
-        project = memory.projects.archive(name)
+        project = memory.projects.archive(name, purge_after=purge_after)
     face.done(project.as_dict(), f"Archived: project {project.name}")
     if not face.json:
+        if project.purge_at is not None:
+            output.note(f"To be purged on {output.minute(to_iso(project.purge_at))}.")
         output.note(f"Back again: holdfast projects unarchive {project.name}")
 
 

@@ -54,7 +54,6 @@ def serve(
     the loopback needs --require-credential.
     """
     check_installed()
-    from holdfast import config
     from holdfast.cli.browser_link import one_time_link, open_in_browser
     from holdfast.features.access.browser_sessions import one_time_code
     from holdfast.http.serve import Options, serve
@@ -81,12 +80,12 @@ def serve(
         if open_browser:
             open_in_browser(link)
 
-    settings = config.load(store=face.store, user=face.user)
+    settings = face.settings()
     with face.open(create=True) as memory:
         options = Options(
             host, port, require_credential, hosts, origins, provider, slow, rate_limit,
             log_json=log_format == "json" if log_format else not sys.stderr.isatty(), beside=beside,
-            workers=settings.index_workers, roots=settings.roots,
+            workers=settings.index_workers, roots=settings.roots, settings=settings,
         )  # fmt: skip
         serve(memory._service, options, started=started)
 

@@ -25,12 +25,11 @@ LOOK_EVERY = 0.1
               help="Jobs at once (default: index_workers).")  # fmt: skip
 @pass_face
 def worker(face: Face, once: bool, threads: int | None) -> None:
-    """Do the work that was put off: missing vectors, imports, upkeep.
+    """Do the work that was put off: missing vectors, imports; and by schedule upkeep, backups, drills.
 
     A running service does it too; several may run beside each other. SIGTERM and SIGINT end it cleanly: what
     it has begun is finished or given back.
     """
-    from holdfast import config
     from holdfast.workers import worker_for
 
     ended: Counter[str] = Counter()
@@ -42,8 +41,9 @@ def worker(face: Face, once: bool, threads: int | None) -> None:
             output.say(f"{job.id}  {job.kind}  {job.state.value}{error}")
 
     with face.open() as memory:
-        count = threads or config.load(store=face.store, user=face.user).index_workers or 1
-        running = worker_for(memory._service, threads=count, on_finished=count_job)
+        settings = face.settings()
+        count = threads or settings.index_workers or 1
+        running = worker_for(memory._service, settings, threads=count, on_finished=count_job)
 
         def end(*_: object) -> None:
             running.stop_requested = True

@@ -65,6 +65,9 @@ INDEX = "index"
 REINDEX = "reindex"
 PROPOSE = "propose"
 RECONCILE = "reconcile"
+BACKUP = "backup"
+DRILL = "drill"
+UPKEEP = "upkeep"
 _LONG = 4 * 3_600.0
 """Time limit of a long job in seconds (S1.66)."""
 
@@ -78,6 +81,15 @@ JOB_KINDS: dict[str, JobKind] = {
         JobKind(PROPOSE, "lets a language model propose memories of a conversation", tries=5, seconds=_LONG),
         JobKind(RECONCILE, "describes what a source holds", tries=5, seconds=_LONG, is_spooled=True),
         JobKind(MAINTAIN, "makes all vectors that are missing", tries=5, seconds=_LONG, most=1),
+        JobKind(BACKUP, "makes a backup, checks it and lets old ones go", tries=3, seconds=_LONG, most=1),
+        JobKind(DRILL, "tries the newest backup in a scratch folder", tries=3, seconds=_LONG, most=1),
+        JobKind(
+            UPKEEP,
+            "purges archived projects whose time is over, and gives free space back",
+            tries=3,
+            seconds=_LONG,
+            most=1,
+        ),
     )
 }
 

@@ -26,8 +26,9 @@ class Project(Plain):
     """An isolated place for sessions and memories; its names and settings are known to the whole tenant.
 
     `number` is internal. Isolation cannot be switched off. `visibility` is that of what is kept in it without
-    one of its own; None leaves it to who keeps it. `listed` is false once the project was deleted: it is then
-    visible only to those who can still see something in it.
+    one of its own; None leaves it to who keeps it. `purge_at` is when an archived one is purged, None for
+    never. `listed` is false once the project was deleted: it is then visible only to those who can still see
+    something in it.
     """
 
     name: str
@@ -42,6 +43,7 @@ class Project(Plain):
     system_prompt: str | None = None
     visibility: Visibility | None = None
     state: ProjectState = ProjectState.ACTIVE
+    purge_at: Millis | None = None
     listed: bool = field(default=True, metadata=wire(hidden=True))
 
 

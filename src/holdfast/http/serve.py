@@ -13,6 +13,7 @@ import uvicorn
 from fastapi import FastAPI
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from holdfast.config import Settings
 from holdfast.core.errors import InvalidInput
 from holdfast.features.access.access import Grant
 from holdfast.features.files.folder_watcher import Watcher, can_watch
@@ -42,7 +43,8 @@ class Options:
     may use it. With `require_credential` every request needs a key or token, even from this machine. Each
     principal may send `per_minute` requests (None: any number). `beside` is another application behind the
     same checks, `workers` the number of background jobs that run at once (0: none); only folders below
-    `roots` may be indexed by request.
+    `roots` may be indexed by request. `settings` are those of the store, for what is done by schedule (None:
+    nothing).
     """
 
     host: str = HOST
@@ -57,6 +59,7 @@ class Options:
     beside: Beside | None = None
     workers: int = 0
     roots: Collection[str] = ()
+    settings: Settings | None = None
 
 
 def build(service: Service, options: Options) -> FastAPI:
@@ -91,7 +94,7 @@ def build(service: Service, options: Options) -> FastAPI:
         names.append(options.host.lower())
     limits = Limits(hosts=frozenset(names), origins=frozenset(options.origins))
     entrance = Entrance(service, service.keys, tokens, Grant(service.principal) if is_open else None)
-    worker = worker_for(service, threads=options.workers) if options.workers else None
+    worker = worker_for(service, options.settings, threads=options.workers) if options.workers else None
     watcher = Watcher(service) if worker is not None and can_watch() else None
     return create_app(
         entrance, limits=limits, watch=Watch(options.slow_seconds), rates=Rates(options.per_minute),

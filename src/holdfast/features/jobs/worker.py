@@ -25,6 +25,7 @@ from holdfast.core.views import personal_view
 from holdfast.features.access.access import Grant
 from holdfast.features.access.keys import service_for
 from holdfast.features.jobs.jobs import clear, sweep
+from holdfast.features.jobs.schedule import queue_due
 from holdfast.features.service import Service
 from holdfast.stores.base.ports import Writer
 
@@ -35,6 +36,8 @@ POLL = 1.0
 """Seconds between checks for jobs that another process queued; those of this process ring the bell."""
 REPORT_INTERVAL = 500
 """Milliseconds between two reports of the progress of a job."""
+SCHEDULE_INTERVAL = 60_000
+"""Milliseconds between two looks at the schedule."""
 GRACE = 10.0
 """Seconds in which running jobs may end by themselves when the worker stops; then they are released."""
 LOST = "worker_lost"
@@ -154,8 +157,9 @@ PERMANENT = (AccessDenied, InvalidInput, NotFound)
 class Worker:
     """Runs the due jobs of a tenant, whoever queued them, each as its owner.
 
-    `on_finished` is called with every job after an attempt. `lease` is in milliseconds. Several workers, in
-    one process or many, share a store; only one runs a job at a time.
+    `on_finished` is called with every job after an attempt. `lease` is in milliseconds. `schedule` says every
+    how many milliseconds a kind of job is done without being asked for. Several workers, in one process or
+    many, share a store; only one runs a job at a time.
     """
 
     def __init__(
@@ -165,9 +169,12 @@ class Worker:
         *,
         threads: int = 2,
         lease: int = LEASE,
+        schedule: Mapping[str, int] | None = None,
         on_finished: Callable[[Job], None] | None = None,
     ) -> None:
         self._service = service
+        self._schedule = schedule or {}
+        self._scheduled_at = 0
         self._handlers = handlers
         self._lease = lease
         self._on_finished = on_finished or (lambda _: None)
@@ -248,6 +255,9 @@ class Worker:
         """Returns the next job with a new lease. A job that no worker survived is buried instead."""
         service = self._service
         now = service.clock()
+        if self._schedule and now - self._scheduled_at >= SCHEDULE_INTERVAL:
+            self._scheduled_at = now
+            queue_due(service, self._schedule)
         with service.store.read() as snap:
             due = snap.next_job_at(personal_view(service.principal))
         if due is None or due > now:

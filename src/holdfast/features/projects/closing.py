@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 
-from holdfast.core.arguments import checked_flag
-from holdfast.core.errors import AccessDenied, Conflict, NotFound, Refusal
+from holdfast.core.arguments import checked_count, checked_flag
+from holdfast.core.errors import AccessDenied, Conflict, InvalidInput, NotFound, Refusal
 from holdfast.core.jobs import IMPORT
 from holdfast.core.places import Principal
 from holdfast.core.projects import Contents, Project, ProjectState, Purged
 from holdfast.core.sharing import approves
+from holdfast.core.times import to_iso
 from holdfast.core.views import GONE, personal_view
 from holdfast.features.access.places import closed_project
 from holdfast.features.admission.names import checked_name
@@ -19,6 +22,9 @@ from holdfast.features.memories.tombstones import Tombstones
 from holdfast.features.projects.projects import add_event, existing_project
 from holdfast.features.service import Service
 from holdfast.stores.base.ports import Reader, Writer
+
+DAY = 86_400_000
+DAYS_MAX = 36_500
 
 
 def project_contents(service: Service, name: str) -> Contents:
@@ -33,9 +39,28 @@ def project_contents(service: Service, name: str) -> Contents:
         return Contents(project.name, principal.user, seen)
 
 
-def archive_project(service: Service, name: str) -> Project:
-    """Hides a project and what is in it from everybody, until it is unarchived. Raises NotFound, Refusal."""
-    return _put_state(service, name, ProjectState.ARCHIVED, "archive_project")
+def archive_project(service: Service, name: str, *, purge_after: int | None = None) -> Project:
+    """Hides a project and what is in it from everybody, until it is unarchived; `purge_after` so many days it
+    is purged (S4.57). Raises NotFound, Refusal, InvalidInput."""
+    days = None if purge_after is None else checked_count(purge_after, "purge_after")
+    if days is not None and not 0 < days <= DAYS_MAX:
+        raise InvalidInput(f"purge_after must be 1 to {DAYS_MAX:,} days", code="argument_invalid")
+    purge_at = None if days is None else service.clock() + days * DAY
+    return _put_state(service, name, ProjectState.ARCHIVED, "archive_project", purge_at=purge_at)
+
+
+def purge_archived(service: Service, hold: Callable[[], None] = lambda: None) -> list[Purged]:
+    """Purges the archived projects whose time is over. `hold` is called before each and may raise."""
+    now = service.clock()
+    with service.store.read() as snap:
+        found = snap.projects(personal_view(service.principal))
+    purged = []
+    for project in found:
+        if project.purge_at is not None and project.purge_at <= now:
+            hold()
+            with suppress(NotFound):
+                purged.append(purge_project(service, project.name, due_at=now))
+    return purged
 
 
 def unarchive_project(service: Service, name: str) -> Project:
@@ -51,18 +76,20 @@ def switch_project(service: Service, name: str, on: bool) -> Project:
 
 
 def _put_state(
-    service: Service, name: str, state: ProjectState, action: str, *, archived: bool = True
-) -> Project:
+    service: Service, name: str, state: ProjectState, action: str, *, archived: bool = True,
+    purge_at: int | None = None,
+) -> Project:  # fmt: skip
     now = service.clock()
     check_decides(service.principal)
     with service.store.write() as tx:
         project = existing_project(tx, service, name)
         if project.state is ProjectState.ARCHIVED and not archived:
             raise closed_project(project)
-        if project.state is state:
+        if project.state is state and project.purge_at == purge_at:
             return project
-        add_event(service, tx, now, action, project.id, {"state": state.value})
-        return tx.put_project(replace(project, state=state, updated_at=now))
+        detail = {"state": state.value} | ({} if purge_at is None else {"purge_at": to_iso(purge_at)})
+        add_event(service, tx, now, action, project.id, detail)
+        return tx.put_project(replace(project, state=state, purge_at=purge_at, updated_at=now))
 
 
 def rename_project(service: Service, name: str, to: str) -> Project:
@@ -88,16 +115,19 @@ def rename_project(service: Service, name: str, to: str) -> Project:
         return renamed
 
 
-def purge_project(service: Service, name: str) -> Purged:
+def purge_project(service: Service, name: str, *, due_at: int | None = None) -> Purged:
     """Erases a project with everything in it, whoever wrote it, so that no byte is left in the store's files:
     memories with their versions and vectors, conversations, entities, facts, its map and settings, folders
     and imports that are nowhere else, jobs, and the records of what was delivered. Keys that are limited to
-    it alone are revoked. Only an owner or admin in person may. Raises NotFound, Refusal, AccessDenied.
+    it alone are revoked. Only an owner or admin in person may. With `due_at` one that is not to be purged by
+    then, since it was brought back, counts as not found. Raises NotFound, Refusal, AccessDenied.
     """
     now = service.clock()
     check_decides(service.principal)
     with service.store.write() as tx:
         project = existing_project(tx, service, name)
+        if due_at is not None and (project.purge_at is None or project.purge_at > due_at):
+            raise NotFound(f"project {name!r} is not to be purged", code="project_not_found")
         jobs = _import_jobs(service, tx, project.name)
         view = personal_view(service.principal, closed=True)
         _bury(service, tx, project)

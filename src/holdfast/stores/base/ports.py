@@ -441,6 +441,9 @@ class Store(Protocol):
     def reindex(self) -> None:
         """Writes what the store keeps of its index beside the rows anew, if it keeps any."""
 
+    def compact(self) -> int:
+        """Gives free space of the file back if there is much of it; returns the bytes that it shrank by."""
+
     def accept(self) -> None:
         """Accepts the store as it is: the present end of the event chain becomes the acknowledged head."""
 

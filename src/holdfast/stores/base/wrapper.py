@@ -49,6 +49,9 @@ class StoreWrapper:
     def reindex(self) -> None:
         self._store.reindex()
 
+    def compact(self) -> int:
+        return self._store.compact()
+
     def accept(self) -> None:
         self._store.accept()
 

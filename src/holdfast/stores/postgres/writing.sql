@@ -148,13 +148,13 @@ SELECT number, start, "end" FROM passages WHERE memory = %(memory)s ORDER BY par
 UPDATE memories SET change = %(change)s WHERE number = %(memory)s;
 
 -- name: insert_project
-INSERT INTO projects (number, id, name, description, colour, icon, notes, system_prompt, visibility, state, created_at,
+INSERT INTO projects (number, id, name, description, colour, icon, notes, system_prompt, visibility, state, purge_at, created_at,
     updated_at, deleted_at)
-VALUES ((SELECT coalesce(max(number), 0) + 1 FROM projects), %(id)s, %(name)s, %(description)s, %(colour)s, %(icon)s, %(notes)s, %(system_prompt)s, %(visibility)s, %(state)s,
+VALUES ((SELECT coalesce(max(number), 0) + 1 FROM projects), %(id)s, %(name)s, %(description)s, %(colour)s, %(icon)s, %(notes)s, %(system_prompt)s, %(visibility)s, %(state)s, %(purge_at)s,
     %(created_at)s, %(updated_at)s, %(deleted_at)s)
 ON CONFLICT (tenant_id, name) DO UPDATE SET deleted_at = excluded.deleted_at, description = excluded.description, colour = excluded.colour,
     icon = excluded.icon, notes = excluded.notes, system_prompt = excluded.system_prompt,
-    visibility = excluded.visibility, state = excluded.state,
+    visibility = excluded.visibility, state = excluded.state, purge_at = excluded.purge_at,
     created_at = excluded.created_at, updated_at = excluded.updated_at
 RETURNING *;
 
@@ -163,7 +163,7 @@ SELECT 1 FROM projects WHERE id = %(id)s AND name <> %(name)s;
 
 -- name: update_project
 UPDATE projects SET name = %(name)s, description = %(description)s, colour = %(colour)s, icon = %(icon)s, notes = %(notes)s,
-    system_prompt = %(system_prompt)s, visibility = %(visibility)s, state = %(state)s,
+    system_prompt = %(system_prompt)s, visibility = %(visibility)s, state = %(state)s, purge_at = %(purge_at)s,
     updated_at = %(updated_at)s
 WHERE number = %(number)s;
 
@@ -429,10 +429,12 @@ RETURNING id, owner, role, agent, kind, subject, units, state, attempts, created
     token, done, total, error, result;
 
 -- name: prune_jobs
+-- the newest of each kind stays, so that what is done by schedule is known to be done
 DELETE FROM jobs
 WHERE owner = %(owner)s AND state IN ('success', 'cancelled') AND (finished_at, number) <= (
     SELECT finished_at, number FROM jobs WHERE owner = %(owner)s AND state IN ('success', 'cancelled')
-    ORDER BY finished_at DESC, number DESC LIMIT 1 OFFSET %(keep)s);
+    ORDER BY finished_at DESC, number DESC LIMIT 1 OFFSET %(keep)s)
+    AND number NOT IN (SELECT max(number) FROM jobs WHERE owner = %(owner)s GROUP BY kind);
 
 -- What working sessions were given.
 

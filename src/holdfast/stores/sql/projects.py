@@ -86,6 +86,7 @@ class SqlProjectWriter(SqlProjectReader, FolderWriter):
             "system_prompt": project.system_prompt,
             "visibility": project.visibility,
             "state": project.state.value,
+            "purge_at": project.purge_at,
             "created_at": project.created_at,
             "updated_at": project.updated_at,
             "number": project.number,

@@ -44,6 +44,7 @@ def project_of(row: dict[str, Any]) -> Project:
         system_prompt=row["system_prompt"],
         visibility=None if row["visibility"] is None else Visibility(row["visibility"]),
         state=ProjectState(row["state"]),
+        purge_at=row["purge_at"],
         listed=row["deleted_at"] is None,
     )
 

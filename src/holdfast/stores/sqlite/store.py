@@ -44,6 +44,8 @@ CACHE_BYTES = 512 * 1024 * 1024
 """What the index segments of one process may hold."""
 SCRUB_TIMEOUT = 2_000
 """Milliseconds to wait for readers until the write-ahead log can be emptied."""
+FREE_MIN, FREE_MAX, FREE_SHARE = 1_000_000, 100_000_000, 0.25
+"""Free bytes below which a file is never compacted, above which it always is, and the share in between."""
 
 log = logging.getLogger("holdfast")
 
@@ -215,6 +217,18 @@ class SqliteStore:
             assert isinstance(snap, SqliteReader)
             return messages + problems(snap.connection, thorough=thorough, derive=derive)
 
+    def compact(self) -> int:
+        if self._writer is None:
+            return 0
+        with self._write_lock, translated(self.path):
+            free, pages, size = (
+                int(self._writer.pragma(name)) for name in ("freelist_count", "page_count", "page_size")
+            )
+            if free * size < FREE_MIN or (free * size < FREE_MAX and free < pages * FREE_SHARE):
+                return 0
+            self._scrub(rebuild=True)
+            return (pages - int(self._writer.pragma("page_count"))) * size
+
     def scrub(self) -> None:
         """Rebuilds the file if something was erased since it was last rebuilt, and empties the write-ahead
         log; if a reader of another process holds it, the next write tries again.
@@ -222,14 +236,17 @@ class SqliteStore:
         `secure_delete` overwrites what is deleted, but not the copies that rows leave in the free space of a
         page when they are moved to another: only rebuilding removes those.
         """
-        if self._writer is None:
-            return
+        if self._writer is not None:
+            self._scrub()
+
+    def _scrub(self, *, rebuild: bool = False) -> None:
+        assert self._writer is not None
         with self._write_lock, translated(self.path):
             self._scrub_due = True
             # it holds up every other writer while it waits for readers
             self._writer.set_busy_timeout(SCRUB_TIMEOUT)
             try:
-                if self._is_unscrubbed(self._writer):
+                if rebuild or self._is_unscrubbed(self._writer):
                     self.replays.blank()
                     self._writer.execute("VACUUM")
                     self._note_scrubbed(self._writer)

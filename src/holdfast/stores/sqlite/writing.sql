@@ -132,13 +132,13 @@ SELECT number, start, "end" FROM passages WHERE memory = :memory ORDER BY part;
 UPDATE memories SET change = :change WHERE number = :memory;
 
 -- name: insert_project
-INSERT INTO projects (id, name, description, colour, icon, notes, system_prompt, visibility, state, created_at,
+INSERT INTO projects (id, name, description, colour, icon, notes, system_prompt, visibility, state, purge_at, created_at,
     updated_at, deleted_at)
-VALUES (:id, :name, :description, :colour, :icon, :notes, :system_prompt, :visibility, :state,
+VALUES (:id, :name, :description, :colour, :icon, :notes, :system_prompt, :visibility, :state, :purge_at,
     :created_at, :updated_at, :deleted_at)
 ON CONFLICT (name) DO UPDATE SET deleted_at = excluded.deleted_at, description = excluded.description, colour = excluded.colour,
     icon = excluded.icon, notes = excluded.notes, system_prompt = excluded.system_prompt,
-    visibility = excluded.visibility, state = excluded.state,
+    visibility = excluded.visibility, state = excluded.state, purge_at = excluded.purge_at,
     created_at = excluded.created_at, updated_at = excluded.updated_at
 RETURNING *;
 
@@ -147,7 +147,7 @@ SELECT 1 FROM projects WHERE id = :id AND name <> :name;
 
 -- name: update_project
 UPDATE projects SET name = :name, description = :description, colour = :colour, icon = :icon, notes = :notes,
-    system_prompt = :system_prompt, visibility = :visibility, state = :state,
+    system_prompt = :system_prompt, visibility = :visibility, state = :state, purge_at = :purge_at,
     updated_at = :updated_at
 WHERE number = :number;
 
@@ -394,10 +394,12 @@ RETURNING id, owner, role, agent, kind, subject, units, state, attempts, created
     token, done, total, error, result;
 
 -- name: prune_jobs
+-- the newest of each kind stays, so that what is done by schedule is known to be done
 DELETE FROM jobs
 WHERE owner = :owner AND state IN ('success', 'cancelled') AND (finished_at, number) <= (
     SELECT finished_at, number FROM jobs WHERE owner = :owner AND state IN ('success', 'cancelled')
-    ORDER BY finished_at DESC, number DESC LIMIT 1 OFFSET :keep);
+    ORDER BY finished_at DESC, number DESC LIMIT 1 OFFSET :keep)
+    AND number NOT IN (SELECT max(number) FROM jobs WHERE owner = :owner GROUP BY kind);
 
 -- What working sessions were given.
 

@@ -46,6 +46,7 @@ CREATE TABLE holdfast.projects (
     system_prompt text,
     visibility    text CHECK (visibility IN ('private', 'team', 'project')),
     state         text NOT NULL DEFAULT 'active' CHECK (state IN ('active', 'off', 'archived')),
+    purge_at      bigint,
     isolated      boolean NOT NULL DEFAULT true CHECK (isolated),
     created_at    bigint NOT NULL,
     updated_at    bigint NOT NULL,

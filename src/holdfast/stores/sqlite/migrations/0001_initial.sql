@@ -32,6 +32,7 @@ CREATE TABLE projects (
     system_prompt TEXT,
     visibility    TEXT CHECK (visibility IN ('private', 'team', 'project')),
     state         TEXT NOT NULL DEFAULT 'active' CHECK (state IN ('active', 'off', 'archived')),
+    purge_at      INTEGER,
     isolated      INTEGER NOT NULL DEFAULT 1 CHECK (isolated = 1),
     created_at    INTEGER NOT NULL,
     updated_at    INTEGER NOT NULL,
