@@ -484,6 +484,7 @@ def test_m_8_a_store_offers_no_other_way_in() -> None:
         "check",
         "scrub",
         "reindex",
+        "compact",
         "accept",
         "close",
         "location",

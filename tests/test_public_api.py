@@ -115,7 +115,7 @@ Projects.update(name, *, description=UNSET, colour=UNSET, icon=UNSET, notes=UNSE
  visibility=UNSET)
 Projects.delete(name)
 Projects.contents(name)
-Projects.archive(name)
+Projects.archive(name, *, purge_after=None)
 Projects.unarchive(name)
 Projects.switch(name, on)
 Projects.rename(name, to)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import getpass
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from functools import partial
 from pathlib import Path
@@ -13,14 +13,13 @@ from typing import Any
 
 from holdfast.core.arguments import shown
 from holdfast.core.errors import InvalidInput
-from holdfast.language.facts.topics import BUILT_IN, Topics, with_custom
+from holdfast.language.facts.topics import BUILT_IN, Topics
 from holdfast.language.secrets.entropy import ENTROPY_THRESHOLD
 from holdfast.language.secrets.identifiers import holds_secret
+from holdfast.setting_values import bits, choice, parsed_table, pii_patterns, topics, whole
 
 WORKERS_MAX = 64
 DAYS_MAX = 36_500
-BITS_MAX = 8.0
-"""Highest entropy of a text, in bits per character."""
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*)://")
 TRUST = ("standard", "review", "all")
 """What may be trusted of what a working session taught."""
@@ -148,7 +147,7 @@ def load(*, store: str | os.PathLike[str] | None = None, user: str | None = None
         values.setdefault("api_key_file", login_key_file)
     elif not scheme_of(values["store"]):
         values["store"] = str(_path(values["store"]))
-    for name in ("key_file", "api_key_file"):
+    for name in ("key_file", "api_key_file", "backup_folder"):
         if name in values:
             values[name] = str(_path(values[name], name))
     return Settings(**values)
@@ -321,27 +320,6 @@ def _file() -> dict[str, Any]:
     return values
 
 
-def _whole(name: str, lowest: int, highest: int | None, value: object) -> int:
-    try:
-        number = int(str(value))
-    except ValueError:
-        number = -1
-    if number < lowest or (highest is not None and number > highest):
-        to = "" if highest is None else f" to {highest}"
-        raise InvalidInput(
-            f"{name} {shown(value)} is not a whole number from {lowest}{to}", code="config_invalid"
-        )
-    return number
-
-
-def _choice(name: str, choices: Sequence[Any], value: object) -> Any:
-    for one in choices:
-        if str(one) == str(value):
-            return one
-    listed = ", ".join(map(str, choices))
-    raise InvalidInput(f"{name} {shown(value)} is not {listed}", code="config_invalid")
-
-
 def _roots(value: object) -> tuple[str, ...]:
     folders = [folder for folder in value.split(os.pathsep) if folder] if isinstance(value, str) else value
     if not isinstance(folders, list) or not all(isinstance(folder, str) for folder in folders):
@@ -363,7 +341,7 @@ def _addresses(value: object) -> tuple[str, ...]:
 
 
 def _key_files(value: object) -> tuple[tuple[str, str], ...]:
-    value = _parsed(value)
+    value = parsed_table(value)
     if not isinstance(value, dict) or not all(
         scheme_of(url) and isinstance(f, str) for url, f in value.items()
     ):
@@ -372,48 +350,6 @@ def _key_files(value: object) -> tuple[tuple[str, str], ...]:
             hint='{"https://llm.example" = "/etc/holdfast/llm.key"}',
         )  # fmt: skip
     return tuple((url, str(_path(file, "model_key_files"))) for url, file in value.items())
-
-
-def _parsed(value: object) -> object:
-    """Returns a table that the environment holds as JSON; None for what is no JSON."""
-    if not isinstance(value, str):
-        return value
-    import json
-
-    try:
-        parsed: object = json.loads(value)
-    except ValueError:
-        return None
-    return parsed
-
-
-def _topics(value: object) -> Topics:
-    value = _parsed(value)
-    if not isinstance(value, dict) or not all(isinstance(nouns, list | str) for nouns in value.values()):
-        raise InvalidInput(
-            "topics is not a table of lists of nouns",
-            code="config_invalid",
-            hint='{"board games" = ["games"]}',
-        )
-    return with_custom(value)
-
-
-def _pii_patterns(value: object) -> tuple[tuple[str, str], ...]:
-    from holdfast.language.pii_patterns import checked_patterns  # compiles them, with RE2
-
-    return checked_patterns(_parsed(value))
-
-
-def _bits(value: object) -> float:
-    try:
-        number = float(str(value))
-    except ValueError:
-        number = -1.0
-    if not 0 <= number <= BITS_MAX:
-        raise InvalidInput(
-            f"secret_entropy {shown(value)} is not a number from 0 to {BITS_MAX:g}", code="config_invalid"
-        )
-    return number
 
 
 def _path(name: str, setting: str = "store") -> Path:
@@ -435,16 +371,16 @@ def _file_name(user: str) -> str:
 
 
 PARSERS: dict[str, Callable[[object], Any]] = {
-    "cache_mb": partial(_whole, "cache_mb", 1, None),
-    "secret_entropy": _bits,
-    "topics": _topics,
-    "pii_patterns": _pii_patterns,
-    "index_workers": partial(_whole, "index_workers", 0, WORKERS_MAX),
-    "backup_days": partial(_whole, "backup_days", 0, DAYS_MAX),
-    "expiry_days": partial(_whole, "expiry_days", 0, DAYS_MAX),
-    "dimensions": partial(_choice, "dimensions", DIMENSIONS),
+    "cache_mb": partial(whole, "cache_mb", 1, None),
+    "secret_entropy": bits,
+    "topics": topics,
+    "pii_patterns": pii_patterns,
+    "index_workers": partial(whole, "index_workers", 0, WORKERS_MAX),
+    "backup_days": partial(whole, "backup_days", 0, DAYS_MAX),
+    "expiry_days": partial(whole, "expiry_days", 0, DAYS_MAX),
+    "dimensions": partial(choice, "dimensions", DIMENSIONS),
     "roots": _roots,
-    "learning_trust": partial(_choice, "learning_trust", TRUST),
+    "learning_trust": partial(choice, "learning_trust", TRUST),
     "model_addresses": _addresses,
     "model_key_files": _key_files,
 }

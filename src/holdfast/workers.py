@@ -8,7 +8,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from holdfast import config
 from holdfast.api.memory import Memory
 from holdfast.config import Settings
 from holdfast.core.errors import Damaged, HoldfastError
@@ -196,7 +195,7 @@ def _drill(settings: Settings, _: Service, __: Job, progress: Progress) -> Mappi
 
 
 def _backup_folder(settings: Settings) -> Path | None:
-    return None if settings.backup_folder is None else Path(config.at_home(settings.backup_folder))
+    return None if settings.backup_folder is None else Path(settings.backup_folder)
 
 
 def _counting(progress: Progress) -> Callable[[int], None]:

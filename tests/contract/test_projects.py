@@ -126,7 +126,8 @@ def test_s1_51_a_folder_that_is_also_elsewhere_is_seen_from_there(store: Store, 
 def test_s4_57_an_archived_project_is_purged_by_upkeep_when_its_time_is_over(store: Store) -> None:
     clock = ManualClock()
     ana = memory_on(store, clock=clock)
-    worker = partial(worker_for, ana._service, Settings("postgresql://nowhere", "ana"), threads=1)
+    runner = ana.as_user("ana", agent="nightly")
+    worker = partial(worker_for, runner._service, Settings("postgresql://nowhere", "ana"), threads=1)
     for project in ("shop", "yard", "barn"):
         fill(ana, f"kettle of the {project}", project=project)
         ana.projects.archive(project, purge_after=None if project == "barn" else 30)

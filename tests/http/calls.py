@@ -102,6 +102,7 @@ VALUES: Mapping[str, Sequence[Any]] = {
     "pinned": [True, False],
     "platform": ["chatgpt"],
     "project": ["shop", "barn", "attic", "*"],
+    "purge_after": [30],
     "query": ["which port does the pump use?", "the red boat of the keeper"],
     "rank": [1],
     "provider": ["openai", "gemini"],

@@ -31,6 +31,7 @@ BODIES: dict[str, Any] = {
     "agents_event": {"event": "prompt", "prompt": "safe painting", "project": "villa"},
     "projects_create": {"name": "bens"},
     "projects_update": {"icon": "x"},
+    "projects_archive": {"purge_after": 30},
     "projects_switch": {"on": True},
     "projects_rename": {"to": "villa"},
     "projects_move": {"target": "bens"},

@@ -12,6 +12,7 @@ from holdfast.core.views import Filter, View
 from holdfast.core.wire import Plain
 from holdfast.language.terms import Terms
 from holdfast.stores.base.files import FileReader, FileWriter
+from holdfast.stores.base.jobs import JobReader, JobWriter
 from holdfast.stores.base.lookups import LookupReader
 from holdfast.stores.base.models import ModelReader, ModelWriter
 from holdfast.stores.base.projects import ProjectReader, ProjectWriter
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from holdfast.core.errors import Damaged
     from holdfast.core.events import Event, Head
     from holdfast.core.facts import Stated
-    from holdfast.core.jobs import Backlog, Job, State
     from holdfast.core.metrics import Metric
     from holdfast.core.projects import Session
     from holdfast.core.reconciled import Fingerprint
@@ -164,7 +164,9 @@ class Spool(Protocol):
         """Returns the ids of all payloads and when each was stored (UTC epoch milliseconds)."""
 
 
-class Reader(FileReader, ProjectReader, TeamReader, ModelReader, TombstoneReader, LookupReader, Protocol):
+class Reader(
+    FileReader, JobReader, ProjectReader, TeamReader, ModelReader, TombstoneReader, LookupReader, Protocol
+):
     """One consistent snapshot. Every method that reads takes a view first."""
 
     def get(self, view: View, id: str) -> Memory | None: ...
@@ -268,29 +270,6 @@ class Reader(FileReader, ProjectReader, TeamReader, ModelReader, TombstoneReader
     def metrics(self, view: View, name: str | None, *, limit: int) -> list[Metric]:
         """Returns quality metrics of the whole tenant, newest first, of one name if one is given (S2.39)."""
 
-    def job(self, view: View, id: str) -> Job | None:
-        """Returns a job of the view's user."""
-
-    def jobs(
-        self,
-        view: View,
-        *,
-        states: Collection[State] | None = None,
-        kind: str | None = None,
-        subject: str | None = None,
-        limit: int = 100,
-    ) -> list[Job]:
-        """Returns jobs of the view's user, newest first."""
-
-    def backlog(self, view: View) -> Backlog:
-        """Returns the numbers of queued, running and failed jobs of the whole tenant."""
-
-    def next_job_at(self, view: View) -> int | None:
-        """Returns when the next job of the whole tenant may be claimed."""
-
-    def unfinished_jobs(self, view: View, kind: str) -> list[str]:
-        """Returns the ids of jobs of a kind, of the whole tenant, that may still need their payload."""
-
     def unembedded(self, view: View, model: str, *, limit: int) -> list[Memory]:
         """Returns memories without a vector of this model."""
 
@@ -301,7 +280,9 @@ class Reader(FileReader, ProjectReader, TeamReader, ModelReader, TombstoneReader
         """Returns the number of memories of knowledge that an agent stored in a session (S4.26)."""
 
 
-class Writer(FileWriter, ProjectWriter, TeamWriter, ModelWriter, TombstoneWriter, Reader, Protocol):
+class Writer(
+    FileWriter, JobWriter, ProjectWriter, TeamWriter, ModelWriter, TombstoneWriter, Reader, Protocol
+):
     """One transaction, atomic. Reads inside it see what was committed before it began and its own writes,
     except `candidates`, which sees only the former.
     """
@@ -391,22 +372,6 @@ class Writer(FileWriter, ProjectWriter, TeamWriter, ModelWriter, TombstoneWriter
     ) -> Event: ...
     def add_metrics(self, metrics: Sequence[Metric]) -> None:
         """Stores metrics; one with the same name, time and evaluator is replaced."""
-
-    def add_job(self, job: Job) -> Job:
-        """Queues a job and returns it. A queued or failed job of the same user and kind about the same
-        memory is queued again instead."""
-
-    def put_job(self, view: View, job: Job, *, token: str | None = None) -> bool:
-        """Stores the progress of a job of the view's user; with a `token`, only if it still holds the
-        lease. Returns whether it was stored."""
-
-    def claim_job(self, *, kinds: Collection[str], now: int, until: int, token: str) -> Job | None:
-        """Claims the tenant's job that has been due for longest: a queued one, or one whose lease has
-        ended. It runs under this token until the time `until`.
-        """
-
-    def prune_jobs(self, view: View, *, keep: int) -> None:
-        """Deletes finished jobs of the view's user except the last `keep`."""
 
 
 class Store(Protocol):

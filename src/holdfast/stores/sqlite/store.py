@@ -221,6 +221,7 @@ class SqliteStore:
         if self._writer is None:
             return 0
         with self._write_lock, translated(self.path):
+            self._check_open()
             free, pages, size = (
                 int(self._writer.pragma(name)) for name in ("freelist_count", "page_count", "page_size")
             )
