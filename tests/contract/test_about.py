@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 
 from holdfast import Memory
-from holdfast.core.claims import Belief
+from holdfast.core.claims import Belief, Claim
 from holdfast.core.errors import NotFound
+from holdfast.features.beliefs import about, reading
+from holdfast.language.claims.read import claims_in
 from tests.support import memory_on
 
 
@@ -120,3 +122,40 @@ def test_about_a_name_tells_what_speaks_of_it(memory: Memory) -> None:
     assert any("sails" in text for text in texts)
     with pytest.raises(NotFound):
         memory.about("Westwind")
+
+
+def test_what_was_read_goes_with_its_text(memory: Memory) -> None:
+    (id,) = said(memory, "I'm allergic to peanuts.")
+    assert by_attribute(memory, "allergy")
+    memory.revise(id, text="I'm allergic to celery.")
+    (allergy,) = by_attribute(memory, "allergy")
+    assert allergy.value == "celery"
+    memory.forget(id)
+    assert by_attribute(memory, "allergy") == []
+    memory.restore(id)
+    assert by_attribute(memory, "allergy")[0].value == "celery"
+    memory.forget(id, hard=True)
+    assert by_attribute(memory, "allergy") == []
+
+
+def test_every_text_is_read_once_by_each_version_of_the_rules(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[str] = []
+
+    def noted(text: str) -> tuple[Claim, ...]:
+        read.append(text)
+        return claims_in(text)
+
+    monkeypatch.setattr(reading, "claims_in", noted)
+    said(memory, "I live in Porto.", "What is a mutex?")
+    assert read == []
+    first = memory.about()
+    assert sorted(read) == ["I live in Porto.", "What is a mutex?"]
+    assert memory.about() == first
+    assert len(read) == 2
+    for module in (about, reading):
+        monkeypatch.setattr(module, "RULES", "newer")
+    assert memory.about() == first
+    assert memory.about() == first
+    assert len(read) == 4

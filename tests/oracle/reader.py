@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from holdfast.core.cursors import SessionMark, bad_cursor, cursor_after, cursor_parts
 from holdfast.core.events import Event, Head
-from holdfast.core.facts import Act, Stated
+from holdfast.core.facts import Act, Stated, Statement
 from holdfast.core.history import history_of
 from holdfast.core.ids import START_MIN, last_block
 from holdfast.core.jobs import DEAD, FINISHED, OPEN, Backlog, Job, State
@@ -162,7 +162,7 @@ class OracleReader(OracleView):
             if owner == view.user and project in (None, number) and session in (None, key)
         ]
 
-    def facts(self, view: View, *, now: int, claims: bool = False) -> list[Stated]:
+    def facts(self, view: View, *, now: int, claims: str | None = None) -> list[Stated]:
         own = [r for r in self._visible(view, now) if r.memory.place.owner == view.user]
         return [
             Stated(
@@ -177,7 +177,7 @@ class OracleReader(OracleView):
             )
             for row in sorted(own, key=lambda r: (r.memory.at, r.number))
             for one in row.facts
-            if (one.act is Act.CLAIM) is claims
+            if _is_wanted(one, claims)
         ]
 
     def candidates(self, view: View, question: Question) -> Signals:
@@ -419,3 +419,9 @@ class OracleReader(OracleView):
             for row in self._state.rows
             if row.memory.place.session == session and self._allows(view, row.pool)
         )
+
+
+def _is_wanted(one: Statement, claims: str | None) -> bool:
+    if claims is None:
+        return one.act not in (Act.CLAIM, Act.READING)
+    return one.act is Act.CLAIM or (one.act is Act.READING and one.value != claims)

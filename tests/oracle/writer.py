@@ -12,6 +12,7 @@ import numpy as np
 
 from holdfast.core.errors import Conflict, NotFound
 from holdfast.core.events import Event, chained
+from holdfast.core.facts import Act, Statement
 from holdfast.core.graph import ENTITY_GONE, End, is_in_sight
 from holdfast.core.jobs import DEAD, FINISHED, OPEN, Job, State
 from holdfast.core.kinds import EVIDENCE
@@ -193,6 +194,13 @@ class OracleTransaction(OracleFolders, OracleReader):
         for row in self._visible(view, 0):
             if row.memory.id == id and row.current and len(vectors) == len(row.spans):
                 row.vectors[model] = np.array(vectors)
+
+    def put_claims(self, view: View, read: Sequence[tuple[Memory, Sequence[Statement]]]) -> None:
+        for memory, statements in read:
+            for row in self._of(view, memory.id):
+                if row.memory.version == memory.version:
+                    others = [one for one in row.facts if one.act not in (Act.CLAIM, Act.READING)]
+                    row.facts = (*others, *statements)
 
     def use(self, view: View, uses: Sequence[Use]) -> None:
         for one in uses:

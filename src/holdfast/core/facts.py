@@ -18,6 +18,8 @@ RANK_MAX = 100
 """Highest rank that is read from a text."""
 LAST = -1
 """The rank of the end of a list."""
+UNREAD = "0"
+"""The value of a reading that is still to be done."""
 IF_KNOWN = "?"
 """Stands before the key of a topic whose list an edit changes only if there is one. Alone it means
 the list that was spoken of just now."""
@@ -50,6 +52,8 @@ class Act(StrEnum):
     """Removes all values of the topic."""
     CLAIM = "claim"
     """Says something of the person beyond lists and preferences (`core/claims`)."""
+    READING = "reading"
+    """Notes which rules read the claims of a text; `UNREAD` before any did."""
 
 
 @dataclass(frozen=True, slots=True)

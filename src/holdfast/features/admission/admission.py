@@ -10,10 +10,9 @@ from itertools import chain, islice
 from typing import Any, TypeVar
 
 from holdfast.core.arguments import checked_count
-from holdfast.core.claims import statement_of
-from holdfast.core.episodes import USER, said_in, user_part
+from holdfast.core.episodes import said_in, user_part
 from holdfast.core.errors import HoldfastError, InvalidInput, Refusal
-from holdfast.core.facts import Statement
+from holdfast.core.facts import UNREAD, Act, Statement
 from holdfast.core.kinds import AGENT_MAX_CHARS, KINDS, STATEMENT, Kind, Nature, kind_named
 from holdfast.core.places import Place, Principal, Scope, Visibility, scope_of, visibility_of
 from holdfast.core.record import (
@@ -34,7 +33,6 @@ from holdfast.features.admission.initial_values import (
 )
 from holdfast.features.admission.names import optional_name
 from holdfast.features.admission.sanitizer import Cleaned, Cleaner, clean_all
-from holdfast.language.claims.read import claims_in
 from holdfast.language.facts import notation
 from holdfast.language.facts.statements import statements_of
 from holdfast.language.facts.topics import Topics
@@ -335,8 +333,8 @@ def spans_of(memory: Memory) -> tuple[tuple[int, int], ...]:
 
 
 def _facts_of(memory: Memory, topics: Topics) -> tuple[Statement, ...]:
-    """Returns what a memory states of the user: lists and preferences, and claims of any other type. Raises
-    InvalidInput `fact_unclear`.
+    """Returns what a memory states of the user: lists and preferences, and a note where claims are to be read
+    when somebody asks for them (`features/beliefs`). Raises InvalidInput `fact_unclear`.
 
     A user's message and the user's part of an episode state facts, and knowledge too, where "the user" is the
     one whom it is about. What came from a tool, the web or a file, or is flagged, states
@@ -360,9 +358,7 @@ def _facts_of(memory: Memory, topics: Topics) -> tuple[Statement, ...]:
         said = memory.text
     else:
         return ()
-    claims = claims_in(said) if not is_knowledge or KINDS[memory.kind].personal else ()
-    offset = len(memory.text) - len(memory.text.removeprefix(USER)) if memory.kind == "episode" else 0
-    return (
-        *statements_of(said, topics, of_user=is_knowledge),
-        *(statement_of(claim.moved(offset)) for claim in claims),
-    )
+    found = statements_of(said, topics, of_user=is_knowledge)
+    if said and (not is_knowledge or KINDS[memory.kind].personal):
+        found = (*found, Statement("", Act.READING, UNREAD))
+    return found

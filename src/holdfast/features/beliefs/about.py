@@ -17,14 +17,16 @@ from holdfast.core.claims import (
     plain,
 )
 from holdfast.core.errors import NotFound
-from holdfast.core.facts import Fact
+from holdfast.core.facts import Act, Fact, Statement
 from holdfast.core.places import ANYWHERE, usable_name
 from holdfast.core.record import Memory, Status
 from holdfast.core.views import View
 from holdfast.features.access.places import Selection, view_of
 from holdfast.features.beliefs.fold import Said, beliefs, group_of, is_same_value, words_of
+from holdfast.features.beliefs.reading import keep, statements_of
 from holdfast.features.facts.facts import view_in
 from holdfast.features.service import Service
+from holdfast.language.claims.read import RULES
 from holdfast.language.facts.lists import boards
 from holdfast.stores.base.ports import Reader
 
@@ -43,9 +45,10 @@ def about(service: Service, name: str | None, selection: Selection) -> About:
         usable_name(name, "name")
     if (selection.project, selection.session, selection.workspace) == (None, None, None):
         selection = replace(selection, project=ANYWHERE, workspace=ANYWHERE)
+    unkept: list[tuple[Memory, list[Statement]]] = []
     with service.store.read() as snap:
         view = view_in(snap, service, selection)
-        found = [] if view is None else _beliefs(snap, service, view)
+        found = [] if view is None else _beliefs(snap, service, view, unkept)
         if name is not None:
             found = [belief for belief in found if _speaks_of(belief, name)]
             found += _of_entity(snap, service, selection, name)
@@ -54,6 +57,8 @@ def about(service: Service, name: str | None, selection: Selection) -> About:
                     f"nothing is known of {name!r:.60}", code="entity_not_found",
                     hint="`holdfast about` shows what is known of you; `holdfast entities list` shows names",
                 )  # fmt: skip
+    if view is not None and unkept:
+        keep(service, view, unkept)
     by_group: dict[str, list[Belief]] = {}
     for belief in found:
         by_group.setdefault(group_of(belief), []).append(belief)
@@ -65,19 +70,34 @@ def about(service: Service, name: str | None, selection: Selection) -> About:
     return About(name, tuple(groups))
 
 
-def _beliefs(snap: Reader, service: Service, view: View) -> list[Belief]:
+def _beliefs(
+    snap: Reader, service: Service, view: View, unkept: list[tuple[Memory, list[Statement]]]
+) -> list[Belief]:
+    """Returns what is believed of the user, and adds what had to be read for it to `unkept`."""
     now = service.clock()
-    stated = snap.facts(view, now=now, claims=True)
-    ids = list(dict.fromkeys(one.memory for one in stated))
+    by_memory: dict[str, list[Statement]] = {}
+    for one in snap.facts(view, now=now, claims=RULES):
+        by_memory.setdefault(one.memory, []).append(one.statement)
+    ids = list(by_memory)
     memories = {
         memory.id: memory
         for start in range(0, len(ids), PAGE)
         for memory in snap.several(view, ids[start : start + PAGE], now=now)
     }
-    said = [_said(claim_of(one.statement), memories[one.memory]) for one in stated if one.memory in memories]
+    for id, memory in memories.items():
+        if any(one.act is Act.READING for one in by_memory[id]):  # by other rules, or not at all
+            by_memory[id] = statements_of(memory)
+            unkept.append((memory, by_memory[id]))
+    said = [
+        _said(claim_of(one), memories[id])
+        for id, statements in by_memory.items()
+        if id in memories
+        for one in statements
+        if one.act is Act.CLAIM
+    ]
     found = beliefs(said)
     found += _of_lists(snap, view, now, found)
-    found += _of_knowledge(snap, service, view, set(memories))
+    found += _of_knowledge(snap, service, view, {one.source.memory for one in said})
     return found
 
 

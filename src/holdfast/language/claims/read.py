@@ -58,6 +58,8 @@ _NAMING = (
     "hello",
     "moin",
 )
+RULES = "1"
+"""The version of these rules, kept with what they found: what other rules have read is read again."""
 CLAIMS_MAX = 40
 """Most claims of one message."""
 _I_AM = re.compile(

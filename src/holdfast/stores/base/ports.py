@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from holdfast.core.cursors import SessionMark
     from holdfast.core.errors import Damaged
     from holdfast.core.events import Event, Head
-    from holdfast.core.facts import Stated
+    from holdfast.core.facts import Stated, Statement
     from holdfast.core.metrics import Metric
     from holdfast.core.projects import Session
     from holdfast.core.reconciled import Fingerprint
@@ -225,9 +225,9 @@ class Reader(
         without links are left out.
         """
 
-    def facts(self, view: View, *, now: int, claims: bool = False) -> list[Stated]:
-        """Returns the statements of the view's user about lists and preferences, or with `claims` those that
-        say anything else of the user, ordered by time, those of the same time by insertion (S1.20).
+    def facts(self, view: View, *, now: int, claims: str | None = None) -> list[Stated]:
+        """Returns the statements of the view's user about lists and preferences, oldest first (S1.20).
+        With `claims`, a version of the rules, it returns claims and notes of what these rules have not read.
         """
 
     def session(self, view: View, external_id: str) -> Session | None:
@@ -329,6 +329,9 @@ class Writer(
 
     def put_vectors(self, view: View, id: str, vectors: Vectors, model: str) -> None:
         """Stores the vectors of a memory that had none of this model, one row for each passage."""
+
+    def put_claims(self, view: View, read: Sequence[tuple[Memory, Sequence[Statement]]]) -> None:
+        """Replaces what was read of memories as claims; versions that are gone stay without."""
 
     def use(self, view: View, uses: Sequence[Use]) -> None: ...
     def deliver(

@@ -95,6 +95,13 @@ INSERT INTO facts (memory, part, owner, topic, act, rank, value, other)
 SELECT %(memory)s::bigint, %(part)s::integer, %(owner)s, %(topic)s, %(act)s, %(rank)s::integer, %(value)s, %(other)s
 WHERE EXISTS (SELECT FROM memories WHERE number = %(memory)s::bigint);
 
+-- name: version_number
+SELECT number FROM memories
+WHERE id = %(id)s AND version = %(version)s AND pool = ANY(%(pools)s::bigint[]);
+
+-- name: erase_claims
+DELETE FROM facts WHERE memory = %(memory)s AND act IN ('claim', 'reading');
+
 -- name: erase_facts
 DELETE FROM facts WHERE memory = %(memory)s;
 

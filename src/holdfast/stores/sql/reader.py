@@ -227,7 +227,7 @@ class SqlReader(SqlProjectReader, SqlTeamReader, SqlModelReader, SqlTombstoneRea
 
     # facts
 
-    def facts(self, view: View, *, now: int, claims: bool = False) -> list[Stated]:
+    def facts(self, view: View, *, now: int, claims: str | None = None) -> list[Stated]:
         values = {**self._filter(view, now), "owner": view.user, "claims": claims}
         return [said_of(row) for row in self._all("facts", values)]
 

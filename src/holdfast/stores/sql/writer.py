@@ -23,6 +23,7 @@ from holdfast.stores.sql.team import SqlTeamWriter
 from holdfast.stores.sql.tombstones import SqlTombstoneWriter
 
 if TYPE_CHECKING:
+    from holdfast.core.facts import Statement
     from holdfast.core.jobs import Job
     from holdfast.core.metrics import Metric
     from holdfast.core.places import Place, Pool
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
 
 _PATCHED = ("status_reason", "valid_until", "expires_at", "deleted_at", "deleted_reason", "supersedes",
             "superseded_by")  # fmt: skip
+FIRST_CLAIM = 1_000_000
+"""The part of the first claim of a memory: what is read later stands behind what was read at once."""
 
 
 class SqlWriter(SqlReader, SqlProjectWriter, SqlTeamWriter, SqlModelWriter, SqlTombstoneWriter):
@@ -181,6 +184,16 @@ class SqlWriter(SqlReader, SqlProjectWriter, SqlTeamWriter, SqlModelWriter, SqlT
         for (passage, _, _), one in zip(passages, coded, strict=True):
             self._insert_vector(passage, self._model_number(model, vectors.shape[1]), one)
         self._run("touch", {"memory": number, "change": self._change})
+
+    def put_claims(self, view: View, read: Sequence[tuple[Memory, Sequence[Statement]]]) -> None:
+        pools = json.dumps(self._pool_numbers(view))
+        for memory, statements in read:
+            version = {"id": memory.id, "version": memory.version, "pools": pools}
+            for (number,) in self._rows_of("version_number", version):
+                self._run("erase_claims", {"memory": number})
+                for part, one in enumerate(statements, FIRST_CLAIM):
+                    values = {"memory": number, "part": part, "owner": memory.place.owner}
+                    self._run("insert_fact", values | asdict(one))
 
     def use(self, view: View, uses: Sequence[Use]) -> None:
         pools = json.dumps(self._pool_numbers(view))

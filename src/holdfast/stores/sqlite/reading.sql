@@ -152,7 +152,9 @@ WHERE m.number = found AND {visible} GROUP BY entity;
 -- name: facts
 SELECT f.topic, f.act, f.value, f.rank, f.other, m.id, m.at, j.name, s.external_id, m.created_by, m.origin, m.kind
 FROM (SELECT * FROM facts WHERE owner = :owner) f CROSS JOIN {joined}
-WHERE m.number = f.memory AND (f.act = 'claim') = :claims AND {visible} ORDER BY m.at, m.number, f.part;
+WHERE m.number = f.memory AND CASE WHEN :claims IS NULL THEN f.act NOT IN ('claim', 'reading')
+        ELSE f.act = 'claim' OR (f.act = 'reading' AND f.value <> :claims) END
+    AND {visible} ORDER BY m.at, m.number, f.part;
 
 -- name: versions
 SELECT {columns} FROM {joined}

@@ -74,6 +74,13 @@ DELETE FROM vectors WHERE passage IN (SELECT number FROM passages WHERE memory =
 INSERT INTO facts (memory, part, owner, topic, act, rank, value, other)
 VALUES (:memory, :part, :owner, :topic, :act, :rank, :value, :other);
 
+-- name: version_number
+SELECT number FROM memories
+WHERE id = :id AND version = :version AND pool IN (SELECT value FROM json_each(:pools));
+
+-- name: erase_claims
+DELETE FROM facts WHERE memory = :memory AND act IN ('claim', 'reading');
+
 -- name: erase_facts
 DELETE FROM facts WHERE memory = :memory;
 
