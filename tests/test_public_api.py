@@ -88,7 +88,8 @@ Memory.ask(text, *, project=None, session=None, workspace=None, limit=10)
 Memory.about(name=None, *, project=None, session=None, workspace=None)
 Memory.answer(text, *, project=None, session=None, workspace=None, limit=10, model=None)
 Memory.context(task=None, *, files=(), project=None, session=None, workspace=None, branch=None,
-    metadata=None, role='coder', budget=1800, repeat=False, min_confidence=0.0)
+    metadata=None, role='coder', budget=1800, repeat=None, min_confidence=0.0, limit=None, window=None,
+    parts=None, personal=True)
 Memory.stats(*, project=None, session=None, measure=False)
 Memory.get(id, *,
     project=None, session=None, workspace=None, scope=None, branch=None, visibility=None, kinds=None)

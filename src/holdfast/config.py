@@ -24,7 +24,10 @@ _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*)://")
 TRUST = ("standard", "review", "all")
 """What may be trusted of what a working session taught."""
 EMBEDDERS = ("embedder", "embedder_next")
-TEXTS = ("user", "agent", "store", "key_file", "key", "api_key", "api_key_file", "backup_folder", *EMBEDDERS)
+TEXTS = (
+    "user", "agent", "store", "key_file", "key", "api_key", "api_key_file", "backup_folder", "system_prompt",
+    *EMBEDDERS,
+)  # fmt: skip
 """Settings that are text and must not be empty."""
 DIMENSIONS = (64, 128, 256)
 """Supported dimensions of the built-in embedder."""
@@ -65,6 +68,9 @@ class Settings:
     """What enters without review when a working session is learned from: `standard` for corrections by a
     person and what commands proved, `review` for nothing, `all` for everything but what follows web content,
     for a pipeline that nobody watches."""
+    system_prompt: str | None = None
+    """Instructions of conversations in projects that have none of their own, in the context of the role
+    `chat`. Default: one sentence."""
     index_workers: int = 2
     """Background jobs that a service runs concurrently; 0 leaves them to `holdfast worker`."""
     backup_days: int = 1

@@ -604,8 +604,12 @@ class Memory(Areas):
         metadata: Mapping[str, Any] | str | None = None,
         role: str = "coder",
         budget: int = 1_800,
-        repeat: bool = False,
+        repeat: bool | None = None,
         min_confidence: float = 0.0,
+        limit: int | None = None,
+        window: int | None = None,
+        parts: Mapping[str, int] | None = None,
+        personal: bool = True,
     ) -> Context:
         """Returns the context that an agent needs for a task, packed into `budget` tokens as text for a
         prompt: the modules that the task concerns, the rules of the project, and lessons about these
@@ -614,16 +618,25 @@ class Memory(Areas):
         Without a task, what is known about `files`, whose paths are relative to the project; without these,
         what is going on in the project: open work, decisions, conventions, and what is pinned. With
         `min_confidence`, only what answers the task at least so surely: 0.55 suits prompts that may be about
-        anything. `role` is coder, planner or qa. With a `branch`, memories of other branches except main are
-        left out, with `metadata` those without it. Memories that were delivered to the `session` before are
-        left out unless `repeat` is set; the delivery is recorded. Raises InvalidInput, Conflict.
+        anything. `role` is coder, planner, qa or chat; `limit` is the most memories. With a `branch`,
+        memories of other branches except main are left out, with `metadata` those without it, with
+        `personal=False` what is known from outside of projects but how the user works. Memories that were
+        delivered to the `session` before are left out unless `repeat` is set; the delivery is recorded.
+
+        The role `chat` is for a conversation, `task` its latest message: the instructions of the project, who
+        the user is, lists, the people and things that the message names, what answers it with the turns
+        around, each with its source, and rules for citations. The session's latest messages (`window`, 20 by
+        default) are taken to be in the caller's prompt already and are not repeated; those before them are
+        included. `parts` gives parts (instructions, about, facts, entities, memories, recent) budgets of
+        their own in tokens, 0 for none; a conversation repeats what it was given unless `repeat` is False.
+        Raises InvalidInput, Conflict.
         """
         from holdfast.features.context import context
 
         where = Selection(project, session, workspace, branch=branch, metadata=metadata)
         return context.context(
             self._service, task, where, role=role, budget=budget, repeat=repeat, files=files,
-            min_confidence=min_confidence,
+            min_confidence=min_confidence, limit=limit, window=window, parts=parts, personal=personal,
         )  # fmt: skip
 
     @operation("GET /stats/usage", Need.READ, command="stats", errors=(409,))

@@ -30,7 +30,16 @@ _DECISION = {
 PARAMETERS: Mapping[str, Parameter] = {
     "about.name": Parameter("A person, place or thing; without it, you."),
     "entities.list.name": Parameter("Only those with this name."),
-    "context.role": Parameter("coder, planner or qa."),
+    "context.role": Parameter("coder, planner, qa, or chat for a conversation."),
+    "context.parts": Parameter(
+        "Tokens for parts of a conversation's context: instructions, about, facts, entities, memories and"
+        " recent.",
+        {"about": 300, "recent": 0},
+    ),
+    "context.personal": Parameter("Include what is known of the user from outside of projects."),
+    "context.window": Parameter(
+        "The number of latest messages of the session that the prompt has already (default 20)."
+    ),
     "list.tags": Parameter("Only with all of these tags."),
     "members.add.role": Parameter("member, admin, owner or service.", "member"),
     "members.set_role.role": Parameter("member, admin, owner or service.", "member"),

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from holdfast.features.context.packing import Context
 
 ALL_BRANCHES = "*"
+CHAT = "chat"
+"""The role that needs no task."""
 
 
 @command(operation="context", leave_out=("task",))
@@ -27,9 +29,9 @@ ALL_BRANCHES = "*"
 @click.option(
     "--branch", metavar="NAME", help="A branch (default: the one checked out here; '*' takes all of them)."
 )
-@click.option("--role", metavar="ROLE", default="coder", help="coder (default), planner or qa.")
+@click.option("--role", metavar="ROLE", default="coder", help="coder (default), planner, qa or chat.")
 @click.option("--budget", type=int, default=1_800, metavar="TOKENS", help="At most so many (default 1800).")
-@click.option("--repeat", is_flag=True, help="Include what the session was given before.")
+@click.option("--repeat/--no-repeat", default=None, help="Include what the session was given before.")
 @click.option("--write", metavar="FILE", help="Write it to a file instead, for a terminal session to read.")
 @click.option("--quiet", is_flag=True, help="For hooks: say nothing else, and never fail.")
 @pass_face
@@ -37,6 +39,9 @@ def context(face: Face, task: tuple[str, ...], write: str | None, quiet: bool, *
     """Print what an agent should know before TASK, ready for a prompt.
 
     Which modules it is about and where they are, what stands in the project, and what was learned.
+
+    With --role chat, what a conversation should know before the message TASK: who its user is, what was
+    said before about it, and from where all of that is.
     """
     try:
         made, project, notes = _made(face, task, options)
@@ -65,7 +70,7 @@ def _made(
 ) -> tuple[Context, str | None, list[str]]:
     """Returns the context, its project, and the reason if a wrong name may have left it empty."""
     text = text_given(task, None, pipe=False)
-    if text is None:
+    if text is None and options["role"] != CHAT:
         raise Usage("there is no task", 'name one: holdfast context "users are logged out after 5 minutes"')
     with face.open() as memory:
         put = placed(memory, {**options, "branch": _branch(options["branch"])})

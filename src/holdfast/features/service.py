@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -53,11 +54,12 @@ class Bell:
 @dataclass(slots=True)
 class Pending:
     """Counts of one principal that are not written yet: which memories were recalled, in how many requests,
-    and what was given outside of sessions, by project. They are written in a batch, off the read path
-    (S2.33)."""
+    what was given outside of sessions, by project, and which memories prompts were given. They are written in
+    a batch, off the read path (S2.33)."""
 
     uses: dict[str, Use] = field(default_factory=dict)
     work: dict[int, Tally] = field(default_factory=dict)
+    injected: Counter[str] = field(default_factory=Counter)
     requests: int = 0
     lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -67,8 +69,10 @@ class Pending:
             if ids is None:
                 self.uses.clear()
                 self.work.clear()
+                self.injected.clear()
             for id in ids or ():
                 self.uses.pop(id, None)
+                self.injected.pop(id, None)
 
 
 @dataclass(slots=True)
@@ -93,6 +97,7 @@ class Service:
     expiry_days: int = 0
     pii_patterns: tuple[tuple[str, str], ...] = ()
     learning_trust: str = "standard"
+    system_prompt: str | None = None
     next_embedder: Embedder | None = None
     model_addresses: tuple[str, ...] = ()
     model_key_files: tuple[tuple[str, str], ...] = ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from holdfast.core.ids import short_id
-from holdfast.features.context.packing import BUDGET, BUDGET_MAX, BUDGET_MIN, ROLES
+from holdfast.features.context.packing import BUDGET, BUDGET_MAX, BUDGET_MIN, CHAT, ROLES
 from holdfast.mcp.tools import PLACE, ClientContext, Tool, flag, number, record, text, texts
 
 if TYPE_CHECKING:
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 def _context(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -> dict[str, Any]:
     options = {name: arguments[name] for name in ("role", "budget", "branch", "repeat") if name in arguments}
+    options["personal"] = client.project is None or client.personal or client.all_projects
     place = (
         {"project": arguments["project"]}
         if "project" in arguments
@@ -46,8 +47,8 @@ CONTEXT = Tool(
         branch=text("Your branch: memories of other branches except main are omitted."),
         role=text(
             "For whom: coder (default; traps first), planner (decisions first), qa (failures first, whole"
-            " project).",
-            enum=list(ROLES),
+            " project), chat (who the user is, what answers their message).",
+            enum=[*ROLES, CHAT],
         ),
         budget=number("Maximum number of tokens.", BUDGET_MIN, BUDGET_MAX, BUDGET),
         repeat=flag("Repeat memories that this session has had, as after your context was compacted."),

@@ -48,7 +48,7 @@ def about(service: Service, name: str | None, selection: Selection) -> About:
     unkept: list[tuple[Memory, list[Statement]]] = []
     with service.store.read() as snap:
         view = view_in(snap, service, selection)
-        found = [] if view is None else _beliefs(snap, service, view, unkept)
+        found = [] if view is None else beliefs_in(snap, service, view, unkept)
         if name is not None:
             found = [belief for belief in found if _speaks_of(belief, name)]
             found += _of_entity(snap, service, selection, name)
@@ -70,10 +70,12 @@ def about(service: Service, name: str | None, selection: Selection) -> About:
     return About(name, tuple(groups))
 
 
-def _beliefs(
-    snap: Reader, service: Service, view: View, unkept: list[tuple[Memory, list[Statement]]]
-) -> list[Belief]:
-    """Returns what is believed of the user, and adds what had to be read for it to `unkept`."""
+def beliefs_in(
+    snap: Reader, service: Service, view: View, unkept: list[tuple[Memory, list[Statement]]], *,
+    waiting: bool = True,
+) -> list[Belief]:  # fmt: skip
+    """Returns what is believed of the user from all that a view shows, with or without what waits for review,
+    and adds what had to be read for it to `unkept`."""
     now = service.clock()
     by_memory: dict[str, list[Statement]] = {}
     for one in snap.facts(view, now=now, claims=RULES):
@@ -97,7 +99,7 @@ def _beliefs(
     ]
     found = beliefs(said)
     found += _of_lists(snap, view, now, found)
-    found += _of_knowledge(snap, service, view, {one.source.memory for one in said})
+    found += _of_knowledge(snap, service, view, {one.source.memory for one in said}, waiting)
     return found
 
 
@@ -136,11 +138,12 @@ def _of_lists(snap: Reader, view: View, now: int, known: Sequence[Belief]) -> li
     return found
 
 
-def _of_knowledge(snap: Reader, service: Service, view: View, said: set[str]) -> list[Belief]:
-    """Returns what was kept about the person in other words than a claim's, waiting ones included."""
+def _of_knowledge(snap: Reader, service: Service, view: View, said: set[str], waiting: bool) -> list[Belief]:
+    """Returns what was kept about the person in other words than a claim's."""
     narrowed = replace(
-        view.filter, kinds=frozenset(_TYPES), statuses=_SUPPORTED, owner=service.principal.user
-    )
+        view.filter, kinds=frozenset(_TYPES), statuses=_SUPPORTED if waiting else None,
+        owner=service.principal.user,
+    )  # fmt: skip
     found: list[Belief] = []
     cursor: str | None = None
     while True:

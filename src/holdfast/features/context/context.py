@@ -1,4 +1,4 @@
-"""The context of a task, of files or of a project: what an agent needs, found and packed (S4.35, S4.39)."""
+"""The context of a task, of files, of a project or of a conversation, found and packed (S4.35, S0.34)."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from holdfast.core.arguments import checked_flag, checked_names
+from holdfast.core.arguments import checked_count, checked_flag, checked_limit, checked_names
 from holdfast.core.errors import InvalidInput
+from holdfast.core.kinds import ABOUT_WORK
 from holdfast.core.places import ANYWHERE
 from holdfast.core.record import Memory, Origin
 from holdfast.core.spans import Value, spanned
@@ -16,6 +17,7 @@ from holdfast.core.usage import Tally, discovery_tokens, module_key
 from holdfast.features.access.places import NOWHERE, Selection, view_of
 from holdfast.features.context.experience import LEARNED, near_experience
 from holdfast.features.context.packing import (
+    CHAT,
     KIND_WEIGHTS,
     STANDING,
     Context,
@@ -72,9 +74,13 @@ def context(
     *,
     role: str,
     budget: int,
-    repeat: bool = False,
+    repeat: bool | None = None,
     files: Collection[str] = (),
     min_confidence: float = 0.0,
+    limit: int | None = None,
+    window: int | None = None,
+    parts: object = None,
+    personal: bool = True,
     wanted: Callable[[Memory], bool] = lambda _: True,
 ) -> Context:
     """Returns the knowledge for a task, packed into a budget of tokens, with the ids of the memories used.
@@ -84,10 +90,15 @@ def context(
     there are only memories that answer the task at least so surely, and nothing beside them. Without a
     task it consists of what is known about `files`, and without these of what is going on in the project.
     With a session, unless `repeat`, memories that it was given before are left out (S4.37). `wanted` says
-    which memories the recipient may have. The same clock and store give the same text. Raises InvalidInput.
+    which memories the recipient may have, without `personal` those of the project and how the user works;
+    `limit` is the most memories. The role `chat` is a conversation, which gets what `chat` finds in `parts`;
+    it repeats by default, as its prompt is made anew for each message. The same clock and store give the
+    same text. Raises InvalidInput.
     """
     text = None if task is None else recall.checked_query(task)
-    audience, tokens = role_named(role), checked_budget(budget)
+    tokens = checked_budget(budget)
+    if limit is not None:
+        checked_limit(limit)
     if ANYWHERE in (selection.project, selection.workspace):
         raise InvalidInput("a context needs one project, not all", code="argument_invalid")
     paths = checked_names(files, "files")
@@ -95,7 +106,22 @@ def context(
         raise InvalidInput("files must be paths in visible characters", code="argument_invalid")
     if text is not None and paths:
         raise InvalidInput("a context is for a task or about files, not both", code="argument_invalid")
-    again, least = checked_flag(repeat, "repeat"), recall.checked_confidence(min_confidence)
+    least = recall.checked_confidence(min_confidence)
+    if not checked_flag(personal, "personal"):
+        wanted = _of_work(wanted)
+    again = role == CHAT if repeat is None else checked_flag(repeat, "repeat")
+    if role == CHAT:
+        if paths:
+            raise InvalidInput("a conversation has no files: name a task", code="argument_invalid")
+        return _for_chat(
+            service, text, selection, tokens, again=again, least=least, limit=limit, window=window,
+            parts=parts, wanted=wanted,
+        )  # fmt: skip
+    if window is not None or parts is not None:
+        raise InvalidInput(
+            "window and parts are for conversations", code="argument_invalid", hint=f'role "{CHAT}"'
+        )
+    audience = role_named(role)
     selection = replace(selection, kinds=tuple(KIND_WEIGHTS))
     if text is not None:
         found = _for_task(service, text, selection, audience, least)
@@ -104,10 +130,43 @@ def context(
     packed = pack(
         text or "", selection.project or found.project, found.modules,
         [offer for offer in found.offers if not offer.memory.is_kept_from_prompts and wanted(offer.memory)],
-        tests=found.tests, role=audience, budget=tokens,
+        tests=found.tests, role=audience, budget=tokens, limit=limit,
         delivered=() if again else found.delivered, degraded=found.degraded,
     )  # fmt: skip
-    _record(service, found, packed)
+    fresh = [module for module in found.modules if module_key(module.name) not in found.delivered]
+    _record(service, packed, found.recipient, found.number, fresh)
+    return packed
+
+
+def _of_work(wanted: Callable[[Memory], bool]) -> Callable[[Memory], bool]:
+    """Returns a test that also leaves out what is known from outside of projects, but how its user works."""
+    return lambda memory: (
+        wanted(memory)
+        and (memory.project is not None or memory.kind == "passage" or memory.kind in ABOUT_WORK)
+    )
+
+
+def _for_chat(
+    service: Service, text: str | None, selection: Selection, budget: int, *, again: bool, least: float,
+    limit: int | None, window: int | None, parts: object, wanted: Callable[[Memory], bool],
+) -> Context:  # fmt: skip
+    """Returns the context of a conversation."""
+    from holdfast.features.context import chat
+    from holdfast.features.context.parts import checked_parts, pack_parts
+
+    budgets = checked_parts(parts)
+    latest = chat.WINDOW if window is None else checked_count(window, "window")
+    if latest > chat.WINDOW_MAX:
+        raise InvalidInput(f"window may be at most {chat.WINDOW_MAX:,} messages", code="argument_invalid")
+    talk = chat.find(
+        service, text, selection, window=latest, limit=chat.LIMIT if limit is None else limit,
+        least=least or chat.CONFIDENT, wanted=wanted,
+    )  # fmt: skip
+    packed = pack_parts(
+        talk.instructions, talk.lines, role=CHAT, budget=budget, parts=budgets,
+        delivered=() if again else talk.delivered, left_out=talk.left_out, degraded=talk.degraded,
+    )  # fmt: skip
+    _record(service, packed, talk.recipient, talk.number, ())
     return packed
 
 
@@ -326,22 +385,24 @@ def _holds_everywhere(memory: Memory) -> bool:
     return memory.kind in ALWAYS and (memory.about_file is None or memory.origin is Origin.FILE)
 
 
-def _record(service: Service, found: _Found, packed: Context) -> None:
-    """Counts the memories given. Those included with every task say nothing about their use (S4.33), so only
-    the others are counted as used."""
+def _record(
+    service: Service, packed: Context, recipient: delivery_log.Recipient | None, number: int,
+    fresh: Sequence[Module],
+) -> None:  # fmt: skip
+    """Counts and records the memories given, and `fresh` modules that the session has not seen. Those
+    included with every task say nothing about their use (S4.33), so only the others are counted as used."""
     now = service.clock()
     used = [entry.id for entry in packed.entries if entry.tier == 2]
     if not packed.text:
         uses.note(service, used, now)
         return
-    fresh = [module for module in found.modules if module_key(module.name) not in found.delivered]
     tally = Tally(
         contexts=1,
         memories_injected=len(packed.entries),
         tokens_with=packed.tokens,
         tokens_without=discovery_tokens(fresh),
     )
-    outside = (found.number, tally) if found.recipient is None and found.number != NOWHERE else None
-    uses.note(service, used, now, outside)
+    outside = (number, tally) if recipient is None and number != NOWHERE else None
+    uses.note(service, used, now, outside, injected=packed.ids)
     keys = [*packed.ids, *(module_key(module.name) for module in fresh)]
-    delivery_log.record(service, found.recipient, keys, tally, now)
+    delivery_log.record(service, recipient, keys, tally, now)

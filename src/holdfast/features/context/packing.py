@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from holdfast.core.arguments import shown
 from holdfast.core.errors import InvalidInput
 from holdfast.core.text import CHARS_PER_TOKEN, count_tokens
-from holdfast.core.wire import Plain, wire
+from holdfast.core.wire import Millis, Plain, wire
 from holdfast.features.context.rendering import (
     NEXT_MAX,
     NOTICE,
@@ -34,6 +34,8 @@ TIER_1_SHARE = 1 / 3
 MODULE_SHARES = ((0.6,), (0.4, 0.2), (0.3, 0.15, 0.15))
 """Shares of the first tier for the files of one, two or three modules."""
 CITATION_WIDEST = "[M999]"
+CHAT = "chat"
+"""The role of a conversation, which is packed by `parts`."""
 
 STANDING = frozenset({"convention", "decision", "constraint", "human_feedback"})
 """Kinds that hold until something else is decided: the first tier (S4.35)."""
@@ -114,7 +116,7 @@ ROLES = {
         ),
     )
 }
-"""The roles. A terminal session is a coder's, read from a file."""
+"""The roles of agents that work on a task. A terminal session is a coder's, read from a file."""
 
 
 def role_named(name: object) -> Role:
@@ -122,7 +124,7 @@ def role_named(name: object) -> Role:
     role = ROLES.get(name) if isinstance(name, str) else None
     if role is None:
         raise InvalidInput(
-            f"there is no role {shown(name)}", code="argument_invalid", hint=" or ".join(ROLES)
+            f"there is no role {shown(name)}", code="argument_invalid", hint=", ".join((*ROLES, CHAT))
         )
     return role
 
@@ -181,19 +183,35 @@ class Entry(Plain):
     said_by: str = field(
         metadata=wire(about="Who said it, such as person or agent, and reasons for caution.")
     )
+    part: str | None = field(default=None, metadata=wire(about="The part of the context of a conversation."))
+    confidence: float = field(default=0.0, metadata=wire(digits=2, about="How sure it is, from 0 to 1."))
+    at: Millis = field(default=0, metadata=wire(about="When it was said or happened."))
+
+
+@dataclass(frozen=True, slots=True)
+class PartSize(Plain):
+    """The size of one part of a context for a conversation; `is_cut` if its text was shortened."""
+
+    name: str
+    tokens: int
+    is_cut: bool = field(default=False, metadata=wire(name="cut", about="Its text had to be shortened."))
 
 
 @dataclass(frozen=True, slots=True)
 class LeftOut(Plain):
     """A memory that was left out of a context, with its text.
 
-    `reason` is "budget", "given" if the session has it already, or "contradicted" if a newer rule holds.
-    Those without room are in the order in which they would follow.
+    `reason` is "budget", "limit", "given" if the session has it already, "window" if it is among the latest
+    messages that the caller has, or "contradicted" if a newer rule holds. Those without room are in the order
+    in which they would follow.
     """
 
     id: str
     reason: str = field(
-        metadata=wire(about="budget, given (the session has it), or contradicted by a newer one.")
+        metadata=wire(
+            about="budget, limit, given (the session has it), window (its latest messages) or contradicted by"
+            " a newer one."
+        )
     )
     kind: str
     file: str | None
@@ -202,11 +220,11 @@ class LeftOut(Plain):
 
 @dataclass(frozen=True, slots=True)
 class Context(Plain):
-    """The knowledge given to an agent before a task.
+    """The knowledge given to an agent before a task, or to a conversation.
 
     `text` is ready for a prompt, empty if nothing is known; `tokens` is its estimated size. `modules` are
-    those shown, the best match first. `degraded` gives the reason if less than the full search was possible,
-    else None.
+    those shown, the best match first; `parts` are those of a context for a conversation. `degraded` gives the
+    reason if less than the full search was possible, else None.
     """
 
     text: str
@@ -217,6 +235,7 @@ class Context(Plain):
     entries: tuple[Entry, ...] = field(default=(), metadata=wire(name="memories"))
     left_out: tuple[LeftOut, ...] = ()
     degraded: str | None = field(default=None, metadata=wire(about="Why less than the full search was done."))
+    parts: tuple[PartSize, ...] = ()
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -242,6 +261,7 @@ def pack(
     tests: TestFramework | None = None,
     role: Role,
     budget: int = BUDGET,
+    limit: int | None = None,
     delivered: Collection[str] = (),
     degraded: str | None = None,
 ) -> Context:
@@ -249,7 +269,8 @@ def pack(
     matter.
 
     The first tier gets a third of the budget, the second the rest (S4.35, S4.36). `delivered` are ids that
-    the session was given before (S4.37). Memories without room are named briefly in a line of their own.
+    the session was given before (S4.37), `limit` is the most memories. Those without room are named briefly
+    in a line of their own.
     """
     stems_of = WordsOf()
     first = int(budget * TIER_1_SHARE) * CHARS_PER_TOKEN
@@ -272,6 +293,7 @@ def pack(
     ]
     offered = sorted(offers, key=lambda offer: _sort_key(offer, role))
     fresh = [offer for offer in offered if offer.memory.id not in delivered]
+    fresh, beyond_limit = fresh[:limit], fresh[len(fresh) if limit is None else limit :]
     sections, too_much = _fit(fresh, heads, rest_heading, role, first, budget * CHARS_PER_TOKEN)
     if too_much:  # the line about omitted entries needs room as well
         room = budget * CHARS_PER_TOKEN - NEXT_MAX
@@ -281,7 +303,12 @@ def pack(
         sections, role, next_text([(entry.kind, entry.file, entry.line) for entry in beyond])
     )
     repeated = (_left_out(offer.memory, "given") for offer in offered if offer.memory.id in delivered)
-    left_out = (*beyond, *repeated, *(_left_out(memory, "contradicted") for memory in replaced.values()))
+    left_out = (
+        *beyond,
+        *(_left_out(offer.memory, "limit") for offer in beyond_limit),
+        *repeated,
+        *(_left_out(memory, "contradicted") for memory in replaced.values()),
+    )
     return Context(text, count_tokens(text), budget, role.name, tuple(heads), entries, left_out, degraded)
 
 
@@ -333,7 +360,7 @@ def _render(sections: Sequence[_Section], role: Role, beyond: str) -> tuple[str,
             memory = offer.memory
             entry = Entry(
                 f"[M{len(entries) + 1}]", memory.id, memory.kind, offer.tier, section.name, memory.about_file,
-                memory_line(memory, offer.older), memory.provenance,
+                memory_line(memory, offer.older), memory.provenance, None, memory.confidence, memory.at,
             )  # fmt: skip
             entries.append(entry)
             parts += ["\n", entry_text(entry.kind, entry.file, entry.line, entry.citation, entry.said_by)]

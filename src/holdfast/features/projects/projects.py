@@ -113,6 +113,8 @@ def _apply_settings(
         clean[name] = _visibility(value) if name == "visibility" else _clean_setting(service, value)
     if clean.get("visibility", project.visibility) is not project.visibility:
         _check_may_share(service.principal, is_new)
+    if clean.get("system_prompt", project.system_prompt) != project.system_prompt:
+        _check_may_instruct(service.principal)
     changed = replace(project, **clean, updated_at=now)
     if replace(changed, updated_at=project.updated_at) == project:
         return project
@@ -135,6 +137,15 @@ def _check_may_share(principal: Principal, is_new: bool) -> None:
         raise AccessDenied(
             "only an owner or admin may change who sees what is kept in a project", code="not_permitted"
         )
+
+
+def _check_may_instruct(principal: Principal) -> None:
+    """Raises Refusal `person_needed` for a machine: assistants follow the instructions of a project."""
+    if principal.is_machine:
+        raise Refusal(
+            "only a person may change the instructions of a project", code="person_needed",
+            hint="leave out system_prompt",
+        )  # fmt: skip
 
 
 def _clean_setting(service: Service, value: object) -> str | None:

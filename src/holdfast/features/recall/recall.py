@@ -119,19 +119,8 @@ def recall(
         boost=boost,
         flagged=checked_flag(flagged, "flagged"),
     )
-    pairs = [
-        pair
-        for pair in result.ranked
-        if pair[0].confidence >= min_confidence and not _names(pair[1]) & left_out
-    ]
-    scores = [ranked.score for ranked, _ in pairs]
-    candidates = [
-        Candidate(memory.text, _passage(ranked, memory), memory.name or memory.role)
-        for ranked, memory in pairs
-    ]
-    best = [pairs[i] for i in diversify(scores, candidates, mmr=mmr, limit=limit)]
-    titles = _titles(service, [memory for _, memory in best])
-    hits = tuple(_hit(i, ranked, memory, titles) for i, (ranked, memory) in enumerate(best, 1))
+    best = selected(result, limit=limit, exclude=left_out, mmr=mmr, min_confidence=min_confidence)
+    hits = hits_of(service, best)
     size = sum(count_tokens(hit.passage) for hit in hits)
     tally = Tally(search_memory_calls=1, memory_hits=len(hits), tokens_with=size)
     outside = (result.project, tally) if recipient is None and result.project != NOWHERE else None
@@ -249,20 +238,58 @@ def _is_settled(pairs: Sequence[tuple[Ranked, Memory]], count: int, least_score:
     return len(pairs) >= count and pairs[count - 1][0].score >= least_score
 
 
-def _titles(service: Service, memories: Sequence[Memory]) -> Mapping[int, str]:
-    """Returns the titles of the conversations that memories are from, by the number of the session."""
-    numbers = {memory.place.session for memory in memories if memory.place.session is not None}
-    if not numbers:
-        return {}
-    with service.store.read() as snap:
-        return snap.session_names(personal_view(service.principal), numbers)
+def selected(
+    result: SearchResult, *, limit: int, exclude: Collection[str] = (), mmr: float = 1.0,
+    min_confidence: float = 0.0,
+) -> list[tuple[Ranked, Memory]]:  # fmt: skip
+    """Returns the best of a search result without repetitions, best first; those with an id or external id in
+    `exclude`, and those below a confidence, are left out."""
+    left_out = {*exclude}
+    pairs = [
+        (ranked, memory)
+        for ranked, memory in result.ranked
+        if ranked.confidence >= min_confidence and not _names(memory) & left_out
+    ]
+    candidates = [
+        Candidate(memory.text, _passage(ranked, memory), memory.name or memory.role)
+        for ranked, memory in pairs
+    ]
+    scores = [ranked.score for ranked, _ in pairs]
+    return [pairs[i] for i in diversify(scores, candidates, mmr=mmr, limit=limit)]
 
 
-def _hit(place: int, ranked: Ranked, memory: Memory, titles: Mapping[int, str]) -> Hit:
-    title = titles.get(memory.place.session or 0)
-    return Hit(
-        memory, ranked.score, f"[M{place}]", ranked.why, _passage(ranked, memory), title, ranked.confidence
-    )
+def beside(
+    reader: Reader, view: View, result: SearchResult, now: int
+) -> dict[str, tuple[Memory | None, Memory | None]]:
+    """Returns what was said directly before and after each result in its conversation, by its id, as far as
+    the view of the search shows it."""
+    signals = result.signals
+    places = {number: place for place, number in enumerate(signals.number.tolist())}
+    around: dict[str, tuple[int, int]] = {}
+    for ranked, memory in result.ranked:
+        place = places[ranked.number]
+        turns = (int(signals.previous[place]), int(signals.following[place]))
+        before, after = (int(signals.number[turn]) if turn >= 0 else -1 for turn in turns)
+        around[memory.id] = before, after
+    wanted = {number for turns in around.values() for number in turns if number >= 0}
+    known = dict(reader.numbered(view, sorted(wanted), now=now))
+    return {id: (known.get(before), known.get(after)) for id, (before, after) in around.items()}
+
+
+def hits_of(service: Service, best: Sequence[tuple[Ranked, Memory]]) -> tuple[Hit, ...]:
+    """Returns selected results as hits, each with a citation and the title of its conversation."""
+    numbers = {memory.place.session for _, memory in best if memory.place.session is not None}
+    titles: Mapping[int, str] = {}
+    if numbers:
+        with service.store.read() as snap:
+            titles = snap.session_names(personal_view(service.principal), numbers)
+    return tuple(
+        Hit(
+            memory, ranked.score, f"[M{place}]", ranked.why, _passage(ranked, memory),
+            titles.get(memory.place.session or 0), ranked.confidence,
+        )
+        for place, (ranked, memory) in enumerate(best, 1)
+    )  # fmt: skip
 
 
 def _passage(ranked: Ranked, memory: Memory) -> str:

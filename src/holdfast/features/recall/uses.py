@@ -23,11 +23,16 @@ OUTSIDE = ""
 """The key of what was given outside of sessions; those have digests."""
 
 
-def note(service: Service, ids: Iterable[str], now: int, work: tuple[int, Tally] | None = None) -> None:
+def note(
+    service: Service, ids: Iterable[str], now: int, work: tuple[int, Tally] | None = None, *,
+    injected: Iterable[str] = (),
+) -> None:  # fmt: skip
     """Counts each memory once for this request (S2.33) and writes the batch when it is full. `work` is what
-    was given outside of sessions, with its project, 0 for none (S4.60)."""
+    was given outside of sessions, with its project, 0 for none (S4.60); `injected` are the memories that a
+    prompt was given, whether they count as used or not (S2.41)."""
     pending = service.pending
     with pending.lock:
+        pending.injected.update(injected)
         if work is not None:
             project, tally = work
             pending.work[project] = pending.work.get(project, Tally()) + tally
@@ -51,7 +56,7 @@ def flush(service: Service) -> None:
     """Writes the counts in a transaction of their own. A failure never breaks a reader."""
     pending = service.pending
     with pending.lock:
-        is_any = bool(pending.uses or pending.work)
+        is_any = bool(pending.uses or pending.work or pending.injected)
     if is_any:
         with contextlib.suppress(StoreError), service.store.write() as tx:
             write(service, tx)
@@ -62,24 +67,27 @@ def write(service: Service, tx: Writer) -> None:
     pending = service.pending
     with pending.lock:
         uses, requests = list(pending.uses.values()), pending.requests
-        work = sorted(pending.work.items())
+        work, injected = sorted(pending.work.items()), dict(pending.injected)
         pending.work.clear()
+        pending.injected.clear()
         pending.uses.clear()
         pending.requests = 0
     now = service.clock()
     for project, tally in work:
         view = personal_view(service.principal)
         tx.deliver(view, project, OUTSIDE, [], tally, now=now, before=now - KEPT_DAYS * DAY)
-    if not uses:
+    if not uses and not injected:
         return
     try:
-        tx.use(personal_view(service.principal), uses)
+        if uses:
+            tx.use(personal_view(service.principal), uses)
+        detail: dict[str, object] = {"requests": requests, "uses": {use.id: use.count for use in uses}}
         tx.add_event(
-            at=max(use.at for use in uses),
+            at=max((use.at for use in uses), default=now),
             actor=service.principal.label,
             action="use",
             subject=None,
-            detail={"requests": requests, "uses": {use.id: use.count for use in uses}},
+            detail={**detail, "injected": injected} if injected else detail,
         )
     except StoreError:
         log.warning("%d uses were not recorded", len(uses))

@@ -1,0 +1,274 @@
+"""What a conversation should know: its person, its people and things, what was said, and what answers it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from holdfast.core.claims import PAST, PLAN, Belief, OtherBelief
+from holdfast.core.kinds import ENTITIES, KINDS, SAID
+from holdfast.core.places import SCOPE_GLOBAL
+from holdfast.core.record import Memory, folded
+from holdfast.core.times import to_iso
+from holdfast.core.views import Filter
+from holdfast.features.access.places import Selection, find_session, view_of
+from holdfast.features.beliefs.about import beliefs_in
+from holdfast.features.beliefs.fold import group_of, words_of
+from holdfast.features.beliefs.reading import keep
+from holdfast.features.context.packing import LeftOut
+from holdfast.features.context.parts import Line
+from holdfast.features.context.rendering import memory_line, one_line
+from holdfast.features.context.rivals import contradicted
+from holdfast.features.recall import delivery_log, recall
+from holdfast.features.recall.ranking import Ranked
+from holdfast.features.service import Service
+from holdfast.features.staleness import staleness
+
+if TYPE_CHECKING:
+    from holdfast.core.facts import Statement
+    from holdfast.core.views import View
+    from holdfast.stores.base.ports import Reader
+
+INSTRUCTIONS = "You are a helpful assistant who remembers earlier conversations with this person."
+"""The instructions of a conversation whose project and settings have none (S0.35)."""
+LIMIT = 8
+"""Memories that answer the prompt, unless the caller says how many (S2.26)."""
+CONFIDENT = 0.35
+"""Confidence from which a memory is taken to have to do with the prompt."""
+WINDOW = 20
+"""Latest messages that a program is taken to have in its own prompt."""
+WINDOW_MAX = 1_000
+RECENT_MAX = 40
+"""Most messages before these that are looked at."""
+BELIEFS_MAX = 60
+ENTITIES_MAX, LINKS_MAX = 5, 30
+"""Most entities that a prompt brings up, and most observations and relations of them."""
+NAME_WORDS, NAMES_MAX = 4, 400
+"""Most words of a name in a prompt, and most names that are looked up."""
+PASSAGE_MAX, TURN_MAX = 480, 200
+"""Most characters of a memory that answers, and of what was said before and after it."""
+SEARCHED = tuple(name for name, kind in KINDS.items() if kind.recalled and name not in ENTITIES)
+_FAVOURITES = ("favourite", "dislikes")
+"""Attributes of beliefs that are a part of their own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """What a conversation should know, before it is packed; `number` is that of its project, 0 for none."""
+
+    recipient: delivery_log.Recipient | None
+    delivered: frozenset[str]
+    number: int
+    instructions: str
+    lines: Sequence[Line]
+    left_out: Sequence[LeftOut]
+    degraded: str | None
+
+
+def find(
+    service: Service, prompt: str | None, selection: Selection, *, window: int, limit: int, least: float,
+    wanted: Callable[[Memory], bool],
+) -> Talk:  # fmt: skip
+    """Finds what a conversation should know to answer a prompt; without one, what it should know anyway.
+
+    `window` is the number of latest messages of the session that the caller has already: they are not told
+    again (S0.32). Everything is read through the view of the selection.
+    """
+    now = service.clock()
+    plain = replace(selection, kinds=None)
+    result = None
+    if prompt is not None:
+        searching = replace(selection, kinds=SEARCHED)
+        result = recall.search(service, prompt, searching, limit=limit, spare=window, flagged=False)
+    mentioned = _mentioned(service, prompt, plain) if prompt is not None else []
+    unkept: list[tuple[Memory, list[Statement]]] = []
+    with service.store.read() as snap:
+        view = view_of(snap, service.principal, plain)
+        recipient = delivery_log.recipient_of(view, selection)
+        delivered = delivery_log.delivered_keys(snap, view, recipient)
+        latest = _latest(snap, service, view, selection, window + RECENT_MAX)
+        having = {memory.id for memory in latest[:window]}
+        lines = [*_person(snap, service, view, prompt or "", wanted, unkept)]
+        lines += _things(snap, view, prompt or "", mentioned, now)
+        lines += [_line(one, "recent", _turn(one)) for one in latest[window:] if wanted(one)]
+        if result is not None:
+            told = {line.id for line in lines}
+            best = recall.selected(result, limit=limit + len(told), exclude=having, min_confidence=least)
+            best = [pair for pair in best if wanted(pair[1]) and not _is_told(pair[1], told)][:limit]
+            turns = recall.beside(snap, view, result, now)
+            compared = staleness.compared(snap, view, [memory for _, memory in best])
+            lines += _answers(best, [memory for memory, _ in compared], turns, {*having, *told}, wanted)
+        talk = Talk(
+            recipient, delivered, view.context.project or 0, _instructions(snap, service, view, selection),
+            lines, [LeftOut(one.id, "window", one.kind, None, memory_line(one)) for one in latest[:window]],
+            None if result is None else result.degraded,
+        )  # fmt: skip
+    if unkept:
+        keep(service, view, unkept)
+    return talk
+
+
+def _instructions(snap: Reader, service: Service, view: View, selection: Selection) -> str:
+    """Returns the instructions of the project, else those of the settings, else the built-in ones (S0.35)."""
+    name = selection.project
+    if name is None and selection.session is not None:
+        session = find_session(snap, service.principal, selection.session)
+        name = session.project if session else None
+    project = None if name is None else snap.project(view, name)
+    own = project.system_prompt if project is not None else None
+    return own or service.system_prompt or INSTRUCTIONS
+
+
+def _latest(snap: Reader, service: Service, view: View, selection: Selection, limit: int) -> list[Memory]:
+    """Returns the latest messages of the session, the last one first; none without a session."""
+    if selection.session is None:
+        return []
+    session = find_session(snap, service.principal, selection.session, selection.project)
+    if session is None:
+        return []
+    said = view.narrowed(Filter(session=session.number, kinds=SAID))
+    page = snap.page(said, limit=limit, cursor=None, now=service.clock())
+    return [memory for memory in page.memories if not memory.is_kept_from_prompts]
+
+
+# the person
+
+
+def _person(
+    snap: Reader, service: Service, view: View, prompt: str, wanted: Callable[[Memory], bool],
+    unkept: list[tuple[Memory, list[Statement]]],
+) -> Iterator[Line]:  # fmt: skip
+    """Yields what is believed of the person: how they want to be answered and what is pinned first, then what
+    the prompt is about, then who they are."""
+    asked = words_of(prompt)
+
+    def order(belief: Belief) -> tuple[object, ...]:
+        first = belief.pinned or belief.type == "instruction"
+        shared = len(asked & words_of(f"{belief.text} {belief.attribute.replace('_', ' ')}"))
+        return (not first, -shared, group_of(belief) != "who", -belief.at)
+
+    found = [one for one in beliefs_in(snap, service, view, unkept, waiting=False) if one.status != PAST]
+    chosen = sorted((one for one in found if not one.pending), key=order)[:BELIEFS_MAX]
+    sources = snap.several(view, [one.id for one in chosen], now=service.clock())
+    memories = {memory.id: memory for memory in sources}
+    for belief in chosen:
+        memory = memories.get(belief.id)
+        if memory is None or memory.is_kept_from_prompts:
+            continue
+        if not (wanted(memory) or belief.type == "instruction"):
+            continue
+        part = "facts" if belief.attribute in _FAVOURITES else "about"
+        yield replace(_line(memory, part, _belief_text(belief)), confidence=belief.confidence, at=belief.at)
+
+
+def _belief_text(belief: Belief) -> str:
+    """Returns a belief in one line with its time, what it replaced, and what contradicts it."""
+    marks = [belief.since if belief.status == PLAN else f"since {belief.since}"] if belief.since else []
+    marks += [f"until {belief.until}"] if belief.until else []
+    marks += [f"before: {_other(other)}" for other in belief.replaced[:1]]
+    marks += [f"contradicted by: {_other(other)}" for other in belief.contradicts[:2]]
+    text = one_line(belief.text, PASSAGE_MAX)
+    return f"{text} ({'; '.join(one_line(mark, TURN_MAX) for mark in marks)})" if marks else text
+
+
+def _other(other: OtherBelief) -> str:
+    return f"{other.text} ({other.source.said_by}, {to_iso(other.source.at)[:10]})"
+
+
+# people and things
+
+
+def _mentioned(service: Service, prompt: str, selection: Selection) -> list[str]:
+    """Returns the ids of entities that answer a prompt, found by what is known of them."""
+    searching = replace(selection, kinds=tuple(ENTITIES))
+    found = recall.search(service, prompt, searching, limit=ENTITIES_MAX, flagged=False)
+    best = recall.selected(found, limit=2 * ENTITIES_MAX, min_confidence=CONFIDENT)
+    ids = [id for _, memory in best for id in (memory.about or (memory.id,))]
+    return list(dict.fromkeys(ids))[:ENTITIES_MAX]
+
+
+def _things(snap: Reader, view: View, prompt: str, ids: Sequence[str], now: int) -> Iterator[Line]:
+    """Yields the entities that a prompt names or brings up, and what is known one relation away (S0.36)."""
+    named = snap.named(view, _names_in(prompt), now=now) if prompt else []
+    known = {memory.id: memory for memory in snap.several(view, ids, now=now)}
+    entities = {memory.id: memory for memory in [*named[:ENTITIES_MAX], *filter(None, map(known.get, ids))]}
+    links = snap.links(view, list(entities), limit=LINKS_MAX, now=now) if entities else []
+    about: dict[str, list[Memory]] = {}
+    for link in links:
+        about.setdefault(next(id for id in link.about if id in entities), []).append(link)
+    for id, entity in entities.items():
+        own = about.get(id, [])
+        name, type = entity.title or entity.text, entity.metadata.get("type")
+        notes = "" if entity.text == name else f": {entity.text}"
+        if not (notes or own):
+            continue
+        yield _line(entity, "entities", f"{name}{f', {type}' if type else ''}{notes}")
+        for link in own:
+            text = link.text if link.kind == "relation" else f"{name}: {link.text}"
+            yield _line(link, "entities", text)
+
+
+def _names_in(prompt: str) -> list[str]:
+    """Returns what could be names in a prompt: its words, and those next to each other."""
+    words = re.findall(r"[^\s.,;:!?\"()\[\]]+", prompt)
+    runs = (
+        " ".join(words[start : start + count])
+        for count in range(NAME_WORDS, 0, -1)
+        for start in range(len(words) - count + 1)
+    )
+    return list(dict.fromkeys(map(folded, runs)))[:NAMES_MAX]
+
+
+# what answers
+
+
+def _answers(
+    best: Sequence[tuple[Ranked, Memory]],
+    memories: Sequence[Memory],
+    turns: Mapping[str, tuple[Memory | None, Memory | None]],
+    told: set[str],
+    wanted: Callable[[Memory], bool],
+) -> Iterator[Line]:
+    """Yields the memories that answer, each with what was said before and after it; of those that contradict
+    each other both, the newer with the older."""
+    older = {winner.id: memory for memory, winner in contradicted(memories)}
+    shown = {*told}
+    for (ranked, _), memory in zip(best, memories, strict=True):
+        start, end = ranked.passage
+        if memory.id in shown - told:
+            continue  # it stands beside a better one
+        shown.add(memory.id)
+        if memory.kind not in SAID:
+            yield _line(memory, "memories", memory_line(memory, older.get(memory.id)))
+            continue
+        near = []
+        for place, turn in zip(("before it", "after it"), turns.get(memory.id, ()), strict=False):
+            if turn is None or turn.id in shown or turn.is_kept_from_prompts or not wanted(turn):
+                continue
+            shown.add(turn.id)
+            near.append(replace(_line(turn, "memories", _turn(turn)), place=place))
+        said = _turn(memory, memory.text[start:end], PASSAGE_MAX)
+        yield replace(_line(memory, "memories", said), near=tuple(near))
+
+
+def _is_told(memory: Memory, told: set[str]) -> bool:
+    """Returns whether a line says all of a memory already; of a longer text it says a part."""
+    return memory.id in told and len(memory.text) <= PASSAGE_MAX
+
+
+def _turn(memory: Memory, text: str | None = None, limit: int = TURN_MAX) -> str:
+    """Returns what somebody said in one line, behind the name."""
+    who = memory.name or memory.role
+    said = one_line(memory.text if text is None else text, limit)
+    return f"{one_line(who, TURN_MAX)}: {said}" if who else said
+
+
+def _line(memory: Memory, part: str, text: str) -> Line:
+    scope = memory.scope
+    named = f"{scope.type}:{scope.id}" if scope.id else scope.type
+    return Line(
+        part, memory.id, memory.kind, one_line(text, 2 * PASSAGE_MAX), memory.provenance, memory.confidence,
+        memory.at, memory.tags, None if scope.type == SCOPE_GLOBAL else named, memory.about_file,
+    )  # fmt: skip
