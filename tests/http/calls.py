@@ -85,6 +85,7 @@ VALUES: Mapping[str, Sequence[Any]] = {
     "messages": [list(TALK), [{"role": "user", "content": FACTS[0], "id": "m4"}]],
     "metadata": [{"berth": 1}],
     "min_confidence": [0.5],
+    "personal": [False],
     "mmr": [0.5],
     "mode": ["words", "vectors", "hybrid"],
     "module": ["hull", "no such module"],
@@ -181,7 +182,10 @@ OF_OPERATION: Mapping[str, Mapping[str, Sequence[Any]]] = {
     "entities_relate": {"type": ["owns", "near"], "subject": ["Keeper"], "target": ["Boat", "Gull"]},
     "entities_unrelate": {"type": ["owns"], "subject": ["Keeper"], "target": ["Boat", "Gull"]},
     "entities_list": {"name": ["Boat", "Bo"]},
-    "context": {"role": ["planner", "qa"]},
+    "context": {
+        "role": ["chat", "planner", "qa"], "window": [0, 2], "parts": [{"about": 60, "recent": 0}],
+        "task": ["where is the red boat of the keeper?", "who am I?"],
+    },
     "agents_event": {
         "event": ["prompt", "start", "file", "failure", "compact"], "files": [["b.py", "boat.md"]],
         "prompt": ["where is the red boat of the keeper?"], "folder": ["/srv/shop", "/srv/barn"],
@@ -238,7 +242,7 @@ LOOKS = ("recall", "ask", "context", "entities_search", "entities_neighbourhood"
 """Operations that only look although they are sent a body."""
 LEFT_OUT = {"measure", "user_data"}
 """Arguments that ask how long something takes, and for the chain of events."""
-NEEDED = {"import": {"content"}}
+NEEDED = {"import": {"content"}, "context": {"task", "role"}}
 """Arguments without which a call does nothing, though the document does not say so."""
 STREAMS = ("jobs_events", "stream")
 """What does not end before the job that waits, and what has ids that nobody can guess."""

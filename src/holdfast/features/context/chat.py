@@ -1,4 +1,4 @@
-"""What a conversation should know: its person, its people and things, what was said, and what answers it."""
+"""Content of a context for a conversation: its person, people and things, what was said, what answers."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ _FAVOURITES = ("favourite", "dislikes")
 
 @dataclass(frozen=True, slots=True)
 class Talk:
-    """What a conversation should know, before it is packed; `number` is that of its project, 0 for none."""
+    """The content of a context before it is packed; `number` is that of its project, 0 for none."""
 
     recipient: delivery_log.Recipient | None
     delivered: frozenset[str]
