@@ -201,5 +201,5 @@ def test_wrong_arguments_of_a_context_have_a_code(memory: Memory) -> None:
         {"role": "coder", "window": 3}, {"role": "coder", "parts": {"about": 3}}, {"role": "chats"},
     ):  # fmt: skip
         with pytest.raises(HoldfastError) as refused:
-            memory.context("hello", **options)  # type: ignore[arg-type]
+            memory.context("hello", **options)
         assert refused.value.code == "argument_invalid", options

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
 
 def _context(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -> dict[str, Any]:
-    options = {name: arguments[name] for name in ("role", "budget", "branch", "repeat") if name in arguments}
+    passed = ("role", "budget", "branch", "repeat")
+    options: dict[str, Any] = {name: arguments[name] for name in passed if name in arguments}
     options["personal"] = client.project is None or client.personal or client.all_projects
     place = (
         {"project": arguments["project"]}
