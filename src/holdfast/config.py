@@ -21,6 +21,8 @@ from holdfast.setting_values import bits, choice, parsed_table, pii_patterns, to
 WORKERS_MAX = 64
 DAYS_MAX = 36_500
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*)://")
+TIDY = ("show", "apply", "off")
+"""What background work may do with memories that say the same, and with descriptions that nobody uses."""
 TRUST = ("standard", "review", "all")
 """What may be trusted of what a working session taught."""
 EMBEDDERS = ("embedder", "embedder_next")
@@ -71,6 +73,9 @@ class Settings:
     system_prompt: str | None = None
     """Instructions of conversations in projects that have none of their own, in the context of the role
     `chat`. Default: one sentence."""
+    tidy: str = "show"
+    """What background work does daily with what `holdfast review tidy` finds: `show` only counts it in the
+    result of its job, `apply` does it, `off` looks for nothing. What is done can be undone."""
     index_workers: int = 2
     """Background jobs that a service runs concurrently; 0 leaves them to `holdfast worker`."""
     backup_days: int = 1
@@ -387,6 +392,7 @@ PARSERS: dict[str, Callable[[object], Any]] = {
     "dimensions": partial(choice, "dimensions", DIMENSIONS),
     "roots": _roots,
     "learning_trust": partial(choice, "learning_trust", TRUST),
+    "tidy": partial(choice, "tidy", TIDY),
     "model_addresses": _addresses,
     "model_key_files": _key_files,
 }

@@ -21,6 +21,7 @@ from holdfast.core.jobs import (
     PROPOSE,
     RECONCILE,
     REINDEX,
+    TIDY,
     UPKEEP,
     Job,
     cancelled,
@@ -223,6 +224,13 @@ def _upkeep(service: Service, _: Job, progress: Progress) -> Mapping[str, Any]:
     }  # fmt: skip
 
 
+def _tidy(service: Service, job: Job, progress: Progress) -> Mapping[str, Any]:
+    """Merges what says the same and puts away what nobody uses, or only counts that."""
+    from holdfast.features.review.tidy import run
+
+    return run(service, job, progress)
+
+
 HANDLERS: Mapping[str, Handler] = {
     EMBED: embed.make,
     IMPORT: _import,
@@ -231,6 +239,7 @@ HANDLERS: Mapping[str, Handler] = {
     PROPOSE: _propose,
     RECONCILE: _reconcile,
     REINDEX: _reindex,
+    TIDY: _tidy,
     UPKEEP: _upkeep,
 }
 """The handler of each kind of job."""

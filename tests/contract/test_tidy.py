@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
+
+import pytest
 
 from holdfast import Memory, Outcome
 from holdfast.core.record import Status
 from holdfast.core.times import DAY
 from holdfast.stores.base.ports import Store
+from holdfast.workers import worker_for
 from tests.fakes import ManualClock
 from tests.support import memory_on
 
@@ -98,3 +102,47 @@ def test_two_rooms_are_never_merged(store: Store, clock: ManualClock) -> None:
         twins(memory, "We ship on Tuesdays", project="shop", visibility="project")
     twins(ana, "We ship on Tuesdays.", project="barn")
     assert ana.review.tidy().acts == () == ben.review.tidy().acts
+
+
+@pytest.mark.parametrize("setting", ["show", "apply", "off"])
+def test_s3_36_tidying_follows_many_changes_and_a_timer_and_is_undone_for_a_month(
+    store: Store, clock: ManualClock, setting: str
+) -> None:
+    service = replace(memory_on(store, clock=clock)._service, tidy=setting)
+    memory, worker = Memory.over(service), worker_for(service, threads=1)
+    (loser,) = twins(memory, "The mole is lit at night")
+    twins(memory, "The mole is lit at night!")
+    entities = [{"type": "T", "id": str(n), "data": {"summary": f"Table {n}"}} for n in range(60)]
+    for count in (10, 30, 60):
+        clock.now += 1
+        memory.reconcile("big.db", {"entities": entities[:count]})
+        due = [job for job in memory.jobs.list(state="queued") if job.kind == "tidy"]
+        assert len(due) == (setting != "off")
+        assert all((job.due_at <= clock.now) is (count == 60) for job in due), "at once after 50 changes"
+    clock.now += 200 * DAY
+    worker.run_due()
+    last = next((job for job in memory.jobs.list(state="success") if job.kind == "tidy"), None)
+    if setting == "off":
+        assert last is None
+        return
+    assert last is not None
+    assert last.result | {"looked_at": 0} == {
+        "dry_run": setting == "show", "looked_at": 0, "merge": 1, "prune": 60, "stale": 1,
+    }  # fmt: skip
+    assert [job.due_at for job in memory.jobs.list(state="queued")] == [clock.now + DAY]
+    gone = [one for one in memory.list(include=["deleted"], limit=100).memories if one.deleted_at is not None]
+    assert len(gone) == (60 if setting == "apply" else 0)
+    clock.now += 30 * DAY
+    for one in gone:
+        memory.restore(one.id)
+    merged = [
+        one.id
+        for one in memory.list(include=["superseded"], limit=100).memories
+        if one.status is Status.SUPERSEDED
+    ]
+    for id in merged:
+        memory.review.approve(id)
+    assert len(merged) == (setting == "apply")
+    assert len(memory.list(limit=100).memories) == 62
+    assert memory.get(loser).status is Status.APPROVED
+    assert memory.doctor().problems == ()

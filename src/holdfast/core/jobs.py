@@ -68,6 +68,7 @@ RECONCILE = "reconcile"
 BACKUP = "backup"
 DRILL = "drill"
 UPKEEP = "upkeep"
+TIDY = "tidy"
 _LONG = 4 * 3_600.0
 """Time limit of a long job in seconds (S1.66)."""
 
@@ -80,6 +81,7 @@ JOB_KINDS: dict[str, JobKind] = {
         JobKind(REINDEX, "reads every file of a folder again", tries=5, seconds=_LONG),
         JobKind(PROPOSE, "lets a language model propose memories of a conversation", tries=5, seconds=_LONG),
         JobKind(RECONCILE, "describes what a source holds", tries=5, seconds=_LONG, is_spooled=True),
+        JobKind(TIDY, "merges what says the same and puts away what nobody uses", tries=5, seconds=_LONG),
         JobKind(MAINTAIN, "makes all vectors that are missing", tries=5, seconds=_LONG, most=1),
         JobKind(BACKUP, "makes a backup, checks it and lets old ones go", tries=3, seconds=_LONG, most=1),
         JobKind(DRILL, "tries the newest backup in a scratch folder", tries=3, seconds=_LONG, most=1),

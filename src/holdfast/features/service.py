@@ -98,6 +98,7 @@ class Service:
     pii_patterns: tuple[tuple[str, str], ...] = ()
     learning_trust: str = "standard"
     system_prompt: str | None = None
+    tidy: str = "show"
     next_embedder: Embedder | None = None
     model_addresses: tuple[str, ...] = ()
     model_key_files: tuple[tuple[str, str], ...] = ()

@@ -19,6 +19,7 @@ from holdfast.features.memories.tombstones import Tombstones
 from holdfast.features.reconcile.entities import Description, id_of, type_of
 from holdfast.features.reconcile.plan import HELD, Step, Tally
 from holdfast.features.reconcile.sources import described_place, described_view, find_described, settled
+from holdfast.features.review.tidy import plan_tidy
 from holdfast.features.service import Service
 from holdfast.stores.base.admitted import Admitted
 from holdfast.stores.base.ports import Patch, Writer
@@ -90,6 +91,8 @@ class Work:
                 before = Counter(self._tally.counts)
                 self._write(tx, ready)
                 self._add_batch_event(tx, before)
+                if changed := sum((self._tally.counts - before).values()):
+                    plan_tidy(self._service, tx, changed)
             done += len(batch)
             if progress is not None:
                 progress(done, len(steps))

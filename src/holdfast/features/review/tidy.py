@@ -10,9 +10,11 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
+from typing import Any
 
 from holdfast.core.arguments import checked_flag
 from holdfast.core.errors import InvalidInput
+from holdfast.core.jobs import TIDY, Job
 from holdfast.core.kinds import KINDS, Nature
 from holdfast.core.record import Memory, Status
 from holdfast.core.sources import Source
@@ -20,11 +22,15 @@ from holdfast.core.tidying import KEPT_APART, MERGED, UNUSED, Tidied, TidyAct
 from holdfast.core.times import DAY
 from holdfast.core.views import ANY_STATE, Filter, personal_view
 from holdfast.features.access.permission import why_not_change
+from holdfast.features.jobs.jobs import postpone
+from holdfast.features.jobs.worker import Progress
 from holdfast.features.memories.browse import pages
 from holdfast.features.service import Service
 from holdfast.language.statements.compare import Verdict, compare
 from holdfast.stores.base.ports import Patch, Writer
 
+CHANGES = 50
+"""Changes after which the next tidying is due at once."""
 OVERLAP = 0.4
 """Least share of common words of two texts that are compared."""
 COMMON = 200
@@ -55,6 +61,28 @@ def tidy(service: Service, *, dry_run: bool = True, older_than: int = 90, limit:
         str(one.filename) for one in sources.values() if one.deleted_at is None and one.ingested_at < before
     ]
     return Tidied(dry_run, len(own), acts, tuple(stale))
+
+
+def plan_tidy(service: Service, tx: Writer, changes: int) -> None:
+    """Plans the next tidying of the user's memories within the transaction of some changes: a day later, or
+    at once after many changes (S3.36). The setting `tidy` turns it off."""
+    if service.tidy != "off":
+        now = service.clock()
+        postpone(service, tx, TIDY, now=now, due=now + DAY, units=changes, at_once=CHANGES)
+
+
+def run(service: Service, _: Job, progress: Progress) -> Mapping[str, Any]:
+    """Runs a job: tidies the memories of its user, or only counts what would be done, as the setting says.
+    The next one follows a day later, as long as there are memories."""
+    progress(0)
+    result = tidy(service, dry_run=service.tidy != "apply")
+    with service.store.write() as tx:
+        progress.check_held(tx)
+        if result.looked_at and service.tidy != "off":
+            now = service.clock()
+            postpone(service, tx, TIDY, now=now, due=now + DAY)
+    counts = Counter(act.action for act in result.acts)
+    return {"dry_run": result.dry_run, "looked_at": result.looked_at, "stale": len(result.stale), **counts}
 
 
 def _merges(service: Service, memories: Sequence[Memory]) -> Iterator[TidyAct]:
