@@ -16,9 +16,9 @@ MEMORY = "holdfast.memory"
 """Where the context of a command keeps the memory that it opened."""
 
 
-def json(value: Any, *, err: bool = False) -> None:
-    """Prints one JSON document, escaped if the output cannot carry Unicode. If history of the store is lost,
-    an object says so as `warning`."""
+def json(value: Any, *, err: bool = False, indent: int | None = 2) -> None:
+    """Prints one JSON document, escaped if the output cannot carry Unicode; without `indent` in one line. If
+    history of the store is lost, an object says so as `warning`."""
     from json import dumps
 
     lost = _lost()
@@ -26,7 +26,7 @@ def json(value: Any, *, err: bool = False) -> None:
         value = {**value, "warning": lost}
 
     encoding = (getattr(sys.stdout, "encoding", None) or "").lower().replace("-", "")
-    click.echo(dumps(value, ensure_ascii=encoding != "utf8", indent=2, allow_nan=False), err=err)
+    click.echo(dumps(value, ensure_ascii=encoding != "utf8", indent=indent, allow_nan=False), err=err)
 
 
 def warn_of_loss() -> None:

@@ -10,6 +10,7 @@ import click
 from holdfast.cli import output
 from holdfast.cli.face import Face, Usage, ask, command, listing_group, pass_face, project_option, yes_option
 from holdfast.cli.places import placed
+from holdfast.core.errors import InvalidInput
 
 if TYPE_CHECKING:
     from holdfast.api.memory import Memory
@@ -22,6 +23,8 @@ MARKS = {
 LINES = 20
 """Most changes that are listed."""
 WATCH_SECONDS = 1.0
+SERVER_SECONDS = 30.0
+"""Seconds between two readings of a database on a server."""
 
 
 @command()
@@ -53,33 +56,48 @@ def reconcile(
     }  # fmt: skip
     with face.open(create=True) as memory:
         options = placed(memory, options)
-        _once(face, memory, source, options)
         if watch:
             _watch(face, memory, source, options)
+        else:
+            _print(face, *_timed(memory, source, options))
 
 
-def _once(face: Face, memory: Memory, source: str, options: dict[str, Any]) -> None:
+def _timed(memory: Memory, source: str, options: dict[str, Any]) -> tuple[Reconciled, float]:
+    """Reconciles a source, and returns what changed and how long it took in seconds."""
     began = time.perf_counter()
     result = memory.reconcile(source, **options)
-    seconds = time.perf_counter() - began
+    return result, time.perf_counter() - began
+
+
+def _print(face: Face, result: Reconciled, seconds: float, *, indent: int | None = 2) -> None:
     if face.json:
-        output.json({**result.as_dict(), "seconds": round(seconds, 3)})
+        output.json({**result.as_dict(), "seconds": round(seconds, 3)}, indent=indent)
     else:
         _show(result, seconds)
 
 
 def _watch(face: Face, memory: Memory, source: str, options: dict[str, Any]) -> None:
-    """Reconciles a source again whenever its files change, until it is interrupted."""
+    """Reconciles a source, and again whenever its files change, until interrupted; one on a server twice
+    a minute. What cannot be read for a while, such as a file that is being saved, is read when it changes."""
     from holdfast.features.reconcile.opening import stamp_of
 
+    seen = stamp_of(source)
+    _print(face, *_timed(memory, source, options), indent=None)
     if not face.json:
         output.note("Watching it; stop with Ctrl-C.")
-    seen = stamp_of(source)
     while True:
-        time.sleep(WATCH_SECONDS)
-        if (stamp := stamp_of(source)) != seen:
-            seen = stamp
-            _once(face, memory, source, options)
+        time.sleep(SERVER_SECONDS if seen is None else WATCH_SECONDS)
+        stamp = stamp_of(source)
+        if stamp is not None and stamp == seen:
+            continue
+        seen = stamp
+        try:
+            result, seconds = _timed(memory, source, options)
+        except InvalidInput as error:
+            output.note(f"It is not read now: {error}")
+        else:
+            if result.changes:
+                _print(face, result, seconds, indent=None)
 
 
 def _show(result: Reconciled, seconds: float) -> None:

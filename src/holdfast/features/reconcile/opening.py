@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from holdfast.core.arguments import shown
 from holdfast.core.errors import InvalidInput
 from holdfast.readers import SOURCES, databases, dbt, notebooks, servers, tabular, workbooks
+
+_LEFT_OUT = frozenset({"node_modules", "__pycache__"})
 
 
 def name_of(source: str | os.PathLike[str]) -> str:
@@ -59,17 +62,24 @@ def read_source(source: str | os.PathLike[str]) -> dict[str, Any]:
 
 
 def stamp_of(source: str | os.PathLike[str]) -> object:
-    """Returns names, sizes and times of the files of a source, by which a change is noticed; of a database
-    on a server what it holds."""
+    """Returns names, sizes and times of the files of a source, by which a change is noticed; None for a
+    database on a server, which has to be read."""
     if isinstance(source, str) and servers.is_address(source):
-        return servers.read(source)
+        return None
     root = Path(source)
-    files = sorted(root.rglob("*")) if root.is_dir() else [root, Path(f"{root}-wal")]
+    files = sorted(_below(root)) if root.is_dir() else [str(root), f"{root}-wal"]
     stamps = []
     for file in files:
         try:
-            found = file.stat()
+            found = os.stat(file)
         except OSError:
             continue
-        stamps.append((str(file), found.st_size, found.st_mtime_ns))
+        stamps.append((file, found.st_size, found.st_mtime_ns))
     return tuple(stamps)
+
+
+def _below(root: Path) -> Iterator[str]:
+    """Yields the files of a folder without those that are hidden, installed or made by running it."""
+    for folder, folders, files in os.walk(root):
+        folders[:] = [one for one in folders if not one.startswith(".") and one not in _LEFT_OUT]
+        yield from (os.path.join(folder, one) for one in files if not one.startswith("."))

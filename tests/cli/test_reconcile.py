@@ -1,0 +1,55 @@
+"""`holdfast reconcile` as people run it: what it prints, and a real process that watches a file."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from tests.cli.support import HOLDFAST
+from tests.support import PATIENCE
+
+
+def execute(path: Path, *statements: str) -> None:
+    with closing(sqlite3.connect(path)) as connection, connection:
+        for statement in statements:
+            connection.execute(statement)
+
+
+def test_a_process_watches_a_database_through_changes_and_a_broken_file(tmp_path: Path) -> None:
+    source = tmp_path / "shop.db"
+    execute(
+        source,
+        "CREATE TABLE orders (id INTEGER PRIMARY KEY, total REAL)",
+        "INSERT INTO orders VALUES (1, 2.5)",
+    )
+    process = subprocess.Popen(
+        [HOLDFAST, "reconcile", str(source), "--watch", "--json"], text=True,
+        env={**os.environ, "HOLDFAST_STORE": str(tmp_path / "memories.db")},
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
+    assert process.stdout is not None
+    assert process.stderr is not None
+
+    def news() -> dict[str, Any]:
+        found: dict[str, Any] = json.loads(process.stdout.readline())  # type: ignore[union-attr]
+        return {change["entity"]: change["action"] for change in found["changes"]}
+
+    try:
+        assert news() == {"orders": "created", "file": "created"}
+        execute(source, "INSERT INTO orders VALUES (2, 80)")
+        assert news() == {"orders": "updated", "file": "updated"}
+        whole = source.read_bytes()
+        source.write_bytes(b"half of it")
+        assert "not read now" in process.stderr.readline()
+        source.write_bytes(whole)
+        execute(source, "CREATE TABLE customers (id INTEGER)")
+        assert news() == {"customers": "created", "file": "updated"}
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=PATIENCE)
