@@ -170,7 +170,7 @@ Described.queue(file, payload, *,
     project=None, visibility=None, members=None, sequence=None)
 Described.list(*, file=None)
 Described.get(id)
-Described.update(id, *, name=None, members=None, open_to_all=False)
+Described.related(id, *, limit=5) Described.update(id, *, name=None, members=None, open_to_all=False)
 Described.delete(id, *, hard=False)
 Folders.add(root, *, name=None, project=None, include=(), exclude=(), visibility='private', watch=True)
 Folders.list()

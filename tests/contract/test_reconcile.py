@@ -296,3 +296,19 @@ def test_a_connection_is_the_teams(memory: Memory) -> None:
     assert len(one.metadata["tables"]) == 30
     memory.reconcile("w", payload(name="warehouse"))
     assert memory.list().memories == []
+
+
+def test_s3_38_sources_that_are_like_one_are_listed(store: Store, clock: ManualClock) -> None:
+    ana, ben = memory_on(store, clock=clock), memory_on(store, user="ben", clock=clock)
+    for memory, name, about in (
+        (ana, "orders.db", "Orders and customers of the shop"),
+        (ana, "returns.xlsx", "Orders that customers of the shop sent back"),
+        (ana, "tides.db", "Heights of the tide at the mole"),
+        (ben, "secret.db", "Orders and customers of the shop"),
+    ):
+        whole = {"type": "FILE", "id": "file", "data": {"kind": "File", "about": about}}
+        memory.reconcile(name, payload(table("a"), whole, name=name))
+    found = [hit.memory.place.scope.id for hit in ana.described.related("orders.db")]
+    assert found[0] == "returns.xlsx"
+    assert set(found) <= {"returns.xlsx", "tides.db"}
+    assert len(ana.described.related("orders.db", limit=1)) == 1

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from holdfast.api.operation import Area, operation
+from holdfast.core.hits import Hits
 from holdfast.core.jobs import Job
 from holdfast.core.reconciled import DescribedSource, Reconciled
 from holdfast.features.access.access import Need
@@ -104,6 +105,14 @@ class Described(Area):
         """Returns a source: how many descriptions it has, and when it was last reconciled. Raises
         NotFound."""
         return sources.get_described(self._service, id)
+
+    @operation("GET /described/{id}/related", Need.READ, command="described related", tail=True)
+    def related(self, id: str, *, limit: int = 5) -> Hits:
+        """Returns of the sources that are most like one their most similar description, best first. Raises
+        NotFound."""
+        from holdfast.features.reconcile.related import related
+
+        return related(self._service, id, limit=limit)
 
     @operation("PATCH /described/{id}", Need.WRITE, command="described update", tail=True)
     def update(

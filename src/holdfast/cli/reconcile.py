@@ -173,6 +173,24 @@ def show(face: Face, source: str) -> None:
         output.say(f"{label + ':':14} {value}")
 
 
+@described.command(operation="described.related")
+@click.argument("id", metavar="SOURCE")
+@pass_face
+def related(face: Face, id: str, **options: Any) -> None:
+    """List the sources that are most like SOURCE."""
+    with face.open() as memory:
+        hits = memory.described.related(id, **options)
+        names = {one.id: one.name for one in memory.described.list()}
+    if face.json:
+        output.json(hits.as_dict())
+        return
+    for hit in hits:
+        output.say(f"{hit.score:.2f}  {names.get(hit.memory.place.source or '', '')}", bold=True)
+        output.say(output.wrapped(hit.memory.text, 6))
+    if not hits:
+        output.note("Nothing else is described that is like it.")
+
+
 @described.command(operation="described.update")
 @click.argument("id", metavar="SOURCE")
 @pass_face
