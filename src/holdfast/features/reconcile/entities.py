@@ -112,8 +112,10 @@ def _cell(entity: Entity, name: str) -> Description:
 
 
 def _chart(entity: Entity, name: str) -> Description:
-    title = _titled(entity, f"{entity.data.get('name') or entity.id} ({name})")
-    return Description(title, texts.chart_text(entity.data, name))
+    label = str(entity.data.get("name") or entity.id)
+    kind = str(entity.data.get("kind") or "Chart")
+    label = label if "chart" in label.lower() else f"{kind} {label}"
+    return Description(_titled(entity, f"{label} ({name})"), texts.chart_text(entity.data, name))
 
 
 def _file(entity: Entity, name: str) -> Description:
