@@ -164,6 +164,7 @@ Facts.clear(topic, *, project=None, session=None, workspace=None, visibility=Non
 Facts.history(topic, *, project=None, session=None, workspace=None)
 Facts.topics()
 Described.scan(path, *, project=None, visibility=None, members=None, dry_run=False)
+Described.refresh(*, dry_run=False)
 Described.apply(file, payload, *,
     project=None, visibility=None, members=None, sequence=None, dry_run=False)
 Described.queue(file, payload, *,

@@ -11,7 +11,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from tests.cli.support import HOLDFAST
+from tests.cli.support import HOLDFAST, run, run_json
 from tests.support import PATIENCE
 
 
@@ -19,6 +19,22 @@ def execute(path: Path, *statements: str) -> None:
     with closing(sqlite3.connect(path)) as connection, connection:
         for statement in statements:
             connection.execute(statement)
+
+
+def test_s3_38_what_has_changed_on_this_machine_is_read_again(tmp_path: Path) -> None:
+    first, second = tmp_path / "first.csv", tmp_path / "second.csv"
+    for path in (first, second):
+        path.write_text("id,city\n1,Bern\n2,Graz\n")
+        os.utime(path, (0, 0))
+        run("reconcile", str(path))
+    assert run_json("described", "refresh") == {"sources": []}
+    second.write_text("id,city\n1,Bern\n2,Graz\n3,Ulm\n")
+    os.utime(second, (4e9, 4e9))
+    (foreseen,) = run_json("described", "refresh", "--dry-run")["sources"]
+    assert (foreseen["name"], foreseen["updated"], foreseen["dry_run"]) == ("second.csv", 1, True)
+    assert "second.csv: 1 updated" in run("described", "refresh").stdout
+    first.unlink()
+    assert [one["updated"] for one in run_json("described", "refresh")["sources"]] == [0]
 
 
 def test_a_process_watches_a_database_through_changes_and_a_broken_file(tmp_path: Path) -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from holdfast.api.operation import Area, operation
+from holdfast.core.errors import InvalidInput, Refusal
 from holdfast.core.hits import Hits
 from holdfast.core.jobs import Job
 from holdfast.core.reconciled import DescribedSource, Reconciled
@@ -49,6 +51,20 @@ class Described(Area):
             if not result.outdated:
                 break
         return result
+
+    def refresh(self, *, dry_run: bool = False) -> Sequence[Reconciled]:
+        """Reads again the files and folders of this machine that have changed since they were reconciled, and
+        returns what changed of each. What cannot be read, and what others own, is left out.
+        """
+        from holdfast.features.reconcile.opening import changed_at
+
+        results = []
+        for one in self.list():
+            changed = changed_at(one.file)
+            if changed is not None and changed > one.reconciled_at:
+                with suppress(InvalidInput, Refusal):
+                    results.append(self.scan(one.file, project=one.project, dry_run=dry_run))
+        return results
 
     @operation("POST /described", Need.WRITE, command="reconcile", errors=(409,))
     def apply(

@@ -100,7 +100,7 @@ def _watch(face: Face, memory: Memory, source: str, options: dict[str, Any]) -> 
                 _print(face, result, seconds, indent=None)
 
 
-def _show(result: Reconciled, seconds: float) -> None:
+def _show(result: Reconciled, seconds: float | None = None) -> None:
     if result.outdated:
         output.say(f"{result.name}: a newer reading was applied meanwhile; nothing was changed.")
         return
@@ -120,7 +120,8 @@ def _show(result: Reconciled, seconds: float) -> None:
     same = result.unchanged + result.refreshed
     summary = ", ".join(filter(None, (summary, f"{same:,} unchanged" if same else ""))) or "nothing in it"
     would = "Would be: " if result.dry_run else ""
-    output.done(f"{would}{result.name}: {summary} in {seconds:.1f} s.")
+    took = "" if seconds is None else f" in {seconds:.1f} s"
+    output.done(f"{would}{result.name}: {summary}{took}.")
     for change in result.changes[:LINES]:
         why = f" ({change.why})" if change.why else ""
         output.say(f"  {MARKS[change.action]} {change.action}: {change.title or change.entity}{why}")
@@ -189,6 +190,22 @@ def related(face: Face, id: str, **options: Any) -> None:
         output.say(output.wrapped(hit.memory.text, 6))
     if not hits:
         output.note("Nothing else is described that is like it.")
+
+
+@described.command()
+@click.option("--dry-run", is_flag=True, help="Change nothing; show what would change.")
+@pass_face
+def refresh(face: Face, dry_run: bool) -> None:
+    """Read again what has changed on this machine since it was reconciled."""
+    with face.open() as memory:
+        results = memory.described.refresh(dry_run=dry_run)
+    if face.json:
+        output.json({"sources": [one.as_dict() for one in results]})
+        return
+    for result in results:
+        _show(result)
+    if not results:
+        output.done("Everything on this machine is up to date.")
 
 
 @described.command(operation="described.update")

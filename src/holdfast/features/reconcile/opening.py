@@ -66,16 +66,25 @@ def stamp_of(source: str | os.PathLike[str]) -> object:
     database on a server, which has to be read."""
     if isinstance(source, str) and servers.is_address(source):
         return None
-    root = Path(source)
-    files = sorted(_below(root)) if root.is_dir() else [str(root), f"{root}-wal"]
-    stamps = []
-    for file in files:
+    return tuple(_stamps(Path(source)))
+
+
+def changed_at(source: str) -> int | None:
+    """Returns when the newest file of a source of this machine changed, in milliseconds; None if there is
+    none."""
+    if servers.is_address(source) or not os.path.isabs(source):
+        return None
+    times = [changed for _, _, changed in _stamps(Path(source))]
+    return max(times) // 1_000_000 if times else None
+
+
+def _stamps(root: Path) -> Iterator[tuple[str, int, int]]:
+    for file in sorted(_below(root)) if root.is_dir() else [str(root), f"{root}-wal"]:
         try:
             found = os.stat(file)
         except OSError:
             continue
-        stamps.append((file, found.st_size, found.st_mtime_ns))
-    return tuple(stamps)
+        yield file, found.st_size, found.st_mtime_ns
 
 
 def _below(root: Path) -> Iterator[str]:
