@@ -453,6 +453,7 @@ WITHOUT_VIEW = {
     "put_folder": "the folder of a source, which names its owner",
     "add_event": "appends to the chain",
     "add_job": "a new job, which names its owner",
+    "plan_job": "a new job, which names its owner",
     "add_metrics": "figures about the whole tenant",
     "put_member": "members are known to the whole tenant",
     "put_language_model": "which models may be used is known to the whole tenant",

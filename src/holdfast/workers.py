@@ -27,8 +27,8 @@ from holdfast.core.jobs import (
     cancelled,
 )
 from holdfast.core.places import usable_name, visibility_of
+from holdfast.core.times import DAY
 from holdfast.features.jobs import jobs
-from holdfast.features.jobs.schedule import DAY
 from holdfast.features.jobs.worker import Handler, Progress, Worker
 from holdfast.features.memories import embed
 from holdfast.features.service import Service

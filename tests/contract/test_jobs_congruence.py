@@ -35,6 +35,7 @@ NUMBERS = st.integers(0, 9)
 STEPS = st.lists(
     st.one_of(
         st.tuples(st.just("add"), NUMBERS, st.sampled_from(KINDS), st.sampled_from([None, "m1", "m2"])),
+        st.tuples(st.just("plan"), NUMBERS, st.sampled_from(KINDS[:2]), st.sampled_from([None, 5])),
         st.tuples(st.just("claim"), st.sets(st.sampled_from(KINDS), min_size=1)),
         st.tuples(st.just("end"), NUMBERS, st.sampled_from(["done", "failed", "back", "renewed", "late"])),
         st.tuples(st.just("steer"), NUMBERS, st.sampled_from(["retry", "cancel", "foreign"])),
@@ -65,6 +66,12 @@ class Queue:
         new = Job(f"j{self.made}", owner, kind, self.now, self.now, subject=subject, agent=agent)
         with self.store.write() as tx:
             return tx.add_job(new)
+
+    def plan(self, number: int, kind: str, enough: int | None) -> None:
+        self.made += 1
+        new = Job(f"j{self.made}", USERS[number % 2], kind, self.now, self.now + 1_000 * number, units=number)
+        with self.store.write() as tx:
+            tx.plan_job(new, enough=enough)
 
     def claim(self, kinds: set[str]) -> Job | None:
         token = f"t{len(self.held)}"
@@ -124,10 +131,10 @@ class Queue:
     def seen(self) -> list[Any]:
         """Everything that reading tells."""
         with self.store.read() as snap:
-            return [_told(snap, personal_view(Principal(user))) for user in USERS]
+            return [_told(snap, personal_view(Principal(user)), self.now) for user in USERS]
 
 
-def _told(snap: Reader, view: Any) -> list[Any]:
+def _told(snap: Reader, view: Any, now: int) -> list[Any]:
     every = snap.jobs(view)
     return [
         every,
@@ -136,7 +143,7 @@ def _told(snap: Reader, view: Any) -> list[Any]:
         [snap.jobs(view, states=OPEN | DEAD, kind=kind) for kind in KINDS],
         snap.jobs(view, subject="m1"),
         snap.jobs(view, subject="m2", kind="embed", states=OPEN),
-        snap.backlog(view),
+        snap.backlog(view, now=now),
         snap.next_job_at(view),
         [snap.unfinished_jobs(view, kind) for kind in KINDS],
     ]

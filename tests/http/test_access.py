@@ -59,7 +59,7 @@ def test_a_read_only_credential_changes_nothing(operation: str) -> None:
         "folders.list", "folders.get", "folders.jobs", "folders.files", "folders.chunk_stats",
         "folders.tree", "folders.read", "projects.contents", "stream",
         "sessions.episodes", "resolve_id", "maps.get", "maps.match", "members.list",
-        "models.list", "models.usage", "described.list", "described.get",
+        "models.list", "models.usage", "described.list", "described.get", "described.related",
     }  # fmt: skip
     if operation in reads:
         authorise(grant, permissions()[operation], 0)

@@ -395,8 +395,11 @@ class OracleReader(OracleView):
         ]
         return found[:limit]
 
-    def backlog(self, view: View) -> Backlog:
-        states = [j.state for j in self._state.jobs]
+    def backlog(self, view: View, *, now: int) -> Backlog:
+        planned = [
+            j for j in self._state.jobs if j.state is State.QUEUED and not j.attempts and j.due_at > now
+        ]
+        states = [j.state for j in self._state.jobs if j not in planned]
         return Backlog(
             states.count(State.QUEUED), states.count(State.RUNNING), sum(state in DEAD for state in states)
         )

@@ -464,6 +464,15 @@ class OracleTransaction(OracleFolders, OracleReader):
         self._state.jobs.append(job)
         return job
 
+    def plan_job(self, job: Job, *, enough: int | None = None) -> None:
+        for i, known in enumerate(self._state.jobs):
+            if (known.owner, known.kind, known.state) == (job.owner, job.kind, State.QUEUED):
+                units = known.units + job.units
+                due = job.created_at if enough is not None and units >= enough else job.due_at
+                self._state.jobs[i] = replace(known, units=units, due_at=min(known.due_at, due))
+                return
+        self._state.jobs.append(job)
+
     def put_job(self, view: View, job: Job, *, token: str | None = None) -> bool:
         for i, known in enumerate(self._state.jobs):
             if (known.id, known.owner) == (job.id, view.user) and token in (None, known.token):

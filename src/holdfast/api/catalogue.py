@@ -66,6 +66,7 @@ COMMANDS_ONLY = {
     "agents": "writes hooks and the MCP face into clients' settings",
     "mcp": "starts the MCP face alone, and writes it into clients' settings",
     "projects here": "says which project a folder belongs to; a service has no folders of its clients",
+    "described refresh": "reads sources of this machine, which a service does not have",
     "backup": "copies the file of a store, not what is in it",
     "drill": "tries a copy of the file of a store",
     "encrypt": "changes the file of a store, not what is in it",
@@ -86,6 +87,7 @@ METHODS_ONLY = {
     "Memory.is_available": "asks a service for `GET /health/ready`",
     "Memory.reconcile": "reads a source where it is, then `Described.apply`",
     "Described.scan": "reads a source where it is, then `Described.apply`",
+    "Described.refresh": "reads sources where they are, then `Described.apply`",
     "Maps.scan": "scans a folder where its files are, then `Maps.merge`",
     "Sessions.move": "`Sessions.update` with a project",
 }

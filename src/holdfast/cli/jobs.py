@@ -31,10 +31,10 @@ def list_(face: Face, state: str | None, limit: int) -> None:
     face.table(
         "jobs",
         [one.as_dict() for one in found],
-        ("job", "kind", "state", "done", "tries", "error"),
+        ("job", "kind", "state", "due", "done", "tries", "error"),
         lambda one: (
-            one["id"], one["kind"], one["state"], _progress(one["done"], one["total"]),
-            str(one["attempts"]), one["error"] or "",
+            one["id"], one["kind"], one["state"], output.minute(one["due_at"]),
+            _progress(one["done"], one["total"]), str(one["attempts"]), one["error"] or "",
         ),
         "There is no job." if state is None else f"No job is in the state {state}.",
     )  # fmt: skip

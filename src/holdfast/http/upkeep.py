@@ -35,7 +35,7 @@ def metrics(call: Call, request: Request) -> Response:
 
     service = call.memory._service
     with service.store.read() as snap:
-        request.app.state.watch.note_jobs(snap.backlog(personal_view(service.principal)))
+        request.app.state.watch.note_jobs(snap.backlog(personal_view(service.principal), now=service.clock()))
     return Response(request.app.state.watch.text(), headers={"Content-Type": CONTENT_TYPE_LATEST})
 
 

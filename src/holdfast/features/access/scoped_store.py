@@ -54,7 +54,7 @@ class ScopedView(View):
 
 
 PASSED_THROUGH = frozenset(
-    {"attempt", "add_event", "add_job", "put_model_call", "put_request", "drop_request"}
+    {"attempt", "add_event", "add_job", "plan_job", "put_model_call", "put_request", "drop_request"}
 )
 """Methods that neither read nor name a place: unrestricted."""
 REFUSED = frozenset(

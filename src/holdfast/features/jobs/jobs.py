@@ -51,25 +51,11 @@ def enqueue(
                 code="jobs_too_many",
                 hint=f"wait for {unfinished[0].id}, or retry or cancel the failed ones",
             )
-    return tx.add_job(_new_job(service, kind, now, id=id, due_at=now, subject=subject, units=max(1, units)))
+    return tx.add_job(new_job(service, kind, now, id=id, due_at=now, subject=subject, units=max(1, units)))
 
 
-def postpone(
-    service: Service, tx: Writer, kind: str, *, now: int, due: int, units: int = 0, at_once: int | None = None
-) -> None:
-    """Queues a job for later within the caller's transaction. The units of one of its kind that waits add up
-    instead, a counter that survives crashes: from `at_once` units on it is due now."""
-    waiting = tx.jobs(_own_view(service), states={State.QUEUED}, kind=kind, limit=1)
-    units += waiting[0].units if waiting else 0
-    due = now if at_once is not None and units >= at_once else due
-    if waiting:
-        due = min(due, waiting[0].due_at)
-        tx.put_job(_own_view(service), replace(waiting[0], units=units, due_at=due))
-    else:
-        tx.add_job(_new_job(service, kind, now, due_at=due, units=units))
-
-
-def _new_job(service: Service, kind: str, now: int, *, id: str | None = None, **values: Any) -> Job:
+def new_job(service: Service, kind: str, now: int, *, id: str | None = None, **values: Any) -> Job:
+    """Returns a job of the caller, which is not queued yet."""
     principal = service.principal
     return Job(
         id or service.new_id(now), principal.user, kind, created_at=now, role=principal.role,

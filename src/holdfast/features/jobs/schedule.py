@@ -1,4 +1,4 @@
-"""The schedule: queues what is to be done every so often, once for all processes that share a store."""
+"""The schedule: jobs that wait in the queue for their time, one of a kind for each user."""
 
 from __future__ import annotations
 
@@ -6,42 +6,45 @@ from collections.abc import Mapping
 
 from holdfast.core.jobs import Job, retried
 from holdfast.core.views import personal_view
-from holdfast.features.jobs import jobs
+from holdfast.features.jobs.jobs import new_job
 from holdfast.features.service import Service
-from holdfast.stores.base.ports import Reader
-
-HOUR = 3_600_000
-DAY = 24 * HOUR
+from holdfast.stores.base.ports import Reader, Writer
 
 
-def queue_due(service: Service, every: Mapping[str, int]) -> list[Job]:
-    """Queues the kinds of jobs whose last one is longer ago than `every` says, in milliseconds; for the first
-    time when the store is as old as that. A failed one is tried again then. Returns what was queued."""
+def plan(
+    service: Service, tx: Writer, kind: str, *, due: int, units: int = 0, enough: int | None = None
+) -> None:
+    """Plans a job for the caller within their transaction. If one of its kind waits, the earlier time counts
+    and the units add up, a counter that survives crashes: with `enough` units it is due now."""
     now = service.clock()
+    due = now if enough is not None and units >= enough else due
+    tx.plan_job(new_job(service, kind, now, due_at=due, units=units), enough=enough)
+
+
+def plan_regular(service: Service, every: Mapping[str, int]) -> None:
+    """Plans the next job of each kind that is done regularly, unless one waits or runs: so many milliseconds
+    after the last, and for the first time when the store is as old as that. A failed one is tried again then.
+    """
     with service.store.read() as snap:
-        due = [kind for kind, interval in every.items() if _is_due(service, snap, kind, now - interval)]
-    queued = []
-    for kind in due:
+        missing = [kind for kind, interval in every.items() if _next(service, snap, kind, interval)]
+    for kind in missing:
         with service.store.write() as tx:
-            if not _is_due(service, tx, kind, now - every[kind]):  # another process was first
-                continue
-            last = _last(service, tx, kind)
-            if last is not None and last.is_dead:
-                again = retried(last, now)
-                tx.put_job(personal_view(service.principal), again)
-            else:
-                again = jobs.enqueue(service, tx, kind, now=now)
-            queued.append(again)
-    return queued
+            following = _next(service, tx, kind, every[kind])  # none if another process was first
+            if isinstance(following, Job):
+                tx.put_job(personal_view(service.principal), following)
+            elif following is not None:
+                plan(service, tx, kind, due=following)
 
 
-def _is_due(service: Service, snap: Reader, kind: str, before: int) -> bool:
-    last = _last(service, snap, kind)
-    if last is not None:
-        return not last.is_open and (last.finished_at or last.created_at) <= before
-    first = next(iter(snap.events(personal_view(service.principal), limit=1)), None)
-    return first is not None and first.at <= before
-
-
-def _last(service: Service, snap: Reader, kind: str) -> Job | None:
-    return next(iter(snap.jobs(personal_view(service.principal), kind=kind, limit=1)), None)
+def _next(service: Service, snap: Reader, kind: str, interval: int) -> Job | int | None:
+    """Returns the failed job that is to be tried again, or when the next is due; None if nothing has to be
+    planned now."""
+    view, now = personal_view(service.principal), service.clock()
+    last = next(iter(snap.jobs(view, kind=kind, limit=1)), None)
+    if last is None:
+        first = next(iter(snap.events(view, limit=1)), None)
+        return None if first is None else first.at + interval
+    due = (last.finished_at or last.created_at) + interval
+    if last.is_dead:
+        return retried(last, now) if due <= now else None
+    return None if last.is_open else due

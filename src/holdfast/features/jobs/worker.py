@@ -25,7 +25,7 @@ from holdfast.core.views import personal_view
 from holdfast.features.access.access import Grant
 from holdfast.features.access.keys import service_for
 from holdfast.features.jobs.jobs import clear, sweep
-from holdfast.features.jobs.schedule import queue_due
+from holdfast.features.jobs.schedule import plan_regular
 from holdfast.features.service import Service
 from holdfast.stores.base.ports import Writer
 
@@ -257,7 +257,7 @@ class Worker:
         now = service.clock()
         if self._schedule and now - self._scheduled_at >= SCHEDULE_INTERVAL:
             self._scheduled_at = now
-            queue_due(service, self._schedule)
+            plan_regular(service, self._schedule)
         with service.store.read() as snap:
             due = snap.next_job_at(personal_view(service.principal))
         if due is None or due > now:

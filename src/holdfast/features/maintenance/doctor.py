@@ -95,7 +95,7 @@ def examine(service: Service, *, advance: Callable[[int], None] = lambda _: None
         ),
         0,
     )
-    backlog = found("jobs", lambda: snapshot(lambda snap: snap.backlog(view)), Backlog())
+    backlog = found("jobs", lambda: snapshot(lambda snap: snap.backlog(view, now=service.clock())), Backlog())
     return Report(
         service.store.location, memories, events, waiting, service.embedder.model,
         tuple(dict.fromkeys(problems)), backlog.queued + backlog.running, backlog.dead,

@@ -13,7 +13,7 @@ from holdfast.core.jobs import IMPORT
 from holdfast.core.places import Principal
 from holdfast.core.projects import Contents, Project, ProjectState, Purged
 from holdfast.core.sharing import approves
-from holdfast.core.times import to_iso
+from holdfast.core.times import DAY, to_iso
 from holdfast.core.views import GONE, personal_view
 from holdfast.features.access.places import closed_project
 from holdfast.features.admission.names import checked_name
@@ -23,7 +23,6 @@ from holdfast.features.projects.projects import add_event, existing_project
 from holdfast.features.service import Service
 from holdfast.stores.base.ports import Reader, Writer
 
-DAY = 86_400_000
 DAYS_MAX = 36_500
 
 

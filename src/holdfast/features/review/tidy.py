@@ -22,7 +22,7 @@ from holdfast.core.tidying import KEPT_APART, MERGED, UNUSED, Tidied, TidyAct
 from holdfast.core.times import DAY
 from holdfast.core.views import ANY_STATE, Filter, personal_view
 from holdfast.features.access.permission import why_not_change
-from holdfast.features.jobs.jobs import postpone
+from holdfast.features.jobs.schedule import plan
 from holdfast.features.jobs.worker import Progress
 from holdfast.features.memories.browse import pages
 from holdfast.features.service import Service
@@ -67,8 +67,7 @@ def plan_tidy(service: Service, tx: Writer, changes: int) -> None:
     """Plans the next tidying of the user's memories within the transaction of some changes: a day later, or
     at once after many changes (S3.36). The setting `tidy` turns it off."""
     if service.tidy != "off":
-        now = service.clock()
-        postpone(service, tx, TIDY, now=now, due=now + DAY, units=changes, at_once=CHANGES)
+        plan(service, tx, TIDY, due=service.clock() + DAY, units=changes, enough=CHANGES)
 
 
 def run(service: Service, _: Job, progress: Progress) -> Mapping[str, Any]:
@@ -79,8 +78,7 @@ def run(service: Service, _: Job, progress: Progress) -> Mapping[str, Any]:
     with service.store.write() as tx:
         progress.check_held(tx)
         if result.looked_at and service.tidy != "off":
-            now = service.clock()
-            postpone(service, tx, TIDY, now=now, due=now + DAY)
+            plan(service, tx, TIDY, due=service.clock() + DAY)
     counts = Counter(act.action for act in result.acts)
     return {"dry_run": result.dry_run, "looked_at": result.looked_at, "stale": len(result.stale), **counts}
 

@@ -27,8 +27,9 @@ class JobReader(Protocol):
     ) -> list[Job]:
         """Returns jobs of the view's user, newest first."""
 
-    def backlog(self, view: View) -> Backlog:
-        """Returns the numbers of queued, running and failed jobs of the whole tenant."""
+    def backlog(self, view: View, *, now: int) -> Backlog:
+        """Returns the numbers of queued, running and failed jobs of the whole tenant, without those that are
+        only planned for later."""
 
     def next_job_at(self, view: View) -> int | None:
         """Returns when the next job of the whole tenant may be claimed."""
@@ -42,8 +43,11 @@ class JobWriter(JobReader, Protocol):
 
     def add_job(self, job: Job) -> Job:
         """Queues a job and returns it. A queued or failed job of the same user and kind about the same
-        memory is queued again instead.
-        """
+        memory is queued again instead."""
+
+    def plan_job(self, job: Job, *, enough: int | None = None) -> None:
+        """Queues a job for later. One of the same user and kind that is queued takes over its units instead,
+        and the earlier time; with `enough` units in all it is due when the new one was made."""
 
     def put_job(self, view: View, job: Job, *, token: str | None = None) -> bool:
         """Stores the progress of a job of the view's user; with a `token`, only if it still holds the

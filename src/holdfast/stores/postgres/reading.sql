@@ -336,7 +336,7 @@ WHERE subject = %(subject)s AND owner = %(owner)s
 ORDER BY number DESC LIMIT nullif(%(limit)s::bigint, -1);
 
 -- name: backlog
-SELECT count(*) FILTER (WHERE state = 'queued'), count(*) FILTER (WHERE state = 'running'),
+SELECT count(*) FILTER (WHERE state = 'queued' AND (attempts > 0 OR due_at <= %(now)s)), count(*) FILTER (WHERE state = 'running'),
     count(*) FILTER (WHERE state IN ('timeout', 'error'))
 FROM jobs;
 

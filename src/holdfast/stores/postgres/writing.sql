@@ -435,13 +435,16 @@ WHERE number = (
 RETURNING id, owner, role, agent, kind, subject, units, state, attempts, created_at, due_at, started_at, finished_at,
     token, done, total, error, result;
 
+-- name: plan_job
+UPDATE jobs SET units = units + %(units)s, due_at = least(due_at, CASE WHEN units + %(units)s >= %(enough)s::bigint THEN %(created_at)s ELSE %(due_at)s END)
+WHERE number = (SELECT min(number) FROM jobs WHERE owner = %(owner)s AND kind = %(kind)s AND state = 'queued')
+RETURNING id;
+
 -- name: prune_jobs
--- the newest of each kind stays, so that what is done by schedule is known to be done
 DELETE FROM jobs
 WHERE owner = %(owner)s AND state IN ('success', 'cancelled') AND (finished_at, number) <= (
     SELECT finished_at, number FROM jobs WHERE owner = %(owner)s AND state IN ('success', 'cancelled')
-    ORDER BY finished_at DESC, number DESC LIMIT 1 OFFSET %(keep)s)
-    AND number NOT IN (SELECT max(number) FROM jobs WHERE owner = %(owner)s GROUP BY kind);
+    ORDER BY finished_at DESC, number DESC LIMIT 1 OFFSET %(keep)s);
 
 -- What working sessions were given.
 

@@ -381,8 +381,8 @@ class SqlReader(SqlProjectReader, SqlTeamReader, SqlModelReader, SqlTombstoneRea
             del values["subject"]
         return [job_of(row) for row in self._dicts("jobs" if subject is None else "jobs_about", values)]
 
-    def backlog(self, view: View) -> Backlog:
-        return backlog_of(self._one("backlog", {}))
+    def backlog(self, view: View, *, now: int) -> Backlog:
+        return backlog_of(self._one("backlog", {"now": now}))
 
     def next_job_at(self, view: View) -> int | None:
         return cast("int | None", self._one("next_job_at", {})[0])

@@ -356,6 +356,11 @@ class SqlWriter(SqlReader, SqlProjectWriter, SqlTeamWriter, SqlModelWriter, SqlT
         self._rows_of("update_job", {**values, "id": id, "held": None})
         return job_of(self._dicts("job", {"id": id, "owner": job.owner})[0])
 
+    def plan_job(self, job: Job, *, enough: int | None = None) -> None:
+        values = job_values(job)
+        if not self._rows_of("plan_job", {**values, "enough": enough}):
+            self._run("insert_job", values)
+
     def put_job(self, view: View, job: Job, *, token: str | None = None) -> bool:
         return bool(self._rows_of("update_job", {**job_values(job), "owner": view.user, "held": token}))
 

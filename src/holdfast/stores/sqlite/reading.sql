@@ -327,7 +327,7 @@ WHERE subject = :subject AND owner = :owner
 ORDER BY number DESC LIMIT :limit;
 
 -- name: backlog
-SELECT coalesce(sum(state = 'queued'), 0), coalesce(sum(state = 'running'), 0),
+SELECT coalesce(sum(state = 'queued' AND (attempts > 0 OR due_at <= :now)), 0), coalesce(sum(state = 'running'), 0),
     coalesce(sum(state IN ('timeout', 'error')), 0)
 FROM jobs;
 

@@ -400,13 +400,16 @@ WHERE number = (
 RETURNING id, owner, role, agent, kind, subject, units, state, attempts, created_at, due_at, started_at, finished_at,
     token, done, total, error, result;
 
+-- name: plan_job
+UPDATE jobs SET units = units + :units, due_at = min(due_at, CASE WHEN units + :units >= :enough THEN :created_at ELSE :due_at END)
+WHERE number = (SELECT min(number) FROM jobs WHERE owner = :owner AND kind = :kind AND state = 'queued')
+RETURNING id;
+
 -- name: prune_jobs
--- the newest of each kind stays, so that what is done by schedule is known to be done
 DELETE FROM jobs
 WHERE owner = :owner AND state IN ('success', 'cancelled') AND (finished_at, number) <= (
     SELECT finished_at, number FROM jobs WHERE owner = :owner AND state IN ('success', 'cancelled')
-    ORDER BY finished_at DESC, number DESC LIMIT 1 OFFSET :keep)
-    AND number NOT IN (SELECT max(number) FROM jobs WHERE owner = :owner GROUP BY kind);
+    ORDER BY finished_at DESC, number DESC LIMIT 1 OFFSET :keep);
 
 -- What working sessions were given.
 
