@@ -26,10 +26,9 @@ TIDY = ("show", "apply", "off")
 TRUST = ("standard", "review", "all")
 """What may be trusted of what a working session taught."""
 EMBEDDERS = ("embedder", "embedder_next")
-TEXTS = (
-    "user", "agent", "store", "key_file", "key", "api_key", "api_key_file", "backup_folder", "system_prompt",
-    *EMBEDDERS,
-)  # fmt: skip
+FILES = ("key_file", "api_key_file", "backup_folder", "backup_key_file")
+"""Settings that are paths."""
+TEXTS = ("user", "agent", "store", "key", "api_key", "system_prompt", *FILES, *EMBEDDERS)
 """Settings that are text and must not be empty."""
 DIMENSIONS = (64, 128, 256)
 """Supported dimensions of the built-in embedder."""
@@ -83,6 +82,10 @@ class Settings:
     tries out each week; 0 for none."""
     backup_folder: str | None = None
     """Folder of these backups. Default: `backups` beside the store."""
+    backup_key_file: str | None = None
+    """File with the key of backups, made by the first one if it is missing: with it they are encrypted also
+    if the store is not, and with another key than the store if it is. Keep a copy of it elsewhere. Default:
+    none; backups are encrypted as their store is."""
     dimensions: int = DIMENSIONS[-1]
     """Dimensions of the built-in embedder's vectors: 64, 128 or 256. Fewer need less space and time and
     recall slightly less. After a change, `holdfast maintain` recomputes the vectors."""
@@ -158,7 +161,7 @@ def load(*, store: str | os.PathLike[str] | None = None, user: str | None = None
         values.setdefault("api_key_file", login_key_file)
     elif not scheme_of(values["store"]):
         values["store"] = str(_path(values["store"]))
-    for name in ("key_file", "api_key_file", "backup_folder"):
+    for name in FILES:
         if name in values:
             values[name] = str(_path(values[name], name))
     return Settings(**values)

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import cast
@@ -30,7 +31,7 @@ from holdfast.api.backups import (
 from holdfast.api.memory import Memory
 from holdfast.bootstrap import open_service
 from holdfast.config import Settings
-from holdfast.core.errors import Damaged, InvalidInput, NotFound, StoreBusy
+from holdfast.core.errors import Damaged, InvalidInput, NotFound, StoreBusy, StoreError
 from holdfast.features.jobs.schedule import plan_regular
 from holdfast.features.service import wall_clock
 from holdfast.stores.sqlite.store import SqliteStore
@@ -98,6 +99,46 @@ def test_s4_56_a_restored_store_is_as_it_was_but_for_what_was_erased(
     assert texts(tmp_path / "b.db") == {FIRST}
     with pytest.raises(InvalidInput):
         restore(own, made, into=tmp_path / "b.db")
+
+
+@pytest.mark.parametrize("sealed", [False, True])
+def test_s4_56_backups_have_a_key_of_their_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sealed: bool
+) -> None:
+    """Also of a store that is not encrypted; and one from before the setting is restored all the same."""
+    path, plain = tmp_path / "a.db", settings(tmp_path / "a.db", sealed=sealed)
+    own = replace(plain, backup_key_file=str(tmp_path / "backup.key"))
+    with opened(path, sealed=sealed, monkeypatch=monkeypatch) as memory:
+        kept(memory, FIRST)
+        old, _ = back_up(plain)
+        made, _ = back_up(own)
+        kept(memory, SECOND)
+        assert back_up(own)[0].problems == ()
+        assert drill(own).is_sound
+    assert (old.encryption, made.encryption) == (
+        "ChaCha20-Poly1305" if sealed else "off",
+        "ChaCha20-Poly1305",
+    )
+    assert (FIRST.encode() in Path(old.path).read_bytes()) is not sealed
+    assert not [
+        one
+        for one in (tmp_path / "backups").glob(f"{Path(made.path).name}*")
+        if FIRST.encode() in one.read_bytes()
+    ]
+    assert Path(own.backup_key_file or "").stat().st_mode & 0o77 == 0
+    for other in (plain, replace(own, backup_key_file=str(tmp_path / "other.key"))):
+        with pytest.raises(StoreError) as refused:
+            restore(other, made)
+        assert refused.value.code == "key_missing"
+    assert texts(path) == {FIRST, SECOND}
+    for one in (made, old):
+        saved = restore(own, one).saved
+        assert texts(path) == {FIRST}
+        assert saved is not None
+        restore(own, read_backup(Path(saved)))
+        assert texts(path) == {FIRST, SECOND}
+    restore(own, made, into=tmp_path / "b.db")
+    assert texts(tmp_path / "b.db") == {FIRST}
 
 
 def test_what_was_erased_to_the_last_stays_erased(tmp_path: Path) -> None:

@@ -41,7 +41,8 @@ Advance = Callable[[int], None]
 class Backup(Plain):
     """One backup: a copy of a store that opens as one.
 
-    `digest` is the SHA-256 of the file, `problems` is what the doctor found in it: empty if it is sound.
+    `digest` is the SHA-256 of the file, `problems` is what the doctor found in it: empty if it is sound;
+    `encryption` is its cipher, or `off`.
     """
 
     path: str
@@ -53,6 +54,7 @@ class Backup(Plain):
     digest: str
     version: str
     problems: tuple[str, ...] = ()
+    encryption: str = "off"
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +106,7 @@ def back_up(
         report = _examined(copies.settings_of(settings, target), advance)
         backup = Backup(
             str(target), str(Path(settings.store).resolve()), now, target.stat().st_size, report.memories,
-            report.events, _digest(target), __version__, report.problems,
+            report.events, _digest(target), __version__, report.problems, report.encryption.partition(",")[0],
         )  # fmt: skip
         _note(backup)
     except BaseException:

@@ -36,8 +36,9 @@ _keep_options = several(
 def backup(face: Face, folder: Path | None, keep: int, days: int, is_list: bool) -> int:
     """Make a backup of the store, check it, and let old ones go.
 
-    Programs may go on using the store. The backup is a store itself, encrypted as this one is. What is erased
-    later is still in it until it is deleted, after --days days at most if a backup is made each day.
+    Programs may go on using the store. The backup is a store itself, encrypted as this one is, or with the
+    key that the setting `backup_key_file` names. What is erased later is still in it until it is deleted,
+    after --days days at most if a backup is made each day.
     """
     from holdfast.api.backups import back_up, list_backups
     from holdfast.cli.progress import progress
@@ -46,10 +47,11 @@ def backup(face: Face, folder: Path | None, keep: int, days: int, is_list: bool)
     if is_list:
         found = list_backups(settings, folder=folder)
         face.table(
-            "backups", [one.as_dict() for one in found], ("made", "memories", "size", "state", "file"),
+            "backups", [one.as_dict() for one in found],
+            ("made", "memories", "size", "state", "encryption", "file"),
             lambda one: (
                 output.minute(one["made_at"]), f"{one['memories']:,}", _size(one["size"]),
-                "damaged" if one["problems"] else "sound", one["path"],
+                "damaged" if one["problems"] else "sound", one["encryption"], one["path"],
             ),
             "There are no backups yet.", "Make one: holdfast backup",
         )  # fmt: skip

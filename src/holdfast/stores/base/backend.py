@@ -87,7 +87,8 @@ class Copies(Protocol):
     """Copies of a store in files, for backups."""
 
     def settings_of(self, settings: Settings, copy: Path) -> Settings:
-        """Returns settings that open a copy of the configured store, with its key."""
+        """Returns settings that open a copy of the configured store, with its key, or that of
+        backups. Raises StoreError `key_missing`."""
 
     def copy(self, settings: Settings, target: Path) -> None:
         """Copies the configured store, which may be in use, to a file that does not exist, with what is

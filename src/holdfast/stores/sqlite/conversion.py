@@ -107,6 +107,12 @@ def _convert(path: Path, old: StoreKey | None, new: StoreKey | None) -> None:
 def _copy(source: apsw.Connection, draft: Path, key: StoreKey | None) -> None:
     # made first, so that nobody else may read it from its first byte on
     os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    fill(source, draft, key)
+
+
+def fill(source: apsw.Connection, draft: Path, key: StoreKey | None) -> None:
+    """Copies a store into an empty file with another key, in one read transaction. `source` was opened with
+    `addresses`. Raises apsw.Error."""
     failed = _vacuum(source, draft, key)
     if failed is not None:
         # SQLite's own message, and the variables of its trace, hold the name of the target, and so the key

@@ -13,9 +13,10 @@ import apsw
 from holdfast.config import Settings
 from holdfast.core.errors import HoldfastError, StoreBusy, StoreError
 from holdfast.core.events import Head
-from holdfast.stores.sqlite.cipher import StoreKey, sync_folder
+from holdfast.stores.sqlite.cipher import Form, StoreKey, form_of, new_key_file, read_key_file, sync_folder
 from holdfast.stores.sqlite.configured_key import key_of
-from holdfast.stores.sqlite.connection import connect, translated
+from holdfast.stores.sqlite.connection import connect, opens, translated
+from holdfast.stores.sqlite.conversion import fill
 from holdfast.stores.sqlite.head import HeadFile
 from holdfast.stores.sqlite.leftovers import named, settle
 from holdfast.stores.sqlite.safe_files import open_beside, read_beside
@@ -26,13 +27,14 @@ _BESIDE = (".head", ".secret")
 
 
 class FileCopies:
-    """Copies of the file of a store with its head and the key of its digests, under the same encryption.
+    """Copies of the file of a store with its head and the key of its digests, under the same encryption, or
+    under the key of the setting `backup_key_file`.
 
     The digests of API keys and the payloads of jobs stay where they are: a copy opens nothing to anybody.
     """
 
     def settings_of(self, settings: Settings, copy: Path) -> Settings:
-        key = key_of(settings)  # the keychain knows it by the path of the store
+        key = _key_of_copy(settings, copy)  # the keychain knows it by the path of the store
         return replace(settings, store=str(copy), key=None if key is None else key.text, key_file=None)
 
     def copy(self, settings: Settings, target: Path) -> None:
@@ -42,7 +44,7 @@ class FileCopies:
             beside = {ending: _content(named(path, ending)) for ending in _BESIDE}
             _create(target)
             with translated(path):
-                _copy(path, target, key)
+                _copy(path, target, key, _backup_key(settings) or key)
             for ending, content in beside.items():
                 if content is not None:
                     _write(named(target, ending), content)
@@ -55,7 +57,7 @@ class FileCopies:
 
     def erased_since(self, settings: Settings, copy: Path) -> dict[str, list[str]]:
         path, key = Path(settings.store), key_of(settings)
-        head, was = _owners(copy, key)
+        head, was = _owners(copy, _key_of_copy(settings, copy))
         erased: dict[str, list[str]] = {}
         if _follows(path, key, head):
             _, there = _owners(path, key)
@@ -73,7 +75,7 @@ class FileCopies:
                 draft.unlink(missing_ok=True)
                 _create(draft)
                 with translated(copy):
-                    _copy(copy, draft, key_of(settings))
+                    _copy(copy, draft, _key_of_copy(settings, copy), key_of(settings))
                 _close_log(path, key_of(settings))
                 # first the head: one that is behind its store is no loss, one that is ahead would be
                 if (secret := _content(named(copy, ".secret"))) is not None:
@@ -101,15 +103,52 @@ def _alone(path: Path) -> Iterator[None]:
         yield
 
 
-def _copy(path: Path, target: Path, key: StoreKey | None) -> None:
-    """Copies a database by SQLite's backup, in one read transaction, and syncs the copy."""
-    source = connect(path, writable=False, key=key)
-    copy = connect(target, writable=True, key=key)
+def _backup_key(settings: Settings) -> StoreKey | None:
+    """Returns the key of new backups, made if it is missing; None if they have that of their store."""
+    if settings.backup_key_file is None:
+        return None
+    path = Path(settings.backup_key_file)
+    return read_key_file(path) if path.exists() else new_key_file(path)
+
+
+def _key_of_copy(settings: Settings, copy: Path) -> StoreKey | None:
+    """Returns the key that opens a copy: that of backups, or that of the store, which it was made of or is to
+    be. Raises StoreError `key_missing`."""
+    form = form_of(copy)
+    if form is Form.PLAIN:
+        return None
+    if form is not Form.SEALED:
+        return key_of(settings)
+    file = settings.backup_key_file
+    keys = [read_key_file(Path(file))] if file is not None and Path(file).exists() else []
+    for key in (*keys, key_of(settings)):
+        if key is not None and opens(copy, key):
+            return key
+    raise StoreError(
+        "the backup is encrypted, and no key that was given opens it",
+        code="key_missing",
+        hint="set HOLDFAST_BACKUP_KEY_FILE to its key file, or HOLDFAST_KEY_FILE to that of its store",
+    )
+
+
+def _copy(path: Path, target: Path, key: StoreKey | None, new: StoreKey | None) -> None:
+    """Copies a database into an empty file, in one read transaction, and syncs the copy: by SQLite's backup,
+    or row by row if it gets another key."""
+    is_same = (key and key.secret) == (new and new.secret)
+    source = connect(path, writable=False, key=key, addresses=not is_same)
     try:
-        with copy.backup("main", source, "main") as step:
-            step.step(-1)
+        if not is_same:
+            fill(source, target, new)
+        copy = connect(target, writable=True, key=new)
+        try:
+            if is_same:
+                with copy.backup("main", source, "main") as step:
+                    step.step(-1)
+            else:
+                copy.pragma("journal_mode", "wal")
+        finally:
+            copy.close()
     finally:
-        copy.close()
         source.close()
     descriptor = os.open(target, os.O_RDONLY)
     try:
