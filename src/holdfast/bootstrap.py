@@ -16,7 +16,7 @@ from holdfast.stores.base.backend import Administration, Indexes
 from holdfast.stores.base.ports import Clock, Embedder
 from holdfast.stores.base.registry import backend_of
 
-STATIC = "static"
+STATIC, NEURAL = "static", "neural"
 """The name of the built-in embedder in the settings."""
 
 
@@ -50,6 +50,10 @@ def _embedder(name: str, settings: Settings, service: Service) -> Embedder:
     kind, _, which = name.partition(":")
     if name == STATIC:
         return StaticEmbedder(settings.dimensions)
+    if name == NEURAL:
+        from holdfast.embeddings.neural import NeuralEmbedder
+
+        return NeuralEmbedder(settings.dimensions)
     if kind == "onnx" and which:
         from holdfast.embeddings.onnx import OnnxEmbedder
 
@@ -64,7 +68,7 @@ def _embedder(name: str, settings: Settings, service: Service) -> Embedder:
         return RemoteEmbedder(service, which)
     raise InvalidInput(
         f"there is no embedder {shown(name)}", code="config_invalid",
-        hint="static, onnx:FOLDER, sentence-transformers:NAME or model:NAME",
+        hint="static, neural, onnx:FOLDER, sentence-transformers:NAME or model:NAME",
     )  # fmt: skip
 
 

@@ -90,9 +90,10 @@ class Settings:
     """Dimensions of the built-in embedder's vectors: 64, 128 or 256. Fewer need less space and time and
     recall slightly less. After a change, `holdfast maintain` recomputes the vectors."""
     embedder: str = "static"
-    """The model that turns texts into vectors: `static`, the built-in one; `onnx:FOLDER`;
-    `sentence-transformers:NAME`; `model:NAME`, added by `holdfast models add --dimensions`. After a change,
-    `holdfast maintain` computes the vectors, better before it: see `embedder_next`."""
+    """The model that turns texts into vectors: `static`, the built-in one; `neural`, that one with MiniLM
+    beside it; `onnx:FOLDER`; `sentence-transformers:NAME`; `model:NAME`, added by
+    `holdfast models add --dimensions`. After a change, `holdfast maintain` computes the vectors, better
+    before it: see `embedder_next`."""
     embedder_next: str | None = None
     """Another embedder, whose vectors are made beside those of `embedder`, which goes on answering. Once
     `holdfast maintain` has made all of them, swap the two settings. Default: none."""

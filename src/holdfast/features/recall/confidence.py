@@ -18,16 +18,16 @@ if TYPE_CHECKING:
     from holdfast.stores.base.signals import Signals
 
 AT_NOTHING, OF_COSINE, OF_WORDS = -3.47, 7.83, 3.44
-"""The curve for a local embedder, fitted on ten sets (the table in docs/retrieval.md)."""
+"""The curve, fitted with the built-in embedder on ten sets; it holds with the neural one."""
 AT_NO_WORDS, OF_WORDS_ALONE = -1.20, 6.86
 """The curve without a vector, or with that of another model, whose cosines have another scale."""
 
 
-def confidences(signals: Signals, *, local: bool) -> NDArray[np.float64]:
+def confidences(signals: Signals, *, calibrated: bool) -> NDArray[np.float64]:
     """Returns the confidence of each candidate, or that of its neighbours in its session: an answer often has
     none of the words of the question before it."""
     coverage = np.minimum(signals.words / (signals.most or 1.0), 1.0).astype(np.float64)
-    if local and (signals.cosine > -1).any():
+    if calibrated and (signals.cosine > -1).any():
         evidence = AT_NOTHING + OF_COSINE * np.maximum(signals.cosine, 0.0) + OF_WORDS * coverage
     else:
         evidence = AT_NO_WORDS + OF_WORDS_ALONE * coverage

@@ -23,7 +23,7 @@ from holdfast.core.views import View, personal_view
 from holdfast.features.access.places import NOWHERE, Selection, view_of
 from holdfast.features.recall import delivery_log, uses
 from holdfast.features.recall.diversity import Candidate, diversify
-from holdfast.features.recall.ranking import Ranked, rank, scaled
+from holdfast.features.recall.ranking import WEIGHTS, Ranked, rank, scaled
 from holdfast.features.service import Service
 from holdfast.features.staleness import staleness
 from holdfast.language.dates.read import periods_in
@@ -165,6 +165,8 @@ def search(
     periods, length, wanted = periods_in(text, now), count_words(text), wanted_by(text)
     embedder = service.embedder
     represented = embedder.represented(text) if isinstance(embedder, Lexicon) else 1.0
+    floor = getattr(embedder, "cosine_floor", WEIGHTS.cosine_floor)
+    calibrated = embedder.local or hasattr(embedder, "cosine_floor")
     vector_of_query = _QueryVector(service, text, terms, mode)
     wide = limit + spare + max(limit // 2, SPARE)
     question = Question(
@@ -174,7 +176,7 @@ def search(
         dim=0 if mode is Mode.WORDS else service.embedder.dim,
         fetch=min(max(4 * (limit + spare), 40), FETCH_MAX),
         now=now,
-        emphasise=vector_of_query.embed_weighted if vector_of_query.is_local else None,
+        emphasise=vector_of_query.embed_weighted if vector_of_query.is_weighted else None,
         spelled=partial(_unknown_words, service.embedder, text),
         names=frozenset(text.casefold().translate(_MARKS).split()),
         boosts=boost or {},
@@ -187,7 +189,8 @@ def search(
         while True:
             ranked = rank(
                 signals, now=now, limit=wide, threshold=threshold, periods=periods, length=length,
-                wanted=wanted, local=service.embedder.local, represented=represented,
+                wanted=wanted, calibrated=calibrated, represented=represented,
+                weights=replace(WEIGHTS, cosine_floor=floor),
             )  # fmt: skip
             pairs, stale = _read_ranked(snap, view, ranked, now, flagged=flagged)
             # a stale memory loses rank, perhaps below one that was not read or is no candidate yet
@@ -307,8 +310,8 @@ def _unknown_words(embedder: Embedder, text: str) -> Mapping[int, str]:
 
 
 class _QueryVector:
-    """The vector of a query. A local embedder waits until the weights of the words in the view are known, any
-    other is called before the store is read."""
+    """The vector of a query. An embedder with a list of words waits until the weights of the words in the
+    view are known, any other is called before the store is read."""
 
     def __init__(self, service: Service, text: str, terms: Sequence[int], mode: Mode) -> None:
         self._service = service
@@ -316,8 +319,8 @@ class _QueryVector:
         self._terms = terms
         self.degraded: str | None = None
         # in other modes no word weights are needed
-        self.is_local = service.embedder.local and mode is Mode.HYBRID
-        self.vector = None if self.is_local or mode is Mode.WORDS else self._embed()
+        self.is_weighted = isinstance(service.embedder, Lexicon) and mode is Mode.HYBRID
+        self.vector = None if self.is_weighted or mode is Mode.WORDS else self._embed()
 
     def embed_weighted(
         self, weights: Sequence[float], respelt: Mapping[str, str]

@@ -45,7 +45,8 @@ class Embedder(Protocol):
     """Turns texts into unit vectors. `model` and `dim` are stored with every vector (S1.47).
 
     `local` says that embedding needs no network and well under a millisecond, so that it may run inside a
-    write; other embedders run in a job after the text is durable.
+    write; other embedders run in a job after the text is durable. One to which confidence
+    was fitted may also have `cosine_floor`, the least cosine of a hit that shares no word with the query.
     """
 
     @property
