@@ -20,6 +20,14 @@ from holdfast.language.secrets.speech import ACCOUNT, ENTRY, SIGN_IN, in_speech
 from holdfast.language.secrets.tables import in_rows, in_tables
 
 _LINES = 5  # lines after a name in which its value may stand
+_BEFORE = 64  # bytes before a value in which the name of a program for passwords stands
+# What keeps or makes passwords, and the name of such a program: "my password manager is KeePass".
+_PROGRAM_NAMED = (
+    r"(?i)(?:password|passwort|passphrase|kennwort|wachtwoord)[ \t-]?(?:manager|generator|keeper|hasher"
+    r"|checker|library|app|tool|verwaltung)(?:[ \t]+(?:is|was|ist|war|called|named|now|jetzt)|[ \t]*[:=])+"
+    r"[ \t]*[\"'`*]*$"
+)
+_PRODUCT = r"^\d?[A-Za-z]+[\"'`*.,;!?)]*$"
 
 
 @cache
@@ -46,9 +54,8 @@ def written_secrets(data: bytes) -> Spans:
         begin = data.rfind(b"\n", position, first.start()) + 1 or position
         position = _end_of_lines(data, first.end(), _LINES)
         part = Part(text, begin, position)
-        yield from assigned(part)
-        for find in (in_commands, in_calls, in_headers, in_tables, in_rows, in_speech):
-            yield from find(part)
+        for find in (assigned, in_commands, in_calls, in_headers, in_tables, in_rows, in_speech):
+            yield from (found for found in find(part) if not _names_program(data, *found[:2]))
         if position == len(data):
             return
         mentions = [
@@ -56,6 +63,14 @@ def written_secrets(data: bytes) -> Spans:
             for pattern, match in mentions
             if (found := match if match.start() >= position else pattern.search(data, position))
         ]
+
+
+def _names_program(data: bytes, start: int, end: int) -> bool:
+    """Checks for the name of a program for passwords in place of a password."""
+    before = data[max(0, start - _BEFORE) : start]
+    return bool(
+        byte_pattern(_PRODUCT).search(data[start:end]) and byte_pattern(_PROGRAM_NAMED).search(before)
+    )
 
 
 def _end_of_lines(data: bytes, at: int, count: int) -> int:
