@@ -159,3 +159,21 @@ def test_every_text_is_read_once_by_each_version_of_the_rules(
     assert memory.about() == first
     assert memory.about() == first
     assert len(read) == 4
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "ended"),
+    [
+        ("I drive a Golf.", "I sold the Golf in spring.", "Drives a Golf"),
+        ("I smoke about ten a day.", "I quit smoking in May.", "Smokes"),
+        ("I hate olives.", "Turns out I like olives now.", "Does not like olives"),
+        ("Ich arbeite bei Bosch.", "Habe bei Bosch gekündigt.", "Works at Bosch"),
+    ],
+)
+def test_what_a_later_message_ends_is_listed_as_replaced(
+    memory: Memory, before: str, after: str, ended: str
+) -> None:
+    said(memory, before, after)
+    replaced = [other.text for belief in memory.about().beliefs for other in belief.replaced]
+    assert replaced == [ended]
+    assert ended not in [belief.text for belief in memory.about().beliefs]

@@ -32,7 +32,7 @@ FIXED = frozenset({"name", "birthday", "height", "born_in", "nationality", "bloo
 """Attributes with one value, which seldom changes: another one contradicts it unless it is said to be new."""
 _AXES = {
     "dislikes": "likes", "fears": "likes", "prefers": "likes", "favourite": "likes", "fan_of": "likes",
-    "avoids": "eats", "works_in": "employer",
+    "avoids": "eats", "works_in": "employer", "drives": "owns",
 }  # fmt: skip
 """Attributes that speak of the same relation to a value."""
 _ENDS = {
@@ -41,6 +41,11 @@ _ENDS = {
     "moved": ("lives_in",),
 }
 """Attributes of which a claim ends those of others."""
+_ONE_HABIT = frozenset({"smokes", "alcohol"})
+"""Attributes whose values all speak of the same, in whichever words."""
+_MEAT = frozenset(
+    "meat chicken fish beef pork steak burger fleisch fisch huhn hähnchen wurst schinken".split()
+)
 _STOP = frozenset(
     "a an the my our your to of in on at for with and or as very really some any much many more too i me it"
     " is am ein eine einen einem einer der die das den dem im in am an auf bei mit und oder als zu von mein"
@@ -112,12 +117,14 @@ def _take(by_axis: dict[tuple[str, str], list[_Held]], one: Said) -> None:
     subject, attribute = _axis(claim)
     entries = by_axis.setdefault((subject, attribute), [])
     ended = claim.status == PAST
-    for other in _ENDS.get(claim.attribute, ()) if claim.positive and not ended else ():
+    for other in _ended_by(claim):
         for entry in by_axis.get((subject, other), []):
             if entry.status == CURRENT and other != attribute:
                 entry.status = PAST
     live = [entry for entry in entries if not entry.is_gone and entry.status != PAST]
-    same = [entry for entry in live if is_same_value(entry.claim.value, claim.value)]
+    same = [
+        entry for entry in live if attribute in _ONE_HABIT or is_same_value(entry.claim.value, claim.value)
+    ]
     for entry in same:
         if entry.claim.positive == claim.positive and not ended and entry.status == claim.status:
             entry.said.append(one)
@@ -143,6 +150,17 @@ def _take(by_axis: dict[tuple[str, str], list[_Held]], one: Said) -> None:
         else:
             _replace(new, entry, "said before", open_=True)
     entries.append(new)
+
+
+def _ended_by(claim: Claim) -> tuple[str, ...]:
+    """Returns the other attributes that a claim ends."""
+    if claim.status == PAST:
+        return ("partner", "spouse") if claim.attribute == "marital_status" else ()
+    if not claim.positive:
+        return ()
+    if claim.attribute == "eats" and claim.changes and words_of(claim.value) & _MEAT:
+        return ("diet",)
+    return _ENDS.get(claim.attribute, ())
 
 
 def _rivals(old: Claim, new: Claim) -> bool:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from holdfast.language.facts import scope
+from holdfast.language.claims.verbs import pattern
 
 COVER = "\ue000"
 """Stands for each character of what is not read."""
@@ -38,26 +38,24 @@ _ASKS = re.compile(
     r"|started)|ich\b)[^,]*[^.,!]$",
     re.IGNORECASE,
 )
-_SUPPOSED = re.compile(
+_SUPPOSED = pattern(
     r"\b(?:suppose|supposing|assume|assuming|let's say|what if|as though|as if|(?:i|we) wish|imagine|pretend"
     r"|hypothetical\w*|in theory|would have|could have|should have"
     r"|wondering if|wonder if|wenn ich .{0,60}(?:wäre|hätte|würde|könnte)|angenommen|stell dir vor|als ob"
     r"|hypothetisch|theoretisch|(?:wäre|hätte|würde|könnte) ich (?!gern)|ich (?:wäre|hätte|würde|könnte) (?!gern)|ob ich|träumte|dreamt"
-    r"|dream(?:ed)? (?:that|about|i)|in (?:my|a|the) dream|fast (?:hätte|wäre)|beinahe)\b",
-    re.IGNORECASE,
+    r"|dream(?:ed)? (?:that|about|i)|in (?:my|a|the) dream|fast (?:hätte|wäre)|beinahe)\b"
 )
 _THIRD = (
     r"(?:he|she|they|who|everyone|everybody|people|someone|somebody|(?:my|our|the|a|his|her|their) (?:\w+ ){1,3}?"
     r"|er|sie|wer|jeder|alle|jemand|(?:mein|unser|der|die|das|ein|sein|ihr)\w* (?:\w+ ){1,2}?|[A-ZÄÖÜ]\w+)"
 )
-_REPORTED = re.compile(
+_REPORTED = pattern(
     rf"\b{_THIRD}\s?(?:just |always |often |once |also |then |auch |immer |mal )?(?:says?|said|tells?|told|asks?"
     r"|asked|thinks?|thought|writes?|wrote|claims?|claimed|reads?|states?|stated|replied|replies|insists?|insisted"
     r"|swears?|swore|texted|mentioned|announced|goes|reckons?|keeps saying|believes?|sagte?|sagten|sagt|meinte?"
     r"|meint|schreibt|schrieb|behauptete?t?|erzählte?t?|glaubt|denkt|fragte?t?|findet)\b"
-    r"|\b(?:according to|quote|quoting|in the words of|apparently|supposedly|allegedly|rumou?r|laut|angeblich"
-    r"|wörtlich|zitat)\b",
-    re.IGNORECASE,
+    r"|(?P<all>\b(?:according to|quote|quoting|in the words of|apparently|supposedly|allegedly|rumou?r has it|laut|angeblich"
+    r"|wörtlich|zitat)\b)"
 )
 _SAYING = re.compile(
     r"\b(?:[Ss]a[iygd]|[Tt]ell|[Tt]old|[Aa]sk|[Tt]h(?:ink|ought)|[Ww]r[io]t|[Cc]laim|[Rr]ead|[Ss]tate|[Rr]epl|[Ii]nsist|[Ss]w[eo]|[Tt]ext|[Mm]ention|[Aa]nnounc|goes|[Rr]eckon|[Kk]eeps|[Bb]eliev|[Mm]ein|[Ss]chr|[Bb]ehaup|[Ee]rzähl|[Gg]laub|[Dd]enkt|[Ff]rag|[Ff]indet|[Aa]ccord|[Qq]uot|[Aa]ppar|[Ss]uppos|[Aa]lleg|[Rr]umo|[Ll]aut|[Aa]ngeb|[Ww]ört|[Zz]itat)"
@@ -67,13 +65,12 @@ _DOCUMENT = re.compile(
     r"|\b(?:forwarded message|weitergeleitete nachricht|lyrics|songtext)\b"
     r"|^(?:user|assistant|human|ai|system|customer|agent|q|a|patient|interviewer|kunde|kundin|moderator)\s*:"
 )
-_TEXT_OF_OTHERS = re.compile(
+_TEXT_OF_OTHERS = pattern(
     r"\b(?:here(?:'s| is| are)|below is|this is|i (?:found|read|saw|received|got)|hier (?:ist|sind|kommt)|folgende[rs]?"
     r"|das ist) (?:the|a|an|my|our|some|what|their|his|her|this|der|die|das|ein|eine|mein|meine|ein paar)?\b"
     r"[^.!?\n]{0,70}(?:text|e-?mail|mail|letter|post|review|article|paragraph|excerpt|quote|draft|bio|passage"
     r"|transcript|message|note|story|poem|lyrics|essay|brief|nachricht|artikel|absatz|auszug|entwurf|geschichte"
-    r"|gedicht|beitrag|bewertung|anzeige|profil|profile|cover letter|anschreiben)\w*[^.!?\n]{0,40}[:\n]",
-    re.IGNORECASE,
+    r"|gedicht|beitrag|bewertung|anzeige|profil|profile|cover letter|anschreiben)\w*[^.!?\n]{0,40}[:\n]"
 )
 MESSAGE_MAX = 6_000
 """Characters; longer messages are pasted documents."""
@@ -90,6 +87,7 @@ class Span:
     end: int
     text: str
     implied: bool = False
+    reported: bool = False
 
 
 def covered(text: str) -> str:
@@ -107,56 +105,90 @@ def sentences(plain: str) -> list[Span]:
     return [Span(match.start(), match.end(), match[0]) for match in _SENTENCE.finditer(plain)]
 
 
-def is_of_others(plain: str) -> bool:
-    """Checks whether a message is a part that is played, a text to work on, or a document."""
-    return bool(
-        scope.is_played(plain)
-        or _WORK.search(plain)
-        or _DOCUMENT.search(plain)
-        or _TEXT_OF_OTHERS.search(plain)
-    )
+def own_words(plain: str) -> int:
+    """Returns where a text to work on, a story or a document begins in a message: its author speaks before it."""
+    ends = [len(plain)]
+    works = _WORK.finditer(plain)
+    ends += [match.end() for match in works if match["text"] is not None and not match[0].endswith(COVER)]
+    ends += [match.end() for match in (_FOR_TEXT.search(plain),) if match]
+    if len(turns := list(_TURN.finditer(plain))) > 1:
+        ends.append(turns[0].start())
+    ends += [match.start() for match in (_STORY.search(plain), _DOCUMENT.search(plain)) if match]
+    ends += [match.end() for match in (_TEXT_OF_OTHERS.search(plain),) if match]
+    return min(ends)
 
 
 def meant(found: Sequence[Span], i: int) -> list[Span]:
-    """Returns what the author means of a sentence: all of it, nothing, or of one that asks or reports what it
+    """Returns what the author means of a sentence: all of it, nothing, or of a part that asks or reports what it
     implies."""
     span = found[i]
-    stripped = span.text.strip()
+    text, stripped = span.text, span.text.strip()
     after = "\n".join(other.text.strip() for other in found[i + 1 : i + 1 + AFTER_MAX])
     if (after and _TAKEN_BACK.search(after)) or _IRONIC.search(stripped) or _SUPPOSED.search(stripped):
         return []
-    if not (_ASKS.search(stripped) or _TASK.match(stripped)):
-        return [replace(span, implied=bool(_SAYING.search(stripped) and _REPORTED.search(stripped)))]
-    asked = _ASKS_ON.search(span.text)
-    if asked is None or _ASKS.search(span.text[: asked.start()].strip()):
-        return [replace(span, implied=True)]
-    middle = span.start + asked.start()
-    return [
-        Span(span.start, middle, span.text[: asked.start()]),
-        Span(middle, span.end, span.text[asked.start() :], implied=True),
-    ]
+    at, is_reported = len(text), False
+    if _ASKS.search(stripped) or _TASK.match(stripped):
+        asked = _ASKS_ON.search(text)
+        if asked is not None and not _ASKS.search(text[: asked.start()].strip()):
+            at = asked.start()
+        elif not _BEGINS_ASKING.match(stripped) and (comma := text.rfind(", ")) > 0 and _DECLARES.match(text):
+            at = comma
+        else:
+            at = 0
+    elif _SAYING.search(stripped) and (reported := _REPORTED.search(text)):
+        is_reported = True
+        at = 0 if reported["all"] else reported.start()
+    spans = [_part(span, 0, at)] if at else []
+    if at < len(text):
+        back = _BACK.search(text, at) if is_reported else None
+        spans.append(
+            replace(_part(span, at, back.start() if back else len(text)), implied=True, reported=is_reported)
+        )
+        spans += [_part(span, back.end(), len(text))] if back else []
+    return spans
 
 
+def _part(span: Span, start: int, end: int) -> Span:
+    return Span(span.start + start, span.start + end, span.text[start:end])
+
+
+_BACK = re.compile(r",? (?:but|aber) (?=(?:i|i'm|i've|we|ich|wir|my|mein\w*)\b)", re.IGNORECASE)
+"""Words behind which somebody speaks of themself again."""
+_DECLARES = re.compile(
+    r"\W*(?:(?:so|and|well|hi|hey|hello|ok|btw|actually|hallo|also|und|ja|no|yes|as you know|oh),? )*(?:(?:i|we|my|our|ich|wir|mein\w*|unser\w*|since|as|da|weil|the kids|mum|dad|mom)\b|i'm|we're|i've|we've)",
+    re.IGNORECASE,
+)
+_BEGINS_ASKING = re.compile(
+    r"(?:(?:so|and|but|ok|hey|hi|und|aber|also|now),? )*(?:what|why|how|when|where|who|which|whose|is|are|am|was|were|do|does|did|can|could|should|shall|will|would|may|might|has|have (?:i|we|you)|any|wie|warum|wieso|was|wer|wo|wann|welche\w*|kann|kannst|soll|darf|ist|sind|hast|gibt|muss|bin ich|habe ich)\b",
+    re.IGNORECASE,
+)
 _TAKEN_BACK = re.compile(
     r"(?im)^\W*(?:(?:just|only|i'm|was|nur|war) )*(?:kidding|joking|jk\b|j/k|scherz|spaß|ein witz|nicht ernst gemeint"
     r"|as if\b|not!|of course not|natürlich nicht|quatsch)"
 )
-_IRONIC = re.compile(
+_IRONIC = pattern(
     r"[\U0001f644\U0001f643\U0001f60f]|(?:^|\s)/s\b|\b(?:yeah,? right|as if\b|von wegen|just kidding|only joking|sarcas\w+|sarkas\w+|said no one|nur spaß|kleiner scherz)\b"
-    r"|^\W*(?:oh (?:sure|yeah|ja|great|toll)|great,|ha(?:ha)+\W+klar|klar,|sure,|na klar)|\b(?:obviously|clearly)[.!]*$",
-    re.IGNORECASE,
+    r"|^\W*(?:oh (?:sure|yeah|ja|great|toll),|great, (?:just|another|now|so|more)|ha(?:ha)+\W+klar|na klar,|na toll)|\b(?:obviously|clearly)[.!]*$"
 )
-_WORK = re.compile(
-    r"\b(?:translate|rewrite|rephrase|reword|paraphrase|summari[sz]e|proofread|(?:correct|fix|improve|polish|check) (?:this|the|my (?:text|grammar|spelling|english|german|sentence|paragraph|essay|letter|email|translation))|grammatically|übersetz\w*|korrigier\w*|formulier\w* (?:das|den|diesen|um)|fass\w* .{0,30}zusammen|umformulier\w*|lektorier\w*)\b[^.!?]{0,80}[:\n\ue000]"
-    r"|\b(?:how (?:do|would|can) (?:you|i|we) say|wie sagt man|was heißt)\b"
-    r"|\b(?:story|poem|haiku|limerick|song|lyrics|script|dialogue|scene|monologue|novel|fanfic|fan fiction|backstory|persona|character (?:sheet|description)|geschichte|gedicht|roman|drehbuch|dialog|szene|monolog|märchen|songtext|kurzgeschichte|steckbrief)\b(?![^.!?]{0,20}\b(?:i love|i like|i read|lese ich)\b)[^.!?]{0,80}(?::|\n|\ue000|\b(?:first person|ich-form|ich-perspektive|narrator|protagonist\w*|hero|held|heldin|perspective|opening|opens|begins|starts|beginnt|fängt an|who|in which|der|die|das)\b)",
-    re.IGNORECASE,
+_WORK = pattern(
+    r"\b(?:translate|rewrite|rephrase|reword|paraphrase|summari[sz]e|proofread|edit|shorten|(?:correct|fix|improve|polish|check) (?:this|the|my (?:text|grammar|spelling|english|german|sentence|paragraph|essay|letter|email|translation))|grammatically|übersetz\w*|korrigier\w*|formulier\w* (?:das|den|diesen|um)|fass\w* .{0,30}zusammen|umformulier\w*|lektorier\w*)\b[^.!?]{0,80}(?P<text>[:\n\ue000])"
+    r"|\b(?:how (?:do|would|can) (?:you|i|we) say|wie sagt man|was heißt)\b[^\n]*(?P<said>)"
+)
+"""What leads to a text to work on."""
+_FOR_TEXT = pattern(
+    r"\b(?:write|compose|draft|create|turn (?:this|it) into|make this|generate|schreib\w*|verfass\w*|entwirf|explain|analy[sz]e|which (?:one )?is (?:right|correct|better)|what does|was bedeutet)\b[^.!?\n]{0,80}:(?=\s)"
+    r"|\b(?:translate|rewrite|rephrase|reword|paraphrase|proofread|übersetz\w*|korrigier\w*)\b[^.!?\n]{0,40}\b(?:this|the following|these|das|dies\w*|folgende\w*)\b[^.!?\n]{0,40}[.:!?\n]"
+    r"|\b(?:write|tell|schreib\w*|erzähl\w*)\b[^.!?\n]{0,25}\b(?:story|poem|haiku|limerick|song|geschichte|gedicht|märchen)\b[^!?\n.]{0,60}[.:!\n]"
+)
+"""What asks for a text, with the text or its first words behind it."""
+_TURN = re.compile(r"(?m)^[A-ZÄÖÜ]\w{1,15}: ")
+_STORY = pattern(
+    r"\b(?:story|poem|haiku|limerick|song|lyrics|script|dialogue|scene|monologue|novel|fanfic|fan fiction|backstory|persona|character (?:sheet|description)|geschichte|gedicht|roman|drehbuch|dialog|szene|monolog|märchen|songtext|kurzgeschichte|steckbrief)\b(?![^.!?]{0,20}\b(?:i love|i like|i read|lese ich)\b)[^.!?]{0,80}(?::|\n|\ue000|\b(?:first person|ich-form|ich-perspektive|narrator|protagonist\w*|hero|held|heldin|perspective|opening|opens|begins|starts|beginnt|fängt an|who|in which|der|die|das)\b)"
 )
 _TASK = re.compile(
-    r"\W*(?:(?:please|bitte|hey|hi|ok|so|now|then|and|und) )*(?:(?:can|could|would|will) you\b|(?:write|draft|compose|generate|create|give|make|suggest|explain|help|show|tell|list|find|plan|recommend|describe|compare|calculate|schreib\w*|gib|mach|erklär\w*|hilf|zeig|erstell\w*|nenn(?! mich)|plan\w*|empfiehl|vergleich\w*|kannst du|könntest du|entwirf|verfass\w*)\b)",
+    r"\W*(?:(?:please|bitte|hey|hi|ok|so|now|then|and|und) )*(?:(?:can|could|would|will) you\b|(?:write|draft|compose|generate|create|give|make|suggest|explain|help|show|tell|list|find|plan|recommend|describe|compare|calculate|schreib\w*|gib|mach|erklär\w*|hilf|zeig|erstell\w*|nenn(?! mich)|plane? (?:me|us|mir|uns|a|an|eine?n?)|empfiehl|vergleich\w*|kannst du|könntest du|entwirf|verfass\w*)\b)",
     re.IGNORECASE,
 )
-_ASKS_ON = re.compile(
-    r"(?:\s+[–—-]+\s+|[;,:.]\s+|\s+(?:and|but|so|und|aber|also)\s+)(?=(?:so |and |but |und |aber |also |any )?(?:can|could|would|will|do|does|did|what|which|who|how|why|where|when|should|any|is|are|may|shall|got|have you|help|kannst|könntest|kennst|hast|weißt|was|welche\w*|wer|wie|wo|gibt|magst|sollte|soll|ist|sind|darf|hilf|schreib\w*|write|give|suggest|please|bitte)\b[^?]*[?.!]?\W*$)",
-    re.IGNORECASE,
+_ASKS_ON = pattern(
+    r"(?:\s+[–—-]+\s+|[;,:.]\s+|\s+(?:and|but|so|und|aber|also)\s+)(?=(?:so |and |but |und |aber |also |any )?(?:can|could|would|will|do|does|did|what|which|who|how|why|where|when|should|any|is|are|may|shall|got|have you|help|kannst|könntest|kennst|hast|weißt|was|welche\w*|wer|wie|wo|gibt|magst|sollte|soll|ist|sind|darf|hilf|schreib\w*|write|give|suggest|please|bitte)\b[^?]*[?.!]?\W*$)"
 )

@@ -1,211 +1,272 @@
-"""Claims of a message: sentences, then the frames of both languages."""
+"""Claims of a message: its sentences, their clauses, and what each says of the one who wrote it."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache
 
-from holdfast.core.claims import CURRENT, PLAN, Claim
-from holdfast.language.claims import english as en
-from holdfast.language.claims import german as de
-from holdfast.language.claims import german_frames as de_frames
-from holdfast.language.claims.attributes import DIETS, JOBS, MARITAL, NATIONALITIES
-from holdfast.language.claims.clauses import MESSAGE_MAX, Span, covered, is_of_others, meant, sentences
-from holdfast.language.claims.first_person import FRONTED, LEFT, LEFT_NO, SUBJECT, clauses_of
-from holdfast.language.claims.implied import SINCE, of_relatives, of_things
-from holdfast.language.claims.values import claim_at, cut
-from holdfast.language.claims.without_subject import without_subject
+from holdfast.core.claims import Claim
+from holdfast.language.claims.being import complement
+from holdfast.language.claims.clause import SUPPOSING, Clause, extended, language_of, pieces
+from holdfast.language.claims.clauses import MESSAGE_MAX, Span, covered, meant, own_words, sentences
+from holdfast.language.claims.doubts import is_doubtful
+from holdfast.language.claims.fragments import apposed, fragment
+from holdfast.language.claims.instructions import instruction_in
+from holdfast.language.claims.names import named, signed
+from holdfast.language.claims.possessive import of_possessives, of_wordings
+from holdfast.language.claims.say import said
+from holdfast.language.claims.syntax import clause_of
+from holdfast.language.claims.topics import spotted
+from holdfast.language.facts import scope
 
-_TRIGGER = re.compile(
-    r"\b(?:i|i'm|i’m|my|we|our|ich|mein|mir|wir|uns|from now|always|never|bitte|ab (?:jetzt|sofort)|nie|immer|künftig|duz|nenn|antworte"
-    r"|mein\w+|unser\w*|moved|live|lived|living|work|worked|been|got|have|used to|don't|don’t|can't|can’t|hate|love|quit|bought|sold|married|divorced|allergic|vegan|vegetarian|diabetic|born|kids|cats?|dogs?|kinder|hunde?|katzen?|wohne|arbeite|bin|habe|hab|mag|esse|trinke|verheiratet|vegetarier\w*|allergisch|spreche|studiere|komme|war|hatte|heiße|retired|turned|expecting|learning|studying|training|pregnant|adopted|joined)\b",
-    re.IGNORECASE,
-)
-_INSTRUCTING = (
-    "always", "never", "from now", "from today", "future", "forward", "don't", "do not", "stop", "answer", "repl", "respon",
-    "keep ", "rule", "henceforth", "bitte", "immer", "nie", "antwort", "ab jetzt", "ab sofort", "künftig", "duz", "kurz", "keine", "grundsätzlich",
-    "von nun", "von jetzt", "zukunft", "siez", "sprich", "verzicht", "hör auf", "prefer", "generell",
-)  # fmt: skip
-_OWNING = (
-    "my ",
-    "our ",
-    "mein",
-    "unser",
-    "as a",
-    "als ",
-    "here ",
-    "back home",
-    "bei uns",
-    "bei mir",
-    "hier ",
-)
-_NAMING = (
-    "name",
-    "call",
-    "i'm ",
-    "i am",
-    "ich bin",
-    "heiß",
-    "nenn",
-    "go by",
-    "this is",
-    "known as",
-    "hi ",
-    "hallo",
-    "hey",
-    "hello",
-    "moin",
-)
-RULES = "1"
+RULES = "2"
 """The version of these rules, kept with what they found: what other rules have read is read again."""
 CLAIMS_MAX = 40
 """Most claims of one message."""
-_I_AM = re.compile(
-    r"(?:^\W*|[.!,] |\b(?:hi|hello|hey),? )(?:I'm|I am|ich bin(?: der| die)?) (?P<v>(?-i:[A-ZÄÖÜ])[a-zäöüß'-]+(?: (?-i:[A-ZÄÖÜ])[a-zäöüß'-]+)?)(?=, (?:\d\d|an? |and |from |the |I|und |aus |ich|eine? |mum|mom|mother|father|born|living)|[.!]|$| and I| und | from | aus | by the way| btw|, by)(?:, (?P<age>\d\d)\b)?",
-    re.IGNORECASE,
-)
-_BELIEVER = re.compile(
-    r"(?:Catholic|Protestant|Christian|Muslim|Jewish|Hindu|Buddhist|Sikh|Anglican|Orthodox|European|Rentner|Single|Student|Vater|Mutter|Mama|Papa)",
-    re.IGNORECASE,
-)
-_NO_NAME = re.compile(r"(?:I|The|My|A|An|Is|Es|Das|Der|Die|Ein|Sorry|Not|German|English|Maybe)\b")
 
 
 def claims_in(text: str) -> tuple[Claim, ...]:
     """Returns what a message states about its author, in order."""
-    if len(text) > MESSAGE_MAX or _TRIGGER.search(text) is None:
+    if len(text) > MESSAGE_MAX:
         return ()
     plain = covered(text)
-    found: list[Claim] = []
-    spans = sentences(plain)
-    for i, span in enumerate(spans):
-        # what is meant is asked only of what says something: most sentences do not
-        if _in_sentence(span) or _in_sentence(replace(span, implied=True)):
-            for part in meant(spans, i):
-                found += [
-                    replace(one, start=part.start + one.start, end=part.start + one.end)
-                    for one in _in_sentence(part)
-                ]
-    if found and is_of_others(plain):
+    if scope.is_played(plain):
         return ()
-    return tuple(_once(found)[:CLAIMS_MAX])
+    language = language_of(plain)
+    spans = sentences(plain[: own_words(plain)])
+    found: list[Claim] = []
+    for i in range(len(spans)):
+        for part in meant(spans, i):
+            found += [
+                replace(one, start=part.start + one.start, end=part.start + one.end)
+                for one in _in_sentence(part, language, bool(found))
+            ]
+    found += signed(plain)
+    firm = [one for one in found if not is_doubtful(one, text[one.start : one.end])]
+    return tuple(_once([_with_quotes(one, text) for one in firm])[:CLAIMS_MAX])
 
 
-def _has(low: str, hints: tuple[str, ...]) -> bool:
-    """Checks whether a text in lower case has one of some words: patterns cost more."""
-    return any(hint in low for hint in hints)
+def _with_quotes(claim: Claim, text: str) -> Claim:
+    """Returns an instruction with the words in quotation marks that belong to it."""
+    said = text[claim.start : claim.end]
+    return (
+        replace(claim, value=said.strip())
+        if claim.attribute == "instruction" and claim.value not in said
+        else claim
+    )
 
 
 def _once(claims: list[Claim]) -> list[Claim]:
     """Returns claims in order, without those that say the same at an overlapping place."""
     kept: list[Claim] = []
     for claim in claims:
-        covers = [
-            one
-            for one in kept
-            if one.start < claim.end and claim.start < one.end
-            and (one.attribute == claim.attribute or one.value == claim.value)
-            and (claim.value in one.value or one.value in claim.value)
-        ]  # fmt: skip
-        if not covers and claim.value.strip():
+        low = claim.value.lower()
+        same = next(
+            (
+                one
+                for one in kept
+                if one.start < claim.end
+                and claim.start < one.end
+                and one.subject == claim.subject
+                and (one.attribute == claim.attribute or one.type == claim.type or one.value.lower() == low)
+                and (low in one.value.lower() or one.value.lower() in low)
+            ),
+            None,
+        )
+        if same is None and claim.value.strip():
             kept.append(claim)
     return sorted(kept, key=lambda one: one.start)
 
 
-def _in_sentence(span: Span) -> list[Claim]:
+def _in_sentence(span: Span, language: str, told: bool) -> Iterator[Claim]:
     text = span.text
-    low = text.lower()
-    instruction = _instruction(text) if _has(low, _INSTRUCTING) else None
-    if instruction is not None:
-        return [instruction, *_named(text)]
-    found: list[Claim] = []
-    if _has(low, _OWNING):
-        found += [*of_relatives(text, bare=span.implied), *of_things(text)]
+    if _TELLING.search(text) is None and len(text) > FRAGMENTS_MAX:
+        return
+    language = language_of(text, language)
+    wishes = [] if span.reported else list(instruction_in(text))
+    yield from wishes
+    beside = [*of_possessives(text, bare=span.implied), *([] if span.reported else apposed(text, language))]
     if span.implied:
-        return found + [
-            claim
-            for since in SINCE.finditer(text)
-            for claim in clauses_of(text, since.start("i"), since.end("i"))
-        ]
-    if _has(low, _NAMING):
-        found += _named(text)
-    if de.is_german(text):
-        return found + de.claims(text)
-    if "my " in low or "our " in low:
-        found += _of_my(text)
-    found += without_subject(text)
-    for match in SUBJECT.finditer(text):
-        left = text[: match.start()]
-        if LEFT_NO.search(left) or not (LEFT.search(left) or FRONTED.search(left)):
+        if not span.reported:
+            yield from _of_reasons(text, language)
+    else:
+        worded = list(of_wordings(text))
+        if wishes:
+            yield from (one for one in worded if one.type == "who")
+            return
+        yield from named(text, language)
+        yield from worded
+        clauses = list(_of_clauses(text, language, told))
+        yield from clauses
+        yield from _of_topics(text, language, [*clauses, *worded, *beside])
+    yield from beside
+
+
+FRAGMENTS_MAX = 90
+"""Characters of a sentence that may tell of its author without a word for them."""
+_TELLING = re.compile(
+    r"\b(?:i|i'm|im|ive|my|me|we|our|us|mine|ich|mich|mir|wir|uns|mein\w*|unser\w*|always|never|from now|whenever|going forward|from here|in future|answers?|repl(?:y|ies)|immer|nie|ab (?:jetzt|sofort)|künftig|duz\w*|antwort\w*|keine?)\b",
+    re.IGNORECASE,
+)
+
+
+_REASONS = frozenset(
+    "since because as cause cuz weil da although though obwohl denn seit ( – — - , ; :".split()
+)
+"""Words and marks behind which a clause of a question or a task may tell of its author."""
+
+
+_GIVEN = frozenset("given considering now seeing vorausgesetzt gegeben".split())
+
+
+def _of_reasons(text: str, language: str) -> Iterator[Claim]:
+    """Yields what clauses of a question or a task state: "… because I'm diabetic?", "…, I live in Lyon"."""
+    parts = pieces(text, language)
+    is_open = False
+    for number, (joint, tokens) in enumerate(parts):
+        before = parts[number - 1][1][-1].low if number else ""
+        is_given = joint in ("that", "dass") and before in _GIVEN
+        if joint in SUPPOSING and joint not in ("als", "as"):
+            is_open = False
             continue
-        found += clauses_of(text, match.start(), match.end())
-    return found
+        if (
+            joint in _REASONS
+            or is_given
+            or (is_open and joint in ("and", "und", "but", "aber"))
+            or before in ("given", "considering")
+        ):
+            clause = clause_of(text, joint, tokens, language, inherits=is_open)
+            is_open = (
+                clause.subject == "self" and clause.planned not in ("need", "could") and bool(clause.verb)
+            )
+            if is_open:
+                yield from said(clause, text)
+            elif joint in ("(", "–", "—", "-") and not clause.verb:
+                yield from fragment(text, tokens[0].start, tokens[-1].end, language, listed=joint == "(")
+        elif number:
+            is_open = False
 
 
-def _instruction(text: str) -> Claim | None:
-    for pattern in (*en.INSTRUCT, *de_frames.INSTRUCT):
-        match = re.compile(
-            r"\W*(?:(?:ok|okay|also|and|oh|hi|hello|hey|so|well|one more thing|by the way|btw|ach ja|und|übrigens)[,:]? )*"
-        ).match(text)
-        start = match.end() if match else 0
-        found = pattern.match(text, start)
-        if found is not None and len(found["v"]) > 5:
-            value = found["v"].strip(" .!,")
-            negative = bool(
-                re.match(
-                    r"(?:please |bitte )?(?:never|don't|do not|stop|no\b|nie\b|keine?\b)|.*\b(?:keine?n?|nicht|nie)\b",
-                    value,
-                    re.IGNORECASE,
+def _of_clauses(text: str, language: str, told: bool) -> Iterator[Claim]:
+    parts = pieces(text, language)
+    inherits = False
+    quiet = False
+    clauses: list[tuple[Clause, list[Claim]]] = []
+    read = [clause_of(text, joint, tokens, language, inherits=False) for joint, tokens in parts]
+    alone = sum(1 for one in read if not one.verb and _tells(text, one, language))
+    is_list = len(parts) > 1 and alone + sum(1 for one in read if one.verb and one.subject == "self") > 1
+    skipped = False
+    for number, (joint, tokens) in enumerate(parts):
+        clause = read[number]
+        if joint in SUPPOSING and not (joint in ("als", "as", "wie") and clause.subject != "self"):
+            skipped = True
+            quiet = True
+            continue
+        if clause.subject == "asked" or _TELLS_OF_OTHERS.search(clause.whole):
+            quiet = clause.subject == "other" or _TELLS_OF_OTHERS.search(clause.whole) is not None
+            inherits = False
+            continue
+        if quiet and joint in ("that", "dass", "", ",") and clause.subject == "self" and not skipped:
+            continue
+        if (
+            not clause.verb and inherits and joint in (",", "und", "and", "but", "aber", "or", "oder", "then")
+        ) or (
+            clause.subject == "dropped"
+            and clause.verb != "like"
+            and inherits
+            and joint in (",", "und", "and", "but", "aber", "or", "oder", "then")
+        ):
+            clause = clause_of(text, joint, tokens, language, inherits=True)
+        quiet = False
+        skipped = False
+        if not clause.verb or clause.subject == "other":
+            if clause.subject == "other":
+                inherits = False
+                continue
+            parts_said = list(
+                fragment(
+                    text, tokens[0].start, tokens[-1].end, language, listed=is_list or told, places=alone > 0
                 )
             )
-            return claim_at(
-                "instruction",
-                value,
-                found.start(),
-                found.start() + len(found[0].rstrip()),
-                positive=not negative,
+            goes_on = (
+                clauses and clauses[-1][0].verb == "be" and inherits and joint in (",", "and", "und", "but")
             )
-    return None
-
-
-def _named(text: str) -> Iterator[Claim]:
-    match = _I_AM.search(text)
-    if match is not None and not _is_no_name(match["v"], text):
-        if "ich bin " not in match[0].lower() or match["age"] or re.search(r"ich bin (?:der|die)", match[0]):
-            yield claim_at("name", match["v"], match.start(), match.end("v"), certainty=0.85)
-        if match["age"]:
-            yield claim_at("age", match["age"], match.start("age"), match.end("age"))
-    for attribute, pattern in (
-        ("name", en.NAME),
-        ("called", en.CALLED),
-        ("name", de_frames.NAME),
-        ("called", de_frames.CALLED),
-    ):
-        match = pattern.search(text)
-        if match is not None and not _NO_NAME.match(match["v"]):
-            yield claim_at(attribute, match["v"].strip(" .,'"), match.start(), match.end(), certainty=0.9)
-
-
-def _is_no_name(word: str, text: str) -> bool:
-    others = (NATIONALITIES.fullmatch(word), _BELIEVER.match(word), _NO_NAME.match(word))
-    states = (re.fullmatch(pattern, word, re.IGNORECASE) for pattern in (DIETS, MARITAL))
-    return any(others) or any(states) or (de.is_german(text) and JOBS.search(word) is not None)
-
-
-def _of_my(text: str) -> Iterator[Claim]:
-    for attribute, pattern in _my():
-        match = pattern.search(text)
-        if match is not None and LEFT.search(text[: match.start()]):
-            value = cut(match["v"])
-            if value:
-                end = match.start("v") + len(value)
-                yield claim_at(
-                    attribute, value, match.start(), end, status=PLAN if attribute == "plan" else CURRENT
+            if goes_on and not parts_said:
+                piece = text[tokens[0].start : tokens[-1].end]
+                parts_said = list(
+                    complement(
+                        replace(
+                            clauses[-1][0],
+                            start=tokens[0].start,
+                            end=tokens[-1].end,
+                            tokens=tokens,
+                            whole=piece,
+                            negative=False,
+                        ),
+                        piece,
+                        strict=True,
+                    )
                 )
+            before = clauses[-1] if clauses else None
+            if (
+                before is not None
+                and before[0].verb
+                and joint in (",", "and", "und", "or", "oder")
+                and (not parts_said or {one.type for one in parts_said} & {one.type for one in before[1]})
+                and len(tokens) < 7
+                and before[1]
+            ):
+                longer = extended(before[0], text, tokens[-1].end)
+                again = list(said(replace(longer, at=before[0].at), text))
+                if again and again[0].attribute == before[1][0].attribute:
+                    clauses[-1] = (longer, again)
+                    continue
+            clauses.append((replace(clauses[-1][0], end=clause.end) if goes_on else clause, parts_said))
+            told = told or bool(parts_said)
+            continue
+        if (
+            clause.language == "de"
+            and clause.verb == "have"
+            and clause.rest in ("vor", "geplant")
+            and number + 1 < len(parts)
+        ):
+            following = parts[number + 1][1]
+            clause = replace(
+                clause,
+                verb="to",
+                planned="plan",
+                rest=text[following[0].start : following[-1].end],
+                end=following[-1].end,
+            )
+        claims = list(said(clause, text))
+        inherits = clause.subject == "self" or (clause.subject == "dropped" and bool(claims))
+        told = told or bool(claims)
+        clauses.append((clause, claims))
+    for _, claims in clauses:
+        yield from claims
 
 
-@cache
-def _my() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    return tuple((attribute, re.compile(rf"\b{pattern}", re.IGNORECASE)) for attribute, pattern in en.MY)
+def _of_topics(text: str, language: str, known: list[Claim]) -> Iterator[Claim]:
+    """Yields what clauses say by their topic, where nothing else reads them."""
+    is_first = True
+    for joint, tokens in pieces(text, language):
+        start, end = tokens[0].start, tokens[-1].end
+        beside = [one for one in known if one.start < end and start < one.end]
+        if joint not in SUPPOSING and joint not in ("that", "dass", "who", "which") and not beside:
+            yield from spotted(text, start, end, language, is_first=is_first)
+        is_first = False
+
+
+_TELLS_OF_OTHERS = re.compile(
+    r"^(?!.*\b(?:i|we|ich|wir) (?:say|said|think|thought|told|sagte|denke|glaube)\b).*\b(?:says?|said|thinks?|claims?|claimed|insists?|tells me|told me|wrote|writes|meint|meinte|sagt|sagte|glaubt|behauptet|schreibt|schrieb|fragt|asks?|wants to know)$",
+    re.IGNORECASE,
+)
+
+
+def _tells(text: str, clause: Clause, language: str) -> bool:
+    """Checks whether a part without a verb tells of a person by itself: numbers and places do not."""
+    if not clause.tokens or clause.subject:
+        return False
+    start, end = clause.tokens[0].start, clause.tokens[-1].end
+    return any(True for _ in fragment(text, start, end, language, listed=True))

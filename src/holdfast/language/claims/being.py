@@ -1,0 +1,240 @@
+"""Readings of what stands behind "be" or in its place: trades, states, places, traits."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from holdfast.core.claims import CURRENT, PAST, PLAN, Claim
+from holdfast.language.claims.clause import Clause
+from holdfast.language.claims.lexicon import MARKERS, WORDS, head_of
+from holdfast.language.claims.making import NO_VALUE, claim_at, made, tidy
+from holdfast.language.claims.verbs import Reading, pattern
+
+_MONTHS = r"(?:january|february|march|april|may|june|july|august|september|october|november|december|januar|februar|märz|mai|juni|juli|oktober|dezember)"
+
+_BE: tuple[Reading, ...] = (
+    Reading("age", r"(?:turning |nearly |almost |vor kurzem |gerade )?(?P<v>[1-9]\d)(?:,? (?:years?[- ]old|yrs?\b.*|yo|jahre (?:alt|jung)|now|today|and)\b.*| geworden| jahre$|$)"),
+    Reading("age", r"(?P<v>(?:in my |in meinen )(?:early |mid |late |mid-)?(?:twenties|thirties|forties|fifties|sixties|seventies|eighties|teens|\d0s|zwanzigern|dreißigern)|(?:anfang|mitte|ende) (?:zwanzig|dreißig|vierzig|fünfzig|sechzig|siebzig|\d0))"),
+    Reading("works_as", r"\d+ jahre(?: lang)? (?P<v>(?-i:[A-ZÄÖÜ])[a-zäöüß-]+.*)"),
+    Reading("height", r"(?P<v>(?:about |nur |only )?\d[\d.,']*\s?(?:m|cm|meters?|metres?|feet|foot|ft|'|\")?\d*\b.*?) (?:tall|groß)$"), Reading("height", r"(?P<v>(?:about )?\d['.,]\d+(?:\"| ?m)?|\d'\d\d?)(?: and\b.*)?$"),
+    Reading("allergy", r"(?:\w+ly |stark |leicht |hoch)?allerg(?:ic|isch) (?:to|gegen|auf) (?P<v>.+)"), Reading("allergy", r"gegen (?P<v>.+) allergisch"),
+    Reading("intolerance", r"(?P<v>\w+[- ]?intoleran\w*\b.*|intolerant .+)"),
+    Reading("condition", r"(?:diagnosed|living|born) (?:with|as) (?P<v>.+)"), Reading("condition", r"(?P<v>a bit (?:deaf|short-?sighted|dyslexic|anaemic|blind)\b.*|(?:(?:completely|partially|legally|almost|fast|halb) )?(?:deaf|blind|taub|colou?r-?blind)\b.*)"),
+    Reading("pregnant", r"(?P<v>.{0,22}\b(?:pregnant|schwanger)\b.*)"), Reading("expecting", r"expecting(?= |$)(?! (?:a (?:call|reply|package|parcel|delivery)|an? e?-?mail|you|it|guests|visitors))"), Reading("expecting", r"(?P<v>due (?:in|on|next) .+)"),
+    Reading("spouse", r"(?:\w+ly )?married to(?= )"), Reading("spouse", r"mit (?P<v>.+) verheiratet"), Reading("partner", r"(?:together )?with (?P<v>my (?:girlfriend|boyfriend|partner|husband|wife|fianc\w+)\b.*)"),
+    Reading("born_in", r"born (?:and (?:raised|bred) )?(?:in|near|on) (?P<v>(?!(?:the )?(?:\d|" + _MONTHS + r"\b)).+)"), Reading("born_in", r"in (?P<v>\D+) (?:geboren|aufgewachsen|groß geworden).*"),
+    Reading("birthday", r"born (?:on|in) (?P<v>.+)"), Reading("birthday", r"(?P<v>\d{4}|am .+|im .+) geboren|(?:jahrgang) (?P<w>\d{2,4})"), Reading("birthday", r"jahrgang(?= )"),
+    Reading("from", r"(?:originally |actually |ursprünglich |gebürtig |eigentlich |born and bred |gebürtige[rs]? )?(?:from|aus)(?= )(?! (?:the (?:[\w-]+ )?(?:team|department|office|bank)|home))"),
+    Reading("lives_in", r"(?:based|living|located|settled|wohnhaft|ansässig|staying|residing|daheim|zuhause|zu hause)(?: out)?(?: of)? (?:in|near|on|at|bei|auf|im)(?= )"),
+    Reading("lives_in", r"(?:doch wieder |wieder |jetzt |now |currently |back |living )?in (?P<v>(?-i:[A-ZÄÖÜ])[\w-]+(?: (?-i:[A-ZÄÖÜ])[\w-]+)*) (?:daheim|zuhause|zu hause|ansässig|wohnhaft|based)"),
+    Reading("lives_in", r"(?:back|home|over|down here|up here|out here|wieder zurück|wieder|zurück) in (?P<v>(?-i:[A-ZÄÖÜ])[\w-]+.*)"),
+    Reading("fears", r"(?:afraid|scared|terrified|frightened|petrified|phobic) of(?= )(?! (?:it|that|this|how|what|losing (?:it|this|that))\b)", positive=False),
+    Reading("fan_of", r"(?:an? |ein |eine )?(?:[\w-]+ )?fan (?:of|von|vom|des)(?= )(?! (?:it|this|that|these|how)\b)"),
+    Reading("likes", r"(?:an? )?(?:bit of |huge |total |complete |big )*(?:into|fond of|keen on|big on|crazy about|mad about|obsessed with|passionate about|partial to|hooked on|addicted to|sucker for|mad on)(?= )(?! (?:it|that|this|these|the idea|how|what)\b)"),
+    Reading("likes", r"(?:an? )(?P<v>(?:[\w -]{2,30} (?:lover|enthusiast|addict|fanatic|nerd|geek|buff|junkie|snob|nut|freak|person)))"),
+    Reading("likes", r"more (?:of )?(?:an? )(?P<v>[\w -]+ (?:person|guy|girl))"),
+    Reading("hobbyist", r"(?:an? )?(?:big |keen |avid |passionate |regular |heavy |daily |leidenschaftliche[rs]? |begeisterte[rs]? )+(?P<v>.+)", "hobbyist smoker"),
+    Reading("eats", r"off (?P<v>(?:dairy|meat|sugar|gluten|alcohol|coffee|caffeine|carbs|bread|wheat|milk|nicotine)\b.*)", positive=False),
+    Reading("takes_medicine", r"(?:on|taking)(?= )", "med"), Reading("takes_medicine", r"on (?P<v>.*\b\d+ ?m?g\b.*|(?:medication|meds|the pill|chemo|dialysis|oxygen|birth control|hrt)\b.*)"),
+    Reading("diet", r"on (?P<v>(?:an?|the) .{0,30}diet\b.*|keto|paleo|low carb)"),
+    Reading("condition", r"(?P<v>(?:recovering from|on crutches|in a wheelchair|in chronic pain|in remission|im rollstuhl|in recovery|housebound|bedridden|auf krücken|on the (?:autism )?spectrum).*)"),
+    Reading("studies", r"(?:in |im |doing |in der |halfway through |starting )(?P<v>(?:(?:my|the|a|meinem|meiner) )?(?:[\w.]+ )?(?:year|semester|term|sixth form|grade \d+|studium|ausbildung|lehre|\w*klasse|referendariat|promotion|phd|master'?s?|bachelor'?s?|degree|apprenticeship|mba|med(?:ical)? school|high school|college|uni|university|law school|grad school|sixth form)\b.*)"),
+    Reading("studies", r"(?P<v>a (?:\w+ )?(?:first|second|third|final|1st|2nd|3rd|4th)[- ]year\b.*|at (?:uni|university|college|school|sixth form)\b.*|(?:mit )?mein\w* (?:doktor|master|bachelor)arbeit\b.*|mit meiner \w*arbeit\b.*)"),
+    Reading("member_of", r"(?:an? |active |long-time |lifelong |ein |aktives |im |in der |in einem |in )*(?P<v>(?:member of|mitglied|on the (?:board|council|committee|parent council|pta)|part of (?:an?|the|our) [\w' -]*(?:choir|band|club|team|group|orchestra|union)|in (?:an?|the|our|my) (?:[\w'-]+ ){0,3}(?:choir|band|club|orchestra|team|union|group|quartet|reserves|army|navy)|vorstand|elternbeirat|gemeinderat|(?:freiwilligen )?feuerwehr|(?:\w*verein|\w*chor))\b.*)"),
+    Reading("does_regularly", r"(?:immer )?(?P<v>(?:beim|zum|im) (?:\w*training|\w*chor|fußball|sport|yoga|schwimmen|stammtisch|tanzen|reiten|gym)\b.*|(?:in|at) (?:the )?(?:pool|gym|church|mosque|choir|yoga|garden|studio|climbing (?:gym|wall))\b.*)", frequent=True),
+    Reading("work_hours", r"(?P<v>(?:in|im|on|auf) (?:parental leave|maternity leave|paternity leave|sick leave|elternzeit|mutterschutz|teilzeit|homeoffice|schichtdienst|außendienst|nights|night shifts?|call|shifts?|a sabbatical|kurzarbeit|garden leave|leave|zero hours)\b.*|(?:signed )?off (?:work|sick)\b.*)"),
+    Reading("retired", r"(?P<v>(?:now |semi-|frisch )?(?:retired|in (?:rente|pension)|im ruhestand|on a pension|pensioniert|berentet)\b.*)"),
+    Reading("unemployed", r"(?P<v>(?:unemployed|out of work|between jobs|laid off|made redundant|fired|let go|jobless|job[- ]hunting|looking for (?:a (?:new )?job|work)|arbeitslos|arbeitssuchend|auf jobsuche|gekündigt worden|entlassen worden|not working)\b.*)"),
+    Reading("job", r"(?P<v>(?:in charge of|responsible for|head of|promoted|the (?:head|manager|director|owner|founder|lead\w*|principal|chair\w*|only (?:doctor|nurse|vet|teacher|developer|designer)|co-founder) ?(?:of|at|on|in)?|ceo of|cto of) ?.*|training to be .+|working (?:as|towards) .+)"),
+    Reading("employer", r"(?:working|employed|interning|beschäftigt|angestellt|tätig)(?: \w+)? (?:at|for|by|with|bei|beim)(?= )"),
+    Reading("works_as", r"(?:employed|tätig|angestellt) als? (?P<v>.+)|als (?P<w>.+) (?:tätig|angestellt|beschäftigt|unterwegs)"), Reading("employer", r"(?:bei|beim) (?P<v>(?:der |dem |den )?.+?) (?:angestellt|beschäftigt|tätig)"),
+    Reading("employer", r"(?:at|with|bei|beim) (?P<v>(?-i:[A-Z])[\w&.-]+(?: (?-i:[A-Z])[\w&.-]+)*)$"),
+    Reading("works_in", r"(?:mostly |now |working )?in (?P<v>(?:the )?(?:[\w-]+ )?(?:hr|it|sales|marketing|logistics|finance|healthcare|education|retail|hospitality|construction|insurance|banking|consulting|publishing|academia|research|advertising|real estate|law|tech|biotech|pharma|manufacturing|engineering|public sector|civil service|procurement|customer (?:service|support)|payroll|nursing|catering|journalism|media|accounting|der pflege|der it|der gastronomie|der logistik|im vertrieb|agriculture|farming|fashion|aerospace|automotive|energy|oil and gas|cyber ?security|data|software|film|tourism|childcare|social care|politics|transport|military|army|navy|raf|police)(?: industry| sector)?)\b"),
+    Reading("works_in", r"(?:in der|im) (?P<v>(?:pflege|it|gastronomie|logistik|vertrieb|verwaltung|einzelhandel|öffentlichen dienst|marketing|personalabteilung|buchhaltung|handwerk|baubranche|automobilindustrie)\b.*)"),
+    Reading("child", r"(?P<v>(?:an? |the )?(?:proud |single |new |first-time |full-time |stay-at-home |working |stolze[rs]? |alleinerziehende[rs]? )*(?:mother|father|mom|mum|dad|parents?|mama|papa|mutter|vater)\b(?! (?:figure|board)).*)"),
+    Reading("grandchild", r"(?P<v>(?:an? )?(?:grand\w+|nan|oma|opa)\b.*)"), Reading("relative", r"(?P<v>(?:an? )?(?:aunt|uncle|godmother|godfather|tante|onkel|patentante|patenonkel)\b.*)"),
+    Reading("child", r"(?P<v>(?:an? )?family of \w+.*|(?:zu (?:viert|fünft|sechst|dritt)|eine (?:\w+köpfige )?familie)\b.*)"),
+    Reading("sibling", r"(?P<v>(?:an? )?only child\b.*|(?:the |der |die |das )?(?:eldest|oldest|youngest|middle|älteste|jüngste|mittlere)\b.*|a (?:identical )?twin\b.*|one of (?:two|three|four|five|six|seven|eight)\b.*|(?:ein )?einzelkind)"),
+    Reading("speaks", r"(?:fluent|native|bilingual|conversational|a native speaker|zweisprachig)(?: in| speaker of)?(?= |$)"), Reading("speaks", r"(?P<v>(?:a |an )?(?:native|non-native) .*speaker.*|fluent .*)"),
+    Reading("can", r"(?:very |pretty |quite |really )?(?:good|great|decent|skilled|terrible|bad|awful|hopeless|useless|rubbish|crap|gut|schlecht|mies) (?:at|with|in)(?= )(?! (?:it|this|that|these)\b)"),
+    Reading("learning", r"(?:currently |slowly |trying to )?learning(?= )(?! (?:about|that|a lot|so much|more|how to (?:use|fix)|it)\b)"),
+    Reading("plan_purchase", r"(?:saving (?:up )?for|in the market for)(?= )"), Reading("plan", r"(?:up for) (?P<v>promotion\b.*)"),
+    Reading("sleep", r"(?P<v>(?:up|awake) (?:at|by|before|around) \d.*)"), Reading("alcohol", r"(?P<v>(?:\w+ (?:years?|months?) )?(?:sober|teetotal|trocken|off the booze)\b.*|a (?:teetotal\w+|recovering alcoholic))"),
+    Reading("weight", r"(?P<v>\d+ ?(?:kg|kilos?|pounds|lbs|stone)\b.*)"), Reading("gender", r"(?:an? )?(?P<v>(?:cis |trans |queer )?(?:\d\d[- ]year[- ]old )?(?:trans )?(?:woman|man|non-?binary|guy|girl|male|female|frau|mann))(?= |$)(?:$| from .*)"),
+    Reading("gender", r"(?P<v>(?:gay|lesbian|queer|bisexual|bi|asexual|schwul|lesbisch))$"),
+    Reading("partner", r"(?P<v>(?:living )?together (?:with|for|since).*|seeing (?:someone|a \w+).*|dating .*|in a (?:\w+ )?relationship.*)"),
+    Reading("uses", r"(?:on|using) (?P<v>(?:an? |my )?(?:mac\w*|windows|linux|ubuntu|android|iphone|ios|arch|fedora|debian|chromebook|ipad)\b.*)"),
+    Reading("experience", r"(?:new to|a (?:complete |total )?(?:beginner|novice|newbie) (?:at|in|with)|self-taught|quite new to) (?P<v>.+)"), Reading("experience", r"(?P<v>self-taught.*)"),
+    Reading("housing", r"(?P<v>(?:living|staying) (?:with|alone|at|in) .*|(?:homeless|a homeowner|renting|obdachlos))"), Reading("studies", r"(?:currently )?studying(?= )(?! (?:it|this|that)\b)"),
+)  # fmt: skip
+"""What follows a form of "be", in order; then the class of the head decides."""
+
+_BE_CLASS = {
+    "job": "works_as", "study": "studies", "diet": "diet", "marital": "marital_status", "healthadj": "condition", "handed": "handed", "faith": "religion", "gender": "gender",
+    "sleeper": "sleep", "smoker": "smokes", "hobbyist": "does_regularly", "nation": "nationality", "loneparent": "child", "drinkless": "alcohol", "only": "sibling", "intolerance": "intolerance",
+    "ill": "condition", "workstate": "retired",
+}  # fmt: skip
+
+
+def complement(clause: Clause, rest: str, *, strict: bool = False) -> Iterator[Claim]:
+    """Yields what a noun or adjective behind "be" says; `strict` for a part without subject and verb."""
+    rest = re.sub(
+        r"^(?:now |jetzt |also |only |just |more or less |basically |still |actually |currently |nur |frisch |glücklich |happily |newly |recently |officially )+",
+        "",
+        rest,
+    )
+    rest = re.sub(r"(?: geworden| now)$", "", rest)
+    match = (
+        re.match(r"not (?:an? |much of an? |very |that |too |really )?", rest)
+        if not clause.negative
+        else None
+    )
+    if match:
+        clause.negative, rest = True, rest[match.end() :]
+    if clause.can or not rest:
+        return
+    for one in _BE:
+        found = pattern(one.start).match(rest)
+        if found is None:
+            continue
+        groups = found.groupdict()
+        value = (
+            tidy(groups.get("v") or groups.get("w") or ("" if "v" in groups else rest[found.end() :])) or rest
+        )
+        if one.classes and ((head := head_of(value)) is None or head[0] not in one.classes.split()):
+            continue
+        if one.frequent and not clause.frequent:
+            continue
+        if one.attribute in ("plan_purchase", "plan"):
+            if not clause.negative:
+                yield claim_at(one.attribute, value, clause.start, clause.end, status=PLAN)
+            return
+        if (
+            strict
+            and one.attribute in ("can", "age", "gender", "uses", "lives_in")
+            and one.attribute != "lives_in"
+        ):
+            return
+        yield from _be_claim(clause, one.attribute, value, positive=one.positive)
+        return
+    place = re.match(
+        r"(?:down |over |out |up )?in (?P<v>(?-i:[A-ZÄÖÜ])[\w-]+(?: (?-i:[A-ZÄÖÜ])[\w-]+)?)(?=$| (?:and|with|und|mit|for|doch)\b)",
+        rest,
+    )
+    if (
+        place is not None
+        and not clause.negative
+        and not strict
+        and (clause.changed or clause.since)
+        and not re.match(_MONTHS, place["v"], re.IGNORECASE)
+    ):
+        yield from _be_claim(clause, "lives_in", place["v"])
+        return
+    head = head_of(rest)
+    if head is None or head[0] not in _BE_CLASS:
+        if clause.negative and (
+            found := re.match(r"(?:big on|keen on|mad on|much of an? |into)\s*(?P<v>.+)", rest)
+        ):
+            yield made(clause, "dislikes", found["v"], positive=False)
+        return
+    kind, word = head
+    words = [w.lower() for w in WORDS.findall(rest)]
+    if kind in ("job", "study") and not (_is_post(clause, rest, word, words)):
+        return
+    if kind in ("nation", "gender", "faith", "only") and len(words) > 5:
+        return
+    value = (
+        tidy(re.sub(r"^(?:an?|the|ein|eine|der|die|also an?) ", "", rest, flags=re.IGNORECASE))
+        if kind in ("job", "study")
+        else tidy(rest)
+    )
+    attribute = _BE_CLASS[kind] if kind != "workstate" else work_state(word)
+    if kind == "hobbyist" and re.search(r"(?:drinker|trinker|person|mensch)$", value):
+        attribute = "drinks" if "rink" in value else "likes"
+        value = re.sub(r"[- ]?(?:drinker|trinker)$", "", value) if attribute == "drinks" else value
+        if attribute == "drinks":
+            value = re.sub(r"^an? ", "", value)
+    yield from _be_claim(clause, attribute, value)
+
+
+def work_state(word: str) -> str:
+    """Returns the attribute that a word for the state of somebody's work belongs to."""
+    for attribute, expression in _WORK_STATES:
+        if pattern(expression).search(word):
+            return attribute
+    return "unemployed"
+
+
+_WORK_STATES = (
+    ("work_hours", r"part|full|teil|voll|shift|nacht|schicht|leave|zeit|office|mini"),
+    ("self_employed", r"self|free|selbst|frei"),
+    ("retired", r"reti|rent|pens|ruhe"),
+)
+
+
+def _is_post(clause: Clause, rest: str, word: str, words: list[str]) -> bool:
+    has_article = (
+        words[0] in MARKERS
+        or clause.language == "de"
+        or clause.subject != "self"
+        or word.lower().endswith("s")
+        or re.match(r"(?:training|working) ", rest) is not None
+    )
+    position = words.index(word.lower()) if word.lower() in words else 0
+    return (
+        has_article
+        and position <= 5
+        and "good" not in words[:3]
+        and not re.search(
+            r"\b(?:bit|lot|more|better|firm|big|huge|terrible|bad|fast|slow|quick|great)\b",
+            " ".join(words[: position + 1]),
+        )
+    )
+
+
+def _be_claim(clause: Clause, attribute: str, value: str, *, positive: bool = True) -> Iterator[Claim]:
+    if NO_VALUE.match(value) and attribute not in ("retired",):
+        return
+    event = clause.language == "de" and " geworden" in clause.whole
+    status = CURRENT
+    if clause.ended:
+        positive, status = False, PAST
+    elif (clause.past or clause.used) and attribute not in ("born_in", "birthday", "from"):
+        if (
+            attribute
+            in ("fears", "likes", "can", "expecting", "does_regularly", "sleep", "work_hours", "experience")
+            and not clause.used
+        ):
+            return
+        if (
+            attribute in ("unemployed", "condition")
+            and not clause.used
+            and re.match(r"(?:laid|made|fired|let|diagnosed)", value)
+        ) or (attribute == "condition" and "diagnosed" in clause.whole):
+            status = CURRENT
+        elif attribute in ("allergy", "intolerance", "height", "nationality", "age"):
+            return
+        else:
+            status = PAST
+    elif clause.negative:
+        positive = not positive
+    if attribute in ("likes", "fan_of") and not positive:
+        attribute = "dislikes"
+    if attribute == "fears" and positive:
+        return
+    if attribute == "can" and re.match(
+        r".*\b(?:terrible|bad|awful|hopeless|useless|rubbish|crap|schlecht|mies|no good)\b",
+        clause.whole,
+        re.IGNORECASE,
+    ):
+        positive = False
+    yield made(
+        clause,
+        attribute,
+        value,
+        positive=positive,
+        status=status,
+        changes=clause.changed or clause.ended or event,
+        event=event,
+    )

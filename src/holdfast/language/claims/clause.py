@@ -1,0 +1,287 @@
+"""Clauses of a sentence as words, with what all languages share in reading them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+
+from holdfast.language.claims.attributes import FREQUENT, TIME
+from holdfast.language.claims.clauses import COVER
+from holdfast.language.claims.verbs import DONE, ING, english, german
+
+_TOKEN = re.compile(
+    r"\d[\d.,:/']*\d(?:[^\W\d_]+)?|\d+[^\W\d_]*|n't\b|'(?:m|re|ve|ll|d|s)\b|[^\W\d_]+(?:[-&/][^\W_]+)*?(?=n't\b)|[^\W\d_]+(?:[-&/][^\W_]+|'(?!(?:m|re|ve|ll|d|s)\b)\w+)*|[^\s]"
+)
+
+_CHAT = {
+    "im": ("i", "'m"), "ive": ("i", "'ve"), "dont": ("do", "n't"), "doesnt": ("does", "n't"), "didnt": ("did", "n't"), "cant": ("ca", "n't"), "cannot": ("can", "not"),
+    "wont": ("wo", "n't"), "havent": ("have", "n't"), "isnt": ("is", "n't"), "arent": ("are", "n't"), "wasnt": ("was", "n't"), "weve": ("we", "'ve"), "gonna": ("going", "to"),
+    "wanna": ("want", "to"), "u": ("you",), "ya": ("you",), "ihr": ("ihr",), "gotta": ("got", "to"),
+}  # fmt: skip
+
+SELF = frozenset({"i", "we", "ich", "wir"})
+
+THIRD = frozenset(
+    "he she it they you someone somebody everyone everybody nobody this that these those there who which er sie es man wer jemand du ihr alle jeder niemand dies das what".split()
+)
+
+_JOINTS = {
+    "en": frozenset("and but so because since as that though although while whereas which who where when if unless until before after plus then or except once cause cuz bc whether than like".split()),
+    "de": frozenset("und aber weil denn da obwohl während sondern oder damit dass wenn falls ob als bevor nachdem seit seitdem sobald solange sowie bzw wo wie".split()),
+}  # fmt: skip
+
+SUPPOSING = frozenset(
+    "if unless whether when until before wenn falls ob bevor als than like wo wie where once solange sobald".split()
+)
+"""Words that open a clause of what is not said to be so, or of another time."""
+
+_ALWAYS = frozenset(
+    "but because though although whereas unless because cause cuz bc whether aber weil denn obwohl sondern damit dass falls".split()
+)
+
+_STOPS = frozenset(",;:()–—?!.\n|" + COVER)
+
+ADVERBS = frozenset(
+    "also still actually really just currently now recently usually always mostly only already absolutely genuinely truly honestly definitely personally finally even"
+    " mainly often normally generally typically regularly sometimes occasionally both all simply completely totally quite rather very officially proudly happily sadly unfortunately"
+    " luckily then too basically largely primarily presently lately nowadays soon probably kind sort of fully secretly especially particularly deeply kinda newly once twice myself ourselves"
+    " deliberately religiously initially originally pretty super so well literally never-ever sorta currently semi slowly formally thoroughly ever long more hardly"
+    " auch schon noch gerade eben jetzt nun inzwischen mittlerweile eigentlich übrigens ja wirklich sehr total echt leider selbst wieder nur halt nämlich doch immer ursprünglich meistens meist"
+    " aktuell derzeit momentan zurzeit normalerweise einfach ziemlich ganz gar überhaupt endlich oft häufig regelmäßig gern gerne hauptberuflich nebenbei beruflich privat persönlich vorher"
+    " voll mega richtig besonders vor-allem hauptsächlich manchmal ab-und-zu seitdem trotzdem deshalb daher außerdem zum-glück heute nebenberuflich so erst bloß".split()
+)  # fmt: skip
+
+CHANGED = frozenset(
+    "now recently finally currently jetzt nun inzwischen mittlerweile endlich neuerdings anymore lately wieder again".split()
+)
+
+OPENERS = frozenset(
+    "so well ok okay hey hi hello yo yeah yes yep no nope nah right alright anyway btw fyi ps background context also and but plus then oh ah um uh lol haha sorry thanks cheers sure actually update"
+    " basically honestly tbh note reminder for hm hmm first second look listen quick news"
+    " ja nein nee hallo moin servus na tja ach also übrigens und aber doch denn naja ok okay kurz zu mir info vorab hintergrund danke bitte guten tag morgen abend stimmt genau nur".split()
+)
+
+
+@dataclass(slots=True)
+class Token:
+    """A word with its position."""
+
+    low: str
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(slots=True)
+class Clause:
+    """A clause of somebody who speaks: what is said of them."""
+
+    start: int
+    end: int
+    verb: str = ""
+    rest: str = ""
+    joint: str = ""
+    """The word or mark before it."""
+    subject: str = ""
+    """`self`, `other`, or empty where there is none."""
+    front: str = ""
+    negative: bool = False
+    past: bool = False
+    done: bool = False
+    going: bool = False
+    ended: bool = False
+    begun: bool = False
+    planned: str = ""
+    """The word that makes it a plan or a wish."""
+    can: bool = False
+    used: bool = False
+    changed: bool = False
+    frequent: bool = False
+    is_base: bool = False
+    """Whether the verb could be an order: no subject, and the bare form."""
+    since: str | None = None
+    until: str | None = None
+    when: str | None = None
+    language: str = "en"
+    tokens: list[Token] = field(default_factory=list)
+    whole: str = ""
+    """All words of it."""
+    at: int = 0
+    """Where the rest begins."""
+    word: str = ""
+    """The verb as it was written."""
+
+
+def tokens_of(text: str, *, is_german: bool) -> list[Token]:
+    """Returns the words and marks of a text."""
+    found = []
+    for match in _TOKEN.finditer(text):
+        low = match[0].lower()
+        parts = None if is_german else _CHAT.get(low)
+        if parts is None:
+            found.append(Token(low, match.start(), match.end(), match[0]))
+        else:
+            found += [Token(part, match.start(), match.end(), match[0]) for part in parts]
+    return found
+
+
+_PREPOSITIONS = frozenset("as since like than als seit wie so that da before after".split())
+
+
+@lru_cache(8)
+def pieces(text: str, language: str) -> list[tuple[str, list[Token]]]:
+    """Returns the clauses of a sentence as words, each with the mark or word that joins it."""
+    found: list[tuple[str, list[Token]]] = []
+    tokens = tokens_of(text, is_german=language == "de")
+    verbs = english() if language == "en" else german()
+    joints = _JOINTS[language]
+    current: list[Token] = []
+    joint = ""
+    for i, token in enumerate(tokens):
+        following = tokens[i + 1].low if i + 1 < len(tokens) else ""
+        is_dash = token.low == "-" and text[token.start - 1 : token.start] == " "
+        if token.low in _STOPS or is_dash:
+            if current:
+                found.append((joint, current))
+            current, joint = [], token.low
+        elif (
+            token.low in ("and", "but", "so", "und", "aber") and current and _has_finite(tokens, i + 1)
+        ) or (
+            token.low in joints
+            and current
+            and (
+                token.low in _ALWAYS
+                or following in SELF
+                or following in THIRD
+                or following in ("my", "our", "the", "not", "no")
+                or following.startswith(("mein", "unser", "der", "die"))
+                or (following in verbs and verbs[following][1] not in (ING, "third", DONE))
+                or following in AUX
+                or following in ADVERBS
+                or token.low in ("who", "which")
+            )
+            and not (
+                token.low in _PREPOSITIONS
+                and following not in SELF
+                and not (following in ("my", "our") and token.low in ("as", "that", "so"))
+            )
+        ):
+            found.append((joint, current))
+            current, joint = [], token.low
+        elif token.low in ("und", "and", "or", "oder") and not current:
+            joint = token.low if joint in ("", ",") else joint
+        elif (
+            token.low in joints
+            and not current
+            and joint in ("", ",", "und", "and", ";", ":", "–", "-", "(", ".")
+            and (
+                following in SELF
+                or token.low in _ALWAYS
+                or token.low in ("wenn", "if", "when", "who", "which", "ob", "falls", "dass", "where")
+            )
+        ):
+            joint = token.low
+        else:
+            current.append(token)
+    if current:
+        found.append((joint, current))
+    return found
+
+
+FINITE = frozenset("is are was were has isn aren does doesn 's ist sind hat war wird hatte".split())
+
+
+def _has_finite(tokens: list[Token], i: int) -> bool:
+    """Checks whether a clause with a subject of its own begins: "and every coat drowns me"."""
+    for token in tokens[i : i + 6]:
+        if token.low in _STOPS or (
+            token.low in ("and", "but", "so", "who", "which", "that", "und", "die", "der", "das")
+            and token is not tokens[i]
+        ):
+            return False
+        if token.low in FINITE or (
+            token.low in english()
+            and english()[token.low][1] == "third"
+            and token is not tokens[i]
+            and not token.low.endswith(("ings", "classes"))
+        ):
+            return token is not tokens[i]
+    return False
+
+
+BE_FORMS = frozenset("'m am are 're is 's was were be been being isn aren wasn weren".split())
+
+HAVE_FORMS = frozenset("'ve have has had 'd haven hasn hadn".split())
+
+AUX = (
+    BE_FORMS
+    | HAVE_FORMS
+    | frozenset(
+        "do does did don doesn didn ca can could wo will 'll would might may must should used gonna going".split()
+    )
+)
+
+_NOW = re.compile(
+    r"\b(?:now|these days|nowadays|currently|recently|again|jetzt|nun|inzwischen|mittlerweile|neuerdings|endlich|wieder|seit kurzem)\b",
+    re.IGNORECASE,
+)
+
+_ENDED = re.compile(r"\b(?:any ?more|no longer|nicht mehr|nimmer|keine?[nsmr]?\b.*\bmehr)\b", re.IGNORECASE)
+
+
+def take_times(clause: Clause) -> None:
+    """Takes words of time out of what follows the verb, and notes whether it is over or often so."""
+    whole = clause.whole
+    clause.frequent |= FREQUENT.search(whole) is not None
+    if _ENDED.search(whole):
+        clause.ended = True
+    clause.changed |= _NOW.search(whole) is not None
+    for match in TIME.finditer(f"{clause.front}, {clause.rest}" if clause.front else clause.rest):
+        clause.since = clause.since or match["since"]
+        clause.until = clause.until or match["until"]
+        clause.when = clause.when or match["when"]
+    bare = TIME.sub("", clause.rest)
+    lead = len(bare) - len(bare.lstrip(" ,"))
+    clause.rest = END_WORDS.sub("", bare.strip(" ,"))
+    del lead
+
+
+END_WORDS = re.compile(
+    r"(?:[\s,]+(?:now|too|as well|a lot|so much|very much|these days|nowadays|at the moment|right now|currently|anymore|any more|again|at present|lately|already|most of all|of course|though|actually"
+    r"|today|lol|haha|btw|by the way|fyi|you know|please|thanks|also|instead|really|for now|still|at all|by far|and|but|or|so|ugh|tbh|inzwischen|mittlerweile|jetzt|auch|schon|noch|gerade|zurzeit|derzeit|momentan|im moment"
+    r"|übrigens|sehr|nicht mehr|mehr|wieder|eigentlich|einfach|halt|ja|leider|endlich|total|immer|nie|nicht|gern|gerne|und|haha|bitte|überhaupt|gar|heute|tatsächlich|anyway))+[\s,]*$",
+    re.IGNORECASE,
+)
+"""Words at the end of a value that change nothing."""
+
+_GERMAN = re.compile(
+    r"\b(?:ich|mein\w*|wir|und|nicht|bin|habe|hab|ist|der|die|das|mit|seit|auf|für|von|unser\w*|mir|mich|bitte|auch|ein|eine|einen|im|wohne|arbeite|zum|zur|beim|am|noch|jetzt|bei|nach|kein\w*|sind|zu|den|dem|aus|wie|welche\w*|gibt|es|was|als|oder|meist|gern|über|darf|kann|mag|hab|wird)\b",
+    re.IGNORECASE,
+)
+
+_ENGLISH_WORD = re.compile(
+    r"\b(?:i|i'm|im|i've|my|and|the|with|for|is|we|our|of|to|a|have|from|not|it|on|at|what|how|you|this|that|but|been|are|or|can|do|they|any)\b",
+    re.IGNORECASE,
+)
+
+_UMLAUT = re.compile(r"[äöüß]")
+
+
+@lru_cache(256)
+def language_of(text: str, otherwise: str = "en") -> str:
+    """Returns the language of a sentence, `de` or `en`; `otherwise` where it does not tell."""
+    german_words = len(_GERMAN.findall(text)) + len(_UMLAUT.findall(text))
+    english_words = len(_ENGLISH_WORD.findall(text))
+    return otherwise if german_words == english_words else "de" if german_words > english_words else "en"
+
+
+def extended(clause: Clause, text: str, end: int) -> Clause:
+    """Returns a clause with what goes on from it up to another end."""
+    added = text[clause.end : end]
+    return replace(
+        clause,
+        end=end,
+        rest=(clause.rest + END_WORDS.sub("", TIME.sub("", added))).strip(" ,"),
+        whole=text[clause.start : end],
+    )

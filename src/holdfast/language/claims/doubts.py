@@ -1,0 +1,82 @@
+"""Claims that the rules find and that nobody meant of themself: told by their words, by attribute."""
+
+from __future__ import annotations
+
+import re
+
+from holdfast.core.claims import Claim
+from holdfast.language.claims.lexicon import CLASS_OF, head_of
+from holdfast.language.claims.verbs import pattern
+
+_MOMENT = r"(?:it|that|this|these|those|them|you|your|yours|the ones?|option|version|variante?) ?(?:\b.{0,12})?$|(?:this|these|your|dies\w*|dein\w*) |the (?:[\w-]+ )?(?:one|ones|chapter|option|version|part|line|paragraph|approach|answer|design|draft|example|file|code|tests?|script|output|layout|wording|tone|show|game|movie|film|song|sound|idea)\b|to bother|it (?:if|when|how)\b"
+_TASK = r".*\b(?:you|this|link|page|website|site|error|bug|it|that|code|file|essay|email|dich|dir|diese\w*)$|.*\b(?:problems?|questions?|exercises|phrases|strateg\w+|feedback|meetings|communication|this|your|you|the (?:error|bug|code|file|link)|link|diese\w*)\b"
+_VALUES: tuple[tuple[str, str], ...] = (
+    ("", _MOMENT),
+    ("plan other habit", _TASK),
+    ("favourite", r".*\b(?:is|are) (?:closed|open|gone|broken|down|over|back|dead|missing|out|shut)\b|part\b"),
+    ("plan_purchase", r".*\b(?:tickets?|seats?|cab|taxi|ride|drink|coffee|latte|mocha|espresso|americano|please|for (?:tonight|dinner|lunch)|groceries|milk|bread)\b"),
+    ("plan_travel", r".*\b(?:restaurants?|events?|concerts?|games?|shows?|movies?|hotel|clubs?|bar|appointment|airlines?|the car|one way)\b|(?:go|travel|visit|leave|return)(?:ing)? on \b|the \w+$"),
+    ("plan_event", r".*\bevents?\b|(?:start|begin)\w* (?:with|by|from)\b|trip$"),
+    ("plan_study", r".*\b(?:payment|card)\b"),
+    ("plan", r".*\b(?:all set|for now|next draft|thursday|wednesday|tuesday|monday|friday|departing|leaving)\b"),
+    ("from", r".*\d|(?:.* )?to\b|with\b|\w+ing\b|(?!(?:the |a |an |der |dem |den |einem |einer |near |nahe )?(?-i:[A-ZÄÖÜ]))"),
+    ("lives_in", r"(?:the|a|my|our|this|dem|der|im)? ?(?:store|memory|file|folder|database|app|code|house|haus|office|middle|loop|server)\b|(?-i:[A-Z]{2,}$)|(?:Check|Without|With|Add|Use|Read|Write|Fix|Make|Keep|Let|See|Note|Thanks|Also|Then|Now)\b"),
+    ("employer", r"(?:an? |the )?(?:\w+ ){0,3}(?:triangle|project|problem|data\w*|file|code|version|system|team|client|group|partner)\b"),
+    ("works_as", r"(?:an? )?(?:no|one|every|each|top|bad|made|probably|named|rules|bisectors?|on|perhaps|offer|market|applications?|shows?)\b|.*\b(?:players?|agents?|workers?)$"),
+    ("gender", r".*\bbad\b"),
+    ("owns", r".*\b(?:account|number|speaker|answer|files?|restaurants?|hotels?|apartments|on the menu|pipeline|rental|that you|that fit)\b|(?:phone|laptop|computer|passport|card|garden|phone is|speaker|screen|keyboard|mouse|desktop|server|website|blog)$"),
+    ("does_regularly", r"(?:reader|writer|member|user)s?$|.*\b(?:hear|heard|require|certainly|see most|something|read any)\b|for the (?:interview|exam|test)"),
+    ("studies", r"(?:my |the )?(?:partner|group|guide|plan|session)\b"),
+    ("partner", r"(?:\w+ )?(?:study|business|trading|gym|lab|romantic|sparring) partner|(?:study|business|trading|gym|lab) "),
+    ("eats drinks", r"(?:voluntary|another|more)\b"),
+    ("speaks can", r".*\b(?:some stuff|stuff about|how|females|people)\b|that\b"),
+    ("likes prefers", r"(?:the radio|probably|clear|simple|to (?:use|play the|share)|at \w+|is )\b"),
+    ("member_of", r"in a group of one"),
+    ("sport plays", r"(?:every|the movie|the song|the video|it)\b"),
+    ("avoids", r"(?:burnout|mistakes|errors|problems|issues|confusion|misunder\w+|conflicts?)\b"),
+    ("marital_status", r".*\bsingle (?!mum|mom|dad|father|mother|parent|again|and|since|for|woman|man|life|now)\w+"),
+    ("unemployed", r"sounds\b"),
+    ("condition", r"of an?\b"),
+    ("child", r"(?:inner|wild|poster) child"),
+    ("goal", r"(?:to )?(?:have|get|improve|create|reach|finish|complete|meet|make sure|ensure|implement)\b"),
+)  # fmt: skip
+_QUOTES: tuple[tuple[str, str], ...] = (
+    ("works_as", r"(?:being an?|as (?:the|an? (?:bad|good)|\w+ers)|job (?!is\b|:|as\b))\b"),
+    ("owns", r"(?:book|reserve|find|rent|get) me\b|(?:i|we) (?:have|found|also have) \d+ "),
+    ("likes", r"enjoy (?:the|your|it)\b"),
+    ("lives_in from does_regularly", r"(?:live|stay|read|clean|call|walk|name|count|write|cook|run|every \w+ \w+s)\b(?! )|(?:live|stay|read|clean|call|walk|name|write|run|runs|reads|ends|readers) (?!(?:alone|abroad|nights)\b)"),
+    ("work_hours", r"work from home are"),
+    ("instruction", r"can you (?:please )?(?:explain|show|tell|help|give|write|provide|make)\b|(?:below|above|no language|it answers|add yourself|keep what)\b"),
+)  # fmt: skip
+"""What the value, or the whole quotation, of claims of an attribute or type begins with where it is no claim."""
+_SPEAKS_OF_TALK = pattern(
+    r"\b(?:i|me|my|us|our|you|your|answers?|answering|repl\w+|respon\w+|explan\w+|explain\w*|emojis?|language|english|german|tone|sentences?|bullet\w*|lists?|code|examples?|words?|units?|metric|formal\w*|short|brief|concise|jargon|disclaimers?|style|format\w*|summar\w+|markdown|tables?|sources?|links?|steps?|ich|mir|mich|uns|mein\w*|du|dein\w*|antwort\w*|erkl\w+|deutsch|englisch|satz|sätze\w*|kurz\w*|knapp\w*|floskel\w*|duz\w*|siez\w*|sie|tabelle\w*|stichpunkt\w*|liste\w*|beispiel\w*|begriffe?|preise|einheiten|metrisch\w*|fachbegriffe\w*)\b"
+)
+_LASTS = pattern(
+    r"\b(?:from (?:now|here|today)|going forward|in future|in the future|henceforth|ab (?:jetzt|sofort|heute|nun)|künftig|zukünftig|in zukunft|von (?:nun|jetzt) an|whenever|when i|every time|wenn ich)\b"
+)
+_BARE = frozenset({"parent", "relative", "friend", "grandparent"})
+
+
+def is_doubtful(claim: Claim, quote: str) -> bool:
+    """Checks whether a claim with its quotation says nothing that lasts of the one who wrote it."""
+    names = {claim.attribute, claim.type, ""}
+    if any(names & set(of.split(" ")) and pattern(words).match(claim.value) for of, words in _VALUES):
+        return True
+    if any(names & set(of.split(" ")) and pattern(words).match(quote) for of, words in _QUOTES):
+        return True
+    if claim.attribute in _BARE and len(claim.value.split()) == 1 and not claim.since:
+        return True
+    if claim.attribute == "instruction":
+        return not (_SPEAKS_OF_TALK.search(quote) or _LASTS.search(quote))
+    if claim.attribute == "plan_purchase":
+        head = head_of(re.sub(r"^\w+ (?:myself |ourselves )?", "", claim.value))
+        return head is None or head[0] not in ("thing", "business", "pet", "instrument", "home")
+    return (
+        claim.attribute == "works_as"
+        and quote == claim.value
+        and (head := head_of(claim.value)) is not None
+        and head[1].lower() not in CLASS_OF
+        and len(claim.value.split()) < 2
+        and not claim.value[:1].isupper()
+    )

@@ -1,0 +1,196 @@
+"""Readings of "have": relatives, pets, illnesses, things, degrees."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from holdfast.core.claims import CURRENT, PAST, Claim
+from holdfast.language.claims.clause import Clause
+from holdfast.language.claims.lexicon import KIN, head_of
+from holdfast.language.claims.making import NO_QUOTE, made, tidy
+from holdfast.language.claims.verbs import Reading, pattern
+
+_HAVE_CLASS = {
+    "child": "child", "sibling": "sibling", "grandchild": "grandchild", "relative": "relative", "partner": "partner", "spouse": "spouse", "pet": "pet", "allergy": "allergy",
+    "intolerance": "intolerance", "ill": "condition", "degree": "degree", "licence": "licence", "thing": "owns", "business": "owns", "friend": "friend", "healthadj": "condition", "club": "member_of", "instrument": "owns",
+}  # fmt: skip
+
+_BAD = r"(?:bad|sore|dodgy|weak|trick\w*|herniated|slipped|replaced|new|artificial|prosthetic|frozen|broken|sprained|torn|fractured|chronic\w*|lower|high|low|underactive|overactive|sensitive|poor|heart|stiff|kaputt\w*|schwach\w*|schlecht\w*|empfindlich\w*|künstlich\w*|steif\w*|hoh\w*|schwer\w*)"
+
+_HAVE: tuple[Reading, ...] = (
+    Reading(
+        "condition",
+        r"(?P<v>(?:(?:an?|my|eine?n?|two|three|mit|probleme|ärger|trouble|issues|problems?) ){0,2}(?:[\w-]+ )?(?:\w*operation|\w*surgery|\w+-op|op am \w+|replacement|transplant|bypass|chemo\w*|radiotherapy|hysterectomy|c-section)\b.*)",
+    ),
+    Reading(
+        "condition",
+        rf"(?P<v>(?:an? |eine?n? |really |probleme mit |ärger mit |trouble with |issues with |problems? with |es (?:an|am|im) )*(?:(?:{_BAD}) )+(?:\w+ ){{0,1}}(?:back|knees?|hips?|shoulder|wrist|ankle|foot|neck|elbow|heart|stomach|skin|eyesight|eyes?|ears?|hearing|hand|leg|arm|spine|lungs?|bladder|thyroid|blood pressure|cholesterol|iron|meniscus|acl|ligament|rücken|knie|hüfte|schulter|herz|magen|augen|blutdruck|haut|rib|finger|toe|collarbone|disc)\b.*)",
+    ),
+    Reading(
+        "condition",
+        r"(?:(?:my|meine?n?|an?) )?(?P<v>(?:gall ?bladder|appendix|tonsils|wisdom teeth|spleen|thyroid|mandeln|weisheitszähne|blinddarm|gallenblase)\b.*)",
+    ),
+    Reading(
+        "fears",
+        r"(?:an? |große |panische |furchtbare |total )*(?P<v>(?:(?:irrational |terrible |huge )?(?:fear|phobia) of .*|angst vor .*|höhenangst|flugangst|platzangst|spinnenphobie|\w*phobia|arachnophobia|claustrophobia|vertigo|stage fright)\b.*)",
+        positive=False,
+    ),
+    Reading(
+        "experience",
+        r"(?P<v>(?:(?:\w+|\d+\+?) years(?:'| of)? (?:of )?experience|(?:a lot of|no|little|some|zero) (?:\w+ )?experience|(?:\w+ )?(?:\d+|viele?|keine?|zehn|fünf) ?(?:jahre )?(?:berufs)?erfahrung)\b.*)",
+    ),
+    Reading("can", r"(?:von|with) (?P<v>.+?) (?:keine ahnung|no idea)", positive=False),
+    Reading("can", r"(?P<v>.+ )?(?:keine|null|wenig) ahnung(?: von (?P<w>.+))?", positive=False),
+    Reading(
+        "can",
+        r"(?:two left (?:feet|hands)|no sense of (?:direction|rhythm)|zwei linke hände)",
+        positive=False,
+    ),
+    Reading(
+        "glasses",
+        r"(?P<v>(?:(?:blue|brown|green|grey|gray|hazel|red|blond\w*|curly|long|short|dark|black|blaue|braune|grüne|lange|kurze|rote|lockige) )+(?:eyes|hair|haare|augen)\b.*|a (?:tattoo|beard|pacemaker|stoma|prosthe\w+)\b.*)",
+    ),
+    Reading("takes_medicine", r"(?P<v>a prescription for .*)"),
+    Reading("birthday", r"am (?P<v>.+) geburtstag"),
+    Reading("birthday", r"(?:my )?birthday (?:on|in) (?P<v>.+)"),
+    Reading(
+        "job",
+        r"(?P<v>(?:an?|my own|einen?|eine|zwei|two) (?:[\w-]+ ){0,2}(?:job|position|minijob|nebenjob|business|side hustle|practice|stelle)(?: (?:at|with|as|in|bei|als) .*)?)$",
+    ),
+    Reading("work_hours", r"(?P<v>(?:night |early |late )?shifts?\b.*)"),
+    Reading(
+        "does_regularly",
+        r"(?P<v>(?:(?:an? )?[\w-]+ )?(?:choir|band|football|yoga|swimming|dance|training|chorprobe|chor|lessons|practice|rehearsal)\b.*)",
+        frequent=True,
+    ),
+    Reading(
+        "child",
+        r"(?P<v>(?:another |our |my )?(?:one|baby|kid|twins|child|little one) (?:on the way|due)\b.*|custody of .*)",
+    ),
+    Reading("degree", r"(?P<v>(?:an?|my|two|no|mein\w*|einen?) (?:[\w-]+ ){0,3}(?:background)\b.*)"),
+    Reading("degree", r"(?P<v>.+?) studiert$"),
+    Reading("degree", r"(?P<v>.+ studiert .+)"),
+    Reading("friend", r"(?P<v>(?:a|an old|a good|a close) friend (?:called|named) .*)"),
+    Reading(
+        "owns",
+        r"(?:an?|my|our|eine?n?|zwei|two) (?:(?:old|new|little|second-hand|used|electric|\d{4}|battered|red|blue|alten|neuen|kleinen|gebrauchten) )*(?P<v>(?-i:[A-Z])[\w-]+ (?-i:[A-Z0-9])[\w-]+\b.*)",
+    ),
+)
+"""What follows a form of "have", in order; then the class of the head decides."""
+
+_BARE_NUMBER = re.compile(
+    r"(?:no|\d+|an?|two|three|four|five|six|seven|some|one|any|zwei|drei|vier|fünf|sechs|kein\w*|eine?n?|several|our|my|another|mehrere|ein paar|unser\w*|mein\w*|twin)\b",
+    re.IGNORECASE,
+)
+
+
+_AND = re.compile(
+    r",? (?:and|und) (?=(?:an?|one|two|three|four|\d+|eine?n?|zwei|drei|vier) )|, (?=(?:an?|one|two|three|four|\d+|eine?n?|zwei|drei|vier) )"
+)
+"""What stands between two things that somebody has."""
+
+
+def possessed(clause: Clause, rest: str) -> Iterator[Claim]:
+    """Yields what somebody has: relatives, pets, illnesses, things, degrees."""
+    parts = _AND.split(rest)
+    heads = [head_of(part) for part in parts]
+    if len(parts) > 1 and len({head[0] if head else None for head in heads}) > 1:
+        for part in parts:
+            yield from _possessed(clause, part)
+    else:
+        yield from _possessed(clause, rest)
+
+
+def _possessed(clause: Clause, rest: str) -> Iterator[Claim]:
+    rest = re.sub(r"^(?:got |also |still |just |only |recently |never |had |always |now )+", "", rest)
+    if (
+        clause.can
+        or not rest
+        or re.match(
+            r"(?:to|been|never|in mind|a (?:question|problem with (?:this|the|my (?:code|script|file))|look|feeling|hunch|meeting|deadline))\b",
+            rest,
+        )
+    ):
+        return
+    if clause.going and not re.match(
+        r"(?:our|a|my|twins|another) ?(?:\w+ )?(?:baby|child|girl|boy|second|third|first|twins)?", rest
+    ):
+        return
+    negative = clause.negative or NO_QUOTE.match(rest) is not None
+    for one in _HAVE:
+        match = pattern(one.start).match(rest)
+        if match is None or (one.frequent and not clause.frequent):
+            continue
+        value = tidy(match.groupdict().get("v") or match.groupdict().get("w") or rest[match.end() :] or rest)
+        yield from _have_claim(
+            clause, one.attribute, value, negative=negative and one.positive, positive=one.positive
+        )
+        return
+    head = head_of(rest)
+    if head is None or head[0] not in _HAVE_CLASS:
+        thing = _THING.match(rest)
+        if (
+            thing is not None
+            and negative
+            and not _NO_THING.search(thing["v"])
+            and not _NO_THING.search(rest[:60])
+            and not clause.past
+            and not clause.done
+        ):
+            yield from _have_claim(
+                clause, "owns", re.sub(r"^(?:no|any|kein\w*) ", "", thing["v"]), negative=negative
+            )
+        return
+    kind, _ = head
+    attribute = _HAVE_CLASS[kind]
+    if (
+        (kind in KIN or kind in ("thing", "business", "club", "degree"))
+        and not _BARE_NUMBER.match(rest)
+        and kind not in ("child", "sibling", "pet")
+    ):
+        return
+    if (
+        kind == "pet"
+        and not _BARE_NUMBER.match(rest)
+        and not re.match(
+            r"(?:cats|dogs|chickens|hens|horses|rabbits|guinea|goats|sheep|bees|katzen|hunde|hühner|pferde|meerschweinchen|kaninchen|bienen|ziegen|schafe)\b",
+            rest,
+            re.IGNORECASE,
+        )
+    ):
+        return
+    if kind in ("thing", "business") and re.search(
+        r"\b(?:error|problem|question|issue|function|app|list|file|table|script|bug)\b", rest
+    ):
+        return
+    value = re.sub(r"^(?:no|any|kein\w*) ", "", rest) if negative else rest
+    yield from _have_claim(clause, attribute, value, negative=negative)
+
+
+_THING = re.compile(
+    r"(?P<v>(?:an?|no|two|three|four|five|six|\d+|our own|my own|several|eine?n?|kein\w*|zwei|drei|vier|fünf) (?:[\w'-]+ ){0,3}[\w'-]+)(?= (?:in|at|on|from|with|that|which|and|for|called|named|who|mit|im|aus|und|auf)\b|$)",
+    re.IGNORECASE,
+)
+
+_NO_THING = re.compile(
+    r"\b(?:questions?|problems?|issues?|errors?|ideas?|feelings?|hunch|look|meetings?|calls?|lists?|files?|data\w*|tables?|columns?|rows?|code|scripts?|function|class|draft|deadlines?|exams?|tests?|interviews?|presentation|guests?|visitors|party|date|appointment|chat|time|minutes?|hours?|days?|weeks?|months?|chance|choice|options?|doubt|plan|plans|go|bit|lot|few|couple|thing|things|stuff|point|case|reason|clue|luck|say|right|way|task|tasks|project|projects|assignment|homework|essay|paper|report|text|email|e-mail|letter|message|request|bug|repo|server error|dataset|array|string|model|budget|recipe|ingredients?|eggs|leftover|chicken|rice|onions?|word|words|sentence|paragraph|page|pages|goal|need|trouble|difficulty|hard|idea|impression|look|try|break|blast|drink|beer|bite|nap|shower|rest|fever|cold|cough|headache|hangover|crush|concern|worry|concerns|follow-up|suggestion|preference|opinion|thought|thoughts|frage|fragen|problem|probleme|idee|fehler|termin|datei|tabelle|spalten|liste|text|gefühl|zeit|minuten|stunden|tage|wochen|lust|hunger|durst|angst|recht|ahnung|aufgabe|mail|brief|hausaufgabe|vorschlag|bitte|anliegen|seiten|wörter|zeilen|personen|leute|gäste|besuch|eindruck|projekt|prüfung|vorstellungsgespräch)\b",
+    re.IGNORECASE,
+)
+
+
+def _have_claim(
+    clause: Clause, attribute: str, value: str, *, negative: bool, positive: bool = True
+) -> Iterator[Claim]:
+    status = CURRENT
+    is_lasting = attribute in ("condition", "injury", "allergy", "degree", "glasses", "licence")
+    if clause.ended:
+        positive, status, negative = False, PAST, False
+    elif clause.used or ((clause.past or (clause.language == "de" and clause.done)) and not is_lasting):
+        if (
+            attribute in ("job", "does_regularly", "work_hours", "experience", "fears", "can")
+            and not clause.used
+        ):
+            return
+        status = PAST
+    yield made(clause, attribute, tidy(value), positive=positive and not negative, status=status)

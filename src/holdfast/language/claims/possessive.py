@@ -1,0 +1,438 @@
+"""Readings of words such as "my wife", "our garden" and "my asthma", wherever they stand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from holdfast.core.claims import CURRENT, PAST, PLAN, Claim
+from holdfast.language.claims.clause import END_WORDS
+from holdfast.language.claims.clauses import COVER
+from holdfast.language.claims.lexicon import KIN, class_of_word, head_of
+from holdfast.language.claims.making import claim_at, tidy
+from holdfast.language.claims.prefilter import Prefilter
+from holdfast.language.claims.verbs import pattern
+
+_MY = r"(?:my|our|mein(?:e[rmns]?)?|unser(?:e[rmns]?)?|unsre[rmn]?)"
+_NOUN = re.compile(
+    rf"(?<![\w'])(?P<my>{_MY}|(?<![\w'] )(?:the|die|der) (?=(?:wife|missus|kids|hubby|husband|cat|dog|kinder|katze|hund)\b))\s(?P<np>(?:(?:[\w'&-]|(?<=\d)\.(?=\d))+ ){{0,4}}?)(?P<head>[^\W\d_][\w&-]*)\b",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"[^\W_][\w&'-]*")
+_STOP = frozenset(
+    "is are was were has have had and or but in on at for with from to of that which who i we he she they it keeps says said thinks wants can will would does did got gets 's ist sind war hat haben und oder aber in im am auf für mit von zu bei"
+    " als dass die der das den dem ich wir er sie es wird kann will macht geht not also just as so about when where how why if than because since while after before by into now then still always never under over hatte gerade noch schon".split()
+)
+_ONLY_OPINION = re.compile(
+    r"(?:(?:is|are|'s|ist|sind|was|war) )?(?:\w+ )?(?:right|wrong|great|annoying|funny|sweet|amazing|coming|calling|waiting|asking|telling|saying|here|there|late|sure|angry|mad|happy|worried|sick of|going to|gonna|okay|fine|cute|not happy|upset|super|toll|süß|sauer|nett|lieb)\b",
+    re.IGNORECASE,
+)
+_NAME = re.compile(
+    r"(?:,? (?:called|named|namens) |,? |\s?\()(?P<n>(?-i:[A-ZÄÖÜ])[a-zäöüßéíóúãçñ'-]+)(?=[\s,.!?;:)]|'s|$)"
+)
+_AGE = re.compile(
+    r"\s?,?\s?(?:\(|is |sind |ist |are |, )(?P<n>\d{1,2}(?:(?: and | und |, )\d{1,2})*)\)?(?=[\s,.!?;:)]|$)"
+)
+_SAYS = re.compile(
+    r"(?:just |always |often |also |then |auch |immer |mal |keeps? |is )?(?:say(?:s|ing)?|said|tells?|told|ask(?:s|ed|ing)?|think(?:s|ing)?|thought|claims?|claimed|insists?|wants?|wanted|would like|hopes?|needs? (?:me|you|to know)|suggests?|suggested|recommends?|recommended|swears?|reckons?|believes?|meint|meinte|sagt|sagte|glaubt|findet|denkt|will|möchte|fragt|behauptet|hat gesagt|hat gemeint|sent|wrote|writes|texted|asked|gave|wonders|keeps asking|complains?|complained)\b",
+    re.IGNORECASE,
+)
+_PREDICATE = re.compile(
+    r"(?:,? )?(?P<p>(?:is|'s(?= (?:an?|the|in|at|on|from|got|been|not|now|also|just|still|very|allergic|vegan|diabetic|\w+ing|\d+|[\w-]+(?:ed|ian|ish|ese|an|ic|etic|tic))\b)|are|was|were|has|have|had|got|gets|works?|worked|lives?|lived|studies|study|speaks?|goes|go|attends?|turned|turns|was born|died|passed away|plays?|loves?|likes?|hates?|suffers|needs|takes?|started|starts|moved|moves|teaches|runs|comes|owns|graduated|became|collects|fixes|can't|doesn't|don't|won't|will be|eats?|drinks?|wears?|barks?|stutters|just|bakes|drives|rides|cooks|has been|smokes|weighs"
+    r"|ist|sind|hat|haben|hatte|arbeitet|wohnt|lebt|wohnen|leben|studiert|lernt|geht|gehen|spielt|spricht|kommt|kommen|wird|wurde|heißt|heißen|leidet|war|macht|besucht|unterrichtet|liebt|hasst|mag|zog|starb|fährt|isst|trinkt|sammelt|bellt|verträgt|zieht|kriegt|bekommt|bekommen|nimmt|raucht) .+)",
+    re.IGNORECASE,
+)
+_PAST_PREDICATE = re.compile(
+    r"(?:died|passed away|was\b(?! (?:born|diagnosed))|used to|starb|ist (?:.+ )?(?:gestorben|verstorben)|war\b|had to be put down|got run over|ran away)",
+    re.IGNORECASE,
+)
+_ATTRIBUTES: tuple[tuple[str, str], ...] = (
+    ("name", r"(?:full |first |last |real |middle |given |voller )?(?:name|vorname|nachname) (?:is spelled|is|'s|ist|:) ?(?P<v>(?-i:[A-ZÄÖÜ])[\w'’-]+(?: (?-i:[A-ZÄÖÜ])[\w'’.-]+)*)"),
+    ("called", r"(?:friends|mates|family|freunde|familie|colleagues|kollegen)(?: all| alle)? (?:call|calls|nennen|nennt) (?:me|mich) (?P<v>(?-i:[A-ZÄÖÜ])[\w'-]+)"), ("birthday", r"(?:date of birth|birthday|geburtstag|geburtsdatum)(?: is|'s| ist| falls)? (?:on |in |am |im )?(?P<v>.*\d.*|.*(?:january|february|march|april|may|june|july|august|september|october|november|december|januar|februar|märz|mai|juni|juli|oktober|dezember).*)"),
+    ("age", r"(?:age|alter) (?:is|ist) (?P<v>\d+)"), ("pronouns", r"pronouns (?:are|:) ?(?P<v>.+)"), ("size", r"(?:shoe|dress|ring|schuh|kleider)[ -]?(?:size|größe) (?:is|ist) (?P<v>.+)"), ("height", r"(?:height|größe) (?:is|ist) (?P<v>.+)"), ("weight", r"(?:weight|gewicht) (?:is|ist) (?P<v>.+)"),
+    ("speaks", r"(?:native|first|mother|second|mutter)[ -]?(?:language|tongue|sprache) (?:is|'s|ist) (?P<v>.+)"), ("from", r"(?:home ?town|home country|home village|heimatstadt|heimat)(?: is| ist)? (?P<v>(?-i:[A-ZÄÖÜ]).+)"),
+    ("hobby", r"(?:main |biggest |new |größtes |neues )?(?:hobby|hobbies|hobbys|passion|leidenschaft) (?:is|are|ist|sind) (?P<v>.+)"), ("goal", r"(?:biggest |main |life |new year's |big |großes |größter )?(?:goal|dream|aim|resolution|ziel|traum|vorsatz)(?: for \w+)? (?:is|ist) (?:to )?(?P<v>.+)"),
+    ("plan", r"plan (?:is|ist)(?: es)? to (?P<v>.+)"), ("favourite", r"(?:absolute |all-time |new )?favou?rite (?P<v>[\w' -]{2,40}? (?:is|are|has to be|will always be) (?!(?:in|on|at|not|when|from)\b|\d).+)"), ("favourite", r"(?P<v>lieblings\w+ (?:ist|sind|war) .+)"),
+    ("favourite", r"(?:go-to|comfort|usual) (?P<v>\w+ (?:is|are) .+)"), ("job", r"(?:day |new |current |main |side )*(?:job|role|position|beruf|work) (?:is|'s|involves|ist) (?P<v>(?:in |as |an? |to |teaching |at |in der |im |bei ).+)"),
+    ("employer", r"(?:employer|arbeitgeber|company|firma) (?:is|ist|heißt) (?P<v>(?-i:[A-ZÄÖÜ]).+)"), ("works_as", r"(?:new |current |old |first |last )*(?:job|position|role|stelle) (?:as|als) (?P<v>[^,.;!?]+?)(?= (?:is|was|and|but|so|has|at|bei|ist)\b|[,.;!?]|$)"),
+    ("employer", r"(?:new |current |old |day |neuer |alter )*(?:job|position|role|boss|manager|chef|chefin|colleagues|team|shift|internship|stelle|praktikum) (?:at|with|bei|beim|bei der)(?: der)? (?P<v>(?-i:[A-ZÄÖÜ])[\w&.-]+(?: (?-i:[A-ZÄÖÜ])[\w&.-]+)*)"),
+    ("degree", r"(?:degree|major|background|thesis|dissertation|abschluss|phd|master'?s|studium)(?: is| was| ist)? (?:in|about|on|über) (?P<v>[^,.;!?]+)"), ("marital_status", r"(?P<v>divorce|scheidung|separation)\b"),
+    ("speaks", r"(?P<v>\w+) (?:is|'s|ist) (?:\w+ ){0,3}(?:ok|okay|good|bad|rusty|terrible|fluent|basic|decent|gut|schlecht|fließend|eingerostet|around|about|at|getting|auf|not great|limited|non-existent|intermediate|[abc][12])\b.*"),
+    ("commute", r"(?P<v>commute is .+)"), ("salary", r"(?:salary|income|gehalt|pension|wage) (?:is|ist|of) (?P<v>.+)"), ("condition", r"(?:blood type|diagnosis|diagnose|blutgruppe) (?:is|ist|:) ?(?P<v>.+)"),
+    ("condition", r"(?P<v>(?:knee|hip|back|shoulder|heart|eye|\w+-)?(?: ?op\b|operation|surgery|replacement|chemo\w*|physio\w*|dialysis|pregnancy|schwangerschaft))\b"), ("diet", r"(?:diet|ernährung) (?:is|ist) (?P<v>.+)"),
+    ("likes", r"(?:spotify|playlist|kindle|bookshelf|record collection) (?:is|'s|ist) (?P<v>.+)"), ("likes", r"(?P<v>.+?) (?:obsession|addiction)\b"), ("plan_family", r"(?P<v>wedding|hochzeit)(?= (?:is|ist) (?:in|on|next|im|am|nächste))"),
+    ("studies", r"(?P<v>(?:[\w-]+ ){0,2}(?:apprenticeship|ausbildung|studium|phd|master'?s|bachelor'?s|a-levels|degree course|referendariat|doktorarbeit|dissertation|thesis|masterarbeit|bachelorarbeit)(?: (?:as|in|on|zum|zur|als) [^,.;!?]+?)?)(?= (?:ends|is|starts|finishes|in|ist|endet|beginnt|geht|fertig|this|next)\b|[,.;!?]|$)"),
+    ("fears", r"(?P<v>(?:fear|phobia) of [^,.;!?]+|flugangst|höhenangst|arachnophobia)"), ("takes_medicine", r"(?:meds|medication|pills|medikamente) (?:are|is|sind) (?P<v>.+)"),
+    ("does_regularly", r"(?P<v>(?:weekly |daily |morning |evening |sunday |saturday )+(?:run|swim|ride|walk|class|game|match|yoga|training|practice|choir|hike)\b)"),
+)  # fmt: skip
+_BODY_BAD = re.compile(
+    r"(?: (?:is|are|'s|has been|have been|was|ist|sind|war))?(?: \w+){0,2}? ?(?:shot|bad|hurt\w*|aching|aches?|sore|killing|acting up|playing up|broken|gone|fucked|knackered|dodgy|weak|terrible|worse|swollen|numb|stiff|kaputt|hin|schlecht|macht nicht|machen nicht|tut weh|tun weh|schmerz\w*|zu hoch|high|low|schwach|steif|going|failing|not what|damaged|pretty bad)\b",
+    re.IGNORECASE,
+)
+_APPOSED = re.compile(
+    r"\b(?P<lead>[Aa]s|[Bb]eing|[Ss]peaking as|[Aa]ls|[Tt]hanks to being|because of being) (?P<v>(?:(?:an?|the) )?(?:[\w-]+ ){0,4}[\w-]+)(?P<tail>(?: (?:in|with|from|at|on|of|who) [^,.;!?]{2,50})?)(?=,? (?:I|i|my|we|ist|bin|habe|hab|muss|weiß|darf|kann|arbeite|kenne|sehe|möchte|brauche|würde)\b|[,.;!?]|$)"
+)
+_SOMEONE = pattern(
+    r"\b(?:as|being|for|like) (?:some(?:one|body)|a person|jemand\w*) (?P<w>who|with|in|on|der|die|mit) (?P<v>[^,;!?]+?)(?=[,.;!?]|$)"
+)
+_HERE = pattern(
+    r"\b(?:here|over here|back home|up here|down here|bei uns|bei mir|hier(?: bei uns)?|in my (?:village|town|flat|house)) (?:in|near|on|im|auf|an der|am) (?P<v>(?:der |den |the )?(?-i:[A-ZÄÖÜ])[\w-]+(?: (?-i:[A-ZÄÖÜ])[\w-]+)?)(?=[ ,.!?;]|$)"
+)
+_BARE_KIN = re.compile(
+    r"(?:^|[.!?;:,(–—\n]|\b(?:and|but|so|und|aber|because|weil))\s*(?P<kin>[Mm]um|[Mm]om|[Dd]ad|[Mm]ama|[Pp]apa|[Gg]ran|[Nn]an|[Oo]ma|[Oo]pa|[Hh]ubby|[Hh]usband|[Ww]ife|[Bb]oyfriend|[Gg]irlfriend|[Dd]aughter|[Ss]on|(?:[Tt]he|[Dd]ie|[Dd]er) (?:kids|wife|missus|cat|dog|hubby|boys|girls|twins|kinder|katze|hund|kleine|große|in-laws|Kinder|Katze|Hund|Kleine|Große|Zwillinge|Jungs))\b(?=\s|'s)"
+)
+_LOVED = re.compile(
+    r"^(?:\W|(?:so|but|and|oh|yes|well|aber|also)\b)*(?P<v>(?:[\w'-]+ ){0,3}[\w'-]+?)(?: is|'s| are| ist| sind) (?:really |just |definitely |total |absolut |so |such )?(?:(?P<good>(?:my|mein\w*) (?:drink|thing|jam|passion|comfort food|weakness|poison|happy place|favou?rite|kryptonite of choice|leben|leidenschaft|ding|lieblings\w+|life)|(?:life|alles für mich)$)|(?P<bad>(?:not|nicht|nichts) (?:really )?(?:my|mein\w*|für mich|my cup of tea|my thing|for me)\b|my (?:nightmare|worst nightmare|kryptonite|pet peeve|achilles)|mein\w* (?:albtraum|alptraum|endgegner|horror)|(?:bei mir )?tabu|a no-go(?: for me)?|off the menu for me|the worst|ein no-go|off limits(?: for me)?))",
+    re.IGNORECASE,
+)
+_AFFECTS = re.compile(
+    r"^(?:\W|(?:so|but|and|because|since|yes|well|weil|aber|also)\b)*(?P<v>(?!(?:it|this|that|he|she|they|you|what|which|who|these|those|everything|es|das|er|sie|der code)\b)(?:[\w'-]+ ){0,3}?[\w'-]+?) (?:could |can |would |always |really |just |completely |literally |kind of |sort of )*(?P<how>stress(?:es)? me out|freaks? me out|scares? me|creeps? me out|terrif(?:y|ies) me|gross(?:es)? me out|mak(?:e|es) me (?:sick|anxious|nauseous|queasy|gag|sneeze|itch|ill|break out)|gives? me (?:migraines?|hives|headaches?|heartburn|anxiety|the creeps|a rash)|tastes? like \w+ to me|bores? me|drives? me (?:mad|crazy|nuts|insane|up the wall|round the bend)|send(?:s)? me to (?:a&e|the er|hospital)|mak(?:e|es) me faint|kill me|stresst mich|stressen mich|macht mir angst|machen mir angst|ekelt mich|nervt mich|nerven mich|gehen gar nicht|geht gar nicht|(?:don't|doesn't|do not) (?:agree with me|sit well with me)|(?:isn't|aren't|is not|are not) (?:my thing|for me|my cup of tea|my jam)|(?:isn't|aren't) really my (?:thing|cup of tea)|and i (?:don't|do not) (?:get along|mix|get on)|vertrage ich nicht|bekommt mir nicht|schmeck(?:t|en) mir (?:gar |überhaupt )?nicht|m(?:a|ö)g(?:en)? mich nicht|calms me(?: down)?|makes? me happy|relax(?:es)? me)\b",
+    re.IGNORECASE,
+)
+_SAYINGS: tuple[tuple[str, bool, str], ...] = (
+    ("dislikes", False, r"\bmir (?:\w+ )?(?:schmeckt|schmecken|gefällt|gefallen|liegt|liegen) (?P<v>(?!(?:das|es|dein\w*|die idee|der text)\b).+?) (?:gar |überhaupt )?nicht\b"),
+    ("likes", True, r"\bmir (?:schmeckt|schmecken) (?P<v>(?!(?:das|es)\b)[^,.]+?) (?:sehr|am besten|gut)\b"),
+    ("intolerance", True, r"\b(?:von|bei) (?P<v>\w+) (?:wird mir schlecht|bekomme? ich (?:ausschlag|bauchschmerzen|migräne))"),
+    ("dislikes", False, r"\bich (?:finde|find) (?P<v>(?!(?:das|es|dein\w*|die (?:idee|antwort)|den (?:text|vorschlag))\b)[^,.]+?) (?:furchtbar|schrecklich|eklig|widerlich|ätzend|grässlich|scheußlich)\b"),
+    ("dislikes", False, r"\bmit (?P<v>\w+) (?:kann(?:st)? (?:man|du) mich (?:jagen|verjagen)|kann ich nichts anfangen)"), ("dislikes", False, r"\b(?:can't|never|couldn't) (?:get into|see the appeal of|understand the hype (?:about|around)) (?P<v>[^,.;!?]+)"),
+    ("lives_in", True, r"\b(?:my|our|meine|unsere|mein|unser) (?:\w+ )?(?:flat|apartment|house|place|home|cottage|studio|wohnung|haus|bude|hof|reihenhaus) (?:here )?(?:in|near|on|just outside|im|am|bei) (?P<v>(?:the |den |der )?(?-i:[A-ZÄÖÜ])[\w-]+(?: (?-i:[A-ZÄÖÜ])[\w-]+)?)"), ("lives_in", True, r"\b(?P<v>(?-i:[A-Z])\w+)[- ](?:based|born and bred)\b"), ("lives_in", True, r"\bin (?P<v>(?-i:[A-ZÄÖÜ])[\w-]+),? (?:where (?:i|we) live|wo ich wohne|wo wir wohnen)"),
+    ("birthday", True, r"\b(?:jahrgang|born in|class of|geboren) '?(?P<v>\d{2}|(?:19|20)\d\d)\b"), ("age", True, r"\b(?:as an?|i'm an?|als) (?P<v>[1-9]\d)[- ](?:year[- ]old|jährige[rn]?)\b"), ("age", True, r"\b(?:pushing|nearly|almost|just turned|about to turn|knapp|fast|bald|seit gestern|gerade) (?P<v>[2-9]\d)(?=[,.!;)]| (?:and|und|now|jahre|geworden)\b|$)"), ("age", True, r"\b(?:i|ich|me|me:),? (?P<v>\d\d)(?:[,/ ]+[mfwd])\b|\(\s?(?P<w>[1-9]\d)\s?[mfwd]\s?\)"),
+    ("job", True, r"\bdo(?:ing)? (?P<v>[^,.;!?]{3,40}?) for a living\b"), ("works_as", True, r"\b(?:by (?:trade|profession|day|training),? (?:i'm |i am )?(?P<v>an? [^,.;!?]{3,40}))"), ("works_as", True, r"\b(?P<v>[\w-]+(?: [\w-]+)?) by (?:trade|profession|training|day)\b"), ("works_as", True, r"\b(?:day job|beruf|job)(?: is|:| ist)? (?P<v>(?:an? )?[\w-]+(?: [\w-]+)?)(?=[,.;!]|$)"),
+    ("likes", True, r"\b(?:nothing beats|(?:give me|team)(?= .+ (?:any day|over|all the way))) (?P<v>[\w' -]{3,30}?)(?: any day| over .+| all the way|[,.!]|$)"), ("likes", True, r"(?:^|[,.;] )(?P<v>[\w' -]{3,30}?) (?:over [\w' -]{3,30} any day|all the way|any day)\b"), ("dislikes", False, r"\b(?:can't be doing with|could do without|had enough of|i'll pass on|never been (?:one for|into|a fan of|keen on)|no time for|can do without) (?P<v>[^,.;!?]+)"),
+    ("eats", False, r"\bno (?P<v>(?:pork|meat|dairy|gluten|alcohol|fish|nuts|sugar|beef|eggs|seafood|shellfish|soy|caffeine)\b(?: \w+)?) for (?:me|us)\b"), ("eats", False, r"\b(?:i|we) (?:can't|cannot|mustn't|shouldn't|'m not allowed|am not allowed|'re not allowed)(?: to)? (?:have|eat|drink|touch|do) (?P<v>(?!(?:it|this|that|both|the|a)\b)[^,.;!?]+)"), ("eats", False, r"\bich (?:darf|kann|soll) (?:leider |auch )?keine?n? (?P<v>[\w-]+)(?: (?:essen|trinken|mehr))?(?=[,.;!]|$| essen| trinken)"),
+    ("intolerance", True, r"\b(?:i )?react (?:badly |terribly )?to (?P<v>[^,.;!?]+)"), ("condition", True, r"\b(?:since|after|because of|due to|thanks to|before|durch|nach|seit|wegen) (?:my|meine[rmns]?) (?P<v>(?:[\w-]+ )?(?:diagnosis|operation|surgery|accident|stroke|heart attack|concussion|burnout|transplant|chemo|knee|hip|back|injury|illness|op|unfall|schlaganfall|herzinfarkt|diagnose|bandscheibenvorfall))\b"),
+    ("expecting", True, r"\b(?P<v>baby(?: number \w+| no\.? \d)?(?:'s| is)? (?:due|on the way|arriving|coming)|nachwuchs unterwegs|(?:kind|baby|zweites) unterwegs)\b"), ("marital_status", True, r"\b(?P<v>(?:our|my) (?:\w+ )?(?:wedding )?anniversary)\b"), ("marital_status", True, r"\b(?P<v>(?:going through|getting|after|since) (?:a|my|the) (?:\w+ )?(?:divorce|separation|break-?up))\b"),
+    ("partner", True, r"\b(?:i'm|been|we're|we've been) (?P<v>(?:dating|seeing|going out with|living with) (?:an? \w+|someone|(?-i:[A-Z])\w+|my \w+)|together (?:for|since) [^,.;!?]+)"), ("child", True, r"\b(?:mum|mom|dad|mother|father|mama|papa|mutter|vater|parent) (?:of|to|von) (?P<v>(?:\w+ )?(?:\d|two|three|four|five|twins|an? |zwei|drei|vier|einem|einer)[^,.;!?]*)"),
+    ("learning", True, r"\b(?:teaching myself|taking up|trying to learn|picking up) (?P<v>(?!(?:the kids|it|the|my|where|some|a|this|that|groceries)\b)[^,.;!?]+)"), ("can", False, r"\b(?:i've )?never (?:learned|learnt|managed|figured out how) to (?P<v>[^,.;!?]+)"), ("can", False, r"\b(?:not (?:very |that |particularly |at all )?(?:technical|musical|sporty|artistic|tech[- ]savvy|handy|good (?:at|with) (?P<v>[^,.;!?]+)))"), ("experience", False, r"\b(?:complete|total|absolute|blutiger|kompletter) (?P<v>(?:beginner|novice|newbie|anfänger(?:in)?)(?: (?:in|at|with|bei|im) [^,.;!?]+)?)"),
+    ("uses", True, r"\b(?:typing|writing|texting) (?:this )?(?:on|from) (?P<v>(?:my|an?) [^,.;!?]+)"), ("speaks", True, r"\b(?P<v>(?:rusty|conversational|broken|schoolboy|fluent|basic|fließend|school) (?-i:[A-Z])\w+)\b"), ("plan_event", True, r"\b(?:my|our|mein\w*|unser\w*) (?P<v>(?:[\w'-]+ ){0,2}(?:trip|move|wedding|surgery|operation|holiday|vacation|retirement|flight|marathon|graduation|honeymoon|umzug|hochzeit|urlaub|op|reise|flug|abschluss)(?: to (?-i:[A-Z])\w+| nach (?-i:[A-Z])\w+)?)(?= (?:is|'s|in|on|next|starts|this|ist|im|am|nächste\w*|steht)\b)"),
+    ("dislikes", False, r"\bwouldn't (?:touch|eat|go near|be seen dead in) (?P<v>[^,.;!?]+?)(?= if\b|[,.;!?]|$)"), ("can", False, r"\bnever (?:got|really got) the hang of (?P<v>[^,.;!?]+)"), ("can", False, r"(?P<v>[\w -]{2,30}) (?:is|are|ist|sind) (?:all )?(?:greek to me|double dutch to me|nicht so mein\w*|nicht meine stärke|not my strong suit|beyond me)\b"), ("can", True, r"(?P<v>[\w -]{2,30}) (?:(?:is|are) my (?:bread and butter|strong suit|forte)|comes? (?:easily|naturally) to me|liegt mir|liegen mir)\b"),
+    ("can", True, r"\b(?P<v>[\w ]{2,20} years of [\w -]{2,25}) (?:under my belt|behind me)"), ("speaks", True, r"\b(?:hold a conversation|get by|read|dream|swear) in (?P<v>(?-i:[A-Z])\w+)"), ("can", True, r"\b(?:fit|sicher|firm|at home|well versed|handy|gut) (?:in|with|mit|im) (?P<v>(?-i:[A-Z])\w+)"), ("likes", True, r"\b(?:nothing like|nothing beats|nichts geht über|geht nichts über|soft spot for|weakness for|thing for|schwäche für|für) (?P<v>(?!(?:mich|uns|me|us|die|das|den|dich|it|that)\b)[^,.;!?]+?)(?: lasse ich alles stehen| sterbe ich| töte ich)"),
+    ("likes", True, r"\b(?:there's |there is |es gibt )?(?:nothing (?:like|beats)|nichts geht über|soft spot for|a weakness for|schwäche für) (?P<v>[^,.;!?]+)"), ("dislikes", False, r"^\W*(?P<v>[\w -]{3,30}) (?:ertrage|halte|packe|schaffe) ich (?:einfach |gar |überhaupt )?nicht"), ("does_regularly", True, r"\bfirst thing i do (?:every |each |in the )?\w+ is (?P<v>[^,.;!?]+)"), ("does_regularly", True, r"\byou'll find me (?P<v>(?:at|in|on) [^,.;!?]+)"),
+    ("does_regularly", True, r"\b(?P<v>(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day(?:s| nights?| mornings?| evenings?)?|montags?|dienstags?|mittwochs?|donnerstags?|freitags?|samstags?|sonntags?|weekends?) (?:is|are|ist|sind|means?|heißt) (?!(?:fine|good|better|ok|okay|best|bad|free|gut|besser|the|my (?:deadline|day off)|when|schlecht|frei)\b)[^,.;!?]{3,40})"),
+    ("likes", True, r"\bcan(?:'t|not) (?:get enough of|live without|start (?:my|the) day without|do without|say no to) (?P<v>[^,.;!?]+)"), ("likes", True, r"\b(?:i )?could (?:live on|eat|listen to|watch|talk about) (?P<v>[^,.;!?]+?) (?:all day|every day|forever|for hours|for the rest)"),
+    ("likes", True, r"\b(?:big|huge|massive|lifelong|großer|große|riesen) ?fan (?:of|von|vom) (?P<v>(?!(?:it|this|that|yours)\b)[^,.;!?]+)"), ("dislikes", False, r"\b(?:not (?:a |a big |a huge |much of a )?fan of|not (?:big|keen|hot) on|kein fan von) (?P<v>(?!(?:it|this|that)\b)[^,.;!?]+)"),
+    ("condition", True, r"\b(?:bei mir wurde|man hat bei mir) (?P<v>[^,.;!?]+?) (?:festgestellt|diagnostiziert)"), ("condition", True, r"\b(?:doctor|gp|arzt|ärztin) (?:diagnosed me with|says i have|hat .{0,12}?diagnostiziert) (?P<v>[^,.;!?]+)"),
+    ("condition", True, r"^\W*(?P<v>hay fever) season"), ("plan_travel", True, r"\b(?:geht'?s|geht es|fahren wir|fliegen wir) (?:dann |endlich |wieder |für .{3,15} )?(?P<v>(?:nach|in die|in den|an die|auf die|ans) (?-i:[A-ZÄÖÜ])[\w-]+)"),
+    ("plan_travel", True, r"\b(?:are |we're |i'm |is )?(?:off|flying|heading) to (?P<v>(?-i:[A-Z])[\w-]+(?: (?-i:[A-Z])\w+)?) (?:in|next|on|for|this)\b"), ("plan_move", True, r"\b(?P<v>moving (?:house|flat|to (?-i:[A-Z])\w+|in with \w+ \w+|out)) (?:in|next|this|on|at the end)\b"),
+    ("partner", True, r"\b(?P<v>(?:meine freundin|mein freund|meine frau|mein mann) und ich)\b"), ("lives_in", True, r"\b(?:and )?now it'?s (?P<v>(?-i:[A-Z])\w+)"), ("owns", True, r"\b(?:there's|there is|wir haben|we've got) (?P<v>an? .+?) in (?:my|our) (?:living room|garage|garden|house|flat|kitchen|basement|backyard|yard)"),
+    ("called", True, r"\b(?:call me|(?:my friends|people|everyone|everybody|friends|they|most people|mates) (?:all |just |usually |always |mostly )?call me|go by|known as|nenn(?:t|en sie)? mich|(?:alle|freunde|die meisten|kollegen) (?:nennen|rufen) mich|(?:du kannst|ihr könnt|sie können) mich) (?:bitte |einfach |ruhig |gern |gerne |nur |just )*(?P<v>(?-i:[A-ZÄÖÜ])[\w'-]+(?: (?-i:[A-ZÄÖÜ])[\w'-]+)?)"),
+    ("called", True, r"(?:^|[.!,;] )(?P<v>(?-i:[A-Z])[a-z]+) (?:is fine|works|for short|will do|reicht|genügt)\b"), ("pronouns", True, r"\b(?P<v>(?:they|she|he)/(?:them|her|him)(?:/\w+)?)\b"), ("birthday", True, r"\bmein geburtstag ist (?:am |im )?(?P<v>.+)"),
+    ("name", True, r"(?:^|[.!\n] ?)\W*(?:(?:hi|hello|hey|hallo|moin)[,!]? (?:there[,!]? )?)?(?:this is |it's |hier ist |hier schreibt )(?P<v>(?-i:[A-ZÄÖÜ])[a-zäöüß'-]{2,})(?= here|[,.!]| from\b| aus\b)"), ("name", True, r"(?:^|[.!,] )(?P<v>(?-i:[A-ZÄÖÜ])[a-zäöüßé'-]{2,}) (?:here|hier)(?=[,.!:]|$| and| from| again)"),
+    ("name", True, r"\b(?:i(?:'m| am) (?:called|named)|(?:ich )?heiß[e']?(?: übrigens)?) (?P<v>(?-i:[A-ZÄÖÜ])[\w'-]+(?: (?-i:[A-ZÄÖÜ])[\w'-]+)*)"), ("employer", True, r"\b(?:company|startup|start-up|firm|charity|business) i (?P<v>(?:co-?founded|run|own|started|founded|work for|work at))\b"),
+    ("works_as", True, r"\b(?:trained|qualified|retrained|apprenticed|started out) (?:as|to be) an? (?P<v>[^,.;!?]+)"), ("fan_of", True, r"\bich bin (?:ein |eine )?(?:\w+ )?(?P<v>\w+-?fan)\b"), ("employer", True, r"\bafter (?:\w+ )?(?:\d+|\w+teen|\w+ty|ten|eleven|twelve|five|six|seven|eight|nine) years (?:in|as|at|of|with|on) (?P<v>(?!(?:use|trying|a row|total|london)\b)[^,.;!?]+)"), ("diet", True, r"\b(?P<v>alkohol|fleisch|milch|gluten|zucker) ist (?:bei mir |für mich )?tabu"),
+)  # fmt: skip
+_SAID = Prefilter([expression for _, _, expression in _SAYINGS])
+
+
+def of_possessives(text: str, *, bare: bool = False) -> Iterator[Claim]:
+    """Yields what possessives say; `bare` of sentences that ask or report, where only the bare relation counts."""
+    for match in _NOUN.finditer(text):
+        yield from _of_noun(text, match.start(), match.end("my") + 1, bare)
+    for match in _BARE_KIN.finditer(text):
+        kin = match["kin"]
+        said = list(
+            _of_kin(
+                text,
+                match.start("kin"),
+                match.start("kin"),
+                match.end("kin"),
+                bare,
+                class_of_word(kin.split()[-1]) or "parent",
+            )
+        )
+        yield from (
+            said
+            if len(said) > 1 or kin.lower().startswith(("the", "husband", "hubby", "wife", "boyf", "girlf"))
+            else []
+        )
+
+
+def _of_noun(text: str, start: int, at: int, bare: bool) -> Iterator[Claim]:
+    """Yields what the noun phrase behind a possessive says."""
+    words: list[re.Match[str]] = []
+    for word in _WORD.finditer(text, at):
+        if (
+            word[0].lower() in _STOP
+            or (words and not text[words[-1].end() : word.start()].isspace())
+            or len(words) > 6
+            or (not words and word.start() > at + 1)
+        ):
+            break
+        words.append(word)
+        if word[0].endswith("'s") and word[0].lower() not in ("master's", "bachelor's"):
+            break
+    if not words:
+        return
+    rest = text[words[0].start() :].split("\n", 1)[0]
+    clause = re.split(
+        r"[.!?;:](?:\s|$)|\s[–—-]\s|"
+        + COVER
+        + r"|,\s(?=(?:so|but|and|which|who|because|though|i|we|my|what|how|can|do|aber|und|weil|da|also|ich|wir|was)\b)",
+        rest,
+        maxsplit=1,
+    )[0]
+    for attribute, expression in _ATTRIBUTES:
+        match = pattern(expression).match(clause)
+        if match is None or (
+            bare
+            and attribute
+            not in ("marital_status", "condition", "studies", "degree", "employer", "works_as", "fears")
+        ):
+            continue
+        if (
+            attribute == "speaks"
+            and "native" not in match[0]
+            and "spra" not in match[0]
+            and class_of_word(match["v"]) != "lang"
+        ):
+            continue
+        value = tidy(END_WORDS.sub("", match["v"]))
+        if value and not (attribute == "favourite" and len(value) > 90):
+            yield claim_at(
+                attribute,
+                value,
+                start,
+                words[0].start() + match.end("v"),
+                status=PLAN if attribute.startswith("plan") else CURRENT,
+            )
+            return
+    best = None
+    for k in range(len(words)):
+        for width in (2, 1):
+            if k + 1 >= width:
+                phrase = text[words[k + 1 - width].start() : words[k].end()].removesuffix("'s")
+                found = head_of(phrase)
+                if found is not None and found[1].lower() == phrase.split()[-1].lower():
+                    best = (k, found[0])
+                    break
+        if best is not None and best[1] in KIN and best[0] == k:
+            break
+        if best is not None and best[0] == k and k + 1 < len(words):
+            following = head_of(words[k + 1][0])
+            if following is None:
+                break
+    if best is None:
+        yield from _of_brand(text, start, words, clause)
+        return
+    k, kind = best
+    end = words[k].end() - (2 if words[k][0].endswith("'s") else 0)
+    phrase = text[words[0].start() : end]
+    if kind in KIN:
+        yield from _of_kin(text, start, words[0].start(), end, bare, kind)
+    elif (
+        kind == "thing"
+        and not re.match(
+            r"(?:'s)? (?:insurance|dealer|rental|keys|park|shop|app|company|file|code|number|screen)\b",
+            text[end:],
+        )
+        and not re.search(r"\b(?:dream|next|future)\b", phrase)
+    ):
+        said = re.match(
+            r"(?:'s| is| ist)(?: just| nur)? (?P<v>an? .+|eine? .+|(?-i:[A-Z0-9])[\w-]+.*|from \d{4}.*|von \d{4}.*)",
+            clause[end - words[0].start() :],
+            re.IGNORECASE,
+        )
+        value = phrase if said is None else f"{phrase} {said['v']}"
+        status = (
+            PAST
+            if re.match(
+                r"(?: \w+)? (?:got|was|were|wurde) (?:stolen|sold|totalled|wrecked|scrapped|geklaut|gestohlen)",
+                text[end:],
+            )
+            else CURRENT
+        )
+        yield claim_at(
+            "owns",
+            value,
+            start,
+            end if said is None else words[0].start() + len(clause.rstrip()),
+            status=status,
+            certainty=0.75,
+        )
+    elif kind in ("ill", "allergy", "intolerance", "med", "healthadj"):
+        yield claim_at(
+            {"allergy": "allergy", "intolerance": "intolerance", "med": "takes_medicine"}.get(
+                kind, "condition"
+            ),
+            phrase,
+            start,
+            end,
+            certainty=0.75,
+        )
+    elif kind == "body" and (trouble := _BODY_BAD.match(text[end:])):
+        yield claim_at("condition", text[words[0].start() : end + trouble.end()], start, end + trouble.end())
+    elif kind == "business" and not re.match(
+        r"(?:'s)? (?:plan|card|partner|logo|model|idea|process|website|culture|policy|name|account)",
+        text[end:],
+    ):
+        yield claim_at("job", phrase, start, end, certainty=0.7)
+    elif kind == "home" and (
+        place := re.match(r"(?: (?:is|near|in|bei))* (?P<v>[A-ZÄÖÜ][\w-]+)", text[end:])
+    ):
+        yield claim_at("lives_in", place["v"], start, end + place.end())
+
+
+def _of_brand(text: str, start: int, words: list[re.Match[str]], clause: str) -> Iterator[Claim]:
+    """Yields things that are told by their make: "my 2012 Yaris"."""
+    phrase = text[words[0].start() : words[-1].end()]
+    if re.match(r"(?:old |trusty |new )?(?:(?:19|20)\d\d )[A-Z]", phrase):
+        value = re.match(r"(?:\w+ )?\d{4} [A-Z][\w-]+(?: [A-Z0-9][\w-]*)*", phrase)
+        if value:
+            yield claim_at("owns", value[0], start, words[0].start() + value.end(), certainty=0.75)
+    match = re.match(
+        r"(?:handy|phone|laptop|car|bike|auto|rechner|camera) (?:is|ist|'s) (?P<v>.+)", clause, re.IGNORECASE
+    )
+    if match:
+        yield claim_at("owns", match["v"], start, words[0].start() + match.end())
+
+
+_NO_NAMES = frozenset("ich und monday tuesday sunday i'm i'll i've i'd".split())
+
+
+def _of_kin(text: str, start: int, first: int, end: int, bare: bool, kind: str) -> Iterator[Claim]:
+    """Yields the relation to a relative, friend or pet, and what is said of them."""
+    noun = text[first:end]
+    if re.match(r"'s? (?:day|book|song|wedding anniversary)\b|s day", text[end:]) or re.search(
+        r"\b(?:dream|future|next|imaginary|fictional)\b", noun
+    ):
+        return
+    name = _NAME.match(text, end)
+    # German nouns are written as names are
+    if (
+        name is not None
+        and not text[end : name.start("n")].strip(" (")
+        and class_of_word(name["n"]) is not None
+        and "," not in name[0]
+    ):
+        name = None
+    if name is not None and name["n"].lower() in _STOP | _NO_NAMES:
+        name = None
+    after = name.end() if name else end
+    age = _AGE.match(text, after)
+    value = noun + (f" {name['n']}" if name else "") + (f" ({age['n']})" if age else "")
+    is_ex = (
+        kind == "ex" or re.search(r"\b(?:ex|late|former|verstorbene\w*)\b", noun, re.IGNORECASE) is not None
+    )
+    attribute = {"ex": "partner"}.get(kind, kind)
+    stop = age.end() if age else after
+    if kind == "pet" and _GONE.search(text):
+        is_ex = True
+    relation = claim_at(
+        attribute, value, start, max(stop, end), status=PAST if is_ex else CURRENT, certainty=0.85
+    )
+    if bare:
+        yield relation
+        return
+    possessed = re.match(r"'s (?=(?:name|birthday|wedding|job|car|house)\b)", text[after:])
+    place = re.compile(r"(?:\s?\(\d+\))?,? ?").match(text, after)
+    at = place.end() if place else after
+    stop_at = re.compile(
+        r"[.!?;:](?:\s|$)|\n|\s[–—-]\s|\)|,\s(?!\d)|\s(?:but|so|because|aber|weil)\s|\s(?:and|und)\s(?=(?:i|we|ich|wir|my|how|what|can)\b)|"
+        + COVER
+    ).search(text, at)
+    predicate = _PREDICATE.match(text[at : stop_at.start() if stop_at else len(text)])
+    if (
+        possessed is not None
+        or predicate is None
+        or _SAYS.match(predicate["p"])
+        or _ONLY_OPINION.match(predicate["p"])
+    ):
+        yield relation
+        who = re.match(
+            r",? (?:who|der|die) (?P<p>(?:has|is|lives|works|speaks|loves|suffers|studies|hat|ist|lebt|arbeitet|wohnt)\b[^,.;!?]+)",
+            text[after:],
+        )
+        if who is None:
+            return
+        words, begin = who["p"], after + who.start("p")
+    else:
+        words, begin = predicate["p"], at + predicate.start("p")
+        if kind == "pet" and _PAST_PREDICATE.match(words):
+            yield replace(relation, status=PAST, changes=True, end=begin + len(words.rstrip(" ,")))
+            return
+        yield relation
+    words = END_WORDS.sub("", words).rstrip(" ,")
+    is_over = _PAST_PREDICATE.match(words) is not None
+    if re.search(r"\b(?:put down|einschläfern|gestorben|died|passed away|death)\b", words):
+        is_over = True
+    claim = claim_at("kin_fact", words, start, begin + len(words), certainty=0.75)
+    type = {"pet": "pets", "spouse": "relationship", "partner": "relationship", "friend": "relationship"}.get(
+        kind, "family"
+    )
+    yield replace(
+        claim,
+        type=type,
+        subject=" ".join(filter(None, (re.sub(r"^(?:the|die|der) ", "", noun), name["n"] if name else ""))),
+        changes=is_over,
+        status=PAST if is_over and kind == "pet" else CURRENT,
+    )
+
+
+_GONE = re.compile(
+    r"\b(?:said goodbye|goodbye to|put (?:\w+ ){0,4}(?:down|to sleep)|lost our|lost my|died|passed away|ran away|rehomed|entflogen|gestorben|weggelaufen|eingeschläfert|entlaufen|crossed the rainbow)\b",
+    re.IGNORECASE,
+)
+
+
+_PERSONS = frozenset("you me mich ich the that it this everything anything nothing".split())
+_POINTING = frozenset("this that it which he she what das es there here".split())
+
+
+def of_wordings(text: str) -> Iterator[Claim]:
+    """Yields what set phrases say: "crowds stress me out", "being vegetarian", "here in Kassel"."""
+    match = _LOVED.match(text)
+    if match is not None and match["v"].split()[0].lower() not in _POINTING:
+        is_bad = match["bad"] is not None
+        yield claim_at(
+            "dislikes" if is_bad else "likes", match["v"], match.start("v"), match.end(), positive=not is_bad
+        )
+    match = _AFFECTS.match(text)
+    if match is not None:
+        how = match["how"].lower()
+        attribute = (
+            "allergy"
+            if "kill" in how
+            or "sneeze" in how
+            or "hives" in how
+            or "send" in how
+            or "rash" in how
+            or "break out" in how
+            else "intolerance"
+            if "migraine" in how
+            or "agree" in how
+            or "heartburn" in how
+            or "vertrage" in how
+            or "bekommt" in how
+            else "likes"
+            if how.startswith(("calm", "relax", "makes me happy", "make me happy"))
+            else "dislikes"
+        )
+        if attribute in ("dislikes", "likes") or re.search(r"\b(?:could|me|mir|ich)\b", match[0]):
+            yield claim_at(
+                attribute, match["v"], match.start("v"), match.end(), positive=attribute != "dislikes"
+            )
+    for number in _SAID.candidates(text):
+        attribute, positive, expression = _SAYINGS[number]
+        found = pattern(expression).search(text)
+        if (
+            found is not None
+            and not (attribute in ("name", "called") and class_of_word(found["v"]) is not None)
+            and not (attribute == "speaks" and class_of_word((found["v"] or "").split()[-1]) != "lang")
+            and (found["v"] or "").lower() not in _PERSONS
+        ):
+            value = END_WORDS.sub("", found["v"] or found.groupdict().get("w") or found[0])
+            yield claim_at(
+                attribute,
+                value,
+                found.start(),
+                found.end(),
+                positive=positive and attribute != "diet",
+                status=PLAN
+                if attribute.startswith("plan")
+                else PAST
+                if expression.startswith(r"\bafter")
+                else CURRENT,
+            )
+    for here in _HERE.finditer(text):
+        yield claim_at("lives_in", here["v"], here.start(), here.end(), certainty=0.75)

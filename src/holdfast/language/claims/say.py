@@ -1,0 +1,435 @@
+"""Readings of the verb of a clause: what it says of the one who speaks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from holdfast.core.claims import CURRENT, PAST, PLAN, Claim
+from holdfast.language.claims.attributes import FUTURE
+from holdfast.language.claims.being import complement
+from holdfast.language.claims.clause import Clause
+from holdfast.language.claims.clauses import COVER
+from holdfast.language.claims.having import possessed
+from holdfast.language.claims.lexicon import head_of
+from holdfast.language.claims.making import NO_QUOTE, NO_VALUE, claim_at, made, tidy
+from holdfast.language.claims.planning import planned
+from holdfast.language.claims.verbs import FREQUENT_ONLY, HOBBIES, READINGS, Reading, pattern
+
+_EVENTS_DE = frozenset(
+    "age diet lives_in housing child grandchild works_as retired employer marital_status owns injury smokes degree job member_of studies school pet condition unemployed expecting licence".split()
+)
+
+_NOW_ONLY = frozenset(
+    "eat drink have play take like hate drive use run buy sell get leave go do wear sit sleep wake".split()
+)
+
+_ABLE = (
+    frozenset(
+        "endure tolerate eat drink speak drive play swim ride cook see ski sing dance knit sew cycle wear read write code program paint draw climb sail surf understand manage can".split()
+    )
+    | HOBBIES
+)
+
+_LIKED = re.compile(r"\b(?:gern|gerne|am liebsten|lieber)\b", re.IGNORECASE)
+
+
+def said(clause: Clause, text: str) -> Iterator[Claim]:
+    """Yields what a clause says of its speaker."""
+    verb, rest = clause.verb, clause.rest.strip()
+    if clause.planned in ("gone", "could", "need", "muse") or (
+        clause.planned == "try" and not _TRYING.match(rest)
+    ):
+        return
+    if verb == "to":
+        yield from planned(clause, text)
+        return
+    future = not (clause.done or clause.past or clause.ended) and FUTURE.search(clause.whole) is not None
+    if future and (
+        (
+            clause.going
+            and clause.language == "en"
+            and verb not in ("learn", "study", "live", "suffer", "be", "wear", "take")
+        )
+        or (clause.language == "de" and verb in _FUTURE_DE and not clause.negative)
+    ):
+        yield from planned(clause, text, at=clause.start)
+        return
+    if verb == "be":
+        yield from complement(clause, rest)
+        return
+    if verb == "have":
+        yield from possessed(clause, rest)
+        return
+    if clause.can and verb not in _ABLE:
+        return
+    if (
+        clause.going
+        and verb in _NOW_ONLY
+        and not (
+            clause.since
+            or clause.begun
+            or clause.ended
+            or clause.frequent
+            or (verb == "take" and "med" in str(head_of(rest)))
+        )
+    ):
+        return
+    if verb == "can" and clause.language == "de" and clause.negative and (hated := _HATED.fullmatch(rest)):
+        yield made(clause, "dislikes", hated["v"], positive=False)
+        return
+    found = _read(clause, READINGS.get(verb, ()), rest)
+    if found is not None:
+        yield found
+        return
+    name = verb.removeprefix("?")
+    if (
+        name in HOBBIES
+        or name in FREQUENT_ONLY
+        or (
+            verb.startswith("?")
+            and clause.language == "en"
+            and name not in _DULL
+            and _is_habit(clause, name, rest)
+        )
+    ):
+        yield from _habit(clause, name, rest)
+    elif verb == "call" and clause.language == "de":
+        match = pattern(r"(?P<v>(?-i:[A-ZÄÖÜ])[\w'-]+(?: (?-i:[A-ZÄÖÜ])[\w'-]+)?)").match(rest)
+        if match:
+            yield made(clause, "name", match["v"])
+    elif (
+        (
+            name in ("booked", "signed", "enrolled", "applied", "registered", "entered", "scheduled")
+            and not clause.negative
+            and not clause.past
+        )
+        and re.match(r"(?:an?|an|our|my|two|the|flights?|tickets?|up for|in|for|into|on)\b", rest)
+        and not re.match(r"(?:up for (?:the|your|a) (?:trial|newsletter|account|free))", rest)
+    ):
+        yield claim_at(
+            "plan_travel" if name == "booked" else "plan_event",
+            rest,
+            clause.start,
+            clause.end,
+            status=PLAN,
+            since=clause.when,
+        )
+
+
+_HATED = re.compile(r"(?P<v>.+?)\s+(?:ausstehen|leiden|ab|riechen|haben)", re.IGNORECASE)
+
+_TRYING = re.compile(
+    r"(?:conceive|get pregnant|have a baby|quit|stop|lose|cut (?:down|back|out)|give up|learn|for a baby|eat (?:less|more))\b",
+    re.IGNORECASE,
+)
+
+_FUTURE_DE = frozenset(
+    "move marry start do become buy get_(de) fly travel adopt open retire study sell join switch quit be".split()
+) | {"get (de)"}
+
+_DULL = frozenset(
+    "get try see need make know think say find look feel ask hope give tell show mean keep want send add put let guess wonder thank end create update fix check click open test change happen appreciate use set install"
+    " agree bet doubt suppose wish expect remember forget understand talk imagine believe notice receive include follow seem hear lose miss run worry love like assume realise realize consider struggle confuse mess regret laugh cry sit disagree told said thought felt heard paid chose won lent sent spent met made caught brought forgot fell hit shot shut spoke stuck wrote took gave saw knew ate drank left lost broke woke grew drew flew threw became began ran swam sang sat stood understood built dealt meant slept kept swore wore stole sold rode rose hid bit fed led read love enjoy recommend suspect mind care matter wait stay stop start begin finish continue keep save copy paste print type hit run load import export deploy commit push pull merge build compile debug refactor handle pass return define declare implement generate compare calculate count sort filter parse store fetch serve connect log post submit upload download attach share email message text reply respond answer explain describe mention discuss review edit rewrite translate summarize format convert replace remove delete move pick choose decide figure manage miss lack deserve owe prefer cannot must should could would might may will shall gotta wanna plan intend aim fear dread apologize apologise apologies refer quote cite assume presume estimate reckon picture imagine quickly accidentally followed fall sound stand gain reach hold bring leave cover spot enter order pay cost budget spend use switch turn got came went".split()
+)
+
+
+def _is_habit(clause: Clause, name: str, rest: str) -> bool:
+    """Checks whether a verb that no table has tells what somebody does: in the present, or for some time."""
+    if (
+        clause.past
+        or clause.planned
+        or clause.negative
+        or clause.subject != "self"
+        or name.endswith(("ed", "n't"))
+        or len(name) < 3
+    ):
+        return False
+    if name.endswith("ing"):
+        return clause.going and bool(clause.since or clause.frequent) and clause.done
+    return clause.frequent or (
+        not clause.done and not clause.going and bool(rest) and _OBJECT.match(rest) is not None
+    )
+
+
+_OBJECT = re.compile(
+    r"(?:(?:an?|my|our|for|in|at|as|with) )?(?!(?:you|it|this|that|these|those|them|the|some|any|your|help|to|if|how|what|why|when|whether|i|we|more|all|about|up|out|down|not|also|through|from|on|a (?:lot|bit|few|little|way|good|better|simple|quick|short|list|table))\b)[\w'-]{3,}",
+    re.IGNORECASE,
+)
+
+
+def _habit(clause: Clause, name: str, rest: str) -> Iterator[Claim]:
+    if (
+        (name in FREQUENT_ONLY and not (clause.frequent or clause.can or _LIKED.search(clause.whole)))
+        or (clause.past and not (clause.used or clause.ended))
+        or re.match(
+            r"(?:this|that|it|your|up\b|the (?:code|text|article|docs|following|file)|dir|dich|das)\b",
+            rest,
+            re.IGNORECASE,
+        )
+    ):
+        return
+    if clause.going and not (clause.done or clause.frequent or clause.begun or clause.ended):
+        return
+    if clause.planned or (
+        clause.is_base and not clause.frequent and clause.subject == "dropped" and name not in HOBBIES
+    ):
+        return
+    word = clause.word or name
+    if clause.can:
+        yield made(clause, "can", f"{word} {rest}".strip(), positive=not clause.negative)
+        return
+    liked = clause.language == "de" and _LIKED.search(clause.whole) and not clause.frequent
+    yield made(
+        clause,
+        "likes" if liked and name == "putzen" else "does_regularly",
+        f"{word} {rest}".strip(),
+        positive=not clause.negative and not clause.ended,
+        status=PAST if clause.used or clause.ended else CURRENT,
+    )
+
+
+def _read(clause: Clause, readings: tuple[Reading, ...], rest: str) -> Claim | None:
+    """Returns what the first reading that fits says, if any."""
+    for one in readings:
+        match = pattern(one.start).match(rest)
+        if match is None:
+            continue
+        groups = match.groupdict()
+        value = tidy(groups.get("v") or groups.get("w") or ("" if "v" in groups else rest[match.end() :]))
+        if one.classes:
+            head = head_of(value)
+            if head is None or head[0] not in one.classes.split():
+                continue
+        if one.frequent and not clause.frequent:
+            continue
+        return _stated(clause, one, value, rest)
+    return None
+
+
+_ONGOING = frozenset(
+    "expect|retrain|learn|train|study|go|adopt_now|settle|found_now|get|become|turn|grow up|take".split("|")
+)
+
+_REPEATED = frozenset(
+    "take|eat|drink|like|hate|prefer|use|go|do|wear|sleep|wake|listen|watch|endure|avoid|drive|ride|need|speak|carry|sit|hear|stand|play|run|keep|learn|read|get up|tolerate".split(
+        "|"
+    )
+)
+
+
+def _stated(clause: Clause, one: Reading, value: str, rest: str) -> Claim | None:
+    attribute, verb = one.attribute, clause.verb
+    if attribute == "nothing":
+        return None
+    if attribute == "hobbyist":
+        attribute = "does_regularly"
+    if not value:
+        value = clause.word or rest or clause.tokens[-1].text
+    if NO_VALUE.match(value) or value.startswith(COVER):
+        return None
+    denied = NO_QUOTE.match(value) is not None
+    negative = clause.negative or (clause.language == "en" and denied)
+    positive = one.positive
+    status = CURRENT
+    past = clause.past or (clause.language == "de" and clause.done)
+    if negative and not one.deny:
+        return None
+    if clause.used:
+        status = PAST
+    elif clause.ended or one.ends:
+        if clause.ended and not one.ends and one.event and verb not in ("take", "learn", "go"):
+            return None
+        ends_state = attribute in ("eats", "drinks", "alcohol", "smokes", "diet", "likes", "dislikes")
+        positive, status = (
+            (not positive if attribute in ("dislikes",) else False),
+            (CURRENT if ends_state and attribute != "smokes" else PAST),
+        )
+        if attribute == "dislikes":
+            positive = True
+        if verb in ("split up", "break up"):
+            positive = True
+        negative = False
+    elif past and not one.event:
+        if (
+            clause.language == "de"
+            and clause.done
+            and attribute in _EVENTS_DE
+            and verb not in ("live", "work", "study", "drive", "own", "play", "be", "smoke")
+        ) or attribute in ("from", "born_in", "birthday"):
+            status = CURRENT
+        elif verb in _REPEATED and not (
+            clause.until or (clause.since or "").lower().startswith("for") or (attribute == "degree")
+        ):
+            if not (attribute in ("studies", "school") and verb in ("do", "go")):
+                return None
+            status = PAST
+        else:
+            status = PAST
+    elif (
+        clause.done
+        and not one.event
+        and not clause.since
+        and not clause.going
+        and not negative
+        and attribute in ("lives_in", "employer", "works_as", "works_in", "drives", "owns")
+        and clause.language == "en"
+    ):
+        status = PAST
+    if attribute == "lives_in" and re.match(
+        r"(?:two|three|four|five|six|many|several|\d+|a lot of|different) ", value
+    ):
+        return None
+    if one.event and negative and not denied:
+        return None
+    if status == PAST and negative and clause.past:
+        return None
+    if (
+        one.event
+        and not clause.past
+        and not clause.done
+        and clause.language == "en"
+        and not clause.going
+        and verb not in _ONGOING
+        and clause.subject != "dropped"
+    ):
+        return None
+    if (
+        one.event
+        and clause.going
+        and verb
+        in ("move", "buy", "join", "adopt", "open", "marry", "retire", "get", "become", "turn", "start")
+        and not clause.done
+    ):
+        return claim_at(
+            "plan_"
+            + {"move": "move", "buy": "purchase", "marry": "family", "get": "job", "adopt": "family"}.get(
+                verb, "event"
+            ),
+            tidy(f"{verb} {rest}"),
+            clause.start,
+            clause.end,
+            status=PLAN,
+        )
+    if (
+        clause.is_base
+        and clause.subject == "dropped"
+        and clause.language == "en"
+        and not (
+            verb in ("live", "hate", "suffer", "grow up")
+            or (verb == "like" and clause.word.lower() != "like")
+            or (negative and verb in ("eat", "drink", "smoke", "drive", "own", "speak", "know", "do"))
+            or (verb == "work" and re.match(r"nights|shifts|from home|part|full|as an? ", rest))
+        )
+    ):
+        return None
+    if clause.can:
+        if verb in ("endure",):
+            if not negative:
+                return None
+        elif verb in ("eat", "drink"):
+            pass
+        elif verb == "tolerate":
+            if not negative:
+                return None
+        elif verb == "can":
+            if not (attribute_of := _able(value)):
+                return None
+            attribute = attribute_of
+        else:
+            attribute, value = (
+                ("speaks" if verb in ("speak", "understand") else "can"),
+                (value if verb in ("speak", "understand") else f"{verb} {value}".strip()),
+            )
+    elif verb in ("endure", "can"):
+        return None
+    if verb == "tolerate" and attribute == "intolerance":
+        if not negative:
+            return None
+        positive, negative = True, False
+        value = re.sub(r"^(?:keine?[nsmr]?|any) ", "", value)
+    elif attribute == "intolerance":
+        pass
+    if negative:
+        positive = not positive if verb not in ("endure",) else False
+        value = (
+            re.sub(r"^(?:keine?[nsmr]?|no|any|nix|nichts) ", "", value)
+            if clause.language == "de" or denied
+            else re.sub(r"^any ", "", value)
+        )
+    if attribute == "plays" and (head := head_of(value)) is not None and head[0] == "sport":
+        attribute = "sport"
+    if (
+        attribute in ("eats", "drinks", "plays")
+        and clause.language == "de"
+        and _LIKED.search(clause.whole)
+        and not negative
+    ):
+        attribute = "likes"
+    if attribute in ("likes", "fan_of") and not positive:
+        attribute = "dislikes"
+    if attribute == "dislikes" and positive and not clause.ended:
+        if verb not in ("do", "endure"):
+            return None
+        if not clause.negative:
+            return None
+        positive = False
+    if attribute == "dislikes" and verb == "do":
+        positive = False
+    if attribute in ("eats", "drinks") and re.match(
+        r"(?:another|from|any ?more|the (?:rest|last)|all|main)\b", value, re.IGNORECASE
+    ):
+        return None
+    if (
+        attribute in ("eats", "drinks")
+        and verb in ("eat", "drink")
+        and not (
+            negative
+            or clause.ended
+            or clause.can
+            or clause.frequent
+            or clause.changed
+            or clause.begun
+            or re.match(
+                r"(?:meat|fish|pork|mostly|mainly|a lot|lots|only|plenty|everything|gluten|dairy|too much|black|decaf|tea|coffee|alcohol|milk|oat|beer|wine|nur|kaum|viel|meist\w*|fleisch|fisch|wenig|alles|eggs|vegetables|like)\b",
+                value,
+                re.IGNORECASE,
+            )
+        )
+    ):
+        return None
+    if attribute == "smokes" and verb == "smoke":
+        value = next(
+            (
+                token.text
+                for token in clause.tokens
+                if token.low.startswith(("smok", "vap", "rauch", "gerauch"))
+            ),
+            value,
+        )
+    if attribute == "weight" and not re.search(r"\d", value):
+        return None
+    return made(
+        clause,
+        attribute,
+        value,
+        positive=positive,
+        status=status,
+        changes=clause.changed or clause.ended or clause.begun or one.event or one.ends,
+        event=one.event,
+    )
+
+
+def _able(value: str) -> str:
+    head = head_of(value)
+    if head is not None and head[0] == "lang":
+        return "speaks"
+    return (
+        "can"
+        if re.search(
+            r"\b(?:schwimmen|autofahren|kochen|tanzen|singen|nähen|programmieren|radfahren|reiten|stricken|segeln|spielen|backen|excel|python|java|word|photoshop|sql|r|noten|mathe|gut|power)\b",
+            value,
+            re.IGNORECASE,
+        )
+        else ""
+    )
