@@ -29,6 +29,7 @@ from holdfast.api.entities import Entities
 from holdfast.api.facts import Facts
 from holdfast.api.folders import Folders
 from holdfast.api.jobs import Jobs
+from holdfast.api.keys import Keys
 from holdfast.api.maps import Maps
 from holdfast.api.members import Members
 from holdfast.api.memory import Memory
@@ -445,6 +446,7 @@ def python() -> str:
         ("Memory.facts", Facts),
         ("Memory.maps", Maps),
         ("Memory.members", Members),
+        ("Memory.keys", Keys),
         ("Memory.audit", Audit),
     ]
     for title, face in faces:

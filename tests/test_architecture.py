@@ -560,6 +560,8 @@ SAYS_NOTHING: dict[str, Callable[[Reader, View, str], Any]] = {
     "conversation": lambda reader, view, id: (
         reader.conversation(view, limit=10, cursor=None, now=NOW).memories
     ),
+    "conversation_before": lambda reader, view, id: _before_last(reader, view),
+    "facets": lambda reader, view, id: reader.facets(view, now=NOW),
     "count": lambda reader, view, id: reader.count(view, now=NOW),
     "candidates": lambda reader, view, id: _candidates(reader, view),
     "numbered": lambda reader, view, id: reader.numbered(view, range(100), now=NOW),
@@ -590,6 +592,9 @@ SAYS_NOTHING: dict[str, Callable[[Reader, View, str], Any]] = {
     "about_files": lambda reader, view, id: reader.about_files(view, ["till.py"], limit=10, now=NOW),
     "confidence": lambda reader, view, id: reader.confidence(view, now=NOW),
     "delivered": lambda reader, view, id: reader.delivered(view, 0, session_key("chat-1")),
+    "deliveries": lambda reader, view, id: [
+        one for memory in _delivered(reader) for one in reader.deliveries(view, memory)
+    ],
     "tallies": lambda reader, view, id: reader.tallies(view, None, None),
     "folders": lambda reader, view, id: reader.folders(view),
     "files": lambda reader, view, id: reader.files(view, _folder(reader)),
@@ -662,6 +667,17 @@ def _folder(reader: Reader) -> str:
 def _entities(reader: Reader) -> list[str]:
     ours = personal_view(Principal("ana"), ANY_STATE)
     return [one.id for one in reader.named(ours, ["ada"], now=NOW)]
+
+
+def _before_last(reader: Reader, view: View) -> list[Stored]:
+    """What a conversation holds before its last message, as far as the view knows that at all."""
+    page = reader.conversation(view, limit=1_000, cursor=None, now=NOW).memories
+    last = f"{page[-1].id}.{page[-1].version}" if page else None
+    return [] if last is None else reader.conversation_before(view, last, limit=10, now=NOW)
+
+
+def _delivered(reader: Reader) -> frozenset[str]:
+    return reader.delivered(personal_view(Principal("ana")), 0, session_key("chat-1"))
 
 
 def _candidates(reader: Reader, view: View) -> list[int]:

@@ -21,6 +21,7 @@ from holdfast.api.asynchronous import (
     AsyncFacts,
     AsyncFolders,
     AsyncJobs,
+    AsyncKeys,
     AsyncMaps,
     AsyncMembers,
     AsyncModels,
@@ -35,6 +36,7 @@ from holdfast.api.entities import Entities
 from holdfast.api.facts import Facts
 from holdfast.api.folders import Folders
 from holdfast.api.jobs import Jobs
+from holdfast.api.keys import Keys
 from holdfast.api.maps import Maps
 from holdfast.api.members import Members
 from holdfast.api.models import Models
@@ -83,7 +85,8 @@ Memory.reconcile(source, payload=None, *,
 Memory.recall(query, *, project=None, session=None, workspace=None, strict_workspace=False, scope=None,
     visibility=None, branch=None, kinds=None, tags=None, metadata=None, since=None, until=None, as_of=None,
     limit=10, mode='hybrid', threshold=0.0, exclude=(), exclude_sessions=(), sources=None, boost=None,
-    mmr=1.0, repeat=True, flagged=True, min_confidence=0.0)
+    mmr=1.0, repeat=True, flagged=True, min_confidence=0.0, origins=None, owner=None, status=None, near=0,
+    around=0)
 Memory.ask(text, *, project=None, session=None, workspace=None, limit=10)
 Memory.about(name=None, *, project=None, session=None, workspace=None)
 Memory.answer(text, *, project=None, session=None, workspace=None, limit=10, model=None)
@@ -97,9 +100,12 @@ Memory.resolve_id(id, *,
     project=None, session=None, workspace=None, scope=None, branch=None, visibility=None, kinds=None)
 Memory.list(*, project=None, session=None, workspace=None, strict_workspace=False, scope=None,
     visibility=None, branch=None, kinds=None, tags=None, metadata=None, since=None, until=None, include=(),
-    pinned=None, stale=False, limit=50, cursor=None)
+    pinned=None, stale=False, origins=None, owner=None, status=None, limit=50, cursor=None)
 Memory.kinds()
 Memory.count(*, project=None, session=None, metadata=None)
+Memory.facets(*, project=None, session=None, workspace=None, include=())
+Memory.related(id)
+Memory.deliveries(id)
 Memory.history(id, *,
     project=None, session=None, workspace=None, scope=None, branch=None, visibility=None, kinds=None)
 Memory.export(*, format='jsonl', user_data=False, metadata=None)
@@ -126,7 +132,8 @@ Projects.retag(source, target, *, kinds=('entity',))
 Sessions.create(id, *, project=None, name=None, metadata=None)
 Sessions.get(id)
 Sessions.list(*, project=None, limit=None, cursor=None)
-Sessions.messages(id, *, limit=50, cursor=None)
+Sessions.messages(id, *, limit=50, cursor=None, around=None)
+Sessions.memories(id)
 Sessions.episodes(session, *, limit=50, cursor=None)
 Sessions.update(id, *, name=UNSET, project=UNSET)
 Sessions.move(id, *, project)
@@ -147,6 +154,7 @@ Entities.relate(subject, type, target, *, project=None, session=None, workspace=
     origin=None, confidence=None, evidence=None, source=None, at=None)
 Entities.unrelate(subject, type, target, *, hard=False, project=None, session=None, workspace=None)
 Entities.neighbourhood(entities, *, limit=50, project=None, session=None, workspace=None)
+Entities.drawing(*, limit=5000, project=None, session=None, workspace=None)
 Entities.delete(entity, *, type=None, hard=False, reason=None, project=None, session=None, workspace=None)
 Facts.list(topic=None, *, as_of=None, limit=None, project=None, session=None, workspace=None)
 Facts.get(topic, rank=None, *, as_of=None, project=None, session=None, workspace=None)
@@ -203,6 +211,9 @@ Members.add(user, role='member')
 Members.list()
 Members.set_role(user, role)
 Members.remove(user)
+Keys.create(user=None, *, role=None, name=None, agent=None, projects=None, write=True, expires_at=None)
+Keys.list()
+Keys.revoke(id)
 Models.add(name, model, *, provider='openai', url=None, price_in=None, price_out=None, tokens_per_day=None,
     tokens_per_month=None, cost_per_day=None, cost_per_month=None, timeout=None, dimensions=None)
 Models.list()
@@ -233,8 +244,8 @@ Agents.event(event, *, session=None, project=None, folder=None, branch=None, pro
 and after 1.0 a new major version unless it only adds."""
 
 FACES = (
-    Memory, Projects, Sessions, Sources, Entities, Facts, Described, Folders, Jobs, Maps, Members, Models,
-    Review, Audit, Agents,
+    Memory, Projects, Sessions, Sources, Entities, Facts, Described, Folders, Jobs, Maps, Members, Keys,
+    Models, Review, Audit, Agents,
 )  # fmt: skip
 MIRRORS = [
     (AsyncMemory, Memory),
@@ -248,6 +259,7 @@ MIRRORS = [
     (AsyncJobs, Jobs),
     (AsyncMaps, Maps),
     (AsyncMembers, Members),
+    (AsyncKeys, Keys),
     (AsyncModels, Models),
     (AsyncReview, Review),
     (AsyncAudit, Audit),

@@ -194,6 +194,12 @@ class World:
         self.ids.setdefault("folder", []).extend([folder.id, folder.slug])
         self.ids.setdefault("job", []).append(job.id)
 
+    def close(self, user: str) -> None:
+        """Closes the files that an earlier observer opened to all, which nobody else may bring in again."""
+        for one in self.memory(user).described.list(file="sales.db"):
+            if one.owner != user:
+                self.memory(one.owner).described.update(one.id, members=[one.owner])
+
     def share(self, user: str, name: str) -> None:
         """Ben lets a user read one of two files of a project that both of them open, in the busy world he has
         another one that somebody else may read."""

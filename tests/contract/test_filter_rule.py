@@ -17,7 +17,7 @@ from holdfast.core.metadata_filter import metadata_conditions
 from holdfast.core.places import Place, Principal, Scope, Visibility
 from holdfast.core.predicates import All, Comparison, Either, Flag, Given, Is, Rule
 from holdfast.core.projects import Session
-from holdfast.core.record import Memory, Status
+from holdfast.core.record import Memory, Origin, Status
 from holdfast.core.sources import Source
 from holdfast.core.views import Context, Filter, View, compile_view
 from holdfast.features.admission.draft import Draft
@@ -58,6 +58,9 @@ FILTERS = st.builds(
     deleted=st.sampled_from([None, False, True]),
     pinned=st.sampled_from([None, None, False, True]),
     owner=st.sampled_from([None, None, "ana", "ben"]),
+    origins=st.sampled_from(
+        [None, None, None, frozenset({"user"}), frozenset({"agent", "web"}), frozenset()]
+    ),
     described=st.none()
     | st.dictionaries(
         st.sampled_from(["lang", 'a "key".*', "absent"]),
@@ -107,6 +110,8 @@ def is_seen(memory: Memory, current: bool, view: View, now: int) -> bool:
     ):
         return False
     if f.owner is not None and memory.place.owner != f.owner:
+        return False
+    if f.origins is not None and memory.origin.value not in f.origins:
         return False
     if f.deleted is not None and (memory.deleted_at is not None) != f.deleted:
         return False
@@ -168,6 +173,7 @@ def fill(store: Store) -> Rows:
                 version=rng.choice([1, 2]), status=rng.choice(list(Status)), at=rng.choice(TIMES),
                 updated_at=rng.choice(TIMES), pinned=rng.random() < 0.3, valid_from=end(), valid_until=end(),
                 expires_at=end(), deleted_at=rng.choice([None, None, 1]), source=rng.choice([None, *SOURCES]),
+                origin=rng.choice((Origin.USER, Origin.AGENT, Origin.WEB)),
             )  # fmt: skip
             place = Place(
                 rng.choice(("ana", "ben")), Visibility.TEAM, session=rng.choice([None, 1, 2]),
@@ -217,9 +223,9 @@ def test_the_records_pass_and_fail_every_part_of_the_rule(filled: tuple[Store, R
     parts: list[dict[str, object]] = [
         {"kinds": frozenset({"note"})}, {"scope_type": "paper"}, {"scope_id": "a"}, {"since": 4},
         {"until": 4}, {"branches": frozenset({None})}, {"tags": frozenset({"red"})}, {"session": 1},
-        {"owner": "ben"}, {"outside": frozenset({1})}, {"sources": frozenset({"s1"})},
-        {"described": metadata_conditions({"lang": "de"})}, {"pinned": True}, {"deleted": True}, {"as_of": 4},
-        {"statuses": None},
+        {"owner": "ben"}, {"origins": frozenset({"web"})}, {"outside": frozenset({1})},
+        {"sources": frozenset({"s1"})}, {"described": metadata_conditions({"lang": "de"})},
+        {"pinned": True}, {"deleted": True}, {"as_of": 4}, {"statuses": None},
     ]  # fmt: skip
     assert {name for part in parts for name in part} >= {one.parameter for one in NARROWING}
     for part in parts:

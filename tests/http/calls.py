@@ -26,6 +26,8 @@ SAME_TIME = "2026-01-01T10:00:00Z"
 
 VALUES: Mapping[str, Sequence[Any]] = {
     "after": [0, 3],
+    "agent": ["coder"],
+    "around": [1],
     "ai_response": ["The boat dries until May."],
     "anew": [True],
     "archived": [True],
@@ -90,6 +92,7 @@ VALUES: Mapping[str, Sequence[Any]] = {
     "mode": ["words", "vectors", "hybrid"],
     "module": ["hull", "no such module"],
     "name": ["Deck"],
+    "near": [5],
     "note": ["it is so"],
     "notes": ["of the harbour"],
     "moves": [True],
@@ -98,10 +101,13 @@ VALUES: Mapping[str, Sequence[Any]] = {
     "open_to_all": [True],
     "older_than": [1],
     "origin": ["tool"],
+    "origins": [["user"], ["agent", "web"]],
+    "owner": ["ana", "dora"],
     "payload": [DESCRIBED, {"name": "sales.db", "entities": []}],
     "paths": [["b.py"]],
     "pinned": [True, False],
     "platform": ["chatgpt"],
+    "projects": [["shop"], ["barn"]],
     "project": ["shop", "barn", "attic", "*"],
     "purge_after": [30],
     "query": ["which port does the pump use?", "the red boat of the keeper"],
@@ -168,6 +174,7 @@ VALUES: Mapping[str, Sequence[Any]] = {
     "watch": [False],
     "with_forgotten": [True],
     "workspace": ["lab", "*"],
+    "write": [False],
     "Idempotency-Key": ["same"],
     "if-match": ['"1"'],
     "prefer": ["respond-async"],
@@ -194,8 +201,13 @@ OF_OPERATION: Mapping[str, Mapping[str, Sequence[Any]]] = {
     "folders_read": {"path": ["boat.md", "no.md"]},
     "folders_tree": {"path": ["."]},
     "jobs_list": {"state": ["queued"]},
+    "keys_create": {"name": ["laptop"], "role": ["member"]},
     "learn": {"project": ["shop", "barn"]},
-    "list": {"include": ["pending", "rejected", "forgotten", "superseded", "expired"]},
+    "list": {
+        "include": ["pending", "rejected", "forgotten", "superseded", "expired"],
+        "status": ["pending", "deleted"],
+    },
+    "sessions_messages": {"around": ["ID"]},
     "models_add": {"name": ["tiny"]},
     "members_add": {"role": ["member"]},
     "members_set_role": {"role": ["member"]},
@@ -221,7 +233,7 @@ PATHS: Mapping[str, str] = {
     "memories": "memory", "sessions": "session", "sources": "source", "projects": "project",
     "entities": "entity", "jobs": "job", "review": "waiting", "members": "member", "folders": "folder",
     "described": "described",
-    "models": "model",
+    "models": "model", "keys": "key",
 }  # fmt: skip
 """What the argument in a path below each name is the id of."""
 

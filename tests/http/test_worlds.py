@@ -56,7 +56,7 @@ SEALED = re.compile(r'"(?:mac|hash|digest)":"[0-9a-f]+"')
 NEVER_DONE = {
     "entities_neighbourhood", "jobs_cancel", "jobs_retry", "projects_rename", "review_approve",
     "review_confirm",
-    "answer", "models_accept", "models_add", "models_propose", "models_remove", "models_test",
+    "answer", "keys_revoke", "models_accept", "models_add", "models_propose", "models_remove", "models_test",
 }  # fmt: skip
 """Operations that may find nothing to be done to, such as a job that has failed. Neither world has a language
 model."""
@@ -186,6 +186,7 @@ class Comparison:
             world.furnish(world.memory(observer.user, projects=observer.projects), {"project": "shop"}, name)
             if observer.projects is None:
                 world.furnish(world.memory(observer.user), {}, f"{name}-free")
+            world.close(observer.user)
             for part in ("one", "two"):
                 world.connect(world.memory(observer.user), "shop", f"{name}-{part}")
             world.share(observer.user, name)

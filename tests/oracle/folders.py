@@ -135,7 +135,10 @@ class OracleFolders(OracleView):
     def _erase_ids(self, ids: set[str]) -> int:
         self._state.rows = [r for r in self._state.rows if r.memory.id not in ids]
         self._state.jobs = [j for j in self._state.jobs if j.subject not in ids]
-        self._state.given = {desk: what - ids for desk, what in self._state.given.items()}
+        self._state.given = {
+            desk: {one: when for one, when in what.items() if one not in ids}
+            for desk, what in self._state.given.items()
+        }
         return len(ids)
 
     def release_chunks(self, view: View, source: str, ids: Sequence[str]) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from holdfast.core.cursors import SessionMark, bad_cursor, cursor_after, cursor_parts
 from holdfast.core.events import Event, Head
+from holdfast.core.facets import Facet
 from holdfast.core.facts import Act, Stated, Statement
 from holdfast.core.history import history_of
 from holdfast.core.ids import START_MIN, last_block
@@ -22,7 +23,7 @@ from holdfast.core.record import Change, Memory, Status, entity_key
 from holdfast.core.review import tie_of
 from holdfast.core.sharing import Request
 from holdfast.core.sources import Source
-from holdfast.core.usage import Tally
+from holdfast.core.usage import Delivery, Tally
 from holdfast.core.views import View
 from holdfast.language.terms import K1, B, idf
 from holdfast.stores.base.ports import Page, Question
@@ -107,6 +108,18 @@ class OracleReader(OracleView):
         found = [r.memory for r in sorted(seen, key=spot)]
         return Page(found[:limit], cursor_after(found, limit))
 
+    def conversation_before(self, view: View, cursor: str, *, limit: int, now: int) -> list[Memory]:
+        self.conversation(view, limit=1, cursor=cursor, now=now)  # raises for one that names nothing
+        everything = self.conversation(view, limit=1_000_000, cursor=None, now=now).memories
+        after = self.conversation(view, limit=1_000_000, cursor=cursor, now=now).memories
+        before = [one for one in everything if one not in after and one.id != cursor_parts(cursor)[0]]
+        return before[-limit:]
+
+    def facets(self, view: View, *, now: int) -> list[Facet]:
+        seen = (r.memory for r in self._visible(view, now))
+        counts = Counter((m.kind, m.project, m.origin.value, m.place.owner, m.status.value) for m in seen)
+        return [Facet(*key, count) for key, count in counts.items()]
+
     def count(self, view: View, *, now: int) -> int:
         return len(self._visible(view, now))
 
@@ -154,6 +167,14 @@ class OracleReader(OracleView):
 
     def delivered(self, view: View, project: int, session: str) -> frozenset[str]:
         return frozenset(self._state.given.get((view.user, project, session), ()))
+
+    def deliveries(self, view: View, id: str) -> list[Delivery]:
+        found = [
+            Delivery(project, session, *what[id])
+            for (owner, project, session), what in self._state.given.items()
+            if owner == view.user and id in what
+        ]
+        return sorted(found, key=lambda one: (-one.at, one.project, one.session))
 
     def tallies(self, view: View, project: int | None, session: str | None) -> list[Tally]:
         return [

@@ -64,7 +64,7 @@ class Contents:
     renames: dict[tuple[str, str], int] = field(default_factory=dict)
     forgotten: set[tuple[str, str]] = field(default_factory=set)
     tombstones: dict[tuple[str, str], bool] = field(default_factory=dict)
-    given: dict[tuple[str, int, str], frozenset[str]] = field(default_factory=dict)
+    given: dict[tuple[str, int, str], dict[str, tuple[int, str]]] = field(default_factory=dict)
     tallies: dict[tuple[str, int, str], tuple[Tally, int]] = field(default_factory=dict)
     key: bytes = field(default_factory=lambda: os.urandom(32))
     numbers: int = 0

@@ -150,7 +150,10 @@ class OracleTransaction(OracleFolders, OracleReader):
         names |= {r.memory.id for r in said}
         self._state.rows = [r for r in self._state.rows if not any(r is g for g in gone)]
         self._state.jobs = [j for j in self._state.jobs if j.subject not in names]
-        self._state.given = {desk: what - names for desk, what in self._state.given.items()}
+        self._state.given = {
+            desk: {one: when for one, when in what.items() if one not in names}
+            for desk, what in self._state.given.items()
+        }
         self._state.requests = {id: one for id, one in self._state.requests.items() if id not in names}
         for row in self._state.rows:
             for link in ("supersedes", "superseded_by"):
@@ -217,12 +220,13 @@ class OracleTransaction(OracleFolders, OracleReader):
         what: Collection[str],
         tally: Tally,
         *,
+        actor: str,
         now: int,
         before: int,
     ) -> None:
         desk = (view.user, project, session)
         known, _ = self._state.tallies.get(desk, (Tally(), 0))
-        self._state.given[desk] = self._state.given.get(desk, frozenset()) | frozenset(what)
+        self._state.given[desk] = dict.fromkeys(what, (now, actor)) | self._state.given.get(desk, {})
         self._state.tallies[desk] = (known + tally, now)
         for key, (_, at) in list(self._state.tallies.items()):
             if key[0] == view.user and at < before:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from holdfast.api.facts import Facts
     from holdfast.api.folders import Folders
     from holdfast.api.jobs import Jobs
+    from holdfast.api.keys import Keys
     from holdfast.api.maps import Maps
     from holdfast.api.members import Members
     from holdfast.api.models import Models
@@ -96,6 +97,13 @@ class Areas(Area):
         from holdfast.api.members import Members
 
         return Members(self._backend)
+
+    @cached_property
+    def keys(self) -> Keys:
+        """Returns the keys area: API keys for the HTTP service."""
+        from holdfast.api.keys import Keys
+
+        return Keys(self._backend)
 
     @cached_property
     def models(self) -> Models:

@@ -15,6 +15,7 @@ from holdfast.api.entities import Entities
 from holdfast.api.facts import Facts
 from holdfast.api.folders import Folders
 from holdfast.api.jobs import Jobs
+from holdfast.api.keys import Keys
 from holdfast.api.maps import Maps
 from holdfast.api.members import Members
 from holdfast.api.memory import Memory
@@ -95,6 +96,10 @@ class AsyncMaps(_Mirror, mirrors=Maps):
     """`Maps` with awaitable methods."""
 
 
+class AsyncKeys(_Mirror, mirrors=Keys):
+    """`Keys` with awaitable methods."""
+
+
 class AsyncMembers(_Mirror, mirrors=Members):
     """`Members` with awaitable methods."""
 
@@ -126,6 +131,7 @@ _AREAS: dict[str, type[_Mirror]] = {
     "facts": AsyncFacts,
     "maps": AsyncMaps,
     "members": AsyncMembers,
+    "keys": AsyncKeys,
     "models": AsyncModels,
     "review": AsyncReview,
     "audit": AsyncAudit,
@@ -153,6 +159,7 @@ class AsyncMemory(_Mirror, mirrors=Memory):
     facts: AsyncFacts
     maps: AsyncMaps
     members: AsyncMembers
+    keys: AsyncKeys
     review: AsyncReview
     models: AsyncModels
     audit: AsyncAudit

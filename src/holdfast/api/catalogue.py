@@ -30,8 +30,6 @@ class Exceptional:
         return Permission(self.name, self.need, self.changes)
 
 
-_BESIDE = "only beside the store, by who may read it anyway"
-
 EXCEPTIONS = (
     Exceptional(
         "import", Need.IMPORTS, "an upload, as a job where it is large", True, ("import",), "POST /v1/import"
@@ -42,9 +40,6 @@ EXCEPTIONS = (
     Exceptional("stream", Need.READ, "of a running service, for its pages", False, (), "GET /v1/stream"),
     Exceptional("metrics", Need.MANAGE, "of a running service, for Prometheus", False, (), "GET /metrics"),
     Exceptional("folders.watch", Need.IMPORTS, "a service watches by itself", True, ("folders watch",)),
-    Exceptional("keys.create", Need.MANAGE, _BESIDE, True, ("keys create",)),
-    Exceptional("keys.list", Need.MANAGE, _BESIDE, False, ("keys list",)),
-    Exceptional("keys.revoke", Need.MANAGE, _BESIDE, True, ("keys revoke",)),
     Exceptional("models.key", Need.MANAGE, "in the keychain of one machine", True, ("models key",)),
 )
 """Operations that are written by hand."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Unpack
 
-from holdfast.api.operation import Area, operation
+from holdfast.api.operation import Area, Parameter, operation
 from holdfast.api.places import Place
-from holdfast.core.graph import Entity, EntityPage, Graph
+from holdfast.core.graph import Drawing, Entity, EntityPage, Graph
 from holdfast.core.record import Kept
 from holdfast.core.times import When
 from holdfast.features.access.access import Need
@@ -180,6 +180,16 @@ class Entities(Area):
         `limit`. Raises NotFound.
         """
         return graph.neighbourhood(self._service, entities, Selection(**place), limit=limit)
+
+    @operation(
+        "GET /graph", Need.READ, why="a drawing, for programs that draw", errors=(409,),
+        params={"limit": Parameter("The maximum number of entities.", minimum=1, maximum=5_000)},
+    )  # fmt: skip
+    def drawing(self, *, limit: int = 5_000, **place: Unpack[Place]) -> Drawing:
+        """Returns the entities of a place with positions for a drawing, those with most relations first, and
+        the relations among them. The same graph always has the same positions.
+        """
+        return graph.drawing(self._service, Selection(**place), limit=limit)
 
     @operation(
         "DELETE /entities/{entity}",

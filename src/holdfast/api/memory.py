@@ -24,6 +24,7 @@ from holdfast.features.service import Service, wall_clock
 # What writes is imported by the methods that write: a recall on every prompt should not pay for it.
 if TYPE_CHECKING:
     from holdfast.core.claims import About
+    from holdfast.core.facets import Facets
     from holdfast.core.facts import Answer
     from holdfast.core.hits import Hits
     from holdfast.core.kinds import Kind
@@ -31,9 +32,9 @@ if TYPE_CHECKING:
     from holdfast.core.reconciled import Reconciled
     from holdfast.core.record import Change, Kept
     from holdfast.core.record import Memory as Record
-    from holdfast.core.review import Deleted
+    from holdfast.core.review import Deleted, Relations
     from holdfast.core.times import When
-    from holdfast.core.usage import Stats
+    from holdfast.core.usage import Delivered, Stats
     from holdfast.features.context.packing import Context
     from holdfast.features.extraction.candidates import Extraction
     from holdfast.features.learning.rules.log import Learned
@@ -503,6 +504,11 @@ class Memory(Areas):
         repeat: bool = True,
         flagged: bool = True,
         min_confidence: float = 0.0,
+        origins: Collection[str] | str | None = None,
+        owner: str | None = None,
+        status: Collection[str] | str | None = None,
+        near: int = 0,
+        around: int = 0,
     ) -> Hits:
         """Returns the memories that match a query best, best first, each with an explanation of its score.
 
@@ -516,15 +522,19 @@ class Memory(Areas):
         repetitions rank last in any case. With `repeat=False`, memories that were delivered to the `session`
         before, for instance by `context`, are left out; with `flagged=False`, for a prompt, texts that read
         like instructions to a model.
-        `min_confidence` leaves out hits that hardly answer: 0.55 suits prompts of agents.
+        `min_confidence` leaves out hits that hardly answer: 0.55 suits prompts of agents. `near` adds what
+        was found and just missed, each with the reason; `around` adds to each hit so many messages of its
+        conversation on both sides.
         """
         where = Selection(
             project, session, workspace, strict_workspace, scope, visibility, branch, kinds, tags, since,
             until, as_of, metadata=metadata, exclude_sessions=exclude_sessions, sources=sources,
+            origins=origins, owner=owner, status=status,
         )  # fmt: skip
         return recalling.recall(
             self._service, query, where, limit=limit, mode=mode, threshold=threshold, exclude=exclude,
             boost=boost, mmr=mmr, repeat=repeat, flagged=flagged, min_confidence=min_confidence,
+            near=near, around=around,
         )  # fmt: skip
 
     @operation("POST /ask", Need.READ, command="ask", tools=("ask",), tag="facts")
@@ -683,16 +693,19 @@ class Memory(Areas):
         include: Collection[str] | str = (),
         pinned: bool | None = None,
         stale: bool = False,
+        origins: Collection[str] | str | None = None,
+        owner: str | None = None,
+        status: Collection[str] | str | None = None,
         limit: int = 50,
         cursor: str | None = None,
     ) -> Page:
         """Returns memories of a place, newest first. `include` adds "pending", "rejected", "superseded",
-        "expired" or "deleted" ones; any of these also includes expired ones. `stale` returns only memories
-        whose file has changed since.
+        "expired" or "deleted" ones; any of these also includes expired ones. `status` returns only those with
+        one of some statuses. `stale` returns only memories whose file has changed since.
         """
         where = Selection(
             project, session, workspace, strict_workspace, scope, visibility, branch, kinds, tags, since,
-            until, None, include, pinned, metadata,
+            until, None, include, pinned, metadata, origins=origins, owner=owner, status=status,
         )  # fmt: skip
         return browse.page(self._service, where, stale=stale, limit=limit, cursor=cursor)
 
@@ -713,6 +726,40 @@ class Memory(Areas):
     ) -> int:
         """Returns the number of memories in a place."""
         return browse.count(self._service, Selection(project, session, metadata=metadata))
+
+    @operation("GET /stats/facets", Need.READ, why="the numbers beside filters, for programs", errors=(409,))
+    def facets(
+        self,
+        *,
+        project: str | None = None,
+        session: str | None = None,
+        workspace: str | None = None,
+        include: Collection[str] | str = (),
+    ) -> Facets:
+        """Returns the numbers of memories in a place by kind, project, origin, owner and status."""
+        where = Selection(project, session, workspace, include=include)
+        return browse.facets(self._service, where)
+
+    @operation("GET /memories/{id}/related", Need.READ, why="`holdfast review wrong` shows them")
+    def related(self, id: str) -> Relations:
+        """Returns the memories that one rests on, and those that depend on it: what replaced it or was
+        replaced by it, what speaks of it, rests on it or came from it. Raises NotFound.
+        """
+        from holdfast.features.review.review import relations
+
+        return relations(self._service, id)
+
+    @operation(
+        "GET /memories/{id}/deliveries", Need.READ, why="for programs: who was given a memory",
+        key="deliveries",
+    )  # fmt: skip
+    def deliveries(self, id: str) -> Sequence[Delivered]:
+        """Returns to which working sessions of the user a memory was given, by whom it was asked for and
+        when, the last first. Deliveries are kept for 90 days. Raises NotFound.
+        """
+        from holdfast.features.memories.deliveries import deliveries_of
+
+        return deliveries_of(self._service, id)
 
     @operation("GET /memories/{id}/history", Need.READ, command="history", tools=("history",), key="changes")
     def history(self, id: str, **place: Unpack[Whereabouts]) -> Sequence[Change]:

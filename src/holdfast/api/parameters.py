@@ -40,6 +40,14 @@ PARAMETERS: Mapping[str, Parameter] = {
     "context.window": Parameter(
         "The number of latest messages of the session that the prompt has already (default 20)."
     ),
+    "list.status": Parameter("Only pending, approved, rejected, superseded or deleted ones."),
+    "recall.status": Parameter("Only pending, approved, rejected or superseded ones."),
+    "list.owner": Parameter("Only what belongs to this user."),
+    "recall.owner": Parameter("Only what belongs to this user."),
+    "sessions.messages.around": Parameter("The id of a message: it and its neighbours are returned."),
+    "near": Parameter("Near misses to add, with the reason of each.", minimum=0, maximum=50),
+    "around": Parameter("Messages to add on both sides of a hit.", minimum=0, maximum=10),
+    "origins": Parameter("Only from these: user, agent, tool, web, import, file, extraction, model."),
     "list.tags": Parameter("Only with all of these tags."),
     "members.add.role": Parameter("member, admin, owner or service.", "member"),
     "members.set_role.role": Parameter("member, admin, owner or service.", "member"),

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, TypedDict, Unpack
 
 from holdfast.api.operation import Area, Parameter, operation
 from holdfast.core.episodes import EpisodePage
 from holdfast.core.projects import Session, SessionPage
+from holdfast.core.record import Memory
 from holdfast.features.access.access import Need
 from holdfast.features.sessions import sessions
 from holdfast.stores.base.ports import Page
@@ -65,11 +67,23 @@ class Sessions(Area):
         return sessions.list_sessions(self._service, project=project, limit=limit, cursor=cursor)
 
     @operation("GET /sessions/{id}/messages", Need.READ, command="sessions messages", tail=True)
-    def messages(self, id: str, *, limit: int = 50, cursor: str | None = None) -> Page:
-        """Returns the messages, episodes and passages of a session in their order, page by page. Raises
-        NotFound.
+    def messages(
+        self, id: str, *, limit: int = 50, cursor: str | None = None, around: str | None = None
+    ) -> Page:
+        """Returns the messages, episodes and passages of a session in their order, page by page. With
+        `around`, the id of one of them, returns that one with at most `limit` on each side. Raises NotFound.
         """
-        return sessions.session_messages(self._service, id, limit=limit, cursor=cursor)
+        return sessions.session_messages(self._service, id, limit=limit, cursor=cursor, around=around)
+
+    @operation(
+        "GET /sessions/{id}/memories", Need.READ, why="for programs: what was learned from a conversation",
+        key="memories", tail=True,
+    )  # fmt: skip
+    def memories(self, id: str) -> Sequence[Memory]:
+        """Returns what was taken from a conversation, as far as the user sees it: memories whose evidence
+        names it or one of its messages, waiting ones included, oldest first. Raises NotFound.
+        """
+        return sessions.session_memories(self._service, id)
 
     @operation("GET /sessions/{session}/episodes", Need.READ, command="sessions episodes", tail=True)
     def episodes(self, session: str, *, limit: int = 50, cursor: str | None = None) -> EpisodePage:

@@ -38,19 +38,16 @@ def create(
 ) -> None:  # fmt: skip
     """Make a key. It is shown this once; only a digest of it is kept."""
     from holdfast.core.members import lesser
-    from holdfast.core.places import Role
-    from holdfast.features.access.keys import create_key
 
     with face.open(create=True) as memory:
-        service = memory._service
-        user = owner or service.principal.user
-        members = {one.user: one.role for one in memory.members.list()}
-        key, text = create_key(
-            service, user=user, role=role or members.get(user, Role.MEMBER), name=name,
-            agent=acting, projects=projects, write=not read_only, expires_at=expires,
+        created = memory.keys.create(
+            owner, role=role, name=name, agent=acting, projects=projects, write=not read_only,
+            expires_at=expires,
         )  # fmt: skip
+        members = {one.user: one.role for one in memory.members.list()}
+    key, text = created.created, created.text
     if face.json:
-        output.json({**key.as_dict(), "key": text})
+        output.json(created.as_dict())
         return
     click.echo(text)
     output.note(f"Key {key.id} of {key.user} ({key.role.value}). It is not shown again: keep it safe.")
@@ -70,10 +67,8 @@ def create(
 @pass_face
 def list_(face: Face) -> None:
     """List all keys, oldest first."""
-    from holdfast.stores.base.keys import API
-
     with face.open() as memory:
-        found = [key.as_dict() for key in memory._service.keys.all() if key.purpose == API]
+        found = [key.as_dict() for key in memory.keys.list()]
     face.table(
         "keys",
         found,
@@ -99,10 +94,7 @@ def list_(face: Face) -> None:
 @pass_face
 def revoke(face: Face, id: str, yes: bool) -> None:
     """End a key at once, in every running service."""
-    from holdfast.features.access.keys import revoke_key
-
     with face.open() as memory:
-        service = memory._service
         ask(f"End key {id}?", yes)
-        key = revoke_key(service, id)
+        key = memory.keys.revoke(id)
     face.done(key.as_dict(), f"Revoked: key {key.id} of {key.user}")

@@ -33,11 +33,13 @@ def checked_flag(value: object, name: str) -> bool:
     return value
 
 
-def checked_count(value: object, name: str) -> int:
-    """Returns a non-negative integer that can be stored. Raises InvalidInput `argument_invalid`."""
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= COUNT_MAX:
+def checked_count(value: object, name: str, most: int = COUNT_MAX) -> int:
+    """Returns a non-negative integer that can be stored, of at most `most`. Raises InvalidInput
+    `argument_invalid`."""
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
+        end = "" if most == COUNT_MAX else f" to {most}"
         raise InvalidInput(
-            f"{name} must be a whole number from 0, not {shown(value)}", code="argument_invalid"
+            f"{name} must be a whole number from 0{end}, not {shown(value)}", code="argument_invalid"
         )
     return value
 

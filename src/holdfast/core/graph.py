@@ -148,6 +148,39 @@ class Graph(Plain):
 
 
 @dataclass(frozen=True, slots=True)
+class Spot(Plain):
+    """An entity of a drawing, with its position; `group` numbers what is closely related, 0 the largest."""
+
+    id: str
+    name: str
+    type: str | None
+    x: float = field(metadata=wire(digits=1))
+    y: float = field(metadata=wire(digits=1))
+    group: int
+    relations: int
+
+
+@dataclass(frozen=True, slots=True)
+class Edge(Plain):
+    """A relation of a drawing; its ends are places in the list of entities."""
+
+    id: str
+    subject: int
+    target: int
+    type: str
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing(Plain):
+    """The entities of a place with their positions, and their relations; `truncated` says that there are
+    more of either."""
+
+    entities: tuple[Spot, ...]
+    relations: tuple[Edge, ...]
+    truncated: bool = field(default=False, metadata=wire(about="There are more than the limit."))
+
+
+@dataclass(frozen=True, slots=True)
 class EntityPage(Plain):
     """One page of a list of entities and the cursor of the next page (None: this is the last)."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import overload
 
 from holdfast.core.record import Memory
@@ -29,11 +30,43 @@ class Hit(Plain):
     confidence: float = field(
         default=0.0, metadata=wire(digits=3, about="How likely it answers the question, from 0 to 1.")
     )
+    before: tuple[Memory, ...] = field(
+        default=(), metadata=wire(about="What was said just before it in its conversation, with `around`.")
+    )
+    after: tuple[Memory, ...] = field(default=(), metadata=wire(about="What was said just after it."))
 
     @property
     def stale(self) -> str | None:
         """Returns what changed in the file that the memory is about; None if no change is known."""
         return self.memory.stale
+
+
+class Missed(StrEnum):
+    """The reason why a memory that was found is no hit."""
+
+    RANK = "rank"
+    """Better ones filled the limit."""
+    CONFIDENCE = "confidence"
+    """It hardly answers."""
+    REPEATED = "repeated"
+    """A better hit says the same."""
+    DELIVERED = "delivered"
+    """The session was given it before."""
+
+
+@dataclass(frozen=True, slots=True)
+class NearMiss(Plain):
+    """A memory that was found and just missed, with the reason."""
+
+    memory: Memory
+    score: float = field(metadata=wire(digits=6))
+    confidence: float = field(metadata=wire(digits=3))
+    missed: Missed = field(
+        metadata=wire(about="rank (beyond the limit), confidence, repeated, or delivered before.")
+    )
+    why: dict[str, float] = field(default_factory=dict, metadata=wire(digits=6))
+    passage: str = ""
+    conversation: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +76,7 @@ class Hits(Plain, Sequence[Hit]):
     `degraded` gives the reason if less than the full search was possible (an embedder that failed), else
     None. `searched` counts the memories of the view. `withheld` are the ids of memories left out because the
     session was given them before. `confidence` is the chance that something in the view answers, also if the
-    hit itself is left out.
+    hit itself is left out. `near_misses` are the best that were found beside the hits, if asked for.
     """
 
     items: tuple[Hit, ...] = field(metadata=wire(name="hits"))
@@ -55,6 +88,9 @@ class Hits(Plain, Sequence[Hit]):
     confidence: float = field(
         default=0.0,
         metadata=wire(digits=3, about="How likely something in the view answers the question, from 0 to 1."),
+    )
+    near_misses: tuple[NearMiss, ...] = field(
+        default=(), metadata=wire(about="What was found and just missed, best first; with `near`.")
     )
 
     @overload

@@ -179,6 +179,14 @@ class Related(Plain):
 
 
 @dataclass(frozen=True, slots=True)
+class Relations(Plain):
+    """The memories that one rests on, by its evidence, and those that depend on it."""
+
+    rests_on: tuple[Memory, ...]
+    dependents: tuple[Related, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Flagged(Plain):
     """A memory that was flagged as wrong, with the memories that depend on it and need to be checked."""
 

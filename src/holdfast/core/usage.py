@@ -7,7 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING
 
-from holdfast.core.wire import Plain, described, wire
+from holdfast.core.wire import Millis, Plain, described, wire
 
 if TYPE_CHECKING:
     from holdfast.core.module_map import Module
@@ -68,6 +68,29 @@ class Tally(Plain):
     def tokens_saved(self) -> int:
         """Returns the estimated tokens that memory saved, never less than 0."""
         return max(0, self.tokens_without - self.tokens_with)
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """The delivery of a memory to a working session: the number of its project (0 for none), the digest of
+    the session's name, when it was first given (UTC epoch milliseconds), and the label of who asked."""
+
+    project: int
+    session: str
+    at: int
+    actor: str
+
+
+@dataclass(frozen=True, slots=True)
+class Delivered(Plain):
+    """The delivery of a memory to a working session: its `session`, and its title as `conversation`, if it is
+    a stored one."""
+
+    session: str | None
+    conversation: str | None
+    project: str | None
+    at: Millis
+    actor: str = field(metadata=wire(about="Who asked, such as user:ana or agent:coder@ana."))
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,6 +69,7 @@ class Filter:
     deleted: bool | None = field(default=False, metadata=narrows("deleted", holds=bool))
     pinned: bool | None = field(default=None, metadata=narrows("pinned", holds=bool))
     owner: str | None = field(default=None, metadata=narrows("owner"))
+    origins: frozenset[str] | None = field(default=None, metadata=narrows("origin", Op.AMONG, frozenset))
     described: str | None = field(default=None, metadata=narrows("metadata", Op.MEETS))
 
 

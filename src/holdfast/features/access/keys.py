@@ -6,14 +6,18 @@ import base64
 import hashlib
 import hmac
 from collections.abc import Collection
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from typing import Any
 
-from holdfast.core.arguments import checked_names, shown
+from holdfast.core.arguments import checked_flag, checked_names, shown
 from holdfast.core.errors import AccessDenied, InvalidInput, NotFound
-from holdfast.core.members import role_of
+from holdfast.core.members import lesser, role_of
 from holdfast.core.places import Principal, Role
 from holdfast.core.times import When, to_millis
+from holdfast.core.views import personal_view
+from holdfast.core.wire import Plain, wire
 from holdfast.features.access.access import LOCAL, Grant
+from holdfast.features.access.permission import check_in_person
 from holdfast.features.access.scoped_store import ScopedStore
 from holdfast.features.admission.names import checked_name
 from holdfast.features.service import Service
@@ -22,6 +26,50 @@ from holdfast.stores.base.keys import API, Key, KeyRing
 PREFIX = "holdfast"
 SECRET_BYTES = 32
 """Random bytes of a key: too many to guess, so that a plain digest protects it."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewKey(Plain):
+    """A key that was created, with its text, which is never shown again."""
+
+    created: Key = field(metadata=wire(flat=True))
+    text: str = field(metadata=wire(name="key", about="The text of the key; it is shown this once."))
+
+
+def create(service: Service, user: str | None, *, role: str | None, **options: Any) -> NewKey:
+    """Creates a key on behalf of the principal. Raises InvalidInput, AccessDenied `not_permitted`, Refusal
+    `person_needed`."""
+    principal = service.principal
+    check_in_person(principal, "creates keys")
+    owner = principal.user if user is None else checked_name(user, "user")
+    with service.store.read() as snap:
+        member = snap.member(personal_view(principal), owner)
+    if service.by_credential:
+        own = principal.role
+        wanted = role_of(role) if role is not None else own
+        if owner != principal.user or lesser(wanted, own) is not wanted:
+            raise AccessDenied(
+                "a credential creates keys for its own user only, with no more than its role",
+                code="not_permitted",
+                hint="`holdfast keys create` beside the store creates others",
+            )
+    else:
+        wanted = role_of(role) if role is not None else member.role if member is not None else Role.MEMBER
+    checked_flag(options.get("write", True), "write")
+    return NewKey(*create_key(service, user=owner, role=wanted, **options))
+
+
+def listed(service: Service) -> list[Key]:
+    """Returns all keys of programs, oldest first."""
+    return [key for key in service.keys.all() if key.purpose == API]
+
+
+def revoke(service: Service, id: str) -> Key:
+    """Revokes a key of a program on behalf of the principal. Raises NotFound, Refusal `person_needed`."""
+    check_in_person(service.principal, "ends keys")
+    if all(key.id != id for key in listed(service)):
+        raise NotFound(f"there is no key {shown(id)}", code="key_not_found")
+    return revoke_key(service, id)
 
 
 def create_key(

@@ -20,7 +20,15 @@ from holdfast.core.places import (
     visibility_of,
 )
 from holdfast.core.projects import Project, ProjectState, Session
-from holdfast.core.record import TAGS_MAX, Memory, Status, external_key, is_same_knowledge, status_of
+from holdfast.core.record import (
+    TAGS_MAX,
+    Memory,
+    Status,
+    external_key,
+    is_same_knowledge,
+    origin_of,
+    status_of,
+)
 from holdfast.core.text import normalise
 from holdfast.core.times import When, to_millis
 from holdfast.core.views import (
@@ -65,6 +73,9 @@ class Selection:
     metadata: object = None
     exclude_sessions: object = ()
     sources: object = None
+    origins: object = None
+    owner: str | None = None
+    status: object = None
 
 
 def view_of(reader: Reader, principal: Principal, selection: Selection) -> View:
@@ -112,7 +123,7 @@ def _filter(selection: Selection) -> Filter:
         return None if value is None else to_millis(value, name=name)
 
     scope = None if selection.scope is None else scope_of(selection.scope)
-    statuses, deleted = _included_statuses(selection.include)
+    statuses, deleted = _statuses(selection.include, selection.status)
     branch = None if selection.branch is None else usable_name(selection.branch, "branch")
     return Filter(
         kinds=None if selection.kinds is None else _kinds(selection.kinds),
@@ -129,6 +140,8 @@ def _filter(selection: Selection) -> Filter:
         pinned=None if selection.pinned is None else checked_flag(selection.pinned, "pinned"),
         described=metadata_conditions(selection.metadata),
         sources=None if selection.sources is None else frozenset(checked_names(selection.sources, "sources")),
+        origins=None if selection.origins is None else _origins(selection.origins),
+        owner=None if selection.owner is None else usable_name(selection.owner, "owner"),
     )
 
 
@@ -143,10 +156,21 @@ def _tags(values: object) -> frozenset[str]:
     return names
 
 
-def _included_statuses(values: object) -> tuple[frozenset[Status] | None, bool | None]:
-    """Returns the statuses that `include=` adds to the approved, and whether to include forgotten memories
-    (S2.13)."""
-    names = checked_names(values, "include")
+def _origins(values: object) -> frozenset[str]:
+    return frozenset(origin_of(name).value for name in checked_names(values, "origins"))
+
+
+def _statuses(include: object, only: object) -> tuple[frozenset[Status] | None, bool | None]:
+    """Returns the statuses that `include` adds to the approved, or those of `only`, and whether to include
+    forgotten memories, or only them (S2.13)."""
+    names = checked_names(include, "include")
+    if only is not None:
+        wanted = checked_names(only, "status")
+        if names or not wanted:
+            raise InvalidInput("pass status or include, not both", code="argument_invalid")
+        if "deleted" in wanted:
+            return frozenset(Status), True if len(wanted) == 1 else None
+        return frozenset(status_of(name) for name in wanted), False
     if not names:
         return None, False
     statuses = {status_of(name) for name in names if name not in ("deleted", "expired")}

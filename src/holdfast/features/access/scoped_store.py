@@ -15,7 +15,7 @@ from holdfast.core.places import Place, Pool, Principal, Reach
 from holdfast.core.projects import Project, Session
 from holdfast.core.record import Memory
 from holdfast.core.sources import Source
-from holdfast.core.usage import Tally
+from holdfast.core.usage import Delivery, Tally
 from holdfast.core.views import View, personal_view
 from holdfast.stores.base.ports import Reader, Store, Writer
 from holdfast.stores.base.wrapper import StoreWrapper
@@ -72,7 +72,7 @@ OVERRIDDEN = frozenset({"folders", "project", "projects", "sessions", "insert", 
                      "insert_version",
                      "put_project",
                      "put_session", "put_source",
-                     "retag", "move", "drop_session", "delivered", "tallies", "deliver",
+                     "retag", "move", "drop_session", "delivered", "deliveries", "tallies", "deliver",
                      "take_back"})  # fmt: skip
 """Methods that `_Scoped` implements itself."""
 
@@ -214,6 +214,9 @@ class _Scoped:
 
     def delivered(self, view: View, project: int, session: str) -> frozenset[str]:
         return self._inner.delivered(view, project, session) if project in self._numbers else frozenset()
+
+    def deliveries(self, view: View, id: str) -> list[Delivery]:
+        return [one for one in self._inner.deliveries(view, id) if one.project in self._numbers]
 
     def tallies(self, view: View, project: int | None, session: str | None) -> list[Tally]:
         numbers = self._numbers if project is None else self._numbers & {project}

@@ -123,7 +123,9 @@ def _take_back(service: Service, project: str | None, session: str | None) -> No
         number = home.number if home else 0
         work = sum(tx.tallies(view, number, key), Tally())
         tx.take_back(view, project=number, session=key)
-        tx.deliver(view, number, key, [], work, now=now, before=now - KEPT_DAYS * DAY)
+        tx.deliver(
+            view, number, key, [], work, actor=service.principal.label, now=now, before=now - KEPT_DAYS * DAY
+        )
 
 
 def _note_opened(service: Service, project: str, files: Collection[str], session: str | None) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -10,9 +11,12 @@ from holdfast.core.arguments import LIMIT_MAX, checked_flag, checked_limit, show
 from holdfast.core.errors import Conflict, InvalidInput, NotFound
 from holdfast.core.graph import (
     OBSERVATIONS_MAX,
+    Drawing,
+    Edge,
     Entity,
     EntityPage,
     Graph,
+    Spot,
     chosen,
     entities_of,
     relations_of,
@@ -290,6 +294,50 @@ def neighbourhood(
         return Graph(
             graph_entities, relations_of(links[:limit], graph_entities), truncated=len(links) > limit
         )
+
+
+DRAWN_MAX = 5_000
+"""Maximum number of entities of a drawing."""
+
+
+def drawing(service: Service, selection: Selection, *, limit: int) -> Drawing:
+    """Returns the entities of a place with positions for a drawing, and their relations. The same entities
+    and relations have the same positions. Entities with most relations come first; what is beyond `limit`,
+    and relations beyond twice as many, is left out."""
+    from holdfast.features.graph.layout import positions
+
+    if isinstance(limit, bool) or not isinstance(limit, int) or not 1 <= limit <= DRAWN_MAX:
+        raise InvalidInput(f"limit must be from 1 to {DRAWN_MAX:,}", code="limit_invalid")
+    now = service.clock()
+    with service.store.read() as snap:
+        view = view_of(snap, service.principal, selection)
+        entities: dict[str, Memory] = {}
+        cursor: str | None = None
+        while len(entities) <= limit:
+            page = snap.entities(view, type=None, limit=LIMIT_MAX, cursor=cursor, now=now)
+            entities |= {memory.id: memory for memory in page.memories}
+            cursor = page.cursor
+            if cursor is None:
+                break
+        ids = list(entities)[:limit]
+        links = snap.links(_of_kind(view, "relation"), ids, limit=2 * limit + 1, now=now)
+    is_cut = len(entities) > limit or len(links) > 2 * limit
+    known = [link for link in links[: 2 * limit] if {*link.about} <= {*ids}]
+    degrees = Counter(id for link in known for id in link.about)
+    ids.sort(key=lambda id: (-degrees[id], id))
+    place = {id: i for i, id in enumerate(ids)}
+    known.sort(key=lambda link: link.id)
+    ends = [(place[link.about[0]], place[link.about[1]]) for link in known]
+    points, groups = positions(len(ids), ends)
+    spots = tuple(
+        Spot(
+            id, entities[id].title or entities[id].text, type_of(entities[id]), round(float(x), 1),
+            round(float(y), 1), group, degrees[id],
+        )
+        for id, (x, y), group in zip(ids, points, groups, strict=True)
+    )  # fmt: skip
+    edges = tuple(Edge(link.id, *end, type_of(link) or "") for link, end in zip(known, ends, strict=True))
+    return Drawing(spots, edges, is_cut)
 
 
 # helpers

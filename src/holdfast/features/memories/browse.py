@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from holdfast.core.arguments import checked_flag, checked_limit
+from holdfast.core.facets import Facets, facets_of
 from holdfast.core.record import Change, Memory
 from holdfast.core.views import ANY_STATE, GONE, Filter, View, personal_view
 from holdfast.features.access.places import Selection, view_of
@@ -65,6 +66,12 @@ def count(service: Service, selection: Selection) -> int:
     """Returns the number of memories of a view."""
     with service.store.read() as snap:
         return snap.count(view_of(snap, service.principal, selection), now=service.clock())
+
+
+def facets(service: Service, selection: Selection) -> Facets:
+    """Returns the numbers of memories of a view by what filters compare."""
+    with service.store.read() as snap:
+        return facets_of(snap.facets(view_of(snap, service.principal, selection), now=service.clock()))
 
 
 def history(service: Service, id: str, **place: Any) -> list[Change]:

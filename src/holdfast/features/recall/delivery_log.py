@@ -81,6 +81,7 @@ def record(
                 recipient.key,
                 sorted(keys),
                 tally,
+                actor=service.principal.label,
                 now=now,
                 before=now - KEPT_DAYS * DAY,
             )

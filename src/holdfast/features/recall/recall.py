@@ -10,20 +10,29 @@ from enum import StrEnum
 from functools import partial
 from typing import TYPE_CHECKING
 
-from holdfast.core.arguments import LIMIT_MAX, checked_flag, checked_limit, checked_names, shown
+from holdfast.core.arguments import (
+    LIMIT_MAX,
+    checked_count,
+    checked_flag,
+    checked_limit,
+    checked_names,
+    shown,
+)
 from holdfast.core.errors import InvalidInput
-from holdfast.core.hits import Hit, Hits
+from holdfast.core.hits import Hits
 from holdfast.core.ids import short_id
 from holdfast.core.record import Memory
 from holdfast.core.spans import Value, spanned
 from holdfast.core.staleness import Staleness, remaining
 from holdfast.core.text import count_tokens, count_words, normalise
 from holdfast.core.usage import Tally
-from holdfast.core.views import View, personal_view
+from holdfast.core.views import View
 from holdfast.features.access.places import NOWHERE, Selection, view_of
 from holdfast.features.recall import delivery_log, uses
 from holdfast.features.recall.diversity import Candidate, diversify
+from holdfast.features.recall.neighbours import neighbours
 from holdfast.features.recall.ranking import WEIGHTS, Ranked, rank, scaled
+from holdfast.features.recall.results import hits_of, near_misses_of, passage_of
 from holdfast.features.service import Service
 from holdfast.features.staleness import staleness
 from holdfast.language.dates.read import periods_in
@@ -48,6 +57,8 @@ EXCLUDE_MAX = 1_000
 SCORE_MAX = 1e9
 """Bound of `threshold`, far above any score."""
 BOOST_MAX = 100.0
+NEAR_MAX, AROUND_MAX = 50, 10
+"""Maximum number of near misses of an answer, and of messages on each side of a hit."""
 SPARE = 5
 """Minimum number of hits that are ranked beyond `limit`, to replace repetitions."""
 
@@ -87,6 +98,8 @@ def recall(
     repeat: bool = True,
     flagged: bool = True,
     min_confidence: float = 0.0,
+    near: int = 0,
+    around: int = 0,
 ) -> Hits:
     """Returns the memories of one view that answer a query best, best first (S0.31).
 
@@ -95,12 +108,15 @@ def recall(
     weighs relevance against novelty (S2.30). Without `repeat`, memories that the session was given before are
     left out, and the new ones are recorded (S4.37). Without `flagged`, texts that read like instructions to a
     model and that no person has confirmed are left out, as for a prompt (S2.40). `min_confidence` leaves out
-    hits that are less likely to answer, and so everything if nothing in the view does (S2.32). If the
+    hits that are less likely to answer, and so everything if nothing in the view does (S2.32). `near` adds
+    that many near misses with the reason of each, `around` so many messages on both sides of each hit. If the
     embedder fails, only words are searched and `degraded` says so.
     """
     text, checked_mode = checked_query(query), mode_of(mode)
     checked_limit(limit)
     _check_options(threshold, exclude, boost, mmr, min_confidence)
+    checked_count(near, "near", NEAR_MAX)
+    checked_count(around, "around", AROUND_MAX)
     recipient, before = (
         delivery_log.NO_RECIPIENT
         if checked_flag(repeat, "repeat")
@@ -113,14 +129,19 @@ def recall(
         text,
         selection,
         limit=limit,
-        spare=len(left_out),
+        spare=len(left_out) + near,
         mode=checked_mode,
         threshold=threshold,
         boost=boost,
         flagged=checked_flag(flagged, "flagged"),
     )
     best = selected(result, limit=limit, exclude=left_out, mmr=mmr, min_confidence=min_confidence)
-    hits = hits_of(service, best)
+    sides = neighbours(service, [memory for _, memory in best], around) if around else {}
+    hits = hits_of(service, best, sides)
+    shown = {memory.id for _, memory in best}
+    asked_of = [pair for pair in result.ranked if not _names(pair[1]) & {*exclude}]
+    missed = [pair for pair in asked_of if pair[1].id not in shown][:near]
+    near_misses = near_misses_of(service, missed, best, before, min_confidence)
     size = sum(count_tokens(hit.passage) for hit in hits)
     tally = Tally(search_memory_calls=1, memory_hits=len(hits), tokens_with=size)
     outside = (result.project, tally) if recipient is None and result.project != NOWHERE else None
@@ -128,9 +149,8 @@ def recall(
     withheld = tuple(memory.id for _, memory in result.ranked[:limit] if memory.id in before)
     if recipient is not None:
         delivery_log.record(service, recipient, [hit.memory.id for hit in hits], tally, now)
-    asked_of = [ranked for ranked, memory in result.ranked if not _names(memory) & {*exclude}]
-    confidence = max((ranked.confidence for ranked in asked_of[:limit]), default=0.0)
-    return Hits(hits, result.signals.total, result.degraded, withheld, confidence)
+    confidence = max((ranked.confidence for ranked, _ in asked_of[:limit]), default=0.0)
+    return Hits(hits, result.signals.total, result.degraded, withheld, confidence, near_misses)
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,7 +274,7 @@ def selected(
         if ranked.confidence >= min_confidence and not _names(memory) & left_out
     ]
     candidates = [
-        Candidate(memory.text, _passage(ranked, memory), memory.name or memory.role)
+        Candidate(memory.text, passage_of(ranked, memory), memory.name or memory.role)
         for ranked, memory in pairs
     ]
     scores = [ranked.score for ranked, _ in pairs]
@@ -277,27 +297,6 @@ def beside(
     wanted = {number for turns in around.values() for number in turns if number >= 0}
     known = dict(reader.numbered(view, sorted(wanted), now=now))
     return {id: (known.get(before), known.get(after)) for id, (before, after) in around.items()}
-
-
-def hits_of(service: Service, best: Sequence[tuple[Ranked, Memory]]) -> tuple[Hit, ...]:
-    """Returns selected results as hits, each with a citation and the title of its conversation."""
-    numbers = {memory.place.session for _, memory in best if memory.place.session is not None}
-    titles: Mapping[int, str] = {}
-    if numbers:
-        with service.store.read() as snap:
-            titles = snap.session_names(personal_view(service.principal), numbers)
-    return tuple(
-        Hit(
-            memory, ranked.score, f"[M{place}]", ranked.why, _passage(ranked, memory),
-            titles.get(memory.place.session or 0), ranked.confidence,
-        )
-        for place, (ranked, memory) in enumerate(best, 1)
-    )  # fmt: skip
-
-
-def _passage(ranked: Ranked, memory: Memory) -> str:
-    start, end = ranked.passage
-    return memory.text[start:end]
 
 
 def _unknown_words(embedder: Embedder, text: str) -> Mapping[int, str]:

@@ -75,7 +75,10 @@ def write(service: Service, tx: Writer) -> None:
     now = service.clock()
     for project, tally in work:
         view = personal_view(service.principal)
-        tx.deliver(view, project, OUTSIDE, [], tally, now=now, before=now - KEPT_DAYS * DAY)
+        tx.deliver(
+            view, project, OUTSIDE, [], tally, actor=service.principal.label, now=now,
+            before=now - KEPT_DAYS * DAY,
+        )  # fmt: skip
     if not uses and not injected:
         return
     try:

@@ -134,7 +134,7 @@ def why_not_reconcile(principal: Principal, source: Source) -> Refusal | None:
         return None
     return Refusal(
         f"source {source.filename} belongs to another user", code="not_yours",
-        hint="its owner adds you as a member of it",
+        hint="its owner adds you as a member of it; describe a file of your own under another name",
     )  # fmt: skip
 
 

@@ -19,10 +19,12 @@ from holdfast.core.review import (
     Flagged,
     Inbox,
     Related,
+    Relations,
     Result,
     Verdict,
     Waiting,
     moved_by,
+    texts_in,
     tie_of,
     verdict_of,
     why_held,
@@ -194,6 +196,17 @@ def wrong(service: Service, id: str, *, note: str | None = None) -> Flagged:
         stored = _patch(service, tx, memory, patch, now)
         _add_event(service, tx, now, "wrong", memory.id, {"reason": why, "was": memory.status.value})
         return Flagged(stored, related_to(tx, service, [memory.id]))
+
+
+def relations(service: Service, id: str) -> Relations:
+    """Returns what a memory rests on and what depends on it, as far as the principal sees them. Raises
+    NotFound."""
+    with service.store.read() as snap:
+        memory = existing_memory(snap, service, id)
+        view = personal_view(service.principal, ANY_STATE)
+        wanted = {text for text in texts_in(memory.evidence) if text != memory.id}
+        named = snap.several(view, sorted(wanted), now=0) if wanted else []
+        return Relations(tuple(named), related_to(snap, service, [memory.id]))
 
 
 def related_to(reader: Reader, service: Service, ids: Sequence[str]) -> tuple[Related, ...]:

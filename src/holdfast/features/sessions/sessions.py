@@ -13,15 +13,17 @@ from holdfast.core.errors import InvalidInput, NotFound
 from holdfast.core.kinds import EVIDENCE, KINDS, SAID
 from holdfast.core.places import NAME_MAX, usable_name
 from holdfast.core.projects import Session, SessionPage
-from holdfast.core.record import Status
+from holdfast.core.record import Memory, Status
 from holdfast.core.times import to_iso, to_millis
 from holdfast.core.usage import session_key
 from holdfast.core.views import ANY_STATE, GONE, personal_view
 from holdfast.features.access.permission import check_may_change_all
 from holdfast.features.access.places import PlaceResolver
 from holdfast.features.memories.browse import pages
+from holdfast.features.memories.naming import memory_not_found
 from holdfast.features.memories.tombstones import Tombstones
 from holdfast.features.projects.projects import existing_project
+from holdfast.features.recall.neighbours import around as neighbours
 from holdfast.features.service import Service
 from holdfast.stores.base.ports import Page, Reader, Writer
 
@@ -90,16 +92,38 @@ def list_sessions(
     return SessionPage(page, session_cursor(page[-1]) if len(found) > len(page) else None)
 
 
-def session_messages(service: Service, id: str, *, limit: int = 50, cursor: str | None = None) -> Page:
+def session_messages(
+    service: Service, id: str, *, limit: int = 50, cursor: str | None = None, around: str | None = None
+) -> Page:
     """Returns a page of the evidence in one of the caller's sessions, by time, and by order of storage for
-    equal times; a changed text keeps its position (S0.39). Raises NotFound."""
+    equal times; a changed text keeps its position (S0.39). With `around`, a message and its neighbours.
+    Raises NotFound."""
     checked_limit(limit)
     with service.store.read() as snap:
         session = _session_beginning(snap, service, id)
         statuses = frozenset(Status) - {Status.SUPERSEDED}
         evidence_filter = replace(ANY_STATE, session=session.number, kinds=SAID, statuses=statuses)
         view = personal_view(service.principal, evidence_filter)
-        return snap.conversation(view, limit=limit, cursor=cursor, now=service.clock())
+        now = service.clock()
+        if around is None:
+            return snap.conversation(view, limit=limit, cursor=cursor, now=now)
+        message = snap.get(view, around)
+        if message is None:
+            raise memory_not_found(around)
+        before, after = neighbours(snap, view, message, limit, now)
+        return Page([*before, message, *after], None)
+
+
+def session_memories(service: Service, id: str) -> list[Memory]:
+    """Returns what was taken from one of the caller's sessions, by its evidence, oldest first. Raises
+    NotFound."""
+    with service.store.read() as snap:
+        session = _session_beginning(snap, service, id)
+        view = personal_view(service.principal, ANY_STATE)
+        inside = view.narrowed(replace(ANY_STATE, session=session.number, kinds=SAID))
+        ids = [session.external_id, *(memory.id for memory in pages(snap, inside))]
+        found = snap.related(view, ids, now=service.clock())
+        return [memory for memory in found if memory.kind not in EVIDENCE]
 
 
 def session_episodes(service: Service, id: str, *, limit: int = 50, cursor: str | None = None) -> EpisodePage:

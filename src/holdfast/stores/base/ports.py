@@ -18,6 +18,7 @@ from holdfast.stores.base.models import ModelReader, ModelWriter
 from holdfast.stores.base.projects import ProjectReader, ProjectWriter
 from holdfast.stores.base.team import TeamReader, TeamWriter
 from holdfast.stores.base.tombstones import TombstoneReader, TombstoneWriter
+from holdfast.stores.base.usage import UsageReader, UsageWriter
 
 if TYPE_CHECKING:
     import numpy as np
@@ -26,13 +27,13 @@ if TYPE_CHECKING:
     from holdfast.core.cursors import SessionMark
     from holdfast.core.errors import Damaged
     from holdfast.core.events import Event, Head
+    from holdfast.core.facets import Facet
     from holdfast.core.facts import Stated, Statement
     from holdfast.core.metrics import Metric
     from holdfast.core.projects import Session
     from holdfast.core.reconciled import Fingerprint
     from holdfast.core.record import Change, Memory, Status
     from holdfast.core.sources import Source
-    from holdfast.core.usage import Tally
     from holdfast.stores.base.admitted import Admitted
     from holdfast.stores.base.derived import Derive
     from holdfast.stores.base.signals import Signals
@@ -166,7 +167,15 @@ class Spool(Protocol):
 
 
 class Reader(
-    FileReader, JobReader, ProjectReader, TeamReader, ModelReader, TombstoneReader, LookupReader, Protocol
+    FileReader,
+    JobReader,
+    ProjectReader,
+    TeamReader,
+    ModelReader,
+    TombstoneReader,
+    LookupReader,
+    UsageReader,
+    Protocol,
 ):
     """One consistent snapshot. Every method that reads takes a view first."""
 
@@ -180,22 +189,19 @@ class Reader(
     def conversation(self, view: View, *, limit: int, cursor: str | None, now: int) -> Page:
         """Returns memories in the order of the conversation: by time, those of the same time by insertion."""
 
+    def conversation_before(self, view: View, cursor: str, *, limit: int, now: int) -> list[Memory]:
+        """Returns at most `limit` memories that come last before the one of a cursor, in the order of the
+        conversation."""
+
+    def facets(self, view: View, *, now: int) -> list[Facet]:
+        """Returns the numbers of memories by kind, project, origin, owner and status, in any order."""
+
     def count(self, view: View, *, now: int) -> int: ...
     def about_files(self, view: View, files: Collection[str], *, limit: int, now: int) -> list[Memory]:
         """Returns memories about any of these files, newest recorded first (S4.32)."""
 
     def confidence(self, view: View, *, now: int) -> float | None:
         """Returns the mean confidence of the view's memories; None if there are none (S4.60)."""
-
-    def delivered(self, view: View, project: int, session: str) -> frozenset[str]:
-        """Returns the ids of memories and digests of modules delivered to the view's user in a working
-        session. `project` is 0 for none, `session` a digest (S4.37).
-        """
-
-    def tallies(self, view: View, project: int | None, session: str | None) -> list[Tally]:
-        """Returns delivery counts of the sessions of the view's user, of one project and one session if
-        they are given (S4.60).
-        """
 
     def candidates(self, view: View, question: Question) -> Signals: ...
     def numbered(self, view: View, numbers: Sequence[int], *, now: int) -> list[tuple[int, Memory]]:
@@ -282,7 +288,15 @@ class Reader(
 
 
 class Writer(
-    FileWriter, JobWriter, ProjectWriter, TeamWriter, ModelWriter, TombstoneWriter, Reader, Protocol
+    FileWriter,
+    JobWriter,
+    ProjectWriter,
+    TeamWriter,
+    ModelWriter,
+    TombstoneWriter,
+    UsageWriter,
+    Reader,
+    Protocol,
 ):
     """One transaction, atomic. Reads inside it see what was committed before it began and its own writes,
     except `candidates`, which sees only the former.
@@ -335,24 +349,6 @@ class Writer(
         """Replaces what was read of memories as claims; versions that are gone stay without."""
 
     def use(self, view: View, uses: Sequence[Use]) -> None: ...
-    def deliver(
-        self,
-        view: View,
-        project: int,
-        session: str,
-        what: Collection[str],
-        tally: Tally,
-        *,
-        now: int,
-        before: int,
-    ) -> None:
-        """Records what was delivered to the view's user in a session and adds to its counts; deletes
-        sessions of the user whose last delivery was before `before`.
-        """
-
-    def take_back(self, view: View, *, project: int | None = None, session: str | None = None) -> None:
-        """Deletes the record of deliveries to the view's user, in a project or a session."""
-
     def put_session(self, session: Session) -> Session:
         """Creates or updates a session; a changed project moves its evidence at once (S0.16, S0.17)."""
 

@@ -79,12 +79,27 @@ SELECT {columns} FROM (
     CROSS JOIN {joined}
 WHERE m.number = found ORDER BY m.at, spot;
 
+-- name: conversation_before
+SELECT {columns} FROM (
+        SELECT m.number AS found, o.number AS spot
+        FROM memories m JOIN memories o ON o.id = m.id AND o.version = 1
+        WHERE {visible} AND (m.at, o.number) < (%(before)s::bigint, %(before_number)s::bigint)
+        ORDER BY m.at DESC, o.number DESC LIMIT %(limit)s::bigint) spots
+    CROSS JOIN {joined}
+WHERE m.number = found ORDER BY m.at, spot;
+
 -- name: spot_of_version
 SELECT m.at, o.number FROM memories m JOIN memories o ON o.id = m.id AND o.version = 1
 WHERE m.id = %(id)s AND m.version = %(version)s AND {readable};
 
 -- name: count
 SELECT count(*) FROM memories m WHERE {visible};
+
+-- name: facets
+SELECT m.kind, j.name, m.origin, m.owner, m.status, count(*)
+FROM memories m JOIN pools p ON p.tenant_id = m.tenant_id AND p.number = m.written_in
+    LEFT JOIN projects j ON j.tenant_id = p.tenant_id AND j.number = p.project
+WHERE {visible} GROUP BY m.kind, j.name, m.origin, m.owner, m.status;
 
 -- The rows are found first: a planner that has no statistics yet would go through all of the tenant.
 
@@ -411,6 +426,10 @@ SELECT avg(m.confidence) FROM memories m WHERE {visible};
 
 -- name: delivered
 SELECT what FROM given WHERE owner = %(owner)s AND project = %(project)s AND session = %(key)s;
+
+-- name: deliveries
+SELECT project, session, at, actor FROM given WHERE what = %(id)s AND owner = %(owner)s
+ORDER BY at DESC, project, session;
 
 -- name: tallies
 SELECT contexts, memories_injected, search_memory_calls, memory_hits, tokens_with, tokens_without FROM tallies

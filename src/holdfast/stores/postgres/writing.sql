@@ -449,8 +449,8 @@ WHERE owner = %(owner)s AND state IN ('success', 'cancelled') AND (finished_at, 
 -- What working sessions were given.
 
 -- name: deliver
-INSERT INTO given (owner, project, session, what)
-SELECT %(owner)s, %(project)s::bigint, %(session)s, unnest(%(what)s::text[])
+INSERT INTO given (owner, project, session, what, at, actor)
+SELECT %(owner)s, %(project)s::bigint, %(session)s, unnest(%(what)s::text[]), %(now)s::bigint, %(actor)s
 ON CONFLICT DO NOTHING;
 
 -- name: tally

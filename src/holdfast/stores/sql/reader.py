@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from holdfast.core.cursors import bad_cursor, cursor_after, cursor_parts
+from holdfast.core.facets import Facet
 from holdfast.core.ids import START_MIN
 from holdfast.core.kinds import EVIDENCE, SAID
-from holdfast.core.usage import Tally
 from holdfast.core.values import changed
 from holdfast.stores.base.ports import Page, Question
 from holdfast.stores.base.signals import Signals
@@ -38,6 +38,7 @@ from holdfast.stores.sql.rows import (
 )
 from holdfast.stores.sql.team import SqlTeamReader
 from holdfast.stores.sql.tombstones import SqlTombstoneReader
+from holdfast.stores.sql.usage import SqlUsageReader
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -64,7 +65,9 @@ Models = dict[tuple[str, int], int | None]
 """Numbers of models by name and dimension; a number once given is never changed."""
 
 
-class SqlReader(SqlProjectReader, SqlTeamReader, SqlModelReader, SqlTombstoneReader, SqlLookupReader):
+class SqlReader(
+    SqlProjectReader, SqlTeamReader, SqlModelReader, SqlTombstoneReader, SqlLookupReader, SqlUsageReader
+):
     """A snapshot of an SQL store. The backend runs the statements.
 
     `upto` bounds the changes that the index may apply; `last_pool` and `connections` tell whether all pools
@@ -153,6 +156,18 @@ class SqlReader(SqlProjectReader, SqlTeamReader, SqlModelReader, SqlTombstoneRea
         found = [memory_of(row) for row in self._all("conversation", values)]
         return Page(found[:limit], cursor_after(found, limit))
 
+    def conversation_before(self, view: View, cursor: str, *, limit: int, now: int) -> list[Memory]:
+        id, version = cursor_parts(cursor)
+        spot = self._all("spot_of_version", {**self._readable(view), "id": id, "version": version})
+        if not spot:
+            raise bad_cursor(cursor)
+        before, number = spot[0]
+        values = {**self._filter(view, now), "before": before, "before_number": number, "limit": limit}
+        return [memory_of(row) for row in self._all("conversation_before", values)]
+
+    def facets(self, view: View, *, now: int) -> list[Facet]:
+        return [Facet(*row) for row in self._all("facets", self._filter(view, now))]
+
     def count(self, view: View, *, now: int) -> int:
         return int(self._one("count", self._filter(view, now))[0])
 
@@ -238,14 +253,6 @@ class SqlReader(SqlProjectReader, SqlTeamReader, SqlModelReader, SqlTombstoneRea
 
     def confidence(self, view: View, *, now: int) -> float | None:
         return cast("float | None", self._one("confidence", self._filter(view, now))[0])
-
-    def delivered(self, view: View, project: int, session: str) -> frozenset[str]:
-        values = {"owner": view.user, "project": project, "key": session}
-        return frozenset(what for (what,) in self._all("delivered", values))
-
-    def tallies(self, view: View, project: int | None, session: str | None) -> list[Tally]:
-        values = {"owner": view.user, "project": project, "key": session}
-        return [Tally(*row) for row in self._all("tallies", values)]
 
     # candidates
 

@@ -209,11 +209,12 @@ class SqlWriter(SqlReader, SqlProjectWriter, SqlTeamWriter, SqlModelWriter, SqlT
         what: Collection[str],
         tally: Tally,
         *,
+        actor: str,
         now: int,
         before: int,
     ) -> None:
         desk = {"owner": view.user, "project": project, "session": session}
-        self._run("deliver", {**desk, "what": json.dumps(sorted(what))})
+        self._run("deliver", {**desk, "what": json.dumps(sorted(what)), "actor": actor, "now": now})
         self._run("tally", {**desk, **asdict(tally), "now": now})
         for step in ("prune_given", "prune_tallies"):
             self._run(step, {"owner": view.user, "before": before})

@@ -78,12 +78,28 @@ SELECT {columns} FROM (
     CROSS JOIN {joined}
 WHERE m.number = found ORDER BY m.at, spot;
 
+-- name: conversation_before
+SELECT {columns} FROM (
+        SELECT m.number AS found, o.number AS spot
+        FROM memories m JOIN memories o ON o.id = m.id AND o.version = 1
+        WHERE {visible} AND (m.at, o.number) < (:before, :before_number)
+        ORDER BY m.at DESC, o.number DESC LIMIT :limit)
+    CROSS JOIN {joined}
+WHERE m.number = found ORDER BY m.at, spot;
+
 -- name: spot_of_version
 SELECT m.at, o.number FROM memories m JOIN memories o ON o.id = m.id AND o.version = 1
 WHERE m.id = :id AND m.version = :version AND {readable};
 
 -- name: count
 SELECT count(*) FROM memories m WHERE {visible};
+
+-- name: facets
+SELECT kind, name, origin, owner, status, count(*) FROM (
+    SELECT m.kind, (SELECT j.name FROM pools p JOIN projects j ON j.number = p.project WHERE p.number = m.written_in) AS name,
+        m.origin, m.owner, m.status
+    FROM memories m WHERE {visible})
+GROUP BY kind, name, origin, owner, status;
 
 -- name: numbered
 SELECT {columns} FROM {joined} WHERE m.number IN (SELECT value FROM json_each(:numbers)) AND {visible};
@@ -403,6 +419,9 @@ SELECT avg(m.confidence) FROM memories m WHERE {visible};
 
 -- name: delivered
 SELECT what FROM given WHERE owner = :owner AND project = :project AND session = :key;
+
+-- name: deliveries
+SELECT project, session, at, actor FROM given WHERE what = :id AND owner = :owner ORDER BY at DESC, project, session;
 
 -- name: tallies
 SELECT contexts, memories_injected, search_memory_calls, memory_hits, tokens_with, tokens_without FROM tallies

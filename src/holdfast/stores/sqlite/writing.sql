@@ -414,8 +414,8 @@ WHERE owner = :owner AND state IN ('success', 'cancelled') AND (finished_at, num
 -- What working sessions were given.
 
 -- name: deliver
-INSERT INTO given (owner, project, session, what)
-SELECT :owner, :project, :session, value FROM json_each(:what) WHERE true
+INSERT INTO given (owner, project, session, what, at, actor)
+SELECT :owner, :project, :session, value, :now, :actor FROM json_each(:what) WHERE true
 ON CONFLICT DO NOTHING;
 
 -- name: tally

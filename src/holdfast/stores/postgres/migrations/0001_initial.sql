@@ -498,6 +498,8 @@ CREATE TABLE holdfast.given (
     project   bigint NOT NULL,
     session   text COLLATE "C" NOT NULL,
     what      text COLLATE "C" NOT NULL,
+    at        bigint NOT NULL,
+    actor     text NOT NULL,
     PRIMARY KEY (tenant_id, owner, project, session, what)
 );
 CREATE INDEX given_by_what ON holdfast.given (tenant_id, what);

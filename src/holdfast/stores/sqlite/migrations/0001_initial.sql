@@ -444,6 +444,8 @@ CREATE TABLE given (
     project INTEGER NOT NULL,
     session TEXT NOT NULL,
     what    TEXT NOT NULL,
+    at      INTEGER NOT NULL,
+    actor   TEXT NOT NULL,
     PRIMARY KEY (owner, project, session, what)
 ) WITHOUT ROWID, STRICT;
 CREATE INDEX given_by_what ON given (what);

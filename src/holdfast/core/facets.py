@@ -1,0 +1,48 @@
+"""Facets: how many memories a view has of each kind, project, origin, owner and status, for filters."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from holdfast.core.wire import Plain, wire
+
+
+@dataclass(frozen=True, slots=True)
+class Facet:
+    """The number of memories that have all of these in common."""
+
+    kind: str
+    project: str | None
+    origin: str
+    owner: str
+    status: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Facets(Plain):
+    """The numbers of memories in a place, by what filters compare, each the most first."""
+
+    total: int
+    kinds: Mapping[str, int]
+    projects: Mapping[str, int] = field(metadata=wire(about="By project; those in none are left out."))
+    origins: Mapping[str, int]
+    owners: Mapping[str, int]
+    statuses: Mapping[str, int]
+
+
+def facets_of(rows: Iterable[Facet]) -> Facets:
+    """Returns the numbers, summed for each value."""
+    known = list(rows)
+
+    def by(name: str) -> dict[str, int]:
+        counts: Counter[str] = Counter()
+        for row in known:
+            if (value := getattr(row, name)) is not None:
+                counts[value] += row.count
+        return dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
+
+    total = sum(row.count for row in known)
+    return Facets(total, by("kind"), by("project"), by("origin"), by("owner"), by("status"))

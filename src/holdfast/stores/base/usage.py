@@ -1,0 +1,51 @@
+"""The part of the store protocol about what working sessions were given."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from holdfast.core.usage import Delivery, Tally
+    from holdfast.core.views import View
+
+
+class UsageReader(Protocol):
+    """Reads deliveries to sessions, and counts of them."""
+
+    def delivered(self, view: View, project: int, session: str) -> frozenset[str]:
+        """Returns the ids of memories and digests of modules delivered to the view's user in a working
+        session. `project` is 0 for none, `session` a digest (S4.37).
+        """
+
+    def deliveries(self, view: View, id: str) -> list[Delivery]:
+        """Returns the sessions of the view's user that were given a memory, the last first."""
+
+    def tallies(self, view: View, project: int | None, session: str | None) -> list[Tally]:
+        """Returns delivery counts of the sessions of the view's user, of one project and one session if
+        they are given (S4.60).
+        """
+
+
+class UsageWriter(Protocol):
+    """Writes deliveries to sessions, and counts of them."""
+
+    def deliver(
+        self,
+        view: View,
+        project: int,
+        session: str,
+        what: Collection[str],
+        tally: Tally,
+        *,
+        actor: str,
+        now: int,
+        before: int,
+    ) -> None:
+        """Records what was delivered to the view's user in a session and adds to its counts; deletes
+        sessions of the user whose last delivery was before `before`.
+        """
+
+    def take_back(self, view: View, *, project: int | None = None, session: str | None = None) -> None:
+        """Deletes the record of deliveries to the view's user, in a project or a session."""
