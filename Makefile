@@ -7,7 +7,7 @@ STAMP  := $(VENV)/.installed
 SHOWN  := $(VENV)/.shown
 COMMA  := ,
 
-.PHONY: help run web web-test check test lint types quick all-tests slow mutate coverage workflows lock dist docs eval eval-qa models minilm bench cold imports peers team load tenant tenants pooler secrets soak replay fuzz fuzz-http agents frameworks clean
+.PHONY: help run web web-test web-gates tour check test lint types quick all-tests slow mutate coverage workflows lock dist docs eval eval-qa models minilm bench cold imports peers team load tenant tenants pooler secrets soak replay fuzz fuzz-http agents frameworks clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -53,6 +53,12 @@ web-test: web  ## types, style and component tests of the web interface
 
 # without a terminal nobody presses Ctrl-C: it ends by itself
 RUN_SECONDS ?= $(shell test -t 0 || echo 10)
+web-gates: $(STAMP) web  ## measure the web interface in Chromium (ten minutes); in part: make web-gates GATES="--only roles"
+	@$(BIN)/python -m benchmarks.web $(GATES)
+
+tour: $(STAMP) web  ## take the screenshots of docs/tour.md in Chromium, from demo data
+	@$(BIN)/python -m tools.tour.shots
+
 run: $(SHOWN)  ## answer questions from a chat and this repository, then serve both; end: make run RUN_SECONDS=5
 	-@$(MAKE) --no-print-directory web
 	@$(BIN)/holdfast try --serve $(if $(RUN_SECONDS),--for $(RUN_SECONDS))

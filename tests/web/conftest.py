@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
+from benchmarks.web import served
 from holdfast import Memory
 from holdfast.features.access.browser_sessions import one_time_code
 from holdfast.http.pages import BUILT
-from tests.http.test_process import served
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 INSTALL = "apt-get update -qq && apt-get install -qq -y --no-install-recommends chromium"
@@ -77,7 +77,7 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path
         eve.remember(f"{FOREIGN} decision", kind="decision", project="den")
         eve.add_messages([{"role": "user", "content": f"{FOREIGN} message"}], session=FOREIGN)
         eve.entities.create(f"{FOREIGN} thing", "thing", project="den")
-    with served(store) as (_, url):
+    with served(store) as url:
         yield url, store
 
 

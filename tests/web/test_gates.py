@@ -151,3 +151,22 @@ def test_two_browsers_see_what_another_process_changes(
     for browser in (ana, other):
         browser.page.get_by_text("A fresh lighthouse on the cape").first.wait_for()
     other.context.close()
+
+
+def test_tabs_of_a_browser_share_one_stream_and_pass_it_on(ana: Watched, filled: tuple[str, Path]) -> None:
+    """A browser opens six connections to a service: with a stream for each tab the seventh would wait."""
+    ana.open("/")
+    tab, streams = ana.context.new_page(), list[str]()
+    tab.set_default_timeout(PATIENCE * 1_000)
+    tab.on("request", lambda request: streams.append(request.url) if "/v1/stream" in request.url else None)
+    tab.goto(f"http://{ana.home}/")
+    tab.get_by_role("article").first.wait_for()
+    with Memory(filled[1], user="ana") as memory:
+        memory.remember("A second lighthouse", project="shop")
+        tab.get_by_text("A second lighthouse").first.wait_for()
+        assert streams == []
+        with tab.expect_request("**/v1/stream"):
+            ana.page.goto("about:blank")
+        memory.remember("A third lighthouse", project="shop")
+        tab.get_by_text("A third lighthouse").first.wait_for()
+    tab.close()

@@ -5,6 +5,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { Problem } from "./api/client";
 import { makeRouter } from "./app/router";
+import { sessionQuery } from "./app/session";
 import "./styles/index.css";
 
 const queries = new QueryClient({
@@ -15,6 +16,8 @@ const queries = new QueryClient({
     },
   },
 });
+// asked before anything is drawn: nothing is shown without the answer
+queries.query(sessionQuery).catch(() => undefined);
 const router = makeRouter();
 const place = document.getElementById("root");
 if (place) {

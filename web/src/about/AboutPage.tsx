@@ -51,7 +51,7 @@ export function AboutPage() {
           event.preventDefault();
           look(typed);
         }}>
-          <input className="narrow" type="search" list={list} aria-label="About whom or what" placeholder="Somebody or something else" value={typed} onChange={(event) => setTyped(event.target.value)} />
+          <input className="about-name" type="search" list={list} aria-label="About whom or what" placeholder="Somebody or something else" value={typed} onChange={(event) => setTyped(event.target.value)} />
           <datalist id={list}>{names.map((entity) => <option key={entity.id} value={entity.name} />)}</datalist>
           {name !== undefined && <button type="button" className="chip" onClick={() => look("")}>Back to you</button>}
           {names.slice(0, 6).map((entity) => entity.name !== name && <button key={entity.id} type="button" className="chip" onClick={() => look(entity.name)}>{entity.name}</button>)}

@@ -37,29 +37,76 @@ export function useConnection(): Connection {
 /** Until which a stream that ended may open again before a message says so. */
 const GRACE_MS = 3_000;
 
-/** Follows the stream of changes until the returned function is called. It goes on where it was after a pause. */
+/** What the tab that follows the stream tells the other tabs of this browser. */
+type Told = { kind: "connection"; connection: Connection } | { kind: "reset" } | { kind: "change"; change: ChangeData } | { kind: "hello" };
+
+const CHANNEL = "holdfast-changes";
+
+/**
+ * Follows the stream of changes until the returned function is called. One tab of a browser holds the stream
+ * and tells the others: a browser opens only six connections to a service, and each stream would hold one.
+ */
 export function follow(queries: QueryClient): () => void {
+  const apply = (told: Told): void => {
+    if (told.kind === "connection") {
+      if (connection === "lost" && told.connection === "live") void queries.refetchQueries({ predicate: ({ state }) => state.status === "error" });
+      become(told.connection);
+    } else if (told.kind === "reset") void queries.invalidateQueries();
+    else if (told.kind === "change") {
+      const areas = told.change.areas.flatMap((area) => SHOWN_WITH[area] ?? [area]);
+      void refreshAreas(queries, areas, told.change.memories.map(({ id }) => id));
+    }
+  };
+  // without them, as on pages that are neither encrypted nor local, each tab has a stream of its own
+  if (!("locks" in navigator) || !("BroadcastChannel" in globalThis)) return open(apply);
+  const channel = new BroadcastChannel(CHANNEL);
+  const ending = new AbortController();
+  let leads = false;
+  channel.onmessage = ({ data }: MessageEvent<Told>) => {
+    if (data.kind !== "hello") apply(data);
+    else if (leads) channel.postMessage({ kind: "connection", connection } satisfies Told);
+  };
+  channel.postMessage({ kind: "hello" } satisfies Told);
+  const lead = async (): Promise<void> => {
+    leads = true;
+    let tookOver = connection !== "connecting";
+    const close = open((told) => {
+      apply(told);
+      channel.postMessage(told);
+      if (!tookOver || told.kind !== "connection" || told.connection !== "live") return;
+      // what changed between the stream of the tab before and this one was told to nobody
+      tookOver = false;
+      apply({ kind: "reset" });
+      channel.postMessage({ kind: "reset" } satisfies Told);
+    });
+    await new Promise<void>((resolve) => ending.signal.addEventListener("abort", () => resolve()));
+    close();
+  };
+  navigator.locks.request(CHANNEL, { signal: ending.signal }, lead).catch(() => undefined);
+  return () => {
+    ending.abort();
+    channel.close();
+  };
+}
+
+/** Opens the stream, which goes on where it was after a pause, until the returned function is called. */
+function open(tell: (told: Told) => void): () => void {
   const stream = new EventSource("/v1/stream");
   let waiting: ReturnType<typeof setTimeout> | undefined;
   const isBack = (): void => {
     clearTimeout(waiting);
     waiting = undefined;
-    if (connection === "lost") void queries.refetchQueries({ predicate: ({ state }) => state.status === "error" });
-    become("live");
+    tell({ kind: "connection", connection: "live" });
   };
   stream.addEventListener("ready", isBack);
   stream.addEventListener("reset", () => {
     isBack();
-    void queries.invalidateQueries();
+    tell({ kind: "reset" });
   });
-  stream.addEventListener("change", (event: MessageEvent<string>) => {
-    const change = JSON.parse(event.data) as ChangeData;
-    const areas = change.areas.flatMap((area) => SHOWN_WITH[area] ?? [area]);
-    void refreshAreas(queries, areas, change.memories.map(({ id }) => id));
-  });
+  stream.addEventListener("change", (event: MessageEvent<string>) => tell({ kind: "change", change: JSON.parse(event.data) as ChangeData }));
   stream.onerror = () => {
-    if (stream.readyState === EventSource.CLOSED) become("unsupported");
-    else waiting ??= setTimeout(() => become("lost"), GRACE_MS);
+    if (stream.readyState === EventSource.CLOSED) tell({ kind: "connection", connection: "unsupported" });
+    else waiting ??= setTimeout(() => tell({ kind: "connection", connection: "lost" }), GRACE_MS);
   };
   return () => {
     clearTimeout(waiting);

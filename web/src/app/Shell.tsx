@@ -13,7 +13,8 @@ import { sessionQuery, useMay } from "./session";
 import { Sidebar } from "./Sidebar";
 
 const MemoryPanel = lazy(() => import("@/memory/MemoryPanel").then((module) => ({ default: module.MemoryPanel })));
-const Palette = lazy(() => import("./Palette").then((module) => ({ default: module.Palette })));
+const loadPalette = () => import("./Palette").then((module) => ({ default: module.Palette }));
+const Palette = lazy(loadPalette);
 const RememberDialog = lazy(() => import("@/memory/RememberDialog").then((module) => ({ default: module.RememberDialog })));
 const KeysHelp = lazy(() => import("./KeysHelp").then((module) => ({ default: module.KeysHelp })));
 const SignIn = lazy(() => import("./SignIn").then((module) => ({ default: module.SignIn })));
@@ -33,6 +34,11 @@ function Frame() {
   const { memory } = useSearch({ strict: false });
   const may = useMay();
   const connection = useConnection();
+  useEffect(() => {
+    // before somebody types into what is not there yet
+    const soon = setTimeout(() => void loadPalette(), 1_000);
+    return () => clearTimeout(soon);
+  }, []);
   const [opened, setOpened] = useState<Opened>(null);
   const path = useRouterState({ select: (state) => state.location.href });
   // the drawer of phones is open at one address: going anywhere closes it

@@ -1,7 +1,7 @@
 // The page before the shell where a credential is needed.
 import { useQueryClient } from "@tanstack/react-query";
 import { KeyRound, LogIn } from "lucide-react";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { Button } from "@/ui/Button";
 import { CopyLine } from "@/ui/Copy";
 import { problemText } from "@/ui/States";
@@ -17,6 +17,14 @@ export function SignIn({ session }: { session: SignedIn }) {
   const [key, setKey] = useState("");
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState(firstProblem);
+  useEffect(() => {
+    // a link that is pasted into a page that is open already
+    const arrive = (): void => {
+      if (location.hash.startsWith("#open=")) void queries.resetQueries({ queryKey: sessionQuery.queryKey });
+    };
+    addEventListener("hashchange", arrive);
+    return () => removeEventListener("hashchange", arrive);
+  }, [queries]);
   const signIn = async (): Promise<void> => {
     setBusy(true);
     try {

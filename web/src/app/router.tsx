@@ -15,7 +15,7 @@ const root = createRootRoute({
 const routes = [
   createRoute({
     getParentRoute: () => root, path: "/",
-    validateSearch: only("q", "kinds", "since", "until", "include", "flagged", "asof"),
+    validateSearch: only("q", "kinds", "origins", "status", "since", "until", "flagged", "asof"),
     component: lazyRouteComponent(() => import("@/search/SearchPage"), "SearchPage"),
   }),
   createRoute({

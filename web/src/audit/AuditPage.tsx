@@ -49,9 +49,9 @@ export function AuditPage() {
                   <div className="event">
                     <span className="number faint">{event.sequence}</span>
                     <span className="clip">{actorName(event.actor, user)}</span>
-                    <strong>{event.action}</strong>
+                    <strong title={event.action}>{event.action.replaceAll("_", " ")}</strong>
                     <span className="clip">{event.subject !== null && ID.test(event.subject)
-                      ? <Link to="." search={(search) => ({ ...search, memory: event.subject ?? undefined })} data-step>{event.subject.slice(0, 8)}</Link> : event.subject}</span>
+                      ? <Link to="." search={(search) => ({ ...search, memory: event.subject ?? undefined })} data-step>Show the memory</Link> : event.subject}</span>
                     <code className="clip faint" title={event.hash}>{event.hash.slice(0, 12)}</code>
                     <Time at={event.at} />
                   </div>

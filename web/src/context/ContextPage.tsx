@@ -1,4 +1,6 @@
 // What will my agent get? A task in, the context out: each line with its source, and what was left out and why.
+import { counted } from "@/ui/counted";
+import { projectsQuery } from "@/projects/queries";
 import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { Bot } from "lucide-react";
@@ -15,6 +17,10 @@ type Context = components["schemas"]["Context"];
 type Entry = Context["memories"][number];
 
 const BUDGETS = [500, 1_000, 2_000, 4_000, 8_000];
+const REASONS = [
+  ["budget", "No room: the budget is used up"], ["given", "The session has it already"], ["contradicted", "A newer rule says otherwise"],
+] as const;
+const EXAMPLES = ["Customers are logged out after five minutes", "Add a voucher to the checkout", "Why did the nightly tests fail?"];
 const TIERS: Record<number, string> = { 1: "Always given", 2: "For the modules of the task", 3: "Like this task" };
 
 const contextQuery = (task: string, budget: number, project: string | undefined) => queryOptions({
@@ -31,6 +37,7 @@ export function ContextPage() {
   const [typed, setTyped] = useState(task ?? "");
   const tokens = BUDGETS.find((each) => String(each) === budget) ?? 2_000;
   const found = useQuery({ ...contextQuery(task ?? "", tokens, project), enabled: task !== undefined });
+  const projects = useQuery(projectsQuery).data ?? [];
   const ask = (): void => void navigate({ search: (before) => ({ ...before, task: typed.trim() || undefined }) });
   return (
     <Page title="What will my agent get?" about="The context of a task, before an agent sees it." tools={
@@ -54,7 +61,14 @@ export function ContextPage() {
     }>
       {task === undefined ? (
         <Empty title="Ask for the agent" icon={Bot}>
-          <p>Write what you would ask your agent to do. You see what it is given, from where, and what is left out. {project === undefined && "Choose a project on the left to see what an agent there gets."}</p>
+          <p>Write what you would ask your agent to do. You see what it is given, from where, and what is left out. </p>
+          {project === undefined && projects.length > 0 && (
+            <div className="row"><span className="faint">In which project?</span>{projects.slice(0, 6).map(({ name }) => <Button key={name} onClick={() => void navigate({ search: (before) => ({ ...before, project: name }) })}>{name}</Button>)}</div>
+          )}
+          {project !== undefined && <ul className="examples" aria-label="Examples">{EXAMPLES.map((each) => <li key={each}><button type="button" className="chip" onClick={() => {
+            setTyped(each);
+            void navigate({ search: (before) => ({ ...before, task: each }) });
+          }}>{each}</button></li>)}</ul>}
         </Empty>
       ) : found.error ? <Failed cause={found.error} onRetry={() => void found.refetch()} />
         : found.data ? <Given context={found.data} /> : <Loading />}
@@ -69,7 +83,7 @@ function Given({ context }: { context: Context }) {
   return (
     <div className="given">
       <div className="row spread">
-        <p role="status"><strong>{context.tokens.toLocaleString("en")}</strong> of {context.budget.toLocaleString("en")} tokens, {context.memories.length} memories{context.modules.length > 0 && `, modules: ${context.modules.join(", ")}`}</p>
+        <p role="status"><strong>{context.tokens.toLocaleString("en")}</strong> of {context.budget.toLocaleString("en")} tokens, {counted(context.memories.length, "memory")}{context.modules.length > 0 && `, modules: ${context.modules.join(", ")}`}</p>
         <div className="tabs" role="group" aria-label="Show as">
           <button type="button" className="tab" aria-pressed={!raw} onClick={() => setRaw(false)}>Lines</button>
           <button type="button" className="tab" aria-pressed={raw} onClick={() => setRaw(true)}>Prompt</button>
@@ -79,7 +93,7 @@ function Given({ context }: { context: Context }) {
       {context.degraded !== null && <p className="note warn">Less than a full search: {context.degraded}</p>}
       {raw ? <pre className="prompt">{context.text === "" ? "Nothing is given." : context.text}</pre> : (
         <>
-          {context.memories.length === 0 && <Empty title="The agent gets nothing"><p>Nothing that is known here concerns this task.</p></Empty>}
+          {context.memories.length === 0 && <Empty title="The agent gets nothing"><p>Nothing that is known here concerns this task. What is pinned, and rules of the project, would be given in any case: none are kept in this place.</p></Empty>}
           {tiers.map((tier) => (
             <section key={tier}>
               <h2>{TIERS[tier] ?? `Tier ${tier}`}</h2>
@@ -89,23 +103,31 @@ function Given({ context }: { context: Context }) {
         </>
       )}
       {context.left_out.length > 0 && (
-        <details className="section">
-          <summary>Left out<span className="count">{context.left_out.length}</span></summary>
-          <ol className="lines">{context.left_out.map((entry) => <li key={entry.id}><Line entry={entry} note={<span className="badge warn">{entry.reason}</span>} /></li>)}</ol>
-        </details>
+        <section>
+          <h2>Left out<span className="count">{context.left_out.length}</span></h2>
+          {REASONS.map(([reason, why]) => {
+            const entries = context.left_out.filter((entry) => entry.reason === reason);
+            return entries.length > 0 && (
+              <details key={reason} className="section" open={context.left_out.length <= 12}>
+                <summary>{why}<span className="count">{entries.length}</span></summary>
+                <ol className="lines">{entries.map((entry) => <li key={entry.id}><Line entry={entry} /></li>)}</ol>
+              </details>
+            );
+          })}
+        </section>
       )}
     </div>
   );
 }
 
-function Line({ entry, note }: { entry: Pick<Entry, "id" | "kind" | "text" | "file"> & Partial<Entry>; note: React.ReactNode }) {
+function Line({ entry, note }: { entry: Pick<Entry, "id" | "kind" | "text" | "file"> & Partial<Entry>; note?: React.ReactNode }) {
   return (
     <article className="memory" data-memory={entry.id}>
       <div className="memory-main">
         <Link to="." search={(search) => ({ ...search, memory: entry.id })} className="memory-open" data-step><span className="memory-text">{entry.text}</span></Link>
         <p className="memory-meta">
           {note}<KindBadge kind={entry.kind} />
-          {entry.said_by !== undefined && <span>{entry.said_by}</span>}
+          {entry.said_by !== undefined && <span>said by: {entry.said_by}</span>}
           {entry.module != null && <span>module {entry.module}</span>}
           {entry.file !== null && <code>{entry.file}</code>}
           {entry.text !== "" && <span>about {Math.ceil(entry.text.length / 4)} tokens</span>}

@@ -1,4 +1,5 @@
 // One conversation as it was, with what was taken from it beside each message.
+import { counted } from "@/ui/counted";
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { ArrowLeft, MoreHorizontal, Trash2 } from "lucide-react";
@@ -17,14 +18,23 @@ import { Empty, Failed, Loading } from "@/ui/States";
 import { Time } from "@/ui/Time";
 import { toast } from "@/ui/toasts";
 import { Badges } from "@/memory/Badges";
-import { conversationQuery, knowledgeQuery, messagesQuery, takenFrom } from "./queries";
+import { conversationQuery, learnedQuery, messagesQuery, takenFrom } from "./queries";
 
 export function ConversationPage() {
   const { session: id } = useParams({ from: "/conversations/$session" });
+  const { memory: selected } = useSearch({ strict: false });
   const conversation = useQuery(conversationQuery(id));
   const found = useInfiniteQuery(messagesQuery(id));
   const messages = useMemo(() => found.data?.pages.flatMap((page) => page.memories) ?? [], [found.data]);
-  const taken = useTaken(conversation.data, messages);
+  const learned = useQuery(learnedQuery(id)).data;
+  const { beside, above } = useMemo(() => {
+    const here = new Set(messages.map((message) => message.id));
+    const at = (memory: Memory): string => takenFrom(memory) ?? "";
+    return {
+      beside: Map.groupBy((learned ?? []).filter((memory) => here.has(at(memory))), at),
+      above: (learned ?? []).filter((memory) => !here.has(at(memory))),
+    };
+  }, [learned, messages]);
   const error = conversation.error ?? found.error;
   return (
     <>
@@ -33,27 +43,22 @@ export function ConversationPage() {
         {error ? <Failed cause={error} onRetry={() => void found.refetch()} /> : found.isPending ? <Loading />
           : messages.length === 0 ? <Empty title="Nothing is left of this conversation" />
             : (
-              <ol className="thread" aria-label="Messages">
-                {messages.map((message) => <Message key={message.id} message={message} taken={taken.get(message.id) ?? []} />)}
-              </ol>
+              <div className={beside.size > 0 ? "talk with-notes" : "talk"}>
+                {above.length > 0 && (
+                  <details className="learned">
+                    <summary>Learned from this conversation<span className="count">{above.length}</span></summary>
+                    {above.map((memory) => <MemoryCard key={memory.id} memory={memory} selected={memory.id === selected} />)}
+                  </details>
+                )}
+                <ol className="thread" aria-label="Messages">
+                  {messages.map((message) => <Message key={message.id} message={message} taken={beside.get(message.id) ?? []} />)}
+                </ol>
+              </div>
             )}
         {found.hasNextPage && <div className="more"><Button disabled={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>Show more messages</Button></div>}
       </div>
     </>
   );
-}
-
-function useTaken(session: Session | undefined, messages: Memory[]): Map<string, Memory[]> {
-  const known = useQuery({ ...knowledgeQuery(session?.project ?? null), enabled: session !== undefined }).data;
-  return useMemo(() => {
-    const here = new Set(messages.map(({ id }) => id));
-    const taken = new Map<string, Memory[]>();
-    for (const memory of known ?? []) {
-      const from = takenFrom(memory);
-      if (from !== null && here.has(from)) taken.set(from, [...(taken.get(from) ?? []), memory]);
-    }
-    return taken;
-  }, [known, messages]);
 }
 
 function Head({ session }: { session: Session | undefined }) {
@@ -63,7 +68,7 @@ function Head({ session }: { session: Session | undefined }) {
   const erase = async (): Promise<void> => {
     if (!session) return;
     const { memories } = await unwrap(api.DELETE("/v1/sessions/{id}", { params: { path: { id: session.id } } }));
-    toast(`Erased the conversation: ${memories} messages.`);
+    toast(`Erased the conversation: ${counted(memories, "message")}.`);
     await navigate({ to: "/conversations", search: ({ project }) => ({ project }) });
     await refresh(queries);
   };
@@ -74,7 +79,7 @@ function Head({ session }: { session: Session | undefined }) {
         <h1 className="clip grow">{session?.name ?? session?.id ?? "Conversation"}</h1>
         {session && (
           <>
-            <span className="memory-meta">{session.messages} messages {session.project !== null && <span className="project-name">{session.project}</span>}</span>
+            <span className="memory-meta">{counted(session.messages, "message")} {session.project !== null && <span className="project-name">{session.project}</span>}</span>
             <Menu trigger={<IconButton label="Conversation actions" icon={MoreHorizontal} />}>
               <MenuItem icon={Trash2} danger onSelect={() => setErasing(true)}>Erase the conversation…</MenuItem>
             </Menu>
@@ -83,7 +88,7 @@ function Head({ session }: { session: Session | undefined }) {
       </div>
       {erasing && session && (
         <Confirm title="Erase this conversation for good?" act="Erase for good" onClose={() => setErasing(false)} onConfirm={erase}>
-          <p>All {session.messages} messages are erased, byte for byte, and cannot be restored. Importing the same export again does not bring them back. Memories that were taken from it stay: forget them one by one.</p>
+          <p>All of it, {counted(session.messages, "message")}, is erased, byte for byte, and cannot be restored. Importing the same export again does not bring them back. Memories that were taken from it stay: forget them one by one.</p>
         </Confirm>
       )}
     </header>
@@ -123,7 +128,7 @@ function Message({ message, taken }: { message: Memory; taken: Memory[] }) {
       )}
       {erasing && (
         <Confirm title="Erase this message for good?" act="Erase for good" onClose={() => setErasing(false)} onConfirm={() => acts.erase(message)}>
-          <p>Every byte of it is erased and cannot be restored; importing the same export again does not bring it back.{taken.length > 0 && ` The ${taken.length} memories taken from it stay: forget them one by one.`}</p>
+          <p>Every byte of it is erased and cannot be restored; importing the same export again does not bring it back.{taken.length > 0 && ` What was learned from it (${counted(taken.length, "memory")}) stays: forget it one by one.`}</p>
         </Confirm>
       )}
     </li>

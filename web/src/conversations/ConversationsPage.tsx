@@ -1,4 +1,5 @@
 // All conversations of a place, last changed first.
+import { counted } from "@/ui/counted";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link, useSearch } from "@tanstack/react-router";
 import { MessagesSquare } from "lucide-react";
@@ -50,7 +51,7 @@ function Row({ session }: { session: Session }) {
       <span className="line-main">
         <strong className="clip">{session.name ?? session.id}</strong>
         <span className="memory-meta">
-          <span>{session.messages} {session.messages === 1 ? "message" : "messages"}</span>
+          <span>{counted(session.messages, "message")}</span>
           {session.project !== null && <span className="project-name">{session.project}</span>}
         </span>
       </span>

@@ -28,14 +28,10 @@ export const messagesQuery = (id: string) => infiniteQueryOptions({
   getNextPageParam: (page) => page.cursor,
 });
 
-const KNOWLEDGE = ["profile", "preference", "goal", "project", "constraint", "todo", "fact", "note", "decision", "convention", "gotcha"];
-
-/** Knowledge of the conversation's project, which names the message that it rests on. */
-export const knowledgeQuery = (project: string | null) => queryOptions({
-  queryKey: ["memories", "taken", project],
-  queryFn: async ({ signal }) => (await unwrap(api.GET("/v1/memories", {
-    params: { query: { kinds: KNOWLEDGE, include: ["pending"], limit: 500, ...(project !== null && { project }) } }, signal,
-  }))).memories,
+/** What was learned from a conversation, what waits included. */
+export const learnedQuery = (id: string) => queryOptions({
+  queryKey: ["sessions", id, "memories"],
+  queryFn: async ({ signal }) => (await unwrap(api.GET("/v1/sessions/{id}/memories", { params: { path: { id } }, signal }))).memories,
 });
 
 /** Returns the message that a memory was taken from, if it names one. */

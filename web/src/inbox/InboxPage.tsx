@@ -1,10 +1,11 @@
 // What waits for a person: proposals, conflicts, shares. By keyboard first, one by one or many at once, with undo.
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Check, Inbox, X } from "lucide-react";
 import { useMemo, useRef, useState } from "react";
 import { useMay } from "@/app/session";
 import { place } from "@/api/place";
+import { refresh } from "@/memory/queries";
 import { Button } from "@/ui/Button";
 import { Empty, Failed, Loading } from "@/ui/States";
 import { toastProblem } from "@/ui/toasts";
@@ -20,7 +21,8 @@ export function InboxPage() {
   const found = useInfiniteQuery(inboxQuery(place(project)));
   const [decided, setDecided] = useState<ReadonlySet<string>>(new Set());
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const undos = useRef<Undo[]>([]);
+  const undos = useRef<Promise<Undo | null>[]>([]);
+  const queries = useQueryClient();
   const decideAll = useDecide();
   const items = useMemo(
     () => (found.data?.pages.flatMap((page) => page.items) ?? []).filter(({ memory }) => !decided.has(memory.id)),
@@ -36,9 +38,17 @@ export function InboxPage() {
     if (opened !== undefined && ids.includes(opened)) void navigate({ to: ".", search: (search) => ({ ...search, memory: undefined }) });
     const next = items.filter(({ memory }) => !ids.includes(memory.id))[Math.min(at, items.length - ids.length - 1)];
     focusSoon(next?.memory.id);
-    const undo = await decideAll(ids, verdict);
-    if (undo) undos.current.push(undo);
+    const done = decideAll(ids, verdict);
+    undos.current.push(done);
+    await done;
+    await refresh(queries);
     setDecided((before) => new Set([...before].filter((id) => !ids.includes(id))));
+  };
+  const takeBack = async (): Promise<void> => {
+    for (let last = undos.current.pop(); last; last = undos.current.pop()) {
+      const undo = await last;
+      if (undo) return undo();
+    }
   };
   const toggle = (id: string): void => setSelected((before) => {
     const next = new Set(before);
@@ -64,7 +74,7 @@ export function InboxPage() {
     x: () => meant().slice(0, 1).forEach(() => toggle(focused() ?? items[0]?.memory.id ?? "")),
     J: () => extend(1),
     K: () => extend(-1),
-    u: () => void undos.current.pop()?.().catch(toastProblem),
+    u: () => void takeBack().catch(toastProblem),
   });
   return (
     <>

@@ -1,4 +1,5 @@
 // One thing that waits: what is proposed, why it waits, its evidence, and what it contradicts.
+import { ConversationLink } from "@/memory/Relations";
 import { Check, X } from "lucide-react";
 import type { Waiting } from "@/api/types";
 import { useMay } from "@/app/session";
@@ -20,10 +21,21 @@ export function WaitingItem({ waiting, ticked, opened, onTick, onDecide }: Props
   const { memory, contradicts, asks } = waiting;
   const may = useMay();
   const quote = quoteOf(waiting);
+  const session = typeof memory.evidence["session"] === "string" ? memory.evidence["session"] : null;
   const tick = <input type="checkbox" className="memory-tick" aria-label="Select" checked={ticked} onChange={onTick} />;
+  const decide = may("review") && (
+    <div className="acts">
+      <Button icon={Check} onClick={() => onDecide("approve")}>{asks === null ? "Approve" : "Share"}</Button>
+      {contradicts !== null && <Button onClick={() => onDecide("approve beside")}>Keep both</Button>}
+      <Button icon={X} onClick={() => onDecide("reject")}>{asks === null ? "Reject" : "Keep private"}</Button>
+    </div>
+  );
   return (
-    <MemoryCard memory={memory} selected={opened || ticked} before={tick}>
-      <p className="reason">{asks === null ? waiting.why : `${memory.owner} asks to share it with ${WIDER[asks] ?? asks}`}</p>
+    <MemoryCard memory={memory} selected={opened || ticked} before={tick} after={decide}>
+      <p className="reason">
+        {asks === null ? waiting.why : `${memory.owner} asks to share it with ${WIDER[asks] ?? asks}`}
+        {session !== null && <>, in <ConversationLink session={session} /></>}
+      </p>
       {quote !== null && <blockquote className="quote">{quote}</blockquote>}
       {contradicts !== null && (
         <div className="against">
@@ -31,11 +43,6 @@ export function WaitingItem({ waiting, ticked, opened, onTick, onDecide }: Props
           <MemoryCard memory={contradicts} />
         </div>
       )}
-      {may("review") && <div className="acts">
-        <Button icon={Check} onClick={() => onDecide("approve")}>{asks === null ? "Approve" : "Share"}</Button>
-        {contradicts !== null && <Button onClick={() => onDecide("approve beside")}>Keep both</Button>}
-        <Button icon={X} onClick={() => onDecide("reject")}>{asks === null ? "Reject" : "Keep private"}</Button>
-      </div>}
     </MemoryCard>
   );
 }

@@ -31,7 +31,7 @@ export type Undo = () => Promise<void>;
 
 const DONE: Record<Verdict, string> = { approve: "Approved", "approve beside": "Approved, both kept", reject: "Rejected" };
 
-/** Returns what decides about many memories at once and says how to take it back. */
+/** Returns what decides about many memories at once and says how to take it back, before lists are read again. */
 export function useDecide(): (ids: string[], verdict: Verdict) => Promise<Undo | null> {
   const queries = useQueryClient();
   return async (ids, verdict) => {
@@ -55,8 +55,6 @@ export function useDecide(): (ids: string[], verdict: Verdict) => Promise<Undo |
     } catch (cause) {
       toastProblem(cause);
       return null;
-    } finally {
-      await refresh(queries);
     }
   };
 }

@@ -1,98 +1,165 @@
-// Things and their relations: drawn, and the same as a list for keyboards and screen readers.
+// Things and their relations: drawn where the service placed them, and the same as a list for keyboards and screen readers.
 import { useQuery } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { Waypoints } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import ForceGraph, { type LinkObject, type NodeObject } from "force-graph";
+import { counted } from "@/ui/counted";
 import { Empty, Failed, Loading } from "@/ui/States";
-import { graphQuery, type Entity, type Relation } from "./queries";
+import { VirtualList } from "@/ui/VirtualList";
+import { graphQuery, type Drawing, type Spot } from "./queries";
 
 export function GraphView({ where }: { where: { project?: string } }) {
   const found = useQuery(graphQuery(where));
   if (found.error) return <Failed cause={found.error} onRetry={() => void found.refetch()} />;
   if (found.isPending) return <Loading />;
-  const { entities, relations, truncated } = found.data;
-  if (entities.length === 0) return <Empty title="No things yet" icon={Waypoints}><p>People, services and modules that agents name, and how they are related, are drawn here.</p></Empty>;
+  if (found.data.entities.length === 0) return <Empty title="No things yet" icon={Waypoints}><p>People, services and modules that agents name, and how they are related, are drawn here.</p></Empty>;
   return (
     <div className="graph">
-      <Drawing entities={entities} relations={relations} />
-      <section className="graph-list">
-        <h2>{entities.length} things, {relations.length} relations{truncated && " (the newest)"}</h2>
-        <ul className="lines" aria-label="Things and their relations">
-          {entities.map((entity) => <li key={entity.id} className="line"><Thing entity={entity} relations={relations} /></li>)}
-        </ul>
-      </section>
+      <Canvas drawing={found.data} />
+      <List drawing={found.data} />
     </div>
   );
 }
 
-function Thing({ entity, relations }: { entity: Entity; relations: Relation[] }) {
-  const own = relations.filter(({ subject, target }) => subject.id === entity.id || target.id === entity.id);
+interface Tie {
+  id: string;
+  words: string;
+}
+
+function List({ drawing }: { drawing: Drawing }) {
+  const [typed, setTyped] = useState("");
+  const ties = useMemo(() => {
+    const of = new Map<number, Tie[]>();
+    const add = (at: number, tie: Tie): void => void (of.get(at)?.push(tie) ?? of.set(at, [tie]));
+    for (const { id, subject, target, type } of drawing.relations) {
+      const does = type.replaceAll("_", " ");
+      add(subject, { id, words: `${does} ${drawing.entities[target]?.name ?? ""}` });
+      add(target, { id, words: `${drawing.entities[subject]?.name ?? ""} ${does} it` });
+    }
+    return of;
+  }, [drawing]);
+  const things = useMemo(() => drawing.entities.map((entity, at) => ({ entity, at }))
+    .filter(({ entity }) => entity.name.toLowerCase().includes(typed.toLowerCase().trim())), [drawing, typed]);
   return (
-    <span className="line-main">
-      <Link to="." search={(search) => ({ ...search, memory: entity.id })} data-step><strong>{entity.name}</strong></Link>
-      <span className="memory-meta">
-        <span>{entity.type ?? "thing"}</span>
-        {own.slice(0, 8).map((relation) => (
-          <Link key={relation.id} to="." search={(search) => ({ ...search, memory: relation.id })}>
-            {relation.subject.id === entity.id ? `${relation.type.replaceAll("_", " ")} ${relation.target.name}` : `${relation.subject.name} ${relation.type.replaceAll("_", " ")} it`}
-          </Link>
-        ))}
-        {own.length > 8 && <span>and {own.length - 8} more</span>}
+    <section className="graph-list">
+      <h2>{counted(drawing.entities.length, "thing")}, {counted(drawing.relations.length, "relation")}{drawing.truncated && " (the newest)"}</h2>
+      <input type="search" aria-label="Filter things" placeholder="Filter things" value={typed} onChange={(event) => setTyped(event.target.value)} />
+      <VirtualList
+        label="Things and their relations" items={things} estimate={64} keyOf={({ entity }) => entity.id}
+        render={({ entity, at }) => <Thing entity={entity} ties={ties.get(at) ?? []} />}
+      />
+    </section>
+  );
+}
+
+function Thing({ entity, ties }: { entity: Spot; ties: Tie[] }) {
+  return (
+    <div className="line">
+      <span className="line-main">
+        <Link to="." search={(search) => ({ ...search, memory: entity.id })} data-step><strong>{entity.name}</strong></Link>
+        <span className="memory-meta">
+          <span>{entity.type ?? "thing"}</span>
+          {ties.slice(0, 6).map((tie) => <Link key={tie.id} to="." search={(search) => ({ ...search, memory: tie.id })}>{tie.words}</Link>)}
+          {ties.length > 6 && <span>and {ties.length - 6} more</span>}
+        </span>
       </span>
-    </span>
+    </div>
   );
 }
 
 interface Node extends NodeObject {
   id: string;
   name: string;
-  type: string;
+  hue: string;
+  size: number;
+  /** Whether its name is shown from afar. */
+  large: boolean;
 }
+
+type Edge = LinkObject<Node> & { type: string };
 
 function colour(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
 
 const HUES = ["--accent", "--person", "--code", "--trap", "--thing", "--note"];
+/** Relations from which arrows are left out, which take most of the time of drawing. */
+const ARROWS_MAX = 600;
+/** Things whose names are always drawn. */
+const NAMED = 40;
 
-function Drawing({ entities, relations }: { entities: Entity[]; relations: Relation[] }) {
+function Canvas({ drawing }: { drawing: Drawing }) {
   const place = useRef<HTMLDivElement>(null);
   const navigate = useNavigate();
+  const { memory: selected } = useSearch({ strict: false });
+  const chosen = useRef(selected);
+  const repaint = useRef<() => void>(() => undefined);
+  useEffect(() => {
+    chosen.current = selected;
+    repaint.current();
+  }, [selected]);
   useEffect(() => {
     const element = place.current;
     if (!element) return;
-    const types = [...new Set(entities.map(({ type }) => type ?? "thing"))];
-    const hue = (type: string): string => colour(HUES[types.indexOf(type) % HUES.length] ?? "--accent");
-    const known = new Set(entities.map(({ id }) => id));
-    const nodes: Node[] = entities.map(({ id, name, type }) => ({ id, name, type: type ?? "thing" }));
-    const links = relations.filter(({ subject, target }) => known.has(subject.id) && known.has(target.id))
-      .map(({ subject, target, type }) => ({ source: subject.id, target: target.id, type: type.replaceAll("_", " ") }));
-    const [text, line] = [colour("--text"), colour("--line-strong")];
-    const graph = new ForceGraph<Node, LinkObject<Node> & { type: string }>(element)
+    const types = [...new Set(drawing.entities.map(({ type }) => type))];
+    const hues = HUES.map(colour);
+    const nodes: Node[] = drawing.entities.map(({ id, name, type, x, y, relations }, at) => ({
+      id, name, fx: x, fy: y, x, y, hue: hues[types.indexOf(type) % hues.length] ?? "gray", size: 4 + Math.min(8, Math.sqrt(relations)), large: at < NAMED,
+    }));
+    const links = drawing.relations.map(({ subject, target, type }) => ({ source: nodes[subject] as Node, target: nodes[target] as Node, type: type.replaceAll("_", " ") }));
+    const [text, faint, line, accent] = [colour("--text"), colour("--muted"), colour("--line-strong"), colour("--accent")];
+    const graph = new ForceGraph<Node, Edge>(element)
       .width(element.clientWidth).height(element.clientHeight).backgroundColor("transparent")
-      .nodeLabel(() => "").linkLabel(() => "").linkColor(() => line).linkDirectionalArrowLength(4).linkDirectionalArrowRelPos(1)
+      .nodeLabel(() => "").linkLabel(() => "").linkColor(() => line).linkWidth(1)
+      .linkDirectionalArrowLength(links.length > ARROWS_MAX ? 0 : 4).linkDirectionalArrowRelPos(0.9)
       .nodeCanvasObject((node, canvas, scale) => {
-        const { x = 0, y = 0 } = node;
-        canvas.fillStyle = hue(node.type);
+        const { x = 0, y = 0, size } = node;
+        canvas.fillStyle = node.hue;
         canvas.beginPath();
-        canvas.arc(x, y, 5, 0, 2 * Math.PI);
+        canvas.arc(x, y, size, 0, 2 * Math.PI);
         canvas.fill();
-        if (scale < 0.8 && nodes.length > 60) return;
+        if (node.id === chosen.current) {
+          canvas.strokeStyle = accent;
+          canvas.lineWidth = 3 / scale;
+          canvas.beginPath();
+          canvas.arc(x, y, size + 4 / scale, 0, 2 * Math.PI);
+          canvas.stroke();
+        }
+        if (scale < 0.9 && !node.large && node.id !== chosen.current) return;
         canvas.font = `${12 / scale}px system-ui, sans-serif`;
         canvas.fillStyle = text;
         canvas.textAlign = "center";
-        canvas.fillText(node.name, x, y + 6 + 12 / scale);
+        canvas.fillText(node.name, x, y + size + 13 / scale);
+      })
+      .linkCanvasObjectMode(() => "after")
+      .linkCanvasObject((link, canvas, scale) => {
+        if (links.length > ARROWS_MAX || scale < 1.2) return;
+        const [from, to] = [link.source as Node, link.target as Node];
+        canvas.font = `${10 / scale}px system-ui, sans-serif`;
+        canvas.fillStyle = faint;
+        canvas.textAlign = "center";
+        canvas.fillText(link.type, ((from.x ?? 0) + (to.x ?? 0)) / 2, ((from.y ?? 0) + (to.y ?? 0)) / 2);
+      })
+      .nodePointerAreaPaint((node, hue, canvas, scale) => {
+        canvas.fillStyle = hue;
+        canvas.beginPath();
+        canvas.arc(node.x ?? 0, node.y ?? 0, node.size + 4 / scale, 0, 2 * Math.PI);
+        canvas.fill();
       })
       .onNodeClick((node) => void navigate({ to: ".", search: (search) => ({ ...search, memory: node.id }) }))
-      .warmupTicks(60).cooldownTicks(60).onEngineStop(() => graph.zoomToFit(200, 40))
+      .enableNodeDrag(false).warmupTicks(0).cooldownTicks(0)
       .graphData({ nodes, links });
+    graph.zoomToFit(0, 48);
+    // a few things are not blown up to fill the canvas
+    if (graph.zoom() > 2) graph.zoom(2, 0);
+    repaint.current = () => void graph.nodeRelSize(graph.nodeRelSize());
     const resized = new ResizeObserver(() => graph.width(element.clientWidth).height(element.clientHeight));
     resized.observe(element);
     return () => {
       resized.disconnect();
       graph._destructor();
     };
-  }, [entities, relations, navigate]);
+  }, [drawing, navigate]);
   return <div ref={place} className="graph-canvas" role="img" aria-label="A drawing of the things and their relations; the list after it says the same" />;
 }

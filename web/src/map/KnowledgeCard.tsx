@@ -1,4 +1,5 @@
 // A memory as a card of the map: title, topic, two lines, version, date.
+import { titleOf } from "@/memory/who";
 import { Link, useSearch } from "@tanstack/react-router";
 import type { Memory } from "@/api/types";
 import { Badges, KindBadge } from "@/memory/Badges";
@@ -8,7 +9,7 @@ import { topicOf, UNCATEGORIZED } from "./queries";
 export function KnowledgeCard({ memory }: { memory: Memory }) {
   const { memory: selected } = useSearch({ strict: false });
   const topic = topicOf(memory);
-  const [title, text] = memory.title === null ? [memory.summary ?? memory.text, null] : [memory.title, memory.summary ?? memory.text];
+  const [title, text] = memory.title === null ? [memory.summary ?? memory.text, null] : [titleOf(memory), memory.summary ?? memory.text];
   return (
     <article className={selected === memory.id ? "card knowledge selected" : "card knowledge"} data-memory={memory.id}>
       <Link to="." search={(search) => ({ ...search, memory: memory.id })} className="memory-open" data-step>

@@ -5,13 +5,12 @@ import type { components } from "@/api/schema";
 import type { Memory } from "@/api/types";
 import { fileOf } from "@/memory/who";
 
-export type Entity = components["schemas"]["Entity"];
-export type Relation = components["schemas"]["Relation"];
+export type Drawing = components["schemas"]["Drawing"];
+export type Spot = Drawing["entities"][number];
 type Where = { project?: string };
 
 const CARDS = 1_000;
-const THINGS = 500;
-const RELATIONS = 1_000;
+const THINGS = 5_000;
 
 export const cardsQuery = (where: Where, kinds: string[]) => queryOptions({
   queryKey: ["memories", "map", where],
@@ -19,15 +18,11 @@ export const cardsQuery = (where: Where, kinds: string[]) => queryOptions({
     (await unwrap(api.GET("/v1/memories", { params: { query: { ...where, kinds, limit: CARDS } }, signal }))).memories,
 });
 
+/** Things with their positions, and the relations among them. */
 export const graphQuery = (where: Where) => queryOptions({
   queryKey: ["entities", "graph", where],
-  queryFn: async ({ signal }) => {
-    const { entities } = await unwrap(api.GET("/v1/entities", { params: { query: { ...where, limit: THINGS } }, signal }));
-    if (entities.length === 0) return { entities, relations: [], truncated: false };
-    return unwrap(api.POST("/v1/entities/neighbourhood", {
-      body: { ...where, entities: entities.map(({ id }) => id), limit: RELATIONS }, signal,
-    }));
-  },
+  queryFn: ({ signal }) => unwrap(api.GET("/v1/graph", { params: { query: { ...where, limit: THINGS } }, signal })),
+  staleTime: 30_000,
 });
 
 /** The groups of the file view, and the kinds in each. */

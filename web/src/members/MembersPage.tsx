@@ -5,11 +5,12 @@ import { useState } from "react";
 import { api, unwrap } from "@/api/client";
 import type { components } from "@/api/schema";
 import { useSession } from "@/app/session";
+import { actorName } from "@/memory/who";
 import { useAct } from "@/memory/useAct";
 import { Button, IconButton } from "@/ui/Button";
 import { Confirm } from "@/ui/Confirm";
-import { CopyLine } from "@/ui/Copy";
 import { Page } from "@/ui/Page";
+import { KeysSection } from "./KeysSection";
 import { Empty, Failed, Loading } from "@/ui/States";
 import { Time } from "@/ui/Time";
 
@@ -37,9 +38,7 @@ export function MembersPage() {
               <tbody>{found.data.map((member) => <MemberRow key={member.user} member={member} />)}</tbody>
             </table></div>
           )}
-      <h2 className="section-title">Keys for programs</h2>
-      <p className="faint">A key is made beside the store, shown once and kept as a digest:</p>
-      <CopyLine text="holdfast keys create --for NAME --role member" />
+      <KeysSection />
     </Page>
   );
 }
@@ -74,7 +73,7 @@ function MemberRow({ member }: { member: Member }) {
       <td><strong>{member.user}</strong>{member.user === me && <span className="faint"> (you)</span>}</td>
       <td><RoleSelect aria-label={`Role of ${member.user}`} value={member.role} disabled={act.isPending} onChange={(role) => act.mutate({ does: () => unwrap(api.PATCH("/v1/members/{user}", { ...path, body: { role } })), message: `${member.user} is ${role} from now on.` })} /></td>
       <td><Time at={member.added_at} /></td>
-      <td>{member.added_by}</td>
+      <td>{actorName(member.added_by, me)}</td>
       <td className="number"><IconButton label={`Remove ${member.user}`} icon={Trash2} onClick={() => setAsking(true)} />
         {asking && (
           <Confirm title={`Remove ${member.user}?`} act="Remove" onClose={() => setAsking(false)} onConfirm={() => act.mutateAsync({ does: () => unwrap(api.DELETE("/v1/members/{user}", path)), message: `${member.user} was removed.` })}>

@@ -6,7 +6,7 @@ import { useSession } from "@/app/session";
 import { Highlight } from "@/ui/Highlight";
 import { Time } from "@/ui/Time";
 import { Badges, KindBadge } from "./Badges";
-import { whoSaid } from "./who";
+import { titleOf, whoSaid } from "./who";
 
 interface Props {
   memory: Memory;
@@ -16,22 +16,25 @@ interface Props {
   selected?: boolean;
   /** Left of the text, such as a box to tick. */
   before?: ReactNode;
+  /** Right of the text, such as what can be decided. */
+  after?: ReactNode;
   /** Below the text, such as why it was found. */
   children?: ReactNode;
 }
 
-export function MemoryCard({ memory, text, query = "", selected = false, before, children }: Props) {
+export function MemoryCard({ memory, text, query = "", selected = false, before, after, children }: Props) {
   return (
     <article className={selected ? "memory selected" : "memory"} data-memory={memory.id} aria-current={selected || undefined}>
       {before}
       <div className="memory-main">
         <Link to="." search={(search) => ({ ...search, memory: memory.id })} className="memory-open" data-step>
-          {memory.title !== null && <strong className="memory-title"><Highlight text={memory.title} query={query} /></strong>}
+          {memory.title !== null && <strong className="memory-title"><Highlight text={titleOf(memory) ?? ""} query={query} /></strong>}
           {memory.title !== memory.text && <span className="memory-text"><Highlight text={excerpt(text ?? memory.text)} query={query} /></span>}
         </Link>
         <MemoryMeta memory={memory} />
         {children}
       </div>
+      {after}
     </article>
   );
 }
@@ -53,6 +56,7 @@ export function MemoryMeta({ memory }: { memory: Memory }) {
 
 const SHOWN = 700;
 
-function excerpt(text: string): string {
+function excerpt(whole: string): string {
+  const text = whole.replace(/\n\s*\n/g, "\n");
   return text.length <= SHOWN ? text : `${text.slice(0, SHOWN)}…`;
 }

@@ -14,12 +14,14 @@ import { Menu, MenuItem, MenuLabel, MenuLine } from "@/ui/Menu";
 import { Empty, Failed, Loading } from "@/ui/States";
 import { toast } from "@/ui/toasts";
 import { useKeys } from "@/ui/useKeys";
+import { Deliveries } from "./Deliveries";
 import { Editor } from "./Editor";
 import { Facts } from "./Facts";
 import { HistoryList } from "./HistoryList";
 import { MemoryMeta } from "./MemoryCard";
 import { memoryQuery, useMemoryActs } from "./queries";
 import { Relations } from "./Relations";
+import { titleOf } from "./who";
 
 export function MemoryPanel({ id }: { id: string }) {
   const navigate = useNavigate();
@@ -84,7 +86,7 @@ function Detail({ memory, onClose }: { memory: Memory; onClose: () => void }) {
       <div className="panel-body">
         {editing ? <Editor memory={memory} onDone={() => setEditing(false)} /> : (
           <>
-            {memory.title !== null && <h2 className="panel-title">{memory.title}</h2>}
+            {memory.title !== null && <h2 className="panel-title">{titleOf(memory)}</h2>}
             <Markdown text={memory.text} />
           </>
         )}
@@ -98,6 +100,7 @@ function Detail({ memory, onClose }: { memory: Memory; onClose: () => void }) {
         {memory.status_reason !== null && memory.status !== "approved" && <p className="note">{memory.status_reason}</p>}
         {memory.summary !== null && <section><h3>Summary</h3><p>{memory.summary}</p></section>}
         <Relations memory={memory} />
+        <Deliveries memory={memory} />
         <HistoryList memory={memory} />
         <Facts memory={memory} />
       </div>

@@ -1,26 +1,41 @@
-// What a memory is tied to: its conversation, file, evidence, what it replaced, the things it speaks of.
+// What a memory is tied to: its conversation, file, evidence, what it replaced, what depends on it.
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { Memory } from "@/api/types";
-import { memoryQuery } from "./queries";
-import { fileOf } from "./who";
+import { conversationQuery } from "@/conversations/queries";
+import { memoryQuery, relatedQuery } from "./queries";
+import { fileOf, titleOf } from "./who";
+
+/** What other memories are to this one. */
+const TIES: Record<string, string> = {
+  supersedes: "Replaced by", gave_way: "Replaces", speaks_of: "Spoken of in", rests_on: "Ground for", came_from: "Brought in",
+};
+const SHOWN = 6;
 
 export function Relations({ memory }: { memory: Memory }) {
+  const related = useQuery(relatedQuery(memory.id)).data;
   const file = fileOf(memory);
   const rows: [string, ReactNode][] = [];
-  if (memory.session !== null) {
-    rows.push(["Conversation", (
-      <Link key="session" to="/conversations/$session" params={{ session: memory.session }} search={(search) => ({ project: search.project, memory: memory.id })}>
-        Read the conversation
-      </Link>
-    )]);
-  }
+  if (memory.session !== null) rows.push(["Conversation", <ConversationLink key="session" session={memory.session} memory={memory.id} />]);
   if (file !== null) rows.push(["File", <code key="file">{file}</code>]);
-  if (memory.supersedes !== null) rows.push(["Replaces", <MemoryLink key="old" id={memory.supersedes} />]);
-  if (memory.superseded_by !== null) rows.push(["Replaced by", <MemoryLink key="new" id={memory.superseded_by} />]);
-  for (const id of memory.about) rows.push(["About", <MemoryLink key={id} id={id} />]);
-  for (const [name, value] of Object.entries(memory.evidence)) rows.push([label(name), <Evidence key={name} value={value} />]);
+  const known = new Set<string>([memory.id]);
+  const links: [string, { id: string; title: string | null; text: string }][] = [
+    ...(related?.rests_on ?? []).map((each): [string, Memory] => ["Rests on", each]),
+    ...(related?.dependents ?? []).map(({ memory: each, tie }): [string, Memory] => [TIES[tie] ?? tie, each]),
+  ];
+  for (const [name, each] of links.slice(0, SHOWN)) {
+    known.add(each.id);
+    rows.push([name, <Named key={each.id} {...each} />]);
+  }
+  if (links.length > SHOWN) rows.push(["", <span key="more" className="faint">and {links.length - SHOWN} more</span>]);
+  for (const [name, id] of [["Replaces", memory.supersedes], ["Replaced by", memory.superseded_by], ...memory.about.map((each) => ["About", each] as const)] as const) {
+    if (id !== null && !known.has(id)) rows.push([name, <MemoryLink key={`${name} ${id}`} id={id} />]);
+  }
+  for (const [name, value] of Object.entries(memory.evidence)) {
+    if (typeof value === "string" && known.has(value)) continue;
+    rows.push([label(name), name === "session" && typeof value === "string" ? <ConversationLink key={name} session={value} /> : <Evidence key={name} value={value} />]);
+  }
   if (rows.length === 0) return null;
   return (
     <section>
@@ -32,12 +47,22 @@ export function Relations({ memory }: { memory: Memory }) {
   );
 }
 
+/** A link to a conversation by its title, or the bare name of a session that is none. */
+export function ConversationLink({ session, memory }: { session: string; memory?: string }) {
+  const found = useQuery({ ...conversationQuery(session), retry: false });
+  if (found.error) return <code>{session}</code>;
+  return (
+    <Link to="/conversations/$session" params={{ session }} search={({ project }) => ({ project, ...(memory !== undefined && { memory }) })}>{found.data?.name ?? session}</Link>
+  );
+}
+
+function Named({ id, title, text }: { id: string; title: string | null; text: string }) {
+  return <Link to="." search={(search) => ({ ...search, memory: id })} className="clip">{(titleOf({ title }) ?? text).slice(0, 140)}</Link>;
+}
+
 export function MemoryLink({ id }: { id: string }) {
   const { data } = useQuery(memoryQuery(id));
-  const text = data === undefined ? `${id.slice(0, 8)}…` : data.title ?? data.text;
-  return (
-    <Link to="." search={(search) => ({ ...search, memory: id })} className="clip">{text.slice(0, 140)}</Link>
-  );
+  return <Named id={id} title={data === undefined ? "A memory" : data.title} text={data?.text ?? ""} />;
 }
 
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7/;

@@ -48,6 +48,10 @@ export function familyOf(kind: string): Family {
   return BY_KIND.get(kind) ?? "note";
 }
 
+/** What people and agents state, in contrast to what was said and read. */
+export const KNOWLEDGE: string[] = Object.entries(MEMBERS).filter(([family]) => family !== "said").flatMap(([, names]) => names.split(" "))
+  .concat(["note", "fact", "todo", "context", "project", "hypothesis"]).filter((name) => name !== "relation");
+
 /** Kinds that people filter by, in groups; the rest is found in the full list. */
 export const FILTERS: [string, string[]][] = [
   ["Conversations", ["message", "episode"]],

@@ -18,6 +18,19 @@ export const historyQuery = (id: string) => queryOptions({
     (await unwrap(api.GET("/v1/memories/{id}/history", { params: { path: { id } }, signal }))).changes,
 });
 
+/** What a memory rests on, and what depends on it. */
+export const relatedQuery = (id: string) => queryOptions({
+  queryKey: ["memory", id, "related"],
+  queryFn: ({ signal }) => unwrap(api.GET("/v1/memories/{id}/related", { params: { path: { id } }, signal })),
+});
+
+/** The working sessions that were given a memory. */
+export const deliveriesQuery = (id: string) => queryOptions({
+  queryKey: ["memory", id, "deliveries"],
+  queryFn: async ({ signal }) =>
+    (await unwrap(api.GET("/v1/memories/{id}/deliveries", { params: { path: { id } }, signal }))).deliveries,
+});
+
 /** Marks everything that may show a memory as out of date. */
 export function refresh(queries: QueryClient, ids: readonly string[] = []): Promise<void> {
   return refreshAreas(queries, ["memory", "memories", "recall", "review", "sessions", "entities", "facts", "about"], ids);
@@ -63,6 +76,10 @@ export function useMemoryActs() {
     forget: (memory: Named) => act(
       memory,
       () => unwrap(api.DELETE("/v1/memories/{id}", path(memory.id))), "Forgotten.", () => restore(memory.id),
+    ),
+    restore: (memory: Named) => act(
+      memory, () => restore(memory.id), "It is back.",
+      () => unwrap(api.DELETE("/v1/memories/{id}", path(memory.id))),
     ),
     erase: (memory: Memory) =>
       unwrap(api.DELETE("/v1/memories/{id}", { params: { path: { id: memory.id }, query: { hard: true } } }))

@@ -40,7 +40,8 @@ function nameOf(memory: Memory, me: string | null): string {
     case "person":
       return memory.owner === me ? "You" : memory.owner;
     case "agent":
-      return actorName(memory.created_by, me);
+      // what a person said to an agent, as the agent wrote it down
+      return memory.role === "user" ? `${memory.owner === me ? "You" : memory.owner}, via ${actorName(memory.created_by, me)}` : actorName(memory.created_by, me);
     case "file":
       return fileOf(memory) ?? "File";
     case "extraction":
@@ -48,6 +49,11 @@ function nameOf(memory: Memory, me: string | null): string {
     default:
       return memory.said_by.charAt(0).toUpperCase() + memory.said_by.slice(1);
   }
+}
+
+/** Returns a title as plain text: marks of code say nothing in a heading. */
+export function titleOf({ title }: Pick<Memory, "title">): string | null {
+  return title?.replaceAll("`", "") ?? null;
 }
 
 export function fileOf(memory: Memory): string | null {

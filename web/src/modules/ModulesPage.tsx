@@ -1,4 +1,6 @@
 // The module map of a project: modules, their files, dependencies, tests, traps, and how much of the code it covers.
+import { ConversationLink } from "@/memory/Relations";
+import { counted } from "@/ui/counted";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Boxes } from "lucide-react";
@@ -58,7 +60,7 @@ function ModuleMap({ project }: { project: string }) {
   return (
     <Page
       title="Module map"
-      about={found.data && `${Object.keys(found.data.modules).length} modules; ${Math.round(found.data.coverage * 100)}% of the files are in one`}
+      about={found.data && `${counted(Object.keys(found.data.modules).length, "module")}, ${Math.round(found.data.coverage * 100)}% of them well known`}
       acts={<input className="narrow" type="search" aria-label="Filter modules" placeholder="Filter modules" value={typed} onChange={(event) => setTyped(event.target.value)} />}
     >
       {found.isPending ? <Loading /> : missing ? (
@@ -68,7 +70,7 @@ function ModuleMap({ project }: { project: string }) {
         </Empty>
       ) : found.error ? <Failed cause={found.error} onRetry={() => void found.refetch()} /> : (
         <>
-          <div className="meter" role="meter" aria-label="Coverage" aria-valuenow={Math.round(found.data.coverage * 100)} aria-valuemin={0} aria-valuemax={100}><span style={{ width: `${found.data.coverage * 100}%` }} /></div>
+          <div className="meter" role="meter" aria-label="Modules that are well known" aria-valuenow={Math.round(found.data.coverage * 100)} aria-valuemin={0} aria-valuemax={100}><span style={{ width: `${found.data.coverage * 100}%` }} /></div>
           <ul className="modules">{modules.map((module) => <li key={module.name}><ModuleView module={module} project={project} /></li>)}</ul>
         </>
       )}
@@ -84,7 +86,7 @@ function ModuleView({ module, project }: { module: Module; project: string }) {
     <details className="card module" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary data-step>
         <strong>{module.name}</strong> <span className="badge">{CONFIDENCE[module.confidence]}</span>
-        <span className="faint">{count} files{module.test_files.length > 0 && `, ${module.test_files.length} tests`}{module.sessions.length > 0 && `, opened in ${module.sessions.length} sessions`}</span>
+        <span className="faint">{counted(count, "file")}{module.test_files.length > 0 && `, ${counted(module.test_files.length, "test")}`}{module.sessions.length > 0 && `, opened in ${counted(module.sessions.length, "session")}`}</span>
         <p>{module.description || "No description yet"}</p>
       </summary>
       {open && (
@@ -95,7 +97,7 @@ function ModuleView({ module, project }: { module: Module; project: string }) {
             <section key={name}><h3>{name}</h3><ul className="paths">{paths.map((path) => <li key={path}><code>{path}</code>{module.opened.includes(path) && <span className="badge" title="An agent opened it">Opened</span>}</li>)}</ul></section>
           ))}
           <Traps module={module} project={project} />
-          {module.sessions.length > 0 && <section><h3>Opened by sessions</h3><p className="memory-meta">{module.sessions.map((session) => <code key={session}>{session}</code>)}</p></section>}
+          {module.sessions.length > 0 && <section><h3>Opened by sessions</h3><p className="memory-meta">{module.sessions.map((session) => <ConversationLink key={session} session={session} />)}</p></section>}
         </div>
       )}
     </details>

@@ -1,4 +1,5 @@
 // Projects: what each holds, its settings, memory on or off, archive and purge.
+import { counted } from "@/ui/counted";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Archive, ArchiveRestore, FolderOpen, MoreHorizontal, Pencil, Plus, Trash2 } from "lucide-react";
@@ -56,7 +57,7 @@ function ProjectCard({ project, onEdit }: { project: Project; onEdit: () => void
         </Menu>
       </header>
       <p className="faint grow">{project.description ?? "No description"}</p>
-      <p className="memory-meta">{contents ? <><span>{sum("memories").toLocaleString("en")} memories</span><span>{sum("sessions")} conversations</span>{sum("entities") > 0 && <span>{sum("entities")} things</span>}{sum("folders") > 0 && <span>{sum("folders")} folders</span>}</> : "…"}</p>
+      <p className="memory-meta">{contents ? <><span>{counted(sum("memories"), "memory")}</span>{sum("sessions") > 0 && <span>{counted(sum("sessions"), "conversation")}</span>}{sum("entities") > 0 && <span>{counted(sum("entities"), "thing")}</span>}{sum("folders") > 0 && <span>{counted(sum("folders"), "folder")}</span>}</> : "…"}</p>
       <label className="switch-line">
         <Switch.Root className="switch" checked={on} disabled={act.isPending} onCheckedChange={(next) => act.mutate({
           does: () => unwrap(api.POST("/v1/projects/{name}/switch", { ...path, body: { on: next } })),
@@ -71,7 +72,7 @@ function ProjectCard({ project, onEdit }: { project: Project; onEdit: () => void
       )}
       {asking === "purge" && (
         <Confirm title={`Erase ${project.name} for good?`} act="Erase everything in it" onClose={() => setAsking(null)} onConfirm={() => act.mutateAsync({ does: () => unwrap(api.POST("/v1/projects/{name}/purge", path)), message: `Erased ${project.name}.` })}>
-          <p>All of everybody in it is erased, byte for byte: {sum("memories").toLocaleString("en")} memories, {sum("sessions")} conversations, things, the module map, and folders that are nowhere else. It cannot be restored. To hide it instead, archive it.</p>
+          <p>All of everybody in it is erased, byte for byte: {counted(sum("memories"), "memory")}, {counted(sum("sessions"), "conversation")}, things, the module map, and folders that are nowhere else. It cannot be restored. To hide it instead, archive it.</p>
         </Confirm>
       )}
     </article>

@@ -1,15 +1,21 @@
 // All memories of a place, newest first, however many: only what is in sight is drawn.
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
+import { Undo2 } from "lucide-react";
 import { useMemo } from "react";
+import { useMay } from "@/app/session";
 import { MemoryCard } from "@/memory/MemoryCard";
+import { useMemoryActs } from "@/memory/queries";
+import { Button } from "@/ui/Button";
 import { Empty, Failed, Loading } from "@/ui/States";
 import { VirtualList } from "@/ui/VirtualList";
-import { listQuery, type Listed } from "./queries";
+import { listQuery, type Narrowed } from "./queries";
 
-export function Browse({ listed }: { listed: Listed }) {
+export function Browse({ listed }: { listed: Narrowed }) {
   const { memory: selected } = useSearch({ strict: false });
   const found = useInfiniteQuery(listQuery(listed));
+  const acts = useMemoryActs();
+  const may = useMay();
   const memories = useMemo(() => found.data?.pages.flatMap((page) => page.memories) ?? [], [found.data]);
   if (found.isPending) return <Loading rows={8} />;
   if (found.error) return <Failed cause={found.error} onRetry={() => void found.refetch()} />;
@@ -18,7 +24,12 @@ export function Browse({ listed }: { listed: Listed }) {
     <VirtualList
       label="Memories" items={memories} estimate={92} keyOf={(memory) => memory.id}
       onEnd={found.hasNextPage && !found.isFetchingNextPage ? () => void found.fetchNextPage() : undefined}
-      render={(memory) => <MemoryCard memory={memory} selected={memory.id === selected} />}
+      render={(memory) => (
+        <MemoryCard
+          memory={memory} selected={memory.id === selected}
+          after={memory.deleted_at !== null && may("write") && <div className="acts"><Button icon={Undo2} onClick={() => void acts.restore(memory)}>Bring back</Button></div>}
+        />
+      )}
     />
   );
 }

@@ -7,33 +7,43 @@ import type { Hit, Hits } from "@/api/types";
 import { MemoryCard } from "@/memory/MemoryCard";
 import { Button } from "@/ui/Button";
 import { Empty, Failed, Loading } from "@/ui/States";
+import { counted } from "@/ui/counted";
 import { Time } from "@/ui/Time";
-import { grouped, split, type Group } from "./grouping";
+import { grouped, type Group } from "./grouping";
 import { aroundQuery } from "./queries";
 import { Why } from "./Why";
 
 export function Results({ found, query }: { found: Hits; query: string }) {
-  const { answers, missed } = split(found.hits);
+  const { hits, near_misses: missed } = found;
   const [near, setNear] = useState(false);
-  if (found.hits.length === 0) {
+  const { memory: selected } = useSearch({ strict: false });
+  const shown = near || hits.length === 0;
+  if (hits.length === 0 && missed.length === 0) {
     return (
       <Empty title="Nothing answers this" icon={SearchX}>
-        <p>{found.searched.toLocaleString("en")} memories were looked through. Try other words, fewer filters, or all projects.</p>
+        <p>{counted(found.searched, "memory")} {found.searched === 1 ? "was" : "were"} looked through. Try other words, fewer filters, or all projects.</p>
       </Empty>
     );
   }
   return (
     <>
       {found.degraded !== null && <p className="note warn">Less than a full search: {found.degraded}</p>}
+      {hits.length === 0 && <p className="note">Nothing clearly answers this. What comes closest:</p>}
       <ol className="results" aria-label="Results">
-        {grouped(answers).map((group) => <li key={group.key}><GroupView group={group} query={query} /></li>)}
+        {grouped(hits).map((group) => <li key={group.key}><GroupView group={group} query={query} /></li>)}
       </ol>
       {missed.length > 0 && (
         <section className="missed">
-          <Button look="quiet" aria-expanded={near} onClick={() => setNear(!near)}>{near ? "Hide" : "Show"} {missed.length} that just missed</Button>
-          {near && (
+          {hits.length > 0 && <Button look="quiet" aria-expanded={near} onClick={() => setNear(!near)}>{near ? "Hide" : "Show"} what was just missed ({missed.length})</Button>}
+          {shown && (
             <ol className="results" aria-label="Just missed">
-              {missed.map((hit) => <li key={hit.memory.id}><HitView hit={hit} query={query} /></li>)}
+              {missed.map((miss) => (
+                <li key={miss.memory.id}>
+                  <MemoryCard memory={miss.memory} text={miss.passage === "" ? miss.memory.text : miss.passage} query={query} selected={selected === miss.memory.id}>
+                    <div className="hit-foot"><span className="badge" title="Why it is no hit">{MISSED[miss.missed] ?? miss.missed}</span><Why hit={miss} /></div>
+                  </MemoryCard>
+                </li>
+              ))}
             </ol>
           )}
         </section>
@@ -42,6 +52,9 @@ export function Results({ found, query }: { found: Hits; query: string }) {
   );
 }
 
+const MISSED: Record<string, string> = {
+  confidence: "hardly answers", rank: "others answer better", repeated: "says the same as a hit", delivered: "the session has it already",
+};
 const ICONS = { conversation: MessagesSquare, file: FileText, module: Boxes };
 
 function GroupView({ group, query }: { group: Group; query: string }) {
@@ -56,7 +69,7 @@ function GroupView({ group, query }: { group: Group; query: string }) {
           <Link to="/conversations/$session" params={{ session: group.session }} search={(search) => ({ project: search.project, memory: first.memory.id })} className="clip">{group.title}</Link>
         )}
         <Time at={first.memory.at} />
-        {group.hits.length > 1 && <span className="faint">{group.hits.length} hits</span>}
+        {group.hits.length > 1 && <span className="faint">{counted(group.hits.length, "hit")}</span>}
       </h2>
       {group.hits.map((hit) => <HitView key={hit.memory.id} hit={hit} query={query} />)}
     </section>
@@ -74,7 +87,7 @@ function HitView({ hit, query }: { hit: Hit; query: string }) {
       <MemoryCard memory={memory} text={hit.passage === "" ? memory.text : hit.passage} query={query} selected={selected === memory.id}>
         <div className="hit-foot">
           <Why hit={hit} />
-          {neighbours && <button type="button" className="why-toggle" aria-expanded={around} onClick={() => setAround(!around)}>{around ? "Hide what stands around it" : "What stands around it"}</button>}
+          {neighbours && <button type="button" className="why-toggle" aria-expanded={around} onClick={() => setAround(!around)}>{around ? "Hide what was said around it" : "What was said around it"}</button>}
         </div>
       </MemoryCard>
       {around && memory.session !== null && <Around session={memory.session} id={memory.id} side="after" />}

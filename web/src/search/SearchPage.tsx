@@ -1,4 +1,5 @@
 // Search as you type; without a question, everything newest first.
+import { counted } from "@/ui/counted";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Search as SearchIcon, X } from "lucide-react";
@@ -11,13 +12,14 @@ import { Failed, Loading } from "@/ui/States";
 import { useDebounced } from "@/ui/useDebounced";
 import { Browse } from "./Browse";
 import { Filters } from "./Filters";
-import { countQuery, recallQuery } from "./queries";
+import { facetsQuery, recallQuery } from "./queries";
 import { Results } from "./Results";
-import { split } from "./grouping";
+import { LEAST } from "./grouping";
 import { Welcome } from "./Welcome";
 
-const PAUSE = 60;
+const PAUSE = 40;
 const LIMIT = 50;
+const NEAR = 20;
 
 export function SearchPage() {
   const search = useSearch({ from: "/" });
@@ -40,15 +42,18 @@ export function SearchPage() {
   const narrowed = useMemo(() => ({
     ...place(search.project),
     ...(search.kinds !== undefined && { kinds: listOf(search.kinds) }),
+    ...(search.origins !== undefined && { origins: listOf(search.origins) }),
+    ...(search.status !== undefined && { status: listOf(search.status) }),
     ...(search.since !== undefined && { since: search.since }),
     ...(search.until !== undefined && { until: search.until }),
-  }), [search.project, search.kinds, search.since, search.until]);
-  const total = useQuery(countQuery).data;
+  }), [search.project, search.kinds, search.origins, search.status, search.since, search.until]);
+  const facets = useQuery(facetsQuery(place(search.project))).data;
+  const total = facets?.total;
   const found = useQuery({
-    ...recallQuery({ ...narrowed, query, limit: LIMIT, ...(search.flagged === "no" && { flagged: false }), ...(search.asof !== undefined && { as_of: search.asof }) }),
+    ...recallQuery({ ...narrowed, query, limit: LIMIT, near: NEAR, min_confidence: LEAST, ...(search.flagged === "no" && { flagged: false }), ...(search.asof !== undefined && { as_of: search.asof }) }),
     enabled: query !== "",
   });
-  const first = total === 0 && query === "";
+  const first = total === 0 && query === "" && search.status === undefined;
   return (
     <>
       <header className="page-head search-head">
@@ -67,15 +72,15 @@ export function SearchPage() {
           <kbd aria-hidden>/</kbd>
         </div>
         <div className="row spread">
-          <Filters searching={query !== ""} />
+          <Filters searching={query !== ""} facets={facets} />
           <p className="page-count" role="status">
-            {query === "" ? total !== undefined && `${total.toLocaleString("en")} memories`
-              : found.data && `${split(found.data.hits).answers.length} of ${found.data.searched.toLocaleString("en")}`}
+            {query === "" ? total !== undefined && counted(total, "memory")
+              : found.data && `${counted(found.data.hits.length, "hit")} in ${counted(found.data.searched, "memory")}`}
           </p>
         </div>
       </header>
-      {first ? <Welcome />
-        : query === "" ? <Browse listed={{ ...narrowed, ...(search.include !== undefined && { include: listOf(search.include) }) }} />
+      {first ? <Welcome project={search.project} />
+        : query === "" ? <Browse listed={narrowed} />
           : (
             <div className={found.isPlaceholderData ? "scroller waiting" : "scroller"}>
               {found.error ? <Failed cause={found.error} onRetry={() => void found.refetch()} />

@@ -1,18 +1,24 @@
 // The first run: three ways to fill an empty memory.
+import { Link } from "@tanstack/react-router";
 import { Bot, Import, Sparkles } from "lucide-react";
+import { OUTSIDE } from "@/api/place";
+import { useMay } from "@/app/session";
 import { CopyLine } from "@/ui/Copy";
 
-export function Welcome() {
+export function Welcome({ project }: { project: string | undefined }) {
+  const may = useMay();
+  const here = project === undefined || project === OUTSIDE ? null : project;
   return (
     <div className="welcome">
-      <h2>Nothing is remembered yet</h2>
-      <p>Holdfast keeps what you tell it on this machine, and finds it again. Three ways to begin:</p>
+      <h2>{here === null ? "Nothing is remembered yet" : `Nothing is in ${here} yet`}</h2>
+      <p>Holdfast keeps what you and your agents tell it, and finds it again. Three ways to begin:</p>
       <div className="cards">
         <section className="card">
           <Import size={20} aria-hidden />
           <h3>Bring in what you have</h3>
           <p>Chats of ChatGPT and Claude, notes, memories of other programs.</p>
-          <CopyLine text="holdfast import export.zip" />
+          {may("imports") && <Link to="/sources" search={{ project }} className="button primary">Choose a file</Link>}
+          <CopyLine text={`holdfast import export.zip${here === null ? "" : ` --project ${here}`}`} />
         </section>
         <section className="card">
           <Bot size={20} aria-hidden />
@@ -23,11 +29,11 @@ export function Welcome() {
         <section className="card">
           <Sparkles size={20} aria-hidden />
           <h3>Look around first</h3>
-          <p>A memory filled with a chat and documents; nothing of it stays.</p>
+          <p>A memory filled with a chat and documents, on a page of its own; nothing of it stays.</p>
           <CopyLine text="holdfast try --serve" />
         </section>
       </div>
-      <p className="hint">Or press <kbd>c</kbd> and write down the first thing.</p>
+      {may("write") && <p className="hint">Or press <kbd>c</kbd> and write down the first thing.</p>}
     </div>
   );
 }

@@ -3,6 +3,8 @@ import { ChevronDown } from "lucide-react";
 import { useId, useState } from "react";
 import type { Hit } from "@/api/types";
 
+type Found = Pick<Hit, "why" | "score" | "confidence">;
+
 const SIGNALS: Record<string, [string, string]> = {
   words: ["words", "Words of the question stand in it"],
   vector: ["meaning", "It means something similar"],
@@ -20,12 +22,12 @@ const SIGNALS: Record<string, [string, string]> = {
 };
 
 /** Returns the signals that speak for a hit, strongest first. */
-export function reasons(hit: Hit): string[] {
+export function reasons(hit: Found): string[] {
   const positive = Object.entries(hit.why).filter(([, share]) => share > 0.02).sort(([, a], [, b]) => b - a);
   return positive.slice(0, 3).map(([name]) => SIGNALS[name]?.[0] ?? name);
 }
 
-export function Why({ hit }: { hit: Hit }) {
+export function Why({ hit }: { hit: Found }) {
   const [open, setOpen] = useState(false);
   const id = useId();
   const found = reasons(hit);
@@ -42,7 +44,7 @@ export function Why({ hit }: { hit: Hit }) {
   );
 }
 
-function Signals({ hit, id }: { hit: Hit; id: string }) {
+function Signals({ hit, id }: { hit: Found; id: string }) {
   const shares = Object.entries(hit.why).filter(([, share]) => Math.abs(share) >= 0.001).sort(([, a], [, b]) => b - a);
   const most = Math.max(0.001, ...shares.map(([, share]) => Math.abs(share)));
   return (

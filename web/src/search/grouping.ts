@@ -29,13 +29,5 @@ export function grouped(hits: readonly Hit[]): Group[] {
   return [...groups.values()];
 }
 
-/** How likely a hit answers, below which it is only shown as a near miss. */
-export const NEAR = 0.25;
-
-/** Splits hits into what answers and what was just missed. The best is always shown. */
-export function split(hits: readonly Hit[]): { answers: Hit[]; missed: Hit[] } {
-  return {
-    answers: hits.filter((hit, index) => index === 0 || hit.confidence >= NEAR),
-    missed: hits.filter((hit, index) => index > 0 && hit.confidence < NEAR).slice(0, 20),
-  };
-}
+/** How likely a memory has to answer to be a hit; what is below is shown as just missed. */
+export const LEAST = 0.25;

@@ -1,11 +1,12 @@
 // Finding and listing memories.
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api, unwrap } from "@/api/client";
-import type { components } from "@/api/schema";
 
 export interface Narrowed {
   project?: string;
   kinds?: string[];
+  origins?: string[];
+  status?: string[];
   since?: string;
   until?: string;
 }
@@ -13,6 +14,9 @@ export interface Narrowed {
 export interface Asked extends Narrowed {
   query: string;
   limit: number;
+  /** How much to add that was just missed. */
+  near?: number;
+  min_confidence?: number;
   flagged?: boolean;
   /** What was valid on that day. */
   as_of?: string;
@@ -25,13 +29,9 @@ export const recallQuery = (asked: Asked) => queryOptions({
   placeholderData: keepPreviousData,
 });
 
-export interface Listed extends Narrowed {
-  include?: string[];
-}
-
 const PAGE = 100;
 
-export const listQuery = (listed: Listed) => infiniteQueryOptions({
+export const listQuery = (listed: Narrowed) => infiniteQueryOptions({
   queryKey: ["memories", "list", listed],
   queryFn: ({ pageParam, signal }) => unwrap(api.GET("/v1/memories", {
     params: { query: { ...listed, limit: PAGE, ...(pageParam !== null && { cursor: pageParam }) } }, signal,
@@ -41,9 +41,11 @@ export const listQuery = (listed: Listed) => infiniteQueryOptions({
   placeholderData: keepPreviousData,
 });
 
-export const countQuery = queryOptions({
-  queryKey: ["memories", "count"],
-  queryFn: async ({ signal }) => (await unwrap(api.GET("/v1/stats", { params: { query: { project: "*" } }, signal }))).memories,
+/** How many memories there are in a place of each kind, origin and status. */
+export const facetsQuery = (where: { project?: string }) => queryOptions({
+  queryKey: ["memories", "facets", where],
+  queryFn: ({ signal }) => unwrap(api.GET("/v1/stats/facets", { params: { query: where }, signal })),
+  placeholderData: keepPreviousData,
 });
 
 const AROUND = 2;
@@ -52,20 +54,10 @@ const AROUND = 2;
 export const aroundQuery = (session: string, id: string) => queryOptions({
   queryKey: ["sessions", session, "around", id],
   queryFn: async ({ signal }) => {
-    let before: components["schemas"]["Memory"][] = [];
-    let cursor: string | null = null;
-    do {
-      const page: components["schemas"]["Page"] = await unwrap(api.GET("/v1/sessions/{id}/messages", {
-        params: { path: { id: session }, query: { limit: 200, ...(cursor !== null && { cursor }) } }, signal,
-      }));
-      const all = [...before, ...page.memories];
-      const here = all.findIndex((memory) => memory.id === id);
-      if (here !== -1 && (here + AROUND < all.length || page.cursor === null)) {
-        return { before: all.slice(Math.max(0, here - AROUND), here), after: all.slice(here + 1, here + 1 + AROUND) };
-      }
-      before = here === -1 ? all.slice(-AROUND) : all.slice(Math.max(0, here - AROUND));
-      cursor = page.cursor;
-    } while (cursor !== null);
-    return { before: [], after: [] };
+    const { memories } = await unwrap(api.GET("/v1/sessions/{id}/messages", {
+      params: { path: { id: session }, query: { around: id, limit: AROUND } }, signal,
+    }));
+    const here = memories.findIndex((memory) => memory.id === id);
+    return { before: memories.slice(0, here), after: memories.slice(here + 1) };
   },
 });

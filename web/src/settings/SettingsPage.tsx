@@ -7,6 +7,7 @@ import { useTheme, type Theme } from "@/app/theme";
 import { Button } from "@/ui/Button";
 import { CopyLine } from "@/ui/Copy";
 import { Page } from "@/ui/Page";
+import { Models } from "./Models";
 import { Failed, problemText } from "@/ui/States";
 import { Time } from "@/ui/Time";
 import { toastProblem } from "@/ui/toasts";
@@ -27,6 +28,7 @@ export function SettingsPage() {
         </section>
         <Health />
         {ways.length > 0 && <Sessions />}
+        <Models />
         <section className="card">
           <h2>Take it with you</h2>
           <p className="faint">Everything that is yours, as lines that <code>holdfast import</code> takes back, or to read.</p>
@@ -88,7 +90,7 @@ function Sessions() {
       {found.error ? <Failed cause={found.error} /> : (
         <ul aria-label="Sessions">{found.data?.map((session) => (
           <li key={session.id} className="line">
-            <span className="line-main"><strong>{session.current ? "This browser" : session.name ?? "A browser"}</strong><span className="memory-meta">signed in <Time at={session.created_at} />, ends <Time at={session.expires_at} /></span></span>
+            <span className="line-main"><strong>{session.current ? "This browser" : session.name ?? "A browser"}</strong><span className="memory-meta"><span>Signed in <Time at={session.created_at} /></span><span>ends <Time at={session.expires_at} /></span></span></span>
             <Button onClick={() => end(session.id)}>{session.current ? "Sign out" : "End"}</Button>
           </li>
         ))}</ul>

@@ -1,4 +1,5 @@
 // One folder: how far it is indexed, in which projects, indexing it again, taking its index away.
+import { counted } from "@/ui/counted";
 import { MoreHorizontal, RefreshCw, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { api, unwrap } from "@/api/client";
@@ -25,7 +26,7 @@ export function FolderRow({ folder }: { folder: Folder }) {
         <strong className="clip">{folder.name}</strong>
         <span className="memory-meta">
           <code className="clip">{folder.root}</code>
-          <span>{folder.files.indexed.toLocaleString("en")} files</span><span>{folder.files.chunks.toLocaleString("en")} passages</span>
+          <span>{counted(folder.files.indexed, "file")}</span><span>{counted(folder.files.chunks, "passage")}</span>
           {folder.files.failed > 0 && <span className="badge warn">{folder.files.failed} failed</span>}
           {folder.watched && <span className="badge">Watched</span>}
           {folder.projects.map((project) => <span key={project} className="project-name">{project}</span>)}
@@ -45,7 +46,7 @@ export function FolderRow({ folder }: { folder: Folder }) {
         <Confirm title={`Remove the index of ${folder.name}?`} act="Remove the index" onClose={() => setAsking(false)} onConfirm={() => act.mutateAsync({
           does: () => unwrap(api.DELETE("/v1/folders/{id}", path)), message: `The index of ${folder.name} is gone.`,
         })}>
-          <p>Its {folder.files.chunks.toLocaleString("en")} passages are erased and no longer found. The files themselves stay as they are.</p>
+          <p>Its {counted(folder.files.chunks, "passage")} are erased and no longer found. The files themselves stay as they are.</p>
         </Confirm>
       )}
     </>

@@ -1,4 +1,5 @@
 // One import: what it was, moving it, and taking it back with all that came from it.
+import { counted } from "@/ui/counted";
 import { useQuery } from "@tanstack/react-query";
 import { MoreHorizontal, Undo2 } from "lucide-react";
 import { useState } from "react";
@@ -24,7 +25,7 @@ export function SourceRow({ source }: { source: Source }) {
     <>
       <span className="line-main">
         <strong className="clip">{name}</strong>
-        <span className="memory-meta"><span>{source.platform}</span><span>{source.conversations} conversations</span><span>{source.messages.toLocaleString("en")} messages</span></span>
+        <span className="memory-meta"><span>{source.platform}</span><span>{counted(source.conversations, "conversation")}</span><span>{counted(source.messages, "message")}</span></span>
       </span>
       <Time at={source.ingested_at} label="Imported" />
       <Menu trigger={<IconButton label={`Actions for ${name}`} icon={MoreHorizontal} />}>
@@ -38,7 +39,7 @@ export function SourceRow({ source }: { source: Source }) {
         <Confirm title={`Take back ${name}?`} act="Take back" onClose={() => setAsking(false)} onConfirm={() => act.mutateAsync({
           does: () => unwrap(api.POST("/v1/review/{source}/revert", { params: { path: { source: source.id } }, body: {} })), message: `${name} was taken back.`,
         })}>
-          <p>Everything that came from it is forgotten: {source.conversations} conversations, {source.messages.toLocaleString("en")} messages, and knowledge taken from them. What a person pinned or edited stays.</p>
+          <p>Everything that came from it is forgotten: {counted(source.conversations, "conversation")}, {counted(source.messages, "message")}, and knowledge taken from them. What a person pinned or edited stays.</p>
         </Confirm>
       )}
     </>

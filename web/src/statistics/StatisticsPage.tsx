@@ -1,4 +1,5 @@
 // What memory did: counts, deliveries, the estimate of what was saved, and measured quality.
+import { counted } from "@/ui/counted";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
 import { api, unwrap } from "@/api/client";
@@ -60,7 +61,7 @@ export function StatisticsPage() {
       )}
       <h2 className="section-title">Traps shown to agents most often</h2>
       {traps.error ? <Failed cause={traps.error} /> : traps.data?.length === 0 ? <p className="faint">No trap was shown to an agent yet.</p>
-        : <ol className="lines" aria-label="Traps shown to agents most often">{traps.data?.map((memory) => <li key={memory.id}><MemoryCard memory={memory}><p className="hint">Shown {count(memory.use_count)} times</p></MemoryCard></li>)}</ol>}
+        : <ol className="lines" aria-label="Traps shown to agents most often">{traps.data?.map((memory) => <li key={memory.id}><MemoryCard memory={memory}><p className="hint">Shown {counted(memory.use_count, "time")}</p></MemoryCard></li>)}</ol>}
       <h2 className="section-title">Measured quality</h2>
       {quality.error ? <Failed cause={quality.error} /> : quality.data?.length === 0 ? <p className="faint">Nothing was measured here yet. <code>holdfast eval</code> measures recall with questions of your own.</p> : (
         <div className="table-scroll"><table className="table">

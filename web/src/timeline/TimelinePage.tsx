@@ -1,16 +1,18 @@
 // Memories by day: by when things happened, a month at a time, or by when they were learned, without end.
 import { queryOptions, useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
-import { CalendarDays, ChevronLeft, ChevronRight } from "lucide-react";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { CalendarDays, ChevronLeft, ChevronRight, MessagesSquare } from "lucide-react";
 import { useMemo } from "react";
 import { api, unwrap } from "@/api/client";
 import { place } from "@/api/place";
 import type { Memory } from "@/api/types";
+import { conversationQuery } from "@/conversations/queries";
 import { MemoryCard } from "@/memory/MemoryCard";
 import { listQuery } from "@/search/queries";
 import { IconButton } from "@/ui/Button";
 import { Empty, Failed, Loading } from "@/ui/States";
-import { dayText } from "@/ui/Time";
+import { counted } from "@/ui/counted";
+import { weekdayText } from "@/ui/Time";
 import { VirtualList } from "@/ui/VirtualList";
 
 const MONTH_MAX = 1_000;
@@ -80,21 +82,59 @@ function Learned({ where }: { where: { project?: string } }) {
   return <Days memories={memories} day={(memory) => memory.recorded_at} onEnd={found.hasNextPage && !found.isFetchingNextPage ? () => void found.fetchNextPage() : undefined} />;
 }
 
-type Row = { key: string; day: string; count: number } | { key: string; memory: Memory };
+/** What is read from files has no day of its own: the time of a file says nothing about what it holds. */
+const READ = new Set(["passage"]);
+
+type Row = { key: string; day: string; count: number } | { key: string; memory: Memory } | { key: string; session: string; messages: Memory[] };
+
+/** Returns the rows of a day: messages of one conversation are one row. */
+function rowsOf(date: string, memories: Memory[]): Row[] {
+  const talks = new Map<string, Memory[]>();
+  const rows: Row[] = [];
+  for (const memory of memories) {
+    if (memory.session === null || memory.kind !== "message") {
+      rows.push({ key: memory.id, memory });
+      continue;
+    }
+    const known = talks.get(memory.session);
+    if (known) known.push(memory);
+    else {
+      const messages = [memory];
+      talks.set(memory.session, messages);
+      rows.push({ key: `${date} ${memory.session}`, session: memory.session, messages });
+    }
+  }
+  return [{ key: date, day: date, count: memories.length }, ...rows];
+}
+
+function Talk({ session, messages }: { session: string; messages: Memory[] }) {
+  const { data } = useQuery({ ...conversationQuery(session), retry: false });
+  const first = messages.at(-1);
+  return (
+    <article className="memory" data-memory={first?.id}>
+      <div className="memory-main">
+        <Link to="/conversations/$session" params={{ session }} search={({ project }) => ({ project, memory: undefined })} className="memory-open" data-step>
+          <strong className="memory-title">{data?.name ?? session}</strong>
+          <span className="memory-text one-line">{first?.text}</span>
+        </Link>
+        <p className="memory-meta"><MessagesSquare size={13} aria-hidden /><span>{counted(messages.length, "message")}</span>{first?.project != null && <span className="project-name">{first.project}</span>}</p>
+      </div>
+    </article>
+  );
+}
 
 function Days({ memories, day, onEnd }: { memories: Memory[]; day: (memory: Memory) => string; onEnd?: (() => void) | undefined }) {
   const { memory: selected } = useSearch({ strict: false });
   const rows = useMemo(() => {
-    const days = Map.groupBy(memories, (memory) => day(memory).slice(0, 10));
-    return [...days].flatMap(([date, inside]): Row[] => [
-      { key: date, day: date, count: inside.length }, ...inside.map((memory) => ({ key: memory.id, memory })),
-    ]);
+    const days = Map.groupBy(memories.filter(({ kind }) => !READ.has(kind)), (memory) => day(memory).slice(0, 10));
+    return [...days].flatMap(([date, inside]) => rowsOf(date, inside));
   }, [memories, day]);
   return (
     <VirtualList
       label="Timeline" items={rows} estimate={80} keyOf={({ key }) => key} onEnd={onEnd}
       render={(row) => "memory" in row ? <MemoryCard memory={row.memory} selected={row.memory.id === selected} />
-        : <h2 className="day">{dayText(row.day)}<span className="count">{row.count}</span></h2>}
+        : "messages" in row ? <Talk session={row.session} messages={row.messages} />
+        : <h2 className="day">{weekdayText(row.day)}<span className="count">{row.count}</span></h2>}
     />
   );
 }

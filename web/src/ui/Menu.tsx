@@ -36,10 +36,11 @@ interface CheckProps {
   checked: boolean;
   onChange: (checked: boolean) => void;
   children: ReactNode;
+  count?: number;
 }
 
 /** An item that is on or off; the menu stays open. */
-export function MenuCheck({ checked, onChange, children }: CheckProps) {
+export function MenuCheck({ checked, onChange, children, count }: CheckProps) {
   return (
     <DropdownMenu.CheckboxItem
       className="menu-item"
@@ -49,6 +50,7 @@ export function MenuCheck({ checked, onChange, children }: CheckProps) {
     >
       <span className="menu-check"><DropdownMenu.ItemIndicator><Check size={14} aria-hidden /></DropdownMenu.ItemIndicator></span>
       <span className="grow">{children}</span>
+      {count !== undefined && <span className="menu-count">{count.toLocaleString("en")}</span>}
     </DropdownMenu.CheckboxItem>
   );
 }

@@ -22,6 +22,14 @@ export function dayText(iso: string): string {
   return isNaN(date.getTime()) ? iso : fullDay.format(date);
 }
 
+const weekday = new Intl.DateTimeFormat("en", { weekday: "long", day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
+
+/** Returns a day such as `2026-11-23` with the day of the week. */
+export function weekdayText(day: string): string {
+  const date = new Date(`${day}T00:00:00Z`);
+  return isNaN(date.getTime()) ? day : weekday.format(date);
+}
+
 export function Time({ at, label }: { at: string; label?: string }) {
   const date = new Date(at);
   const title = (label === undefined ? "" : `${label} `) + (isNaN(date.getTime()) ? at : exact.format(date));

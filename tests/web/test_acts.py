@@ -1,0 +1,201 @@
+"""What people come to the web interface for, done in a real browser over the demo data of the tour.
+
+Somebody corrects one fact of imported chats and erases one conversation; a developer finds out why an agent
+was told something wrong; a lead decides about many proposals; and somebody does it by keyboard alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks.web import served
+from holdfast import Memory
+from holdfast.features.access.browser_sessions import one_time_code
+from tools.tour.demo import OWNER, PROJECT, fill
+
+SECONDS = 15
+"""For anything to appear, on a machine that does other things as well."""
+pytestmark = [pytest.mark.process, pytest.mark.filterwarnings("ignore")]
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("tour")
+    fill(folder / "tour.db", folder / "shop")
+    return folder / "tour.db"
+
+
+@pytest.fixture(scope="module")
+def home(store: Path) -> Iterator[str]:
+    with served(store) as url:
+        yield url
+
+
+@pytest.fixture
+def memory(store: Path) -> Iterator[Memory]:
+    with Memory(store, user=OWNER) as memory:
+        yield memory
+
+
+@pytest.fixture
+def page(chromium: Any, home: str, memory: Memory) -> Iterator[Any]:
+    """A page that is signed in by a link pasted into one that is open already."""
+    context = chromium.new_context(viewport={"width": 1360, "height": 900})
+    page = context.new_page()
+    page.set_default_timeout(SECONDS * 1_000)
+    page.goto(home)
+    page.get_by_role("heading", name="Sign in to Holdfast").wait_for()
+    page.goto(f"{home}/#open={one_time_code(memory._service)}")
+    page.get_by_role("searchbox").first.wait_for()
+    yield page
+    context.close()
+
+
+def test_one_fact_is_corrected_and_one_conversation_is_gone(page: Any, home: str, memory: Memory) -> None:
+    page.get_by_role("searchbox", name="Search memories").fill("support hours")
+    page.get_by_role("list", name="Results").get_by_text("Support answers on weekdays").first.click()
+    panel = page.get_by_role("complementary", name="Memory")
+    panel.get_by_role("button", name="Edit").click()
+    panel.get_by_label("Text").fill("Support answers on weekdays from 7 to 19 (Berlin).")
+    panel.get_by_role("button", name="Save").click()
+    panel.locator("ins").filter(has_text="19").first.wait_for()  # the history shows the difference
+    fact = memory.list(project=PROJECT, kinds="fact").memories
+    assert "from 7 to 19" in {one.title: one.text for one in fact}["Support hours"]
+
+    page.goto(f"{home}/conversations")
+    page.get_by_role("link", name="Four days in Lisbon").click()
+    page.get_by_role("heading", name="Four days in Lisbon").wait_for()
+    messages = page.get_by_role("list", name="Messages").get_by_role("article")
+    messages.first.wait_for()
+    assert messages.count() > 5
+    page.get_by_role("button", name="Conversation actions").click()
+    page.get_by_role("menuitem", name="Erase the conversation").click()
+    page.get_by_role("button", name="Erase for good").click()
+    page.get_by_role("heading", name="Conversations").wait_for()
+    page.get_by_role("link", name="Starting the cello").wait_for()
+    assert page.get_by_role("link", name="Four days in Lisbon").count() == 0
+    assert "Lisbon" not in str([one.name for one in memory.sessions.list(limit=50).sessions])
+
+
+def test_whoever_was_second_loses_nothing(page: Any, home: str, memory: Memory) -> None:
+    kept = memory.remember("The kettle is red", project="garden").memory
+    assert kept is not None
+    page.goto(f"{home}/?project=garden&memory={kept.id}")
+    panel = page.get_by_role("complementary", name="Memory")
+    panel.get_by_role("button", name="Edit").click()
+    panel.get_by_label("Text").fill("The kettle is green")
+    memory.revise(kept.id, text="The kettle is blue")
+    panel.get_by_role("button", name="Save").click()
+    panel.get_by_text("Somebody else changed it meanwhile").wait_for()
+    assert memory.get(kept.id).text == "The kettle is blue"
+    panel.get_by_role("button", name="Save over theirs").click()
+    panel.get_by_label("Text").wait_for(state="detached")
+    assert [one.text for one in memory.history(kept.id) if one.text][-2:] == [
+        "The kettle is blue", "The kettle is green",
+    ]  # fmt: skip
+    panel.get_by_role("button", name="Forget").click()
+    page.get_by_role("button", name="Undo").click()
+    page.get_by_text("Undone.").first.wait_for()
+    assert memory.get(kept.id).deleted_at is None
+
+
+def test_why_an_agent_was_told_something(page: Any, home: str, memory: Memory) -> None:
+    page.goto(f"{home}/context?project={PROJECT}&budget=500")
+    page.get_by_label("Task or prompt").fill("customers are logged out after five minutes")
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="Left out").wait_for()
+    page.get_by_text("No room: the budget is used up").wait_for()
+    page.get_by_role("link", name="is relative in our gateway").first.click()
+    panel = page.get_by_role("complementary", name="Memory")
+    delivered = panel.locator("details").filter(has_text="Given to")
+    delivered.get_by_text("claude-code").wait_for()
+    delivered.get_by_role("link", name="Customers are logged out").click()
+    page.get_by_role("heading", name="Customers are logged out").wait_for()
+    page.get_by_text("Learned from this conversation").click()
+    page.get_by_text("Cart totals round per line").wait_for()
+    page.goto(f"{home}/?q=logged+out&project={PROJECT}")
+    results = page.get_by_role("list", name="Results")
+    results.get_by_role("button", name="found by").first.click()
+    results.get_by_text("Words of the question stand in it").first.wait_for()
+    results.get_by_role("button", name="What was said around it").first.click()
+    results.get_by_text("And what does the gateway expect?").first.wait_for()
+    page.get_by_role("button", name="just missed").click()
+    assert page.get_by_role("list", name="Just missed").get_by_role("article").count() > 0
+
+
+def test_many_proposals_are_decided_by_keyboard_and_taken_back(page: Any, home: str, memory: Memory) -> None:
+    waiting = {one.memory.id for one in memory.review.inbox().items}
+    page.keyboard.press("Control+k")
+    page.get_by_role("combobox", name="Command").wait_for()
+    page.keyboard.type("inbox")
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="Inbox").wait_for()
+    page.get_by_role("list", name="Waiting").get_by_role("article").first.wait_for()
+    page.keyboard.press("j")
+    for _ in range(3):
+        page.keyboard.press("Shift+J")
+    page.get_by_text("4 selected").wait_for()
+    page.keyboard.press("a")
+    page.get_by_text("Approved: 4 memories.").first.wait_for()
+    assert len({one.memory.id for one in memory.review.inbox().items}) == len(waiting) - 4
+    page.keyboard.press("u")
+    page.get_by_text("4 wait again.").first.wait_for()
+    assert {one.memory.id for one in memory.review.inbox().items} == waiting
+    page.keyboard.press("r")
+    page.get_by_text("Rejected.", exact=True).first.wait_for()
+    assert len(memory.review.inbox().items) == len(waiting) - 1
+
+
+def test_a_key_is_made_shown_once_and_ended(page: Any, home: str, memory: Memory) -> None:
+    page.goto(f"{home}/members")
+    page.get_by_role("button", name="New key").click()
+    dialog = page.get_by_role("dialog", name="New key")
+    dialog.get_by_label("What it is for").fill("Laptop")
+    dialog.get_by_label("May").select_option("read")
+    dialog.get_by_role("button", name="Make the key").click()
+    shown = page.get_by_role("dialog", name="Copy the key now").locator("code").inner_text()
+    assert shown.startswith("holdfast_")
+    page.get_by_role("button", name="Done").click()
+    (key,) = memory.keys.list()
+    assert (key.name, key.user, key.write) == ("Laptop", OWNER, False)
+    assert shown not in page.content()
+    page.get_by_role("button", name="End Laptop").click()
+    page.get_by_role("button", name="End it").click()
+    page.get_by_text("Laptop has ended.").first.wait_for()
+    assert memory.keys.list()[0].revoked_at is not None
+
+
+def test_the_map_says_the_same_drawn_and_as_a_list(page: Any, home: str, memory: Memory) -> None:
+    drawing = memory.entities.drawing(project=PROJECT)
+    page.goto(f"{home}/map?view=graph&project={PROJECT}")
+    page.get_by_text(f"{len(drawing.entities)} things, {len(drawing.relations)} relations").wait_for()
+    assert page.locator(".graph-canvas canvas").count() == 1
+    page.get_by_label("Filter things").fill("stripe")
+    page.get_by_role("link", name="Stripe", exact=True).click()
+    page.get_by_role("complementary", name="Memory").get_by_text("Card payments.").wait_for()
+    page.goto(f"{home}/map?project={PROJECT}")
+    for group in ("Rules", "Traps"):
+        page.get_by_role("heading", name=group).wait_for()
+    page.get_by_role("button", name="Traps").click()
+    page.get_by_role("heading", name="Traps").wait_for(state="detached")
+
+
+def test_what_memory_saved_and_which_traps_were_shown(page: Any, home: str, memory: Memory) -> None:
+    page.goto(f"{home}/statistics")
+    heading = page.get_by_role("heading", name="Memory saved about").inner_text()
+    assert int("".join(filter(str.isdigit, heading))) > 0
+    traps = page.get_by_role("list", name="Traps shown to agents most often")
+    traps.get_by_text("is relative in our gateway").first.wait_for()
+    page.get_by_role("link", name="Search", exact=True).click()
+    everything = page.get_by_role("status").filter(has_text="memories")
+    everything.wait_for()
+    page.get_by_role("button", name="Knowledge").click()  # a filter that stands in the address
+    page.wait_for_url("**/?kinds=*")
+    page.get_by_role("button", name="From", exact=True).click()
+    page.get_by_role("menuitemcheckbox", name="Agents and models").click()
+    page.keyboard.press("Escape")
+    page.wait_for_url("**origins=agent*")
