@@ -14,7 +14,7 @@ from holdfast.language.claims.verbs import Reading, pattern
 _MONTHS = r"(?:january|february|march|april|may|june|july|august|september|october|november|december|januar|februar|märz|mai|juni|juli|oktober|dezember)"
 
 _BE: tuple[Reading, ...] = (
-    Reading("age", r"(?:turning |nearly |almost |vor kurzem |gerade )?(?P<v>[1-9]\d)(?:,? (?:years?[- ]old|yrs?\b.*|yo|jahre (?:alt|jung)|now|today|and)\b.*| geworden| jahre$|$)"),
+    Reading("age", r"(?:turning |nearly |almost |vor kurzem |gerade )?(?P<v>[1-9]\d)(?:,? (?:years?[- ]old|yrs?\b.*|yo|jahre (?:alt|jung)|now|today|and|und)\b.*| geworden| jahre$|$)"),
     Reading("age", r"(?P<v>(?:in my |in meinen )(?:early |mid |late |mid-)?(?:twenties|thirties|forties|fifties|sixties|seventies|eighties|teens|\d0s|zwanzigern|dreißigern)|(?:anfang|mitte|ende) (?:zwanzig|dreißig|vierzig|fünfzig|sechzig|siebzig|\d0))"),
     Reading("works_as", r"\d+ jahre(?: lang)? (?P<v>(?-i:[A-ZÄÖÜ])[a-zäöüß-]+.*)"),
     Reading("height", r"(?P<v>(?:about |nur |only )?\d[\d.,']*\s?(?:m|cm|meters?|metres?|feet|foot|ft|'|\")?\d*\b.*?) (?:tall|groß)$"), Reading("height", r"(?P<v>(?:about )?\d['.,]\d+(?:\"| ?m)?|\d'\d\d?)(?: and\b.*)?$"),
@@ -26,7 +26,7 @@ _BE: tuple[Reading, ...] = (
     Reading("born_in", r"born (?:and (?:raised|bred) )?(?:in|near|on) (?P<v>(?!(?:the )?(?:\d|" + _MONTHS + r"\b)).+)"), Reading("born_in", r"in (?P<v>\D+) (?:geboren|aufgewachsen|groß geworden).*"),
     Reading("birthday", r"born (?:on|in) (?P<v>.+)"), Reading("birthday", r"(?P<v>\d{4}|am .+|im .+) geboren|(?:jahrgang) (?P<w>\d{2,4})"), Reading("birthday", r"jahrgang(?= )"),
     Reading("from", r"(?:originally |actually |ursprünglich |gebürtig |eigentlich |born and bred |gebürtige[rs]? )?(?:from|aus)(?= )(?! (?:the (?:[\w-]+ )?(?:team|department|office|bank)|home))"),
-    Reading("lives_in", r"(?:based|living|located|settled|wohnhaft|ansässig|staying|residing|daheim|zuhause|zu hause)(?: out)?(?: of)? (?:in|near|on|at|bei|auf|im)(?= )"),
+    Reading("lives_in", r"(?:based|living|located|settled|wohnhaft|ansässig|staying|residing|daheim|zuhause|zu hause)(?: out)? (?:in|of|near|on|at|bei|auf|im)(?= )"),
     Reading("lives_in", r"(?:doch wieder |wieder |jetzt |now |currently |back |living )?in (?P<v>(?-i:[A-ZÄÖÜ])[\w-]+(?: (?-i:[A-ZÄÖÜ])[\w-]+)*) (?:daheim|zuhause|zu hause|ansässig|wohnhaft|based)"),
     Reading("lives_in", r"(?:back|home|over|down here|up here|out here|wieder zurück|wieder|zurück) in (?P<v>(?-i:[A-ZÄÖÜ])[\w-]+.*)"),
     Reading("fears", r"(?:afraid|scared|terrified|frightened|petrified|phobic) of(?= )(?! (?:it|that|this|how|what|losing (?:it|this|that))\b)", positive=False),
@@ -132,6 +132,8 @@ def complement(clause: Clause, rest: str, *, strict: bool = False) -> Iterator[C
         yield from _be_claim(clause, "lives_in", place["v"])
         return
     head = head_of(rest)
+    if head is not None and head[0] == "lang" and head[1] == rest.split()[-1]:
+        head = ("nation", head[1])
     if head is None or head[0] not in _BE_CLASS:
         if clause.negative and (
             found := re.match(r"(?:big on|keen on|mad on|much of an? |into)\s*(?P<v>.+)", rest)

@@ -150,6 +150,7 @@ def pieces(text: str, language: str) -> list[tuple[str, list[Token]]]:
         ) or (
             token.low in joints
             and current
+            and not (token.low == "aber" and len(current) == 1 and current[0].low in verbs)
             and (
                 token.low in _ALWAYS
                 or following in SELF

@@ -24,7 +24,7 @@ _VALUES: tuple[tuple[str, str], ...] = (
     ("employer", r"(?:an? |the )?(?:\w+ ){0,3}(?:triangle|project|problem|data\w*|file|code|version|system|team|client|group|partner)\b"),
     ("works_as", r"(?:an? )?(?:no|one|every|each|top|bad|made|probably|named|rules|bisectors?|on|perhaps|offer|market|applications?|shows?)\b|.*\b(?:players?|agents?|workers?)$"),
     ("gender", r".*\bbad\b"),
-    ("owns", r".*\b(?:account|number|speaker|answer|files?|restaurants?|hotels?|apartments|on the menu|pipeline|rental|that you|that fit)\b|(?:phone|laptop|computer|passport|card|garden|phone is|speaker|screen|keyboard|mouse|desktop|server|website|blog)$"),
+    ("owns", r".*\b(?:account|number|speaker|answer|files?|restaurants?|hotels?|apartments|on the menu|pipeline|rental|that you|that fit)\b|(?:phone|laptop|computer|passport|card|garden|phone is|speaker|screen|keyboard|mouse|desktop|server|website|blog|rechner|handy|drucker|monitor|bildschirm|tastatur|pc)$"),
     ("does_regularly", r"(?:reader|writer|member|user)s?$|.*\b(?:hear|heard|require|certainly|see most|something|read any)\b|for the (?:interview|exam|test)"),
     ("studies", r"(?:my |the )?(?:partner|group|guide|plan|session)\b"),
     ("partner", r"(?:\w+ )?(?:study|business|trading|gym|lab|romantic|sparring) partner|(?:study|business|trading|gym|lab) "),
@@ -35,14 +35,20 @@ _VALUES: tuple[tuple[str, str], ...] = (
     ("sport plays", r"(?:every|the movie|the song|the video|it)\b"),
     ("avoids", r"(?:burnout|mistakes|errors|problems|issues|confusion|misunder\w+|conflicts?)\b"),
     ("marital_status", r".*\bsingle (?!mum|mom|dad|father|mother|parent|again|and|since|for|woman|man|life|now)\w+"),
+    ("job", r"(?:company|firm|team|firma|boss|manager|supervisor|chef|chefin)$"),
+    ("called name", r"(?:he|she|it|they|we|you|this|that|which|who|what|nothing|everything|er|sie|es|das|wer|wir|ihr)$"),
+    ("lives_in", r"(?:by )?(?:its|their|your|his|her|the (?:rules?|book|motto|idea|cloud|repo\w*|browser|terminal|backend|frontend)|a (?:different|new|separate) (?:branch|file|folder|module|server|repo\w*))\b"),
+    ("lives_in plan_move", r"(?:move |moving )?(?:to |auf |zu )?(?:postgres\w*|mysql|sqlite|mongo\w*|redis|kubernetes|docker|git\w*|aws|azure|gcp|slack|teams|linux|ubuntu|debian|windows|mac\w*|python|rust|typescript|javascript|react|vue|node|java|kotlin|go|terraform|jira|notion|figma|excel|vs ?code|vim|emacs|jest|pytest|v?\d[\w.]*|production|staging|phase \w+|step \w+|part \w+|chapter \w+|section \w+)\b"),
+    ("works_in employer", r"(?:an? |einem |einer |einen |the |dem |der )?(?:[\w-]+ ){0,2}(?:skript|script|projekt|project|pipeline|feature|bug|paper|thesis|essay|report|story|novel|game|website|app|prototype|code|datei|file|text|bericht|aufgabe|task|module?|parser|dashboard)\b"),
     ("unemployed", r"sounds\b"),
     ("condition", r"of an?\b"),
     ("child", r"(?:inner|wild|poster) child"),
     ("goal", r"(?:to )?(?:have|get|improve|create|reach|finish|complete|meet|make sure|ensure|implement)\b"),
 )  # fmt: skip
 _QUOTES: tuple[tuple[str, str], ...] = (
-    ("works_as", r"(?:being an?|as (?:the|an? (?:bad|good)|\w+ers)|job (?!is\b|:|as\b))\b"),
+    ("works_as", r"(?:as (?:the|an? (?:bad|good)|\w+ers)|job (?!is\b|:|as\b))\b"),
     ("owns", r"(?:book|reserve|find|rent|get) me\b|(?:i|we) (?:have|found|also have) \d+ "),
+    ("lives_in plan_move", r".*\bmov(?:e|ed|ing) (?:the|a|an|all|it|them|this|that|everything|some|my (?!famil|stuff|life)|our (?!famil|stuff|life))"),
     ("likes", r"enjoy (?:the|your|it)\b"),
     ("lives_in from does_regularly", r"(?:live|stay|read|clean|call|walk|name|count|write|cook|run|every \w+ \w+s)\b(?! )|(?:live|stay|read|clean|call|walk|name|write|run|runs|reads|ends|readers) (?!(?:alone|abroad|nights)\b)"),
     ("work_hours", r"work from home are"),
@@ -55,6 +61,12 @@ _SPEAKS_OF_TALK = pattern(
 _LASTS = pattern(
     r"\b(?:from (?:now|here|today)|going forward|in future|in the future|henceforth|ab (?:jetzt|sofort|heute|nun)|künftig|zukünftig|in zukunft|von (?:nun|jetzt) an|whenever|when i|every time|wenn ich)\b"
 )
+_ARTICLE = pattern(r"(?:the|an?|its|one|der|die|das|dem|den|einem|einer)\b")
+_CAPITAL = re.compile(r"[A-ZÄÖÜ]")
+_DWELLING = pattern(
+    r"(?:village|town|city|country\w*|suburb\w*|farm\w*|house\w*|flat|apartment|cottage|attic|basement|coast|sea|seaside|island|mountains?|woods|forest|outskirts|north|south|east|west|middle of nowhere|dorf|stadt|land|küste|berg\w*|insel|wald|vorort|altbau|wg|\w*haus|\w*wohnung)\b"
+)
+"""Places to live in without a name."""
 _BARE = frozenset({"parent", "relative", "friend", "grandparent"})
 
 
@@ -67,6 +79,8 @@ def is_doubtful(claim: Claim, quote: str) -> bool:
         return True
     if claim.attribute in _BARE and len(claim.value.split()) == 1 and not claim.since:
         return True
+    if claim.attribute == "lives_in" and _ARTICLE.match(claim.value):
+        return not (_CAPITAL.search(claim.value) or _DWELLING.search(claim.value))
     if claim.attribute == "instruction":
         return not (_SPEAKS_OF_TALK.search(quote) or _LASTS.search(quote))
     if claim.attribute == "plan_purchase":

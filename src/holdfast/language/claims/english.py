@@ -42,7 +42,7 @@ _PHRASAL = {
 }
 
 _OPENING = frozenset(
-    "been was have had am used ca do don can planning hoping thinking about going want looking trying".split()
+    "gave giving been was have had am used ca do don can planning hoping thinking about going want looking trying".split()
 )
 
 

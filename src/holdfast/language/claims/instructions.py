@@ -56,6 +56,8 @@ _RULES = tuple(
         r"(?P<v>(?:one|two|three|eine?|zwei) (?:question|thing|step|option|idea|answer|frage|schritt|sache)s? (?:at a time|max\w*|at most|auf einmal|nach der ander\w*)\b.*)",
         r"(?:whatever|egal was|when(?:ever)?|wenn) (?:i|ich|was|etwas) [^,]+, (?P<v>(?:\w+ ){0,5}(?:max|at most|tops|maximal|frag|ask|nachfragen|tell me|sag)\b.*)",
         r"(?:keine? \w+ bitte, )?(?P<v>immer (?:knapp|kurz|sachlich|direkt|ehrlich|ausführlich|auf \w+).*)",
+        r"(?:please |bitte )*(?P<v>(?:don'?t|do not|never|avoid|stop) (?:use|using|say|saying|write|writing)? ?(?:the )?(?:words?|phrases?|terms?|expressions?)\b.*)",
+        r"(?:i(?:'d| would) like|i want|i need|i expect) you to (?P<v>(?:keep|make) (?:your |the |all )?(?:answers|replies|responses|explanations)\b.*)",
         r"(?:please |bitte )?(?P<v>never .{0,60}\b(?:me|mich|i|my|emojis?|answers?|repl(?:y|ies))\b.*)",
     )
 )

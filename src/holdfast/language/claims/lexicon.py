@@ -65,7 +65,7 @@ _CLASSES: dict[str, str] = {
     " auto wagen motorrad fahrrad rad lastenrad roller boot wohnmobil wohnwagen haus wohnung garten schrebergarten balkon gewächshaus klavier"
     " gitarre geige rechner handy telefon drucker kamera nähmaschine kaffeemaschine backofen mikrowelle spülmaschine kamin werkstatt schuppen zelt"
     " wärmepumpe solaranlage fernseher bulli kombi campingbus eigentumswohnung reihenhaus bauernhof hof acker ferienhaus hochbeet fotovoltaik"
-    " photovoltaik waschmaschine trockner kleinwagen diesel elektroauto e-auto hybrid pkw grill smoker heimserver dachterrasse heißluftfritteuse"
+    " photovoltaik waschmaschine trockner kleinwagen diesel elektroauto e-auto hybrid pkw grill heimserver dachterrasse heißluftfritteuse"
     " credit-card driving-licence passport savings-account mobile-home electric-car bassgitarre flügel",
     "home": "hometown home-town village town neighbourhood neighborhood dorf heimatstadt heimat wohnort",
     "job": "nurse chef cook doctor vet teacher judge clerk guard coach aide assistant agent analyst consultant architect au-pair barista priest monk"

@@ -26,7 +26,8 @@ _AROUND = " ,:'\"*_-–."
 
 
 _NEXT = re.compile(
-    r",\s(?:so|but|because|since|which|aber|weil|also|da|deshalb|denn|sodass)\s", re.IGNORECASE
+    r",\s(?:so|but|because|since|which|aber|weil|also|da|deshalb|denn|sodass)\s|\sso (?=(?:give|please|can|could|i|we|you|don't|no|what|keep|my)\b)",
+    re.IGNORECASE,
 )
 
 

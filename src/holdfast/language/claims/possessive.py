@@ -48,7 +48,7 @@ _PAST_PREDICATE = re.compile(
     re.IGNORECASE,
 )
 _ATTRIBUTES: tuple[tuple[str, str], ...] = (
-    ("name", r"(?:full |first |last |real |middle |given |voller )?(?:name|vorname|nachname) (?:is spelled|is|'s|ist|:) ?(?P<v>(?-i:[A-ZÄÖÜ])[\w'’-]+(?: (?-i:[A-ZÄÖÜ])[\w'’.-]+)*)"),
+    ("name", r"(?:full |first |last |real |middle |given |voller )?(?:name|vorname|nachname) ?(?:is spelled|is|'s|ist|:) ?(?P<v>(?-i:[A-ZÄÖÜ])[\w'’-]+(?: (?-i:[A-ZÄÖÜ])[\w'’.-]+)*)"),
     ("called", r"(?:friends|mates|family|freunde|familie|colleagues|kollegen)(?: all| alle)? (?:call|calls|nennen|nennt) (?:me|mich) (?P<v>(?-i:[A-ZÄÖÜ])[\w'-]+)"), ("birthday", r"(?:date of birth|birthday|geburtstag|geburtsdatum)(?: is|'s| ist| falls)? (?:on |in |am |im )?(?P<v>.*\d.*|.*(?:january|february|march|april|may|june|july|august|september|october|november|december|januar|februar|märz|mai|juni|juli|oktober|dezember).*)"),
     ("age", r"(?:age|alter) (?:is|ist) (?P<v>\d+)"), ("pronouns", r"pronouns (?:are|:) ?(?P<v>.+)"), ("size", r"(?:shoe|dress|ring|schuh|kleider)[ -]?(?:size|größe) (?:is|ist) (?P<v>.+)"), ("height", r"(?:height|größe) (?:is|ist) (?P<v>.+)"), ("weight", r"(?:weight|gewicht) (?:is|ist) (?P<v>.+)"),
     ("speaks", r"(?:native|first|mother|second|mutter)[ -]?(?:language|tongue|sprache) (?:is|'s|ist) (?P<v>.+)"), ("from", r"(?:home ?town|home country|home village|heimatstadt|heimat)(?: is| ist)? (?P<v>(?-i:[A-ZÄÖÜ]).+)"),

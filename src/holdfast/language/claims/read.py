@@ -20,7 +20,7 @@ from holdfast.language.claims.syntax import clause_of
 from holdfast.language.claims.topics import spotted
 from holdfast.language.facts import scope
 
-RULES = "2"
+RULES = "3"
 """The version of these rules, kept with what they found: what other rules have read is read again."""
 CLAIMS_MAX = 40
 """Most claims of one message."""
@@ -86,7 +86,12 @@ def _in_sentence(span: Span, language: str, told: bool) -> Iterator[Claim]:
     language = language_of(text, language)
     wishes = [] if span.reported else list(instruction_in(text))
     yield from wishes
-    beside = [*of_possessives(text, bare=span.implied), *([] if span.reported else apposed(text, language))]
+    owned = of_possessives(text, bare=span.implied)
+    beside = (
+        [one for one in owned if one.start < REPORTER_MAX]
+        if span.reported
+        else [*owned, *apposed(text, language)]
+    )
     if span.implied:
         if not span.reported:
             yield from _of_reasons(text, language)
@@ -103,6 +108,8 @@ def _in_sentence(span: Span, language: str, told: bool) -> Iterator[Claim]:
     yield from beside
 
 
+REPORTER_MAX = 3
+"""Characters within which a report names the one who reports: "My husband says …"."""
 FRAGMENTS_MAX = 90
 """Characters of a sentence that may tell of its author without a word for them."""
 _TELLING = re.compile(

@@ -80,6 +80,9 @@ def said(clause: Clause, text: str) -> Iterator[Claim]:
         return
     found = _read(clause, READINGS.get(verb, ()), rest)
     if found is not None:
+        place = _PLACE.search(rest) if found.attribute == "housing" and verb == "live" else None
+        if place is not None:
+            yield made(clause, "lives_in", place["v"], positive=found.positive, status=found.status)
         yield found
         return
     name = verb.removeprefix("?")
@@ -117,6 +120,8 @@ def said(clause: Clause, text: str) -> Iterator[Claim]:
         )
 
 
+_PLACE = pattern(r"\b(?:in|near|im|bei|nahe) (?P<v>(?-i:[A-ZÄÖÜ])[\w-]+(?: (?-i:[A-ZÄÖÜ])[\w-]+)*)$")
+"""A place at the end of what somebody lives with or in."""
 _HATED = re.compile(r"(?P<v>.+?)\s+(?:ausstehen|leiden|ab|riechen|haben)", re.IGNORECASE)
 
 _TRYING = re.compile(

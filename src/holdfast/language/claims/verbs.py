@@ -226,7 +226,7 @@ READINGS: dict[str, tuple[Reading, ...]] = {
     "expect": (_R("expecting", r"(?P<v>(?:an?|our|my|twins|unser|ein|\w+ling\w*).{0,15}(?:baby|child|twins|first|second|third|girl|boy|kind|erstes|zweites|drittes|nachwuchs)?\b.*)", "child"), _R("expecting", r"(?P<v>(?:our|my) (?:first|second|third|fourth).*)"), _R("expecting", r"(?P<v>(?:in|nachwuchs|zwillinge|unser)\b.*)")),
     "study at": (_R("school", ""),),
     "call": (_R("name", r"(?P<v>(?-i:[A-ZÄÖÜ])[\w'-]+(?: (?-i:[A-ZÄÖÜ])[\w'-]+)?)"),),
-    "nourish": (_R("diet", r"(?:mich|uns) (?:überwiegend |meist |rein |komplett )?(?=.)", "diet"), _R("diet", r"(?:mich|uns)(?= )")),
+    "nourish": (_R("diet", r"(?:(?:mich|uns) )?(?:überwiegend |meist |rein |komplett )?(?=.)", "diet"), _R("diet", r"(?:mich|uns)(?= )")),
     "get (de)": (_R("expecting", r"(?P<v>.*)", "child"), _R("retired", r"(?P<v>.*\brente\b.*)"), _R("takes_medicine", "", "med")),
     "stand": (_R("likes", r"(?:total |sehr |voll )?auf (?P<v>(?!(?:dem|der|einer|einem|jeden)\b)\w+.*)"), _R("sleep", r"(?P<v>.*\b(?:um|gegen|früh|vor)\b.*auf\b.*)")),
     "hear": (_R("likes", r"(?P<v>(?:viel|gern|gerne|meist|am liebsten|fast nur|nur)\b.*|mostly .*)"),),
