@@ -14,7 +14,7 @@ from hypothesis import given
 
 from holdfast.core.filter_rule import NARROWING, RULE
 from holdfast.core.metadata_filter import metadata_conditions
-from holdfast.core.places import Place, Principal, Scope, Visibility
+from holdfast.core.places import Place, Principal, Scope, Visibility, scope_list
 from holdfast.core.predicates import All, Comparison, Either, Flag, Given, Is, Rule
 from holdfast.core.projects import Session
 from holdfast.core.record import Memory, Origin, Status
@@ -44,8 +44,10 @@ ENDS = st.none() | st.sampled_from(TIMES)
 FILTERS = st.builds(
     Filter,
     kinds=st.none() | st.frozensets(st.sampled_from(KINDS)),
-    scope_type=st.sampled_from([None, None, None, "paper", "absent"]),
-    scope_id=st.sampled_from([None, None, None, "a", "absent"]),
+    scopes=st.none()
+    | st.sets(st.sampled_from([*SCOPES, Scope("paper"), Scope("paper", "absent"), Scope("absent")])).map(
+        scope_list
+    ),
     branches=st.none() | st.frozensets(st.sampled_from(BRANCHES)),
     tags=st.none() | st.frozensets(st.sampled_from(TAGS), min_size=1),
     session=st.sampled_from([None, None, None, 1, 2]),
@@ -85,9 +87,8 @@ def is_seen(memory: Memory, current: bool, view: View, now: int) -> bool:
         return False
     if memory.kind in view.hidden_kinds or (f.kinds is not None and memory.kind not in f.kinds):
         return False
-    if f.scope_type is not None and memory.scope.type != f.scope_type:
-        return False
-    if f.scope_id is not None and memory.scope.id != f.scope_id:
+    wanted = None if f.scopes is None else [Scope(*one) for one in json.loads(f.scopes)]
+    if wanted is not None and not {memory.scope, Scope(memory.scope.type)} & {*wanted}:
         return False
     if f.branches is not None and memory.place.branch not in f.branches:
         return False
@@ -221,7 +222,7 @@ def test_the_records_pass_and_fail_every_part_of_the_rule(filled: tuple[Store, R
     base = Filter(statuses=frozenset(Status), deleted=None)
     whole = sum(is_seen(*one, compile_view(ANA, Context(any_project=True), base), 4) for one in stored)
     parts: list[dict[str, object]] = [
-        {"kinds": frozenset({"note"})}, {"scope_type": "paper"}, {"scope_id": "a"}, {"since": 4},
+        {"kinds": frozenset({"note"})}, {"scopes": scope_list([Scope("paper")])}, {"since": 4},
         {"until": 4}, {"branches": frozenset({None})}, {"tags": frozenset({"red"})}, {"session": 1},
         {"owner": "ben"}, {"origins": frozenset({"web"})}, {"outside": frozenset({1})},
         {"sources": frozenset({"s1"})}, {"described": metadata_conditions({"lang": "de"})},

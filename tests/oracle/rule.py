@@ -11,8 +11,7 @@ from holdfast.core.predicates import All, Comparison, Either, Flag, Given, Is, O
 from holdfast.core.record import Memory
 
 _COLUMNS: dict[str, Callable[[Memory], Any]] = {
-    "scope_type": lambda memory: memory.scope.type,
-    "scope_id": lambda memory: memory.scope.id,
+    "scope": lambda memory: memory.scope,
     "branch": lambda memory: memory.place.branch,
     "session": lambda memory: memory.place.session,
     "owner": lambda memory: memory.place.owner,
@@ -24,6 +23,9 @@ _COMPARISONS: dict[Op, Callable[[Any, Any], bool]] = {
     Op.AMONG: lambda value, wanted: value in wanted,
     Op.NOT_AMONG: lambda value, wanted: value not in wanted,
     Op.COVERS: lambda value, wanted: set(wanted) <= set(value),
+    Op.SCOPED: lambda scope, wanted: any(
+        type == scope.type and id in (None, scope.id) for type, id in json.loads(wanted)
+    ),
     Op.MEETS: lambda value, wanted: all(_meets(value, **one) for one in json.loads(wanted)),
     Op.FROM: ge,
     Op.BEFORE: lt,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -14,6 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from holdfast.core.places import Scope, scope_list
 from holdfast.core.record import Status
 from holdfast.core.views import ANY_STATE, Filter
 from holdfast.language.terms import terms_of
@@ -39,7 +41,8 @@ FILTERS = (
     Filter(as_of=50),
     Filter(since=20, until=80),
     Filter(session=7),
-    Filter(scope_type="paper", scope_id="a"),
+    Filter(scopes=scope_list([Scope("paper", "a")])),
+    Filter(scopes=scope_list([Scope("paper"), Scope("global", "a")])),
     Filter(branches=frozenset({None, "main"})),
     Filter(owner="ana"),
     Filter(pinned=True),
@@ -240,8 +243,10 @@ def _passes(row: Row, f: Filter, *, now: int) -> bool:
         and row.kind != "entity"
         and (f.deleted is None or bool(row.deleted) == f.deleted)
         and (f.kinds is None or row.kind in f.kinds)
-        and (f.scope_type is None or row.scope_type == f.scope_type)
-        and (f.scope_id is None or row.scope_id == f.scope_id)
+        and (
+            f.scopes is None
+            or any(row.scope_type == t and i in (None, row.scope_id) for t, i in json.loads(f.scopes))
+        )
         and (f.branches is None or row.branch in f.branches)
         and (f.owner is None or row.owner == f.owner)
         and (f.session is None or row.session == f.session)

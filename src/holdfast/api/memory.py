@@ -499,6 +499,7 @@ class Memory(Areas):
         exclude: Collection[str] = (),
         exclude_sessions: Collection[str] | str = (),
         sources: Collection[str] | str | None = None,
+        scopes: Collection[str] | str = (),
         boost: Mapping[str, float] | None = None,
         mmr: float = 1.0,
         repeat: bool = True,
@@ -515,27 +516,48 @@ class Memory(Areas):
         With a `session`, recalls as that conversation does: from its project, or if it has none from the
         shared pool of sessions without a project; with neither, from the user's shared pool and user-wide
         memories. Project `"*"` searches every project that the user may read, and workspace `"*"` every
-        workspace; neither lifts any other restriction. `as_of` returns memories that were valid at that time.
-        `exclude_sessions` leaves out conversations of the user, such as the one that asks; `sources` narrows
-        to what came from some imports or folders, by their ids. `boost` multiplies the scores of scope types,
-        as in `{"file": 1.5}`. `mmr` below 1 prefers diversity over relevance (maximal marginal relevance);
-        repetitions rank last in any case. With `repeat=False`, memories that were delivered to the `session`
-        before, for instance by `context`, are left out; with `flagged=False`, for a prompt, texts that read
-        like instructions to a model.
-        `min_confidence` leaves out hits that hardly answer: 0.55 suits prompts of agents. `near` adds what
-        was found and just missed, each with the reason; `around` adds to each hit so many messages of its
-        conversation on both sides.
+        workspace; neither lifts any other restriction. `as_of` returns memories that were valid at that
+        time. `exclude_sessions` leaves out conversations of the user, such as the one that asks; `sources`
+        narrows to what came from some imports or folders, by their ids. `scopes` unites scopes: a memory has
+        one of `["file:a.py", "team", "global"]`, where `global` stands for those without a scope. `boost`
+        multiplies the scores of scope types, as in `{"file": 1.5}`. `mmr` below 1 prefers diversity over
+        relevance (maximal marginal relevance); repetitions rank last in any case. With `repeat=False`,
+        memories that were delivered to the `session` before, for instance by `context`, are left out; with
+        `flagged=False`, for a prompt, texts that read like instructions to a model. `min_confidence` leaves
+        out hits that hardly answer: 0.55 suits prompts of agents. `near` adds what was found and just missed,
+        each with the reason; `around` adds to each hit so many messages of its conversation on both sides.
         """
         where = Selection(
             project, session, workspace, strict_workspace, scope, visibility, branch, kinds, tags, since,
             until, as_of, metadata=metadata, exclude_sessions=exclude_sessions, sources=sources,
-            origins=origins, owner=owner, status=status,
+            origins=origins, owner=owner, status=status, scopes=scopes,
         )  # fmt: skip
         return recalling.recall(
             self._service, query, where, limit=limit, mode=mode, threshold=threshold, exclude=exclude,
             boost=boost, mmr=mmr, repeat=repeat, flagged=flagged, min_confidence=min_confidence,
             near=near, around=around,
         )  # fmt: skip
+
+    @operation("POST /recall/scopes", Need.READ, command="recall", why="an agent searches one", key="scopes")
+    def recall_scopes(
+        self,
+        query: str,
+        scopes: Collection[str],
+        *,
+        project: str | None = None,
+        session: str | None = None,
+        workspace: str | None = None,
+        kinds: Collection[str] | str | None = None,
+        limit: int = 4,
+        min_confidence: float = 0.0,
+    ) -> Mapping[str, Hits]:
+        """Searches several scopes at once and returns the hits in each, at most `limit`, by the scope: what
+        is in one neither ranks nor crowds out what is in another. A scope that holds nothing has no hits.
+        """
+        where = Selection(project, session, workspace, kinds=kinds)
+        return recalling.recall_scopes(
+            self._service, query, where, scopes, limit=limit, min_confidence=min_confidence
+        )
 
     @operation("POST /ask", Need.READ, command="ask", tools=("ask",), tag="facts")
     def ask(
@@ -612,6 +634,7 @@ class Memory(Areas):
         workspace: str | None = None,
         branch: str | None = None,
         metadata: Mapping[str, Any] | str | None = None,
+        scopes: Collection[str] | str = (),
         role: str = "coder",
         budget: int = 1_800,
         repeat: bool | None = None,
@@ -629,9 +652,10 @@ class Memory(Areas):
         what is going on in the project: open work, decisions, conventions, and what is pinned. With
         `min_confidence`, only what answers the task at least so surely: 0.55 suits prompts that may be about
         anything. `role` is coder, planner, qa or chat; `limit` is the most memories. With a `branch`,
-        memories of other branches except main are left out, with `metadata` those without it, with
-        `personal=False` what is known from outside of projects but how the user works. Memories that were
-        delivered to the `session` before are left out unless `repeat` is set; the delivery is recorded.
+        memories of other branches except main are left out, with `metadata` those without it, with `scopes`
+        those of other scopes, with `personal=False` what is known from outside of projects but how the user
+        works. Memories that were delivered to the `session` before are left out unless `repeat` is set; the
+        delivery is recorded.
 
         The role `chat` is for a conversation, `task` its latest message: the instructions of the project, who
         the user is, lists, the people and things that the message names, what answers it with the turns
@@ -643,7 +667,7 @@ class Memory(Areas):
         """
         from holdfast.features.context import context
 
-        where = Selection(project, session, workspace, branch=branch, metadata=metadata)
+        where = Selection(project, session, workspace, branch=branch, metadata=metadata, scopes=scopes)
         return context.context(
             self._service, task, where, role=role, budget=budget, repeat=repeat, files=files,
             min_confidence=min_confidence, limit=limit, window=window, parts=parts, personal=personal,
@@ -692,6 +716,7 @@ class Memory(Areas):
         until: When | None = None,
         include: Collection[str] | str = (),
         pinned: bool | None = None,
+        scopes: Collection[str] | str = (),
         stale: bool = False,
         origins: Collection[str] | str | None = None,
         owner: str | None = None,
@@ -706,6 +731,7 @@ class Memory(Areas):
         where = Selection(
             project, session, workspace, strict_workspace, scope, visibility, branch, kinds, tags, since,
             until, None, include, pinned, metadata, origins=origins, owner=owner, status=status,
+            scopes=scopes,
         )  # fmt: skip
         return browse.page(self._service, where, stale=stale, limit=limit, cursor=cursor)
 

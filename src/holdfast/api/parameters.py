@@ -164,6 +164,11 @@ PARAMETERS: Mapping[str, Parameter] = {
     "repeat": Parameter("Include what the session was given before; without, note what it gets now."),
     "role": Parameter("A role."),
     "scope": Parameter("A narrower scope: its type and id.", {"type": "paper", "id": "2301.1"}),
+    "scopes": Parameter(
+        "Scopes of which a memory has one: `paper:2301.1`, `paper` for all of that type, `global` for none.",
+        ["file:src/a.py", "global"],
+        items={"type": "string"},
+    ),
     "session": Parameter("A conversation.", "chat-1"),
     "session_type": Parameter("The type of the session, which bounds what is kept."),
     "sha256": Parameter("The SHA-256 of the file.", "0" * 64),

@@ -15,12 +15,19 @@ from holdfast.cli.times import TIME
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-NAMES = {"external_id": ["--id"], "kinds": ["--kind"], "tags": ["--tag"], "limit": ["--limit", "-n"]}
+NAMES = {
+    "external_id": ["--id"],
+    "kinds": ["--kind"],
+    "tags": ["--tag"],
+    "scopes": ["--any-scope"],
+    "limit": ["--limit", "-n"],
+}
 """Options that are not called like their argument."""
 METAVARS = {
     "kind": "KIND", "kinds": "KIND", "tags": "TAG", "external_id": "ID", "supersedes": "ID", "session": "ID",
-    "exclude": "ID", "limit": "N", "confidence": "0..1", "scope": "TYPE:ID", "visibility": "WHO",
-    "threshold": "SCORE", "mmr": "SHARE", "text": "TEXT", "title": "TEXT", "summary": "TEXT", "notes": "TEXT",
+    "exclude": "ID", "limit": "N", "confidence": "0..1", "scope": "TYPE:ID", "scopes": "TYPE:ID",
+    "visibility": "WHO", "threshold": "SCORE", "mmr": "SHARE", "text": "TEXT",
+    "title": "TEXT", "summary": "TEXT", "notes": "TEXT",
     "reason": "TEXT", "note": "TEXT", "include": "STATUS", "cursor": "CURSOR", "min_confidence": "SHARE",
 }  # fmt: skip
 TIMES = ("at", "since", "until", "as_of", "valid_from", "valid_until", "expires_at")
@@ -93,8 +100,10 @@ def read_scope(_: click.Context, __: click.Parameter, value: str | None) -> tupl
     """Reads a scope: `paper:2301.1` is ("paper", "2301.1"), `global` has no id."""
     if value is None:
         return None
-    type_, _colon, id = value.partition(":")
-    return type_, id or None
+    from holdfast.core.places import scope_named
+
+    scope = scope_named(value)
+    return scope.type, scope.id
 
 
 Complete = Callable[[click.Context, click.Parameter, str], "list[CompletionItem] | list[str]"]

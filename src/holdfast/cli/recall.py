@@ -33,19 +33,25 @@ PASSAGE_MAX = 600
 @click.option(
     "--boost", metavar="SCOPE=FACTOR", multiple=True, help="Multiply the scores of a type of scope."
 )
+@click.option("--each-scope", is_flag=True, help="Search each --any-scope on its own, 4 hits each.")
 @click.option("--why", is_flag=True, help="Show what each score is made of.")
 @click.option("--full", is_flag=True, help="Show whole texts.")
 @pass_face
 def recall(
-    face: Face, question: tuple[str, ...], boost: tuple[str, ...], why: bool, full: bool, **options: Any
-) -> None:
+    face: Face, question: tuple[str, ...], boost: tuple[str, ...], each_scope: bool, why: bool, full: bool,
+    **options: Any,
+) -> None:  # fmt: skip
     """Find the memories that answer QUESTION, best first.
 
-    --project '*' looks in every project. With --session it recalls as that conversation would.
+    --project '*' looks in every project. With --session it recalls as that conversation would. Of several
+    --any-scope a memory has one; --any-scope global stands for memories without a scope.
     """
     query = text_given(question, None, pipe=False)
     if query is None:
         raise Usage("there is nothing to look for", "give a question, or see everything with `holdfast list`")
+    if each_scope:
+        _show_scopes(face, query, options, why=why, full=full)
+        return
     boosts = _boosts(boost)
     with face.open() as memory:
         put = placed(memory, options)
@@ -62,6 +68,28 @@ def recall(
         output.note(look_elsewhere(by_folder(options, put)))
     if waiting:
         output.note(hint)
+
+
+def _show_scopes(face: Face, query: str, options: dict[str, Any], *, why: bool, full: bool) -> None:
+    """Shows the hits in each scope under its name."""
+    if not options["scopes"]:
+        raise Usage("no scope is named", "name each with --any-scope TYPE:ID")
+    names = ("project", "session", "workspace", "kinds", "scopes", "min_confidence")
+    with face.open() as memory:
+        put = placed(memory, {name: options[name] for name in names})
+        found = memory.recall_scopes(query, put.pop("scopes"), **put)
+        last_result.note(memory, (hit.memory.id for hits in found.values() for hit in hits))
+    if face.json:
+        output.json({"scopes": {scope: hits.as_dict() for scope, hits in found.items()}})
+        return
+    for number, (scope, hits) in enumerate(found.items()):
+        if number:
+            output.say()
+        output.say(scope, bold=True)
+        if hits:
+            _show(hits, why=why, full=full)
+        else:
+            output.say("    nothing found")
 
 
 def _boosts(values: tuple[str, ...]) -> dict[str, float]:

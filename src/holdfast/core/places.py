@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
@@ -213,6 +215,25 @@ def scope_of(value: object) -> Scope:
     raise InvalidInput(
         "scope must be a (type, id) pair", code="place_invalid", hint='such as ("paper", "2301.1")'
     )
+
+
+SCOPES_MAX = 100
+"""Maximum number of scopes in one filter."""
+
+
+def scope_named(text: str) -> Scope:
+    """Returns the scope that a text names: `paper:2301.1`, or `paper` for all of that type; `global` stands
+    for what has no scope. Raises InvalidInput `place_invalid`."""
+    type, _, id = text.partition(":")
+    return scope_of((type, id or None))
+
+
+def scope_list(values: Iterable[Scope]) -> str:
+    """Returns scopes as the JSON that a filter holds. Raises InvalidInput `argument_invalid`."""
+    pairs = sorted({(scope.type, scope.id or "") for scope in values})
+    if len(pairs) > SCOPES_MAX:
+        raise InvalidInput(f"at most {SCOPES_MAX} scopes can be searched at once", code="argument_invalid")
+    return json.dumps([[type, id or None] for type, id in pairs])
 
 
 def visibility_of(value: object) -> Visibility:

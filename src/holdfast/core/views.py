@@ -44,6 +44,7 @@ class Context:
 class Filter:
     """Conditions that narrow a view. None means: no condition. Times are epoch milliseconds.
 
+    `scopes` are those of `core/places.scope_list`, of which a memory has one.
     `outside` are sessions whose memories are left out. `since` is inclusive and `until` exclusive, both over
     the time a memory speaks of. `statuses` of None means what recall returns: approved, not expired, still
     valid. `as_of` selects what held and had not expired at that time instead, earlier versions and superseded
@@ -52,8 +53,7 @@ class Filter:
     """
 
     kinds: frozenset[str] | None = field(default=None, metadata=narrows("kind", Op.AMONG, frozenset))
-    scope_type: str | None = field(default=None, metadata=narrows("scope_type"))
-    scope_id: str | None = field(default=None, metadata=narrows("scope_id"))
+    scopes: str | None = field(default=None, metadata=narrows("scope", Op.SCOPED))
     branches: frozenset[str | None] | None = field(
         default=None, metadata=narrows("branch", Op.AMONG, frozenset)
     )

@@ -21,6 +21,7 @@ from holdfast.api.memory import Memory
 from holdfast.api.operation import UNSET, Operation
 from holdfast.api.parameters import parameter_of
 from holdfast.core.errors import InvalidInput, Refusal
+from holdfast.core.places import scope_named
 from holdfast.core.record import Kept, Outcome
 from holdfast.core.record import Memory as Record
 from holdfast.core.wire import to_plain
@@ -269,19 +270,14 @@ def _from_request(operation: Operation, name: str, value: Any) -> Any:
     if name in operation.headers:
         return _version(value)
     if name == "scope" and isinstance(value, str):
-        return scope_of(value)
+        scope = scope_named(value)
+        return scope.type, scope.id
     default = operation.signature.parameters[name].default
     return () if value is None and default == () else value
 
 
 def _method(memory: Memory, operation: Operation) -> Callable[..., Any]:
     return cast("Callable[..., Any]", attrgetter(operation.attribute)(memory))
-
-
-def scope_of(text: str) -> tuple[str, str | None]:
-    """Returns the scope that a text names: `paper:2301.1` is ("paper", "2301.1"), `global` has no id."""
-    kind, _, id = text.partition(":")
-    return kind, id or None
 
 
 def _version(if_match: str | None) -> int | None:

@@ -15,6 +15,8 @@ from holdfast.core.places import (
     Principal,
     Visibility,
     default_visibility,
+    scope_list,
+    scope_named,
     scope_of,
     usable_name,
     visibility_of,
@@ -73,9 +75,13 @@ class Selection:
     metadata: object = None
     exclude_sessions: object = ()
     sources: object = None
+<<<<<<< HEAD
     origins: object = None
     owner: str | None = None
     status: object = None
+=======
+    scopes: object = ()
+>>>>>>> 52a816a (Unite scopes in one search; search several scopes each on its own)
 
 
 def view_of(reader: Reader, principal: Principal, selection: Selection) -> View:
@@ -122,13 +128,18 @@ def _filter(selection: Selection) -> Filter:
     def millis(value: When | None, name: str) -> int | None:
         return None if value is None else to_millis(value, name=name)
 
+<<<<<<< HEAD
     scope = None if selection.scope is None else scope_of(selection.scope)
     statuses, deleted = _statuses(selection.include, selection.status)
+=======
+    scopes = [] if selection.scope is None else [scope_of(selection.scope)]
+    scopes += map(scope_named, checked_names(selection.scopes, "scopes"))
+    statuses, deleted = _included_statuses(selection.include)
+>>>>>>> 52a816a (Unite scopes in one search; search several scopes each on its own)
     branch = None if selection.branch is None else usable_name(selection.branch, "branch")
     return Filter(
         kinds=None if selection.kinds is None else _kinds(selection.kinds),
-        scope_type=scope.type if scope else None,
-        scope_id=scope.id if scope else None,
+        scopes=scope_list(scopes) if scopes else None,
         branches=seen_branches(branch),
         visibility=None if selection.visibility is None else visibility_of(selection.visibility),
         tags=None if selection.tags is None else _tags(selection.tags) or None,

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from holdfast.core.claims import PAST, PLAN, Belief, OtherBelief
 from holdfast.core.kinds import ENTITIES, KINDS, SAID
-from holdfast.core.places import SCOPE_GLOBAL
 from holdfast.core.record import Memory, folded
 from holdfast.core.times import to_iso
 from holdfast.core.views import Filter
@@ -19,7 +18,7 @@ from holdfast.features.beliefs.fold import group_of, words_of
 from holdfast.features.beliefs.reading import keep
 from holdfast.features.context.packing import LeftOut
 from holdfast.features.context.parts import Line
-from holdfast.features.context.rendering import memory_line, one_line
+from holdfast.features.context.rendering import memory_line, one_line, scope_of_line
 from holdfast.features.context.rivals import contradicted
 from holdfast.features.recall import delivery_log, recall
 from holdfast.features.recall.ranking import Ranked
@@ -266,9 +265,7 @@ def _turn(memory: Memory, text: str | None = None, limit: int = TURN_MAX) -> str
 
 
 def _line(memory: Memory, part: str, text: str) -> Line:
-    scope = memory.scope
-    named = f"{scope.type}:{scope.id}" if scope.id else scope.type
     return Line(
         part, memory.id, memory.kind, one_line(text, 2 * PASSAGE_MAX), memory.provenance, memory.confidence,
-        memory.at, memory.tags, None if scope.type == SCOPE_GLOBAL else named, memory.about_file,
+        memory.at, memory.tags, scope_of_line(memory), memory.about_file,
     )  # fmt: skip

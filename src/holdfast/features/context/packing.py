@@ -20,6 +20,7 @@ from holdfast.features.context.rendering import (
     memory_line,
     module_text,
     next_text,
+    scope_of_line,
 )
 from holdfast.features.context.rivals import contradicted
 
@@ -325,7 +326,7 @@ def _fit(
     for offer in offers:
         memory = offer.memory
         section = sections.get(offer.module or "", rest)
-        line, said = memory_line(memory, offer.older), memory.provenance
+        line, said = memory_line(memory, offer.older), _said_by(memory)
         size = len(entry_text(memory.kind, memory.about_file, line, CITATION_WIDEST, said)) + 1
         if section is rest and not rest.offers:
             size += len(rest.head)
@@ -336,6 +337,11 @@ def _fit(
         used += size
         section.offers.append(offer)
     return [*sections.values(), *([rest] if rest.offers else [])], too_much
+
+
+def _said_by(memory: Memory) -> str:
+    """Returns who said a memory, and its scope if it has one."""
+    return "; ".join(filter(None, (memory.provenance, scope_of_line(memory))))
 
 
 def _left_out(memory: Memory, reason: str) -> LeftOut:
@@ -360,7 +366,7 @@ def _render(sections: Sequence[_Section], role: Role, beyond: str) -> tuple[str,
             memory = offer.memory
             entry = Entry(
                 f"[M{len(entries) + 1}]", memory.id, memory.kind, offer.tier, section.name, memory.about_file,
-                memory_line(memory, offer.older), memory.provenance, None, memory.confidence, memory.at,
+                memory_line(memory, offer.older), _said_by(memory), None, memory.confidence, memory.at,
             )  # fmt: skip
             entries.append(entry)
             parts += ["\n", entry_text(entry.kind, entry.file, entry.line, entry.citation, entry.said_by)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from holdfast.core.places import Scope
 from holdfast.core.shortening import shortened
 from holdfast.core.times import to_iso
 from holdfast.language.passages import brief_of
@@ -64,6 +65,12 @@ def memory_line(memory: Memory, older: Memory | None = None) -> str:
         line = f"{line} (since {to_iso(memory.holds_from)[:10]}; before: {one_line(older.brief, NAME_MAX)})"
     # it may still hold: the reader is told why it may not
     return f"{line} (check: {one_line(memory.stale, NAME_MAX)})" if memory.stale else line
+
+
+def scope_of_line(memory: Memory) -> str | None:
+    """Returns the scope of a memory as a line names it; None for one without a scope."""
+    scope = memory.scope
+    return None if scope == Scope() else f"{scope.type}:{scope.id}" if scope.id else scope.type
 
 
 def entry_text(kind: str, file: str | None, line: str, citation: str, provenance: str) -> str:

@@ -21,6 +21,7 @@ from holdfast.core.arguments import (
 from holdfast.core.errors import InvalidInput
 from holdfast.core.hits import Hits
 from holdfast.core.ids import short_id
+from holdfast.core.places import scope_list, scope_named
 from holdfast.core.record import Memory
 from holdfast.core.spans import Value, spanned
 from holdfast.core.staleness import Staleness, remaining
@@ -151,6 +152,21 @@ def recall(
         delivery_log.record(service, recipient, [hit.memory.id for hit in hits], tally, now)
     confidence = max((ranked.confidence for ranked, _ in asked_of[:limit]), default=0.0)
     return Hits(hits, result.signals.total, result.degraded, withheld, confidence, near_misses)
+
+
+def recall_scopes(
+    service: Service, query: str, selection: Selection, scopes: Collection[str], *, limit: int,
+    min_confidence: float,
+) -> dict[str, Hits]:  # fmt: skip
+    """Returns the hits in each of several scopes, as if it was searched alone (S2.31)."""
+    names = list(dict.fromkeys(checked_names(scopes, "scopes")))
+    scope_list(map(scope_named, names))
+    return {
+        name: recall(
+            service, query, replace(selection, scopes=(name,)), limit=limit, min_confidence=min_confidence
+        )
+        for name in names
+    }
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Collection, Mapping
 from functools import reduce
 from typing import TYPE_CHECKING, Any, Protocol
@@ -53,7 +54,7 @@ class RowFilter:
         narrowing: Filter,
         hidden: frozenset[str],
         matching: Ints | None,
-        interned: Mapping[str, int],
+        interned: Mapping[str | None, int],
         now: int,
     ) -> None:
         self._values = parameters(narrowing, hidden, now)
@@ -116,6 +117,8 @@ class RowFilter:
     def _passing(self, rule: Rule, segment: Rows, where: slice | Ints) -> Bools | None:
         """Returns which rows pass a rule; None where it demands nothing, or the store has judged it."""
         match rule:
+            case Comparison(_, Op.SCOPED, parameter):
+                return self._scoped(segment, where, json.loads(self._values[parameter]))
             case Comparison(column, op, parameter):
                 if not segment.has(column):
                     return None
@@ -132,6 +135,15 @@ class RowFilter:
             case Given(parameter, _, then, otherwise):
                 chosen = otherwise if self._values[parameter] is None else then
                 return None if chosen is None else self._passing(chosen, segment, where)
+
+    def _scoped(self, segment: Rows, where: slice | Ints, scopes: list[list[str | None]]) -> Bools:
+        """Returns which rows have one of some scopes."""
+        types, ids = (segment.column(name)[where] for name in ("scope_type", "scope_id"))
+        found = np.zeros(len(types), np.bool_)
+        for type, id in scopes:
+            of_type = types == self._interned.get(type, -1)
+            found |= of_type if id is None else of_type & (ids == self._interned.get(id, -1))
+        return found
 
     def _compared(self, values: NDArray[Any], column: str, op: Op, parameter: str) -> Bools | None:
         wanted = self._values[parameter]

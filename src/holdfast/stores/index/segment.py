@@ -83,7 +83,7 @@ _RECORD = np.dtype(
     align=True,
 )  # fmt: skip
 """What ranking wants to know of a row: together, so that the few rows that matter are read at once."""
-HELD = frozenset({*_COLUMNS, *(_RECORD.names or ())})
+HELD = frozenset({*_COLUMNS, *(_RECORD.names or ()), "scope"})
 """Columns that a filter can compare here; what it says of others is asked of the store."""
 _AS_STORED = (
     "memory", "passage", "current", "deleted", "pinned", "session", "spot", "assistant", "manner", "at",

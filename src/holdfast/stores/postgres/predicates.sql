@@ -21,6 +21,10 @@ coalesce({column}::text <> ALL(%({value})s::text[]), true)
 -- fragment: covers
 {column}::jsonb ?& %({value})s::text[]
 
+-- fragment: scoped
+EXISTS (SELECT 1 FROM jsonb_array_elements(%({value})s::jsonb) s
+    WHERE {column}_type = s ->> 0 AND (s ->> 1 IS NULL OR {column}_id = s ->> 1))
+
 -- fragment: meets
 NOT EXISTS (
     SELECT 1 FROM jsonb_array_elements(%({value})s::jsonb) c,

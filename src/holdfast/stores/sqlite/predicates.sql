@@ -21,6 +21,10 @@ coalesce({column} NOT IN (SELECT value FROM json_each(:{value})), 1)
 -- fragment: covers
 NOT EXISTS (SELECT value FROM json_each(:{value}) EXCEPT SELECT value FROM json_each({column}))
 
+-- fragment: scoped
+EXISTS (SELECT 1 FROM json_each(:{value}) s
+    WHERE {column}_type = s.value ->> 0 AND (s.value ->> 1 IS NULL OR {column}_id = s.value ->> 1))
+
 -- fragment: meets
 NOT EXISTS (
     SELECT 1 FROM json_each(:{value}) c
