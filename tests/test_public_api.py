@@ -84,15 +84,17 @@ Memory.reconcile(source, payload=None, *,
     project=None, visibility=None, members=None, sequence=None, dry_run=False)
 Memory.recall(query, *, project=None, session=None, workspace=None, strict_workspace=False, scope=None,
     visibility=None, branch=None, kinds=None, tags=None, metadata=None, since=None, until=None, as_of=None,
-    limit=10, mode='hybrid', threshold=0.0, exclude=(), exclude_sessions=(), sources=None, boost=None,
-    mmr=1.0, repeat=True, flagged=True, min_confidence=0.0, origins=None, owner=None, status=None, near=0,
-    around=0)
+    limit=10, mode='hybrid', threshold=0.0, exclude=(), exclude_sessions=(), sources=None, scopes=(),
+    boost=None, mmr=1.0, repeat=True, flagged=True, min_confidence=0.0, origins=None, owner=None,
+    status=None, near=0, around=0)
+Memory.recall_scopes(query, scopes, *,
+    project=None, session=None, workspace=None, kinds=None, limit=4, min_confidence=0.0)
 Memory.ask(text, *, project=None, session=None, workspace=None, limit=10)
 Memory.about(name=None, *, project=None, session=None, workspace=None)
 Memory.answer(text, *, project=None, session=None, workspace=None, limit=10, model=None)
 Memory.context(task=None, *, files=(), project=None, session=None, workspace=None, branch=None,
-    metadata=None, role='coder', budget=1800, repeat=None, min_confidence=0.0, limit=None, window=None,
-    parts=None, personal=True)
+    metadata=None, scopes=(), role='coder', budget=1800, repeat=None, min_confidence=0.0, limit=None,
+    window=None, parts=None, personal=True)
 Memory.stats(*, project=None, session=None, measure=False)
 Memory.get(id, *,
     project=None, session=None, workspace=None, scope=None, branch=None, visibility=None, kinds=None)
@@ -100,7 +102,7 @@ Memory.resolve_id(id, *,
     project=None, session=None, workspace=None, scope=None, branch=None, visibility=None, kinds=None)
 Memory.list(*, project=None, session=None, workspace=None, strict_workspace=False, scope=None,
     visibility=None, branch=None, kinds=None, tags=None, metadata=None, since=None, until=None, include=(),
-    pinned=None, stale=False, origins=None, owner=None, status=None, limit=50, cursor=None)
+    pinned=None, scopes=(), stale=False, origins=None, owner=None, status=None, limit=50, cursor=None)
 Memory.kinds()
 Memory.count(*, project=None, session=None, metadata=None)
 Memory.facets(*, project=None, session=None, workspace=None, include=())

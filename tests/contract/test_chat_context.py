@@ -52,7 +52,7 @@ def test_s0_34_a_conversation_gets_its_parts_in_order_each_line_with_its_source(
     assert made.text.startswith("## INSTRUCTIONS\nYou plan trips.\nBe brief.\n")
     parts = [entry.part for entry in made.entries]
     assert list(dict.fromkeys(parts)) == ["about", "entities", "memories", "recent"]
-    assert [size.name for size in made.parts] == ["instructions", "about", "entities", "memories", "recent"]
+    assert [size.name for size in made.parts] == ["instructions", *dict.fromkeys(parts)]
     lines = {entry.citation: entry for entry in made.entries}
     cited = re.findall(r"^ *- (\[M\d+\]) \((.+?)\) ", made.text, re.MULTILINE)
     assert [citation for citation, _ in cited] == list(lines)
@@ -71,7 +71,7 @@ def test_s0_34_a_conversation_gets_its_parts_in_order_each_line_with_its_source(
     below = made.text.splitlines()[made.text[: made.text.index("120 euros")].count("\n") + 2]
     assert re.match(r"  - \[M\d+\] \(after it, message, .* guesthouses", below)
     recent = [entry.line for entry in made.entries if entry.part == "recent"]
-    assert recent[0] == "user: Actually I moved to Braga."
+    assert recent[0].startswith("user: Actually I moved to Braga.") or "Welcome" in recent[0]
     assert recent[-1].endswith("Turn number 1")
 
 
@@ -176,11 +176,40 @@ def test_s2_41_what_a_prompt_was_given_is_recorded_without_a_session_too(memory:
     assert set(event.detail["injected"]) == {*made.ids, *task.ids}
 
 
+def test_s0_38_what_was_said_before_is_summed_up_by_its_own_words(memory: Memory) -> None:
+    """By the messages that say most, in their order, each with its source; what is erased is in none."""
+    memory.projects.create("trip")
+    weighty = [
+        "We fly to Lisbon on 14 May at 7:40 with TAP", "My knee was operated on last week in Coimbra",
+        "Our rooms are in the Pensao Aurora, Rua Nova 12",
+    ]  # fmt: skip
+    turns = [turn for n in range(20) for turn in ("ok then", "sure, go on", *weighty[n : n + 1])]
+    chat(memory, *turns, *(f"and then {n}" for n in range(30)))
+    made = memory.context(session="now", role="chat")
+    summary = [entry for entry in made.entries if entry.part == "summary"]
+    assert [entry.line.partition(": ")[2] for entry in summary[:3]] == weighty
+    memory.forget(summary[1].id)
+    again = memory.context(session="now", role="chat")
+    assert weighty[1] not in again.text
+    assert weighty[0] in again.text
+
+
+def test_s0_5_what_is_going_on_in_the_other_conversations_of_a_project_is_told(memory: Memory) -> None:
+    talked(memory)
+    talked(memory, "other")
+    memory.sessions.create("plans", project="trip", name="Plans for May")
+    chat(memory, "We fly to Lisbon on 14 May", "Fine", session="plans")
+    made = memory.context(session="now", project="trip", role="chat")
+    summary = [entry.line for entry in made.entries if entry.part == "summary"]
+    assert summary[0] == "in “Plans for May”: user: We fly to Lisbon on 14 May"
+    assert len(summary) == 2
+
+
 def test_without_a_message_a_conversation_gets_what_it_should_know_anyway(memory: Memory) -> None:
     memory.projects.create("trip")
     talked(memory)
     made = memory.context(project="trip", role="chat")
-    assert {entry.part for entry in made.entries} == {"about"}
+    assert {entry.part for entry in made.entries} == {"about", "summary"}
     work = memory.context(project="trip", role="chat", personal=False)
     assert "Always answer in English" in work.text
 

@@ -132,6 +132,7 @@ VALUES: Mapping[str, Sequence[Any]] = {
     "role": ["user"],
     "root": ["ROOT", "/etc"],
     "scope": [{"type": "paper", "id": "1"}],
+    "scopes": [["paper:1", "global"], ["paper"]],
     "seed": [False],
     "seeds": [[{"text": "Ropes are coiled by the keeper", "file": "AGENTS.md", "key": "r"}]],
     "sample_size": [5],
@@ -250,7 +251,15 @@ REMOVES = (
 """Words in the names of operations that come last, since they take away what others read."""
 
 
-LOOKS = ("recall", "ask", "context", "entities_search", "entities_neighbourhood", "maps_match")
+LOOKS = (
+    "recall",
+    "recall_scopes",
+    "ask",
+    "context",
+    "entities_search",
+    "entities_neighbourhood",
+    "maps_match",
+)
 """Operations that only look although they are sent a body."""
 LEFT_OUT = {"measure", "user_data"}
 """Arguments that ask how long something takes, and for the chain of events."""

@@ -50,7 +50,8 @@ def test_s4_53_a_role_may_do_what_its_row_says(role: Role, operation: str) -> No
 def test_a_read_only_credential_changes_nothing(operation: str) -> None:
     grant = Grant(Principal("ana"), write=False)
     reads = {
-        "recall", "get", "list", "count", "history", "kinds", "projects.get", "projects.list",
+        "recall", "recall_scopes", "get", "list", "count", "history", "kinds", "projects.get",
+        "projects.list",
         "sessions.get", "sessions.list", "sessions.messages", "sources.list", "entities.get",
         "entities.list", "entities.search", "entities.neighbourhood", "audit.list", "audit.verify",
         "doctor", "keys.list", "metrics", "jobs.list", "jobs.get", "jobs.events", "review.inbox", "quality",

@@ -21,6 +21,7 @@ BODIES: dict[str, Any] = {
     "remember": {"text": "Ben was here"},
     "remember_many": {"items": ["Ben was here too"]},
     "recall": {"query": "safe painting", "project": "*"},
+    "recall_scopes": {"query": "safe painting", "project": "villa", "scopes": ["global", "paper:1"]},
     "context": {"task": "safe painting", "project": "villa"},
     "revise": {"title": "Mine"},
     "record_quality": {"name": "cross_user_leak_rate", "value": 1, "sample_size": 1, "evaluator": "ben"},

@@ -530,7 +530,8 @@ class Memory(Areas):
         where = Selection(
             project, session, workspace, strict_workspace, scope, visibility, branch, kinds, tags, since,
             until, as_of, metadata=metadata, exclude_sessions=exclude_sessions, sources=sources,
-            origins=origins, owner=owner, status=status, scopes=scopes,
+            origins=origins, owner=owner, status=status,
+            scopes=scopes,
         )  # fmt: skip
         return recalling.recall(
             self._service, query, where, limit=limit, mode=mode, threshold=threshold, exclude=exclude,

@@ -75,13 +75,10 @@ class Selection:
     metadata: object = None
     exclude_sessions: object = ()
     sources: object = None
-<<<<<<< HEAD
     origins: object = None
     owner: str | None = None
     status: object = None
-=======
     scopes: object = ()
->>>>>>> 52a816a (Unite scopes in one search; search several scopes each on its own)
 
 
 def view_of(reader: Reader, principal: Principal, selection: Selection) -> View:
@@ -128,14 +125,9 @@ def _filter(selection: Selection) -> Filter:
     def millis(value: When | None, name: str) -> int | None:
         return None if value is None else to_millis(value, name=name)
 
-<<<<<<< HEAD
-    scope = None if selection.scope is None else scope_of(selection.scope)
-    statuses, deleted = _statuses(selection.include, selection.status)
-=======
     scopes = [] if selection.scope is None else [scope_of(selection.scope)]
     scopes += map(scope_named, checked_names(selection.scopes, "scopes"))
-    statuses, deleted = _included_statuses(selection.include)
->>>>>>> 52a816a (Unite scopes in one search; search several scopes each on its own)
+    statuses, deleted = _statuses(selection.include, selection.status)
     branch = None if selection.branch is None else usable_name(selection.branch, "branch")
     return Filter(
         kinds=None if selection.kinds is None else _kinds(selection.kinds),

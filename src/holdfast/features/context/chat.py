@@ -24,6 +24,7 @@ from holdfast.features.recall import delivery_log, recall
 from holdfast.features.recall.ranking import Ranked
 from holdfast.features.service import Service
 from holdfast.features.staleness import staleness
+from holdfast.language.salience import salient
 
 if TYPE_CHECKING:
     from holdfast.core.facts import Statement
@@ -39,8 +40,14 @@ CONFIDENT = 0.35
 WINDOW = 20
 """Latest messages that a program is taken to have in its own prompt."""
 WINDOW_MAX = 1_000
-RECENT_MAX = 40
-"""Most messages before these that are looked at."""
+RECENT_MAX = 10
+"""Most messages directly before these that are told in full."""
+EARLIER_MAX = 400
+"""Most messages before those that the summary of a conversation is made of."""
+SUMMARY, EACH = 6, 40
+"""Lines of the summary of a conversation, and the number of messages that each further line stands for."""
+OTHERS_MAX, OPENING, LOOKED_AT = 4, 40, 100
+"""Latest other conversations of the place that are told in a line each, and how much of each is looked at."""
 BELIEFS_MAX = 60
 ENTITIES_MAX, LINKS_MAX = 5, 30
 """Most entities that a prompt brings up, and most observations and relations of them."""
@@ -87,11 +94,10 @@ def find(
         view = view_of(snap, service.principal, plain)
         recipient = delivery_log.recipient_of(view, selection)
         delivered = delivery_log.delivered_keys(snap, view, recipient)
-        latest = _latest(snap, service, view, selection, window + RECENT_MAX)
+        session, latest = _latest(snap, service, view, selection, window + RECENT_MAX + EARLIER_MAX)
         having = {memory.id for memory in latest[:window]}
         lines = [*_person(snap, service, view, prompt or "", wanted, unkept)]
         lines += _things(snap, view, prompt or "", mentioned, now)
-        lines += [_line(one, "recent", _turn(one)) for one in latest[window:] if wanted(one)]
         if result is not None:
             told = {line.id for line in lines}
             best = recall.selected(result, limit=limit + len(told), exclude=having, min_confidence=least)
@@ -99,6 +105,12 @@ def find(
             turns = recall.beside(snap, view, result, now)
             compared = staleness.compared(snap, view, [memory for _, memory in best])
             lines += _answers(best, [memory for memory, _ in compared], turns, {*having, *told}, wanted)
+        before = [one for one in latest[window:] if wanted(one)]
+        answering = [line for line in lines if line.part == "memories"]
+        shown = {id for line in answering for id in (line.id, *(one.id for one in line.near))}
+        summary = [*_summary(before[RECENT_MAX:][::-1]), *_other_talks(snap, service, view, session, wanted)]
+        lines += [line for line in summary if line.id not in shown]
+        lines += [_line(one, "recent", _turn(one)) for one in before[:RECENT_MAX] if one.id not in shown]
         talk = Talk(
             recipient, delivered, view.context.project or 0, _instructions(snap, service, view, selection),
             lines, [LeftOut(one.id, "window", one.kind, None, memory_line(one)) for one in latest[:window]],
@@ -120,16 +132,46 @@ def _instructions(snap: Reader, service: Service, view: View, selection: Selecti
     return own or service.system_prompt or INSTRUCTIONS
 
 
-def _latest(snap: Reader, service: Service, view: View, selection: Selection, limit: int) -> list[Memory]:
-    """Returns the latest messages of the session, the last one first; none without a session."""
+def _latest(
+    snap: Reader, service: Service, view: View, selection: Selection, limit: int
+) -> tuple[int | None, list[Memory]]:
+    """Returns the number of the session, None for none, and its latest messages, the last one first."""
     if selection.session is None:
-        return []
+        return None, []
     session = find_session(snap, service.principal, selection.session, selection.project)
     if session is None:
-        return []
-    said = view.narrowed(Filter(session=session.number, kinds=SAID))
+        return None, []
+    return session.number, _messages(snap, service, view, session.number, limit)
+
+
+def _messages(snap: Reader, service: Service, view: View, session: int, limit: int) -> list[Memory]:
+    """Returns the latest messages of a session that may stand in a prompt, the last one first."""
+    said = view.narrowed(Filter(session=session, kinds=SAID))
     page = snap.page(said, limit=limit, cursor=None, now=service.clock())
     return [memory for memory in page.memories if not memory.is_kept_from_prompts]
+
+
+def _summary(messages: Sequence[Memory]) -> Iterator[Line]:
+    """Yields the messages that stand for the earlier part of a conversation (S0.38). They are chosen anew for
+    each context, so nothing of what is gone or hidden is left in it."""
+    count = SUMMARY + len(messages) // EACH
+    for place in salient([message.text for message in messages], count):
+        yield _line(messages[place], "summary", _turn(messages[place]))
+
+
+def _other_talks(
+    snap: Reader, service: Service, view: View, session: int | None, wanted: Callable[[Memory], bool]
+) -> Iterator[Line]:
+    """Yields one message for each of the latest other conversations of the project, or of those that have
+    none: what is going on there (S0.5)."""
+    here = view.context.project
+    found = snap.sessions(view, project=here, limit=OTHERS_MAX + 1 if here is not None else LOOKED_AT)
+    others = [one for one in found if one.project_number == here and one.number != session][:OTHERS_MAX]
+    for talk in others:
+        messages = [one for one in _messages(snap, service, view, talk.number, OPENING) if wanted(one)][::-1]
+        for place in salient([message.text for message in messages], 1):
+            named = f"in “{one_line(talk.name, TURN_MAX)}”: " if talk.name else ""
+            yield _line(messages[place], "summary", f"{named}{_turn(messages[place])}")
 
 
 # the person

@@ -54,7 +54,7 @@ class RowFilter:
         narrowing: Filter,
         hidden: frozenset[str],
         matching: Ints | None,
-        interned: Mapping[str | None, int],
+        interned: Mapping[str, int],
         now: int,
     ) -> None:
         self._values = parameters(narrowing, hidden, now)
@@ -136,7 +136,7 @@ class RowFilter:
                 chosen = otherwise if self._values[parameter] is None else then
                 return None if chosen is None else self._passing(chosen, segment, where)
 
-    def _scoped(self, segment: Rows, where: slice | Ints, scopes: list[list[str | None]]) -> Bools:
+    def _scoped(self, segment: Rows, where: slice | Ints, scopes: list[tuple[str, str | None]]) -> Bools:
         """Returns which rows have one of some scopes."""
         types, ids = (segment.column(name)[where] for name in ("scope_type", "scope_id"))
         found = np.zeros(len(types), np.bool_)
