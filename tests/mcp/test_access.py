@@ -13,7 +13,7 @@ from holdfast import HoldfastError, Memory
 from holdfast.integrations.reference_graph import ReferenceGraph
 from holdfast.mcp import prompts, resources
 from holdfast.mcp.profiles import PROFILES, profile_named
-from holdfast.mcp.tools import ClientContext, run_tool
+from holdfast.mcp.tools import ClientContext, bounded, run_tool
 
 TOOLS = {tool.name: tool for name in PROFILES for tool in profile_named(name).tools}
 BY_ID: dict[str, dict[str, Any]] = {
@@ -143,3 +143,37 @@ def test_resources_and_prompts_hold_nothing_foreign(ben: Memory, stored: tuple[P
         prompts.PROMPTS[0], lambda: ben, ClientContext("shop"), {"task": "on with the plan"}
     )
     assert "secret" not in text
+
+
+@pytest.mark.parametrize("name", TOOLS)
+def test_s4_40_each_text_and_list_of_a_tool_has_a_limit(name: str) -> None:
+    """That of its schema, or the one of all tools; nothing is opened or kept for what is longer."""
+
+    def too_long(schema: dict[str, Any]) -> Iterator[Any]:
+        """Yields values that are right but for the length of one text or list."""
+        limited = bounded(schema)
+        if limited["type"] == "string" and "enum" not in schema:
+            yield "x" * (limited["maxLength"] + 1)
+        elif limited["type"] == "array":
+            yield [right(schema["items"])] * (limited["maxItems"] + 1)
+            yield from ([one] for one in too_long(schema["items"]))
+        elif limited["type"] == "object":
+            whole = right(schema)
+            for key, inner in schema["properties"].items():
+                yield from ({**whole, key: one} for one in too_long(inner))
+
+    def right(schema: dict[str, Any]) -> Any:
+        if schema["type"] == "object":
+            return {key: right(schema["properties"][key]) for key in schema.get("required", ())}
+        plain = {"string": "x", "array": [], "integer": 1, "number": 0.5, "boolean": True}
+        return schema["enum"][0] if "enum" in schema else plain[schema["type"]]
+
+    def opened() -> Memory:
+        raise AssertionError("the memory was opened")
+
+    tool = TOOLS[name]
+    for arguments in too_long(tool.input):
+        with pytest.raises(HoldfastError) as raised:
+            run_tool(tool, opened, ClientContext(), arguments)
+        assert raised.value.code == "argument_invalid"
+        assert "xxxx" not in raised.value.message

@@ -19,6 +19,11 @@ if TYPE_CHECKING:
 Schema = dict[str, Any]
 log = logging.getLogger("holdfast.mcp")
 
+TEXT_MAX = 20_000
+"""Most characters of an argument whose schema states no limit of its own. Stating it would cost every session
+context."""
+ITEMS_MAX = 500
+"""Most items of a list without a limit of its own."""
 NO_PROJECT = "no project: give one in the call, or ask the user to start the server with --project NAME"
 
 
@@ -169,6 +174,17 @@ def without_descriptions(schema: Schema) -> Schema:
     return plain
 
 
+def bounded(schema: Schema) -> Schema:
+    """Returns the schema with a limit for each text and list that states none."""
+    limits = {"string": {"maxLength": TEXT_MAX}, "array": {"maxItems": ITEMS_MAX}}
+    found = {**limits.get(schema.get("type", ""), {}), **schema}
+    if "properties" in schema:
+        found["properties"] = {name: bounded(one) for name, one in schema["properties"].items()}
+    if "items" in schema:
+        found["items"] = bounded(schema["items"])
+    return found
+
+
 def run_tool(
     tool: Tool, memory: Callable[[], Memory], client: ClientContext, arguments: Mapping[str, Any]
 ) -> dict[str, Any]:
@@ -197,7 +213,7 @@ def check(tool: Tool, arguments: Mapping[str, Any]) -> None:
     """
     from jsonschema import Draft202012Validator
 
-    for error in Draft202012Validator(tool.input).iter_errors(dict(arguments)):
+    for error in Draft202012Validator(bounded(tool.input)).iter_errors(dict(arguments)):
         if error.validator in ("required", "additionalProperties"):
             message = shown(error.message, 200)[1:-1]
         else:
