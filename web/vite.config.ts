@@ -37,6 +37,12 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     target: "es2022",
+    rolldownOptions: { output: { codeSplitting: { groups: [
+      // a browser asks for a few files of some size sooner than for many small ones
+      { name: "icons", test: /node_modules\/lucide-react/ },
+      { name: "base", test: /node_modules\/(react|react-dom|scheduler|openapi-fetch|@tanstack\/(?!react-virtual|virtual-core)[a-z-]+)\// },
+      { name: "shared", test: /\/src\/(?!ui\/VirtualList)/, minShareCount: 3, maxModuleSize: 8_000 },
+    ] } } },
   },
   server: { proxy },
   preview: { proxy, headers: { "Content-Security-Policy": policy } },

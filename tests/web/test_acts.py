@@ -103,6 +103,39 @@ def test_whoever_was_second_loses_nothing(page: Any, home: str, memory: Memory) 
     assert memory.get(kept.id).deleted_at is None
 
 
+def test_a_memory_is_pinned_moved_and_taken_along(page: Any, home: str, memory: Memory) -> None:
+    kept = memory.remember("The ladder is in the shed", project="garden").memory
+    assert kept is not None
+    page.goto(f"{home}/?project=garden&memory={kept.id}")
+    panel = page.get_by_role("complementary", name="Memory")
+    panel.get_by_role("button", name="Pin").wait_for()
+    page.keyboard.press("p")
+    panel.get_by_role("button", name="Unpin").wait_for()
+    assert memory.get(kept.id).pinned
+    panel.get_by_role("button", name="More actions").focus()
+    page.keyboard.press("ArrowDown")  # the menu opens by keyboard
+    page.get_by_role("menuitem", name=PROJECT, exact=True).click()
+    page.get_by_text(f"Moved to {PROJECT}.").first.wait_for()
+    assert kept.id in {one.id for one in memory.list(project=PROJECT, limit=200).memories}
+
+    page.goto(f"{home}/projects")
+    switch = page.get_by_role("article").filter(has_text="garden").get_by_role("switch")
+    for on, words in ((False, "Memory is off in garden"), (True, "Memory is on in garden")):
+        switch.click()
+        page.get_by_text(words).first.wait_for()
+        garden = {one.name: one for one in memory.projects.list()}["garden"]
+        assert (garden.state.value == "active") is on
+
+    page.goto(f"{home}/settings")
+    page.get_by_role("radio", name="Dark").click()
+    assert page.evaluate("() => getComputedStyle(document.documentElement).colorScheme") == "dark"
+    page.get_by_role("button", name="Check it").click()
+    page.get_by_text("Healthy: nothing is wrong.").wait_for()
+    with page.expect_download() as begun:
+        page.get_by_role("link", name="Export (.jsonl)").click()
+    assert "The ladder is in the shed" in begun.value.path().read_text("utf-8")
+
+
 def test_why_an_agent_was_told_something(page: Any, home: str, memory: Memory) -> None:
     page.goto(f"{home}/context?project={PROJECT}&budget=500")
     page.get_by_label("Task or prompt").fill("customers are logged out after five minutes")

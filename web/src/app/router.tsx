@@ -1,5 +1,6 @@
-// Addresses and what they show; each place is loaded when it is first visited.
+// Addresses and what they show; but for search, each place is loaded when it is first visited.
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, retainSearchParams } from "@tanstack/react-router";
+import { SearchPage } from "@/search/SearchPage";
 import { Failed, Empty } from "@/ui/States";
 import { only, parseWords, writeWords, type Words } from "./search";
 import { Shell } from "./Shell";
@@ -16,7 +17,7 @@ const routes = [
   createRoute({
     getParentRoute: () => root, path: "/",
     validateSearch: only("q", "kinds", "origins", "status", "since", "until", "flagged", "asof"),
-    component: lazyRouteComponent(() => import("@/search/SearchPage"), "SearchPage"),
+    component: SearchPage,
   }),
   createRoute({
     getParentRoute: () => root, path: "/conversations",

@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useSearch } from "@tanstack/react-router";
 import { Boxes, FileText, MessagesSquare, SearchX } from "lucide-react";
-import { useState } from "react";
+import { memo, useDeferredValue, useState } from "react";
 import type { Hit, Hits } from "@/api/types";
 import { MemoryCard } from "@/memory/MemoryCard";
 import { Button } from "@/ui/Button";
@@ -13,10 +13,16 @@ import { grouped, type Group } from "./grouping";
 import { aroundQuery } from "./queries";
 import { Why } from "./Why";
 
-export function Results({ found, query }: { found: Hits; query: string }) {
+/** What is drawn at once of an answer; the rest follows when nothing is more urgent. */
+const AT_ONCE = 10;
+const NONE: Hit[] = [];
+
+export const Results = memo(function Results({ found, query }: { found: Hits; query: string }) {
   const { hits, near_misses: missed } = found;
   const [near, setNear] = useState(false);
-  const { memory: selected } = useSearch({ strict: false });
+  const selected = useSearch({ strict: false, select: ({ memory }) => memory });
+  const groups = grouped(hits);
+  const whole = useDeferredValue(hits, NONE) === hits;
   const shown = near || hits.length === 0;
   if (hits.length === 0 && missed.length === 0) {
     return (
@@ -30,7 +36,7 @@ export function Results({ found, query }: { found: Hits; query: string }) {
       {found.degraded !== null && <p className="note warn">Less than a full search: {found.degraded}</p>}
       {hits.length === 0 && <p className="note">Nothing clearly answers this. What comes closest:</p>}
       <ol className="results" aria-label="Results">
-        {grouped(hits).map((group) => <li key={group.key}><GroupView group={group} query={query} /></li>)}
+        {(whole ? groups : groups.slice(0, AT_ONCE)).map((group) => <li key={group.key}><GroupView group={group} query={query} /></li>)}
       </ol>
       {missed.length > 0 && (
         <section className="missed">
@@ -50,7 +56,7 @@ export function Results({ found, query }: { found: Hits; query: string }) {
       )}
     </>
   );
-}
+});
 
 const MISSED: Record<string, string> = {
   confidence: "hardly answers", rank: "others answer better", repeated: "says the same as a hit", delivered: "the session has it already",
@@ -77,7 +83,7 @@ function GroupView({ group, query }: { group: Group; query: string }) {
 }
 
 function HitView({ hit, query }: { hit: Hit; query: string }) {
-  const { memory: selected } = useSearch({ strict: false });
+  const selected = useSearch({ strict: false, select: (search) => search.memory });
   const [around, setAround] = useState(false);
   const { memory } = hit;
   const neighbours = memory.session !== null && memory.position !== null;

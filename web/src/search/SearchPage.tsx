@@ -3,21 +3,21 @@ import { counted } from "@/ui/counted";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Search as SearchIcon, X } from "lucide-react";
-import { useEffect, useMemo, useState } from "react";
+import { lazy, Suspense, useEffect, useMemo, useState } from "react";
 import { place } from "@/api/place";
 import { listOf } from "@/app/search";
 import { projectName } from "@/app/ProjectSwitcher";
 import { IconButton } from "@/ui/Button";
 import { Failed, Loading } from "@/ui/States";
 import { useDebounced } from "@/ui/useDebounced";
-import { Browse } from "./Browse";
 import { Filters } from "./Filters";
 import { facetsQuery, recallQuery } from "./queries";
-import { Results } from "./Results";
 import { LEAST } from "./grouping";
-import { Welcome } from "./Welcome";
 
-const PAUSE = 40;
+const Browse = lazy(() => import("./Browse").then((module) => ({ default: module.Browse })));
+const Results = lazy(() => import("./Results").then((module) => ({ default: module.Results })));
+const Welcome = lazy(() => import("./Welcome").then((module) => ({ default: module.Welcome })));
+
 const LIMIT = 50;
 const NEAR = 20;
 
@@ -25,7 +25,8 @@ export function SearchPage() {
   const search = useSearch({ from: "/" });
   const navigate = useNavigate({ from: "/" });
   const [typed, setTyped] = useState(search.q ?? "");
-  const query = useDebounced(typed.trim(), PAUSE);
+  const wanted = typed.trim();
+  const [query, setQuery] = useState(wanted);
   const written = useDebounced(query, 400);
   const { q } = search;
   useEffect(() => {
@@ -53,6 +54,8 @@ export function SearchPage() {
     ...recallQuery({ ...narrowed, query, limit: LIMIT, near: NEAR, min_confidence: LEAST, ...(search.flagged === "no" && { flagged: false }), ...(search.asof !== undefined && { as_of: search.asof }) }),
     enabled: query !== "",
   });
+  // one question at a time: what is typed meanwhile is asked as soon as the answer is there
+  if (query !== wanted && (wanted === "" || !found.isFetching)) setQuery(wanted);
   const first = total === 0 && query === "" && search.status === undefined;
   return (
     <>
@@ -79,14 +82,16 @@ export function SearchPage() {
           </p>
         </div>
       </header>
-      {first ? <Welcome project={search.project} />
-        : query === "" ? <Browse listed={narrowed} />
-          : (
-            <div className={found.isPlaceholderData ? "scroller waiting" : "scroller"}>
-              {found.error ? <Failed cause={found.error} onRetry={() => void found.refetch()} />
-                : found.data ? <Results found={found.data} query={query} /> : <Loading />}
-            </div>
-          )}
+      <Suspense fallback={<Loading rows={8} />}>
+        {first ? <Welcome project={search.project} />
+          : query === "" ? <Browse listed={narrowed} />
+            : (
+              <div className={found.isPlaceholderData ? "scroller waiting" : "scroller"}>
+                {found.error ? <Failed cause={found.error} onRetry={() => void found.refetch()} />
+                  : found.data ? <Results found={found.data} query={found.data.query} /> : <Loading />}
+              </div>
+            )}
+      </Suspense>
     </>
   );
 }

@@ -24,8 +24,7 @@ export interface Asked extends Narrowed {
 
 export const recallQuery = (asked: Asked) => queryOptions({
   queryKey: ["recall", asked],
-  queryFn: ({ signal }) =>
-    unwrap(api.POST("/v1/recall", { body: asked, signal })),
+  queryFn: async ({ signal }) => ({ ...await unwrap(api.POST("/v1/recall", { body: asked, signal })), query: asked.query }),
   placeholderData: keepPreviousData,
 });
 

@@ -1,64 +1,33 @@
-// A menu behind a button. It is not modal: a modal one would inject styles, which the page forbids.
-import { Check, type LucideIcon } from "lucide-react";
-import { DropdownMenu } from "radix-ui";
-import type { ReactNode } from "react";
+// A menu behind a button. What it is made of is loaded when somebody is about to open the first one.
+import { cloneElement, lazy, Suspense, useState, type HTMLAttributes, type KeyboardEvent, type ReactElement, type ReactNode } from "react";
 
-export function Menu({ trigger, children, align = "end" }: { trigger: ReactNode; children: ReactNode; align?: "start" | "end" }) {
-  return (
-    <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content className="menu" align={align} sideOffset={4} collisionPadding={8}>{children}</DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
-  );
-}
+const load = () => import("./menuParts");
+const OpenedMenu = lazy(() => load().then((parts) => ({ default: parts.OpenedMenu })));
+export const MenuItem = lazy(() => load().then((parts) => ({ default: parts.MenuItem })));
+export const MenuCheck = lazy(() => load().then((parts) => ({ default: parts.MenuCheck })));
+export const MenuLabel = lazy(() => load().then((parts) => ({ default: parts.MenuLabel })));
+export const MenuLine = lazy(() => load().then((parts) => ({ default: parts.MenuLine })));
 
-interface ItemProps {
-  icon?: LucideIcon;
-  onSelect: () => void;
+interface Props {
+  trigger: ReactElement<HTMLAttributes<HTMLElement>>;
   children: ReactNode;
-  danger?: boolean;
-  hint?: string;
+  align?: "start" | "end";
 }
 
-export function MenuItem({ icon: Icon, onSelect, children, danger = false, hint }: ItemProps) {
-  return (
-    <DropdownMenu.Item className={danger ? "menu-item danger" : "menu-item"} onSelect={onSelect}>
-      {Icon && <Icon size={15} aria-hidden />}
-      <span className="grow">{children}</span>
-      {hint !== undefined && <kbd>{hint}</kbd>}
-    </DropdownMenu.Item>
-  );
-}
-
-interface CheckProps {
-  checked: boolean;
-  onChange: (checked: boolean) => void;
-  children: ReactNode;
-  count?: number;
-}
-
-/** An item that is on or off; the menu stays open. */
-export function MenuCheck({ checked, onChange, children, count }: CheckProps) {
-  return (
-    <DropdownMenu.CheckboxItem
-      className="menu-item"
-      checked={checked}
-      onCheckedChange={onChange}
-      onSelect={(event) => event.preventDefault()}
-    >
-      <span className="menu-check"><DropdownMenu.ItemIndicator><Check size={14} aria-hidden /></DropdownMenu.ItemIndicator></span>
-      <span className="grow">{children}</span>
-      {count !== undefined && <span className="menu-count">{count.toLocaleString("en")}</span>}
-    </DropdownMenu.CheckboxItem>
-  );
-}
-
-export function MenuLabel({ children }: { children: ReactNode }) {
-  return <DropdownMenu.Label className="menu-label">{children}</DropdownMenu.Label>;
-}
-
-export function MenuLine() {
-  return <DropdownMenu.Separator className="menu-line" />;
+export function Menu({ trigger, children, align = "end" }: Props) {
+  const [used, setUsed] = useState(false);
+  const closed = cloneElement(trigger, {
+    "aria-haspopup": "menu",
+    "aria-expanded": false,
+    onPointerEnter: () => void load(),
+    onFocus: () => void load(),
+    onClick: () => setUsed(true),
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.key !== "ArrowDown") return;
+      event.preventDefault();
+      setUsed(true);
+    },
+  });
+  if (!used) return closed;
+  return <Suspense fallback={closed}><OpenedMenu trigger={trigger} align={align}>{children}</OpenedMenu></Suspense>;
 }

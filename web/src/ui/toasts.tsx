@@ -1,11 +1,8 @@
-// Short messages at the edge, some with an act such as undo; read aloud.
-import { Toast } from "radix-ui";
-import { X } from "lucide-react";
-import { useSyncExternalStore } from "react";
-import { IconButton } from "./Button";
+// Short messages at the edge, some with an act such as undo.
+import { lazy, Suspense, useSyncExternalStore } from "react";
 import { problemText } from "./States";
 
-interface Message {
+export interface Message {
   id: number;
   text: string;
   look: "plain" | "problem";
@@ -31,33 +28,14 @@ export function toastProblem(cause: unknown, act?: Message["act"]): void {
   change([...messages.slice(-2), { id: next++, text: problemText(cause), look: "problem", ...(act && { act }) }]);
 }
 
+const ToastList = lazy(() => import("./ToastList").then((module) => ({ default: module.ToastList })));
+
+/** Draws the messages, once there is one. */
 export function Toasts() {
   const shown = useSyncExternalStore((tell) => {
     listeners.add(tell);
     return () => listeners.delete(tell);
   }, () => messages);
-  const remove = (id: number): void => change(messages.filter((message) => message.id !== id));
-  return (
-    <Toast.Provider duration={8_000} swipeDirection="right">
-      {shown.map((message) => (
-        <Toast.Root
-          key={message.id}
-          className={`toast ${message.look}`}
-          duration={message.act ? 12_000 : 6_000}
-          onOpenChange={(open) => {
-            if (!open) remove(message.id);
-          }}
-        >
-          <Toast.Description>{message.text}</Toast.Description>
-          {message.act && (
-            <Toast.Action altText={message.act.label} asChild>
-              <button type="button" className="button quiet" onClick={message.act.run}>{message.act.label}</button>
-            </Toast.Action>
-          )}
-          <Toast.Close asChild><IconButton label="Dismiss" icon={X} size={14} /></Toast.Close>
-        </Toast.Root>
-      ))}
-      <Toast.Viewport className="toasts" />
-    </Toast.Provider>
-  );
+  if (next === 1) return null;
+  return <Suspense><ToastList messages={shown} onRemove={(id) => change(messages.filter((message) => message.id !== id))} /></Suspense>;
 }
