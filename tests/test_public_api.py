@@ -123,7 +123,7 @@ Projects.list(*, archived=False)
 Projects.update(name, *, description=UNSET, colour=UNSET, icon=UNSET, notes=UNSET, system_prompt=UNSET,
  visibility=UNSET)
 Projects.delete(name)
-Projects.contents(name)
+Projects.restore(name) Projects.contents(name)
 Projects.archive(name, *, purge_after=None)
 Projects.unarchive(name)
 Projects.switch(name, on)

@@ -86,6 +86,9 @@ class Settings:
     """File with the key of backups, made by the first one if it is missing: with it they are encrypted also
     if the store is not, and with another key than the store if it is. Keep a copy of it elsewhere. Default:
     none; backups are encrypted as their store is."""
+    purge_days: int = 30
+    """Days after which a service or worker erases for good what was forgotten with a deleted project; until
+    then `holdfast projects restore` brings it back. 0 keeps it."""
     dimensions: int = DIMENSIONS[-1]
     """Dimensions of the built-in embedder's vectors: 64, 128 or 256. Fewer need less space and time and
     recall slightly less. After a change, `holdfast maintain` recomputes the vectors."""
@@ -391,6 +394,7 @@ PARSERS: dict[str, Callable[[object], Any]] = {
     "topics": topics,
     "pii_patterns": pii_patterns,
     "index_workers": partial(whole, "index_workers", 0, WORKERS_MAX),
+    "purge_days": partial(whole, "purge_days", 0, DAYS_MAX),
     "backup_days": partial(whole, "backup_days", 0, DAYS_MAX),
     "expiry_days": partial(whole, "expiry_days", 0, DAYS_MAX),
     "dimensions": partial(choice, "dimensions", DIMENSIONS),

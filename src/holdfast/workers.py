@@ -46,7 +46,8 @@ def worker_for(
     schedule: upkeep each day, and backups of a store in a file as they say, with a drill each week."""
     if settings is None:
         return Worker(service, HANDLERS, threads=threads, on_finished=on_finished)
-    handlers, schedule = dict(HANDLERS), {UPKEEP: DAY}
+    handlers = dict(HANDLERS) | {UPKEEP: partial(_upkeep, settings)}
+    schedule = {UPKEEP: DAY}
     if settings.backup_days and backend_of(settings.store).copies is not None:
         handlers |= {BACKUP: partial(_back_up, settings), DRILL: partial(_drill, settings)}
         schedule |= {BACKUP: settings.backup_days * DAY, DRILL: max(7, settings.backup_days) * DAY}
@@ -212,14 +213,18 @@ def _counting(progress: Progress) -> Callable[[int], None]:
     return advance
 
 
-def _upkeep(service: Service, _: Job, progress: Progress) -> Mapping[str, Any]:
-    """Purges archived projects whose time is over, then compacts the file."""
+def _upkeep(settings: Settings, service: Service, _: Job, progress: Progress) -> Mapping[str, Any]:
+    """Purges archived projects whose time is over, and what was forgotten with deleted ones; then compacts
+    the file."""
     from holdfast.features.projects.closing import purge_archived
+    from holdfast.features.projects.restoring import purge_deleted
 
     purged = purge_archived(service, progress.check)
     progress(len(purged))
+    days = settings.purge_days
+    erased = purge_deleted(service, days, progress.check) if days else 0
     return {
-        "projects": len(purged), "memories": sum(one.memories for one in purged),
+        "projects": len(purged), "memories": sum(one.memories for one in purged) + erased,
         "freed_bytes": service.store.compact(),
     }  # fmt: skip
 
@@ -240,6 +245,5 @@ HANDLERS: Mapping[str, Handler] = {
     RECONCILE: _reconcile,
     REINDEX: _reindex,
     TIDY: _tidy,
-    UPKEEP: _upkeep,
 }
 """The handler of each kind of job."""

@@ -170,6 +170,14 @@ class Congruence(RuleBasedStateMachine):
     def drop_project(self, user: str, project: str) -> None:
         self.both(user, lambda memory: memory.projects.delete(project).name)
 
+    @rule(user=USERS, project=st.sampled_from(["one", "two"]))
+    def restore_project(self, user: str, project: str) -> None:
+        def act(memory: Memory) -> Any:
+            back = memory.projects.restore(project)
+            return back.sessions, back.memories, back.left_out
+
+        self.both(user, act)
+
     @rule(user=USERS)
     def retag(self, user: str) -> None:
         self.both(user, lambda memory: memory.projects.retag("one", "two"))

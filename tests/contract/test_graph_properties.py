@@ -124,6 +124,14 @@ class GraphCongruence(RuleBasedStateMachine):
     def drop_project(self, user: str, project: str) -> None:
         self.both(user, lambda memory: memory.projects.delete(project).name)
 
+    @rule(user=USERS, project=st.sampled_from(["one", "two"]))
+    def restore_project(self, user: str, project: str) -> None:
+        def act(memory: Memory) -> Any:
+            back = memory.projects.restore(project)
+            return back.sessions, back.memories, back.left_out
+
+        self.both(user, act)
+
     @invariant()
     def all_is_well(self) -> None:
         self.steps += 1

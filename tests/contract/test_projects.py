@@ -123,6 +123,84 @@ def test_s1_51_a_folder_that_is_also_elsewhere_is_seen_from_there(store: Store, 
     assert not ana.recall("till", project="*")
 
 
+def test_s4_57_a_deleted_project_is_restored_in_one_step(store: Store) -> None:
+    """With conversations, entities and their links; what others did meanwhile stands."""
+    ana, ben = memory_on(store), memory_on(store, user="ben")
+    id = fill(ana)
+    fill(ben, "anchor")
+    fill(ana, "candle", project="yard")
+    before = [all_readings(one, word, id) for one, word in ((ana, "kettle"), (ben, "anchor"))]
+    ana.add_messages([{"role": "user", "content": "The oar is long"}], session="oar-talk", project="shop")
+    kept = ana.remember("The tap drips", project="shop").memory
+    forgotten = ana.remember("Nobody wants this", project="shop").memory
+    assert kept is not None
+    assert forgotten is not None
+    ana.forget(forgotten.id)
+    gone = ana.projects.delete("shop")
+    assert texts(ana.recall("kettle", project="shop")) == []
+    ana.sessions.update("oar-talk", project="yard")
+    ana.remember("The tap drips", project="shop")
+
+    back = ana.projects.restore("shop")
+    assert (back.id, back.sessions, back.left_out) == (gone.id, gone.sessions - 1, 1)
+    assert ana.sessions.list(project="yard")[0].external_id == "oar-talk"
+    assert [one.text for one in ana.list(project="shop", limit=100).memories].count("The tap drips") == 1
+    assert forgotten.id not in [one.id for one in ana.list(project="shop").memories]
+    ana.sessions.delete("oar-talk")
+    ana.forget(next(one.id for one in ana.list(project="shop").memories if one.text == "The tap drips"))
+    ana.forget(kept.id, hard=True)
+    after = [all_readings(one, word, id) for one, word in ((ana, "kettle"), (ben, "anchor"))]
+    for mine, theirs in zip(before, after, strict=True):
+        for name in ("recall", "recall in it", "in its session", "context"):
+            assert sorted(map(str, mine[name])) == sorted(map(str, theirs[name])), name
+    (ada,) = ana.entities.list(project="shop").entities
+    assert texts(ana.list(project="shop", kinds=["observation"])) == ["Ada repaired the kettle"]
+    assert ada.memory.text == "Ada kettle"
+    for name in ("shop", "attic"):
+        assert code_of(partial(ana.projects.restore, name)) == "project_not_found"
+    assert [one.name for one in ana.projects.list()] == ["shop", "yard"]
+    assert ana.doctor().problems == ()
+
+
+@pytest.mark.parametrize("days", [0, 30])
+def test_s4_57_what_was_deleted_with_a_project_is_erased_when_its_time_is_over(
+    store: Store, days: int
+) -> None:
+    def gone(memory: Memory) -> list[str]:
+        found = memory.list(include=["deleted"], project="*", limit=100).memories
+        return [one.id for one in found if one.deleted_at is not None]
+
+    clock = ManualClock()
+    ana, ben = memory_on(store, clock=clock), memory_on(store, user="ben", clock=clock)
+    own = Settings("postgresql://nowhere", "ben", purge_days=days)
+    id = fill(ana)
+    theirs = fill(ben, "anchor")
+    single = ana.remember("The lamp is lit", project="yard").memory
+    assert single is not None
+    ana.forget(single.id)
+    ana.projects.delete("shop")
+    clock.now += 29 * DAY
+    worker_for(ben._service, own, threads=1).run_due()
+    assert id in gone(ana)
+    clock.now += DAY
+    worker_for(ben._service, own, threads=1).run_due()
+    if not days:
+        assert ana.projects.restore("shop").memories > 1
+        return
+    assert gone(ana) == [single.id], "what was forgotten by itself stays restorable"
+    assert ben.get(theirs).deleted_at is None
+    assert texts(ana.recall("kettle", session="kettle-talk")) == ["My favourite kettle is blue"]
+    again = ana.as_user("ana", agent="importer").remember(
+        "The kettle is broken again", project="shop", origin="import"
+    )
+    assert again.outcome == "forgotten"
+    back = ana.projects.restore("shop")
+    assert (back.sessions, back.memories) == (1, 0), "conversations were never forgotten"
+    ended = [job.result for job in ben.jobs.list(state="success") if job.kind == "upkeep"]
+    assert [one["memories"] > 0 for one in ended] == [True, False]
+    assert ana.doctor().problems == ()
+
+
 def test_s4_57_an_archived_project_is_purged_by_upkeep_when_its_time_is_over(store: Store) -> None:
     clock = ManualClock()
     ana = memory_on(store, clock=clock)

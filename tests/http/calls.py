@@ -275,8 +275,8 @@ Ids = Mapping[str, Sequence[str]]
 
 LATEST = (
     "sources_move", "review_revert", "sources_delete", "folders_delete", "projects_move", "projects_retag",
-    "projects_archive", "projects_unarchive", "projects_switch", "projects_purge", "projects_delete",
-    "projects_rename", "delete_all",
+    "projects_delete", "projects_restore", "projects_archive", "projects_unarchive", "projects_switch",
+    "projects_purge", "projects_rename", "delete_all",
 )  # fmt: skip
 """What takes much along, in the order in which it is done."""
 

@@ -17,7 +17,7 @@ from holdfast.core.language_models import MICROS, LanguageModel, ModelCall, Mode
 from holdfast.core.members import Member
 from holdfast.core.metrics import Metric
 from holdfast.core.module_map import ModuleMap
-from holdfast.core.projects import Project, Session, Share
+from holdfast.core.projects import PROJECT_DELETED, Project, Session, Share
 from holdfast.core.reconciled import Fingerprint
 from holdfast.core.record import Change, Memory, Status, entity_key
 from holdfast.core.review import tie_of
@@ -273,6 +273,14 @@ class OracleReader(OracleView):
 
     def module_map(self, view: View, project: int) -> ModuleMap | None:
         return self._state.maps.get(project) if view.holds(project, self._closed()) else None
+
+    def forgotten_with_projects(self, view: View, *, before: int) -> dict[str, list[str]]:
+        gone = (r.memory for r in self._state.rows if r.memory.deleted_reason == PROJECT_DELETED)
+        found: dict[str, set[str]] = {}
+        for one in gone:
+            if one.deleted_at is not None and one.deleted_at <= before:
+                found.setdefault(one.place.owner, set()).add(one.id)
+        return {owner: sorted(found[owner]) for owner in sorted(found)}
 
     def shares(self, view: View, project: int) -> list[Share]:
         inside = [r.memory for r in self._state.rows if r.current and r.pool.project == project]

@@ -69,6 +69,7 @@ class Contents:
     key: bytes = field(default_factory=lambda: os.urandom(32))
     numbers: int = 0
     session_numbers: int = 0
+    left: dict[int, int] = field(default_factory=dict)
 
 
 class OracleView:

@@ -21,7 +21,7 @@ from holdfast.core.members import Member
 from holdfast.core.metrics import Metric
 from holdfast.core.module_map import ModuleMap
 from holdfast.core.places import Place
-from holdfast.core.projects import Project, Purged, Session
+from holdfast.core.projects import PROJECT_DELETED, Project, Purged, Session
 from holdfast.core.record import Memory, Status, content_hash, identity
 from holdfast.core.sharing import Request
 from holdfast.core.sources import Source
@@ -263,6 +263,7 @@ class OracleTransaction(OracleFolders, OracleReader):
         inside = [s for s in self._state.sessions if (s.project_number, s.owner) == (number, view.user)]
         for session in inside:
             self.put_session(replace(session, project_number=None, project=None, updated_at=now))
+            self._state.left[session.number] = number
         own = [r for r in self._state.rows if r.pool.project == number and r.memory.place.owner == view.user]
         live = [r for r in own if r.memory.deleted_at is None]
         entities = {r.memory.id for r in live if r.memory.kind == "entity"}
@@ -271,7 +272,7 @@ class OracleTransaction(OracleFolders, OracleReader):
                 row.memory = replace(row.memory, deleted_at=now, deleted_reason=ENTITY_GONE)
         for row in live:
             if row.memory.deleted_at is None:
-                row.memory = replace(row.memory, deleted_at=now, deleted_reason="project deleted")
+                row.memory = replace(row.memory, deleted_at=now, deleted_reason=PROJECT_DELETED)
         folders = {folder.id for folder in self._state.folders.values() if folder.owner == view.user}
         self._state.connections = {
             one for one in self._state.connections if one[1] != number or one[0] not in folders
@@ -281,6 +282,18 @@ class OracleTransaction(OracleFolders, OracleReader):
         self._state.projects = [bare if p is old else p for p in self._state.projects]
         self._state.maps.pop(number, None)
         return len(inside), len({r.memory.id for r in live})
+
+    def rejoin_project(self, view: View, number: int, *, now: int) -> int:
+        name = next(p.name for p in self._state.projects if p.number == number)
+        left = {one for one, project in self._state.left.items() if project == number}
+        back = [
+            s
+            for s in self._state.sessions
+            if s.number in left and s.owner == view.user and s.project_number is None
+        ]
+        for session in back:
+            self.put_session(replace(session, project_number=number, project=name, updated_at=now))
+        return len(back)
 
     def purge_project(self, view: View, number: int, *, jobs: Collection[str], now: int) -> Purged:
         state = self._state
@@ -330,6 +343,8 @@ class OracleTransaction(OracleFolders, OracleReader):
             session = replace(session, number=self._state.session_numbers)
             self._state.sessions.append(session)
             return session
+        if session.project_number is not None:
+            self._state.left.pop(session.number, None)
         self._state.sessions = [session if s.number == session.number else s for s in self._state.sessions]
         for row in self._state.rows:
             if row.memory.place.session == session.number and row.memory.kind in EVIDENCE:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TypedDict, Unpack
 
 from holdfast.api.operation import Area, operation
-from holdfast.core.projects import Contents, Moved, Project, Purged, Removed
+from holdfast.core.projects import Contents, Moved, Project, Purged, Removed, Reopened
 from holdfast.features.access.access import Need
 from holdfast.features.projects import projects
 
@@ -51,10 +51,21 @@ class Projects(Area):
     @operation("DELETE /projects/{name}", Need.MANAGE, command="projects delete", tail=True)
     def delete(self, name: str) -> Removed:
         """Deletes a project. Your sessions in it move to the shared pool, your other memories in it are
-        forgotten; the outcome counts both. Memories of other users stay visible to them. See also `archive`
+        forgotten; the outcome counts both. Memories of other users stay visible to them. `restore` brings
+        yours back, until a service or worker erases them as the setting `purge_days` says. See also `archive`
         and `purge`. Raises NotFound.
         """
         return projects.delete_project(self._service, name)
+
+    @operation("POST /projects/{name}/restore", Need.MANAGE, command="projects restore", tail=True)
+    def restore(self, name: str) -> Reopened:
+        """Brings a deleted project back with your sessions and memories that were in it, but without its
+        settings, map and folders. What you kept again meanwhile is left out and counted. Raises NotFound if
+        nothing of yours was deleted with it.
+        """
+        from holdfast.features.projects.restoring import restore_project
+
+        return restore_project(self._service, name)
 
     @operation("GET /projects/{name}/contents", Need.READ, command="projects show", tail=True)
     def contents(self, name: str) -> Contents:

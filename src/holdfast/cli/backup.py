@@ -86,8 +86,8 @@ def drill(face: Face, folder: Path | None) -> int:
     report = found.report
     output.say(found.backup, bold=True)
     made = output.minute(to_iso(found.made_at))
-    click.echo(f"  made {made}: {report.memories:,} memories, {report.events:,} events")
-    click.echo(f"  the store has {found.memories_now:,} memories of yours now")
+    click.echo(f"  made {made}: {_memories(report.memories)}, {report.events:,} events")
+    click.echo(f"  the store has {_memories(found.memories_now)} of yours now")
     for problem in report.problems:
         output.say(f"problem: {problem}", fg="red")
     if found.is_sound:
@@ -116,11 +116,15 @@ def restore_file(
     if done.erased:
         rows = output.counted(done.erased, "row")
         notes.append(f"Erased since and erased again: {rows}; --with-erased brings them back.")
-    face.done(done.as_dict(), f"Restored: {done.store}, {done.memories:,} memories", *notes)
+    face.done(done.as_dict(), f"Restored: {done.store}, {_memories(done.memories)}", *notes)
 
 
 def _described(one: Backup) -> str:
-    return f"{output.minute(to_iso(one.made_at))}, {one.memories:,} memories, {_size(one.size)}"
+    return f"{output.minute(to_iso(one.made_at))}, {_memories(one.memories)}, {_size(one.size)}"
+
+
+def _memories(number: int) -> str:
+    return output.counted(number, "memory", "memories")
 
 
 def _size(size: int) -> str:

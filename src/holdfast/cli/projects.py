@@ -145,7 +145,27 @@ def delete(face: Face, name: str, yes: bool) -> None:
         gone = memory.projects.delete(name)
     left = f"{output.counted(gone.sessions, 'session')} to the shared pool"
     forgotten = f"{output.counted(gone.memories, 'memory', 'memories')} forgotten"
-    face.done(gone.as_dict(), f"Removed: project {gone.name}; {left}, {forgotten}")
+    back = f"Back again: holdfast projects restore {gone.name}"
+    face.done(gone.as_dict(), f"Removed: project {gone.name}; {left}, {forgotten}", back)
+
+
+@projects.command()
+@click.argument("name")
+@pass_face
+def restore(face: Face, name: str) -> None:
+    """Bring a deleted project back, with your conversations and memories that were in it.
+
+    Its settings, its module map and its folders are not brought back.
+    """
+    with face.open() as memory:
+        project = memory.projects.restore(name)
+    memories = output.counted(project.memories, "memory", "memories")
+    notes = [f"Left out: {project.left_out}, kept again meanwhile or about what is gone."]
+    face.done(
+        project.as_dict(),
+        f"Back: project {project.name} with {output.counted(project.sessions, 'session')}, {memories}",
+        *notes[: project.left_out],
+    )
 
 
 @projects.command()

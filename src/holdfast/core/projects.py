@@ -10,6 +10,9 @@ from typing import Any, overload
 from holdfast.core.places import Visibility
 from holdfast.core.wire import Millis, Plain, wire
 
+PROJECT_DELETED = "project deleted"
+"""The reason of what was forgotten with its project."""
+
 
 class ProjectState(StrEnum):
     """The state of a project: what is in a closed one is neither recalled nor listed, for nobody."""
@@ -54,6 +57,17 @@ class Removed(Project):
 
     sessions: int = 0
     memories: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Reopened(Project):
+    """A project that was restored after it was deleted, with the number of the caller's sessions and memories
+    that are back in it, and of those memories that are not, since the same was kept again meanwhile, or what
+    they are about is gone."""
+
+    sessions: int = 0
+    memories: int = 0
+    left_out: int = 0
 
 
 @dataclass(frozen=True, slots=True)

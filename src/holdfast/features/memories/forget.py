@@ -8,6 +8,7 @@ from holdfast.core.errors import Conflict, InvalidInput
 from holdfast.core.folders import chunk_digest
 from holdfast.core.graph import ENTITY_GONE
 from holdfast.core.kinds import KINDS
+from holdfast.core.projects import PROJECT_DELETED
 from holdfast.core.record import Memory, external_key
 from holdfast.core.views import ANY_STATE, GONE, personal_view, place_view
 from holdfast.features.access.permission import check_may_change, why_not_change
@@ -19,11 +20,13 @@ from holdfast.features.service import Service
 from holdfast.stores.base.ports import Patch, Writer
 
 REASON_MAX = 500
+OWN_REASONS = (ENTITY_GONE, PROJECT_DELETED)
+"""Reasons that are not stated by callers."""
 
 
 def forget(service: Service, id: str, *, reason: str | None = None, **place: Any) -> Memory:
     """Hides a memory from every search and list; `restore` makes it visible again. Raises NotFound."""
-    is_invalid = not isinstance(reason, str) or len(reason) > REASON_MAX or reason == ENTITY_GONE
+    is_invalid = not isinstance(reason, str) or len(reason) > REASON_MAX or reason in OWN_REASONS
     if reason is not None and is_invalid:
         raise InvalidInput(
             f"a reason must be text of at most {REASON_MAX} characters", code="argument_invalid"
@@ -50,29 +53,34 @@ def restore(service: Service, id: str, **place: Any) -> Memory:
     everything = personal_view(service.principal, GONE)
     with service.store.write() as tx:
         memory = existing_memory(tx, service, id, place, states=GONE)
-        if memory.deleted_at is None:
-            raise Conflict(f"memory {memory.id} is not forgotten", code="not_deleted")
-        check_may_change(service.principal, memory)
-        check_ends_live(tx, service.principal, memory)
-        is_evidence = KINDS[memory.kind].is_evidence
         if memory.project is not None:  # the project may have been deleted meanwhile
             PlaceResolver(service, tx, now).project(memory.project)
-        conflicting = find_external(tx, service.principal, memory)
-        if conflicting is None and not is_evidence:
-            conflicting = find_same(tx, memory)
-        if conflicting is not None and conflicting.id != memory.id:
-            raise Conflict(
-                f"memory {conflicting.id} has the same text or id in its place", code="restore_expired"
-            )
-        Tombstones(service, tx).lift(memory)
-        patch = Patch(clear=frozenset({"deleted_at", "deleted_reason"}))
-        stored = tx.patch(everything, memory.id, patch, now=now)
-        _note_passage(service, tx, memory, forgotten=False)
-        _add_event(service, tx, now, "restore", memory.id)
-        if memory.kind == "entity" or memory.about:
-            settle(service, tx, now, "restore", memory)
-            return tx.get(everything, memory.id) or stored
-        return stored
+        stored = bring_back(service, tx, memory, now)
+        return (tx.get(everything, memory.id) or stored) if memory.about else stored
+
+
+def bring_back(service: Service, tx: Writer, memory: Memory, now: int) -> Memory:
+    """Restores a forgotten memory within a transaction, with its links, and an event. Raises Conflict,
+    NotFound, and has changed nothing then."""
+    if memory.deleted_at is None:
+        raise Conflict(f"memory {memory.id} is not forgotten", code="not_deleted")
+    check_may_change(service.principal, memory)
+    check_ends_live(tx, service.principal, memory)
+    conflicting = find_external(tx, service.principal, memory)
+    if conflicting is None and not KINDS[memory.kind].is_evidence:
+        conflicting = find_same(tx, memory)
+    if conflicting is not None and conflicting.id != memory.id:
+        raise Conflict(
+            f"memory {conflicting.id} has the same text or id in its place", code="restore_expired"
+        )
+    Tombstones(service, tx).lift(memory)
+    patch = Patch(clear=frozenset({"deleted_at", "deleted_reason"}))
+    stored = tx.patch(personal_view(service.principal, GONE), memory.id, patch, now=now)
+    _note_passage(service, tx, memory, forgotten=False)
+    _add_event(service, tx, now, "restore", memory.id)
+    if memory.kind == "entity" or memory.about:
+        settle(service, tx, now, "restore", memory)
+    return stored
 
 
 def erase(service: Service, id: str, **place: Any) -> int:

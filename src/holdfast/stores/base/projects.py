@@ -23,6 +23,10 @@ class ProjectReader(Protocol):
     def shares(self, view: View, project: int) -> list[Share]:
         """Returns what each person of the tenant has in a project, by name. Numbers only."""
 
+    def forgotten_with_projects(self, view: View, *, before: int) -> dict[str, list[str]]:
+        """Returns the ids of memories that were forgotten with a deleted project up to a time, by owner, of
+        the whole tenant."""
+
     def module_map(self, view: View, project: int) -> ModuleMap | None:
         """Returns the map of a project by its number, if there is one and the view includes the project
         (S4.1).
@@ -41,6 +45,10 @@ class ProjectWriter(ProjectReader, Protocol):
         """Deletes a project; memories of the user leave it, those of others stay (S0.30). Returns how many
         sessions left it and how many memories of the user were forgotten.
         """
+
+    def rejoin_project(self, view: View, number: int, *, now: int) -> int:
+        """Brings the sessions of the user back that left a project when it was deleted, and are in no other
+        since. Returns their number."""
 
     def purge_project(self, view: View, number: int, *, jobs: Collection[str], now: int) -> Purged:
         """Erases a project and everything in it, whoever wrote it: memories with all versions, sessions, map,

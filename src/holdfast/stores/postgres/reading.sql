@@ -228,6 +228,9 @@ SELECT * FROM projects WHERE name IS NOT NULL ORDER BY name;
 SELECT EXISTS (SELECT 1 FROM sessions WHERE project = %(project)s AND owner = %(owner)s)
     OR EXISTS (SELECT 1 FROM memories WHERE deleted_at IS NULL AND pool = ANY(%(pools)s::bigint[]));
 
+-- name: forgotten_with_projects
+SELECT DISTINCT owner, id FROM memories WHERE deleted_reason = 'project deleted' AND deleted_at <= %(before)s ORDER BY owner, id;
+
 -- name: shares
 SELECT owner, sum(live)::bigint, sum(entities)::bigint, sum(forgotten)::bigint, sum(sessions)::bigint,
     sum(folders)::bigint FROM (

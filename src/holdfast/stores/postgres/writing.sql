@@ -266,7 +266,7 @@ FROM next RETURNING number;
 
 -- name: update_session
 UPDATE sessions SET name = %(name)s, project = %(project)s, metadata = %(metadata)s, created_at = %(created_at)s,
-    updated_at = %(updated_at)s
+    updated_at = %(updated_at)s, left_project = CASE WHEN %(project)s::bigint IS NULL THEN left_project END
 WHERE number = %(number)s AND owner = %(owner)s;
 
 -- name: delete_session
@@ -299,7 +299,11 @@ WITH moved AS (
 {vectors};
 
 -- name: leave_project
-UPDATE sessions SET project = NULL, updated_at = %(updated_at)s WHERE number = %(number)s AND owner = %(owner)s;
+UPDATE sessions SET left_project = project, project = NULL, updated_at = %(updated_at)s WHERE number = %(number)s AND owner = %(owner)s;
+
+-- name: rejoin_project
+UPDATE sessions SET project = left_project, left_project = NULL, updated_at = %(now)s
+WHERE left_project = %(project)s AND project IS NULL AND owner = %(owner)s RETURNING number;
 
 -- name: ids_in_pool_of_kinds
 SELECT id FROM memories

@@ -50,6 +50,12 @@ class SqlProjectReader(FolderReader):
 
         return [Share(*row) for row in self._all("shares", {"project": project})]
 
+    def forgotten_with_projects(self, view: View, *, before: int) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for owner, id in self._all("forgotten_with_projects", {"before": before}):
+            found.setdefault(owner, []).append(id)
+        return found
+
     def module_map(self, view: View, project: int) -> ModuleMap | None:
         rows = self._all("module_map", {"project": project}) if self._holds(view, project) else []
         return _map_of(rows[0]) if rows else None
@@ -120,6 +126,12 @@ class SqlProjectWriter(SqlProjectReader, FolderWriter):
         self._run("drop_module_map", {"project": number})
         self._run("delete_project", {"project": number, "now": now})
         return len(sessions), forgotten
+
+    def rejoin_project(self, view: View, number: int, *, now: int) -> int:
+        back = self._rows_of("rejoin_project", {"project": number, "owner": view.user, "now": now})
+        for (session,) in back:
+            self._move_evidence(session, view.user, number)
+        return len(back)
 
     def purge_project(self, view: View, number: int, *, jobs: Collection[str], now: int) -> Purged:
         from holdfast.core.projects import Purged

@@ -222,6 +222,9 @@ SELECT * FROM projects WHERE name IS NOT NULL ORDER BY name;
 SELECT EXISTS (SELECT 1 FROM sessions WHERE project = :project AND owner = :owner)
     OR EXISTS (SELECT 1 FROM memories WHERE deleted_at IS NULL AND pool IN (SELECT value FROM json_each(:pools)));
 
+-- name: forgotten_with_projects
+SELECT DISTINCT owner, id FROM memories WHERE deleted_reason = 'project deleted' AND deleted_at <= :before ORDER BY owner, id;
+
 -- name: shares
 SELECT owner, sum(live), sum(entities), sum(forgotten), sum(sessions), sum(folders) FROM (
         SELECT m.owner, count(CASE WHEN m.deleted_at IS NULL THEN 1 END) AS live,

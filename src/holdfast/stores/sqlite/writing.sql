@@ -247,7 +247,7 @@ VALUES (:external_id, :owner, :name, :project, :metadata, :created_at, :updated_
 
 -- name: update_session
 UPDATE sessions SET name = :name, project = :project, metadata = :metadata, created_at = :created_at,
-    updated_at = :updated_at
+    updated_at = :updated_at, left_project = CASE WHEN :project IS NULL THEN left_project END
 WHERE number = :number AND owner = :owner;
 
 -- name: delete_session
@@ -272,7 +272,11 @@ UPDATE memories INDEXED BY memories_by_session SET pool = :target, change = :cha
 WHERE session = :number AND pool = :source AND kind IN (SELECT value FROM json_each(:evidence));
 
 -- name: leave_project
-UPDATE sessions SET project = NULL, updated_at = :updated_at WHERE number = :number AND owner = :owner;
+UPDATE sessions SET left_project = project, project = NULL, updated_at = :updated_at WHERE number = :number AND owner = :owner;
+
+-- name: rejoin_project
+UPDATE sessions SET project = left_project, left_project = NULL, updated_at = :now
+WHERE left_project = :project AND project IS NULL AND owner = :owner RETURNING number;
 
 -- name: ids_in_pool_of_kinds
 SELECT id FROM memories

@@ -58,6 +58,7 @@ CREATE TABLE holdfast.projects (
 );
 
 -- A credential that is limited to some projects sees no sessions elsewhere, so their ids are not taken for it.
+-- `left_project` is the project that a session was in when that was deleted.
 CREATE TABLE holdfast.sessions (
     tenant_id   text COLLATE "C" NOT NULL DEFAULT current_setting('holdfast.tenant') REFERENCES holdfast.tenants,
     number      bigint NOT NULL,
@@ -65,10 +66,12 @@ CREATE TABLE holdfast.sessions (
     owner       text NOT NULL,
     name        text,
     project     bigint,
+    left_project bigint,
     metadata    text NOT NULL DEFAULT '{}',
     created_at  bigint NOT NULL,
     updated_at  bigint NOT NULL,
     PRIMARY KEY (tenant_id, number),
+    FOREIGN KEY (tenant_id, left_project) REFERENCES holdfast.projects (tenant_id, number),
     FOREIGN KEY (tenant_id, project) REFERENCES holdfast.projects (tenant_id, number)
 );
 CREATE INDEX sessions_by_external_id ON holdfast.sessions (tenant_id, owner, external_id);

@@ -41,12 +41,14 @@ CREATE TABLE projects (
 ) STRICT;
 
 -- A credential that is limited to some projects sees no sessions elsewhere, so their ids are not taken for it.
+-- `left_project` is the project that a session was in when that was deleted.
 CREATE TABLE sessions (
     number      INTEGER PRIMARY KEY AUTOINCREMENT,
     external_id TEXT NOT NULL,
     owner       TEXT NOT NULL,
     name        TEXT,
     project     INTEGER REFERENCES projects (number),
+    left_project INTEGER REFERENCES projects (number),
     metadata    TEXT NOT NULL DEFAULT '{}',
     created_at  INTEGER NOT NULL,
     updated_at  INTEGER NOT NULL
