@@ -183,6 +183,17 @@ def test_s2_36_erasing_needs_consent_and_leaves_nothing() -> None:
     run("restore", id, status=3)
 
 
+@pytest.mark.parametrize("remove", [("forget", "ID"), ("projects", "delete", "yard", "--yes")])
+def test_what_was_forgotten_is_erased_too(remove: tuple[str, ...]) -> None:
+    id = kept("The kettle is broken", "--project", "yard")
+    run(*(id if part == "ID" else part for part in remove))
+    refused = run("forget", id, "--hard", status=2)
+    assert short_id(id) in refused.stderr
+    assert "kettle" not in refused.stderr
+    assert run_json("forget", id, "--hard", "--yes")["hard"]
+    assert run_json("list", "--include", "deleted", "--project", "*")["memories"] == []
+
+
 def test_projects_are_made_changed_and_removed() -> None:
     assert "no projects yet" in run("projects").stdout
     assert run_json("projects", "create", "shop", "--description", "A shop")["description"] == "A shop"

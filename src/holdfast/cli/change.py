@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -23,7 +23,11 @@ from holdfast.cli.face import (
     yes_option,
 )
 from holdfast.cli.inputs import text_given
+from holdfast.core.errors import NotFound
 from holdfast.core.ids import short_id
+
+if TYPE_CHECKING:
+    from holdfast.api.memory import Memory
 
 
 @command(operation="revise", leave_out=("if_version", "kinds"))
@@ -86,14 +90,21 @@ def forget(face: Face, id: str, hard: bool, reason: str | None, yes: bool, **pla
     with face.open() as memory:
         id = id_given(memory, id, **place)
         if hard:
-            found = memory.get(id)
-            ask(f"Erase {output.one_line(found.text, 60)!r} for good?", yes)
+            ask(f"Erase {_named(memory, id)} for good?", yes)
         memory.forget(id, hard=hard, reason=reason)
     result = {"id": id, "forgotten": True, "hard": hard}
     if hard:
         face.done(result, f"Erased: {short_id(id)}, with its versions, words and vectors")
     else:
         face.done(result, f"Forgotten: {short_id(id)}", f"Bring it back: holdfast restore {short_id(id)}")
+
+
+def _named(memory: Memory, id: str) -> str:
+    """Returns the beginning of a memory's text, or the id of one that is forgotten: its text is not shown."""
+    try:
+        return repr(output.one_line(memory.get(id).text, 60))
+    except NotFound:
+        return f"{short_id(id)}, which is forgotten,"
 
 
 @command()
