@@ -48,7 +48,7 @@ SCROLL = """async (pixels) => { const list = document.querySelector("#page .scro
 WATCH = """(() => { const send = window.fetch; window.fetch = async (...all) => {
     const request = all[0]; const isRecall = String(request.url ?? request).includes("/v1/recall");
     const body = isRecall ? await request.clone().json() : null; const answer = await send(...all);
-    if (isRecall) { await answer.clone().text(); window.asked = body.query; } return answer; };
+    if (isRecall) window.asked = body.query; return answer; };
     addEventListener("keydown", () => { window.lastKey = performance.now(); }, true); })()"""
 FRAMES = """async (seconds) => { let frames = 0; const start = performance.now();
     const canvas = document.querySelector(".graph-canvas canvas"); const box = canvas.getBoundingClientRect();
