@@ -82,9 +82,9 @@ class Service:
     `randomness` returns n random bytes; `pending` are the counts of the principal, of nobody else. `spool` is
     None if large inputs cannot be deferred. `keys` are the credentials of the tenant: if the store keeps
     none, they last as long as the process. `by_credential` says that the principal comes from a key or token,
-    not from the user who opened the store. `interface` is the one through which the service is used, as the
-    records of statements name it. The vectors of `next_embedder` are made beside those of `embedder`, which
-    recall uses.
+    not from the user who opened the store, and `may_write` whether it may change anything. `interface` is the
+    one through which the service is used, as the records of statements name it. The vectors of
+    `next_embedder` are made beside those of `embedder`, which recall uses.
     """
 
     store: Store
@@ -107,6 +107,7 @@ class Service:
     keys: KeyRing = field(default_factory=MemoryKeys)
     replays: Replays = field(default_factory=MemoryReplays)
     by_credential: bool = False
+    may_write: bool = True
     bell: Bell = field(default_factory=Bell)
     changes: Changes = field(default_factory=Changes)
     spans: Spans = NOBODY

@@ -193,7 +193,8 @@ def service_for(service: Service, grant: Grant) -> Service:
     if grant.projects is not None:
         store = ScopedStore(store, grant.principal, grant.projects)
     acting = service.acting_as(grant.principal)
-    return replace(acting, store=store, by_credential=grant.credential != LOCAL)
+    by_credential = grant.credential != LOCAL
+    return replace(acting, store=store, by_credential=by_credential, may_write=grant.write)
 
 
 def _checked_projects(values: Collection[str]) -> tuple[str, ...]:

@@ -29,6 +29,8 @@ def statements_of(memory: Memory) -> list[Statement]:
 
 def keep(service: Service, view: View, read: Sequence[tuple[Memory, Sequence[Statement]]]) -> None:
     """Stores what was read. Where nothing can be written it is read again the next time."""
+    if not service.may_write:
+        return
     with contextlib.suppress(StoreError):
         for start in range(0, len(read), KEPT_AT_ONCE):
             with service.store.write() as tx:
