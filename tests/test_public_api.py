@@ -63,6 +63,7 @@ Memory.remember(text, *, kind='note', title=None, summary=None, project=None, se
     scope=None, branch=None, visibility=None, external_id=None, role=None, name=None, origin=None,
     confidence=None, status=None, tags=(), metadata=None, evidence=None, at=None, valid_from=None,
     valid_until=None, expires_at=None, supersedes=None, source=None)
+Memory.never(text=None, *, id=None)
 Memory.remember_many(items)
 Memory.add_messages(messages, *, session=None, project=None, visibility=None, workspace=None,
     source=None, extract=False)

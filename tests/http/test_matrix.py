@@ -19,6 +19,7 @@ from tests.http.support import Site, message, site
 
 BODIES: dict[str, Any] = {
     "remember": {"text": "Ben was here"},
+    "never": {"text": "the shoes of Ben"},
     "remember_many": {"items": ["Ben was here too"]},
     "recall": {"query": "safe painting", "project": "*"},
     "recall_scopes": {"query": "safe painting", "project": "villa", "scopes": ["global", "paper:1"]},

@@ -238,6 +238,23 @@ class Memory(Areas):
             ),
         )  # fmt: skip
 
+    @operation("POST /exclusions", Need.WRITE, command="never", tools=("forget",), keeps=True, errors=(404,))
+    def never(self, text: str | None = None, *, id: str | None = None) -> Kept:
+        """Keeps a rule that nothing like a `text`, or like the memory with an `id`, is remembered from now
+        on.
+
+        `text` is an example in a sentence or a few words ("my salary"), or a group of `about` such as
+        "health". Like an example of who one is, one's home, work, health or diet is every statement about
+        the same, whatever its value; like any other are statements with its words. What is kept, imported or
+        extracted later is stored without such sentences, or refused with the code `excluded`; passages and
+        descriptions of files are not concerned, and what is stored already stays. The rule is a memory of
+        the kind `exclusion`: `list(kinds="exclusion")` shows all, `forget` lifts one. What an agent asks for
+        waits for review. Raises InvalidInput, NotFound.
+        """
+        from holdfast.features.memories.never import never
+
+        return never(self._service, text, id)
+
     @operation("POST /memories/batch", Need.WRITE, command="remember", key="results")
     def remember_many(self, items: Sequence[str | Mapping[str, Any]]) -> list[Kept]:
         """Stores many texts in one transaction and returns one outcome each, in order. An item is a text or

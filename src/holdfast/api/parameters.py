@@ -48,6 +48,8 @@ PARAMETERS: Mapping[str, Parameter] = {
     "near": Parameter("Near misses to add, with the reason of each.", minimum=0, maximum=50),
     "around": Parameter("Messages to add on both sides of a hit.", minimum=0, maximum=10),
     "origins": Parameter("Only from these: user, agent, tool, web, import, file, extraction, model."),
+    "never.id": Parameter("A memory that is an example.", _ID),
+    "never.text": Parameter("An example in a few words, or a group of `about`.", "my salary"),
     "list.tags": Parameter("Only with all of these tags."),
     "members.add.role": Parameter("member, admin, owner or service.", "member"),
     "members.set_role.role": Parameter("member, admin, owner or service.", "member"),

@@ -21,6 +21,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "context": "context:context",
         "ask": "facts:ask",
         "about": "beliefs:about",
+        "never": "never:never",
         "extract": "extract:extract",
         "learn": "learn:learn",
         "import": "imports:import_",

@@ -106,6 +106,7 @@ CODES: dict[str, str] = {
     "text_too_long": "The text is longer than its kind allows.",
     "text_not_string": "The text is not a string.",
     "text_low_value": "An agent's text without knowledge ('all tests passed') is not stored.",
+    "excluded": "A person wants nothing like it to be remembered; `holdfast never` lists such rules.",
     "topic_unknown": "There is no such fact topic; `holdfast facts topics` lists them.",
     "fact_unclear": "The value does not fit in one line of text.",
     "fact_not_found": "Nothing is stored under this topic and rank.",

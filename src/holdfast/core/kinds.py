@@ -104,6 +104,15 @@ _TABLE = (
         max_chars=_LONG,
         recalled=False,
     ),
+    Kind(
+        "exclusion",
+        "Exclusion",
+        _K,
+        "What a person wants never to be remembered; recall does not find it.",
+        None,
+        personal=True,
+        recalled=False,
+    ),
     # things (S0.4)
     Kind("entity", "Entity", _N, "A person, place, project, technology, concept or organisation.", None),
     Kind("observation", "Observation", _N, "Something that is known of an entity.", None, ends=1),
@@ -178,15 +187,16 @@ KINDS: dict[str, Kind] = {kind.name: kind for kind in _TABLE}
 """Every kind by name; `docs/reference/kinds.md` shows the table and a test keeps both equal."""
 
 STATEMENT = "statement"
+EXCLUSION = "exclusion"
 EVIDENCE = frozenset(k.name for k in _TABLE if k.is_evidence)
 SAID = frozenset(k.name for k in _TABLE if k.is_evidence and k.recalled)
 """The kinds that are part of a conversation."""
 ENTITIES = frozenset(k.name for k in _TABLE if k.nature is Nature.ENTITY)
 DERIVED = frozenset(k.name for k in _TABLE if k.is_derived)
 
-UNASKED = tuple(name for name in KINDS if name not in ("passage", STATEMENT))
+UNASKED = tuple(name for name in KINDS if name not in ("passage", STATEMENT, EXCLUSION))
 """The kinds that a list of memories shows by default: without passages, of which a folder holds thousands,
-and without records of acts."""
+and without records of acts and rules."""
 
 ABOUT_WORK = frozenset({
     "preference", "constraint", "convention", "human_feedback", "environment_quirk", "gotcha",

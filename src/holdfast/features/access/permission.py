@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from holdfast.core.errors import Refusal
+from holdfast.core.kinds import EXCLUSION
 from holdfast.core.places import Principal, Role
 from holdfast.core.record import Memory, Status
 from holdfast.core.views import View
@@ -35,6 +36,8 @@ def why_not_change(principal: Principal, memory: Memory) -> Refusal | None:
     """
     if not is_own(principal, memory):
         return Refusal(f"memory {memory.id} belongs to another user", code="not_yours")
+    if principal.is_machine and memory.kind == EXCLUSION:
+        return Refusal("only a person may lift what is never remembered", code="person_needed")
     if principal.is_machine and (memory.pinned or memory.edited):
         return Refusal(
             f"a person pinned or edited memory {memory.id}; a machine may not change it",

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain, islice
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from holdfast.core.arguments import checked_count
 from holdfast.core.episodes import said_in, user_part
 from holdfast.core.errors import HoldfastError, InvalidInput, Refusal
 from holdfast.core.facts import UNREAD, Act, Statement
-from holdfast.core.kinds import AGENT_MAX_CHARS, KINDS, STATEMENT, Kind, Nature, kind_named
+from holdfast.core.kinds import AGENT_MAX_CHARS, EXCLUSION, KINDS, STATEMENT, Kind, Nature, kind_named
 from holdfast.core.places import Place, Principal, Scope, Visibility, scope_of, visibility_of
 from holdfast.core.record import (
     SHORT_TEXTS,
@@ -23,6 +23,7 @@ from holdfast.core.record import (
     Origin,
     verbatim_hash,
 )
+from holdfast.core.text import normalise
 from holdfast.features.admission.draft import Draft
 from holdfast.features.admission.initial_values import (
     UNTRUSTED_FACTOR,
@@ -42,6 +43,9 @@ from holdfast.language.pii import risks_of_all
 from holdfast.language.term_counts import rounds
 from holdfast.language.terms import Fields, Terms, terms_of_all
 from holdfast.stores.base.admitted import SEAL, Admitted, CleanNames
+
+if TYPE_CHECKING:
+    from holdfast.language.exclusion import Exclusion
 
 AT_ONCE = 1 << 20
 """Maximum number of characters processed in one batch, which bounds the memory in use."""
@@ -68,6 +72,8 @@ class Admission:
     topics: Topics
     expiry_days: int = 0
     pii_patterns: tuple[tuple[str, str], ...] = ()
+    exclusions: tuple[Exclusion, ...] = ()
+    """What the user wants never to be remembered."""
 
     def admit(self, draft: Draft, *, id: str, now: int) -> Admitted:
         """Validates and cleans one draft. Raises InvalidInput, or Refusal if a policy rejects it."""
@@ -120,10 +126,7 @@ class Admission:
     ) -> list[Admitted | HoldfastError]:
         """Cleans the drafts, checks their texts for risks, builds the memories, and extracts their terms."""
         ready = _clean_texts_of(drafts, self.entropy) if len(drafts) > 1 else {}
-        cleaned = [
-            _result_or_error(_clean_draft, draft, self.principal, Cleaner(self.entropy, ready))
-            for draft in drafts
-        ]
+        cleaned = [_result_or_error(_clean_permitted, draft, self, ready) for draft in drafts]
         texts = [draft.everything for draft in cleaned if not isinstance(draft, HoldfastError)]
         warnings = zip(self.risks(texts), flags_of_all(texts), strict=True)
         built = [
@@ -205,6 +208,44 @@ def _clean_draft(draft: Draft, principal: Principal, cleaner: Cleaner) -> _Clean
     for part in (scope.type, scope.id):
         optional_name(part, "scope")
     return _CleanDraft(draft, kind, origin, cleaner, text, short, tags, metadata, evidence, scope)
+
+
+def _clean_permitted(draft: Draft, admission: Admission, ready: Mapping[str, Cleaned]) -> _CleanDraft:
+    """Cleans a draft without what is never to be remembered. Raises InvalidInput or Refusal."""
+    draft, applied = _permitted(draft, admission.exclusions)
+    cleaner = Cleaner(admission.entropy, ready)
+    cleaner.redactions += ["excluded"] * len(applied)
+    return _clean_draft(draft, admission.principal, cleaner)
+
+
+def _is_open(draft: Draft) -> bool:
+    """Returns whether exclusions apply to a draft: to all but themselves, and what is read from files."""
+    kind = KINDS.get(draft.kind)
+    return kind is not None and kind.name not in (EXCLUSION, "passage") and not kind.is_derived
+
+
+def _permitted(draft: Draft, exclusions: Sequence[Exclusion]) -> tuple[Draft, tuple[str, ...]]:
+    """Returns a draft without what is never to be remembered, and what of that applied. Raises Refusal
+    `excluded` if nothing is left."""
+    if not exclusions or not _is_open(draft):
+        return draft, ()
+    from holdfast.language.exclusion import taken_out
+
+    changes: dict[str, Any] = {}
+    applied: list[str] = []
+    for name in ("text", "title", "summary"):
+        value = getattr(draft, name)
+        if isinstance(value, str):
+            left, hits = taken_out(normalise(value).text, exclusions)
+            if hits:
+                changes[name] = left if name == "text" else None
+                applied += hits
+    if changes.get("text") == "":
+        raise Refusal(
+            f"nothing like “{applied[0]}” is to be remembered", code="excluded",
+            hint="`holdfast never` lists what is excluded; `holdfast forget ID` lifts it",
+        )  # fmt: skip
+    return replace(draft, **changes), tuple(dict.fromkeys(applied))
 
 
 def _clean_text(value: object, kind: Kind, principal: Principal, cleaner: Cleaner) -> str:
@@ -349,7 +390,7 @@ def _facts_of(memory: Memory, topics: Topics) -> tuple[Statement, ...]:
                 hint="use `facts.set` or the like",
             )
         return statements if memory.origin.is_trusted else ()
-    if not memory.origin.is_trusted or memory.origin is Origin.FILE:
+    if not memory.origin.is_trusted or memory.origin is Origin.FILE or memory.kind == EXCLUSION:
         return ()
     is_knowledge = KINDS[memory.kind].nature is Nature.KNOWLEDGE
     if memory.kind == "episode":

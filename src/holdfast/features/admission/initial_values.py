@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from holdfast.core.arguments import shown
 from holdfast.core.errors import InvalidInput, Refusal
-from holdfast.core.kinds import Kind
+from holdfast.core.kinds import EXCLUSION, Kind
 from holdfast.core.places import Principal, Visibility
 from holdfast.core.record import PERSONAL_RISK, Origin, Status, origin_of, status_of
 from holdfast.core.times import DAY, NEVER, UNSTATED, When, to_millis
@@ -64,6 +64,8 @@ def status_at_start(
     Evidence is always approved: only its flags are recorded. Whether personal data waits depends on the place
     (`status_in_place`).
     """
+    if kind.name == EXCLUSION and origin is not Origin.USER:
+        return Status.PENDING, "only a person decides what is never remembered"
     if draft.status is not None:
         status = status_of(draft.status)
         if status not in (Status.APPROVED, Status.PENDING):

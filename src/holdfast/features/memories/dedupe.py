@@ -223,6 +223,8 @@ class Deduplicator:
 
     def _near(self, view: View, admitted: Admitted, vectors: Vectors) -> list[tuple[Memory, float]]:
         """Returns the memories of a view that are nearest to a text, each with its cosine."""
+        if not admitted.terms:  # what recall does not find is compared with nothing
+            return []
         terms = () if vectors is not None else tuple(int(t) for t in admitted.terms[0].ids)
         vector = None if vectors is None else vectors[0]
         dim = 0 if vector is None else len(vector)

@@ -13,6 +13,7 @@ from holdfast.features.admission.draft import Draft
 from holdfast.features.admission.pickling import pickled
 from holdfast.features.jobs.worker_pool import WorkerDied, WorkerPool, cores
 from holdfast.features.memories.embed import is_shipped
+from holdfast.features.memories.never import gate_of
 from holdfast.features.memories.prepare import Prepared, prepare
 from holdfast.features.service import Service
 
@@ -42,6 +43,7 @@ class Prefetcher:
 
     def __init__(self, service: Service) -> None:
         self._service = service
+        self._gate = gate_of(service)
         self._batches = 0
         self._processes: WorkerPool[Any, Prepared] | None = None
         self._pool: ThreadPoolExecutor | None = None
@@ -57,12 +59,12 @@ class Prefetcher:
         self._batches += 1
         service = self._service
         if self._pool is None and self._batches > ALONE and cores() > 1 and is_shipped(service.embedder):
-            self._processes = WorkerPool(_PrepareTask(service.admission, service.embedder.dim), 1)
+            self._processes = WorkerPool(_PrepareTask(self._gate, service.embedder.dim), 1)
             self._pool = ThreadPoolExecutor(1, thread_name_prefix="holdfast-prefetch")
         now = service.clock()
         ids = [service.new_id(now) for _ in drafts]
         if self._pool is None or self._processes is None:
-            return partial(prepare, service.admission, service.embedder, drafts, ids, now)
+            return partial(prepare, self._gate, service.embedder, drafts, ids, now)
         return self._pool.submit(self._prepare_in_process, drafts, ids, now).result
 
     def _prepare_in_process(self, drafts: Sequence[Draft], ids: Sequence[str], now: int) -> Prepared:
@@ -72,7 +74,7 @@ class Prefetcher:
         except WorkerDied:
             if self._is_closed:
                 raise
-            return prepare(self._service.admission, self._service.embedder, drafts, ids, now)
+            return prepare(self._gate, self._service.embedder, drafts, ids, now)
 
     def close(self) -> None:
         """Stops the worker process."""

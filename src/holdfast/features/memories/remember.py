@@ -9,6 +9,7 @@ from holdfast.core.errors import HoldfastError, Refusal
 from holdfast.core.record import Kept, Outcome, Status
 from holdfast.core.spans import Value, spanned
 from holdfast.features.admission.draft import Draft
+from holdfast.features.memories.never import gate_of
 from holdfast.features.memories.prepare import Prepared, prepare
 from holdfast.features.memories.store_admitted import store_admitted
 from holdfast.features.service import Service
@@ -44,10 +45,10 @@ def store_prepared(
 
 def rehearsed(service: Service, drafts: Sequence[Draft]) -> Iterator[Kept]:
     """Yields the result of admission for texts about entities that do not exist yet."""
-    now = service.clock()
+    now, gate = service.clock(), gate_of(service)
     for draft in drafts:
         try:
-            found = service.admission.admit(draft, id=service.new_id(now), now=now).memory
+            found = gate.admit(draft, id=service.new_id(now), now=now).memory
         except HoldfastError as error:
             yield Kept(Outcome.REFUSED, None, str(error), code=error.code)
             continue
@@ -76,7 +77,7 @@ def _remember(
     if prepared is None:
         now = service.clock()
         ids = [service.new_id(now) for _ in drafts]
-        prepared = prepare(service.admission, service.embedder, drafts, ids, now)
+        prepared = prepare(gate_of(service), service.embedder, drafts, ids, now)
     outcomes, errors = store_admitted(service, drafts, prepared, rehearse=rehearse)
     errors = {**prepared.refused, **errors}
     for index, error in errors.items():

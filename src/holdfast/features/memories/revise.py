@@ -21,6 +21,7 @@ from holdfast.features.memories import embed
 from holdfast.features.memories.browse import existing_memory
 from holdfast.features.memories.dedupe import next_version
 from holdfast.features.memories.entity_links import check_may_revise
+from holdfast.features.memories.never import gate_of
 from holdfast.features.memories.revision import Revision
 from holdfast.features.service import Service
 from holdfast.features.staleness import staleness
@@ -49,7 +50,7 @@ def revise(service: Service, id: str, revision: Revision, **place: Any) -> Kept:
         )
     check_may_revise(old, revision)
     draft = _draft(old, revision)
-    admitted = service.admission.admit(draft, id=old.id, now=now)
+    admitted = gate_of(service).admit(draft, id=old.id, now=now)
     vectors = embed.embed_now(service.embedder, [admitted])[0]
     principal = service.principal
     with service.store.write() as tx:

@@ -1,0 +1,100 @@
+"""The store contract: what a person wants never to be remembered is kept out at every way in."""
+
+from __future__ import annotations
+
+import pytest
+
+from holdfast import HoldfastError, Memory
+from holdfast.stores.base.ports import Store
+from tests.fakes import ManualClock
+from tests.support import memory_on, texts
+
+
+@pytest.mark.parametrize(
+    ("example", "like", "unlike"),
+    [
+        (
+            "I am allergic to peanuts",
+            ["I'm allergic to walnuts", "You are allergic to bees.", "Ich bin allergisch gegen Nüsse"],
+            ["I like peanut butter", "Walnuts grow in France"],
+        ),
+        (
+            "health",
+            ["I have diabetes", "Your diabetes is under control", "I'm pregnant"],
+            ["I live in Rome", "The health of the servers is fine"],
+        ),
+        ("my salary", ["My salary went up to 95,000", "About salaries: mine is 90k"], ["We sell celery"]),
+        (
+            "I had a fight with my boss about money",
+            ["The boss and I: money again, and a fight", "Fights over money with the boss"],
+            ["My boss gave me a book"],
+        ),
+        ("my ex-husband Tom", ["Tom, my ex-husband, called"], ["My husband is Ben", "Tom Sawyer is a book"]),
+    ],
+)
+def test_nothing_like_an_example_is_kept(
+    memory: Memory, example: str, like: list[str], unlike: list[str]
+) -> None:
+    assert memory.never(example).outcome == "created"
+    kept = memory.remember_many([*like, *unlike])
+    assert [(one.outcome, one.code) for one in kept[: len(like)]] == [("refused", "excluded")] * len(like)
+    assert all(example in one.reason for one in kept[: len(like)])
+    assert all(one.memory is not None for one in kept[len(like) :])
+
+
+def test_it_is_honoured_at_every_way_in(store: Store, clock: ManualClock) -> None:
+    memory = memory_on(store, user="ana", clock=clock)
+    memory.never("my salary")
+    agent = memory_on(store, user="ana", agent="coder", clock=clock)
+    for way in (
+        lambda: memory.remember("Ana's salary is 90k"),
+        lambda: agent.remember("The user's salary is 90k", kind="profile"),
+        lambda: memory.add_messages([{"role": "user", "content": "My salary is 90k"}], session="s")[0],
+        lambda: memory.add_episode("My salary is 90k", "A salary of 90k is fine", session="s"),
+        lambda: memory.entities.create("Ana", "person", notes="has a salary of 90k"),
+    ):
+        kept = way()
+        assert (kept.outcome, kept.code) == ("refused", "excluded")
+    other = memory.remember("Works at Acme. The salary is 90k. Likes tea.", title="Salary of Ana")
+    assert other.memory is not None
+    assert other.memory.text == "Works at Acme. [not kept] Likes tea."
+    assert (other.memory.title, other.outcome) == (None, "redacted")
+    assert other.redactions == ("excluded",)
+    with pytest.raises(HoldfastError) as refused:
+        memory.revise(other.memory.id, text="The sal\u200bary is 90k")
+    assert refused.value.code == "excluded"
+    assert not [text for text in texts(memory.recall("salary 90k", project="*")) if "90k" in text]
+    ben = memory_on(store, user="ben", clock=clock)
+    assert ben.remember("My salary is 80k").memory is not None  # of somebody else
+
+
+def test_it_is_listed_and_lifted_by_a_person_only(store: Store, clock: ManualClock) -> None:
+    memory = memory_on(store, user="ana", clock=clock)
+    agent = memory_on(store, user="ana", agent="coder", clock=clock)
+    kept = memory.remember("I am allergic to peanuts").memory
+    assert kept is not None
+    rule = memory.never(id=kept.id).memory
+    assert rule is not None
+    assert [one.id for one in memory.list(kinds=["exclusion"]).memories] == [rule.id]
+    assert memory.never("I am allergic to peanuts").outcome in ("duplicate", "merged")
+    assert texts(memory.recall("peanuts")) == ["I am allergic to peanuts"]  # what is stored stays
+    with pytest.raises(HoldfastError) as refused:
+        agent.forget(rule.id)
+    assert refused.value.code == "person_needed"
+    asked = agent.never("my shoes").memory  # takes effect once a person approves it
+    assert asked is not None
+    assert asked.status == "pending"
+    forged = agent.remember("my hat", kind="exclusion", external_id="exclusion", scope=("exclusion", "x"))
+    assert forged.memory is None or forged.memory.status == "pending"
+    assert memory.remember("My shoes are red").memory is not None
+    memory.review.approve(asked.id)
+    assert memory.remember("My shoes are blue").code == "excluded"
+    memory.forget(rule.id)
+    assert memory.remember("I am allergic to walnuts").memory is not None
+
+
+def test_what_is_no_example_is_refused(memory: Memory) -> None:
+    for options in ({}, {"text": ""}, {"text": "the and of"}, {"text": "x" * 400}, {"text": "a", "id": "b"}):
+        with pytest.raises(HoldfastError) as refused:
+            memory.never(**options)
+        assert refused.value.code == "argument_invalid"
