@@ -347,3 +347,14 @@ def test_s2_39_an_evaluation_of_ones_own_is_recorded_and_shown() -> None:
     shown = run("quality").stdout
     assert "retrieval_hit_rate" in shown
     assert "nightly" in shown
+
+
+def test_what_is_never_to_be_remembered_is_said_listed_and_lifted() -> None:
+    rule = run_json("never", "my", "salary")["memory"]
+    assert "my salary" in run("never").stdout
+    refused = run("remember", "My salary is 90k", status=4)
+    assert "nothing like “my salary” is to be remembered" in refused.stderr
+    told = run("remember", "I like tea. My salary is 90k.").stdout
+    assert "Kept, with what you exclude taken out" in told
+    run("forget", rule["id"])
+    assert "Nothing is excluded." in run("never").stdout

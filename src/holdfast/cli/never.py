@@ -28,7 +28,7 @@ def never(face: Face, text: tuple[str, ...], id: str | None) -> None:
         return
     from holdfast.cli.face import id_given
 
-    with face.open() as memory:
+    with face.open(create=True) as memory:
         kept = memory.never(example, id=None if id is None else id_given(memory, id))
     rule = kept.memory
     if face.json:

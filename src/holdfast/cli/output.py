@@ -114,7 +114,8 @@ def counted(number: int, one: str, many: str | None = None) -> str:
 
 def taken_out(label: str) -> str:
     """Returns the label of a redaction in words."""
-    return "a block marked private" if label == "private" else label.replace("_", " ")
+    named = {"private": "a block marked private", "excluded": "what `holdfast never` lists"}
+    return named.get(label) or label.replace("_", " ")
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:

@@ -139,7 +139,10 @@ def print_outcome(kept: Kept) -> None:
         click.echo(f"{click.style('Refused:', fg='yellow')} {output.printable(kept.reason)}", err=True)
         return
     place = f", project {memory.project}" if memory.project else ""
-    output.done(f"{_TOLD[kept.outcome.value]}: {short_id(memory.id)} ({memory.kind}{place})")
+    what = _TOLD[kept.outcome.value]
+    if set(kept.redactions) == {"excluded"}:
+        what = what.replace("secrets taken out", "what you exclude taken out")
+    output.done(f"{what}: {short_id(memory.id)} ({memory.kind}{place})")
     if kept.outcome.value not in ("created", "redacted"):
         output.say(f"  {kept.reason}")
     if kept.redactions:
