@@ -210,7 +210,7 @@ OF_OPERATION: Mapping[str, Mapping[str, Sequence[Any]]] = {
     },
     "sessions_messages": {"around": ["ID"]},
     "models_add": {"name": ["tiny"]},
-    "never": {"text": ["the rudder of nobody"]},
+    "never": {"text": ["the rudder of nobody"], "id": ["ID"]},
     "members_add": {"role": ["member"]},
     "members_set_role": {"role": ["member"]},
     "projects_create": {"name": ["mole", "barn", "attic"]},
