@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from holdfast.core.claims import (
     CURRENT,
@@ -98,6 +99,7 @@ def is_same_value(one: str, other: str) -> bool:
     return first <= second or second <= first
 
 
+@lru_cache(8_192)
 def words_of(value: str) -> frozenset[str]:
     """Returns the words of a value that matter."""
     words = re.findall(r"[^\W_]+", value.casefold())
