@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from holdfast import HoldfastError, Memory
+from holdfast.core.record import Kept
 from holdfast.stores.base.ports import Store
 from tests.fakes import ManualClock
 from tests.support import memory_on, texts
@@ -46,13 +49,14 @@ def test_it_is_honoured_at_every_way_in(store: Store, clock: ManualClock) -> Non
     memory = memory_on(store, user="ana", clock=clock)
     memory.never("my salary")
     agent = memory_on(store, user="ana", agent="coder", clock=clock)
-    for way in (
+    ways: list[Callable[[], Kept]] = [
         lambda: memory.remember("Ana's salary is 90k"),
         lambda: agent.remember("The user's salary is 90k", kind="profile"),
         lambda: memory.add_messages([{"role": "user", "content": "My salary is 90k"}], session="s")[0],
         lambda: memory.add_episode("My salary is 90k", "A salary of 90k is fine", session="s"),
         lambda: memory.entities.create("Ana", "person", notes="has a salary of 90k"),
-    ):
+    ]
+    for way in ways:
         kept = way()
         assert (kept.outcome, kept.code) == ("refused", "excluded")
     other = memory.remember("Works at Acme. The salary is 90k. Likes tea.", title="Salary of Ana")
