@@ -74,7 +74,7 @@ def good(store: Store) -> tuple[Memory, dict[str, list[Any]]]:
         "source": ["shop"], "target": ["yard"], "platform": ["claude"], "sha256": [SHA, "cd" * 32],
         "topic": ["colors"], "value": ["Blue"], "values": [["Blue", "Green"]], "rank": [1],
         "log": [""], "task": ["the boat"], "user": ["ben"], "to": ["yard"], "on": [True],
-        "sample_size": [10], "evaluator": ["ana"],
+        "sample_size": [10], "evaluator": ["ana"], "scopes": [["global"], ["paper:1", "paper"]],
     }  # fmt: skip
 
 

@@ -101,6 +101,7 @@ def _acts(memory: Memory, folder: Path) -> Iterator[Act]:
     yield "projects.update", lambda: memory.projects.update("shop", notes=SECRETIVE), "update_project"
     yield "remember", lambda: kept("is red"), "remember"
     yield "remember_many", lambda: memory.remember_many([f"{SECRETIVE} is tall"]), "remember"
+    yield "never", lambda: memory.never(f"{SECRETIVE} shoes"), "remember"
     yield "sessions.create", lambda: memory.sessions.create("s"), "create_session"
     yield "sessions.create", lambda: memory.sessions.create("s", name=SECRETIVE), "update_session"
     yield "sessions.create", lambda: memory.sessions.create("s", metadata={"a": SECRETIVE}), "update_session"

@@ -238,7 +238,9 @@ class Memory(Areas):
             ),
         )  # fmt: skip
 
-    @operation("POST /exclusions", Need.WRITE, command="never", tools=("forget",), keeps=True, errors=(404,))
+    @operation(
+        "POST /exclusions", Need.WRITE, command="never", why="a person decides", keeps=True, errors=(404,)
+    )
     def never(self, text: str | None = None, *, id: str | None = None) -> Kept:
         """Keeps a rule that nothing like a `text`, or like the memory with an `id`, is remembered from now
         on.

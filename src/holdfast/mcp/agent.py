@@ -129,10 +129,8 @@ def _confirm(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -
 
 def _forget(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -> dict[str, Any]:
     client.own(memory, arguments["id"])
-    never = {"never": memory.never(id=arguments["id"]).reason} if arguments.get("never") else {}
     memory.forget(arguments["id"], reason=arguments.get("reason"))
-    undo = f"holdfast restore {arguments['id']}"
-    return {"id": arguments["id"], "forgotten": True, "undo": undo, **never}
+    return {"id": arguments["id"], "forgotten": True, "undo": f"holdfast restore {arguments['id']}"}
 
 
 def _target(client: ClientContext, arguments: dict[str, Any]) -> dict[str, Any]:
@@ -437,21 +435,15 @@ TOOLS = (
         "Remove one memory from recall. Use it only when the user asks for it, or when a memory is clearly"
         " wrong and nothing replaces it; to correct one use remember with replaces. A person can restore it."
         " Memories that a person pinned or edited cannot be forgotten here.",
-        record(
-            "id",
-            id=_ID,
-            reason=text("Why, in a few words.", maxLength=500),
-            never=flag("Ask that nothing like it is remembered again."),
-        ),
+        record("id", id=_ID, reason=text("Why, in a few words.", maxLength=500)),
         record(
             "id forgotten undo",
             id=text("Id of the memory."),
             forgotten=flag("True: it is no longer recalled."),
             undo=text("The command that restores it."),
-            never=text("What became of the rule."),
         ),
         _forget,
-        ("forget", "never"),
+        ("forget",),
         destroys=True,
     ),
 )  # fmt: skip

@@ -1,23 +1,17 @@
-"""What is never to be remembered: kept as memories of the kind `exclusion`, and honoured by admission."""
+"""Rules of what is never to be remembered, kept as memories of the kind `exclusion`."""
 
 from __future__ import annotations
 
 import hashlib
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from holdfast.core.arguments import LIMIT_MAX
 from holdfast.core.errors import InvalidInput
 from holdfast.core.kinds import EXCLUSION
-from holdfast.core.places import Principal
-from holdfast.core.views import Filter, personal_view
 from holdfast.features.service import Service
-from holdfast.language.exclusion import Exclusion, exclusion_of
+from holdfast.language.exclusion import exclusion_of
 
 if TYPE_CHECKING:
     from holdfast.core.record import Kept
-    from holdfast.features.admission.admission import Admission
-    from holdfast.stores.base.ports import Reader
 
 TEXT_MAX = 300
 """Most characters of an example."""
@@ -39,22 +33,8 @@ def never(service: Service, text: str | None, id: str | None) -> Kept:
             "that is no example of what to exclude", code="argument_invalid",
             hint='say it in a few words ("my salary"), or name a group of `about` ("health")',
         )  # fmt: skip
-    digest = hashlib.sha256(example.casefold().encode()).hexdigest()[:16]
+    digest = hashlib.sha256(example.casefold().encode("utf-8", "surrogatepass")).hexdigest()[:16]
     draft = Draft(
         example, kind=EXCLUSION, external_id=EXCLUSION, scope=(EXCLUSION, digest), visibility="private"
     )
     return remember(service, draft)
-
-
-def exclusions_in(reader: Reader, principal: Principal, now: int) -> tuple[Exclusion, ...]:
-    """Returns what is never to be remembered of a principal's user."""
-    view = personal_view(principal, Filter(kinds=frozenset({EXCLUSION}), owner=principal.user))
-    found = reader.keyed(view, EXCLUSION, limit=LIMIT_MAX, now=now)
-    return tuple(exclusion_of(memory.text) for memory in found)
-
-
-def gate_of(service: Service) -> Admission:
-    """Returns the admission of texts that people say and agents keep, which leaves out what is excluded."""
-    with service.store.read() as snap:
-        exclusions = exclusions_in(snap, service.principal, service.clock())
-    return replace(service.admission, exclusions=exclusions) if exclusions else service.admission

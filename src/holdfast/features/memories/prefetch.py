@@ -13,7 +13,7 @@ from holdfast.features.admission.draft import Draft
 from holdfast.features.admission.pickling import pickled
 from holdfast.features.jobs.worker_pool import WorkerDied, WorkerPool, cores
 from holdfast.features.memories.embed import is_shipped
-from holdfast.features.memories.never import gate_of
+from holdfast.features.memories.exclusions import gate_of
 from holdfast.features.memories.prepare import Prepared, prepare
 from holdfast.features.service import Service
 

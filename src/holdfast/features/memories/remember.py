@@ -9,7 +9,7 @@ from holdfast.core.errors import HoldfastError, Refusal
 from holdfast.core.record import Kept, Outcome, Status
 from holdfast.core.spans import Value, spanned
 from holdfast.features.admission.draft import Draft
-from holdfast.features.memories.never import gate_of
+from holdfast.features.memories.exclusions import gate_of
 from holdfast.features.memories.prepare import Prepared, prepare
 from holdfast.features.memories.store_admitted import store_admitted
 from holdfast.features.service import Service

@@ -21,7 +21,7 @@ from holdfast.features.memories import embed
 from holdfast.features.memories.browse import existing_memory
 from holdfast.features.memories.dedupe import next_version
 from holdfast.features.memories.entity_links import check_may_revise
-from holdfast.features.memories.never import gate_of
+from holdfast.features.memories.exclusions import gate_of
 from holdfast.features.memories.revision import Revision
 from holdfast.features.service import Service
 from holdfast.features.staleness import staleness

@@ -1,0 +1,31 @@
+"""Admission under the rules of what is never to be remembered."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from holdfast.core.arguments import LIMIT_MAX
+from holdfast.core.kinds import EXCLUSION
+from holdfast.core.places import Principal
+from holdfast.core.views import Filter, personal_view
+from holdfast.features.service import Service
+from holdfast.language.exclusion import Exclusion, exclusion_of
+
+if TYPE_CHECKING:
+    from holdfast.features.admission.admission import Admission
+    from holdfast.stores.base.ports import Reader
+
+
+def exclusions_in(reader: Reader, principal: Principal, now: int) -> tuple[Exclusion, ...]:
+    """Returns what is never to be remembered of a principal's user."""
+    view = personal_view(principal, Filter(kinds=frozenset({EXCLUSION}), owner=principal.user))
+    found = reader.keyed(view, EXCLUSION, limit=LIMIT_MAX, now=now)
+    return tuple(exclusion_of(memory.text) for memory in found)
+
+
+def gate_of(service: Service) -> Admission:
+    """Returns the admission of texts that people say and agents keep, which leaves out what is excluded."""
+    with service.store.read() as snap:
+        exclusions = exclusions_in(snap, service.principal, service.clock())
+    return replace(service.admission, exclusions=exclusions) if exclusions else service.admission
