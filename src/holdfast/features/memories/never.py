@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.core.errors import InvalidInput
 from holdfast.core.kinds import EXCLUSION
+from holdfast.core.text import normalise
 from holdfast.features.service import Service
 from holdfast.language.exclusion import exclusion_of
 
@@ -27,13 +28,13 @@ def never(service: Service, text: str | None, id: str | None) -> Kept:
     if (text is None) == (id is None):
         raise InvalidInput("name a text or a memory", code="argument_invalid", hint='such as "my salary"')
     example = get(service, id).text if id is not None else text
-    example = " ".join(example.split()) if isinstance(example, str) else ""
+    example = " ".join(normalise(example).text.split()) if isinstance(example, str) else ""
     if not 0 < len(example) <= TEXT_MAX or not exclusion_of(example).is_usable:
         raise InvalidInput(
             "that is no example of what to exclude", code="argument_invalid",
             hint='say it in a few words ("my salary"), or name a group of `about` ("health")',
         )  # fmt: skip
-    digest = hashlib.sha256(example.casefold().encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    digest = hashlib.sha256(example.casefold().encode()).hexdigest()[:16]
     draft = Draft(
         example, kind=EXCLUSION, external_id=EXCLUSION, scope=(EXCLUSION, digest), visibility="private"
     )
