@@ -3,7 +3,7 @@
 
 -- name: memory_without_words
 SELECT id FROM memories m
-WHERE m.kind <> 'statement' AND NOT EXISTS (SELECT 1 FROM passages x WHERE x.memory = m.number);
+WHERE m.kind NOT IN ('statement', 'exclusion') AND NOT EXISTS (SELECT 1 FROM passages x WHERE x.memory = m.number);
 
 -- name: passage_outside_its_text
 SELECT m.id FROM memories m JOIN passages x ON x.memory = m.number
