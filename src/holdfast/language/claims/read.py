@@ -17,10 +17,9 @@ from holdfast.language.claims.names import named, signed
 from holdfast.language.claims.possessive import of_possessives, of_wordings
 from holdfast.language.claims.say import said
 from holdfast.language.claims.syntax import clause_of
-from holdfast.language.claims.topics import spotted
 from holdfast.language.facts import scope
 
-RULES = "3"
+RULES = "4"
 """The version of these rules, kept with what they found: what other rules have read is read again."""
 CLAIMS_MAX = 40
 """Most claims of one message."""
@@ -102,9 +101,7 @@ def _in_sentence(span: Span, language: str, told: bool) -> Iterator[Claim]:
             return
         yield from named(text, language)
         yield from worded
-        clauses = list(_of_clauses(text, language, told))
-        yield from clauses
-        yield from _of_topics(text, language, [*clauses, *worded, *beside])
+        yield from _of_clauses(text, language, told)
     yield from beside
 
 
@@ -252,17 +249,6 @@ def _of_clauses(text: str, language: str, told: bool) -> Iterator[Claim]:
         clauses.append((clause, claims))
     for _, claims in clauses:
         yield from claims
-
-
-def _of_topics(text: str, language: str, known: list[Claim]) -> Iterator[Claim]:
-    """Yields what clauses say by their topic, where nothing else reads them."""
-    is_first = True
-    for joint, tokens in pieces(text, language):
-        start, end = tokens[0].start, tokens[-1].end
-        beside = [one for one in known if one.start < end and start < one.end]
-        if joint not in SUPPOSING and joint not in ("that", "dass", "who", "which") and not beside:
-            yield from spotted(text, start, end, language, is_first=is_first)
-        is_first = False
 
 
 _TELLS_OF_OTHERS = re.compile(
