@@ -161,6 +161,34 @@ def test_every_text_is_read_once_by_each_version_of_the_rules(
     assert len(read) == 4
 
 
+def test_an_answer_reads_so_many_texts_the_newest_first(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After an import nobody waits for all of them."""
+    monkeypatch.setattr(about, "READ_AT_ONCE", 2)
+    said(memory, "I live in Porto.", "I work as a nurse.", "I have two cats.", "I drive a Golf.", "I smoke.")
+    known, left = [], []
+    for _ in range(4):
+        found = memory.about()
+        known.append(len(found.beliefs))
+        left.append(found.unread)
+    assert left == [3, 1, 0, 0]
+    assert known == sorted(known)
+    assert known[0] < known[2] == known[3]
+    assert "Porto" in str(memory.about().beliefs)
+    assert "Porto" not in str(memory.as_user("ben").about().beliefs)
+
+
+def test_a_name_is_unknown_only_when_all_was_read(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(about, "READ_AT_ONCE", 1)
+    said(memory, "My sister Rita lives in Porto.", "I work as a nurse.", "I drive a Golf.")
+    while memory.about("Rita").unread:
+        pass
+    assert memory.about("Rita").beliefs
+    with pytest.raises(NotFound):
+        memory.about("Otto")
+
+
 @pytest.mark.parametrize(
     ("before", "after", "ended"),
     [

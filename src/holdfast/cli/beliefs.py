@@ -9,9 +9,12 @@ import click
 from holdfast.cli import output
 from holdfast.cli.face import Face, command, pass_face
 from holdfast.cli.places import note_missing
+from holdfast.cli.progress import progress
 
 if TYPE_CHECKING:
-    from holdfast.core.claims import Belief, BeliefSource, OtherBelief
+    from collections.abc import Callable
+
+    from holdfast.core.claims import About, Belief, BeliefSource, OtherBelief
 
 _SURE = ((0.85, "sure"), (0.7, "fairly sure"), (0.0, "unsure"))
 QUOTE_MAX = 90
@@ -29,7 +32,7 @@ def about(face: Face, name: tuple[str, ...], **options: Any) -> None:
     """
     with face.open() as memory:
         note_missing(memory, options)
-        found = memory.about(" ".join(name) or None, **options)
+        found = _read_on(lambda: memory.about(" ".join(name) or None, **options))
     if face.json:
         output.json(found.as_dict())
         return
@@ -47,6 +50,22 @@ def about(face: Face, name: tuple[str, ...], **options: Any) -> None:
         output.note(
             "Wrong? `holdfast revise ID --text …` or `holdfast forget ID`. To keep it: `holdfast pin ID`."
         )
+
+
+def _read_on(ask: Callable[[], About]) -> About:
+    """Asks until all texts are read, which takes a while after an import."""
+    found = ask()
+    if not found.unread:
+        return found
+    with progress("reading what you said", found.unread) as advance:
+        left = found.unread + 1
+        while 0 < found.unread < left:
+            left = found.unread
+            found = ask()
+            advance(left - found.unread)
+    if found.unread:  # a credential that only reads keeps nothing of what it has read
+        output.note(f"{output.counted(found.unread, 'older text')} could not be read with this credential.")
+    return found
 
 
 def _show(belief: Belief) -> None:

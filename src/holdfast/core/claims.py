@@ -137,10 +137,12 @@ class BeliefGroup(Plain):
 
 @dataclass(frozen=True, slots=True)
 class About(Plain):
-    """All beliefs about a person or thing. `name` is None for the user."""
+    """All beliefs about a person or thing. `name` is None for the user. `unread` are texts that were not read
+    for it yet, the oldest: the next call goes on with them."""
 
     name: str | None
     groups: tuple[BeliefGroup, ...]
+    unread: int = 0
 
     def group(self, name: str) -> tuple[Belief, ...]:
         """Returns the beliefs of one group."""

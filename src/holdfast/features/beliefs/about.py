@@ -23,7 +23,7 @@ from holdfast.core.record import Memory, Status
 from holdfast.core.views import View
 from holdfast.features.access.places import Selection, view_of
 from holdfast.features.beliefs.fold import Said, beliefs, group_of, is_same_value, words_of
-from holdfast.features.beliefs.reading import keep, statements_of
+from holdfast.features.beliefs.reading import READ_AT_ONCE, Reading
 from holdfast.features.facts.facts import view_in
 from holdfast.features.service import Service
 from holdfast.language.claims.read import RULES
@@ -45,20 +45,20 @@ def about(service: Service, name: str | None, selection: Selection) -> About:
         usable_name(name, "name")
     if (selection.project, selection.session, selection.workspace) == (None, None, None):
         selection = replace(selection, project=ANYWHERE, workspace=ANYWHERE)
-    unkept: list[tuple[Memory, list[Statement]]] = []
+    reading = Reading(READ_AT_ONCE)
     with service.store.read() as snap:
         view = view_in(snap, service, selection)
-        found = [] if view is None else beliefs_in(snap, service, view, unkept)
+        found = [] if view is None else beliefs_in(snap, service, view, reading)
         if name is not None:
             found = [belief for belief in found if _speaks_of(belief, name)]
             found += _of_entity(snap, service, selection, name)
-            if not found:
-                raise NotFound(
-                    f"nothing is known of {name!r:.60}", code="entity_not_found",
-                    hint="`holdfast about` shows what is known of you; `holdfast entities list` shows names",
-                )  # fmt: skip
-    if view is not None and unkept:
-        keep(service, view, unkept)
+    if view is not None:
+        reading.keep(service, view)
+    if name is not None and not found and not reading.left:
+        raise NotFound(
+            f"nothing is known of {name!r:.60}", code="entity_not_found",
+            hint="`holdfast about` shows what is known of you; `holdfast entities list` shows names",
+        )  # fmt: skip
     by_group: dict[str, list[Belief]] = {}
     for belief in found:
         by_group.setdefault(group_of(belief), []).append(belief)
@@ -67,15 +67,14 @@ def about(service: Service, name: str | None, selection: Selection) -> About:
         for group, (title, _) in GROUPS.items()
         if group in by_group
     ]
-    return About(name, tuple(groups))
+    return About(name, tuple(groups), reading.left)
 
 
 def beliefs_in(
-    snap: Reader, service: Service, view: View, unkept: list[tuple[Memory, list[Statement]]], *,
-    waiting: bool = True,
-) -> list[Belief]:  # fmt: skip
-    """Returns what is believed of the user from all that a view shows, with or without what waits for review,
-    and adds what had to be read for it to `unkept`."""
+    snap: Reader, service: Service, view: View, reading: Reading, *, waiting: bool = True
+) -> list[Belief]:
+    """Returns what is believed of the user from all that a view shows, with or without what waits for
+    review."""
     now = service.clock()
     by_memory: dict[str, list[Statement]] = {}
     for one in snap.facts(view, now=now, claims=RULES):
@@ -86,10 +85,9 @@ def beliefs_in(
         for start in range(0, len(ids), PAGE)
         for memory in snap.several(view, ids[start : start + PAGE], now=now)
     }
-    for id, memory in memories.items():
-        if any(one.act is Act.READING for one in by_memory[id]):  # by other rules, or not at all
-            by_memory[id] = statements_of(memory)
-            unkept.append((memory, by_memory[id]))
+    for memory in sorted(memories.values(), key=lambda one: (-one.at, one.id)):
+        if any(one.act is Act.READING for one in by_memory[memory.id]):  # by other rules, or not at all
+            by_memory[memory.id] = [*reading.statements(memory)]
     said = [
         _said(claim_of(one), memories[id])
         for id, statements in by_memory.items()

@@ -14,8 +14,8 @@ from holdfast.core.views import View
 from holdfast.features.service import Service
 from holdfast.language.claims.read import RULES, claims_in
 
-KEPT_AT_ONCE = 500
-"""Texts of one transaction."""
+READ_AT_ONCE = 500
+"""Most texts that one answer reads, the newest: they take about a millisecond each."""
 
 
 def statements_of(memory: Memory) -> list[Statement]:
@@ -27,11 +27,24 @@ def statements_of(memory: Memory) -> list[Statement]:
     return [Statement("", Act.READING, RULES), *claims]
 
 
-def keep(service: Service, view: View, read: Sequence[tuple[Memory, Sequence[Statement]]]) -> None:
-    """Stores what was read. Where nothing can be written it is read again the next time."""
-    if not service.may_write:
-        return
-    with contextlib.suppress(StoreError):
-        for start in range(0, len(read), KEPT_AT_ONCE):
-            with service.store.write() as tx:
-                tx.put_claims(view, read[start : start + KEPT_AT_ONCE])
+class Reading:
+    """What an answer had to read, at most so many texts, and how many it left."""
+
+    def __init__(self, most: int) -> None:
+        self.left = 0
+        self._most = most
+        self._read: list[tuple[Memory, Sequence[Statement]]] = []
+
+    def statements(self, memory: Memory) -> Sequence[Statement]:
+        """Returns what a text claims; nothing if it has to wait for the next answer."""
+        if len(self._read) == self._most:
+            self.left += 1
+            return ()
+        self._read.append((memory, statements_of(memory)))
+        return self._read[-1][1]
+
+    def keep(self, service: Service, view: View) -> None:
+        """Stores what was read. Where nothing can be written it is read again the next time."""
+        if self._read and service.may_write:
+            with contextlib.suppress(StoreError), service.store.write() as tx:
+                tx.put_claims(view, self._read)

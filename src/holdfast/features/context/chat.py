@@ -15,7 +15,7 @@ from holdfast.core.views import Filter
 from holdfast.features.access.places import Selection, find_session, view_of
 from holdfast.features.beliefs.about import beliefs_in
 from holdfast.features.beliefs.fold import group_of, words_of
-from holdfast.features.beliefs.reading import keep
+from holdfast.features.beliefs.reading import Reading
 from holdfast.features.context.packing import LeftOut
 from holdfast.features.context.parts import Line
 from holdfast.features.context.rendering import memory_line, one_line, scope_of_line
@@ -27,7 +27,6 @@ from holdfast.features.staleness import staleness
 from holdfast.language.salience import salient
 
 if TYPE_CHECKING:
-    from holdfast.core.facts import Statement
     from holdfast.core.views import View
     from holdfast.stores.base.ports import Reader
 
@@ -40,6 +39,8 @@ CONFIDENT = 0.35
 WINDOW = 20
 """Latest messages that a program is taken to have in its own prompt."""
 WINDOW_MAX = 1_000
+READ_MAX = 50
+"""Texts that are read for what they claim, at most, of those that nothing has read yet."""
 RECENT_MAX = 10
 """Most messages directly before these that are told in full."""
 EARLIER_MAX = 400
@@ -89,14 +90,14 @@ def find(
         searching = replace(selection, kinds=SEARCHED)
         result = recall.search(service, prompt, searching, limit=limit, spare=window, flagged=False)
     mentioned = _mentioned(service, prompt, plain) if prompt is not None else []
-    unkept: list[tuple[Memory, list[Statement]]] = []
+    reading = Reading(READ_MAX)
     with service.store.read() as snap:
         view = view_of(snap, service.principal, plain)
         recipient = delivery_log.recipient_of(view, selection)
         delivered = delivery_log.delivered_keys(snap, view, recipient)
         session, latest = _latest(snap, service, view, selection, window + RECENT_MAX + EARLIER_MAX)
         having = {memory.id for memory in latest[:window]}
-        lines = [*_person(snap, service, view, prompt or "", wanted, unkept)]
+        lines = [*_person(snap, service, view, prompt or "", wanted, reading)]
         lines += _things(snap, view, prompt or "", mentioned, now)
         if result is not None:
             told = {line.id for line in lines}
@@ -116,8 +117,7 @@ def find(
             lines, [LeftOut(one.id, "window", one.kind, None, memory_line(one)) for one in latest[:window]],
             None if result is None else result.degraded,
         )  # fmt: skip
-    if unkept:
-        keep(service, view, unkept)
+    reading.keep(service, view)
     return talk
 
 
@@ -179,7 +179,7 @@ def _other_talks(
 
 def _person(
     snap: Reader, service: Service, view: View, prompt: str, wanted: Callable[[Memory], bool],
-    unkept: list[tuple[Memory, list[Statement]]],
+    reading: Reading,
 ) -> Iterator[Line]:  # fmt: skip
     """Yields what is believed of the person: how they want to be answered and what is pinned first, then what
     the prompt is about, then who they are."""
@@ -190,7 +190,7 @@ def _person(
         shared = len(asked & words_of(f"{belief.text} {belief.attribute.replace('_', ' ')}"))
         return (not first, -shared, group_of(belief) != "who", -belief.at)
 
-    found = [one for one in beliefs_in(snap, service, view, unkept, waiting=False) if one.status != PAST]
+    found = [one for one in beliefs_in(snap, service, view, reading, waiting=False) if one.status != PAST]
     chosen = sorted((one for one in found if not one.pending), key=order)[:BELIEFS_MAX]
     sources = snap.several(view, [one.id for one in chosen], now=service.clock())
     memories = {memory.id: memory for memory in sources}
