@@ -27,6 +27,8 @@ READ = [
     ("In May I started a new job at Bosch.", {("employer", "Bosch")}),
     ("Turns out I like olives now.", {("likes", "olives")}),
     ("We're off to Madeira in May, packing list?", {("plan_travel", "Madeira")}),
+    ("I live in St. Gallen. It rains.", {("lives_in", "St. Gallen")}),
+    ("I work for Dr. Brandt in Kent.", {("employer", "Dr. Brandt in Kent")}),
     ("Wohne in Kassel, verheiratet.", {("lives_in", "Kassel"), ("marital_status", "verheiratet")}),
 ]
 
@@ -56,6 +58,9 @@ def test_endings_denials_and_plans_are_told_apart(text: str, status: str, positi
     "text",
     [
         "Do I live in Rome?",
+        "Maybe I live in Rome next year.",
+        "Wir ziehen womöglich nach Rom.",
+        "My teacher is strict, I have a job and a plant to water.",
         "If I had a dog, I would call him Biscuit.",
         "Write a short story in first person: I live on a lighthouse.",
         'He said "I work for NASA" and left.',

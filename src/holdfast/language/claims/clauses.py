@@ -25,8 +25,7 @@ _QUOTED = re.compile(
 )
 _APOSTROPHES = str.maketrans("’‘ʼ＇\u00a0", "'''' ")
 _SENTENCE = re.compile(
-    r"(?:[^.!?…;\n]|\.(?=[^\s.])|(?<=\b[A-ZÄÖÜ])\.|(?<=\bDr)\.|(?<=\bSt)\.|(?<=\bMr)\.|(?<=\bMs)\.|(?<=\bMrs)\."
-    r"|(?<=\bz)\.|(?<=z\.B)\.|(?<=\be\.g)\.|(?<=\d)\.(?= (?:\d|Januar|Februar|März|April|Mai|Juni|Juli|August"
+    r"(?:[^.!?…;\n]|\.(?=[^\s.])|(?<=\b[A-ZÄÖÜ])\.|(?<=\d)\.(?= (?:\d|Januar|Februar|März|April|Mai|Juni|Juli|August"
     r"|September|Oktober|November|Dezember|Klasse|Stock|Semester|Geburtstag|Monat)))+[.!?…;]*"
 )
 

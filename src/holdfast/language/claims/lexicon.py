@@ -262,9 +262,3 @@ def head_of(phrase: str) -> tuple[str, str] | None:
 
 _LAST_ONLY = frozenset({"job", "size", "gender", "nation", "lang"})
 """Classes that count only at the end of a phrase."""
-
-
-def has_class(phrase: str, *classes: str) -> bool:
-    """Checks whether the head of a phrase, or any word where the phrase is short, is of one of some classes."""
-    head = head_of(phrase)
-    return head is not None and head[0] in classes

@@ -19,17 +19,27 @@ from holdfast.language.claims.say import said
 from holdfast.language.claims.syntax import clause_of
 from holdfast.language.facts import scope
 
-RULES = "4"
+RULES = "5"
 """The version of these rules, kept with what they found: what other rules have read is read again."""
 CLAIMS_MAX = 40
 """Most claims of one message."""
+_POINT = "\N{ONE DOT LEADER}"
+"""Stands for the point of an abbreviation, which ends no sentence."""
+_ABBREVIATION = re.compile(
+    r"\b(?:Dr|Mr|Mrs|Ms|St|Prof|Hr|Fr|Ing|Nr|No|ca|evtl|bzw|approx|z\. ?B|u\. ?a|d\. ?h|e\.g|i\.e)\.(?= ?\w)"
+)
+_DOUBT = re.compile(
+    r"\b(?:maybe|perhaps|possibly|probably|might|could|supposedly|vielleicht|eventuell|evtl|womöglich|möglicherweise"
+    r"|wahrscheinlich|vermutlich|könnte[nt]?)\b[^,;:]*$",
+    re.IGNORECASE,
+)
 
 
 def claims_in(text: str) -> tuple[Claim, ...]:
     """Returns what a message states about its author, in order."""
     if len(text) > MESSAGE_MAX:
         return ()
-    plain = covered(text)
+    plain = _ABBREVIATION.sub(lambda found: found[0].replace(".", _POINT), covered(text))
     if scope.is_played(plain):
         return ()
     language = language_of(plain)
@@ -40,8 +50,10 @@ def claims_in(text: str) -> tuple[Claim, ...]:
             found += [
                 replace(one, start=part.start + one.start, end=part.start + one.end)
                 for one in _in_sentence(part, language, bool(found))
+                if _DOUBT.search(part.text[: one.end]) is None
             ]
     found += signed(plain)
+    found = [replace(one, value=str(one.value).replace(_POINT, ".")) for one in found]
     firm = [one for one in found if not is_doubtful(one, text[one.start : one.end])]
     return tuple(_once([_with_quotes(one, text) for one in firm])[:CLAIMS_MAX])
 
