@@ -97,3 +97,15 @@ def test_more_than_the_limit_is_not_read(monkeypatch: pytest.MonkeyPatch) -> Non
 @pytest.mark.parametrize("value", ["{", "[1]", "1", "nul", '{"a": NaN}', "[" * 100_000])
 def test_metadata_is_a_json_object(value: str) -> None:
     assert error_of("remember", "x", "--metadata", value, status=2)["code"] == "metadata_invalid"
+
+
+def test_an_example_of_parts_is_valid() -> None:
+    hint = error_of("context", "tea", "--role", "chat", "--parts", "{bad}", status=2)["hint"]
+    parts = hint.partition("'")[2].rpartition("'")[0]
+    run("context", "tea", "--role", "chat", "--parts", parts)
+    assert "summary" in run("context", "--help").stdout
+
+
+@pytest.mark.parametrize("scope", ["", "team:"])
+def test_a_scope_without_a_name_is_refused(scope: str) -> None:
+    assert error_of("recall", "tea", "--any-scope", scope, status=2)["code"] == "place_invalid"

@@ -44,6 +44,25 @@ def test_s1_51_archived_and_back() -> None:
     assert run_json("recall", "kettle", "--project", "shop")["hits"]
 
 
+def test_s4_57_the_question_names_a_planned_purge() -> None:
+    filled()
+    assert (
+        error_of("projects", "archive", "shop", "--purge-after", "0", status=2)["code"] == "argument_invalid"
+    )
+    asked = error_of("projects", "archive", "shop", "--purge-after", "3", status=2)["message"]
+    first, last = asked.splitlines()[0], asked.splitlines()[-1]
+    for line in (first, last):
+        assert "ERASE it after 3 days" in line, asked
+    assert "everybody" in first
+    assert "ERASE" not in error_of("projects", "archive", "shop", status=2)["message"]
+    planned = run_json("projects", "archive", "shop", "--purge-after", "3", "--yes")["purge_at"]
+    assert planned is not None
+    again = run("projects", "archive", "shop", "--yes")
+    assert "To be purged on" in again.stdout + again.stderr
+    assert run_json("projects", "archive", "shop", "--yes")["purge_at"] == planned
+    assert run_json("projects", "unarchive", "shop")["purge_at"] is None
+
+
 def test_s4_63_off_and_on() -> None:
     filled()
     assert run_json("projects", "off", "shop")["state"] == "off"

@@ -312,3 +312,5 @@ def test_s3_38_sources_that_are_like_one_are_listed(store: Store, clock: ManualC
     assert found[0] == "returns.xlsx"
     assert set(found) <= {"returns.xlsx", "tides.db"}
     assert len(ana.described.related("orders.db", limit=1)) == 1
+    ana.remember("Whatever writes the counts")
+    assert {one.use_count for one in ana.list().memories} == {0}, "to look at what is alike is no use of it"

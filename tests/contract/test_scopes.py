@@ -70,3 +70,10 @@ def test_scopes_that_cannot_be_are_refused(memory: Memory) -> None:
         with pytest.raises(HoldfastError) as refused:
             memory.recall("harbour", scopes=scopes)
         assert refused.value.code in ("place_invalid", "argument_invalid")
+    for scopes in ([""], ["team:"], ["global", "file:"], []):
+        with pytest.raises(HoldfastError) as refused:
+            memory.recall_scopes("harbour", scopes)
+        assert refused.value.code in ("place_invalid", "argument_invalid")
+        if scopes:
+            with pytest.raises(HoldfastError):
+                memory.recall("harbour", scopes=scopes)

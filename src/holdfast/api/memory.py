@@ -573,6 +573,7 @@ class Memory(Areas):
     ) -> Mapping[str, Hits]:
         """Searches several scopes at once and returns the hits in each, at most `limit`, by the scope: what
         is in one neither ranks nor crowds out what is in another. A scope that holds nothing has no hits.
+        Raises InvalidInput.
         """
         where = Selection(project, session, workspace, kinds=kinds)
         return recalling.recall_scopes(
@@ -681,9 +682,9 @@ class Memory(Areas):
         the user is, lists, the people and things that the message names, what answers it with the turns
         around, each with its source, and rules for citations. The session's latest messages (`window`, 20 by
         default) are taken to be in the caller's prompt already and are not repeated; those before them are
-        included. `parts` gives parts (instructions, about, facts, entities, memories, recent) budgets of
-        their own in tokens, 0 for none; a conversation repeats what it was given unless `repeat` is False.
-        Raises InvalidInput, Conflict.
+        included. `parts` gives parts (instructions, about, facts, entities, summary, memories, recent)
+        budgets of their own in tokens, 0 for none; a conversation repeats what it was given unless
+        `repeat` is False. Raises InvalidInput, Conflict.
         """
         from holdfast.features.context import context
 

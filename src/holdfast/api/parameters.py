@@ -32,8 +32,8 @@ PARAMETERS: Mapping[str, Parameter] = {
     "entities.list.name": Parameter("Only those with this name."),
     "context.role": Parameter("coder, planner, qa, or chat for a conversation."),
     "context.parts": Parameter(
-        "Tokens for parts of a conversation's context: instructions, about, facts, entities, memories and"
-        " recent.",
+        "Tokens for parts of a conversation's context: instructions, about, facts, entities, summary,"
+        " memories and recent.",
         {"about": 300, "recent": 0},
     ),
     "context.personal": Parameter("Include what is known of the user from outside of projects."),

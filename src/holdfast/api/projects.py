@@ -80,7 +80,8 @@ class Projects(Area):
     def archive(self, name: str, *, purge_after: int | None = None) -> Project:
         """Hides a project from everybody, with all that is in it, until it is unarchived: from lists, recall
         and every other reading. Nothing can be kept in it, and nothing is lost, unless `purge_after` so many
-        days a service or worker shall purge it. Raises NotFound.
+        days a service or worker shall purge it. Archived again without it, a project keeps the purge that is
+        planned; unarchiving cancels it. Raises NotFound.
         """
         from holdfast.features.projects import closing
 

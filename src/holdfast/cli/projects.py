@@ -170,17 +170,31 @@ def restore(face: Face, name: str) -> None:
 
 @projects.command()
 @click.argument("name")
-@click.option("--purge-after", metavar="DAYS", type=int, help="Purge it after so many days (default: never).")
+@click.option(
+    "--purge-after",
+    metavar="DAYS",
+    type=int,
+    help="Erase it with all that is in it after so many days.",
+)
 @yes_option
 @pass_face
 def archive(face: Face, name: str, purge_after: int | None, yes: bool) -> None:
     """Hide a project with all that is in it, from everybody, until it is unarchived.
 
-    With --purge-after, a running service or `holdfast worker` purges it when that time is over.
+    With --purge-after, a running service or `holdfast worker` purges it when that time is over: it erases all
+    that everybody has in it, for good. Archiving it again does not cancel that; unarchiving it does.
     """
+    from holdfast.features.projects.closing import checked_days
+
+    days = checked_days(purge_after)
     with face.open() as memory:
         held = memory.projects.contents(name)
-        _consent(held, "Archive", f"hide {_amount(held.total)} of {_people(held)}", yes)
+        everything = f"{_amount(held.total)} of {_people(held)}"
+        does, last = f"hide {everything}", ""
+        if days is not None:
+            last = f" and ERASE it after {output.counted(days, 'day')}"
+            does += f"{last}, with all that everybody has in it, for good"
+        _consent(held, "Archive", does, yes, last)
         project = memory.projects.archive(name, purge_after=purge_after)
     face.done(project.as_dict(), f"Archived: project {project.name}")
     if not face.json:
@@ -285,8 +299,9 @@ def _passed(settings: dict[str, str | None]) -> dict[str, Any]:
     return passed
 
 
-def _consent(held: Contents, way: str, does: str, yes: bool) -> None:
-    """Asks whether a project is to be archived, deleted or purged, and says what each of these would do."""
+def _consent(held: Contents, way: str, does: str, yes: bool, last: str = "") -> None:
+    """Asks whether a project is to be archived, deleted or purged, and says what each of these would do;
+    `last` is repeated in the final question."""
     everybody = f"{_amount(held.total)} of {_people(held)}"
     own, others = held.own, [one.owner for one in held.shares if one.owner != held.user]
     left = f"; what is of {' and '.join(others)} stays" if others else ""
@@ -296,7 +311,7 @@ def _consent(held: Contents, way: str, does: str, yes: bool) -> None:
         f"  delete   forgets {_amount(own, 'sessions')} of {own.owner}, of which each can be restored;"
         f" {output.counted(own.sessions, 'session')} of {own.owner} go on outside of projects{left}\n"
         f"  purge    erases {everybody}, for good\n"
-        f"{way} {held.project!r}?",
+        f"{way} {held.project!r}{last}?",
         yes,
     )
 

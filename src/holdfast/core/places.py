@@ -224,7 +224,12 @@ SCOPES_MAX = 100
 def scope_named(text: str) -> Scope:
     """Returns the scope that a text names: `paper:2301.1`, or `paper` for all of that type; `global` stands
     for what has no scope. Raises InvalidInput `place_invalid`."""
-    type, _, id = text.partition(":")
+    type, colon, id = text.partition(":")
+    if not type or (colon and not id):
+        raise InvalidInput(
+            f"{shown(text)} names no scope", code="place_invalid",
+            hint="such as paper:2301.1, paper for all of that type, or global for what has none",
+        )  # fmt: skip
     return scope_of((type, id or None))
 
 

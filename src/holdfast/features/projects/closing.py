@@ -40,12 +40,23 @@ def project_contents(service: Service, name: str) -> Contents:
 
 def archive_project(service: Service, name: str, *, purge_after: int | None = None) -> Project:
     """Hides a project and what is in it from everybody, until it is unarchived; `purge_after` so many days it
-    is purged (S4.57). Raises NotFound, Refusal, InvalidInput."""
-    days = None if purge_after is None else checked_count(purge_after, "purge_after")
-    if days is not None and not 0 < days <= DAYS_MAX:
-        raise InvalidInput(f"purge_after must be 1 to {DAYS_MAX:,} days", code="argument_invalid")
+    is purged (S4.57). Without it, a purge that is planned already stays planned. Raises NotFound, Refusal,
+    InvalidInput."""
+    days = checked_days(purge_after)
     purge_at = None if days is None else service.clock() + days * DAY
     return _put_state(service, name, ProjectState.ARCHIVED, "archive_project", purge_at=purge_at)
+
+
+def checked_days(purge_after: object) -> int | None:
+    """Returns after how many days an archived project is to be purged, None for never. Raises InvalidInput
+    `argument_invalid`."""
+    days = None if purge_after is None else checked_count(purge_after, "purge_after")
+    if days is not None and not 0 < days <= DAYS_MAX:
+        raise InvalidInput(
+            f"purge_after must be 1 to {DAYS_MAX:,} days", code="argument_invalid",
+            hint="to erase the project now: holdfast projects purge NAME",
+        )  # fmt: skip
+    return days
 
 
 def purge_archived(service: Service, hold: Callable[[], None] = lambda: None) -> list[Purged]:
@@ -84,6 +95,8 @@ def _put_state(
         project = existing_project(tx, service, name)
         if project.state is ProjectState.ARCHIVED and not archived:
             raise closed_project(project)
+        if project.state is state and purge_at is None:
+            purge_at = project.purge_at
         if project.state is state and project.purge_at == purge_at:
             return project
         detail = {"state": state.value} | ({} if purge_at is None else {"purge_at": to_iso(purge_at)})

@@ -158,8 +158,11 @@ def recall_scopes(
     service: Service, query: str, selection: Selection, scopes: Collection[str], *, limit: int,
     min_confidence: float,
 ) -> dict[str, Hits]:  # fmt: skip
-    """Returns the hits in each of several scopes, as if it was searched alone (S2.31)."""
+    """Returns the hits in each of several scopes, as if it was searched alone (S2.31). Raises
+    InvalidInput."""
     names = list(dict.fromkeys(checked_names(scopes, "scopes")))
+    if not names:
+        raise InvalidInput("no scope is named", code="argument_invalid", hint='such as ["paper:2301.1"]')
     scope_list(map(scope_named, names))
     return {
         name: recall(

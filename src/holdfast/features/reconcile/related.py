@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from holdfast.core.arguments import LIMIT_MAX, checked_limit
 from holdfast.core.hits import Hits
 from holdfast.core.places import ANYWHERE
 from holdfast.core.reconciled import CONNECTION, DATA_TABLE, FILE
 from holdfast.core.views import personal_view
 from holdfast.features.access.places import Selection
-from holdfast.features.recall.recall import EXCLUDE_MAX, QUERY_MAX, recall
+from holdfast.features.recall.recall import QUERY_MAX, checked_query, search, selected
+from holdfast.features.recall.results import hits_of
 from holdfast.features.reconcile.entities import type_of
 from holdfast.features.reconcile.sources import existing_described
 from holdfast.features.service import Service
@@ -22,8 +21,9 @@ WIDER = 5
 
 
 def related(service: Service, id: str, *, limit: int = 5) -> Hits:
-    """Returns of the sources most like one their most similar description, best first (S3.38). Raises
-    NotFound `source_not_found`."""
+    """Returns of the sources most like one their most similar description, best first (S3.38). It
+    is no use of these: a description that only this shows still grows stale. Raises NotFound
+    `source_not_found`."""
     checked_limit(limit)
     view = personal_view(service.principal)
     with service.store.read() as snap:
@@ -35,11 +35,13 @@ def related(service: Service, id: str, *, limit: int = 5) -> Hits:
         whole = snap.several(view, [row.id for row in rows[:1]], now=service.clock())
     if not whole:
         return Hits(())
-    found = recall(
-        service, whole[0].text[:QUERY_MAX], Selection(ANYWHERE, workspace=ANYWHERE, kinds=KINDS),
-        limit=min(WIDER * limit, LIMIT_MAX), exclude=[row.id for row in rows[:EXCLUDE_MAX]],
-    )  # fmt: skip
-    best = {hit.memory.place.source: hit for hit in reversed(found.items)}
+    wide, own = min(WIDER * limit, LIMIT_MAX), [row.id for row in rows]
+    selection = Selection(ANYWHERE, workspace=ANYWHERE, kinds=KINDS)
+    text = checked_query(whole[0].text[:QUERY_MAX])
+    result = search(service, text, selection, limit=wide, spare=min(len(own), LIMIT_MAX))
+    found = selected(result, limit=wide, exclude=own)
+    best = {memory.place.source: (ranked, memory) for ranked, memory in reversed(found)}
     best.pop(source.id, None)
-    items = sorted(best.values(), key=found.items.index)
-    return replace(found, items=tuple(items[:limit]))
+    items = sorted(best.values(), key=found.index)[:limit]
+    confidence = max((ranked.confidence for ranked, _ in items), default=0.0)
+    return Hits(hits_of(service, items), result.signals.total, result.degraded, confidence=confidence)
