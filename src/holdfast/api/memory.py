@@ -684,7 +684,9 @@ class Memory(Areas):
         default) are taken to be in the caller's prompt already and are not repeated; those before them are
         included. `parts` gives parts (instructions, about, facts, entities, summary, memories, recent)
         budgets of their own in tokens, 0 for none; a conversation repeats what it was given unless
-        `repeat` is False. Raises InvalidInput, Conflict.
+        `repeat` is False. `limit` (8 by default) and `min_confidence` (0.35 by default) are those of the
+        memories that answer: the other parts are there whether anything answers or not. Raises InvalidInput,
+        Conflict.
         """
         from holdfast.features.context import context
 

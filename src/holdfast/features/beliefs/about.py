@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from holdfast.core.claims import (
@@ -35,6 +35,8 @@ _TYPES = {
     "profile": "who", "preference": "preference", "goal": "plan", "todo": "plan", "constraint": "instruction",
 }  # fmt: skip
 """Kinds of knowledge about a person, with the type of belief that they are."""
+Usable = Callable[[Memory, str], bool]
+"""Says whether a memory may support a belief of a type."""
 _SUPPORTED = frozenset({Status.APPROVED, Status.PENDING})
 
 
@@ -71,10 +73,10 @@ def about(service: Service, name: str | None, selection: Selection) -> About:
 
 
 def beliefs_in(
-    snap: Reader, service: Service, view: View, reading: Reading, *, waiting: bool = True
+    snap: Reader, service: Service, view: View, reading: Reading, usable: Usable = lambda *_: True
 ) -> list[Belief]:
-    """Returns what is believed of the user from all that a view shows, with or without what waits for
-    review."""
+    """Returns what is believed of the user from all that a view shows, and that is usable: what is not, has
+    no part in any belief, nor in what a belief replaced or is contradicted by."""
     now = service.clock()
     by_memory: dict[str, list[Statement]] = {}
     for one in snap.facts(view, now=now, claims=RULES):
@@ -93,11 +95,11 @@ def beliefs_in(
         for id, statements in by_memory.items()
         if id in memories
         for one in statements
-        if one.act is Act.CLAIM
+        if one.act is Act.CLAIM and usable(memories[id], claim_of(one).type)
     ]
     found = beliefs(said)
-    found += _of_lists(snap, view, now, found)
-    found += _of_knowledge(snap, service, view, {one.source.memory for one in said}, waiting)
+    found += _of_lists(snap, view, now, found, usable)
+    found += _of_knowledge(snap, service, view, {one.source.memory for one in said}, usable)
     return found
 
 
@@ -111,10 +113,18 @@ def _source(memory: Memory, quote: str) -> BeliefSource:
     return BeliefSource(memory.id, quote, memory.at, memory.said_by, memory.session, memory.project)
 
 
-def _of_lists(snap: Reader, view: View, now: int, known: Sequence[Belief]) -> list[Belief]:
+def _of_lists(snap: Reader, view: View, now: int, known: Sequence[Belief], usable: Usable) -> list[Belief]:
     """Returns the ranked lists and single preferences that no claim says."""
     found = []
-    for board in boards(snap.facts(view, now=now)).values():
+    stated = snap.facts(view, now=now)
+    ids = list(dict.fromkeys(one.memory for one in stated))
+    memories = {
+        memory.id
+        for start in range(0, len(ids), PAGE)
+        for memory in snap.several(view, ids[start : start + PAGE], now=now)
+        if usable(memory, "preference")
+    }
+    for board in boards(one for one in stated if one.memory in memories).values():
         facts: list[Fact] = [*board.ranked, *filter(None, [board.preference])]
         values = list(dict.fromkeys(fact.value for fact in facts))
         if not values or any(
@@ -123,30 +133,28 @@ def _of_lists(snap: Reader, view: View, now: int, known: Sequence[Belief]) -> li
         ):
             continue
         sources = {fact.memory: fact for fact in facts}
-        memories = snap.several(view, list(sources), now=now)
-        if not memories:
-            continue
+        said_in = snap.several(view, list(sources), now=now)
         is_liked = not board.topic.startswith("disliked_")
         label = board.topic.removeprefix("disliked_").removeprefix("favorite_").replace("_", " ")
         claim = Claim(
             "preference" if is_liked else "aversion", "favourite" if is_liked else "dislikes",
             f"{label}: {', '.join(values)}", is_liked, certainty=0.95,
         )  # fmt: skip
-        found += beliefs(_said(claim, memory) for memory in sorted(memories, key=lambda memory: memory.at))
+        found += beliefs(_said(claim, memory) for memory in sorted(said_in, key=lambda memory: memory.at))
     return found
 
 
-def _of_knowledge(snap: Reader, service: Service, view: View, said: set[str], waiting: bool) -> list[Belief]:
+def _of_knowledge(snap: Reader, service: Service, view: View, said: set[str], usable: Usable) -> list[Belief]:
     """Returns what was kept about the person in other words than a claim's."""
     narrowed = replace(
-        view.filter, kinds=frozenset(_TYPES), statuses=_SUPPORTED if waiting else None,
-        owner=service.principal.user,
-    )  # fmt: skip
+        view.filter, kinds=frozenset(_TYPES), statuses=_SUPPORTED, owner=service.principal.user
+    )
     found: list[Belief] = []
     cursor: str | None = None
     while True:
         page = snap.page(view.narrowed(narrowed), limit=PAGE, cursor=cursor, now=service.clock())
-        found += [_of_memory(memory) for memory in page.memories if memory.id not in said]
+        unsaid = [(memory, _of_memory(memory)) for memory in page.memories if memory.id not in said]
+        found += [belief for memory, belief in unsaid if usable(memory, belief.type)]
         cursor = page.cursor
         if cursor is None:
             return found

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.core.claims import PAST, PLAN, Belief, OtherBelief
 from holdfast.core.kinds import ENTITIES, KINDS, SAID
-from holdfast.core.record import Memory, folded
+from holdfast.core.record import Memory, Status, folded
 from holdfast.core.times import to_iso
 from holdfast.core.views import Filter
 from holdfast.features.access.places import Selection, find_session, view_of
@@ -24,6 +24,7 @@ from holdfast.features.recall import delivery_log, recall
 from holdfast.features.recall.ranking import Ranked
 from holdfast.features.service import Service
 from holdfast.features.staleness import staleness
+from holdfast.language.injection import injection_flags
 from holdfast.language.salience import salient
 
 if TYPE_CHECKING:
@@ -84,6 +85,10 @@ def find(
     again (S0.32). Everything is read through the view of the selection.
     """
     now = service.clock()
+
+    def usable(memory: Memory) -> bool:
+        return wanted(memory) and not memory.is_kept_from_prompts
+
     plain = replace(selection, kinds=None)
     result = None
     if prompt is not None:
@@ -96,25 +101,26 @@ def find(
         recipient = delivery_log.recipient_of(view, selection)
         delivered = delivery_log.delivered_keys(snap, view, recipient)
         session, latest = _latest(snap, service, view, selection, window + RECENT_MAX + EARLIER_MAX)
-        having = {memory.id for memory in latest[:window]}
+        latest, before = latest[:window], [one for one in latest[window:] if usable(one)]
+        having = {memory.id for memory in latest}
         lines = [*_person(snap, service, view, prompt or "", wanted, reading)]
-        lines += _things(snap, view, prompt or "", mentioned, now)
+        lines += _things(snap, view, prompt or "", mentioned, now, usable)
         if result is not None:
-            told = {line.id for line in lines}
+            told: dict[str, list[str]] = {}
+            for line in lines:
+                told.setdefault(line.id, []).append(line.text)
             best = recall.selected(result, limit=limit + len(told), exclude=having, min_confidence=least)
-            best = [pair for pair in best if wanted(pair[1]) and not _is_told(pair[1], told)][:limit]
+            best = [pair for pair in best if usable(pair[1]) and not _is_told(pair[1], told)][:limit]
             turns = recall.beside(snap, view, result, now)
             compared = staleness.compared(snap, view, [memory for _, memory in best])
-            lines += _answers(best, [memory for memory, _ in compared], turns, {*having, *told}, wanted)
-        before = [one for one in latest[window:] if wanted(one)]
-        answering = [line for line in lines if line.part == "memories"]
-        shown = {id for line in answering for id in (line.id, *(one.id for one in line.near))}
-        summary = [*_summary(before[RECENT_MAX:][::-1]), *_other_talks(snap, service, view, session, wanted)]
-        lines += [line for line in summary if line.id not in shown]
-        lines += [_line(one, "recent", _turn(one)) for one in before[:RECENT_MAX] if one.id not in shown]
+            lines += _answers(best, [memory for memory, _ in compared], turns, having, told, usable)
+        lines += _summary(before[RECENT_MAX:][::-1])
+        lines += _other_talks(snap, service, view, session, usable)
+        lines += [_line(one, "recent", _turn(one)) for one in before[:RECENT_MAX]]
+        present = [one for one in latest if not one.is_kept_from_prompts]
         talk = Talk(
             recipient, delivered, view.context.project or 0, _instructions(snap, service, view, selection),
-            lines, [LeftOut(one.id, "window", one.kind, None, memory_line(one)) for one in latest[:window]],
+            lines, [LeftOut(one.id, "window", one.kind, None, memory_line(one)) for one in present],
             None if result is None else result.degraded,
         )  # fmt: skip
     reading.keep(service, view)
@@ -145,10 +151,9 @@ def _latest(
 
 
 def _messages(snap: Reader, service: Service, view: View, session: int, limit: int) -> list[Memory]:
-    """Returns the latest messages of a session that may stand in a prompt, the last one first."""
+    """Returns the latest messages of a session, the last one first."""
     said = view.narrowed(Filter(session=session, kinds=SAID))
-    page = snap.page(said, limit=limit, cursor=None, now=service.clock())
-    return [memory for memory in page.memories if not memory.is_kept_from_prompts]
+    return snap.page(said, limit=limit, cursor=None, now=service.clock()).memories
 
 
 def _summary(messages: Sequence[Memory]) -> Iterator[Line]:
@@ -160,7 +165,7 @@ def _summary(messages: Sequence[Memory]) -> Iterator[Line]:
 
 
 def _other_talks(
-    snap: Reader, service: Service, view: View, session: int | None, wanted: Callable[[Memory], bool]
+    snap: Reader, service: Service, view: View, session: int | None, usable: Callable[[Memory], bool]
 ) -> Iterator[Line]:
     """Yields one message for each of the latest other conversations of the project, or of those that have
     none: what is going on there (S0.5)."""
@@ -168,9 +173,10 @@ def _other_talks(
     found = snap.sessions(view, project=here, limit=OTHERS_MAX + 1 if here is not None else LOOKED_AT)
     others = [one for one in found if one.project_number == here and one.number != session][:OTHERS_MAX]
     for talk in others:
-        messages = [one for one in _messages(snap, service, view, talk.number, OPENING) if wanted(one)][::-1]
+        messages = [one for one in _messages(snap, service, view, talk.number, OPENING) if usable(one)][::-1]
         for place in salient([message.text for message in messages], 1):
-            named = f"in “{one_line(talk.name, TURN_MAX)}”: " if talk.name else ""
+            name = _name(talk.name)
+            named = f"in “{name}”: " if name else ""
             yield _line(messages[place], "summary", f"{named}{_turn(messages[place])}")
 
 
@@ -185,20 +191,24 @@ def _person(
     the prompt is about, then who they are."""
     asked = words_of(prompt)
 
+    def usable(memory: Memory, type: str) -> bool:
+        """Returns whether a memory may say something of this type; how they want to be answered holds
+        everywhere."""
+        is_known = memory.status is not Status.PENDING and not memory.is_kept_from_prompts
+        return is_known and (type == "instruction" or wanted(memory))
+
     def order(belief: Belief) -> tuple[object, ...]:
         first = belief.pinned or belief.type == "instruction"
         shared = len(asked & words_of(f"{belief.text} {belief.attribute.replace('_', ' ')}"))
         return (not first, -shared, group_of(belief) != "who", -belief.at)
 
-    found = [one for one in beliefs_in(snap, service, view, reading, waiting=False) if one.status != PAST]
-    chosen = sorted((one for one in found if not one.pending), key=order)[:BELIEFS_MAX]
+    found = [one for one in beliefs_in(snap, service, view, reading, usable) if one.status != PAST]
+    chosen = sorted(found, key=order)[:BELIEFS_MAX]
     sources = snap.several(view, [one.id for one in chosen], now=service.clock())
     memories = {memory.id: memory for memory in sources}
     for belief in chosen:
         memory = memories.get(belief.id)
-        if memory is None or memory.is_kept_from_prompts:
-            continue
-        if not (wanted(memory) or belief.type == "instruction"):
+        if memory is None:
             continue
         part = "facts" if belief.attribute in _FAVOURITES else "about"
         yield replace(_line(memory, part, _belief_text(belief)), confidence=belief.confidence, at=belief.at)
@@ -230,20 +240,23 @@ def _mentioned(service: Service, prompt: str, selection: Selection) -> list[str]
     return list(dict.fromkeys(ids))[:ENTITIES_MAX]
 
 
-def _things(snap: Reader, view: View, prompt: str, ids: Sequence[str], now: int) -> Iterator[Line]:
+def _things(
+    snap: Reader, view: View, prompt: str, ids: Sequence[str], now: int, usable: Callable[[Memory], bool]
+) -> Iterator[Line]:
     """Yields the entities that a prompt names or brings up, and what is known one relation away (S0.36)."""
     named = snap.named(view, _names_in(prompt), now=now) if prompt else []
     known = {memory.id: memory for memory in snap.several(view, ids, now=now)}
-    entities = {memory.id: memory for memory in [*named[:ENTITIES_MAX], *filter(None, map(known.get, ids))]}
+    found = [*named[:ENTITIES_MAX], *filter(None, map(known.get, ids))]
+    entities = {memory.id: memory for memory in found if usable(memory)}
     links = snap.links(view, list(entities), limit=LINKS_MAX, now=now) if entities else []
     about: dict[str, list[Memory]] = {}
-    for link in links:
+    for link in filter(usable, links):
         about.setdefault(next(id for id in link.about if id in entities), []).append(link)
     for id, entity in entities.items():
         own = about.get(id, [])
-        name, type = entity.title or entity.text, entity.metadata.get("type")
-        notes = "" if entity.text == name else f": {entity.text}"
-        if not (notes or own):
+        name, type = _name(entity.title or entity.text), _name(entity.metadata.get("type"))
+        notes = "" if entity.text == (entity.title or entity.text) else f": {entity.text}"
+        if not name or not (notes or own):
             continue
         yield _line(entity, "entities", f"{name}{f', {type}' if type else ''}{notes}")
         for link in own:
@@ -269,16 +282,17 @@ def _answers(
     best: Sequence[tuple[Ranked, Memory]],
     memories: Sequence[Memory],
     turns: Mapping[str, tuple[Memory | None, Memory | None]],
-    told: set[str],
-    wanted: Callable[[Memory], bool],
+    having: set[str],
+    told: Mapping[str, Sequence[str]],
+    usable: Callable[[Memory], bool],
 ) -> Iterator[Line]:
     """Yields the memories that answer, each with what was said before and after it; of those that contradict
-    each other both, the newer with the older."""
+    each other both, the newer with the older. `having` and `told` are what the prompt has already."""
     older = {winner.id: memory for memory, winner in contradicted(memories)}
-    shown = {*told}
+    shown = {*having}
     for (ranked, _), memory in zip(best, memories, strict=True):
         start, end = ranked.passage
-        if memory.id in shown - told:
+        if memory.id in shown:
             continue  # it stands beside a better one
         shown.add(memory.id)
         if memory.kind not in SAID:
@@ -286,7 +300,7 @@ def _answers(
             continue
         near = []
         for place, turn in zip(("before it", "after it"), turns.get(memory.id, ()), strict=False):
-            if turn is None or turn.id in shown or turn.is_kept_from_prompts or not wanted(turn):
+            if turn is None or turn.id in shown or _is_told(turn, told) or not usable(turn):
                 continue
             shown.add(turn.id)
             near.append(replace(_line(turn, "memories", _turn(turn)), place=place))
@@ -294,16 +308,24 @@ def _answers(
         yield replace(_line(memory, "memories", said), near=tuple(near))
 
 
-def _is_told(memory: Memory, told: set[str]) -> bool:
-    """Returns whether a line says all of a memory already; of a longer text it says a part."""
-    return memory.id in told and len(memory.text) <= PASSAGE_MAX
+def _is_told(memory: Memory, told: Mapping[str, Sequence[str]]) -> bool:
+    """Returns whether one of the lines of a memory has all its words that matter: most beliefs say a part."""
+    words, lines = words_of(memory.text), told.get(memory.id, ())
+    return len(memory.text) <= PASSAGE_MAX and any(words <= words_of(line) for line in lines)
+
+
+def _name(name: object, before: str = "") -> str:
+    """Returns a name in one line; nothing for one that reads like an instruction, also with the mark that
+    stands before what somebody says."""
+    named = one_line(name, TURN_MAX) if isinstance(name, str) else ""
+    return "" if injection_flags(named + before) else named
 
 
 def _turn(memory: Memory, text: str | None = None, limit: int = TURN_MAX) -> str:
     """Returns what somebody said in one line, behind the name."""
-    who = memory.name or memory.role
+    who = _name(memory.name, ":") or memory.role
     said = one_line(memory.text if text is None else text, limit)
-    return f"{one_line(who, TURN_MAX)}: {said}" if who else said
+    return f"{who}: {said}" if who else said
 
 
 def _line(memory: Memory, part: str, text: str) -> Line:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from holdfast.core.arguments import checked_count, checked_flag, checked_limit, checked_names
 from holdfast.core.errors import InvalidInput
-from holdfast.core.kinds import ABOUT_WORK
 from holdfast.core.places import ANYWHERE
 from holdfast.core.record import Memory, Origin
 from holdfast.core.spans import Value, spanned
@@ -140,10 +139,7 @@ def context(
 
 def _of_work(wanted: Callable[[Memory], bool]) -> Callable[[Memory], bool]:
     """Returns a test that also leaves out what is known from outside of projects, but how its user works."""
-    return lambda memory: (
-        wanted(memory)
-        and (memory.project is not None or memory.kind == "passage" or memory.kind in ABOUT_WORK)
-    )
+    return lambda memory: wanted(memory) and memory.is_for_work
 
 
 def _for_chat(

@@ -23,6 +23,9 @@ PARTS = {
     "recent": ("Latest messages", 0.15),
 }
 """The parts after the instructions, in their order, with their titles and shares of the budget."""
+ANSWERS = "memories"
+_OF_TURNS = (ANSWERS, "summary", "recent")
+"""Parts that have turns as they were said, so that a turn in one of them is not needed in another."""
 INSTRUCTIONS_MAX = 0.5
 """Share of the budget that the instructions of a project may take."""
 TAGS_SHOWN = 6
@@ -82,14 +85,14 @@ class _Filled:
     lines: list[tuple[int, Line]] = field(default_factory=list)
     used: int = 0
 
-    def take(self, place: int, line: Line, room: int) -> bool:
-        """Adds a line, with as many of the lines near it as fit, if there is room for it."""
+    def take(self, place: int, line: Line, room: int, said: Collection[str]) -> bool:
+        """Adds a line, with as many of the lines near it as fit and are not `said`, if there is room."""
         size = line.size() + (0 if self.lines else len(self.title))
         if size > room:
             return False
         near: list[Line] = []
         for one in line.near:
-            if size + one.size(below=True) <= room:
+            if one.id not in said and size + one.size(below=True) <= room:
                 near.append(one)
                 size += one.size(below=True)
         self.lines.append((place, replace(line, near=tuple(near))))
@@ -140,24 +143,44 @@ def pack_parts(
         )
         for name, (title, share) in PARTS.items()
     }
-    fresh = [(place, line) for place, line in enumerate(lines) if line.id not in delivered]
+    fresh = [
+        (place, replace(line, near=tuple(one for one in line.near if one.id not in delivered)))
+        for place, line in enumerate(lines)
+        if line.id not in delivered
+    ]
     free = limit - len(head) - len(NOTICE)
-    waiting = []
+    said: set[str] = set()
+    """Turns that stand in the text: each stands there once."""
+    later: set[str] = set()
+    """Turns that answer, and may still find room that another part does not need."""
+    waiting, beyond = [], []
+
+    def take(place: int, line: Line, room: int) -> bool:
+        nonlocal free
+        part, before = filled[line.part], filled[line.part].used
+        is_turn = line.part in _OF_TURNS
+        is_taken = part.take(place, line, min(room, free), said if is_turn else ())
+        free -= part.used - before
+        if is_taken and is_turn:
+            kept = part.lines[-1][1]
+            said.update((line.id, *(one.id for one in kept.near)))
+        return is_taken
+
     for place, line in fresh:
         part = filled[line.part]
-        before = part.used
-        if part.take(place, line, min(part.room - part.used, free)):
-            free -= part.used - before
-        else:
+        if line.part in _OF_TURNS and line.id in said:
+            continue
+        if (line.part in _OF_TURNS and line.id in later) or not take(place, line, part.room - part.used):
             waiting.append((place, line))
-    beyond = []
+            if line.part == ANSWERS and not part.is_fixed:
+                later.add(line.id)
     for place, line in waiting:  # what other parts did not need
         part = filled[line.part]
-        before = part.used
-        if not part.is_fixed and part.take(place, line, free):
-            free -= part.used - before
-        else:
+        if line.part in _OF_TURNS and line.id in said:
+            continue
+        if not take(place, line, part.room - part.used if part.is_fixed else free):
             beyond.append(line)
+    beyond = [line for line in beyond if line.part not in _OF_TURNS or line.id not in said]
     text, entries = _render(head, filled)
     sizes = [PartSize(INSTRUCTIONS, count_tokens(head), is_cut)] if head else []
     sizes += [PartSize(name, part.used // CHARS_PER_TOKEN) for name, part in filled.items() if part.lines]
@@ -169,14 +192,14 @@ def pack_parts(
 
 def _head(instructions: str, tokens: int | None, limit: int) -> tuple[str, bool]:
     """Returns the instructions under their heading, and whether they had to be cut."""
-    room = int(INSTRUCTIONS_MAX * limit) if tokens is None else tokens * CHARS_PER_TOKEN
+    room = int(INSTRUCTIONS_MAX * limit) if tokens is None else min(tokens * CHARS_PER_TOKEN, limit)
     text = instructions.strip()
-    if not text or not room:
-        return "", bool(text)
     title, cut = "## INSTRUCTIONS\n", "\n(shortened)"
-    if len(title) + len(text) + 2 <= room:
+    if text and len(title) + len(text) + 2 <= room:
         return f"{title}{text}\n\n", False
     kept = text[: max(0, room - len(title) - len(cut) - 2)]
+    if not kept:
+        return "", bool(text)
     return f"{title}{kept.rpartition(chr(10))[0] or kept}{cut}\n\n", True
 
 
