@@ -72,6 +72,44 @@ def test_it_is_honoured_at_every_way_in(store: Store, clock: ManualClock) -> Non
     assert ben.remember("My salary is 80k").memory is not None  # of somebody else
 
 
+def test_it_is_left_out_of_all_that_stands_beside_a_text(store: Store, clock: ManualClock) -> None:
+    memory = memory_on(store, user="ana", clock=clock)
+    memory.never("my salary")
+    memory.never("wage boss")
+    kept = memory.remember(
+        "A note", name="My salary: 94321", tags=["salary 94321", "tea"],
+        evidence={"quote": "my salary is 94321", "page": 4},
+        metadata={
+            "x": "my salary is 94321", "salary": 94321, "my_salary": {"in": 94321}, "mySalary": [94321],
+            "deep": [{"note": "I like tea. My salary is 94321. And you?"}, ["salary", 94321]],
+            "pair": {"name": "salary", "value": 94321}, "wage": "the boss pays 94321", "colour": "red",
+        },
+    )  # fmt: skip
+    found = kept.memory
+    assert found is not None
+    assert kept.redactions == ("excluded", "excluded")
+    assert "94321" not in str(memory.get(found.id).as_dict())
+    assert (found.tags, found.evidence) == (("tea",), {"quote": "[not kept]", "page": 4})
+    assert found.metadata["deep"][0] == {"note": "I like tea. [not kept] And you?"}
+    assert found.metadata["colour"] == "red"
+    ways: list[Callable[[], object]] = [
+        lambda: memory.sessions.create("s1", name="my salary is 94321"),
+        lambda: memory.projects.create("p", description="My salary is 94321"),
+        lambda: memory.entities.create("Salary 94321", "thing"),
+    ]
+    memory.sessions.create("s", name="Talk")
+    ways.append(lambda: memory.sessions.update("s", name="My salary"))
+    for way in ways:
+        with pytest.raises(HoldfastError) as refused:
+            way()
+        assert refused.value.code == "excluded"
+    assert memory.sessions.get("s").name == "Talk"
+    made = memory.sessions.create("s2", name="Tea", metadata={"x": "my salary is 94321"})
+    assert made.metadata == {"x": "[not kept]"}
+    project = memory.projects.create("q", description="About tea. My salary is 94321.")
+    assert project.description == "About tea. [not kept]"
+
+
 def test_it_is_listed_and_lifted_by_a_person_only(store: Store, clock: ManualClock) -> None:
     memory = memory_on(store, user="ana", clock=clock)
     agent = memory_on(store, user="ana", agent="coder", clock=clock)

@@ -188,6 +188,8 @@ KINDS: dict[str, Kind] = {kind.name: kind for kind in _TABLE}
 
 STATEMENT = "statement"
 EXCLUSION = "exclusion"
+NOT_KEPT = "[not kept]"
+"""The text in place of a statement that is never to be remembered."""
 EVIDENCE = frozenset(k.name for k in _TABLE if k.is_evidence)
 SAID = frozenset(k.name for k in _TABLE if k.is_evidence and k.recalled)
 """The kinds that are part of a conversation."""

@@ -9,11 +9,10 @@ from functools import lru_cache
 from math import ceil
 
 from holdfast.core.claims import GROUP_OF, GROUPS
+from holdfast.core.kinds import NOT_KEPT
 from holdfast.language.claims.read import claims_in
 from holdfast.language.terms import STOP_WORDS, words_of
 
-MARK = "[not kept]"
-"""What stands in place of a statement that is not kept."""
 SHARE = 0.6
 """Share of the words of an example that a statement like it has, where the example has more than two."""
 WHOLE = frozenset({"who", "origin_and_home", "work", "education", "health", "diet"})
@@ -81,11 +80,11 @@ def taken_out(text: str, exclusions: Sequence[Exclusion]) -> tuple[str, list[str
             continue
         applied.append(hit.text)
         stripped = sentence.strip()
-        parts.append(sentence.replace(stripped, MARK) if stripped else sentence)
+        parts.append(sentence.replace(stripped, NOT_KEPT) if stripped else sentence)
     if not applied:
         return text, []
     left = "".join(parts)
-    rest = re.sub(r"(?m)^(?:User|Assistant):", "", left.replace(MARK, ""))
+    rest = re.sub(r"(?m)^(?:User|Assistant):", "", left.replace(NOT_KEPT, ""))
     return (left if re.search(r"\w", rest) else ""), list(dict.fromkeys(applied))
 
 

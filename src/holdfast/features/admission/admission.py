@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -23,7 +23,6 @@ from holdfast.core.record import (
     Origin,
     verbatim_hash,
 )
-from holdfast.core.text import normalise
 from holdfast.features.admission.draft import Draft
 from holdfast.features.admission.initial_values import (
     UNTRUSTED_FACTOR,
@@ -102,8 +101,12 @@ class Admission:
         return risks_of_all(texts, extra=dict(self.pii_patterns))
 
     def clean_text(self, text: str) -> str:
-        """Returns the clean form of a text outside of memories, such as a reason or a project setting."""
-        return Cleaner(self.entropy).clean(text)
+        """Returns the clean form of a text outside of memories, such as a reason or a project setting. Raises
+        Refusal `excluded`."""
+        cleaner = Cleaner(self.entropy, exclusions=self.exclusions)
+        clean = cleaner.clean(text)
+        cleaner.check_rest(clean)
+        return clean
 
     def clean_texts(self, texts: Iterable[str]) -> dict[str, str]:
         """Returns the clean form of each text, as `clean_text` does."""
@@ -111,7 +114,7 @@ class Admission:
 
     def clean_json(self, value: Mapping[str, Any] | None) -> dict[str, Any]:
         """Returns the clean form of metadata outside of memories. Raises InvalidInput `metadata_invalid`."""
-        return Cleaner(self.entropy).json(value, "metadata")
+        return Cleaner(self.entropy, exclusions=self.exclusions).json(value, "metadata")
 
     def clean_names(self, names: Iterable[str]) -> CleanNames:
         """Cleans the names in files, each on its own: no file name hides a secret of another."""
@@ -212,9 +215,7 @@ def _clean_draft(draft: Draft, principal: Principal, cleaner: Cleaner) -> _Clean
 
 def _clean_permitted(draft: Draft, admission: Admission, ready: Mapping[str, Cleaned]) -> _CleanDraft:
     """Cleans a draft without what is never to be remembered. Raises InvalidInput or Refusal."""
-    draft, applied = _permitted(draft, admission.exclusions)
-    cleaner = Cleaner(admission.entropy, ready)
-    cleaner.redactions += ["excluded"] * len(applied)
+    cleaner = Cleaner(admission.entropy, ready, admission.exclusions if _is_open(draft) else ())
     return _clean_draft(draft, admission.principal, cleaner)
 
 
@@ -222,30 +223,6 @@ def _is_open(draft: Draft) -> bool:
     """Returns whether exclusions apply to a draft: to all but themselves, and what is read from files."""
     kind = KINDS.get(draft.kind)
     return kind is not None and kind.name not in (EXCLUSION, "passage") and not kind.is_derived
-
-
-def _permitted(draft: Draft, exclusions: Sequence[Exclusion]) -> tuple[Draft, tuple[str, ...]]:
-    """Returns a draft without what is never to be remembered, and what of that applied. Raises Refusal
-    `excluded` if nothing is left."""
-    if not exclusions or not _is_open(draft):
-        return draft, ()
-    from holdfast.language.exclusion import taken_out
-
-    changes: dict[str, Any] = {}
-    applied: list[str] = []
-    for name in ("text", "title", "summary"):
-        value = getattr(draft, name)
-        if isinstance(value, str):
-            left, hits = taken_out(normalise(value).text, exclusions)
-            if hits:
-                changes[name] = left if name == "text" else None
-                applied += hits
-    if changes.get("text") == "":
-        raise Refusal(
-            f"nothing like “{applied[0]}” is to be remembered", code="excluded",
-            hint="`holdfast never` lists what is excluded; `holdfast forget ID` lifts it",
-        )  # fmt: skip
-    return replace(draft, **changes), tuple(dict.fromkeys(applied))
 
 
 def _clean_text(value: object, kind: Kind, principal: Principal, cleaner: Cleaner) -> str:
@@ -260,6 +237,7 @@ def _clean_text(value: object, kind: Kind, principal: Principal, cleaner: Cleane
             hint="split it, or store long material as messages or passages",
         )
     text = cleaner.clean(value)
+    cleaner.check_rest(text)
     if not text:
         if cleaner.redactions:
             raise Refusal("the text is empty after its private parts are removed", code="text_empty")

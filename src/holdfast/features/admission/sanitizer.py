@@ -1,18 +1,23 @@
-"""Cleaning of strings: normalises them, removes private blocks, and redacts secrets."""
+"""Cleaning of strings: normalises them, redacts secrets, takes out private blocks and what is excluded."""
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from holdfast.core.arguments import shown
-from holdfast.core.errors import InvalidInput
+from holdfast.core.errors import InvalidInput, Refusal
+from holdfast.core.kinds import NOT_KEPT
 from holdfast.core.text import normalise
 from holdfast.language.private import strip_private
 from holdfast.language.secrets.find import redact_all, redact_secrets
+
+if TYPE_CHECKING:
+    from holdfast.language.exclusion import Exclusion
 
 METADATA_MAX = 16_384
 """Maximum size of a JSON object in bytes."""
@@ -21,6 +26,8 @@ DEPTH_MAX = 20
 SHORT = 64
 """Maximum number of characters of a text whose clean form is cached: names of keys, speakers and files
 recur."""
+_WORD_JOINTS = re.compile(r"[_\-.]+|(?<=[a-z])(?=[A-Z])")
+"""What joins the words of a key: `my_salary`, `mySalary`."""
 _LABELS = ("name", "key", "variable", "field", "label", "header")
 """Keys that name the value in an object such as `{"name": "PASSWORD", "value": "…"}`."""
 
@@ -57,11 +64,16 @@ _clean_cached = lru_cache(4_096)(_clean)
 
 class Cleaner:
     """Cleans every string of one draft and collects the redactions. `ready` are strings that are already
-    clean."""
+    clean, `exclusions` what is never to be remembered."""
 
-    def __init__(self, entropy: float, ready: Mapping[str, Cleaned] | None = None) -> None:
+    def __init__(
+        self, entropy: float, ready: Mapping[str, Cleaned] | None = None, exclusions: Sequence[Exclusion] = ()
+    ) -> None:
         self._entropy = entropy
         self._ready = ready or {}
+        self._exclusions = exclusions
+        self.excluded: list[str] = []
+        """The examples of what was taken out since it is never to be remembered."""
         self.redactions: list[str] = []
         """What was taken out, of all strings."""
         self.flags: list[str] = []
@@ -71,6 +83,11 @@ class Cleaner:
 
     def clean(self, text: str) -> str:
         """Returns the clean form of a text, which may be empty."""
+        return self._cleaned(text)[0]
+
+    def _cleaned(self, text: str) -> tuple[str, bool]:
+        """Returns the clean form of a text, and whether something was taken out that is never to be
+        remembered."""
         cleaned = self._ready.get(text)
         if cleaned is None:
             cleaned = (_clean_cached if len(text) <= SHORT else _clean)(text, self._entropy)
@@ -78,17 +95,38 @@ class Cleaner:
             if reason not in self.flags:
                 self.flags.append(reason)
         self.redactions.extend(cleaned.redactions)
-        return cleaned.text
+        return self._permitted(cleaned.text) if self._exclusions else (cleaned.text, False)
+
+    def _permitted(self, text: str) -> tuple[str, bool]:
+        """Returns a clean text without the sentences that are never to be remembered, empty if all of it is
+        such, and whether there were any."""
+        from holdfast.language.exclusion import taken_out
+
+        left, applied = taken_out(text, self._exclusions)
+        new = [example for example in applied if example not in self.excluded]
+        self.excluded += new
+        self.redactions += ["excluded"] * len(new)
+        return left, bool(applied)
+
+    def check_rest(self, rest: object) -> None:
+        """Raises Refusal `excluded` if nothing is left of a text since it is never to be remembered."""
+        if self.excluded and not rest:
+            raise Refusal(
+                f"nothing like “{self.excluded[0]}” is to be remembered", code="excluded",
+                hint="`holdfast never` lists what is excluded; `holdfast forget ID` lifts it",
+            )  # fmt: skip
 
     def short(self, value: object, what: str, limit: int) -> str | None:
-        """Returns the clean form of a short text, None if it is empty. Raises InvalidInput."""
+        """Returns the clean form of a short text, None if it is empty or something in it is never to
+        be remembered. Raises InvalidInput."""
         if value is None:
             return None
         if not isinstance(value, str):
             raise InvalidInput(f"{what} must be text, not {type(value).__name__}", code="text_not_string")
         if len(value) > limit:
             raise InvalidInput(f"{what} may have at most {limit} characters", code="text_too_long")
-        return self.clean(value) or None
+        clean, is_cut = self._cleaned(value)
+        return None if is_cut else clean or None
 
     def json(self, value: object, what: str) -> dict[str, Any]:
         """Returns a JSON object with every string in it cleaned, keys as well as values. Raises InvalidInput
@@ -109,7 +147,7 @@ class Cleaner:
         if depth > DEPTH_MAX:
             raise InvalidInput(f"metadata may have at most {DEPTH_MAX} levels", code="metadata_invalid")
         if isinstance(value, str):
-            clean = self.clean(value)
+            clean = self._clean_or_mark(value)
             self.seen.append(clean)
             return clean
         if isinstance(value, Mapping):
@@ -129,10 +167,21 @@ class Cleaner:
             f"metadata cannot hold {type(value).__name__} {shown(value)}", code="metadata_invalid"
         )
 
+    def _clean_or_mark(self, text: str) -> str:
+        """Returns the clean form of a string inside JSON: a mark if all of it is taken out as never to be
+        remembered."""
+        clean, is_cut = self._cleaned(text)
+        return clean or (NOT_KEPT if is_cut else "")
+
+    def _clean_key(self, key: str) -> str:
+        """Returns the clean form of a key, whose words may be joined: `my_salary`."""
+        clean = self._clean_or_mark(key)
+        return NOT_KEPT if self._exclusions and self._permitted(_WORD_JOINTS.sub(" ", clean))[1] else clean
+
     def _clean_mapping(self, value: Mapping[Any, Any], depth: int) -> dict[str, Any]:
         clean: dict[str, Any] = {}
         for key, item in value.items():
-            name = self.clean(_checked_key(key))
+            name = self._clean_key(_checked_key(key))
             while name in clean:
                 name += "′"  # two keys that are the same once cleaned: neither value is lost
             self.seen.append(name)
@@ -144,7 +193,14 @@ class Cleaner:
         return clean
 
     def _redact_by_name(self, name: str, value: Any) -> Any:
-        """Redacts a clean value that is recognised as a secret only together with its name."""
+        """Redacts a clean value that is recognised only together with its name, as a secret or as what is
+        never to be remembered."""
+        if self._exclusions and value != NOT_KEPT:
+            is_pair = isinstance(value, str | int | float) and NOT_KEPT not in str(value)
+            if NOT_KEPT in name or (
+                is_pair and self._permitted(_WORD_JOINTS.sub(" ", f"{name}: {value}"))[1]
+            ):
+                return NOT_KEPT
         if isinstance(value, list):
             single = name.removesuffix("s")  # "passwords": ["…"]
             return [self._redact_by_name(single, self._redact_by_name(name, item)) for item in value]

@@ -351,11 +351,12 @@ def _checked_texts(texts: object) -> Sequence[str]:
 
 def clean_name(service: Service, value: object, label: str) -> str:
     """Returns the stored form of a name or type. Names cannot be redacted, so one with a secret is refused:
-    InvalidInput `secret_in_name`, or `place_invalid` for an invalid name."""
+    InvalidInput `secret_in_name`, or `place_invalid` for an invalid name; Refusal `excluded`."""
     from holdfast.features.admission.names import checked_name
+    from holdfast.features.memories.exclusions import gate_of
 
     name = checked_name(" ".join(value.split()) if isinstance(value, str) else value, label)
-    clean = service.admission.clean_text(name)
+    clean = gate_of(service).clean_text(name)
     if "[REDACTED" in clean and "[REDACTED" not in name:
         raise InvalidInput(f"the {label} contains what looks like a secret", code="secret_in_name")
     return usable_name(clean, label)

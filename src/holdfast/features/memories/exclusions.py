@@ -24,8 +24,11 @@ def exclusions_in(reader: Reader, principal: Principal, now: int) -> tuple[Exclu
     return tuple(exclusion_of(memory.text) for memory in found)
 
 
-def gate_of(service: Service) -> Admission:
-    """Returns the admission of texts that people say and agents keep, which leaves out what is excluded."""
-    with service.store.read() as snap:
-        exclusions = exclusions_in(snap, service.principal, service.clock())
+def gate_of(service: Service, reader: Reader | None = None) -> Admission:
+    """Returns the admission of texts that people say and agents keep, which leaves out what is excluded;
+    within a transaction with its `reader`."""
+    if reader is None:
+        with service.store.read() as snap:
+            return gate_of(service, snap)
+    exclusions = exclusions_in(reader, service.principal, service.clock())
     return replace(service.admission, exclusions=exclusions) if exclusions else service.admission

@@ -110,7 +110,7 @@ def _apply_settings(
         )
     clean: dict[str, Any] = {}
     for name, value in settings.items():
-        clean[name] = _visibility(value) if name == "visibility" else _clean_setting(service, value)
+        clean[name] = _visibility(value) if name == "visibility" else _clean_setting(service, tx, value)
     if clean.get("visibility", project.visibility) is not project.visibility:
         _check_may_share(service.principal, is_new)
     if clean.get("system_prompt", project.system_prompt) != project.system_prompt:
@@ -148,14 +148,16 @@ def _check_may_instruct(principal: Principal) -> None:
         )  # fmt: skip
 
 
-def _clean_setting(service: Service, value: object) -> str | None:
+def _clean_setting(service: Service, reader: Reader, value: object) -> str | None:
     if value is None:
         return None
     if not isinstance(value, str) or len(value) > SETTING_MAX:
         raise InvalidInput(
             f"a setting must be text of at most {SETTING_MAX:,} characters", code="argument_invalid"
         )
-    return service.admission.clean_text(value)
+    from holdfast.features.memories.exclusions import gate_of
+
+    return gate_of(service, reader).clean_text(value)
 
 
 def existing_project(reader: Reader, service: Service, name: str) -> Project:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from holdfast.core.arguments import checked_limit, shown
 from holdfast.core.cursors import session_cursor, session_mark
 from holdfast.core.episodes import EpisodePage, episode_of
-from holdfast.core.errors import InvalidInput, NotFound
+from holdfast.core.errors import InvalidInput, NotFound, Refusal
 from holdfast.core.kinds import EVIDENCE, KINDS, SAID
 from holdfast.core.places import NAME_MAX, usable_name
 from holdfast.core.projects import Session, SessionPage
@@ -20,6 +20,7 @@ from holdfast.core.views import ANY_STATE, GONE, personal_view
 from holdfast.features.access.permission import check_may_change_all
 from holdfast.features.access.places import PlaceResolver
 from holdfast.features.memories.browse import pages
+from holdfast.features.memories.exclusions import gate_of
 from holdfast.features.memories.naming import memory_not_found
 from holdfast.features.memories.tombstones import Tombstones
 from holdfast.features.projects.projects import existing_project
@@ -49,7 +50,7 @@ def create_session(
     now = service.clock()
     changes: dict[str, Any] = {} if name is None else {"name": session_name(service, name)}
     if metadata is not None:
-        changes["metadata"] = service.admission.clean_json(metadata)
+        changes["metadata"] = gate_of(service).clean_json(metadata)
     with service.store.write() as tx:
         places = PlaceResolver(service, tx, now)
         session = places.session(id, project)
@@ -151,7 +152,7 @@ def update_session(service: Service, id: str, changes: Mapping[str, Any]) -> Ses
     with service.store.write() as tx:
         session = changed = _existing_session(tx, service, id)
         if "name" in changes:
-            changed = replace(changed, name=session_name(service, changes["name"]))
+            changed = replace(changed, name=session_name(service, changes["name"], tx))
             if changed != session:
                 _add_event(service, tx, now, "rename_session", {"session": session.number})
         if "project" in changes:
@@ -178,10 +179,10 @@ def delete_session(service: Service, id: str) -> int:
     return len(erased)
 
 
-def session_name(service: Service, value: object) -> str:
-    """Returns the clean form of a session name: one line of visible text, without secrets. Raises
-    InvalidInput."""
-    return service.admission.clean_text(usable_name(value, "session name"))
+def session_name(service: Service, value: object, reader: Reader | None = None) -> str:
+    """Returns the clean form of a session name: one line of visible text, without secrets and what is never
+    to be remembered. Raises InvalidInput, Refusal `excluded`."""
+    return gate_of(service, reader).clean_text(usable_name(value, "session name"))
 
 
 def name_sessions(service: Service, talks: Sequence[SessionMessages], source: str | None) -> None:
@@ -194,7 +195,8 @@ def name_sessions(service: Service, talks: Sequence[SessionMessages], source: st
         fresh = [
             id
             for id, talk in known_talks.items()
-            if (session := snap.session(view, id)) and _imported(service, session, talk, source) != session
+            if (session := snap.session(view, id))
+            and _imported(service, snap, session, talk, source) != session
         ]
     if not fresh:
         return
@@ -202,7 +204,7 @@ def name_sessions(service: Service, talks: Sequence[SessionMessages], source: st
         named = 0
         for id in fresh:
             session = tx.session(view, id)  # it may have been named in between
-            changed = None if session is None else _imported(service, session, known_talks[id], source)
+            changed = None if session is None else _imported(service, tx, session, known_talks[id], source)
             if changed is not None and changed != session:
                 tx.put_session(changed)
                 named += 1
@@ -234,13 +236,15 @@ def versions_here(service: Service, ids: Collection[str]) -> dict[str, int | Non
     return {one.external_id: version_here(one) for one in known if one is not None}
 
 
-def _imported(service: Service, session: Session, talk: SessionMessages, source: str | None) -> Session:
+def _imported(
+    service: Service, reader: Reader, session: Session, talk: SessionMessages, source: str | None
+) -> Session:
     """Returns a session as an import leaves it: one that it made gets the title, the source and the times of
     the conversation, a later import of a longer conversation its new end; both its version."""
     if session.name is None and not session.metadata:
         session = replace(
             session,
-            name=_session_title(service, talk.title),
+            name=_session_title(service, reader, talk.title),
             metadata={} if source is None else {SOURCE: source},
             created_at=session.created_at if talk.began is None else talk.began,
             updated_at=session.updated_at if talk.ended is None else talk.ended,
@@ -289,10 +293,13 @@ def _moved(
     return replace(session, project_number=number, project=home.name if home else None)
 
 
-def _session_title(service: Service, text: str | None) -> str | None:
+def _session_title(service: Service, reader: Reader, text: str | None) -> str | None:
     """Converts the title of an imported conversation to a session name; None if it cannot be one."""
-    line = " ".join(service.admission.clean_text(text or "").split())[:NAME_MAX].strip()
-    return session_name(service, line) if _is_usable(line, "session name") else None
+    try:
+        line = " ".join(gate_of(service, reader).clean_text(text or "").split())[:NAME_MAX].strip()
+        return session_name(service, line, reader) if _is_usable(line, "session name") else None
+    except Refusal:
+        return None
 
 
 def _is_usable(name: str, label: str) -> bool:
