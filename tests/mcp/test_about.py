@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -28,3 +29,32 @@ def test_a_client_is_told_what_belongs_to_its_place(tmp_path: Path) -> None:
     path = tmp_path / "team.db"
     using(stdio(path, "--project", "shop"), expect("Works at Nordwind"))
     using(stdio(path), expect("Works at Nordwind", "Is allergic to nuts"))
+
+
+def test_a_bound_client_is_not_told_either_what_held_before_elsewhere(tmp_path: Path) -> None:
+    """Not as what was replaced or contradicts, nor as the longer words for the same; and what belongs to its
+    place is not hidden behind what was said later elsewhere."""
+    path = tmp_path / "team.db"
+    with Memory(path, user="ana") as memory:
+        memory.remember("I live in Berlin", kind="profile", at="2025-01-01")
+        memory.remember("I have diabetes", kind="profile", at="2025-01-01")
+        said = (
+            "I moved to Porto.",
+            "I do not have diabetes.",
+            "I work at Nordwind.",
+            "I'm allergic to nuts.",
+        )
+        turns = [{"role": "user", "content": text, "at": "2025-02-01"} for text in said]
+        memory.add_messages(turns, session="s", project="shop")
+        memory.remember("I work at Südwind", kind="profile", at="2025-03-01")
+        memory.remember("I'm allergic to nuts from Brazil", kind="profile", at="2025-03-01")
+        memory.remember("Always answer in English", kind="preference")
+
+    async def talk(client: Client) -> None:
+        beliefs = (await told(client, "about"))["beliefs"]
+        assert not re.search("Berlin|Has diabetes|Südwind|Brazil", str(beliefs))
+        assert {"Lives in Porto", "Works at Nordwind", "Always answer in English"} <= {
+            one["text"] for one in beliefs
+        }
+
+    using(stdio(path, "--project", "shop"), talk)

@@ -607,15 +607,17 @@ class Memory(Areas):
         project: str | None = None,
         session: str | None = None,
         workspace: str | None = None,
+        personal: bool = True,
     ) -> About:
         """Returns what is believed of the user, or of the person, place or thing with a `name`: grouped, each
         belief with who said it and when, how sure it is, what it replaced and what contradicts it. No model
-        is used. Without a project, session or workspace it covers every place of the user. Raises NotFound
+        is used. Without a project, session or workspace it covers every place of the user; with
+        `personal=False` it covers what is said in projects, and how the user works. Raises NotFound
         `entity_not_found`.
         """
         from holdfast.features.beliefs.about import about
 
-        return about(self._service, name, Selection(project, session, workspace))
+        return about(self._service, name, Selection(project, session, workspace), personal=personal)
 
     @operation(
         "POST /answer", Need.WRITE, command="ask", why="an agent is a model itself: it has ask and recall",

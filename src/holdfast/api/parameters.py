@@ -28,6 +28,7 @@ _DECISION = {
 }
 
 PARAMETERS: Mapping[str, Parameter] = {
+    "about.personal": Parameter("Include what is known of the user from outside of projects."),
     "about.name": Parameter("A person, place or thing; without it, you."),
     "entities.list.name": Parameter("Only those with this name."),
     "context.role": Parameter("coder, planner, qa, or chat for a conversation."),

@@ -19,22 +19,10 @@ _BELIEF = {"type": "object"}
 
 def _about(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -> dict[str, Any]:
     place = {"project": client.project, "session": None if client.project else client.session}
-    found = memory.about(arguments.get("name"), **place)
-    beliefs = [
-        _belief(group.name, belief)
-        for group in found.groups
-        for belief in group.beliefs
-        if _sees(client, belief)
-    ]
+    personal = client.project is None or client.personal or client.all_projects
+    found = memory.about(arguments.get("name"), **place, personal=personal)
+    beliefs = [_belief(group.name, belief) for group in found.groups for belief in group.beliefs]
     return {"notice": records.NOTICE, "beliefs": beliefs}
-
-
-def _sees(client: ClientContext, belief: Belief) -> bool:
-    """Returns whether a client may have a belief: one bound to a project has those of its project, and how
-    its user wants to be answered."""
-    if client.project is None or client.personal or client.all_projects or belief.type == "instruction":
-        return True
-    return any(source.project == client.project for source in belief.sources)
 
 
 def _belief(group: str, belief: Belief) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
+from holdfast.core.arguments import checked_flag
 from holdfast.core.claims import (
     CURRENT,
     GROUPS,
@@ -40,9 +41,10 @@ Usable = Callable[[Memory, str], bool]
 _SUPPORTED = frozenset({Status.APPROVED, Status.PENDING})
 
 
-def about(service: Service, name: str | None, selection: Selection) -> About:
-    """Returns what is believed of the user, or of the person, place or thing with a name. Raises NotFound
-    `entity_not_found`."""
+def about(service: Service, name: str | None, selection: Selection, *, personal: bool = True) -> About:
+    """Returns what is believed of the user, or of the person, place or thing with a name; without `personal`
+    from what is said in projects, and of how the user works. Raises NotFound `entity_not_found`."""
+    usable: Usable = (lambda *_: True) if checked_flag(personal, "personal") else _of_work
     if name is not None:
         usable_name(name, "name")
     if (selection.project, selection.session, selection.workspace) == (None, None, None):
@@ -50,10 +52,10 @@ def about(service: Service, name: str | None, selection: Selection) -> About:
     reading = Reading(READ_AT_ONCE)
     with service.store.read() as snap:
         view = view_in(snap, service, selection)
-        found = [] if view is None else beliefs_in(snap, service, view, reading)
+        found = [] if view is None else beliefs_in(snap, service, view, reading, usable)
         if name is not None:
             found = [belief for belief in found if _speaks_of(belief, name)]
-            found += _of_entity(snap, service, selection, name)
+            found += _of_entity(snap, service, selection, name, usable)
     if view is not None:
         reading.keep(service, view)
     if name is not None and not found and not reading.left:
@@ -72,9 +74,7 @@ def about(service: Service, name: str | None, selection: Selection) -> About:
     return About(name, tuple(groups), reading.left)
 
 
-def beliefs_in(
-    snap: Reader, service: Service, view: View, reading: Reading, usable: Usable = lambda *_: True
-) -> list[Belief]:
+def beliefs_in(snap: Reader, service: Service, view: View, reading: Reading, usable: Usable) -> list[Belief]:
     """Returns what is believed of the user from all that a view shows, and that is usable: what is not, has
     no part in any belief, nor in what a belief replaced or is contradicted by."""
     now = service.clock()
@@ -101,6 +101,11 @@ def beliefs_in(
     found += _of_lists(snap, view, now, found, usable)
     found += _of_knowledge(snap, service, view, {one.source.memory for one in said}, usable)
     return found
+
+
+def _of_work(memory: Memory, type: str) -> bool:
+    """Returns whether a memory says something of work; how the user wants to be answered holds everywhere."""
+    return type == "instruction" or memory.is_for_work
 
 
 def _said(claim: Claim, memory: Memory) -> Said:
@@ -176,7 +181,9 @@ def _speaks_of(belief: Belief, name: str) -> bool:
     return bool(wanted) and wanted <= spoken
 
 
-def _of_entity(snap: Reader, service: Service, selection: Selection, name: str) -> list[Belief]:
+def _of_entity(
+    snap: Reader, service: Service, selection: Selection, name: str, usable: Usable
+) -> list[Belief]:
     """Returns the notes, observations and relations of the entities with a name."""
     from holdfast.core.record import folded
 
@@ -184,7 +191,7 @@ def _of_entity(snap: Reader, service: Service, selection: Selection, name: str) 
     entities = snap.named(view, [folded(name)], now=now)
     memories: list[Memory] = [one for one in entities if plain(one.text) != plain(one.title or one.text)]
     memories += snap.links(view, [one.id for one in entities], limit=PAGE, now=now)
-    return [*_facts_about(memories)]
+    return [*_facts_about(memory for memory in memories if usable(memory, "other"))]
 
 
 def _facts_about(memories: Iterable[Memory]) -> Iterable[Belief]:
