@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Mapping, Sequence
-from contextlib import suppress
 from typing import Any
 
 from holdfast.api.operation import Area, operation
 from holdfast.core.errors import InvalidInput, Refusal
 from holdfast.core.hits import Hits
 from holdfast.core.jobs import Job
-from holdfast.core.reconciled import DescribedSource, Reconciled
+from holdfast.core.reconciled import DescribedSource, Reconciled, Refreshed, Unread
 from holdfast.features.access.access import Need
 from holdfast.features.reconcile import sources
 
@@ -37,13 +36,17 @@ class Described(Area):
         """Reads a file, folder or database of this machine and reconciles what it holds. A reading that
         was overtaken by a newer one is repeated. Raises NotFound, InvalidInput.
         """
-        from holdfast.features.reconcile.opening import name_of, read_source
+        from holdfast.features.reconcile.opening import name_of, read_source, stamp_of
 
         for _ in range(TRIES):
             file = name_of(path)
             known = [one for one in self.list(file=file) if one.project == project]
             number = known[0].sequence + 1 if known else 1
+            stamp = stamp_of(file)
             payload = read_source(path)
+            is_whole = not any(entity.get("error") for entity in payload.get("entities", ()))
+            if stamp is not None:  # what could not be read is read again next time
+                payload["stamp"] = stamp if is_whole else stamp.partition(":")[0]
             result = self.apply(
                 file, payload, project=project, visibility=visibility, members=members, sequence=number,
                 dry_run=dry_run,
@@ -52,19 +55,30 @@ class Described(Area):
                 break
         return result
 
-    def refresh(self, *, dry_run: bool = False) -> Sequence[Reconciled]:
-        """Reads again the files and folders of this machine that have changed since they were reconciled, and
-        returns what changed of each. What cannot be read, and what others own, is left out.
+    def refresh(self, *, dry_run: bool = False) -> Refreshed:
+        """Reads again the files and folders of this machine that have changed since they were reconciled:
+        whose files have other names, sizes or times, are gone, or could not be read. Returns what changed of
+        each, and the failures: what is known of these stays. What others own is left out.
         """
-        from holdfast.features.reconcile.opening import changed_at
+        from holdfast.features.reconcile.opening import may_have_changed
 
-        results = []
+        results, failures = [], []
         for one in self.list():
-            changed = changed_at(one.file)
-            if changed is not None and changed > one.reconciled_at:
-                with suppress(InvalidInput, Refusal):
-                    results.append(self.scan(one.file, project=one.project, dry_run=dry_run))
-        return results
+            if not may_have_changed(one.file, one.stamp):
+                continue
+            try:
+                result = self.scan(one.file, project=one.project, dry_run=dry_run)
+            except (InvalidInput, Refusal) as error:
+                if error.code != "not_yours":
+                    failures.append(Unread(one.id, one.name, one.file, error.code, str(error)))
+                continue
+            results.append(result)
+            failures += [
+                Unread(one.id, one.name, one.file, "file_unreadable", f"{change.entity}: {change.why}")
+                for change in result.changes
+                if change.action == "failed"
+            ]
+        return Refreshed(tuple(results), tuple(failures))
 
     @operation("POST /described", Need.WRITE, command="reconcile", errors=(409,))
     def apply(

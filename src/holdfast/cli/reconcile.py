@@ -196,16 +196,25 @@ def related(face: Face, id: str, **options: Any) -> None:
 @click.option("--dry-run", is_flag=True, help="Change nothing; show what would change.")
 @pass_face
 def refresh(face: Face, dry_run: bool) -> None:
-    """Read again what has changed on this machine since it was reconciled."""
+    """Read again what has changed on this machine since it was reconciled.
+
+    What cannot be read, or is gone, is listed, and the exit status is 1: what is known of it stays.
+    """
     with face.open() as memory:
-        results = memory.described.refresh(dry_run=dry_run)
+        found = memory.described.refresh(dry_run=dry_run)
     if face.json:
-        output.json({"sources": [one.as_dict() for one in results]})
-        return
-    for result in results:
-        _show(result)
-    if not results:
-        output.done("Everything on this machine is up to date.")
+        output.json(found.as_dict())
+    else:
+        for result in found.sources:
+            _show(result)
+        for failure in found.failures:
+            output.note(f"Not read: {failure.file}: {failure.reason} ({failure.code})")
+        if found.failures:
+            output.note("What is known of it stays; to remove that: holdfast described delete SOURCE")
+        elif not found.sources:
+            output.done("Everything on this machine is up to date.")
+    if found.failures:
+        click.get_current_context().exit(1)
 
 
 @described.command(operation="described.update")

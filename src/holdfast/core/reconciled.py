@@ -145,3 +145,25 @@ class DescribedSource(Plain):
     complete: bool
     reconciled_at: Millis
     memories: int
+    stamp: str | None = field(default=None, metadata=wire(hidden=True, absent=None))
+    """A digest of the names, sizes and times of its files, by which a change is noticed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unread(Plain):
+    """A source of this machine that could not be read again: what is known of it stays."""
+
+    source: str
+    name: str
+    file: str
+    code: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Refreshed(Plain):
+    """The result of reading sources of this machine again: those that had changed, and those that could not
+    be read."""
+
+    sources: tuple[Reconciled, ...] = ()
+    failures: tuple[Unread, ...] = ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -17,6 +18,10 @@ COLUMNAR = frozenset({".parquet", ".pq", ".arrow", ".feather", ".ipc"})
 SUFFIXES = PLAIN | COLUMNAR
 SNIFFED = 64 << 10
 FILES_MAX = 2_000
+
+
+_NOT_TEXT = re.compile("[\x00-\x06\x0e-\x19]")
+"""Control characters that no table has."""
 
 
 def read_file(path: Path) -> dict[str, Any]:
@@ -52,6 +57,8 @@ def _table(path: Path, name: str) -> dict[str, Any]:
     encoding = _encoding(path)
     with path.open(newline="", encoding=encoding, errors="replace") as file:
         start = file.read(SNIFFED)
+        if _NOT_TEXT.search(start) or start.count("\ufffd") * 10 > len(start):
+            raise ValueError("it is not text")
         file.seek(0)
         rows = csv.reader(file, _dialect(start, path))
         header = next(rows, [])

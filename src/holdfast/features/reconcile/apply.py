@@ -46,6 +46,8 @@ class Payload:
     platform: str
     entities: Sequence[Entity]
     sequence: int | None = None
+    stamp: str | None = None
+    """What its reader knows its files by; without those if some could not be read."""
 
 
 @dataclass(slots=True)
@@ -130,6 +132,7 @@ class Work:
                     ingested_at=self._now,
                     filename=self._service.admission.clean_text(self._payload.name),
                     platform=self._payload.platform,
+                    metadata={**self.source.metadata, "stamp": self._payload.stamp},
                 )
             )
         return True

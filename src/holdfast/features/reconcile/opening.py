@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
+import platform
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -61,30 +63,36 @@ def read_source(source: str | os.PathLike[str]) -> dict[str, Any]:
     )
 
 
-def stamp_of(source: str | os.PathLike[str]) -> object:
-    """Returns names, sizes and times of the files of a source, by which a change is noticed; None for a
-    database on a server, which has to be read."""
+def stamp_of(source: str | os.PathLike[str]) -> str | None:
+    """Returns a digest of the names, sizes and times of the files of a source, by which a change is noticed,
+    after one of the machine; None for a database on a server, which has to be read."""
     if isinstance(source, str) and servers.is_address(source):
         return None
-    return tuple(_stamps(Path(source)))
+    files = repr(list(_stamps(Path(source)))).encode("utf-8", "surrogateescape")
+    return f"{_machine()}:{hashlib.blake2b(files, digest_size=16).hexdigest()}"
 
 
-def changed_at(source: str) -> int | None:
-    """Returns when the newest file of a source of this machine changed, in milliseconds; None if there is
-    none."""
-    if servers.is_address(source) or not os.path.isabs(source):
-        return None
-    times = [changed for _, _, changed in _stamps(Path(source))]
-    return max(times) // 1_000_000 if times else None
+def may_have_changed(file: str, stamp: str | None) -> bool:
+    """Returns whether a source of this machine has changed, is gone or cannot be read since it had
+    this stamp. One that is not there counts only if it was read on this machine."""
+    if servers.is_address(file) or not os.path.isabs(file):
+        return False
+    was_here = stamp is not None and stamp.partition(":")[0] == _machine()
+    return stamp_of(file) != stamp and (was_here or os.path.exists(file))
 
 
-def _stamps(root: Path) -> Iterator[tuple[str, int, int]]:
+def _machine() -> str:
+    return hashlib.blake2b(platform.node().encode(), digest_size=4).hexdigest()
+
+
+def _stamps(root: Path) -> Iterator[tuple[str, int, int, bool]]:
     for file in sorted(_below(root)) if root.is_dir() else [str(root), f"{root}-wal"]:
         try:
             found = os.stat(file)
         except OSError:
             continue
-        yield file, found.st_size, found.st_mtime_ns
+        if found.st_size or not file.endswith("-wal"):
+            yield file, found.st_size, found.st_mtime_ns, os.access(file, os.R_OK)
 
 
 def _below(root: Path) -> Iterator[str]:

@@ -33,6 +33,9 @@ TRIES = 5
 """Times that a plan is made anew because the source changed meanwhile."""
 
 
+STAMP_MAX = 100
+
+
 def payload_of(file: object, payload: object, sequence: object = None) -> Payload:
     """Returns a checked payload. Raises InvalidInput."""
     address = checked_file(file)
@@ -46,7 +49,10 @@ def payload_of(file: object, payload: object, sequence: object = None) -> Payloa
         raise InvalidInput("name and platform of a payload must be text", code="payload_invalid")
     if sequence is not None:
         checked_count(sequence, "sequence")
-    return Payload(address, name, platform, entities, sequence)  # type: ignore[arg-type]
+    stamp = values.get("stamp")
+    if stamp is not None and (not isinstance(stamp, str) or len(stamp) > STAMP_MAX):
+        raise InvalidInput(f"stamp must be text of at most {STAMP_MAX} characters", code="payload_invalid")
+    return Payload(address, name, platform, entities, sequence, stamp)  # type: ignore[arg-type]
 
 
 def reconcile(

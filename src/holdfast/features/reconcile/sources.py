@@ -199,6 +199,7 @@ def _shown(reader: Reader, service: Service, source: Source) -> DescribedSource:
         sequence=source.sequence,
         complete=source.applied == source.sequence,
         reconciled_at=source.ingested_at,
+        stamp=source.metadata.get("stamp"),
         memories=sum(one.deleted_at is None and not one.is_proposal for one in rows),
     )
 
