@@ -28,7 +28,7 @@ def statements_of(memory: Memory) -> list[Statement]:
 
 
 class Reading:
-    """What an answer had to read, at most so many texts, and how many it left."""
+    """The texts that an answer had to read, at most so many, and the number that it left."""
 
     def __init__(self, most: int) -> None:
         self.left = 0
