@@ -78,9 +78,6 @@ def test_the_project_of_the_folder_is_that_of_the_service(
 @pytest.mark.parametrize(
     "asked",
     [
-        ("keys", "list"),
-        ("keys", "create"),
-        ("keys", "revoke", "some"),
         ("worker", "--once"),
         ("serve",),
         ("encrypt", "--key-file", "key"),
@@ -97,6 +94,11 @@ def test_what_works_only_beside_the_store_says_so(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert error_of(*asked, status=2)["code"] == "only_local"
+
+
+def test_a_key_makes_no_more_than_its_owner_may(service: str) -> None:
+    for asked in (("keys", "list"), ("keys", "create"), ("keys", "revoke", "some", "--yes")):
+        assert error_of(*asked, status=8)["code"] == "not_permitted"
 
 
 def test_an_agent_stays_an_agent(service: str) -> None:

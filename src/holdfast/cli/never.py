@@ -15,7 +15,7 @@ from holdfast.core.ids import short_id
 @click.option("--like", "id", metavar="ID", help="A memory that is an example, instead of TEXT.")
 @pass_face
 def never(face: Face, text: tuple[str, ...], id: str | None) -> None:
-    """Never remember things like TEXT from now on; without TEXT, list what is excluded.
+    """Never remember things like TEXT, or list what is excluded.
 
     TEXT is an example in a few words, such as `my salary`, or a group of `holdfast about`, such as `health`.
     What is stored already stays: forget it with `holdfast forget ID`, which also lifts a rule.

@@ -25,10 +25,11 @@ LOOK_EVERY = 0.1
               help="Jobs at once (default: index_workers).")  # fmt: skip
 @pass_face
 def worker(face: Face, once: bool, threads: int | None) -> None:
-    """Do the work that was put off: missing vectors, imports; and by schedule upkeep, backups, drills.
+    """Do the work that was put off, and what is due by schedule.
 
-    A running service does it too; several may run beside each other. SIGTERM and SIGINT end it cleanly: what
-    it has begun is finished or given back.
+    Put off are missing vectors and imports; by schedule come upkeep, backups and drills. A running service
+    does it too; several may run beside each other. SIGTERM and SIGINT end it cleanly: what it has begun is
+    finished or given back.
     """
     from holdfast.workers import worker_for
 

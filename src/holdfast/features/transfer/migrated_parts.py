@@ -29,6 +29,7 @@ CARRIED: Mapping[str, str] = {
 DERIVED: Mapping[str, str] = {
     "pools": "the places of memories",
     "passages": "computed from memories",
+    "blocks": "computed from memories",
     "facts": "computed from memories",
     "models": "vectors are made by the model of the other store",
     "vectors": "vectors are made by the model of the other store",
