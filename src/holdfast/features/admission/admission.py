@@ -221,7 +221,7 @@ def _clean_permitted(draft: Draft, admission: Admission, ready: Mapping[str, Cle
 
 def _is_open(draft: Draft) -> bool:
     """Returns whether exclusions apply to a draft: to all but themselves, and what is read from files."""
-    kind = KINDS.get(draft.kind)
+    kind = KINDS.get(draft.kind) if isinstance(draft.kind, str) else None
     return kind is not None and kind.name not in (EXCLUSION, "passage") and not kind.is_derived
 
 

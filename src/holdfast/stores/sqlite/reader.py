@@ -78,7 +78,8 @@ class SqliteReader(SqlReader):
         segment, interned = self._index.blank(pool)
         values = {"pool": pool, "dim": dim}
         sql = statements("blocks.sql")
-        segment.reserve(self._connection.execute(sql["size"], values).get + ROWS_MAX)
+        size: int = self._connection.execute(sql["size"], values).get
+        segment.reserve(size + min(ROWS_MAX, size // 4))  # with room for the rows that come after the blocks
         for end, model_of, content, codes in self._connection.execute(sql["of_pool_whole"], values):
             if content is None or (dim and model_of != model):
                 self._append(segment, interned, last, end)
