@@ -51,8 +51,8 @@ GROUPS = {"people": PEOPLE, "limited": LIMITED, "admin": {"admin": Observer("roo
 EVERY = {"owner": 1, "limited owner": 3}
 """Who makes each call, where the others make the plain ones and a share of those with further arguments."""
 CURSOR = re.compile(r'"cursor":"([^"]+)"')
-SEALED = re.compile(r'"(?:mac|hash|digest)":"[0-9a-f]+"')
-"""Keyed digests in an export."""
+SEALED = re.compile(r'"(?:mac|hash|digest)":"[0-9a-f]+"|"external_id":"[0-9a-f]{12}/[0-9a-f]{16}/\d+"')
+"""Keyed digests, in an export and in the ids of passages."""
 NEVER_DONE = {
     "entities_neighbourhood", "jobs_cancel", "jobs_retry", "projects_rename", "review_approve",
     "review_confirm",
