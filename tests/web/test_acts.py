@@ -70,8 +70,7 @@ def test_one_fact_is_corrected_and_one_conversation_is_gone(page: Any, home: str
     page.get_by_role("link", name="Four days in Lisbon").click()
     page.get_by_role("heading", name="Four days in Lisbon").wait_for()
     messages = page.get_by_role("list", name="Messages").get_by_role("article")
-    messages.first.wait_for()
-    assert messages.count() > 5
+    messages.nth(5).wait_for()
     page.get_by_role("button", name="Conversation actions").click()
     page.get_by_role("menuitem", name="Erase the conversation").click()
     page.get_by_role("button", name="Erase for good").click()
@@ -157,7 +156,7 @@ def test_why_an_agent_was_told_something(page: Any, home: str, memory: Memory) -
     results.get_by_role("button", name="What was said around it").first.click()
     results.get_by_text("And what does the gateway expect?").first.wait_for()
     page.get_by_role("button", name="just missed").click()
-    assert page.get_by_role("list", name="Just missed").get_by_role("article").count() > 0
+    page.get_by_role("list", name="Just missed").get_by_role("article").first.wait_for()
 
 
 def test_many_proposals_are_decided_by_keyboard_and_taken_back(page: Any, home: str, memory: Memory) -> None:
@@ -206,7 +205,7 @@ def test_the_map_says_the_same_drawn_and_as_a_list(page: Any, home: str, memory:
     drawing = memory.entities.drawing(project=PROJECT)
     page.goto(f"{home}/map?view=graph&project={PROJECT}")
     page.get_by_text(f"{len(drawing.entities)} things, {len(drawing.relations)} relations").wait_for()
-    assert page.locator(".graph-canvas canvas").count() == 1
+    page.locator(".graph-canvas canvas").wait_for()
     page.get_by_label("Filter things").fill("stripe")
     page.get_by_role("link", name="Stripe", exact=True).click()
     page.get_by_role("complementary", name="Memory").get_by_text("Card payments.").wait_for()

@@ -47,19 +47,28 @@ def shown(chromium: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[t
         page.context.close()
 
 
+def outline_of(page: Any) -> str:
+    """Returns the outline of the page shown, without addresses."""
+    return re.sub(r"/url: .*", "/url", page.locator("#page").aria_snapshot()) + "\n"
+
+
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_looks_as_before(shown: tuple[Any, str], name: str) -> None:
     page, url = shown
     page.set_viewport_size({"width": 1360, "height": 2_000})
     page.goto(url + PAGES[name])
     page.get_by_role("heading", level=1).first.wait_for()
-    page.wait_for_timeout(600)
-    outline = re.sub(r"/url: .*", "/url", page.locator("#page").aria_snapshot()) + "\n"
     stored = LOOKS / f"{name}.yml"
     if os.environ.get("HOLDFAST_LOOKS") == "write":
+        page.wait_for_timeout(3_000)
         LOOKS.mkdir(exist_ok=True)
-        stored.write_text(outline, encoding="utf-8")
-    assert outline == stored.read_text("utf-8"), "if this is meant: HOLDFAST_LOOKS=write"
+        stored.write_text(outline_of(page), encoding="utf-8")
+    expected = stored.read_text("utf-8")
+    for _ in range(SECONDS * 4):
+        if (outline := outline_of(page)) == expected:
+            break
+        page.wait_for_timeout(250)
+    assert outline == expected, "if this is meant: HOLDFAST_LOOKS=write"
 
 
 @pytest.mark.parametrize("path", PHONE)
@@ -68,6 +77,6 @@ def test_nothing_is_wider_than_a_phone(shown: tuple[Any, str], path: str) -> Non
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(url + path)
     page.get_by_role("heading", level=1).first.wait_for()
-    page.wait_for_timeout(200)
+    page.wait_for_function("() => !document.querySelector('#page .loading')")
     assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
     assert page.evaluate(TOO_WIDE) == []

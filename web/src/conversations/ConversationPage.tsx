@@ -69,6 +69,8 @@ function Head({ session }: { session: Session | undefined }) {
     if (!session) return;
     const { memories } = await unwrap(api.DELETE("/v1/sessions/{id}", { params: { path: { id: session.id } } }));
     toast(`Erased the conversation: ${counted(memories, "message")}.`);
+    // the list is read anew: kept, it would show for a moment what has been erased
+    queries.removeQueries({ queryKey: ["sessions", "list"] });
     await navigate({ to: "/conversations", search: ({ project }) => ({ project }) });
     await refresh(queries);
   };

@@ -124,9 +124,13 @@ function focused(): string | undefined {
   return document.activeElement?.closest(".virtual-row")?.querySelector<HTMLElement>("[data-memory]")?.dataset["memory"];
 }
 
+/** Focuses a waiting memory at once, and again after its row was drawn anew, unless something else has the focus by then. */
 function focusSoon(id: string | undefined): void {
   if (id === undefined) return;
   const focus = (): void => document.querySelector<HTMLElement>(`[data-memory="${CSS.escape(id)}"] [data-step]`)?.focus();
+  const focusIfLost = (): void => {
+    if (document.activeElement === document.body) focus();
+  };
   focus();
-  requestAnimationFrame(() => requestAnimationFrame(focus));
+  requestAnimationFrame(() => requestAnimationFrame(focusIfLost));
 }
