@@ -52,7 +52,7 @@ def main() -> None:
         shutil.copy(source / "tokenizer.json", MODEL)
     about = {"model": f"minilm-int8-{digest(MODEL / 'model.onnx')[:8]}", "dim": config["hidden_size"]}
     (MODEL / "model.json").write_text(json.dumps(about) + "\n", "utf-8")
-    build = [sys.executable, "-P", "-m", "build", "--wheel", "--no-isolation", "--outdir", "dist"]
+    build = [sys.executable, "-P", "-m", "build", "--wheel", "--no-isolation", "--outdir", str(HERE / "dist")]
     subprocess.run([*build, str(HERE)], check=True, stdout=subprocess.DEVNULL)
 
 

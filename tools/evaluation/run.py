@@ -13,9 +13,10 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from holdfast.api.memory import Memory
-from holdfast.bootstrap import open_service
+from holdfast.bootstrap import STATIC, open_service
 from holdfast.config import Settings
 from holdfast.core.errors import InvalidInput
+from holdfast.features.memories.embed import repair
 from holdfast.features.service import Service
 from tools.evaluation.bm25 import Bm25
 from tools.evaluation.corpus import Corpus, Question
@@ -91,11 +92,13 @@ def evaluate(
     *,
     name: str,
     modes: Sequence[str] = MODES[:1],
+    embedder: str = STATIC,
     advance: Callable[[int], None] = lambda _: None,
 ) -> Report:
     """Fills a temporary store with each corpus and asks its questions in each mode.
 
-    `advance` is told each question that was asked. Nothing outside the temporary store is read or
+    `embedder` is a value of the setting of this name. `advance` is called with the number of questions that
+    were asked. Nothing outside the temporary store is read or
     written, settings of the user included. Raises InvalidInput `dataset_invalid` when no question is
     asked or all of a corpus is refused, and what `recall` raises.
     """
@@ -109,12 +112,14 @@ def evaluate(
             if not corpus.continues:
                 number += 1
                 opened.close()  # the store of the corpus before
-                service, memory = opened.enter_context(_opened(corpus.now))
+                service, memory = opened.enter_context(_opened(corpus.now, embedder))
                 baseline = Bm25()
                 model = service.embedder.model
                 known: set[str | None] = set()
             began = time.perf_counter()
             kept = corpus.fill(memory)
+            while repair(service)[0]:  # vectors that a job would make
+                pass
             seconds += time.perf_counter() - began
             refused = [one for one in kept if one.memory is None]
             if kept and len(refused) == len(kept):
@@ -145,10 +150,10 @@ def evaluate(
 
 
 @contextmanager
-def _opened(now: int) -> Iterator[tuple[Service, Memory]]:
+def _opened(now: int, embedder: str = STATIC) -> Iterator[tuple[Service, Memory]]:
     """Opens a temporary store whose clock stands still."""
     with TemporaryDirectory(prefix="holdfast-eval-") as folder:
-        settings = Settings(store=str(Path(folder) / "eval.db"), user="evaluation")
+        settings = Settings(store=str(Path(folder) / "eval.db"), user="evaluation", embedder=embedder)
         service = open_service(settings, clock=partial(int, now))
         with Memory.over(service) as memory:
             yield service, memory

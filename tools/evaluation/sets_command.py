@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from holdfast import __version__
+from holdfast.bootstrap import STATIC
 from holdfast.cli import output
 from holdfast.cli.ending import cleaned_up
 from holdfast.cli.face import Face, command, hide_store_options, pass_face
@@ -47,11 +48,15 @@ Scores = dict[str, dict[str, list[float]]]
     help="Ask at most N questions of each set, evenly spaced.",
 )
 @click.option(
+    "--embedder", default=STATIC, metavar="NAME", show_default=True,
+    help="The embedder, as the setting of this name.",
+)  # fmt: skip
+@click.option(
     "--before", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE",
     help="An earlier output of --json on the same sets: show what has changed since.",
 )  # fmt: skip
 @pass_face
-def sets(face: Face, paths: tuple[Path, ...], sample: int | None, before: Path | None) -> None:
+def sets(face: Face, paths: tuple[Path, ...], sample: int | None, embedder: str, before: Path | None) -> None:
     """Recall on many sets in one table, beside words alone, vectors alone and BM25 on passages.
 
     PATHS are labelled sets in one form (JSON or JSON.gz), copies of LoCoMo, BEAM or CoSQA, and folders of
@@ -63,7 +68,7 @@ def sets(face: Face, paths: tuple[Path, ...], sample: int | None, before: Path |
         corpora = corpora if sample is None else _sampled(corpora, sample)
         questions = sum(len(corpus.questions) for corpus in corpora)
         with cleaned_up(), progress(name, questions * len(MODES)) as advance:
-            report = evaluate(corpora, name=name, modes=(*MODES, BM25), advance=advance)
+            report = evaluate(corpora, name=name, modes=(*MODES, BM25), embedder=embedder, advance=advance)
         found[name] = _scores(report.answers)
         if not face.json:
             output.note(

@@ -40,7 +40,7 @@ from holdfast.language.dates.read import periods_in
 from holdfast.language.manner import wanted_by
 from holdfast.language.spelling import plain_words
 from holdfast.language.terms import emphasis, query_terms
-from holdfast.stores.base.ports import Embedder, Lexicon, Question, Reader
+from holdfast.stores.base.ports import Embedder, Question, Reader, has_lexicon
 from holdfast.stores.base.signals import Signals
 
 if TYPE_CHECKING:
@@ -203,7 +203,7 @@ def search(
     terms = query_terms(text)[:TERMS_MAX]
     periods, length, wanted = periods_in(text, now), count_words(text), wanted_by(text)
     embedder = service.embedder
-    represented = embedder.represented(text) if isinstance(embedder, Lexicon) else 1.0
+    represented = embedder.represented(text) if has_lexicon(embedder) else 1.0
     floor = getattr(embedder, "cosine_floor", WEIGHTS.cosine_floor)
     calibrated = embedder.local or hasattr(embedder, "cosine_floor")
     vector_of_query = _QueryVector(service, text, terms, mode)
@@ -322,9 +322,9 @@ def _unknown_words(embedder: Embedder, text: str) -> Mapping[int, str]:
     """Returns the words of a query, by their term, that the embedder does not know, if it has a list of
     words."""
     words = plain_words(text)
-    if not isinstance(embedder, Lexicon):
-        return words
-    return {term: word for term, word in words.items() if not embedder.knows(word)}
+    if has_lexicon(embedder):
+        return {term: word for term, word in words.items() if not embedder.knows(word)}
+    return words
 
 
 class _QueryVector:
@@ -337,7 +337,7 @@ class _QueryVector:
         self._terms = terms
         self.degraded: str | None = None
         # in other modes no word weights are needed
-        self.is_weighted = isinstance(service.embedder, Lexicon) and mode is Mode.HYBRID
+        self.is_weighted = has_lexicon(service.embedder) and mode is Mode.HYBRID
         self.vector = None if self.is_weighted or mode is Mode.WORDS else self._embed()
 
     def embed_weighted(

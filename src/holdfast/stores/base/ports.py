@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, TypeGuard
 
 from holdfast.core.places import Place, Principal
 from holdfast.core.views import Filter, View
@@ -46,8 +46,9 @@ class Embedder(Protocol):
     """Turns texts into unit vectors. `model` and `dim` are stored with every vector (S1.47).
 
     `local` says that embedding needs no network and well under a millisecond, so that it may run inside a
-    write; other embedders run in a job after the text is durable. One to which confidence
-    was fitted may also have `cosine_floor`, the least cosine of a hit that shares no word with the query.
+    write; other embedders run in a job after the text is durable. One whose cosines have the scale that
+    confidence was fitted to may also have `cosine_floor`, the least cosine of a hit that shares no word with
+    the query.
     """
 
     @property
@@ -64,7 +65,6 @@ class Embedder(Protocol):
         """
 
 
-@runtime_checkable
 class Lexicon(Protocol):
     """A list of words, which an embedder may have."""
 
@@ -73,6 +73,11 @@ class Lexicon(Protocol):
 
     def represented(self, text: str) -> float:
         """Returns the share of a text's words that have a meaning, 0 for a language that is not known."""
+
+
+def has_lexicon(embedder: object) -> TypeGuard[Lexicon]:
+    """Returns whether an embedder has a list of words, also one that stands behind a wrapper."""
+    return hasattr(embedder, "represented")
 
 
 class Clock(Protocol):
