@@ -22,7 +22,7 @@ WORKERS_MAX = 64
 DAYS_MAX = 36_500
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*)://")
 TIDY = ("show", "apply", "off")
-"""What background work may do with memories that say the same, and with descriptions that nobody uses."""
+"""Values of `tidy`: what background work does with duplicate memories and unused descriptions."""
 TRUST = ("standard", "review", "all")
 """What may be trusted of what a working session taught."""
 EMBEDDERS = ("embedder", "embedder_next")

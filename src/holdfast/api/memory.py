@@ -538,7 +538,7 @@ class Memory(Areas):
         workspace; neither lifts any other restriction. `as_of` returns memories that were valid at that
         time. `exclude_sessions` leaves out conversations of the user, such as the one that asks; `sources`
         narrows to what came from some imports or folders, by their ids. `scopes` unites scopes: a memory has
-        one of `["file:a.py", "team", "global"]`, where `global` stands for those without a scope. `boost`
+        one of `["file:a.py", "team", "global"]`, where `global` means those without a scope. `boost`
         multiplies the scores of scope types, as in `{"file": 1.5}`. `mmr` below 1 prefers diversity over
         relevance (maximal marginal relevance); repetitions rank last in any case. With `repeat=False`,
         memories that were delivered to the `session` before, for instance by `context`, are left out; with

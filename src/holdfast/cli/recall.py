@@ -44,7 +44,7 @@ def recall(
     """Find the memories that answer QUESTION, best first.
 
     --project '*' looks in every project. With --session it recalls as that conversation would. Of several
-    --any-scope a memory has one; --any-scope global stands for memories without a scope.
+    --any-scope a memory has one; --any-scope global means memories without a scope.
     """
     query = text_given(question, None, pipe=False)
     if query is None:

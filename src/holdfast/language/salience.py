@@ -1,4 +1,4 @@
-"""Choice of the turns that stand for a conversation: what is rare, dated, named and stated in it."""
+"""Choice of the turns that summarise a conversation: what is rare, dated, named and stated in it."""
 
 from __future__ import annotations
 

@@ -43,13 +43,13 @@ WINDOW_MAX = 1_000
 READ_MAX = 50
 """Texts that are read for what they claim, at most, of those that nothing has read yet."""
 RECENT_MAX = 10
-"""Most messages directly before these that are told in full."""
+"""Most messages directly before these that are included in full."""
 EARLIER_MAX = 400
 """Most messages before those that the summary of a conversation is made of."""
 SUMMARY, EACH = 6, 40
-"""Lines of the summary of a conversation, and the number of messages that each further line stands for."""
+"""Lines of the summary of a conversation, and the number of messages for each further line."""
 OTHERS_MAX, OPENING, LOOKED_AT = 4, 40, 100
-"""Latest other conversations of the place that are told in a line each, and how much of each is looked at."""
+"""Latest other conversations of the place that get one line each, and how much of each is looked at."""
 BELIEFS_MAX = 60
 ENTITIES_MAX, LINKS_MAX = 5, 30
 """Most entities that a prompt brings up, and most observations and relations of them."""
@@ -81,8 +81,8 @@ def find(
 ) -> Talk:  # fmt: skip
     """Finds what a conversation should know to answer a prompt; without one, what it should know anyway.
 
-    `window` is the number of latest messages of the session that the caller has already: they are not told
-    again (S0.32). Everything is read through the view of the selection.
+    `window` is the number of latest messages of the session that the caller has already: they are not
+    repeated (S0.32). Everything is read through the view of the selection.
     """
     now = service.clock()
 
@@ -157,7 +157,7 @@ def _messages(snap: Reader, service: Service, view: View, session: int, limit: i
 
 
 def _summary(messages: Sequence[Memory]) -> Iterator[Line]:
-    """Yields the messages that stand for the earlier part of a conversation (S0.38). They are chosen anew for
+    """Yields the messages that summarise the earlier part of a conversation (S0.38). They are chosen anew for
     each context, so nothing of what is gone or hidden is left in it."""
     count = SUMMARY + len(messages) // EACH
     for place in salient([message.text for message in messages], count):
@@ -293,7 +293,7 @@ def _answers(
     for (ranked, _), memory in zip(best, memories, strict=True):
         start, end = ranked.passage
         if memory.id in shown:
-            continue  # it stands beside a better one
+            continue  # it is shown with a better one
         shown.add(memory.id)
         if memory.kind not in SAID:
             yield _line(memory, "memories", memory_line(memory, older.get(memory.id)))

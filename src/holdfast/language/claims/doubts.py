@@ -1,4 +1,4 @@
-"""Claims that the rules find and that nobody meant of themself: told by their words, by attribute."""
+"""Claims that the rules find and that nobody meant of themself, by attribute and wording."""
 
 from __future__ import annotations
 

@@ -274,7 +274,7 @@ def _of_noun(text: str, start: int, at: int, bare: bool) -> Iterator[Claim]:
 
 
 def _of_brand(text: str, start: int, words: list[re.Match[str]], clause: str) -> Iterator[Claim]:
-    """Yields things that are told by their make: "my 2012 Yaris"."""
+    """Yields things that are named by their make: "my 2012 Yaris"."""
     phrase = text[words[0].start() : words[-1].end()]
     if re.match(r"(?:old |trusty |new )?(?:(?:19|20)\d\d )[A-Z]", phrase):
         value = re.match(r"(?:\w+ )?\d{4} [A-Z][\w-]+(?: [A-Z0-9][\w-]*)*", phrase)
