@@ -11,6 +11,8 @@ from tests.fakes import ManualClock
 from tests.profiles import load_profile
 
 load_profile()
+LONG = ("reliability", "encryption", "mcp", "http", "postgres", "web")
+"""Folders of tests that take long each."""
 
 
 @pytest.fixture(autouse=True)
@@ -30,7 +32,9 @@ def _empty_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Marks what runs on PostgreSQL, so that `-m "not postgres"` leaves it out."""
+    """Marks what runs on PostgreSQL, so that `-m "not postgres"` leaves it out. Long tests come first: one at
+    the end would keep a process busy while the other has nothing to do."""
+    items.sort(key=lambda item: item.path.parent.name not in LONG)
     for item in items:
         parameters = getattr(getattr(item, "callspec", None), "params", {})
         if "postgres" in parameters.values():

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import Phase, given, settings
 
 from holdfast import InvalidInput, Memory, NotFound
+from holdfast.integrations import reference_graph
 from holdfast.integrations.reference_graph import QUERY_MAX, ReferenceGraph
 from holdfast.stores.base.ports import Store
 from tests.oracle import OracleStore
@@ -224,9 +225,10 @@ def test_a_place_has_its_own_graph(store: Store) -> None:
     assert ReferenceGraph(memory_on(store, user="ben")).read_graph() == {"entities": [], "relations": []}
 
 
-def test_a_graph_of_more_than_a_page_is_read_whole(memory: Memory) -> None:
+def test_a_graph_of_more_than_a_page_is_read_whole(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reference_graph, "LIMIT_MAX", 100)
     memory.entities.create("Ada", "person")
-    texts = [f"fact number {i}" for i in range(1_005)]
+    texts = [f"fact number {i}" for i in range(105)]
     assert (
         len(ReferenceGraph(memory).add_observations([{"entityName": "Ada", "contents": texts}])["results"])
         == 1

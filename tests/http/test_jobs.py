@@ -16,6 +16,7 @@ import pytest
 from fastapi import FastAPI
 
 from holdfast import Memory
+from holdfast.api import import_session
 from holdfast.core.errors import NotFound
 from holdfast.core.jobs import EMBED, State
 from holdfast.core.views import personal_view
@@ -52,12 +53,13 @@ def test_long_work_is_accepted_and_done_later(here: Site) -> None:
     assert here.call("GET", "/v1/jobs", params={"state": "queued"}).json() == {"jobs": []}
 
 
-def test_an_import_says_how_much_is_left_of_it(here: Site) -> None:
+def test_an_import_says_how_much_is_left_of_it(here: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(import_session, "BATCH", 100)
     said = [
         {"role": "user", "content": f"Line {n} of the log of the boat" + ", a quiet day" * 40}
-        for n in range(9_000)
+        for n in range(900)
     ]
-    talks = [{"id": f"t{n}", "messages": said[n : n + 30]} for n in range(0, 9_000, 30)]
+    talks = [{"id": f"t{n}", "messages": said[n : n + 10]} for n in range(0, 900, 10)]
     id = sent(here, json.dumps(talks)).json()["id"]
     with here.service.store.write() as tx:
         job = tx.claim_job(
@@ -66,10 +68,10 @@ def test_an_import_says_how_much_is_left_of_it(here: Site) -> None:
     assert job is not None
     told: list[tuple[int, int | None]] = []
     HANDLERS["import"](here.service, job, lambda *report: told.append((*report, None)[:2]))  # type: ignore[arg-type]
-    assert told[-1] == (9_000, 9_000)
+    assert told[-1] == (900, 900)
     estimates = [total for _, total in told[1:-1] if total is not None]
     assert len(estimates) >= 3
-    assert all(8_000 < total < 10_000 for total in estimates)
+    assert all(800 < total < 1_000 for total in estimates)
     now = here.service.clock()
     running = replace(job, started_at=now - 60_000, done=3_000, total=9_000)
     with here.service.store.write() as tx:

@@ -17,7 +17,7 @@ from tests.reliability.failing import (
 from tests.reliability.faulty import FAULTS, Trouble
 
 OPS = 10
-EVERY = 20
+EVERY = 40
 
 
 @pytest.mark.parametrize("fault", FAULTS)

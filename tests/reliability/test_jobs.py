@@ -167,7 +167,7 @@ def test_a_worker_that_is_asked_to_end_leaves_its_job_to_the_next_at_once(
 ) -> None:
     store = tmp_path / "team.db"
     with Memory(store, user="ana") as memory:
-        job = queue_import(memory._service, talk(6_000).encode())
+        job = queue_import(memory._service, talk(3_000).encode())
         with commanded(store, "--json") as process:
             until(memory, job.id, lambda job: job.state is State.RUNNING)
             process.send_signal(sent)
@@ -179,7 +179,7 @@ def test_a_worker_that_is_asked_to_end_leaves_its_job_to_the_next_at_once(
         with commanded(store, "--once", "--json") as process:
             told, errors = process.communicate(timeout=PATIENCE)
             assert (process.returncode, json.loads(told)) == (0, {"ended": {"success": 1}}), errors
-        assert memory.jobs.get(job.id).done == 6_000
+        assert memory.jobs.get(job.id).done == 3_000
         assert memory.doctor().problems == ()
 
 

@@ -273,7 +273,6 @@ CREATE TABLE holdfast.memories (
     flags          text NOT NULL,
     redactions     text NOT NULL,
     text           text NOT NULL,
-    PRIMARY KEY (tenant_id, number),
     UNIQUE (tenant_id, id, version),
     FOREIGN KEY (tenant_id, pool) REFERENCES holdfast.pools (tenant_id, number),
     FOREIGN KEY (tenant_id, written_in) REFERENCES holdfast.pools (tenant_id, number),
@@ -312,6 +311,10 @@ CREATE INDEX memories_by_external_id ON holdfast.memories (tenant_id, external_i
 CREATE UNIQUE INDEX memories_by_hash
     ON holdfast.memories (tenant_id, pool, unique_hash, owner, coalesce(external_key, ''))
     WHERE current AND deleted_at IS NULL AND unique_hash IS NOT NULL AND status <> 'superseded';
+
+-- Last: of indexes that cost the same, as all do while there are no statistics, the planner takes the youngest, and
+-- what refers to a memory looks for its number.
+ALTER TABLE holdfast.memories ADD PRIMARY KEY (tenant_id, number);
 
 -- The index: what recall searches, one row for each passage of each version. Terms are numbers, not words.
 CREATE TABLE holdfast.passages (
