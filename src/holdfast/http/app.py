@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+from functools import cache
 from typing import Any, Protocol
 
 from anyio.to_thread import current_default_thread_limiter
@@ -117,8 +118,8 @@ def create_app(
     app.state.heads = stream.Heads(entrance.service)
     app.state.is_ending = False
     app.state.roots = tuple(roots)
-    schemas = Schemas()
-    for router in (operations.routes(schemas), _by_hand(schemas), upkeep.health, browser.router):
+    routers, schemas = _routers()
+    for router in routers:
         app.include_router(router)
     if beside is not None:
         routes = [Route(path, beside, methods=["POST"], include_in_schema=False) for path in beside.paths]
@@ -136,6 +137,13 @@ def create_app(
     app.add_middleware(Gate, **gate)
     app.openapi = lambda: _document(app, schemas)  # type: ignore[method-assign]
     return app
+
+
+@cache
+def _routers() -> tuple[tuple[APIRouter, ...], Schemas]:
+    """Returns all routes and the schemas that they name: the same for every application of a process."""
+    schemas = Schemas()
+    return (operations.routes(schemas), _by_hand(schemas), upkeep.health, browser.router), schemas
 
 
 def _by_hand(schemas: Schemas) -> APIRouter:
