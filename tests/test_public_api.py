@@ -87,10 +87,10 @@ Memory.recall(query, *, project=None, session=None, workspace=None, strict_works
     visibility=None, branch=None, kinds=None, tags=None, metadata=None, since=None, until=None, as_of=None,
     limit=10, mode='hybrid', threshold=0.0, exclude=(), exclude_sessions=(), sources=None, scopes=(),
     boost=None, mmr=1.0, repeat=True, flagged=True, min_confidence=0.0, origins=None, owner=None,
-    status=None, near=0, around=0)
+    status=None, near=0, around=0, personal=True)
 Memory.recall_scopes(query, scopes, *,
     project=None, session=None, workspace=None, kinds=None, limit=4, min_confidence=0.0)
-Memory.ask(text, *, project=None, session=None, workspace=None, limit=10)
+Memory.ask(text, *, project=None, session=None, workspace=None, limit=10, personal=True)
 Memory.about(name=None, *, project=None, session=None, workspace=None, personal=True)
 Memory.answer(text, *, project=None, session=None, workspace=None, limit=10, model=None)
 Memory.context(task=None, *, files=(), project=None, session=None, workspace=None, branch=None,
@@ -103,7 +103,8 @@ Memory.resolve_id(id, *,
     project=None, session=None, workspace=None, scope=None, branch=None, visibility=None, kinds=None)
 Memory.list(*, project=None, session=None, workspace=None, strict_workspace=False, scope=None,
     visibility=None, branch=None, kinds=None, tags=None, metadata=None, since=None, until=None, include=(),
-    pinned=None, scopes=(), stale=False, origins=None, owner=None, status=None, limit=50, cursor=None)
+    pinned=None, scopes=(), stale=False, origins=None, owner=None, status=None, limit=50, cursor=None,
+    personal=True)
 Memory.kinds()
 Memory.count(*, project=None, session=None, metadata=None)
 Memory.facets(*, project=None, session=None, workspace=None, include=())

@@ -13,10 +13,11 @@ import pytest
 from hypothesis import given
 
 from holdfast.core.filter_rule import NARROWING, RULE
+from holdfast.core.kinds import ABOUT_WORK
 from holdfast.core.metadata_filter import metadata_conditions
 from holdfast.core.places import Place, Principal, Scope, Visibility, scope_list
 from holdfast.core.predicates import All, Comparison, Either, Flag, Given, Is, Rule
-from holdfast.core.projects import Session
+from holdfast.core.projects import Project, Session
 from holdfast.core.record import Memory, Origin, Status
 from holdfast.core.sources import Source
 from holdfast.core.views import Context, Filter, View, compile_view
@@ -30,7 +31,7 @@ from tests.support import STORES, gate_of, open_store
 
 ROWS = 240
 TIMES = range(8)
-KINDS = ("note", "fact", "decision", "message", "entity")
+KINDS = ("note", "fact", "decision", "message", "entity", "convention")
 SCOPES = (Scope(), Scope("paper", "a"), Scope("paper", "b"), Scope("file", "a"))
 BRANCHES = (None, "main", "topic")
 TAGS = ("red", "blue", "green")
@@ -76,6 +77,7 @@ FILTERS = st.builds(
         ),
         min_size=1,
     ).map(metadata_conditions),
+    for_work=st.sampled_from([None, None, True]),
 )
 
 
@@ -84,6 +86,10 @@ def is_seen(memory: Memory, current: bool, view: View, now: int) -> bool:
     f = view.filter
     is_open = memory.deleted_at is None and memory.status in (Status.APPROVED, Status.SUPERSEDED)
     if memory.place.owner != view.user and not is_open:
+        return False
+    if f.for_work and memory.place.project is None and memory.kind != "convention":
+        return False
+    if memory.place.project is not None and not view.context.any_project:
         return False
     if memory.kind in view.hidden_kinds or (f.kinds is not None and memory.kind not in f.kinds):
         return False
@@ -160,6 +166,7 @@ def fill(store: Store) -> Rows:
     with store.write() as tx:
         numbers = [tx.put_session(Session(name, "ana", 0, 0)).number for name in ("s", "t")]
         assert numbers == [1, 2]
+        project = tx.put_project(Project("shop", 0, 0)).number
         for number, name in enumerate(SOURCES):
             tx.put_source(Source(name, "ana", "notes", f"{number:064x}", 0))
         for i in range(ROWS):
@@ -177,11 +184,11 @@ def fill(store: Store) -> Rows:
                 origin=rng.choice((Origin.USER, Origin.AGENT, Origin.WEB)),
             )  # fmt: skip
             place = Place(
-                rng.choice(("ana", "ben")), Visibility.TEAM, session=rng.choice([None, 1, 2]),
-                scope=rng.choice(SCOPES), branch=rng.choice(BRANCHES),
+                rng.choice(("ana", "ben")), Visibility.TEAM, project=rng.choice((None, project)),
+                session=rng.choice([None, 1, 2]), scope=rng.choice(SCOPES), branch=rng.choice(BRANCHES),
             )  # fmt: skip
             session = None if place.session is None else "st"[place.session - 1]
-            placed = admitted.placed(place, project=None, session=session)
+            placed = admitted.placed(place, project="shop" if place.project else None, session=session)
             stored.append((tx.insert(placed, None, "none", home=None if current else place), current))
     return stored
 
@@ -226,7 +233,7 @@ def test_the_records_pass_and_fail_every_part_of_the_rule(filled: tuple[Store, R
         {"until": 4}, {"branches": frozenset({None})}, {"tags": frozenset({"red"})}, {"session": 1},
         {"owner": "ben"}, {"origins": frozenset({"web"})}, {"outside": frozenset({1})},
         {"sources": frozenset({"s1"})}, {"described": metadata_conditions({"lang": "de"})},
-        {"pinned": True}, {"deleted": True}, {"as_of": 4}, {"statuses": None},
+        {"pinned": True}, {"deleted": True}, {"as_of": 4}, {"statuses": None}, {"for_work": True},
     ]  # fmt: skip
     assert {name for part in parts for name in part} >= {one.parameter for one in NARROWING}
     for part in parts:
@@ -256,7 +263,7 @@ OF_CONDITIONS = {
 def test_values_are_bound_and_never_put_into_the_text() -> None:
     """The condition of each store holds names of parameters and the constants of the rule, nothing else."""
     constants = {str(value) for one in parts_of(RULE) if isinstance(one, Is) for value in one.values}
-    assert constants == {"approved", "superseded"}
+    assert constants == {"approved", "superseded"} | ABOUT_WORK
     bound = {one.parameter for one in parts_of(RULE) if isinstance(one, Comparison)}
     sqlite = sqlite_statements("reading.sql")["count"]
     postgres = postgres_statements("reading.sql")["count"]
@@ -264,4 +271,4 @@ def test_values_are_bound_and_never_put_into_the_text() -> None:
     for text, form in ((sqlite, ":{}"), (postgres.query.decode(), "%({})s")):
         assert {name for name in bound if form.format(name) in text} == bound
         quoted = {part for part in text.split("'")[1::2] if part}
-        assert quoted == constants | (OF_CONDITIONS & quoted)
+        assert quoted == constants | {"project", "source"} | (OF_CONDITIONS & quoted)

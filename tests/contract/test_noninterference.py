@@ -47,9 +47,9 @@ SEEN: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
         {"project": "shop"},
         (*BENS, "ana-there", "ana-free", "ana-files", "ana-unplug", "ana-lab", "ana-lab-there"),
     ),
-    "any-workspace": (
-        {"project": "shop", "workspace": "*"},
-        (*BENS, "ana-there", "ana-free", "ana-files", "ana-unplug", "ana-lab-there"),
+    "any-workspace-for-work": (
+        {"project": "shop", "workspace": "*", "personal": False},
+        (*BENS, "ana-there", "ana-free", "ana-files", "ana-unplug", "ana-lab-there", "ana-personal"),
     ),
     "any-project": ({"project": "*"}, (*BENS, "ana-lab", "ana-lab-there")),
     "any-project-strictly": (
@@ -103,12 +103,13 @@ class World:
         if verb == "state":
             return ana.facts.set("colors", text, detail, project="shop", session="s").facts[0].rank
         if verb == "ask":
-            return [ana.ask(text, project="shop").as_dict(), ana.ask(text, session="s").as_dict()]
+            asked = {"project": "shop"}, {"session": "s"}
+            return [ana.ask(text, **place, **self._personal()).as_dict() for place in asked]
         if verb == "file":
             return self._indexed(text, detail)
         if verb == "list":
             page = ana.list(limit=detail, **self.seen)
-            counted = ana.count(project="shop")
+            counted = None if self._personal() else ana.count(project="shop")
             return [m.as_dict() for m in page.memories], page.cursor, counted
         if not self.ids:
             return None
@@ -121,6 +122,10 @@ class World:
     def _own_workspace(self) -> str | None:
         """That in which the observer reads strictly, if she does."""
         return self.seen["workspace"] if "strict_workspace" in self.seen else None
+
+    def _personal(self) -> dict[str, bool]:
+        """Whether she leaves out her own notes, if she says so."""
+        return {name: value for name, value in self.seen.items() if name == "personal"}
 
     def _indexed(self, text: str, number: int) -> Any:
         """Her own folder, connected to her project; the disk says when a file was changed."""
@@ -144,6 +149,7 @@ class World:
             "ben-there": (self.ben, {"project": "other"}),
             "ana-there": (self.elsewhere, {"project": "other"}),
             "ana-free": (self.elsewhere, {"session": "free"}),
+            "ana-personal": (self.elsewhere, {}),
             "ana-lab": (self.elsewhere, {"workspace": "lab", "project": "shop"}),
             "ana-lab-there": (self.elsewhere, {"workspace": "lab", "project": "other"}),
         }

@@ -32,6 +32,13 @@ class Observer:
     write: bool = True
     projects: tuple[str, ...] | None = None
     header: str | None = None
+    bound: bool = False
+    """Whether its key is not limited, but its MCP client is bound to the project."""
+
+    @property
+    def inside(self) -> tuple[str, ...] | None:
+        """The projects that are not elsewhere, None for all."""
+        return ("shop",) if self.bound else self.projects
 
 
 PEOPLE = {
@@ -102,7 +109,7 @@ def happen(world: World, observer: Observer, name: str) -> None:
             gone = ben.remember(f"{text}, he said", visibility="team", status="pending", kind="fact").memory
             if gone is not None:
                 ben.forget(gone.id)
-    if observer.projects is not None:
+    if observer.inside is not None:
         own = world.memory(observer.user)
         for number, place in enumerate(({"project": "barn"}, *places[1:])):
             world.furnish(own, place, f"own-{name}-{number}")
@@ -183,8 +190,8 @@ class Comparison:
         for world, service in zip(self.worlds, self.services, strict=True):
             world.ids = {}
             world.step(f"own of {name}")
-            world.furnish(world.memory(observer.user, projects=observer.projects), {"project": "shop"}, name)
-            if observer.projects is None:
+            world.furnish(world.memory(observer.user, projects=observer.inside), {"project": "shop"}, name)
+            if observer.inside is None:
                 world.furnish(world.memory(observer.user), {}, f"{name}-free")
             world.close(observer.user)
             for part in ("one", "two"):

@@ -24,14 +24,18 @@ OBSERVERS = {
     "member": Observer("cleo", Role.MEMBER),
     "limited agent": Observer("ana", agent="coder", projects=("shop",)),
     "limited owner": Observer("ana", projects=("shop",)),
+    "bound client": Observer("ana", agent="coder", bound=True),
 }
-PLACES: Sequence[Mapping[str, str]] = (
+Places = Sequence[Mapping[str, str]]
+PLACES: Places = (
     {"project": "shop"},
     {"project": "shop", "session": "talk"},
     {"project": "shop", "all_projects": "1"},
     {},
 )
 """Where a client says it is, by the address that it uses."""
+BOUND = PLACES[:2]
+"""Where it is bound to its project."""
 NAMES: Sequence[Any] = [["Boat", "Keeper"], ["Gull"]]
 RELATION = {"from": "Keeper", "relationType": "sails", "to": "Boat"}
 OF_ARGUMENT: Mapping[str, Sequence[Any]] = {
@@ -67,9 +71,10 @@ class Clients(Comparison):
         found: list[Call] = []
         for turn, name in enumerate(PROFILES):
             fill = Filler(own, elsewhere, self.observer.user, turn)
-            found += _lists(name, paths[name], fill)
+            places = BOUND if self.observer.bound else PLACES
+            found += _lists(name, paths[name], fill, places)
             for tool in profile_named(name).tools:
-                found += _tool_calls(f"{name}_{tool.name}", paths[name], tool, fill)
+                found += _tool_calls(f"{name}_{tool.name}", paths[name], tool, fill, places)
         yield from sorted(found, key=lambda call: not call.reads)
 
     def answer(self, place: int, call: Call) -> tuple[int, list[tuple[str, str]], str]:
@@ -85,7 +90,7 @@ def _request(operation: str, path: str, where: Mapping[str, str], *, method: str
     return Call(operation, "POST", path, where, body, HEADERS)
 
 
-def _lists(profile: str, path: str, fill: Filler) -> Iterator[Call]:
+def _lists(profile: str, path: str, fill: Filler, places: Places) -> Iterator[Call]:
     """Yields what a client reads apart from tools."""
     asked: list[tuple[str, Any]] = [
         *((f"{kind}/list", {}) for kind in ("tools", "resources", "resources/templates", "prompts")),
@@ -109,12 +114,12 @@ def _lists(profile: str, path: str, fill: Filler) -> Iterator[Call]:
         ),
     ]  # fmt: skip
     for number, (method, params) in enumerate(asked):
-        where = PLACES[number % len(PLACES)]
+        where = places[number % len(places)]
         call = _request(f"{profile}_{method}", path, where, method=method, params=params)
         yield replace(call, reads=True)
 
 
-def _tool_calls(operation: str, path: str, tool: Tool, fill: Filler) -> Iterator[Call]:
+def _tool_calls(operation: str, path: str, tool: Tool, fill: Filler, places: Places) -> Iterator[Call]:
     """Yields the calls of a tool: on each kind of id, from each place, then with values of each argument."""
 
     def call(where: Mapping[str, str], **more: Any) -> Call:
@@ -124,14 +129,14 @@ def _tool_calls(operation: str, path: str, tool: Tool, fill: Filler) -> Iterator
 
     required = tool.input.get("required", ())
     needed = {name: fill(OF_ARGUMENT[name][0]) for name in required}
-    for where in PLACES if operation in WATCHED else PLACES[:1]:
+    for where in places if operation in WATCHED else places[:1]:
         yield call(where)
     if "id" in required:
         for id in fill.targets("memory"):
-            yield call(PLACES[0], id=id)
+            yield call(places[0], id=id)
     for name, schema in tool.input["properties"].items():
         for value in schema.get("enum") or OF_ARGUMENT[name][name in required :]:
-            yield call(PLACES[2], **{name: fill(value)})
+            yield call(places[2 % len(places)], **{name: fill(value)})
 
 
 @pytest.mark.parametrize("name", OBSERVERS)
@@ -139,6 +144,6 @@ def test_what_is_elsewhere_has_no_influence_over_mcp(name: str, tmp_path: Path) 
     observer = OBSERVERS[name]
     with two_worlds(tmp_path) as worlds, sites(worlds) as services:
         found = Clients(worlds, services, observer, name)
-        found.run(2 if name == "limited agent" else 6, turn=0)
+        found.run({"limited agent": 2, "bound client": 12}.get(name, 6), turn=0)
         assert not found.leaks, "\n".join(found.leaks[:20])
         assert not found.failing() - {"agent_confirm"}

@@ -50,12 +50,13 @@ def _class(value: Any) -> str | None:
     return "number" if isinstance(value, int | float) else "text" if isinstance(value, str) else None
 
 
-def passes(rule: Rule, memory: Memory, current: bool, values: Mapping[str, Any]) -> bool:
-    """Returns whether a version of a memory passes a rule, whose parameters have some values."""
+def passes(rule: Rule, memory: Memory, of_row: Mapping[str, bool], values: Mapping[str, Any]) -> bool:
+    """Returns whether a version of a memory passes a rule, whose parameters have some values. `of_row` are
+    columns that its row alone knows."""
 
     def column(name: str) -> Any:
-        if name == "current":
-            return current
+        if name in of_row:
+            return of_row[name]
         return _COLUMNS[name](memory) if name in _COLUMNS else getattr(memory, name)
 
     match rule:
@@ -66,9 +67,9 @@ def passes(rule: Rule, memory: Memory, current: bool, values: Mapping[str, Any])
         case Flag(name):
             return bool(column(name))
         case All(tests):
-            return all(passes(test, memory, current, values) for test in tests)
+            return all(passes(test, memory, of_row, values) for test in tests)
         case Either(tests):
-            return any(passes(test, memory, current, values) for test in tests)
+            return any(passes(test, memory, of_row, values) for test in tests)
         case Given(parameter, _, then, otherwise):
             chosen = otherwise if values[parameter] is None else then
-            return chosen is None or passes(chosen, memory, current, values)
+            return chosen is None or passes(chosen, memory, of_row, values)

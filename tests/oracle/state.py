@@ -18,7 +18,7 @@ from holdfast.core.language_models import LanguageModel, ModelCall
 from holdfast.core.members import Member
 from holdfast.core.metrics import Metric
 from holdfast.core.module_map import ModuleMap
-from holdfast.core.places import Pool
+from holdfast.core.places import Pool, Reach
 from holdfast.core.projects import Project, ProjectState, Session
 from holdfast.core.record import Memory, Status, external_key
 from holdfast.core.sharing import Request
@@ -94,7 +94,10 @@ class OracleView:
 
     def _sees(self, view: View, row: Row, now: int) -> bool:
         values = parameters(view.filter, view.hidden_kinds, now)
-        return self._may_read(view, row) and passes(RULE, row.memory, row.current, values)
+        pools = row.pool, row.memory.place.pool(row.memory.kind)
+        in_project = all(pool.reach in (Reach.PROJECT, Reach.SOURCE) for pool in pools)
+        of_row = {"current": row.current, "in_project": in_project}
+        return self._may_read(view, row) and passes(RULE, row.memory, of_row, values)
 
     def _may_read(self, view: View, row: Row) -> bool:
         """Whether a version may be read at all, by where it is, where it was written, and its status."""

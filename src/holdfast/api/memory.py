@@ -529,6 +529,7 @@ class Memory(Areas):
         status: Collection[str] | str | None = None,
         near: int = 0,
         around: int = 0,
+        personal: bool = True,
     ) -> Hits:
         """Returns the memories that match a query best, best first, each with an explanation of its score.
 
@@ -545,12 +546,13 @@ class Memory(Areas):
         `flagged=False`, for a prompt, texts that read like instructions to a model. `min_confidence` leaves
         out hits that hardly answer: 0.55 suits prompts of agents. `near` adds what was found and just missed,
         each with the reason; `around` adds to each hit so many messages of its conversation on both sides.
+        With `personal=False`, what is known from outside of projects has no part but how the user works.
         """
         where = Selection(
             project, session, workspace, strict_workspace, scope, visibility, branch, kinds, tags, since,
             until, as_of, metadata=metadata, exclude_sessions=exclude_sessions, sources=sources,
             origins=origins, owner=owner, status=status,
-            scopes=scopes,
+            scopes=scopes, personal=personal,
         )  # fmt: skip
         return recalling.recall(
             self._service, query, where, limit=limit, mode=mode, threshold=threshold, exclude=exclude,
@@ -589,15 +591,18 @@ class Memory(Areas):
         session: str | None = None,
         workspace: str | None = None,
         limit: int = 10,
+        personal: bool = True,
     ) -> Answer:
         """Answers a question: about ranks, lists and counts ("my second favorite color?") from facts, all
         others by recall. No model is used. If no fact is stored, the answer says so.
 
-        With a `session`, the facts of this conversation answer; without one, those of the whole project.
+        With a `session`, the facts of this conversation answer; without one, those of the whole project. With
+        `personal=False`, what is known from outside of projects has no part but how the user works.
         """
         from holdfast.features.facts.answers import ask
 
-        return ask(self._service, text, Selection(project, session, workspace), limit=limit)
+        selection = Selection(project, session, workspace, personal=personal)
+        return ask(self._service, text, selection, limit=limit)
 
     @operation("GET /about", Need.READ, command="about", tools=("about",), tag="facts", errors=(404, 409))
     def about(
@@ -748,15 +753,17 @@ class Memory(Areas):
         status: Collection[str] | str | None = None,
         limit: int = 50,
         cursor: str | None = None,
+        personal: bool = True,
     ) -> Page:
         """Returns memories of a place, newest first. `include` adds "pending", "rejected", "superseded",
         "expired" or "deleted" ones; any of these also includes expired ones. `status` returns only those with
-        one of some statuses. `stale` returns only memories whose file has changed since.
+        one of some statuses. `stale` returns only memories whose file has changed since. With
+        `personal=False`, what is known from outside of projects is left out but how the user works.
         """
         where = Selection(
             project, session, workspace, strict_workspace, scope, visibility, branch, kinds, tags, since,
             until, None, include, pinned, metadata, origins=origins, owner=owner, status=status,
-            scopes=scopes,
+            scopes=scopes, personal=personal,
         )  # fmt: skip
         return browse.page(self._service, where, stale=stale, limit=limit, cursor=cursor)
 

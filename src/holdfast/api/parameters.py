@@ -28,7 +28,6 @@ _DECISION = {
 }
 
 PARAMETERS: Mapping[str, Parameter] = {
-    "about.personal": Parameter("Include what is known of the user from outside of projects."),
     "about.name": Parameter("A person, place or thing; without it, you."),
     "entities.list.name": Parameter("Only those with this name."),
     "context.role": Parameter("coder, planner, qa, or chat for a conversation."),
@@ -37,7 +36,7 @@ PARAMETERS: Mapping[str, Parameter] = {
         " memories and recent.",
         {"about": 300, "recent": 0},
     ),
-    "context.personal": Parameter("Include what is known of the user from outside of projects."),
+    "personal": Parameter("Include what is known of the user from outside of projects."),
     "context.window": Parameter(
         "The number of latest messages of the session that the prompt has already (default 20)."
     ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import Any
 
+from holdfast.core.kinds import ABOUT_WORK
 from holdfast.core.predicates import All, Comparison, Either, Flag, Given, Is, Op, Rule, comparisons_of
 from holdfast.core.record import Status
 from holdfast.core.views import Filter
@@ -30,18 +31,22 @@ _STATE = Given(
 )  # fmt: skip
 """The state of a memory: at a time in the past, in some statuses, or as recall returns it."""
 
+_FOR_WORK = Given("for_work", bool, Either((Flag("in_project"), Is("kind", tuple(sorted(ABOUT_WORK))))))
+"""It is in a project and was written in one, if it has moved since; or its kind says how its user works."""
+
 NARROWING = tuple(comparisons_of(fields(Filter)))
 """The test of each field of a filter, made where the field is not None."""
 
 RULE = All((
     Comparison("kind", Op.NOT_AMONG, "hidden", frozenset),
     *(Given(comparison.parameter, comparison.holds, comparison) for comparison in NARROWING),
+    _FOR_WORK,
     _STATE,
 ))  # fmt: skip
 """The whole rule. The SQL of each store, the row filter of the index and the tests of the oracle are derived
 from it."""
 
-_OF_FILTER = (*(comparison.parameter for comparison in NARROWING), "as_of", "statuses")
+_OF_FILTER = (*(comparison.parameter for comparison in NARROWING), "as_of", "statuses", "for_work")
 
 
 def parameters(narrowing: Filter, hidden: frozenset[str], now: int) -> dict[str, Any]:

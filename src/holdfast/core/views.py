@@ -48,8 +48,9 @@ class Filter:
     `outside` are sessions whose memories are left out. `since` is inclusive and `until` exclusive, both over
     the time a memory speaks of. `statuses` of None means what recall returns: approved, not expired, still
     valid. `as_of` selects what held and had not expired at that time instead, earlier versions and superseded
-    memories included. `deleted` None includes forgotten memories. `core/filter_rule` is the rule that they
-    are part of; the visibility decides about whole pools.
+    memories included. `deleted` None includes forgotten memories. `for_work` leaves what is of a project or
+    says how its user works. `core/filter_rule` is the rule that they are part of; the visibility decides
+    about whole pools.
     """
 
     kinds: frozenset[str] | None = field(default=None, metadata=narrows("kind", Op.AMONG, frozenset))
@@ -71,6 +72,7 @@ class Filter:
     owner: str | None = field(default=None, metadata=narrows("owner"))
     origins: frozenset[str] | None = field(default=None, metadata=narrows("origin", Op.AMONG, frozenset))
     described: str | None = field(default=None, metadata=narrows("metadata", Op.MEETS))
+    for_work: bool | None = None
 
 
 ANY_STATE = Filter(statuses=frozenset(Status))
@@ -139,11 +141,12 @@ class View:
         return pool.project is None
 
     def everywhere(self) -> View:
-        """Returns the view of all places from which the user may ever read. A version that was written
-        outside them stays hidden, wherever its memory is now."""
+        """Returns the view of all places from which the user may ever read, or whoever works in one project
+        for them. A version that was written outside them stays hidden, wherever its memory is now."""
+        anywhere = Context(any_project=True, any_workspace=True)
         return replace(
             self,
-            context=Context(any_project=True, any_workspace=True),
+            context=self.context if self.filter.for_work else anywhere,
             filter=Filter(),
             hidden_kinds=frozenset(),
             only=None,

@@ -19,8 +19,7 @@ _BELIEF = {"type": "object"}
 
 def _about(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -> dict[str, Any]:
     place = {"project": client.project, "session": None if client.project else client.session}
-    personal = client.project is None or client.personal or client.all_projects
-    found = memory.about(arguments.get("name"), **place, personal=personal)
+    found = memory.about(arguments.get("name"), **place, personal=client.has_personal)
     beliefs = [_belief(group.name, belief) for group in found.groups for belief in group.beliefs]
     return {"notice": records.NOTICE, "beliefs": beliefs}
 

@@ -18,8 +18,6 @@ from holdfast.mcp.tools import PLACE, ClientContext, Schema, Tool, flag, list_of
 if TYPE_CHECKING:
     from holdfast.api.memory import Memory
 
-SPARE = 3
-"""Hits looked at for each that is shown, where some may be none of the client's."""
 KINDS_OFFERED = (
     "note", "fact", "preference", "profile", "goal", "constraint", "todo", "decision", "convention", "gotcha",
     "error_pattern", "environment_quirk", "human_feedback", "context", "task_outcome",
@@ -82,12 +80,9 @@ def _recall(memory: Memory, client: ClientContext, arguments: dict[str, Any]) ->
     if "scope" in arguments:
         kind, _, id = arguments["scope"].partition(":")
         filters["scope"] = (kind, id or None)
-    # what is found for a session counts as given to it; else more is looked at, as some may not be shown
-    wide = SPARE * limit if repeat else limit
-    hits = memory.recall(arguments["query"], limit=wide, repeat=repeat, flagged=False, **source, **filters)
-    seen = [match for match in hits if client.sees(match.memory)][:limit]
+    hits = memory.recall(arguments["query"], limit=limit, repeat=repeat, flagged=False, **source, **filters)
     return records.framed(
-        map(records.hit, seen), place=client.describe(arguments), searched=hits.searched,
+        map(records.hit, hits), place=client.describe(arguments), searched=hits.searched,
         confidence=round(hits.confidence, 2), degraded=hits.degraded,
         given_before=list(map(short_id, hits.withheld)),
     )  # fmt: skip
@@ -97,18 +92,17 @@ def _ask(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -> di
     place = _source(client, arguments)
     response = memory.ask(arguments["text"], limit=3, **place)
     if response.fact_not_found:  # it may have been said in another conversation
-        response = memory.ask(arguments["text"], limit=3, project=place.get("project"))
+        response = memory.ask(arguments["text"], limit=3, **place | {"session": None})
     flags = {name: getattr(response, name) for name in ("used_facts", "fact_not_found", "clarification")}
     text = {"answer": response.text} if any(flags.values()) else {}
-    seen = (records.hit(match) for match in response.hits if client.sees(match.memory))
-    return records.framed(seen, place=client.describe(arguments), **text) | flags
+    return records.framed(map(records.hit, response.hits), place=client.describe(arguments), **text) | flags
 
 
 def _list(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -> dict[str, Any]:
     filters: dict[str, Any] = {k: arguments[k] for k in ("tags", "pinned", "cursor") if k in arguments}
     filters["kinds"] = arguments.get("kinds") or UNASKED
     page = memory.list(limit=arguments.get("limit", 20), **_source(client, arguments), **filters)
-    shown = [m for m in page.memories if client.sees(m) and not m.is_kept_from_prompts]
+    shown = [m for m in page.memories if not m.is_kept_from_prompts]
     return records.framed(map(records.brief, shown), place=client.describe(arguments), cursor=page.cursor)
 
 
@@ -141,11 +135,16 @@ def _target(client: ClientContext, arguments: dict[str, Any]) -> dict[str, Any]:
                 "a memory is personal or belongs to a project, not both", code="argument_invalid"
             )
         return {}
-    return _source(client, arguments)
+    return _named(client, arguments)
 
 
 def _source(client: ClientContext, arguments: dict[str, Any]) -> dict[str, Any]:
-    """Returns the place to read from: a named project, or the client's."""
+    """Returns the place to read from, and whether personal notes are part of it."""
+    return {**_named(client, arguments), "personal": client.has_personal}
+
+
+def _named(client: ClientContext, arguments: dict[str, Any]) -> dict[str, Any]:
+    """Returns the place of a call: a named project, or the client's."""
     if "project" in arguments:
         return {"project": arguments["project"]}
     return {"project": client.project, "session": client.session}

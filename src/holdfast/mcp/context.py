@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def _context(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -> dict[str, Any]:
     passed = ("role", "budget", "branch", "repeat")
     options: dict[str, Any] = {name: arguments[name] for name in passed if name in arguments}
-    options["personal"] = client.project is None or client.personal or client.all_projects
+    options["personal"] = client.has_personal
     place = (
         {"project": arguments["project"]}
         if "project" in arguments

@@ -41,9 +41,10 @@ def render(
 
 def _before(memory: Callable[[], Memory], client: ClientContext, arguments: dict[str, str]) -> str:
     task = arguments["task"]
-    project, session = client.project, client.session
-    found = memory().recall(task, project=project, session=session, limit=RECALLED, flagged=False)
-    hits = [hit for hit in found if client.sees(hit.memory)]
+    hits = memory().recall(
+        task, project=client.project, session=client.session, limit=RECALLED, flagged=False,
+        personal=client.has_personal,
+    )  # fmt: skip
     if not hits:
         known = "Nothing is stored about it yet."
     else:

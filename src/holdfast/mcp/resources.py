@@ -46,14 +46,14 @@ TEMPLATES = (
 )
 
 
-def listed(memory: Memory) -> list[Resource]:
-    """Returns the resources that a client can list: pinned memories of the user, and of each project."""
+def listed(memory: Memory, client: ClientContext) -> list[Resource]:
+    """Returns the resources that a client can list: pinned memories of the user, and of each project that it
+    may name."""
     about = "Memories that a person pinned"
     resources = [Resource(PINNED, "pinned", "Pinned memories", f"{about}, outside of all projects.")]
-    for project in memory.projects.list()[:LISTED]:
-        uri = f"{PINNED}/{quote(project.name, safe='')}"
-        name = f"pinned in {project.name}"
-        resources.append(Resource(uri, name, f"Pinned in {project.name}", f"{about} in this project."))
+    for project in _projects(memory, client)[:LISTED]:
+        uri, title = f"{PINNED}/{quote(project, safe='')}", f"Pinned in {project}"
+        resources.append(Resource(uri, f"pinned in {project}", title, f"{about} in this project."))
     return resources
 
 
@@ -74,15 +74,19 @@ def read(memory: Memory, uri: str, client: ClientContext) -> str:
     raise NotFound(f"there is no resource {shown(uri, 100)}", code="memory_not_found")
 
 
-def projects_like(memory: Memory, beginning: str) -> list[str]:
+def projects_like(memory: Memory, client: ClientContext, beginning: str) -> list[str]:
     """Returns the names of projects with this prefix, to complete a URI."""
-    names = (project.name for project in memory.projects.list())
-    return [name for name in names if name.startswith(beginning)][:LISTED]
+    return [name for name in _projects(memory, client) if name.startswith(beginning)][:LISTED]
+
+
+def _projects(memory: Memory, client: ClientContext) -> list[str]:
+    names = [project.name for project in memory.projects.list()]
+    return [name for name in names if not client.is_bound or name == client.project]
 
 
 def _pinned(memory: Memory, project: str | None, client: ClientContext) -> str:
-    page = memory.list(project=project, pinned=True, limit=PINNED_MAX)
-    return _json(records.framed(map(records.brief, filter(client.sees, page.memories))))
+    page = memory.list(project=project, pinned=True, limit=PINNED_MAX, personal=client.has_personal)
+    return _json(records.framed(map(records.brief, page.memories)))
 
 
 def _json(value: Any) -> str:

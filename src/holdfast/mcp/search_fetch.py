@@ -25,12 +25,12 @@ def url_of(id: str) -> str:
 
 def _search(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -> dict[str, Any]:
     hits = memory.recall(
-        arguments["query"], project=client.project, session=client.session, limit=RESULTS, flagged=False
-    )
+        arguments["query"], project=client.project, session=client.session, limit=RESULTS, flagged=False,
+        personal=client.has_personal,
+    )  # fmt: skip
     results = [
         {"id": hit.memory.id, "title": records.label(hit.memory), "url": url_of(hit.memory.id)}
         for hit in hits
-        if client.sees(hit.memory)
     ]
     return {"results": results}
 

@@ -70,7 +70,7 @@ class Handlers:
     async def list_resources(self, context: Context, _: object) -> types.ListResourcesResult:
         connection = self._connection_of(context)
         resources_found = await _ask(
-            connection, "projects.list", lambda: resources.listed(connection.memory())
+            connection, "projects.list", lambda: resources.listed(connection.memory(), connection.client)
         )
         listed = [
             types.Resource(
@@ -106,7 +106,9 @@ class Handlers:
         if params.argument.name == "project":
             connection, beginning = self._connection_of(context), params.argument.value
             values = await _ask(
-                connection, "projects.list", lambda: resources.projects_like(connection.memory(), beginning)
+                connection,
+                "projects.list",
+                lambda: resources.projects_like(connection.memory(), connection.client, beginning),
             )
         return types.CompleteResult(completion=types.Completion(values=values))
 

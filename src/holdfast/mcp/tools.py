@@ -40,10 +40,19 @@ class ClientContext:
     all_projects: bool = False
     personal: bool = False
 
+    @property
+    def is_bound(self) -> bool:
+        """Returns whether it may name no project but its own."""
+        return self.project is not None and not self.all_projects
+
+    @property
+    def has_personal(self) -> bool:
+        """Returns whether its view includes what belongs to no project and says nothing of work."""
+        return self.project is None or self.personal or self.all_projects
+
     def check(self, arguments: Mapping[str, Any]) -> None:
         """Raises AccessDenied `not_permitted` for a call that names another project."""
-        is_bound = self.project is not None and not self.all_projects
-        if is_bound and arguments.get("project", self.project) != self.project:
+        if self.is_bound and arguments.get("project", self.project) != self.project:
             raise AccessDenied(
                 f"this server is bound to project {shown(self.project)}",
                 code="not_permitted",
@@ -59,7 +68,7 @@ class ClientContext:
 
     def _is_connected(self, memory: Memory, found: Record) -> bool:
         """Returns whether a passage is of a folder that the client's project is connected to."""
-        if self.project is None or self.all_projects or found.kind != "passage":
+        if not self.is_bound or found.kind != "passage":
             return True
         folders = (status.folder for status in memory.folders.list())
         return any(folder.id == found.source and self.project in folder.projects for folder in folders)
@@ -69,18 +78,18 @@ class ClientContext:
         may have been written in another project. Raises NotFound."""
         self.own(memory, id)
         changes = list(memory.history(id))
-        if self.project is None or self.all_projects:
+        if not self.is_bound:
             return changes
         moves = (i for i, change in enumerate(changes) if "project" in change.detail)
         return changes[max(moves, default=0) :]
 
     def sees(self, memory: Record) -> bool:
-        """Returns whether a memory is one that the client may have, of those found in its project."""
+        """Returns whether a memory that was found by its id is one that the client may have."""
         if self.project is None or memory.project == self.project or memory.kind == "passage":
             return True
         if memory.project is not None:
             return self.all_projects
-        return self.personal or self.all_projects or memory.kind in ABOUT_WORK
+        return self.has_personal or memory.kind in ABOUT_WORK
 
     def describe(self, arguments: Mapping[str, Any]) -> str:
         """Describes the place of a call with these arguments, since an agent cannot know its client's

@@ -79,6 +79,8 @@ class Selection:
     owner: str | None = None
     status: object = None
     scopes: object = ()
+    personal: bool = True
+    """Whether what is known of the user from outside of projects is part of it."""
 
 
 def view_of(reader: Reader, principal: Principal, selection: Selection) -> View:
@@ -145,6 +147,7 @@ def _filter(selection: Selection) -> Filter:
         sources=None if selection.sources is None else frozenset(checked_names(selection.sources, "sources")),
         origins=None if selection.origins is None else _origins(selection.origins),
         owner=None if selection.owner is None else usable_name(selection.owner, "owner"),
+        for_work=None if checked_flag(selection.personal, "personal") else True,
     )
 
 

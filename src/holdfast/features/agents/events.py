@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from holdfast.core.arguments import shown
 from holdfast.core.errors import InvalidInput, NotFound, StoreError
-from holdfast.core.kinds import ABOUT_WORK
 from holdfast.core.places import ANYWHERE
 from holdfast.core.times import DAY
 from holdfast.core.usage import KEPT_DAYS, Tally, session_key
@@ -19,9 +16,6 @@ from holdfast.features.context.context import context
 from holdfast.features.context.packing import Context, checked_budget, role_named
 from holdfast.features.recall.recall import QUERY_MAX
 from holdfast.features.service import Service
-
-if TYPE_CHECKING:
-    from holdfast.core.record import Memory
 
 BUDGET = 2_000
 """Tokens of an answer (default)."""
@@ -51,20 +45,6 @@ class Event(StrEnum):
     """The session loses what it was given: it may be given again."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Session:
-    """The session of an agent: its place, and what of a view its agent may have."""
-
-    where: Selection
-
-    def may_have(self, memory: Memory) -> bool:
-        """Returns whether an agent in this project may have a memory: one of the project, or one that says
-        how its user works."""
-        if memory.project is not None:
-            return memory.project == self.where.project
-        return memory.kind in ABOUT_WORK
-
-
 def respond(
     service: Service,
     event: str,
@@ -83,22 +63,21 @@ def respond(
         raise InvalidInput("an agent works in one project, not in all", code="argument_invalid")
     if len(files) > FILES_MAX:
         raise InvalidInput(f"at most {FILES_MAX} files in one event", code="argument_invalid")
-    place = _Session(Selection(project, session, branch=branch))
+    where = Selection(project, session, branch=branch)
     if happened is Event.COMPACT:
         _take_back(service, project, session)
     elif happened is Event.START and project is not None:
-        return context(service, None, place.where, role="coder", budget=tokens, wanted=place.may_have)
+        return context(service, None, where, role="coder", budget=tokens, personal=False)
     elif happened is Event.FILE and project is not None and files:
         answer = context(
-            service, None, place.where, role="coder", budget=tokens, files=files,
-            wanted=lambda memory: memory.kind in TRAPS and place.may_have(memory),
+            service, None, where, role="coder", budget=tokens, files=files, personal=False,
+            wanted=lambda memory: memory.kind in TRAPS,
         )  # fmt: skip
         _note_opened(service, project, files, session)
         return answer
     elif happened in (Event.PROMPT, Event.FAILURE) and (text := (prompt or "").strip()[:QUERY_MAX]):
         return context(
-            service, text, place.where, role="coder", budget=tokens, min_confidence=CONFIDENCE,
-            wanted=place.may_have,
+            service, text, where, role="coder", budget=tokens, min_confidence=CONFIDENCE, personal=False
         )  # fmt: skip
     return Context("", 0, tokens, role_named("coder").name)
 

@@ -106,8 +106,7 @@ def context(
     if text is not None and paths:
         raise InvalidInput("a context is for a task or about files, not both", code="argument_invalid")
     least = recall.checked_confidence(min_confidence)
-    if not checked_flag(personal, "personal"):
-        wanted = _of_work(wanted)
+    selection = replace(selection, personal=personal)
     again = role == CHAT if repeat is None else checked_flag(repeat, "repeat")
     if role == CHAT:
         if paths:
@@ -135,11 +134,6 @@ def context(
     fresh = [module for module in found.modules if module_key(module.name) not in found.delivered]
     _record(service, packed, found.recipient, found.number, fresh)
     return packed
-
-
-def _of_work(wanted: Callable[[Memory], bool]) -> Callable[[Memory], bool]:
-    """Returns a test that also leaves out what is known from outside of projects, but how its user works."""
-    return lambda memory: wanted(memory) and memory.is_for_work
 
 
 def _for_chat(

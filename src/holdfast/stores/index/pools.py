@@ -34,6 +34,10 @@ class Pools:
             number for number, pool in by_number.items() if pool.reach is Reach.EVERYWHERE
         )
         """The pools of knowledge of no project."""
+        self.in_projects = frozenset(
+            number for number, pool in by_number.items() if pool.reach in (Reach.PROJECT, Reach.SOURCE)
+        )
+        """The pools of what is of a project."""
         self.last = max(by_number, default=None)
         self._seen: dict[View, list[int]] = {}
 

@@ -126,7 +126,7 @@ class RowFilter:
             case Is(column, values):
                 return among(segment.column(column)[where], [NUMBERED[column][value] for value in values])
             case Flag(column):
-                return segment.column(column)[where]
+                return segment.column(column)[where] if segment.has(column) else None
             case All(tests) | Either(tests):
                 parts = [self._passing(test, segment, where) for test in tests]
                 known = [part for part in parts if part is not None]

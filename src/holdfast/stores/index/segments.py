@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 from itertools import groupby, islice
 from typing import TYPE_CHECKING
 
@@ -114,16 +115,19 @@ class Index:
         question: Question,
         remote_ann: RemoteAnn | None = None,
         user_wide: Collection[int] = (),
+        in_projects: Collection[int] = (),
     ) -> Candidates:
         """Returns the best passages of some pools by words and by vectors. All statistics come from the
         passages that pass the filter: no other passage has any influence. `user_wide` are the pools of
-        knowledge of no project.
+        knowledge of no project, `in_projects` those of projects, where everything is for work.
         """
+        in_project = replace(narrowing, for_work=None)
         filtered = []
         for pool in pools:
             self._segments.move_to_end(pool)
             segment = self._segments[pool]
-            rows = segment.row_filter(narrowing, hidden, matching, self._interned, question.now)
+            own = in_project if pool in in_projects else narrowing
+            rows = segment.row_filter(own, hidden, matching, self._interned, question.now)
             if rows.passages:
                 filtered.append((segment, rows))
         boosts = {self._interned.get(scope, -1): factor for scope, factor in question.boosts.items()}

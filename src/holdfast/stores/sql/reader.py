@@ -274,7 +274,7 @@ class SqlReader(
             self._index.change = min(self._index.change, self._upto)
             found = self._index.candidates(
                 pools, view.filter, view.hidden_kinds, matching, question, self._remote_ann,
-                self._known_pools().user_wide,
+                self._known_pools().user_wide, self._known_pools().in_projects,
             )  # fmt: skip
             if found.vector is None:
                 return found.signals
