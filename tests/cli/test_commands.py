@@ -233,6 +233,13 @@ def test_s0_16_sessions_are_made_moved_renamed_and_erased() -> None:
     assert run_json("sessions", "rename", "chat-1", "First")["name"] == "First"
     assert "First" in run("sessions", "show", "chat-1").stdout
     assert "First" in run("sessions", "list").stdout
+    assert "sessions unarchive chat-1" in run("sessions", "archive", "chat-1").stderr
+    assert "First" not in run("sessions", "list").stdout
+    assert run_json("recall", "hello")["hits"] == []
+    assert "First" in run("sessions", "list", "--archived").stdout
+    assert run_json("sessions", "unarchive", "chat-1")["archived"] is False
+    assert "No session is archived" in run("sessions", "list", "--archived").stdout
+    assert len(run_json("recall", "hello")["hits"]) == 1
     run("sessions", "delete", "chat-1", status=2)
     assert run_json("sessions", "delete", "chat-1", "--yes")["erased"] == 1
     run("sessions", "show", "chat-1", status=3)

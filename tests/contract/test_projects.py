@@ -10,6 +10,7 @@ from typing import Any, cast
 import pytest
 
 from holdfast import HoldfastError, Memory, NotFound
+from holdfast.api.importing import import_bytes
 from holdfast.config import Settings
 from holdfast.core.places import Role
 from holdfast.core.times import DAY
@@ -99,6 +100,62 @@ def test_s1_51_what_is_archived_is_hidden_from_everybody_and_comes_back(store: S
         assert code_of(change) == "memory_not_found"
     assert ana.projects.unarchive("shop").state == "active"
     assert [all_readings(one, "kettle", id) for one in (ana, ben)] == before
+
+
+def test_s1_51_what_was_said_in_an_archived_session_is_hidden_from_everybody_and_comes_back(
+    store: Store,
+) -> None:
+    ana, other, ben = memory_on(store), memory_on(store), memory_on(store, user="ben")
+    fill(ana)
+    shared = {"project": "shop", "visibility": "project"}
+    said = [{"role": "user", "content": f"The kettle needs {what}", "id": what} for what in ("water", "tea")]
+    ana.add_messages(said, session="kettle-talk", **shared)
+    ana.remember("The kettle stays in the kitchen", session="kettle-talk", kind="decision")
+    ana.add_messages([{"role": "user", "content": "The kettle is red"}], session="another", project="shop")
+
+    def seen(memory: Memory) -> dict[str, Any]:
+        ways = {"project": "shop"}, {"project": "*"}, {"session": "kettle-talk"}, {"session": "another"}
+        context = memory.context("the kettle?", session="another", role="chat", repeat=True)
+        return {
+            "recall": [sorted(texts(memory.recall("kettle", **way))) for way in ways],
+            "before": sorted(texts(memory.recall("kettle", project="shop", as_of="2999-01-01"))),
+            "list": texts(memory.list(project="shop")),
+            "facts": list(memory.facts.list(project="shop")),
+            "context": sorted(context.text.split(chr(10))),
+            "sessions": sorted(one.external_id for one in memory.sessions.list()),
+        }
+
+    everybody = (ana, other, ben)
+    before = [seen(one) for one in everybody]
+    assert "water" in str(before[2])
+    assert "kettle-talk" in before[0]["sessions"]
+    assert ana.sessions.update("kettle-talk", archived=True).archived
+    for one in everybody:
+        now = seen(one)
+        assert not any(word in str(now) for word in ("water", "tea", "blue", "kettle-talk"))
+    assert any("kitchen" in str(hit.memory.text) for hit in ana.recall("kettle", project="shop"))
+    # it is still there: to be read, told, exported, and brought back by the beginning of its name
+    assert [one.external_id for one in ana.sessions.list(archived=True)] == ["kettle-talk"]
+    assert ana.sessions.get("kettle-t").archived
+    assert len(ana.sessions.messages("kettle-talk").memories) == 3
+    exported = "".join(ana.export())
+    assert "needs water" in exported
+    again = ana.add_messages([{"role": "user", "content": "and this?"}], session="kettle-talk")
+    assert [(one.memory, one.code) for one in again] == [(None, "session_archived")]
+    changes: Any = {"archived": "yes"}
+    assert code_of(lambda: ana.sessions.update("kettle-talk", **changes)) == "argument_invalid"
+    elsewhere = memory_on(store, user="dora")
+    import_bytes(elsewhere, exported.encode(), filename="export.jsonl")
+    assert [one.archived for one in elsewhere.sessions.list(archived=True)] == [True]
+    assert not [hit for hit in elsewhere.recall("water", project="*") if hit.memory.kind == "message"]
+    elsewhere.delete_all("dora")
+    ana.sessions.update("kettle-talk", archived=False)
+    assert [seen(one) for one in everybody] == before
+    actions = [event.action for event in ana.audit if "archive" in event.action]
+    assert actions == ["archive_session", "unarchive_session"]
+    ana.sessions.update("kettle-talk", archived=True)
+    assert ana.sessions.delete("kettle-talk") == 3
+    assert "water" not in "".join(ana.export())
 
 
 def test_s1_51_another_open_store_sees_it_at_once(store: Store) -> None:

@@ -306,9 +306,10 @@ class OracleReader(OracleView):
 
     def sessions(
         self, view: View, *, project: int | None = None, limit: int | None = None,
-        after: SessionMark | None = None,
+        after: SessionMark | None = None, archived: bool | None = None,
     ) -> list[Session]:  # fmt: skip
         own = [s for s in self._state.sessions if s.owner == view.user]
+        own = [s for s in own if archived in (None, s.archived)]
         own = [s for s in own if project is None or s.project_number == project]
         own = [s for s in own if view.closed or s.project_number not in self._closed()]
         own.sort(key=lambda s: (-s.updated_at, -s.number))

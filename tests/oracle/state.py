@@ -93,7 +93,8 @@ class OracleView:
         return [row for row in self._state.rows if self._sees(view, row, now)]
 
     def _sees(self, view: View, row: Row, now: int) -> bool:
-        values = parameters(view.filter, view.hidden_kinds, now)
+        archived = frozenset(s.number for s in self._state.sessions if s.archived)
+        values = parameters(view.without_archived(archived).filter, view.hidden_kinds, now)
         pools = row.pool, row.memory.place.pool(row.memory.kind)
         in_project = all(pool.reach in (Reach.PROJECT, Reach.SOURCE) for pool in pools)
         of_row = {"current": row.current, "in_project": in_project}

@@ -19,6 +19,7 @@ class Changes(TypedDict, total=False):
 
     name: str | None
     project: str | None
+    archived: bool
 
 
 def _after_page(params: dict[str, Any], page: SessionPage) -> dict[str, Any] | None:
@@ -59,12 +60,19 @@ class Sessions(Area):
         params={"limit": Parameter(default=20, minimum=1, maximum=1000)},
     )
     def list(
-        self, *, project: str | None = None, limit: int | None = None, cursor: str | None = None
+        self,
+        *,
+        project: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        archived: bool = False,
     ) -> SessionPage:
-        """Returns sessions, last changed first, page by page; all of them unless `limit` is given. Raises
-        NotFound, or InvalidInput `cursor_invalid`.
+        """Returns sessions, last changed first, page by page; all of them unless `limit` is given. With
+        `archived`, those that are archived. Raises NotFound, or InvalidInput `cursor_invalid`.
         """
-        return sessions.list_sessions(self._service, project=project, limit=limit, cursor=cursor)
+        return sessions.list_sessions(
+            self._service, project=project, limit=limit, cursor=cursor, archived=archived
+        )
 
     @operation("GET /sessions/{id}/messages", Need.READ, command="sessions messages", tail=True)
     def messages(
@@ -95,13 +103,15 @@ class Sessions(Area):
     @operation(
         "PATCH /sessions/{id}",
         Need.WRITE,
-        command=("sessions move", "sessions rename"),
+        command=("sessions move", "sessions rename", "sessions archive", "sessions unarchive"),
         tail=True,
         patch=True,
     )
     def update(self, id: str, **changes: Unpack[Changes]) -> Session:
-        """Changes the display `name` of a session, moves it to a `project` (None: the shared pool), or
-        both, in one transaction. Its messages move with it. Raises NotFound, InvalidInput.
+        """Changes the display `name` of a session, moves it to a `project` (None: the shared pool), or puts
+        it away and back (`archived`), in one transaction. Its messages move with it. What was said in an
+        archived session is in no recall, list or context, nothing is kept in it, and it comes back as it was;
+        knowledge that came of it stays. Raises NotFound, InvalidInput.
         """
         return sessions.update_session(self._service, id, changes)
 

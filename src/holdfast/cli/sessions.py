@@ -32,24 +32,29 @@ if TYPE_CHECKING:
 
 @listing_group()
 def sessions() -> None:
-    """List, make, move, rename and erase sessions."""
+    """List, make, move, rename, archive and erase sessions."""
 
 
 @sessions.command("list")
 @only_project_option
 @page_options
+@click.option("--archived", is_flag=True, help="Those that are archived.")
 @pass_face
-def list_(face: Face, project: str | None, limit: int, cursor: str | None) -> None:
+def list_(face: Face, project: str | None, limit: int, cursor: str | None, archived: bool) -> None:
     """List sessions, last changed first."""
     with face.open() as memory:
         missing = note_missing(memory, {"project": project})
         only = None if project == EVERYWHERE else project
-        page = SessionPage(()) if missing else memory.sessions.list(project=only, limit=limit, cursor=cursor)
+        page = SessionPage(())
+        if not missing:
+            page = memory.sessions.list(project=only, limit=limit, cursor=cursor, archived=archived)
     found = [one.as_dict() for one in page]
     if face.json:
         output.json(page.as_dict())
     elif not found and cursor is not None:
         output.say("There is nothing more.")
+    elif not found and archived:
+        output.say("No session is archived here.")
     elif not found:
         output.say("There are no sessions here.")
         output.note("`holdfast import FILE` brings conversations in; `remember --session ID` makes one.")
@@ -64,6 +69,7 @@ def list_(face: Face, project: str | None, limit: int, cursor: str | None) -> No
         output.table(names if drawn else (*names, "name"), rows)
     if page.cursor:
         within = f" --project {shlex.quote(project)}" if project else ""
+        within += " --archived" if archived else ""
         output.note(f"More: holdfast sessions list{within} --limit {limit} --cursor {page.cursor}")
 
 
@@ -157,6 +163,27 @@ def rename(face: Face, id: str, name: str) -> None:
     """Give a session a name for people."""
     with face.open() as memory:
         _print(face, memory.sessions.update(_whole(memory, id), name=name), "Renamed")
+
+
+@sessions.command()
+@click.argument("id")
+@pass_face
+def archive(face: Face, id: str) -> None:
+    """Put a session away: what was said in it is not recalled until it is unarchived."""
+    with face.open() as memory:
+        session = memory.sessions.update(_whole(memory, id), archived=True)
+    _print(face, session, "Archived")
+    if not face.json:
+        output.note(f"Back again: holdfast sessions unarchive {session.external_id}")
+
+
+@sessions.command()
+@click.argument("id")
+@pass_face
+def unarchive(face: Face, id: str) -> None:
+    """Bring an archived session back as it was."""
+    with face.open() as memory:
+        _print(face, memory.sessions.update(_whole(memory, id), archived=False), "Back")
 
 
 @sessions.command()

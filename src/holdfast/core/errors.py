@@ -186,6 +186,7 @@ CODES: dict[str, str] = {
     "session_in_other_project": "The session belongs to another project.",
     "project_exists": "There is a project with this name already.",
     "project_archived": "The project is archived: nothing is kept in it until it is unarchived.",
+    "session_archived": "The session is archived: nothing is kept in it until it is unarchived.",
     "project_off": "Memory is switched off in the project.",
     "duplicate_text": "The same text is already stored in the same place.",
     "entity_ambiguous": "Entities of several types have this name.",

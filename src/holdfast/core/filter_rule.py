@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import Any
 
-from holdfast.core.kinds import ABOUT_WORK
+from holdfast.core.kinds import ABOUT_WORK, EVIDENCE
 from holdfast.core.predicates import All, Comparison, Either, Flag, Given, Is, Op, Rule, comparisons_of
 from holdfast.core.record import Status
 from holdfast.core.views import Filter
@@ -34,6 +34,12 @@ _STATE = Given(
 _FOR_WORK = Given("for_work", bool, Either((Flag("in_project"), Is("kind", tuple(sorted(ABOUT_WORK))))))
 """It is in a project and was written in one, if it has moved since; or its kind says how its user works."""
 
+_NOT_ARCHIVED = Given("archived", frozenset, Either((
+    Comparison("session", Op.NOT_AMONG, "archived", frozenset),
+    Comparison("kind", Op.NOT_AMONG, "evidence", frozenset),
+)))  # fmt: skip
+"""What was said in an archived session is hidden; knowledge that came of it stays, as when one is deleted."""
+
 NARROWING = tuple(comparisons_of(fields(Filter)))
 """The test of each field of a filter, made where the field is not None."""
 
@@ -41,17 +47,25 @@ RULE = All((
     Comparison("kind", Op.NOT_AMONG, "hidden", frozenset),
     *(Given(comparison.parameter, comparison.holds, comparison) for comparison in NARROWING),
     _FOR_WORK,
+    _NOT_ARCHIVED,
     _STATE,
 ))  # fmt: skip
 """The whole rule. The SQL of each store, the row filter of the index and the tests of the oracle are derived
 from it."""
 
-_OF_FILTER = (*(comparison.parameter for comparison in NARROWING), "as_of", "statuses", "for_work")
+_OF_FILTER = (
+    *(comparison.parameter for comparison in NARROWING),
+    "as_of",
+    "statuses",
+    "for_work",
+    "archived",
+)
 
 
 def parameters(narrowing: Filter, hidden: frozenset[str], now: int) -> dict[str, Any]:
     """Returns the values that the rule compares with, for the filter of a view and its hidden kinds."""
     values = {name: getattr(narrowing, name) for name in _OF_FILTER}
     values["hidden"] = hidden
+    values["evidence"] = EVIDENCE
     values["now"] = now
     return values

@@ -137,6 +137,7 @@ class Session(Plain):
     project: str | None = None
     metadata: dict[str, Any] = field(default_factory=dict)
     message_count: int = field(default=0, metadata=wire(name="messages"))
+    archived: bool = field(default=False, metadata=wire(about="What was said in it is not recalled."))
 
 
 @dataclass(frozen=True, slots=True)

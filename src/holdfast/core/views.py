@@ -49,7 +49,8 @@ class Filter:
     the time a memory speaks of. `statuses` of None means what recall returns: approved, not expired, still
     valid. `as_of` selects what held and had not expired at that time instead, earlier versions and superseded
     memories included. `deleted` None includes forgotten memories. `for_work` leaves what is of a project or
-    says how its user works. `core/filter_rule` is the rule that they are part of; the visibility decides
+    says how its user works. `archived` are sessions in which nothing that was said is seen: the store fills
+    them in. `core/filter_rule` is the rule that they are part of; the visibility decides
     about whole pools.
     """
 
@@ -73,6 +74,7 @@ class Filter:
     origins: frozenset[str] | None = field(default=None, metadata=narrows("origin", Op.AMONG, frozenset))
     described: str | None = field(default=None, metadata=narrows("metadata", Op.MEETS))
     for_work: bool | None = None
+    archived: frozenset[int] | None = None
 
 
 ANY_STATE = Filter(statuses=frozenset(Status))
@@ -102,7 +104,7 @@ class View:
     reviews: bool = False
     """Whether its user decides about texts of others that wait for review, and so reads them."""
     closed: bool = False
-    """Whether it includes projects that are archived or switched off."""
+    """Whether it includes sessions and projects that are archived, and projects that are switched off."""
 
     def allows(
         self,
@@ -153,6 +155,13 @@ class View:
             closed=True,
         )
 
+    def without_archived(self, sessions: frozenset[int]) -> View:
+        """Returns the view that hides what was said in archived sessions, but in the one that it names."""
+        hidden = sessions - {self.filter.session}
+        if self.closed or not hidden:
+            return self
+        return self.narrowed(replace(self.filter, archived=hidden))
+
     def owns(self, owner: str) -> bool:
         """Returns whether this view's user is the owner, in any place."""
         return owner == self.user
@@ -199,7 +208,7 @@ def compile_view(principal: Principal, context: Context, narrowing: Filter | Non
 
 def personal_view(principal: Principal, narrowing: Filter = ANY_STATE, *, closed: bool = False) -> View:
     """Builds the view of everything the principal may read anywhere: for addressing a memory by its id. With
-    `closed` it includes archived projects and those switched off: for what takes all with it."""
+    `closed` it includes what is archived or switched off: for what takes all with it."""
     view = compile_view(principal, Context(any_project=True, any_workspace=True), narrowing)
     return replace(view, closed=True) if closed else view
 

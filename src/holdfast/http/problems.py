@@ -46,7 +46,7 @@ _GROUPS: dict[int, tuple[str, ...]] = {
         "session_in_other_project", "duplicate_text", "not_deleted", "restore_expired", "changed_meanwhile",
         "idempotency_running", "idempotency_gone", "entity_ambiguous", "entities_apart", "job_state",
         "jobs_too_many", "already_member", "owner_needed", "project_exists", "project_archived",
-        "project_off", "model_exists", "model_not_accepted", "model_budget",
+        "session_archived", "project_off", "model_exists", "model_not_accepted", "model_budget",
     ),
     412: ("version_mismatch",),
     413: ("body_too_large",),

@@ -255,6 +255,12 @@ class PlaceResolver:
     def place(self, admitted: Admitted, project: str | None, session: str | None) -> Admitted:
         """Returns the admitted text with its place. Raises Conflict `session_in_other_project`."""
         conversation = self.session(session, project) if session is not None else None
+        if conversation is not None and conversation.archived:
+            raise Conflict(
+                f"session {conversation.external_id!r} is archived",
+                code="session_archived",
+                hint="bring it back first: holdfast sessions unarchive ID",
+            )
         home = None if conversation is None else self._home(conversation)
         if home is None and project is not None:
             home = self.project(project)

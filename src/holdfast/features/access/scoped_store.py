@@ -164,9 +164,9 @@ class _Scoped:
 
     def sessions(
         self, view: View, *, project: int | None = None, limit: int | None = None,
-        after: SessionMark | None = None,
+        after: SessionMark | None = None, archived: bool | None = None,
     ) -> list[Session]:  # fmt: skip
-        sessions = self._inner.sessions(view, project=project, after=after)
+        sessions = self._inner.sessions(view, project=project, after=after, archived=archived)
         return [session for session in sessions if session.project_number in self._numbers][:limit]
 
     def insert(self, admitted: Admitted, vectors: Any, model: str, *, home: Place | None = None) -> Any:

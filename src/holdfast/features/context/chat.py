@@ -170,7 +170,8 @@ def _other_talks(
     """Yields one message for each of the latest other conversations of the project, or of those that have
     none: what is going on there (S0.5)."""
     here = view.context.project
-    found = snap.sessions(view, project=here, limit=OTHERS_MAX + 1 if here is not None else LOOKED_AT)
+    limit = OTHERS_MAX + 1 if here is not None else LOOKED_AT
+    found = snap.sessions(view, project=here, limit=limit, archived=False)
     others = [one for one in found if one.project_number == here and one.number != session][:OTHERS_MAX]
     for talk in others:
         messages = [one for one in _messages(snap, service, view, talk.number, OPENING) if usable(one)][::-1]

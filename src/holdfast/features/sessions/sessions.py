@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from holdfast.core.arguments import checked_limit, shown
+from holdfast.core.arguments import checked_flag, checked_limit, shown
 from holdfast.core.cursors import session_cursor, session_mark
 from holdfast.core.episodes import EpisodePage, episode_of
 from holdfast.core.errors import InvalidInput, NotFound, Refusal
@@ -37,7 +37,7 @@ SOURCE = "source"
 """The entry of a session's metadata that names the import it came from."""
 VERSION = "updated_at"
 """The entry of a session's metadata that says when the conversation was changed that was imported last."""
-CHANGES = ("name", "project")
+CHANGES = ("name", "project", "archived")
 """The fields of a session that can be changed."""
 
 
@@ -78,9 +78,11 @@ def has_session(service: Service, id: str) -> bool:
 
 
 def list_sessions(
-    service: Service, *, project: str | None = None, limit: int | None = None, cursor: str | None = None
-) -> SessionPage:
-    """Returns the caller's sessions, last changed first; all of them without a limit (S0.25, S0.39)."""
+    service: Service, *, project: str | None = None, limit: int | None = None, cursor: str | None = None,
+    archived: bool = False,
+) -> SessionPage:  # fmt: skip
+    """Returns the caller's sessions, last changed first; all of them without a limit (S0.25, S0.39);
+    archived ones, or the others."""
     if limit is not None:
         checked_limit(limit)
     after = session_mark(cursor)
@@ -88,7 +90,9 @@ def list_sessions(
     with service.store.read() as snap:
         number = None if project is None else existing_project(snap, service, project).number
         wanted = None if limit is None else limit + 1
-        found = snap.sessions(view, project=number, limit=wanted, after=after)
+        found = snap.sessions(
+            view, project=number, limit=wanted, after=after, archived=checked_flag(archived, "archived")
+        )
     page = tuple(found[:limit])
     return SessionPage(page, session_cursor(page[-1]) if len(found) > len(page) else None)
 
@@ -143,11 +147,11 @@ def session_episodes(service: Service, id: str, *, limit: int = 50, cursor: str 
 
 
 def update_session(service: Service, id: str, changes: Mapping[str, Any]) -> Session:
-    """Changes the `name` of a session, moves it into a `project` (None: the shared pool), or both: all of it
-    or nothing (S0.39). Its messages and episodes move with it; entities and knowledge stay (S0.16–S0.18).
-    Raises NotFound, InvalidInput."""
+    """Changes the `name` of a session, moves it into a `project` (None: the shared pool), puts it away or
+    back (`archived`): all of it or nothing (S0.39, S1.51). Its messages and episodes move and are hidden with
+    it; entities and knowledge stay (S0.16–S0.18). Raises NotFound, InvalidInput."""
     if not changes or changes.keys() - set(CHANGES):
-        raise InvalidInput("pass a name, a project or both", code="argument_invalid")
+        raise InvalidInput("pass a name, a project or archived", code="argument_invalid")
     now = service.clock()
     with service.store.write() as tx:
         session = changed = _existing_session(tx, service, id)
@@ -155,6 +159,11 @@ def update_session(service: Service, id: str, changes: Mapping[str, Any]) -> Ses
             changed = replace(changed, name=session_name(service, changes["name"], tx))
             if changed != session:
                 _add_event(service, tx, now, "rename_session", {"session": session.number})
+        if "archived" in changes:
+            changed = replace(changed, archived=checked_flag(changes["archived"], "archived"))
+            if changed.archived != session.archived:
+                action = "archive_session" if changed.archived else "unarchive_session"
+                _add_event(service, tx, now, action, {"session": session.number})
         if "project" in changes:
             places = PlaceResolver(service, tx, now)
             changed = _moved(service, tx, places, changed, changes["project"], now)

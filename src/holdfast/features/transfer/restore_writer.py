@@ -213,6 +213,7 @@ class RecordWriter:
             project_number=home.number if home else None,
             project=home.name if home else None,
             metadata=metadata,
+            archived=fields.get("archived") is True,
         )
         self._sessions[name] = self._tx.put_session(session)
         self._add_event(None, {"sessions": 1})

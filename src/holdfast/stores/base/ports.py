@@ -247,10 +247,10 @@ class Reader(
 
     def sessions(
         self, view: View, *, project: int | None = None, limit: int | None = None,
-        after: SessionMark | None = None,
+        after: SessionMark | None = None, archived: bool | None = None,
     ) -> list[Session]:  # fmt: skip
         """Returns the sessions of the view's user, last changed first, of one project if one is given; those
-        behind the one that `after` marks."""
+        behind the one that `after` marks; archived ones or others, or both."""
 
     def session_names(self, view: View, numbers: Collection[int]) -> dict[int, str]: ...
     def sources(self, view: View, *, removed: bool = False) -> list[Source]:

@@ -15,7 +15,8 @@ VIEWS_KEPT = 256
 class Pools:
     """The pools of a store by number, and their numbers; `connections` is a JSON list of pairs: a source and
     the number of a project that its folder is connected to, or the name of a user who may read what it holds,
-    if not all may; and of each closed project null and its number."""
+    if not all may; and of each closed project null and its number, of each
+    archived session an empty text and its number."""
 
     def __init__(self, by_number: dict[int, Pool], connections: str = "[]") -> None:
         self.by_number = by_number
@@ -29,6 +30,8 @@ class Pools:
                 self._connected.setdefault(source, set()).add(other)
         self.closed = frozenset(self._connected.pop(None, ()))
         """The numbers of the projects that are archived or switched off."""
+        self.archived = frozenset(self._connected.pop("", ()))
+        """The numbers of the sessions that are archived."""
         self.numbers = {pool: number for number, pool in by_number.items()}
         self.user_wide = frozenset(
             number for number, pool in by_number.items() if pool.reach is Reach.EVERYWHERE

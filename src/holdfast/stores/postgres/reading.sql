@@ -265,6 +265,7 @@ SELECT s.*, j.name AS project_name,
         AND m.kind = ANY(%(said)s::text[])) AS messages
 FROM sessions s LEFT JOIN projects j ON j.number = s.project
 WHERE s.owner = %(owner)s AND (%(project)s::bigint IS NULL OR s.project = %(project)s)
+    AND (%(archived)s::boolean IS NULL OR s.archived = %(archived)s)
     AND (%(closed)s::boolean OR s.project IS NULL OR j.state = 'active')
     AND (%(after_at)s::bigint IS NULL OR s.updated_at < %(after_at)s OR (s.updated_at = %(after_at)s AND s.number < (
         SELECT a.number FROM sessions a LEFT JOIN projects p ON p.number = a.project
@@ -388,11 +389,13 @@ WHERE m.change > %(since)s AND m.change <= %(upto)s ORDER BY m.number, x.part;
 -- name: erased_since
 SELECT memory FROM erased WHERE change > %(since)s AND change <= %(upto)s;
 
--- What folders are connected to, with no source the projects that are closed, and who may read what sources hold.
+-- What folders are connected to, with no source the projects that are closed, with an
+-- empty one the sessions that are archived, and who may read what sources hold.
 
 -- fragment: connections
 (SELECT source, to_jsonb(project) AS project FROM folder_projects
     UNION ALL SELECT NULL, to_jsonb(number) FROM projects WHERE state <> 'active'
+    UNION ALL SELECT '', to_jsonb(number) FROM sessions WHERE archived
     UNION ALL SELECT id, to_jsonb(owner) FROM sources WHERE members IS NOT NULL
     UNION ALL SELECT s.id, u.value FROM sources s, jsonb_array_elements(s.members::jsonb) u
         WHERE s.members IS NOT NULL) connected

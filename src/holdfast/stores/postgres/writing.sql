@@ -259,13 +259,14 @@ DELETE FROM module_maps WHERE project = %(project)s;
 
 -- name: insert_session
 WITH next AS (UPDATE tenants SET session = session + 1 RETURNING session)
-INSERT INTO sessions (number, external_id, owner, name, project, metadata, created_at, updated_at)
-SELECT session, %(external_id)s, %(owner)s, %(name)s, %(project)s::bigint, %(metadata)s, %(created_at)s::bigint,
+INSERT INTO sessions (number, external_id, owner, name, project, metadata, archived, created_at, updated_at)
+SELECT session, %(external_id)s, %(owner)s, %(name)s, %(project)s::bigint, %(metadata)s, %(archived)s, %(created_at)s::bigint,
     %(updated_at)s::bigint
 FROM next RETURNING number;
 
 -- name: update_session
-UPDATE sessions SET name = %(name)s, project = %(project)s, metadata = %(metadata)s, created_at = %(created_at)s,
+UPDATE sessions SET name = %(name)s, project = %(project)s, metadata = %(metadata)s, archived = %(archived)s,
+    created_at = %(created_at)s,
     updated_at = %(updated_at)s, left_project = CASE WHEN %(project)s::bigint IS NULL THEN left_project END
 WHERE number = %(number)s AND owner = %(owner)s;
 

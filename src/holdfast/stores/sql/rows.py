@@ -63,6 +63,7 @@ def session_of(row: dict[str, Any]) -> Session:
         project=row["project_name"],
         metadata=object_of(row["metadata"]),
         message_count=row["messages"],
+        archived=bool(row["archived"]),
     )
 
 

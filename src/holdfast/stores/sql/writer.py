@@ -232,13 +232,19 @@ class SqlWriter(SqlReader, SqlProjectWriter, SqlTeamWriter, SqlModelWriter, SqlT
             "name": session.name,
             "project": session.project_number,
             "metadata": json.dumps(session.metadata, ensure_ascii=False),
+            "archived": session.archived,
             "created_at": session.created_at,
             "updated_at": session.updated_at,
             "number": session.number,
         }
         if not session.number:
-            return replace(session, number=int(self._returned("insert_session", values)))
+            session = replace(session, number=int(self._returned("insert_session", values)))
+            if session.archived:
+                self._reconnected()
+            return session
         self._run("update_session", values)
+        if session.archived != (session.number in self._known_pools().archived):
+            self._reconnected()
         self._move_evidence(session.number, session.owner, session.project_number)
         return session
 

@@ -258,6 +258,7 @@ SELECT s.*, j.name AS project_name,
         AND m.kind IN (SELECT value FROM json_each(:said))) AS messages
 FROM sessions s LEFT JOIN projects j ON j.number = s.project
 WHERE s.owner = :owner AND (:project IS NULL OR s.project = :project)
+    AND (:archived IS NULL OR s.archived = :archived)
     AND (:closed OR s.project IS NULL OR j.state = 'active')
     AND (:after_at IS NULL OR s.updated_at < :after_at OR (s.updated_at = :after_at AND s.number < (
         SELECT a.number FROM sessions a LEFT JOIN projects p ON p.number = a.project
@@ -387,11 +388,13 @@ FROM pragma_user_version, pragma_application_id;
 SELECT EXISTS (SELECT 1 FROM erased
     WHERE change > coalesce((SELECT value FROM counters WHERE name = 'scrubbed'), 0));
 
--- What folders are connected to, with no source the projects that are closed, and who may read what sources hold.
+-- What folders are connected to, with no source the projects that are closed, with an
+-- empty one the sessions that are archived, and who may read what sources hold.
 
 -- fragment: connections
 (SELECT source, project FROM folder_projects
     UNION ALL SELECT NULL, number FROM projects WHERE state <> 'active'
+    UNION ALL SELECT '', number FROM sessions WHERE archived
     UNION ALL SELECT id, owner FROM sources WHERE members IS NOT NULL
     UNION ALL SELECT s.id, u.value FROM sources s, json_each(s.members) u WHERE s.members IS NOT NULL ORDER BY 1, 2)
 

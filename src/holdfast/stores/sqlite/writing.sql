@@ -242,11 +242,12 @@ SET data = excluded.data, version = excluded.version, updated_at = excluded.upda
 DELETE FROM module_maps WHERE project = :project;
 
 -- name: insert_session
-INSERT INTO sessions (external_id, owner, name, project, metadata, created_at, updated_at)
-VALUES (:external_id, :owner, :name, :project, :metadata, :created_at, :updated_at) RETURNING number;
+INSERT INTO sessions (external_id, owner, name, project, metadata, archived, created_at, updated_at)
+VALUES (:external_id, :owner, :name, :project, :metadata, :archived, :created_at, :updated_at) RETURNING number;
 
 -- name: update_session
-UPDATE sessions SET name = :name, project = :project, metadata = :metadata, created_at = :created_at,
+UPDATE sessions SET name = :name, project = :project, metadata = :metadata, archived = :archived,
+    created_at = :created_at,
     updated_at = :updated_at, left_project = CASE WHEN :project IS NULL THEN left_project END
 WHERE number = :number AND owner = :owner;
 

@@ -68,12 +68,14 @@ CREATE TABLE holdfast.sessions (
     project     bigint,
     left_project bigint,
     metadata    text NOT NULL DEFAULT '{}',
+    archived    boolean NOT NULL DEFAULT false,
     created_at  bigint NOT NULL,
     updated_at  bigint NOT NULL,
     PRIMARY KEY (tenant_id, number),
     FOREIGN KEY (tenant_id, left_project) REFERENCES holdfast.projects (tenant_id, number),
     FOREIGN KEY (tenant_id, project) REFERENCES holdfast.projects (tenant_id, number)
 );
+CREATE INDEX sessions_archived ON holdfast.sessions (tenant_id, number) WHERE archived;
 CREATE INDEX sessions_by_external_id ON holdfast.sessions (tenant_id, owner, external_id);
 CREATE INDEX sessions_by_project ON holdfast.sessions (tenant_id, project);
 

@@ -50,9 +50,11 @@ CREATE TABLE sessions (
     project     INTEGER REFERENCES projects (number),
     left_project INTEGER REFERENCES projects (number),
     metadata    TEXT NOT NULL DEFAULT '{}',
+    archived    INTEGER NOT NULL DEFAULT 0 CHECK (archived IN (0, 1)),
     created_at  INTEGER NOT NULL,
     updated_at  INTEGER NOT NULL
 ) STRICT;
+CREATE INDEX sessions_archived ON sessions (number) WHERE archived;
 CREATE INDEX sessions_by_external_id ON sessions (owner, external_id);
 CREATE INDEX sessions_by_project ON sessions (project);
 
