@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sqlite3
 import threading
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -121,6 +124,73 @@ def test_answers_survive_a_restart_and_hold_for_all_processes(tmp_path: Path) ->
         again = httpx.post(f"{url}/v1/sessions/chat/messages", json=body, headers=headers)
         assert again.content == answer.content
         assert httpx.get(f"{url}/v1/sessions/chat").json()["messages"] == 1
+
+
+@pytest.mark.process
+def test_a_request_that_was_committed_before_a_kill_is_not_done_again(tmp_path: Path) -> None:
+    """The process is killed when it has committed the write and not yet stored its answer."""
+    store, body = tmp_path / "team.db", {"messages": [{"role": "user", "content": "Hello"}]}
+    answers = tmp_path / "team.db.replays"
+
+    def post(url: str, key: str) -> httpx.Response:
+        path, headers = f"{url}/v1/sessions/chat/messages", {"Idempotency-Key": key}
+        return httpx.post(path, json=body, headers=headers, timeout=PATIENCE)
+
+    def locked(file: Path) -> sqlite3.Connection:
+        connection = sqlite3.connect(file, timeout=PATIENCE, isolation_level=None)
+        connection.execute("BEGIN IMMEDIATE")
+        return connection
+
+    with served(store) as (process, url):
+        assert post(url, "first").status_code == 200
+        writer = locked(store)
+        call = ThreadPoolExecutor(1).submit(post, url, "second")
+        await_row(answers, "SELECT count(*) = 2 FROM replays")
+        file = locked(answers)
+        writer.execute("ROLLBACK")
+        await_row(store, "SELECT count(*) = 2 FROM memories")
+        process.kill()
+        process.wait(PATIENCE)
+        file.execute("ROLLBACK")
+        assert isinstance(call.exception(PATIENCE), httpx.TransportError)
+    with served(store) as (_, url):
+        assert post(url, "second").json()["code"] == "idempotency_running"
+        with sqlite3.connect(answers) as connection:  # two minutes later
+            now = int(time.time() * 1_000)
+            connection.execute("UPDATE replays SET until = ? WHERE status = 0", (now,))
+        again = post(url, "second")
+        assert (again.status_code, again.json()["code"]) == (409, "idempotency_gone")
+        assert httpx.get(f"{url}/v1/sessions/chat").json()["messages"] == 2
+
+
+def await_row(file: Path, question: str) -> None:
+    """Waits until a question to a database is answered by yes."""
+    with closing(sqlite3.connect(file)) as connection:
+        end = time.monotonic() + PATIENCE
+        while not connection.execute(question).fetchone()[0]:
+            assert time.monotonic() < end
+            time.sleep(0.01)
+
+
+def test_what_failed_is_done_again_unless_it_was_committed(
+    here: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write, body = here.service.store.write, {"messages": [{"role": "user", "content": "Hello"}]}
+    path = "/v1/sessions/chat/messages"
+
+    @contextmanager
+    def failing() -> Iterator[Any]:
+        with write() as tx:
+            yield tx
+        raise OSError("the disk is gone")
+
+    monkeypatch.setattr(here.service.store, "write", lambda: 1 / 0)
+    assert sent(here, body, path=path).status_code == 500
+    monkeypatch.setattr(here.service.store, "write", failing)
+    assert sent(here, body, path=path).status_code == 500  # it was not done before, and is done now
+    monkeypatch.setattr(here.service.store, "write", write)
+    assert sent(here, body, path=path).json()["code"] == "idempotency_gone"
+    assert here.call("GET", "/v1/sessions/chat").json()["messages"] == 1
 
 
 def test_a_request_that_is_still_running_is_not_begun_again(

@@ -11,7 +11,7 @@ import pytest
 
 from holdfast.bootstrap import open_service
 from holdfast.config import Settings
-from holdfast.stores.base.replays import QUOTA, Replay, Replays
+from holdfast.stores.base.replays import BROKEN_OFF_MS, QUOTA, Replay, Replays
 from tests.postgres.server import fresh_url
 
 NOW = 1_800_000_000_000
@@ -52,7 +52,13 @@ def test_of_many_processes_one_may_begin() -> None:
 def test_a_request_that_broke_off_or_was_released_may_be_made_again() -> None:
     with opened(fresh_url()) as replays:
         assert replays.reserve("ana", "k", RUNNING, now=NOW) is None
-        assert replays.reserve("ana", "k", RUNNING, now=NOW + 1_000) is None  # it has no answer in time
+        known = replays.reserve("ana", "k", RUNNING, now=NOW + 1_000)
+        assert known == RUNNING
+        assert known.is_broken_off(NOW + 1_000)  # it has no answer in time
+        later = replace(RUNNING, until=NOW + 2_000, head=7)
+        assert replays.take_over("ana", "k", known, later) is None
+        assert replays.take_over("ana", "k", known, later) == later
+        assert replays.reserve("ana", "k", RUNNING, now=later.until + BROKEN_OFF_MS) is None
         replays.release("ana", "k")
         assert replays.reserve("ana", "k", RUNNING, now=NOW) is None
         replays.answer("ana", "k", ANSWER)

@@ -14,10 +14,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from holdfast.api import catalogue
 from holdfast.core.errors import Conflict, HoldfastError, InvalidInput
+from holdfast.core.views import personal_view
 from holdfast.features.access.access import Grant, Need
 from holdfast.http.body_limit import whole
 from holdfast.http.gate import READING
-from holdfast.stores.base.replays import Replay
+from holdfast.stores.base.replays import REQUEST, Replay
 
 if TYPE_CHECKING:
     from holdfast.api.memory import Memory
@@ -35,7 +36,8 @@ class Idempotency:
     they survive a restart and hold for all processes.
 
     Responses of 5xx are not stored, since they ask the client to retry, nor are those to reading, which can
-    be done again. An answer that holds what has been forgotten is not repeated: the request is known as done.
+    be done again. An answer that holds what has been forgotten is not repeated: the request is known as done,
+    and so is one whose process ended after it was committed, by the events that carry its mark.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -52,9 +54,18 @@ class Idempotency:
         service = scope["memory"]._service
         secret = await run_in_threadpool(lambda: service.store.digest_key)
         who, slot = _digest(secret, _credential_of(scope["grant"])), _digest(secret, key.encode())
+        mark = _digest(secret, who.encode(), slot.encode())[:32]
         now = service.clock()
-        mine = Replay(_fingerprint(secret, scope, body), now + RUNNING_MS)
+        head = await run_in_threadpool(_head, scope)
+        mine = Replay(_fingerprint(secret, scope, body), now + RUNNING_MS, head=head)
         known = await run_in_threadpool(service.replays.reserve, who, slot, mine, now=now)
+        if known is not None and known.is_broken_off(now) and known.fingerprint == mine.fingerprint:
+            if await run_in_threadpool(_is_done, scope, mark, known.head):
+                raise Conflict(
+                    "this request was done, wholly or in part, and broke off before it was answered",
+                    code="idempotency_gone", hint="read what is there now",
+                )  # fmt: skip
+            known = await run_in_threadpool(service.replays.take_over, who, slot, known, mine)
         if known is not None:
             await self._send_again(known, mine.fingerprint, scope, send)
             return
@@ -74,10 +85,14 @@ class Idempotency:
                     await run_in_threadpool(service.replays.answer, who, slot, answer)
             await send(message)
 
+        token = REQUEST.set(mark)
         try:
             await self._app(scope, again, watch)
         finally:
-            if answer is None:
+            REQUEST.reset(token)
+            if answer is None and _is_kept(scope, 200):  # what it has committed is known by its mark
+                await run_in_threadpool(service.replays.answer, who, slot, replace(mine, until=now))
+            elif answer is None:
                 await run_in_threadpool(service.replays.release, who, slot)
 
     async def _send_again(self, known: Replay, fingerprint: str, scope: Scope, send: Send) -> None:
@@ -103,6 +118,21 @@ class Idempotency:
         headers.append((b"idempotent-replayed", b"true"))
         await send({"type": "http.response.start", "status": known.status, "headers": headers})
         await send({"type": "http.response.body", "body": known.body})
+
+
+def _head(scope: Scope) -> int:
+    """Returns the number of the last event."""
+    service = scope["app"].state.entrance.service
+    with service.store.read() as snap:
+        return int(snap.head(personal_view(service.principal)).sequence)
+
+
+def _is_done(scope: Scope, mark: str, head: int) -> bool:
+    """Returns whether a request has committed anything since an event."""
+    service = scope["app"].state.entrance.service
+    with service.store.read() as snap:
+        events = snap.events(personal_view(service.principal), after=head)
+        return any(event.detail.get("request") == mark for event in events)
 
 
 def _is_kept(scope: Scope, status: int) -> bool:

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from threading import Lock
 from typing import Protocol
 
+REQUEST: ContextVar[str | None] = ContextVar("request", default=None)
+"""The mark of the request with an idempotency key that is being done. The events that it adds carry it, so
+that what was committed is known as done even if the process ended before the answer was stored."""
+BROKEN_OFF_MS = 86_400_000
+"""Milliseconds for which a request that was broken off stays known."""
 QUOTA = 1_000
 """Requests of one credential that are kept; its own oldest ones give way."""
 
@@ -13,7 +19,8 @@ QUOTA = 1_000
 @dataclass(frozen=True, slots=True)
 class Replay:
     """One request and its answer. `status` is 0 while it is running, for which `until` is when it counts as
-    broken off; `body` is None if the answer is no longer kept. Times are UTC epoch milliseconds.
+    broken off; `body` is None if the answer is no longer kept. `head` is the number of the last event before
+    it began. Times are UTC epoch milliseconds.
     """
 
     fingerprint: str
@@ -21,6 +28,15 @@ class Replay:
     status: int = 0
     headers: str = "[]"
     body: bytes | None = None
+    head: int = 0
+
+    def is_broken_off(self, now: int) -> bool:
+        """Returns whether it was not answered in its time."""
+        return not self.status and self.until <= now
+
+    def is_over(self, now: int) -> bool:
+        """Returns whether it need not be known any more."""
+        return self.until <= now - (0 if self.status else BROKEN_OFF_MS)
 
 
 class Replays(Protocol):
@@ -30,8 +46,11 @@ class Replays(Protocol):
 
     def reserve(self, who: str, key: str, replay: Replay, *, now: int) -> Replay | None:
         """Notes a request that begins, unless one with its key is known: that is returned. Drops what is
-        older than `now`, and the oldest of the credential beyond its quota.
+        over, and the oldest of the credential beyond its quota.
         """
+
+    def take_over(self, who: str, key: str, known: Replay, replay: Replay) -> Replay | None:
+        """Begins a request that was broken off again; returns what is known if that is another by now."""
 
     def answer(self, who: str, key: str, replay: Replay) -> None:
         """Stores the answer of a request."""
@@ -52,7 +71,7 @@ class MemoryReplays:
 
     def reserve(self, who: str, key: str, replay: Replay, *, now: int) -> Replay | None:
         with self._lock:
-            self._known = {slot: one for slot, one in self._known.items() if one.until > now}
+            self._known = {slot: one for slot, one in self._known.items() if not one.is_over(now)}
             known = self._known.setdefault((who, key), replay)
             if known is not replay:
                 return known
@@ -60,6 +79,13 @@ class MemoryReplays:
             for slot in own[: max(0, len(own) - QUOTA)]:
                 del self._known[slot]
             return None
+
+    def take_over(self, who: str, key: str, known: Replay, replay: Replay) -> Replay | None:
+        with self._lock:
+            present = self._known.get((who, key))
+            if present == known:
+                self._known[who, key] = replay
+            return None if present == known else present
 
     def answer(self, who: str, key: str, replay: Replay) -> None:
         with self._lock:

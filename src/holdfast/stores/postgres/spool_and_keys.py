@@ -9,7 +9,7 @@ from typing import Any
 
 from holdfast.core.errors import NotFound
 from holdfast.stores.base.keys import Key, key_of
-from holdfast.stores.base.replays import QUOTA, Replay
+from holdfast.stores.base.replays import BROKEN_OFF_MS, QUOTA, Replay
 from holdfast.stores.postgres.sql import statements
 from holdfast.stores.postgres.tenant import Tenant
 
@@ -72,17 +72,24 @@ class PostgresReplays:
         """Notes a request that begins; returns the known one with its key instead. Raises StoreError."""
         sql, slot = statements("spool_and_keys.sql"), {"who": who, "key": key}
         with self._tenant.transaction("begin_writing") as (connection, _):
-            connection.execute(sql["drop_old_replays"].query, {"now": now})
+            old = {"now": now, "broken_off": BROKEN_OFF_MS}
+            connection.execute(sql["drop_old_replays"].query, old)
             reserved = connection.execute(sql["reserve_replay"].query, {**slot, **asdict(replay)}).fetchone()
-            known = None
-            if reserved is None:
-                known = connection.execute(sql["known_replay"].query, slot).fetchone()
+            known = None if reserved else _known(connection, slot)
             connection.execute(sql["keep_quota_of_replays"].query, {"who": who, "quota": QUOTA})
             self._tenant.commit(connection)
-        if known is None:
-            return None
-        fingerprint, until, status, headers, body = known
-        return Replay(fingerprint, until, status, headers, None if body is None else bytes(body))
+        return known
+
+    def take_over(self, who: str, key: str, known: Replay, replay: Replay) -> Replay | None:
+        """Begins a request that was broken off again; returns another that is known by now. Raises
+        StoreError."""
+        slot = {"who": who, "key": key}
+        values = {**slot, "until": replay.until, "head": replay.head, "was_until": known.until}
+        with self._tenant.transaction("begin_writing") as (connection, _):
+            query = statements("spool_and_keys.sql")["take_over_replay"].query
+            present = None if connection.execute(query, values).fetchone() else _known(connection, slot)
+            self._tenant.commit(connection)
+        return present
 
     def answer(self, who: str, key: str, replay: Replay) -> None:
         """Stores the answer of a request. Raises StoreError."""
@@ -95,6 +102,14 @@ class PostgresReplays:
     def blank(self) -> None:
         """Drops the bodies of all answers. Raises StoreError."""
         _write(self._tenant, "blank_replays", {})
+
+
+def _known(connection: Any, slot: dict[str, Any]) -> Replay | None:
+    row = connection.execute(statements("spool_and_keys.sql")["known_replay"].query, slot).fetchone()
+    if row is None:
+        return None
+    fingerprint, until, status, headers, body, head = row
+    return Replay(fingerprint, until, status, headers, None if body is None else bytes(body), head)
 
 
 def _read(tenant: Tenant, name: str, values: dict[str, Any]) -> list[tuple[Any, ...]]:

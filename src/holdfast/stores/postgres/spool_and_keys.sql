@@ -25,21 +25,25 @@ ON CONFLICT (tenant_id, id) DO UPDATE SET content = excluded.content;
 DELETE FROM keys WHERE id = %(id)s;
 
 -- name: reserve_replay
-INSERT INTO replays (who, key, fingerprint, until, status, headers, body)
-VALUES (%(who)s, %(key)s, %(fingerprint)s, %(until)s, %(status)s, %(headers)s, %(body)s)
+INSERT INTO replays (who, key, fingerprint, until, status, headers, body, head)
+VALUES (%(who)s, %(key)s, %(fingerprint)s, %(until)s, %(status)s, %(headers)s, %(body)s, %(head)s)
 ON CONFLICT DO NOTHING RETURNING 1;
 
 -- name: known_replay
-SELECT fingerprint, until, status, headers, body FROM replays WHERE who = %(who)s AND key = %(key)s;
+SELECT fingerprint, until, status, headers, body, head FROM replays WHERE who = %(who)s AND key = %(key)s;
 
 -- name: answer_replay
-INSERT INTO replays (who, key, fingerprint, until, status, headers, body)
-VALUES (%(who)s, %(key)s, %(fingerprint)s, %(until)s, %(status)s, %(headers)s, %(body)s)
+INSERT INTO replays (who, key, fingerprint, until, status, headers, body, head)
+VALUES (%(who)s, %(key)s, %(fingerprint)s, %(until)s, %(status)s, %(headers)s, %(body)s, %(head)s)
 ON CONFLICT (tenant_id, who, key) DO UPDATE SET fingerprint = excluded.fingerprint, until = excluded.until,
-    status = excluded.status, headers = excluded.headers, body = excluded.body;
+    status = excluded.status, headers = excluded.headers, body = excluded.body, head = excluded.head;
+
+-- name: take_over_replay
+UPDATE replays SET until = %(until)s, head = %(head)s
+WHERE who = %(who)s AND key = %(key)s AND status = 0 AND until = %(was_until)s RETURNING 1;
 
 -- name: drop_old_replays
-DELETE FROM replays WHERE until <= %(now)s;
+DELETE FROM replays WHERE until <= %(now)s::bigint - CASE WHEN status = 0 THEN %(broken_off)s ELSE 0 END;
 
 -- name: keep_quota_of_replays
 DELETE FROM replays WHERE who = %(who)s AND key IN (

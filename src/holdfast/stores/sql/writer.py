@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from holdfast.core.errors import Conflict, NotFound
 from holdfast.core.events import Event, Head, chained
 from holdfast.core.record import Memory, content_hash, external_key, identity
+from holdfast.stores.base.replays import REQUEST
 from holdfast.stores.index.pools import Pools
 from holdfast.stores.index.quantised import to_bytes
 from holdfast.stores.sql.columns import memory_of, values_of
@@ -334,6 +335,9 @@ class SqlWriter(SqlReader, SqlProjectWriter, SqlTeamWriter, SqlModelWriter, SqlT
     def add_event(
         self, *, at: int, actor: str, action: str, subject: str | None, detail: dict[str, Any]
     ) -> Event:
+        mark = REQUEST.get()
+        if mark is not None and action != "use":  # uses are written when their time has come
+            detail = {**detail, "request": mark}
         event = chained(self._last, at, actor, action, subject, detail)
         values = {
             "sequence": event.sequence,

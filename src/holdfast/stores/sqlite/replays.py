@@ -12,7 +12,7 @@ from pathlib import Path
 import apsw
 
 from holdfast.core.errors import StoreError
-from holdfast.stores.base.replays import QUOTA, Replay
+from holdfast.stores.base.replays import BROKEN_OFF_MS, QUOTA, Replay
 from holdfast.stores.sqlite.cipher import StoreKey
 from holdfast.stores.sqlite.connection import connect, translated
 from holdfast.stores.sqlite.safe_files import open_beside
@@ -33,13 +33,22 @@ class ReplayFile:
     def reserve(self, who: str, key: str, replay: Replay, *, now: int) -> Replay | None:
         slot = {"who": who, "key": key}
         with self._transaction() as connection:
-            connection.execute(self._sql["drop_old"], {"now": now})
+            connection.execute(self._sql["drop_old"], {"now": now, "broken_off": BROKEN_OFF_MS})
             known = connection.execute(self._sql["known"], slot).fetchone()
             if known is not None:
                 return Replay(*known)
             connection.execute(self._sql["put"], {**slot, **asdict(replay)})
             connection.execute(self._sql["keep_quota"], {"who": who, "quota": QUOTA})
             return None
+
+    def take_over(self, who: str, key: str, known: Replay, replay: Replay) -> Replay | None:
+        slot = {"who": who, "key": key}
+        with self._transaction() as connection:
+            row = connection.execute(self._sql["known"], slot).fetchone()
+            present = None if row is None else Replay(*row)
+            if present == known:
+                connection.execute(self._sql["put"], {**slot, **asdict(replay)})
+            return None if present == known else present
 
     def answer(self, who: str, key: str, replay: Replay) -> None:
         with self._transaction() as connection:

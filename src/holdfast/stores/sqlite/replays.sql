@@ -9,18 +9,19 @@ CREATE TABLE IF NOT EXISTS replays (
     status      INTEGER NOT NULL,
     headers     TEXT NOT NULL,
     body        BLOB,
+    head        INTEGER NOT NULL,
     PRIMARY KEY (who, key)
 );
 
 -- name: known
-SELECT fingerprint, until, status, headers, body FROM replays WHERE who = :who AND key = :key;
+SELECT fingerprint, until, status, headers, body, head FROM replays WHERE who = :who AND key = :key;
 
 -- name: put
-INSERT OR REPLACE INTO replays (who, key, fingerprint, until, status, headers, body)
-VALUES (:who, :key, :fingerprint, :until, :status, :headers, :body);
+INSERT OR REPLACE INTO replays (who, key, fingerprint, until, status, headers, body, head)
+VALUES (:who, :key, :fingerprint, :until, :status, :headers, :body, :head);
 
 -- name: drop_old
-DELETE FROM replays WHERE until <= :now;
+DELETE FROM replays WHERE until <= :now - CASE WHEN status = 0 THEN :broken_off ELSE 0 END;
 
 -- name: keep_quota
 DELETE FROM replays WHERE who = :who AND rowid NOT IN (

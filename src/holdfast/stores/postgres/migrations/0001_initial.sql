@@ -589,6 +589,7 @@ CREATE TABLE holdfast.replays (
     status      integer NOT NULL,
     headers     text NOT NULL,
     body        bytea,
+    head        bigint NOT NULL,
     began_at    timestamptz NOT NULL DEFAULT clock_timestamp(),
     PRIMARY KEY (tenant_id, who, key)
 );
