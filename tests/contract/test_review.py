@@ -755,3 +755,40 @@ def test_s4_45_no_machine_makes_way_for_what_a_person_rejected(store: Store) -> 
         assert code_of(lambda m=machine, id=waits.id: m.forget(id)) == "review_by_person"
         assert code_of(lambda m=machine, id=waits.id: m.forget(id, hard=True)) == "person_needed"
         assert person.get(waits.id).status == "rejected"
+
+
+def test_what_waits_was_rejected_or_forgotten_is_read_by_no_agent_that_did_not_write_it(store: Store) -> None:
+    ana, coder, other = memory_on(store), memory_on(store, agent="coder"), memory_on(store, agent="other")
+    place: dict[str, Any] = {"project": "shop"}
+    waiting = doubted(ana, "The vault opens on Monday", **place)
+    rejected = doubted(ana, "The vault opens on Tuesday", **place)
+    ana.review.reject(rejected.id)
+    gone = kept(ana, "The vault opens on Wednesday", **place)
+    ana.forget(gone.id)
+    shared = kept(ana, "The vault opens on Friday", **place)
+    ana.revise(shared.id, text="The vault opens on Saturday")
+    own = doubted(coder, "The vault may open on Thursday", **place)
+    every = ["pending", "rejected", "superseded", "deleted", "expired"]
+
+    def read(memory: Memory) -> set[str]:
+        found = "".join(memory.export()) + repr(memory.facets(include=every))
+        for state in ("pending", "rejected"):
+            found += repr(memory.recall("vault", status=[state], **place))
+        found += repr(memory.list(include=every, **place)) + repr(memory.review.inbox(project="shop"))
+        found += repr(memory.about(project="shop")) + memory.context("the vault", **place).text
+        for id in (waiting.id, rejected.id, gone.id, own.id):
+            with suppress(HoldfastError):
+                found += repr(memory.get(id))
+            with suppress(HoldfastError):
+                found += repr(memory.history(id))
+            with suppress(HoldfastError):
+                found += repr(memory.restore(id))
+                memory.forget(id)
+        return {day for day in ("Mon", "Tues", "Wednes", "Thurs", "Fri", "Satur") if f"{day}day" in found}
+
+    assert read(coder) == {"Thurs", "Fri", "Satur"}
+    assert read(other) == {"Fri", "Satur"}
+    assert read(ana) == {"Mon", "Tues", "Wednes", "Thurs", "Fri", "Satur"}
+    # the same is known all the same, and nothing is kept twice
+    for text in ("The vault opens on Monday", "The vault opens on Tuesday"):
+        assert coder.remember(text, visibility="private", **place).outcome != "created"

@@ -109,7 +109,8 @@ class OracleView:
         if written_in != row.pool and not self._allows(view.everywhere(), written_in):
             return False
         is_open = m.status in (Status.APPROVED, Status.SUPERSEDED) and m.deleted_at is None
-        return is_open or m.place.owner == view.user or view.reviews
+        is_own = m.place.owner == view.user and view.author in (None, m.created_by)
+        return is_open or is_own or view.reviews
 
     def _of(self, view: View, id: str) -> list[Row]:
         rows = [r for r in self._state.rows if r.memory.id == id and self._allows(view, r.pool)]

@@ -103,6 +103,8 @@ class View:
     only: Pool | None = None
     reviews: bool = False
     """Whether its user decides about texts of others that wait for review, and so reads them."""
+    author: str | None = None
+    """The label of an agent: of what its user has waiting, rejected or forgotten it reads what it wrote."""
     closed: bool = False
     """Whether it includes sessions and projects that are archived, and projects that are switched off."""
 
@@ -203,6 +205,7 @@ def compile_view(principal: Principal, context: Context, narrowing: Filter | Non
         filter=narrowing or Filter(),
         hidden_kinds=ENTITIES if outside else frozenset(),
         reviews=principal.reviews,
+        author=principal.label if principal.agent else None,
     )
 
 
@@ -210,7 +213,7 @@ def personal_view(principal: Principal, narrowing: Filter = ANY_STATE, *, closed
     """Builds the view of everything the principal may read anywhere: for addressing a memory by its id. With
     `closed` it includes what is archived or switched off: for what takes all with it."""
     view = compile_view(principal, Context(any_project=True, any_workspace=True), narrowing)
-    return replace(view, closed=True) if closed else view
+    return replace(view, closed=True, author=None) if closed else view
 
 
 def place_view(place: Place, kind: str, narrowing: Filter) -> View:

@@ -328,7 +328,7 @@ def find_external(reader: Reader, principal: Principal, memory: Memory) -> Memor
     if key is None:
         return None
     if KINDS[memory.kind].is_evidence and memory.place.session is not None:
-        return reader.find(personal_view(principal), key)
+        return reader.find(replace(personal_view(principal), author=None), key)
     return reader.find(place_view(memory.place, memory.kind, ANY_STATE), key)
 
 

@@ -82,7 +82,7 @@ def _export_of(service: Service, described: str | None) -> Export:
     whole = Export(described)
     if described is None:
         return whole
-    view = personal_view(service.principal, whole.narrowing, closed=True)
+    view = _seen(service, whole.narrowing)
     found: dict[str, set[str | None]] = {"project": set(), "session": set(), "source": set()}
     for memories, earlier, _, _ in _pages(service, view, set()):
         for memory in (*memories, *chain.from_iterable(earlier.values())):
@@ -90,6 +90,11 @@ def _export_of(service: Service, described: str | None) -> Export:
                 values.add(getattr(memory, name))
     names = (frozenset(filter(None, values)) for values in found.values())
     return Export(described, *names)
+
+
+def _seen(service: Service, narrowing: Filter) -> View:
+    """Returns the view of all memories that the caller may read, also in what is closed."""
+    return replace(personal_view(service.principal, narrowing), closed=True)
 
 
 def _projects(service: Service, export: Export) -> Iterator[Record]:
@@ -123,7 +128,7 @@ def _sessions(service: Service, export: Export) -> Iterator[Record]:
 def _memories(service: Service, export: Export) -> Iterator[Record]:
     """Yields entities first, since others refer to them by id; then everything else in the order of
     recording."""
-    everything = personal_view(service.principal, GONE, closed=True)
+    everything = _seen(service, GONE)
     listed_projects: set[str] = set()
     for kinds in (frozenset({"entity"}), frozenset(KINDS) - {"entity"}):
         view = everything.narrowed(replace(export.narrowing, kinds=kinds))

@@ -2,13 +2,13 @@
 -- declarations: `core/filter_rule`, in the words of `predicates.sql`, and `stores/sql/columns`.
 
 -- What may be read at all: a version that was written where the reader may read too, and a text that waits, was rejected
--- or forgotten only by its owner and by those who review.
+-- or forgotten only by its owner (an agent: what it wrote) and by those who review.
 
 -- fragment: readable
 m.pool = ANY(%(pools)s::bigint[])
     AND (m.written_in = m.pool OR m.written_in = ANY(%(reach)s::bigint[]))
     AND (m.status IN ('approved', 'superseded') AND m.deleted_at IS NULL
-        OR m.owner = %(reader)s OR %(reviews)s::boolean)
+        OR m.owner = %(reader)s AND (%(author)s::text IS NULL OR m.created_by = %(author)s) OR %(reviews)s::boolean)
 
 -- fragment: visible
 {readable}

@@ -433,7 +433,8 @@ class SqlReader(
 
     def _readable(self, view: View) -> dict[str, Any]:
         pools, reach = self._pool_numbers(view), self._known_pools().seen_by(view.everywhere())
-        return {"pools": plain(pools), "reach": plain(reach), "reader": view.user, "reviews": view.reviews}
+        who = {"reader": view.user, "author": view.author, "reviews": view.reviews}
+        return {"pools": plain(pools), "reach": plain(reach), **who}
 
     def _memory(self, name: str, view: View, values: dict[str, Any]) -> Memory | None:
         found = self._all(name, {**self._filter(view, 0), **values})

@@ -2,12 +2,13 @@
 -- declarations: `core/filter_rule`, in the words of `predicates.sql`, and `stores/sql/columns`.
 
 -- What may be read at all: a version that was written where the reader may read too, and a text that waits, was rejected
--- or forgotten only by its owner and by those who review.
+-- or forgotten only by its owner (an agent: what it wrote) and by those who review.
 
 -- fragment: readable
 m.pool IN (SELECT value FROM json_each(:pools))
     AND (m.written_in = m.pool OR m.written_in IN (SELECT value FROM json_each(:reach)))
-    AND (m.status IN ('approved', 'superseded') AND m.deleted_at IS NULL OR m.owner = :reader OR :reviews)
+    AND (m.status IN ('approved', 'superseded') AND m.deleted_at IS NULL
+        OR m.owner = :reader AND (:author IS NULL OR m.created_by = :author) OR :reviews)
 
 -- fragment: visible
 {readable}
