@@ -177,6 +177,35 @@ def test_s4_33_only_what_the_task_brought_up_counts_as_used(memory: Memory) -> N
     assert (memory.get(rule).use_count, memory.get(trap).use_count) == (0, 3)
 
 
+def test_s4_33_knowledge_that_is_used_becomes_surer_up_to_a_limit(
+    store: Store,
+) -> None:
+    memory = memory_on(store)
+    sure = {"auth": 0.6, "tokens": 0.95, "login": 0.5, "logout": 0.4}
+    ids = {}
+    for word, confidence in sure.items():
+        note = memory.remember(f"The {word} refresh races", confidence=confidence, status="approved").memory
+        assert note is not None
+        ids[word] = note.id
+    memory.add_messages([{"role": "user", "content": "Why does the refresh race?"}], session="talk")
+
+    def confidences(rounds: int) -> dict[str, float]:
+        for _ in range(rounds):
+            assert len(memory.recall("refresh races", limit=5)) == 5
+        memory.remember("whatever")  # what is counted is written with the next write
+        assert {one.confidence for one in memory.sessions.messages("talk").memories} == {0.6}
+        return {word: memory.get(id).confidence for word, id in ids.items()}
+
+    once = confidences(1)
+    assert once["auth"] == pytest.approx(0.605)
+    assert once["login"] == pytest.approx(0.507)
+    later = confidences(100)
+    assert 0.6 < later["auth"] <= 0.85
+    assert later["tokens"] == 0.95
+    assert later["logout"] == 0.4
+    assert max(confidences(100).values()) == 0.95
+
+
 def test_a_context_is_the_same_under_one_clock(memory: Memory) -> None:
     mapped(memory, AUTH, TILL)
     for n in range(30):

@@ -103,7 +103,7 @@ class World:
         if verb == "state":
             return ana.facts.set("colors", text, detail, project="shop", session="s").facts[0].rank
         if verb == "ask":
-            asked = {"project": "shop"}, {"session": "s"}
+            asked: Any = ({"project": "shop"}, {"session": "s"})
             return [ana.ask(text, **place, **self._personal()).as_dict() for place in asked]
         if verb == "file":
             return self._indexed(text, detail)
@@ -123,7 +123,7 @@ class World:
         """That in which the observer reads strictly, if she does."""
         return self.seen["workspace"] if "strict_workspace" in self.seen else None
 
-    def _personal(self) -> dict[str, bool]:
+    def _personal(self) -> dict[str, Any]:
         """Whether she leaves out her own notes, if she says so."""
         return {name: value for name, value in self.seen.items() if name == "personal"}
 

@@ -107,14 +107,15 @@ def test_s1_51_what_was_said_in_an_archived_session_is_hidden_from_everybody_and
 ) -> None:
     ana, other, ben = memory_on(store), memory_on(store), memory_on(store, user="ben")
     fill(ana)
-    shared = {"project": "shop", "visibility": "project"}
+    shared: dict[str, Any] = {"project": "shop", "visibility": "project"}
     said = [{"role": "user", "content": f"The kettle needs {what}", "id": what} for what in ("water", "tea")]
     ana.add_messages(said, session="kettle-talk", **shared)
     ana.remember("The kettle stays in the kitchen", session="kettle-talk", kind="decision")
     ana.add_messages([{"role": "user", "content": "The kettle is red"}], session="another", project="shop")
 
     def seen(memory: Memory) -> dict[str, Any]:
-        ways = {"project": "shop"}, {"project": "*"}, {"session": "kettle-talk"}, {"session": "another"}
+        ways: list[dict[str, Any]] = [{"project": "shop"}, {"project": "*"}]
+        ways += [{"session": "kettle-talk"}, {"session": "another"}]
         context = memory.context("the kettle?", session="another", role="chat", repeat=True)
         return {
             "recall": [sorted(texts(memory.recall("kettle", **way))) for way in ways],

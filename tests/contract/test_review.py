@@ -792,3 +792,25 @@ def test_what_waits_was_rejected_or_forgotten_is_read_by_no_agent_that_did_not_w
     # the same is known all the same, and nothing is kept twice
     for text in ("The vault opens on Monday", "The vault opens on Tuesday"):
         assert coder.remember(text, visibility="private", **place).outcome != "created"
+
+
+def test_s4_13_links_have_kinds_in_both_directions(store: Store) -> None:
+    memory, ben = memory_on(store), memory_on(store, user="ben")
+    base = kept(memory, "The queue runs on one machine", kind="decision")
+    outage = kept(memory, "The machine was down on Monday", kind="fact")
+    links = {"depends_on": [base.id], "caused_by": outage.id, "related_to": [base.id], "message": "m1"}
+    held = kept(memory, "Orders wait for the machine", kind="gotcha", evidence=links)
+    loose = kept(memory, "Machines are made in Jena", evidence={"related_to": [base.id]})
+    plain = kept(memory, "One machine is too few", evidence={"source": base.id})
+    found = memory.related(held.id)
+    assert {(one.memory.id, one.tie) for one in found.links} == {
+        (base.id, "depends_on"), (outage.id, "caused_by"),
+    }  # fmt: skip
+    assert {one.id for one in found.rests_on} == {base.id, outage.id}
+    back = {one.memory.id: one.tie for one in memory.related(base.id).dependents}
+    assert back == {held.id: "depends_on", loose.id: "related_to", plain.id: "rests_on"}
+    assert memory.related(plain.id).links == ()
+    with pytest.raises(HoldfastError):
+        ben.related(held.id)
+    hidden = kept(ben, "Ben knows the machine", evidence={"depends_on": [base.id]})
+    assert ben.related(hidden.id).links == ()

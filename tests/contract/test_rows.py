@@ -23,16 +23,17 @@ def test_s0_39_a_session_is_renamed_and_moved_at_once_or_not_at_all(memory: Memo
     memory.sessions.create("s", project="shop", name="First")
     before = memory.sessions.get("s")
     events = len(list(memory.audit))
-    for changes in (
+    refused: list[Any] = [
         {"name": "New", "project": "*"},
         {"name": "New", "project": "a\nb"},
         {"name": "*", "project": None},
-    ):
+    ]
+    for changes in refused:
         with pytest.raises(HoldfastError):
             memory.sessions.update("s", **changes)
         assert memory.sessions.get("s") == before
     for wrong in ({}, {"metadata": "x"}):
-        with pytest.raises(HoldfastError, match="a name, a project or both"):
+        with pytest.raises(HoldfastError, match="a name, a project or archived"):
             memory.sessions.update("s", **wrong)
     assert len(list(memory.audit)) == events
     after = memory.sessions.update("s", name="New", project=None)

@@ -801,7 +801,8 @@ class Memory(Areas):
     @operation("GET /memories/{id}/related", Need.READ, why="`holdfast review wrong` shows them")
     def related(self, id: str) -> Relations:
         """Returns the memories that one rests on, and those that depend on it: what replaced it or was
-        replaced by it, what speaks of it, rests on it or came from it. Raises NotFound.
+        replaced by it, what speaks of it, rests on it or came from it. `evidence` of `{"depends_on": [ID]}`,
+        `caused_by` or `related_to` states the kind of link. Raises NotFound.
         """
         from holdfast.features.review.review import relations
 

@@ -142,10 +142,20 @@ class Tie(StrEnum):
     """The other replaced it: it may have to be restored."""
     SPEAKS_OF = "speaks_of"
     """It is an observation or relation of the other, an entity."""
+    DEPENDS_ON = "depends_on"
+    CAUSED_BY = "caused_by"
+    RELATED_TO = "related_to"
+    """Its evidence names the other under the name of the link."""
     RESTS_ON = "rests_on"
-    """Its evidence refers to the other."""
+    """Its evidence refers to the other in another way."""
     CAME_FROM = "came_from"
     """It was imported from the other, a source."""
+
+
+LINKS = (Tie.DEPENDS_ON, Tie.CAUSED_BY, Tie.RELATED_TO)
+"""The links that evidence may state, as in `{"depends_on": [ID]}`."""
+GROUNDS = (Tie.DEPENDS_ON, Tie.CAUSED_BY, Tie.RESTS_ON)
+"""The ties of what has to be looked at when the other is gone."""
 
 
 def tie_of(memory: Memory, ids: Collection[str]) -> Tie | None:
@@ -157,6 +167,9 @@ def tie_of(memory: Memory, ids: Collection[str]) -> Tie | None:
         return Tie.GAVE_WAY
     if any(id in ids for id in memory.about):
         return Tie.SPEAKS_OF
+    for link in LINKS:
+        if any(text in ids for text in texts_in(memory.evidence.get(link))):
+            return link
     if any(text in ids for text in texts_in(memory.evidence)):
         return Tie.RESTS_ON
     return Tie.CAME_FROM if memory.source in ids else None
@@ -172,7 +185,7 @@ def texts_in(value: Any) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Related(Plain):
-    """A memory that depends on one that is wrong or deleted."""
+    """A memory with the way in which it is tied to another, such as one that is wrong or deleted."""
 
     memory: Memory
     tie: Tie
@@ -180,10 +193,12 @@ class Related(Plain):
 
 @dataclass(frozen=True, slots=True)
 class Relations(Plain):
-    """The memories that one rests on, by its evidence, and those that depend on it."""
+    """The memories that one rests on, by its evidence, and those that depend on it; `links` says of which of
+    the first the evidence states the kind of link."""
 
     rests_on: tuple[Memory, ...]
     dependents: tuple[Related, ...]
+    links: tuple[Related, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ import { fileOf, titleOf } from "./who";
 /** What other memories are to this one. */
 const TIES: Record<string, string> = {
   supersedes: "Replaced by", gave_way: "Replaces", speaks_of: "Spoken of in", rests_on: "Ground for", came_from: "Brought in",
+  depends_on: "Needed by", caused_by: "Cause of", related_to: "Related to",
 };
 const SHOWN = 6;
 

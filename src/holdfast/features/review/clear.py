@@ -11,7 +11,7 @@ from holdfast.core.errors import InvalidInput, NotFound
 from holdfast.core.kinds import KINDS
 from holdfast.core.places import ANYWHERE, SCOPE_GLOBAL, Scope, scope_of
 from holdfast.core.record import Memory, Status
-from holdfast.core.review import Cleared, Proof, Tie
+from holdfast.core.review import GROUNDS, Cleared, Proof
 from holdfast.core.views import ANY_STATE, GONE, Filter, View, personal_view
 from holdfast.features.access.permission import check_may_change, why_not_change
 from holdfast.features.access.places import Selection, view_of
@@ -183,7 +183,7 @@ def _hold_dependents(
         memory = related.memory
         is_own = memory.place.owner == service.principal.user
         if (
-            related.tie is not Tie.RESTS_ON
+            related.tie not in GROUNDS
             or not is_own
             or memory.id in kept_ids
             or memory.pinned

@@ -13,6 +13,7 @@ from holdfast.core.record import Memory, Outcome, Status
 from holdfast.core.review import (
     AGENT_FLAGGED,
     CONFIRMED,
+    LINKS,
     STEPS,
     USER_FLAGGED,
     Decision,
@@ -206,7 +207,9 @@ def relations(service: Service, id: str) -> Relations:
         view = personal_view(service.principal, ANY_STATE)
         wanted = {text for text in texts_in(memory.evidence) if text != memory.id}
         named = snap.several(view, sorted(wanted), now=0) if wanted else []
-        return Relations(tuple(named), related_to(snap, service, [memory.id]))
+        linked = {id: link for link in reversed(LINKS) for id in texts_in(memory.evidence.get(link))}
+        links = tuple(Related(one, linked[one.id]) for one in named if one.id in linked)
+        return Relations(tuple(named), related_to(snap, service, [memory.id]), links)
 
 
 def related_to(reader: Reader, service: Service, ids: Sequence[str]) -> tuple[Related, ...]:

@@ -81,7 +81,9 @@ UPDATE memories SET change = %(change)s,
 WHERE id = %(id)s;
 
 -- name: use
-UPDATE memories SET use_count = use_count + %(count)s, last_used_at = %(at)s, change = %(change)s
+UPDATE memories SET use_count = use_count + %(count)s, last_used_at = %(at)s, change = %(change)s,
+    confidence = CASE WHEN confidence >= %(surer_from)s::float8 AND confidence < %(surer_to)s::float8 AND kind <> ALL(%(evidence)s::text[])
+        THEN confidence + (%(surer_to)s::float8 - confidence) * %(share)s::float8 ELSE confidence END
 WHERE id = %(id)s AND current AND pool = ANY(%(pools)s::bigint[]);
 
 -- name: numbers_of
