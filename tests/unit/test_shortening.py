@@ -41,3 +41,37 @@ def test_s4_13_no_summary_ends_in_the_middle_of_a_word(tmp_path: Path, length: i
     assert summary is not None
     assert summary.endswith("…")
     assert set(summary[:-1].split()) <= {*words, "because", "auditors", "demanded", "it", "again", "and"}
+
+
+LONG = (
+    "The nightly job of the warehouse has failed since the move to the new cluster in Jena, with no trace. "
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "advice"),
+    [
+        (LONG + "Nobody saw it. Always renew the token before a deploy.", "Always renew the token"),
+        (LONG + "It took two days to find. The lock must be released by hand.", "must be released by hand"),
+        (LONG + "Run `make clean` first, then start it again.", "Run `make clean` first"),
+        (LONG + "The log was empty. Avoid the default pool and set its size to 4.", "Avoid the default pool"),
+        (LONG + "We looked at the disk.\nUse the second queue instead of the first.", "Use the second queue"),
+        (
+            LONG + "Das fiel lange nicht auf. Der Cache darf nie vor dem Index geleert werden.",
+            "darf nie vor dem",
+        ),
+        (LONG + "Am Ende lag es am Dienst: der Dienst muss vorher gestoppt werden.", "muss vorher gestoppt"),
+        ("Never start it twice. " + LONG * 2, "Never start it twice."),
+        (
+            LONG + "It was the disk, as the log of the first node said on the third day.",
+            "The nightly job of the",
+        ),
+    ],
+)
+def test_s4_13_a_summary_keeps_the_advice(text: str, advice: str, tmp_path: Path) -> None:
+    with Memory(tmp_path / "a.db", user="ana") as memory:
+        note = memory.remember(text, kind="gotcha").memory
+    assert note is not None
+    assert note.summary is not None
+    assert advice in note.summary
+    assert len(note.summary) <= 140

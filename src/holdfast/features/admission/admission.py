@@ -37,7 +37,7 @@ from holdfast.language.facts import notation
 from holdfast.language.facts.statements import statements_of
 from holdfast.language.facts.topics import Topics
 from holdfast.language.injection import flags_of_all
-from holdfast.language.passages import brief_of, passages_of
+from holdfast.language.passages import brief_of, passages_of, summary_of
 from holdfast.language.pii import risks_of_all
 from holdfast.language.term_counts import rounds
 from holdfast.language.terms import Fields, Terms, terms_of_all
@@ -306,7 +306,7 @@ def _build_memory(
     status, status_reason = status_at_start(draft, kind, origin, confidence, flags)
     times = times_at_start(draft, kind.lifetime(admission.expiry_days), now)
     if kind.nature in (Nature.KNOWLEDGE, Nature.DERIVED) and short["summary"] is None and len(text) > BRIEF:
-        short = {**short, "summary": brief_of(text, BRIEF)}
+        short = {**short, "summary": summary_of(text, BRIEF)}
     if kind.nature is Nature.ENTITY and short["title"] is None:
         short = {**short, "title": brief_of(text, BRIEF)}
 
