@@ -122,7 +122,7 @@ def test_s1_51_what_was_said_in_an_archived_session_is_hidden_from_everybody_and
             "before": sorted(texts(memory.recall("kettle", project="shop", as_of="2999-01-01"))),
             "list": texts(memory.list(project="shop")),
             "facts": list(memory.facts.list(project="shop")),
-            "context": sorted(context.text.split(chr(10))),
+            "context": sorted(one.text for one in map(memory.get, context.ids)),
             "sessions": sorted(one.external_id for one in memory.sessions.list()),
         }
 

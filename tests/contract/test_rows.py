@@ -32,7 +32,8 @@ def test_s0_39_a_session_is_renamed_and_moved_at_once_or_not_at_all(memory: Memo
         with pytest.raises(HoldfastError):
             memory.sessions.update("s", **changes)
         assert memory.sessions.get("s") == before
-    for wrong in ({}, {"metadata": "x"}):
+    wrongs: list[Any] = [{}, {"metadata": "x"}]
+    for wrong in wrongs:
         with pytest.raises(HoldfastError, match="a name, a project or archived"):
             memory.sessions.update("s", **wrong)
     assert len(list(memory.audit)) == events

@@ -104,7 +104,7 @@ class View:
     reviews: bool = False
     """Whether its user decides about texts of others that wait for review, and so reads them."""
     author: str | None = None
-    """The label of an agent: of what its user has waiting, rejected or forgotten it reads what it wrote."""
+    """The label of a machine: of what its user has waiting, rejected or forgotten it reads what it wrote."""
     closed: bool = False
     """Whether it includes sessions and projects that are archived, and projects that are switched off."""
 
@@ -205,7 +205,7 @@ def compile_view(principal: Principal, context: Context, narrowing: Filter | Non
         filter=narrowing or Filter(),
         hidden_kinds=ENTITIES if outside else frozenset(),
         reviews=principal.reviews,
-        author=principal.label if principal.agent else None,
+        author=principal.label if principal.is_machine else None,
     )
 
 

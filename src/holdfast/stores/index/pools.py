@@ -54,6 +54,10 @@ class Pools:
             self._seen[view] = seen
         return seen
 
+    def opened(self, view: View) -> View:
+        """Returns a view without what was said in archived sessions."""
+        return view.without_archived(self.archived)
+
     def allowed(self, view: View, pool: Pool) -> bool:
         """Returns whether a view allows a pool, by the connections and readers of its source and the closed
         projects."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import groupby, islice
 from typing import TYPE_CHECKING
@@ -114,24 +114,24 @@ class Index:
         matching: Ints | None,
         question: Question,
         remote_ann: RemoteAnn | None = None,
-        user_wide: Collection[int] = (),
-        in_projects: Collection[int] = (),
+        known: Pools | None = None,
     ) -> Candidates:
         """Returns the best passages of some pools by words and by vectors. All statistics come from the
-        passages that pass the filter: no other passage has any influence. `user_wide` are the pools of
-        knowledge of no project, `in_projects` those of projects, where everything is for work.
+        passages that pass the filter: no other passage has any influence. `known` says where the pools are:
+        in those of projects everything is for work.
         """
-        in_project = replace(narrowing, for_work=None)
+        known, in_project = known or self.pools, replace(narrowing, for_work=None)
         filtered = []
         for pool in pools:
             self._segments.move_to_end(pool)
             segment = self._segments[pool]
-            own = in_project if pool in in_projects else narrowing
+            own = in_project if pool in known.in_projects else narrowing
             rows = segment.row_filter(own, hidden, matching, self._interned, question.now)
             if rows.passages:
                 filtered.append((segment, rows))
         boosts = {self._interned.get(scope, -1): factor for scope, factor in question.boosts.items()}
-        found = candidates(filtered, question, self._speakers(question.names), boosts, user_wide, remote_ann)
+        speakers = self._speakers(question.names)
+        found = candidates(filtered, question, speakers, boosts, known.user_wide, remote_ann)
         self._make_room()
         return found
 

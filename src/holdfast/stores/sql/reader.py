@@ -272,10 +272,9 @@ class SqlReader(
                     self.loaded.append(pool)
             # what was loaded may be older than what another thread has seen: take changes over again
             self._index.change = min(self._index.change, self._upto)
-            found = self._index.candidates(
-                pools, self._opened(view).filter, view.hidden_kinds, matching, question, self._remote_ann,
-                self._known_pools().user_wide, self._known_pools().in_projects,
-            )  # fmt: skip
+            places, hidden = self._known_pools(), view.hidden_kinds
+            narrowing, ann = places.opened(view).filter, self._remote_ann
+            found = self._index.candidates(pools, narrowing, hidden, matching, question, ann, places)
             if found.vector is None:
                 return found.signals
             vectors, known = self._index.exact(found)
@@ -333,8 +332,9 @@ class SqlReader(
     ) -> list[Session]:  # fmt: skip
         mark = (None, None, None) if after is None else (after.updated_at, after.id, after.project)
         values: dict[str, Any] = {"owner": view.user, "project": project, "closed": view.closed}
-        values["archived"] = archived
-        values |= dict(zip(("after_at", "after_id", "after_project"), mark, strict=True))
+        values |= {"archived": archived} | dict(
+            zip(("after_at", "after_id", "after_project"), mark, strict=True)
+        )
         values |= {"limit": ALL if limit is None else limit, "said": SAID_JSON}
         return [session_of(row) for row in self._dicts("sessions", values)]
 
@@ -425,11 +425,7 @@ class SqlReader(
         return self._models[key]
 
     def _filter(self, view: View, now: int) -> dict[str, Any]:
-        return {**filter_values(self._opened(view), now), **self._readable(view)}
-
-    def _opened(self, view: View) -> View:
-        """Returns the view without what was said in archived sessions."""
-        return view.without_archived(self._known_pools().archived)
+        return {**filter_values(self._known_pools().opened(view), now), **self._readable(view)}
 
     def _readable(self, view: View) -> dict[str, Any]:
         pools, reach = self._pool_numbers(view), self._known_pools().seen_by(view.everywhere())
