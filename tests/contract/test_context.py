@@ -248,7 +248,7 @@ def test_what_others_keep_for_themselves_changes_nothing(store: Store) -> None:
     """Not the text, nor what is left out, nor the figures."""
     ana, ben = memory_on(store), memory_on(store, user="ben")
     mapped(ana, AUTH)
-    kept(ana, "The auth token refresh races", "auth/tokens.py", visibility="project")
+    kept(ana, "The auth token refresh races", "auth/tokens.py", visibility="project", confidence=0.9)
     before = ben.context(TASK, project="shop", session="s"), ben.stats(project="shop")
     for n in range(5):
         memory_id = kept(ana, f"Auth token refresh secret {n}", "auth/tokens.py", visibility="private")
@@ -275,8 +275,8 @@ def test_s4_41_a_broken_embedder_leaves_words(store: Store) -> None:
 def test_s4_60_what_memory_did_is_counted(memory: Memory) -> None:
     """For a session and for its project; a module that was shown twice saved its search once."""
     mapped(memory, AUTH, TILL)
-    kept(memory, "The auth token refresh races", "auth/tokens.py", confidence=0.8)
-    kept(memory, "Prices are in cents", "till/prices.py", confidence=0.6)
+    kept(memory, "The auth token refresh races", "auth/tokens.py", confidence=0.95)
+    kept(memory, "Prices are in cents", "till/prices.py", confidence=0.85)
     memory.add_messages([{"role": "user", "content": "hello"}], session="chat", project="shop")
     first = memory.context(TASK, project="shop", session="s1")
     second = memory.context(TASK, project="shop", session="s1")
@@ -297,7 +297,7 @@ def test_s4_60_what_memory_did_is_counted(memory: Memory) -> None:
     assert (one.sessions, one.session) == (1, "s1")
     whole = memory.stats(project="shop")
     assert (whole.memories, whole.sessions, whole.work.contexts) == (3, 2, 3)
-    assert whole.confidence == pytest.approx(0.7)
+    assert whole.confidence == pytest.approx(0.9)
     assert whole.coverage == 0.5
     everything = memory.stats()
     assert (everything.project, everything.coverage, everything.work) == (None, None, whole.work)
