@@ -595,3 +595,40 @@ def test_s4_20_a_credential_that_is_handed_over(form: str, value: str) -> None:
 )  # fmt: skip
 def test_s4_21_a_sentence_about_a_secret_hands_none_over(text: str) -> None:
     assert redact_secrets(text) == (text, ())
+
+
+@pytest.mark.parametrize("value", ["Winter1973*", "saturnGarden25", "river-stone-candle41", "9L8SCeVOgYkZ"])
+@pytest.mark.parametrize(
+    "form",
+    [
+        # the digit of a switch says how the value is encrypted
+        "enable secret 0 {}", "username admin privilege 15 password 0 {}", "snmp-server community {} RO",
+        "radius-server host 10.0.0.4 key 0 {}",
+        # the value before its name
+        "it's {}, the password for the NAS", "set it to {} (that's the admin password)",
+        "nimm {} für das Passwort", "try {} for the password",
+        # an arrow, or nothing, after the name in any language
+        "new password → {}", "password (staging) -> {}", "neues Kennwort {}", "мой пароль {}", "κωδικός {}",
+        "DB creds - app / {}", "Logins:\n- shop: maria / {}", "Zugangsdaten für den Laden:\n* CRM: {}",
+        "jwt.sign(payload, '{}')", "hmac.new(b'{}', text)", "createHmac('sha256', \"{}\")",
+    ],
+)  # fmt: skip
+def test_s4_20_a_password_as_people_write_it(form: str, value: str) -> None:
+    assert value not in redact_secrets(form.format(value))[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Type your password twice to confirm", "I use the same password everywhere, bad habit",
+        "La password del wifi è sul frigo", "Hasło musi mieć co najmniej osiem znaków",
+        "Mein Geheimnis: viel Butter", "password: Schema.Types.String", "existingSecret: shop-db",
+        "password: yup.string().required()", "postgresql://USER:PASS@HOST:PORT/NAME",
+        "A: which password manager do you use?\nB: Bitwarden", "A: who has the password?\nB: Tobias",
+        "Logins:\n- shop: closed\n- crm: see below", "jwt.verify(token, process.env.JWT_SECRET)",
+        "enable secret rotation", "version 2, the password page", "password -> hash",
+        "пароль должен содержать 8 символов",
+    ],
+)  # fmt: skip
+def test_s4_21_neither_prose_nor_code_about_a_password_is_one(text: str) -> None:
+    assert redact_secrets(text) == (text, ())

@@ -38,9 +38,27 @@ _USER = r"(?i)\s*[$@]?[\w.>-]*(?:user|login|name|account|mail|uid|usr)\w*(?:\(\)
 _MAIL = r"\s*[\"'][^\"'\s@]+@[^\"'\s@]+[\"']\s*"
 
 
+SIGNED = r"\b(?:jwt\.(?:encode|decode|sign|verify)|hmac\.new|createhmac|fernet)\("
+"""Matches calls that take the key of a signature or a cipher."""
+_KEYED = (
+    rf"(?i){SIGNED}(?:[^\"'\n\0]{{0,200}},|[ \t]*[\"'](?:sha\d+|md5)[\"'][ \t]*,)?[ \t]*[bu]?"
+    r"(?:\"([^\"\n\0]{4,200})\"|'([^'\n\0]{4,200})')"
+)
+
+
+def _in_signatures(text: Part) -> Spans:
+    """Yields the key in calls such as `jwt.encode(payload, "…")`."""
+    for match in text.matches(byte_pattern(_KEYED)):
+        group = 1 if match.start(1) >= 0 else 2
+        if not is_harmless(match.group(group).decode("utf-8", "replace"), Form.LITERAL, is_password=False):
+            yield *match.span(group), "secret"
+
+
 def in_calls(text: Part) -> Spans:
-    """Yields the literal that follows a user among the arguments of a call or in a pair."""
+    """Yields the literal that follows a user among the arguments of a call or in a pair, and keys of
+    signatures."""
     data = text.data
+    yield from _in_signatures(text)
     if data.find(b"(", text.begin, text.end) < 0 and data.find(b"[", text.begin, text.end) < 0:
         return
     for match in text.matches(byte_pattern(f"(?i){CALL}")):

@@ -58,6 +58,11 @@ _COMMANDS = (
     rf"(?:setx?|setenv|env|arg|config(?: set|:set)?|secret set"
     rf"|put)[ \t]+(?:--?[\w-]+[ \t]+){{0,3}}[\w.:/-]*(?:{ALL_NAMES}){SUFFIX}[ \t]+{_ARGUMENT}",
     rf"wpa_passphrase[ \t]+\S+[ \t]+{_ARGUMENT}",
+    # switches and routers: a digit says how the value is encrypted
+    rf"(?:enable|username[ \t]+\S+(?:[ \t]+privilege[ \t]+\d+)?)[ \t]+(?:secret|password)[ \t]+\d[ \t]+"
+    rf"{_ARGUMENT}",
+    rf"(?:snmp-server community|pre-shared-key(?:[ \t]+(?:local|remote|address[ \t]+\S+))?)[ \t]+{_ARGUMENT}",
+    rf"(?:radius|tacacs)-server{_WITHIN}key[ \t]+(?:\d[ \t]+)?{_ARGUMENT}",
     r"(?:curl|wget|https?|xh|hurl)\b[^\n\0]*?[ \t](?:-u|--user|-a"
     r"|--auth)[ \t=]?[\"']?[\w.@+$-]+:()()([^\s\"'\0]{2,})",
     r"(?:smbclient|rpcclient|mount\.cifs|net)\b[^\n\0]*?[ \t]-U[ \t]*[\"']?[\w.\\@+-]+%()()([^\s\"'\0]{2,})",
@@ -94,6 +99,7 @@ PROGRAM = (
     r"|pdftk|nmcli|iwconfig|vault login|bw (?:unlock|login)|rclone obscure"
     r"|smbclient[ \t]+[\"']?(?://|\\)|identified[ \t]+(?:with[ \t]+\S+[ \t]+)?by"
     r"|wifi:[st]:|ftp>[ \t]*user)"
+    r"|(?:secret|password)[ \t]+\d[ \t]|snmp-server|pre-shared-key|(?:radius|tacacs)-server"
     rf"|--password-stdin|--with-token|{_PGPASS}"
 )
 """Matches every command in which only the program says that an argument is a password."""

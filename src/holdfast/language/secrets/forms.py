@@ -11,8 +11,9 @@ from typing import Any
 
 from holdfast.core.text import byte_pattern
 from holdfast.language.secrets.assignments import assigned
-from holdfast.language.secrets.calls import CALL, in_calls
+from holdfast.language.secrets.calls import CALL, SIGNED, in_calls
 from holdfast.language.secrets.commands import PROGRAM, in_commands
+from holdfast.language.secrets.following import LISTED, in_following_lines
 from holdfast.language.secrets.headers import in_headers
 from holdfast.language.secrets.names import CODES, MENTIONED_NAMES
 from holdfast.language.secrets.part import Part, Spans, Text
@@ -30,6 +31,11 @@ _PROGRAM_NAMED = (
 _PRODUCT = r"^\d?[A-Za-z]+[\"'`*.,;!?)]*$"
 
 
+_FORMS = (
+    assigned, in_commands, in_calls, in_headers, in_tables, in_rows, in_speech, in_following_lines,
+)  # fmt: skip
+
+
 @cache
 def mention_patterns() -> tuple[Any, ...]:
     """Returns patterns of which one matches in the first line of whatever has one of the forms.
@@ -40,9 +46,10 @@ def mention_patterns() -> tuple[Any, ...]:
         rf"(?i)authorization|{PROGRAM}|{SIGN_IN}|{ACCOUNT}[ \t]+[^\s/]+[ \t]+/"
         rf"|{ENTRY}[^\n\0]*[ \t](?:with|using|use|by|mit|con|avec|met|z)[ \t]|{CODES}|\bcode\b[^\n\0]*\d{{4}}"
         r"|\bkey (?:for|to|is)\b|\bPIN\b|\b(?:use|enter|type|punch in) (?:the )?(?:code|pin)\b"
+        rf"|{LISTED}[^\n\0:]*:"
         r"|\blog-?in (?:code|to)\b|\bbasic[ -]auth"
     )
-    return byte_pattern(f"(?i){MENTIONED_NAMES}"), byte_pattern(rf"{spoken}|{CALL}")
+    return byte_pattern(f"(?i){MENTIONED_NAMES}"), byte_pattern(rf"{spoken}|{CALL}|{SIGNED}")
 
 
 def written_secrets(data: bytes) -> Spans:
@@ -54,7 +61,7 @@ def written_secrets(data: bytes) -> Spans:
         begin = data.rfind(b"\n", position, first.start()) + 1 or position
         position = _end_of_lines(data, first.end(), _LINES)
         part = Part(text, begin, position)
-        for find in (assigned, in_commands, in_calls, in_headers, in_tables, in_rows, in_speech):
+        for find in _FORMS:
             yield from (found for found in find(part) if not _names_program(data, *found[:2]))
         if position == len(data):
             return

@@ -89,7 +89,7 @@ def is_harmless(value: str, form: Form, *, is_password: bool) -> bool:
         or _is_named(value, form)
         or _is_measure(lower)
         or lower.rpartition("-")[2] in STATES
-        or lower.partition("(")[0].partition("<")[0].rstrip("?![]") in TYPES
+        or lower.partition("(")[0].partition("<")[0].rstrip("?![]").rpartition(".")[2] in TYPES
         or (form in (Form.BARE, Form.CODE) and _is_expression(value, in_code=form is Form.CODE))
         or (form in (Form.PROSE, Form.LOOSE) and _is_prose_word(lower, form))
     )
@@ -310,6 +310,10 @@ _EXPRESSION = (
 )
 
 
+_CALLS = r"[A-Za-z_$]+(?:\.[A-Za-z_$]+(?:\([\w., ]*\))?)*\.[A-Za-z_$]+\([\w., ]*\)"
+"""Calls on what calls return: `yup.string().required()`."""
+
+
 def _is_expression(value: str, *, in_code: bool) -> bool:
     """Checks for a name, a call, an index or an attribute of code."""
     if value[0] in "([{!" and (in_code or value[1:].replace("_", "a").isalnum()):
@@ -317,6 +321,8 @@ def _is_expression(value: str, *, in_code: bool) -> bool:
     if byte_pattern(_EXPRESSION).fullmatch(value.encode("utf-8", "replace")) is None:
         return in_code and value.startswith(("&'", "[]", "(", "[", "-", "~"))
     bare = value.strip("&*!?;,")
+    if byte_pattern(_CALLS).fullmatch(bare.encode("utf-8", "replace")):
+        return True
     head, rest = bare, ""
     for at, char in enumerate(bare):
         if char in "([<{.:-?!":

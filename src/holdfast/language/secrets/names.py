@@ -101,6 +101,8 @@ MENTIONED_NAMES = (
     + r"|[,;|\t][ \t]*pass[ \t]*\r?(?:\n|$)|\S  +pass\b"
 )
 """As all names; `pass` alone on a line is a statement of Python."""
+FOREIGN_NAMES = "парол(?:ь|я|ем)|密码|密碼|パスワード(?:は)?|비밀번호(?:는)?|şifre|κωδικός" + _OTHER_LANGUAGES
+"""Names in other languages, whose letters have no boundary of words in RE2."""
 SPOKEN_NAMES = (
     r"(?:pass(?:word|wort|wd|phrase|code)|pwd|pw|kennwort|zugangscode|wachtwoord|l\x{f6}senord"
     r"|has(?:\x{142}|l)(?:o|em)|(?-i:PIN)|(?:my|the|your|alarm|card)(?:['\x{2019}]s)? pin|pin-?(?:code"
@@ -120,8 +122,8 @@ SUFFIX = rf"(?:[_.-]?(?:{_QUALIFIERS}|\d{{1,3}}))*"
 
 # `next_token`, `pad_token`: a place in a list, or a symbol of a tokenizer; `palabra clave`: a keyword.
 PLAIN_PREFIXES = tuple(
-    b"next page continuation change sync cursor pagination resume request idempotency pad eos bos unk mask"
-    b" cls stop csrf_ syntax unexpected palabra palabras".split()
+    b"existing next page continuation change sync cursor pagination resume request idempotency pad eos bos"
+    b" unk mask cls stop csrf_ syntax unexpected palabra palabras".split()
 )
 
 

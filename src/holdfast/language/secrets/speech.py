@@ -7,9 +7,9 @@ from typing import Any
 
 from holdfast.core.text import byte_pattern
 from holdfast.language.secrets.harmless import Form, is_harmless, is_text
-from holdfast.language.secrets.names import ALL_NAMES, CODES, SPOKEN_NAMES
+from holdfast.language.secrets.names import ALL_NAMES, CODES, FOREIGN_NAMES, SPOKEN_NAMES
 from holdfast.language.secrets.part import MAX_VALUE, WORD, Part, Spans, stripped
-from holdfast.language.secrets.values import is_distinctive
+from holdfast.language.secrets.values import has_number, is_distinctive
 from holdfast.language.secrets.words import AFTER_A_VALUE, COMPOUNDS, FUNCTION_WORDS, is_state
 
 SIGN_IN = (
@@ -69,7 +69,8 @@ _SPOKEN: tuple[tuple[str, ...], ...] = (
         rf"|acc\x{{e8}}s|acceso|user ?/ ?pass(?:word)?|username ?/ ?password"
         r"|account)(?:[ \t]+(?:is|are|with|as|using|ist"
         rf"|sind|sont|est|son|for[^:\n\0]{{1,30}}:"
-        rf"|f\x{{fc}}r[^:\n\0]{{1,30}}:))?[ \t]*[:=]?[ \t]+[\"'`]?[\w.@+-]{{2,64}}[ \t]?[/:][ \t]?{WORD}",
+        rf"|f\x{{fc}}r[^:\n\0]{{1,30}}:))?(?:[ \t]*[:=]|[ \t]+[-\x{{2013}}\x{{2014}}])?[ \t]+"
+        rf"[\"'`]?[\w.@+-]{{2,64}}[ \t]?[/:][ \t]?{WORD}",
     ),
     # basic auth for the wiki is lena:hunter2; behind basic auth (lena / hunter2)
     (
@@ -184,6 +185,28 @@ _SPOKEN: tuple[tuple[str, ...], ...] = (
         rf"{WORD}[\"'`]?[,;]?[ \t]+{_IS}[ \t]+{_THE}(?:{CODES}|(?:pin|log-?in|code|{_KEY})[ \t]+(?:for|of"
         rf"|to|from)\b)",
     ),
+    # it's hunter2, the password for the NAS; set it to hunter2 (that's the admin password)
+    (
+        "numbered",
+        rf"{WORD}[\"'`]?(?:,[ \t]+|[ \t]*\([ \t]*|[ \t]+[-\x{{2013}}\x{{2014}}][ \t]+)(?:{_IS}[ \t]+)?"
+        r"(?:the|my|our|your|das|mein|unser|dein|le|mon|notre|la|mi|nuestra|il|het|mijn)[ \t]+"
+        rf"(?:[\w-]+[ \t]+){{0,2}}(?:{SPOKEN_NAMES})"
+        r"(?:[ \t]*[.,;!)\n]|[ \t]*$|[ \t]+(?:for|of|to|on|f\x{fc}r|pour|para|de|del|du|voor)\b)",
+    ),
+    # try hunter2 for the password
+    (
+        "numbered",
+        rf"\b(?:try|use|take|enter|nimm|nehmt|probier\w*)[ \t]+{WORD}[\"'`]?[ \t]+"
+        rf"(?:for|f\x{{fc}}r|pour|para)[ \t]+{_THE}(?:{SPOKEN_NAMES})(?:[ \t]*[.,;!)\n]|[ \t]*$)",
+    ),
+    # new password → hunter2
+    (
+        "numbered",
+        rf"(?:{SPOKEN_NAMES})(?:[ \t]*\([^)\n\0]{{1,40}}\))?[ \t]*(?:->|=>|\x{{2192}})[ \t]*{WORD}",
+        "-> => \u2192",
+    ),
+    # мой пароль hunter2
+    ("foreign", rf"(?:{FOREIGN_NAMES})(?:[ \t]*\([^)\n\0]{{1,40}}\))?[ \t]*:?[ \t]+{WORD}"),
     # my password for the router? hunter2
     ("weak", rf"(?:{SPOKEN_NAMES})[^\n\0?]{{0,60}}\?[ \t]+{WORD}", "?"),
     # ich habe das Passwort auf hunter2 geändert
@@ -244,10 +267,16 @@ def in_speech(text: Part) -> Spans:
     has_account = text.has(_account())
     has_key = text.has(byte_pattern(rf"(?i)\b{_KEY}\b"))
     lower = data[text.begin : text.end].lower()
+    has_digit = any(digit in lower for digit in b"0123456789")
+    has_number_and_name = has_digit and text.has(_password_names())
     for kind, pattern, cues in _spoken():
         if not (
             has_account
             if kind in ("pair", "tight", "netrc", "account")
+            else has_number_and_name
+            if kind == "numbered"
+            else has_digit
+            if kind == "foreign"
             else kind in ("weak", "cue") or has_name or (kind in ("to", "from") and has_key)
         ) or (cues and not any(map(lower.__contains__, cues))):
             continue
@@ -261,6 +290,10 @@ def in_speech(text: Part) -> Spans:
                 continue
             if kind == "weak" and not is_distinctive(spelled):
                 continue
+            if kind in ("numbered", "foreign") and not (is_distinctive(spelled) or has_number(spelled)):
+                continue
+            if kind == "gap" and not is_distinctive(spelled) and _leads_on(match.group(), value):
+                continue
             if kind == "account" and not (is_distinctive(spelled) and _is_account(match.group())):
                 continue
             if kind == "direct" and not _begins_word(data, match.start()):
@@ -273,15 +306,17 @@ def in_speech(text: Part) -> Spans:
             if _is_spoken(kind, spelled, data, start, start + len(value)):
                 length = _spoken_phrase(data, start, len(value)) if kind == "pair" else len(value)
                 yield start, start + length, "password"
-    yield from _answers(text)
-    if data.find(b"\n", text.begin, text.end) >= 0:
-        yield from _below(text)
 
 
 _OF_SIGN_IN = frozenset(
     "attempt attempts code duration error errors failed failure fails from id ip latency port rate screen"
     " session status succeeded success time timeout took total url via".split()
 )
+
+
+def _leads_on(clause: bytes, value: bytes) -> bool:
+    """Checks for `to` before the value, which is more often a purpose: `your password twice to confirm`."""
+    return clause.rpartition(value)[0].rstrip(b" \t\"'`").lower().endswith(b" to")
 
 
 def _is_account(clause: bytes) -> bool:
@@ -302,7 +337,7 @@ def _is_spoken(kind: str, value: str, data: bytes, start: int, end: int) -> bool
         return False
     if kind == "direct" and data[max(0, start - 1) : start] in (b'"', b"'", b"`"):
         return False  # that is an assignment, and was judged as one
-    if kind == "netrc":
+    if kind in ("netrc", "numbered", "foreign"):
         return True
     if is_distinctive(value):
         return kind != "direct" or not value.startswith(("(", "[", "{", "<", "-", "_", "="))
@@ -341,71 +376,3 @@ def _spoken_phrase(data: bytes, start: int, length: int) -> int:
     if not 3 <= len(words) <= 12 or not all(word.isalpha() and word == word.lower() for word in words):
         return length
     return length if is_text(" ".join(words), quoted=False) else len(line)
-
-
-_NEXT_LINE = (
-    rf"(?im)^[ \t>*-]*(?:[\pL\d'-]+[ \t]){{0,4}}(?:{SPOKEN_NAMES})"
-    rf"(?:[ \t]*:?|[^\n\0?:]{{0,60}}(?::|[ \t](?:is|ist|est|es|\x{{e8}}|to"
-    rf"|lautet)))[ \t]*\r?\n(?:[ \t]*\r?\n)?"
-    r"[ \t]*([^\s\0]{3,200})[ \t]*\r?(?:\n|$)"
-)
-_ASKED = rf"(?i)(?:{SPOKEN_NAMES}|{CODES})"
-_ASKS = r"(?i)\?|go ahead|i'm listening|schie\x{df} los"
-_ASKS_BACK = (
-    r"(?i)\b(?:what|which|wie|welche[sr]?|lautet|qual|quale|cu\x{e1}l|quel|hoe|wat|welk|jakie|go ahead)\b"
-)
-_ANSWER = (
-    r"(?i)[ \t>*-]*(?:[\pL\d_ .@-]{1,24}:[ \t]+|\[[^\]\n\0]{1,24}\][ \t]*)?"
-    r"(?:(?:ok|okay|sure|yes|yep|yeah|oh|ah|well|right|here|it|is|its|it['\x{2019}]s|that['\x{2019}]s"
-    r"|of course"
-    r"|should be|i think|try|use|you go|now|klar|ja|hier|es|ist|das|lautet|gern|sicher|nat\x{fc}rlich|oui"
-    r"|c['\x{2019}]est|bien s\x{fb}r|voil\x{e0}|claro|por supuesto|s\x{ed}|s\x{ec}|certo|ecco|\x{e8}"
-    r"|tuurlijk|natuurlijk|het|jasne|tak|pewnie|prosz\x{119}|to|jest|aqu\x{ed})[ \t]*[,:;.!-]*[ \t]*){0,4}"
-    r"[\"'`]?([^\s\"'`\0]{3,200})[\"'`]?[.!]?[ \t]*\r?$"
-)
-
-
-def _below(text: Part) -> Spans:
-    """Yields a word that stands alone on the line below a label: `Password:` and the value."""
-    for match in text.matches(byte_pattern(_NEXT_LINE)):
-        value = match.group(1)
-        is_key = value.endswith((b":", b"=", b",", b"{", b";")) or value.startswith(
-            (b"-", b"#", b"|", b"<", b"`", b"}")
-        )
-        spelled = value.decode("utf-8", "replace")
-        is_label = b":" not in match.group() and not is_distinctive(spelled) and spelled[:1].isupper()
-        if not is_key and not is_label and not is_harmless(spelled, Form.LOOSE, is_password=True):
-            yield match.start(1), match.end(1), "password"
-
-
-def _answers(text: Part) -> Spans:
-    """Yields the answers to questions for a password, up to four lines further on."""
-    data = text.data
-    if data.find(b"\n", text.begin, text.end) < 0 or not text.has(byte_pattern(_ASKS)):
-        return
-    done = 0
-    for match in text.matches(byte_pattern(_ASKED)):
-        position = data.find(b"\n", match.end()) + 1
-        # a question of its own, or one that answers a wish: "keep my password", "what is it?"
-        is_asked = data.find(b"?", match.end(), min(position, match.end() + 100)) >= 0
-        for _ in range(4):
-            if not position or position >= len(data):
-                break
-            end = data.find(b"\n", position)
-            end = len(data) if end < 0 else end
-            if position >= done:
-                done = end
-                line = data[position : min(end, position + 400)]
-                if answer := byte_pattern(_ANSWER).match(line):
-                    value = answer.group(1).rstrip(b".,!")
-                    begin = position + answer.start(1)
-                    spelled = value.decode("utf-8", "replace")
-                    if (
-                        b"\0" not in value
-                        and (is_asked or is_distinctive(spelled))
-                        and not is_harmless(spelled, Form.LOOSE, is_password=True)
-                        and not spelled.startswith(("http", "/"))
-                    ):
-                        yield begin, begin + len(value), "password"
-                is_asked |= bool(byte_pattern(_ASKS).search(line) and byte_pattern(_ASKS_BACK).search(line))
-            position = end + 1

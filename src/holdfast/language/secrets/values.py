@@ -251,7 +251,14 @@ def _is_reference(lower: str) -> bool:
 def stands_for_credentials(value: str) -> bool:
     """Checks whether the password of a URL is a placeholder; `guest` and `secret` are real passwords."""
     lower = value.lower()
-    return _is_reference(lower) or lower in _URL_PLACEHOLDERS or len(set(lower)) == 1 or "xxxx" in lower
+    is_stand_in = value.isupper() and lower in _PLACEHOLDER_WORDS
+    return (
+        _is_reference(lower)
+        or lower in _URL_PLACEHOLDERS
+        or is_stand_in
+        or len(set(lower)) == 1
+        or "xxxx" in lower
+    )
 
 
 def _digits(value: str) -> int:
@@ -309,6 +316,8 @@ def is_distinctive(value: str) -> bool:
         return digits >= 4 and not (digits == 4 and core[:2] in ("19", "20"))
     if digits:
         letters = core.rstrip(string.digits)
+        if digits > 1 and _is_passphrase(letters):
+            return True
         if is_name_like(core) and len(core) - len(letters) < 3:
             return False
         return not ("-" in core and is_name_like(core)) and not _is_number_with_unit(core)
@@ -323,6 +332,22 @@ def is_distinctive(value: str) -> bool:
         return len(core) >= 6 and common_share(core) < 0.5
     scripts = {char > "\u024f" for char in core.lower()}
     return len(scripts) > 1
+
+
+def has_number(value: str) -> bool:
+    """Checks for digits beside letters, but for a measure or a year: what a person makes of a word."""
+    letters = sum(map(str.isalpha, value))
+    return letters >= 3 and letters < len(value) and any(map(str.isdigit, value)) and not value[0].isdigit()
+
+
+def _is_passphrase(letters: str) -> bool:
+    """Checks for words that a person joins, before a number: `saturnGarden`, `lantern-thunder-river`."""
+    parts = split_words(letters)
+    if not all(part.isalpha() and len(part) > 3 for part in parts):
+        return False
+    return (
+        len(parts) > 2 if "-" in letters else len(parts) == 2 and letters.isalpha() and letters[0].islower()
+    )
 
 
 def _is_number_with_unit(value: str) -> bool:

@@ -99,6 +99,13 @@ FUNCTION_WORDS = _set(
     " un une vos votre vous al algo como con cuando debe del desde el ella ese esta est\u00e1 este ha hay"
     " las lo los m\u00e1s mi mis muy nada nos o para pero por qu\u00e9 ser si sin sobre solo su sus"
     " tambi\u00e9n tan te tiene una y ya"
+    " everywhere elsewhere anywhere nowhere together twice thrice separately manually automatically"
+    " later today tomorrow yesterday tonight daily weekly monthly yearly regularly often viel viele"
+    " wenig genug \u00fcberall zweimal heute morgen gestern partout deux fois beaucoup mucho siempre"
+    " dos veces sul sulla sullo nel nella del della dello dei di non deve essere che per con questo"
+    " questa due volte sempre ter n\u00e3o na em com mais muito moet op het de een niet van voor ook"
+    " altijd twee keer musi mie\u0107 jest nie w z do co najmniej si\u0119 mus\u00ed m\u00edt nen\u00ed"
+    " je ska m\u00e5ste \u00e4r inte p\u00e5 och den det"
 )
 # What is said after "password" without a verb: `password reset`, `with password authentication`.
 COMPOUNDS = _set(
