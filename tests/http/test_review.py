@@ -78,7 +78,7 @@ def test_s2_35_a_failing_item_of_many_is_told_with_status_200(here: Site) -> Non
 @pytest.mark.parametrize(
     ("options", "code"),
     [
-        ({"agent": "coder"}, "review_by_person"),
+        ({"agent": "coder"}, "memory_not_found"),
         ({"role": "service"}, "not_permitted"),
         ({"write": False}, "not_permitted"),
         ({"projects": ["yard"]}, "memory_not_found"),
@@ -90,11 +90,21 @@ def test_s4_45_what_a_credential_may_decide(team: Site, options: dict[str, Any],
     assert waits is not None
     limited = team.client(team.key("ana", **options))
     seen = [one.memory.id for one in limited.review.inbox().items]
-    assert seen == ([] if "projects" in options else [waits.id])
+    assert seen == ([] if code == "memory_not_found" else [waits.id])
     with pytest.raises(HoldfastError) as error:
         limited.review.approve(waits.id)
     assert error.value.code == code
     assert ana.get(waits.id) == waits
+
+
+def test_s4_45_an_agent_sees_what_it_proposed_and_decides_nothing(team: Site) -> None:
+    coder = team.client(team.key("ana", agent="coder"))
+    waits = coder.remember("perhaps", confidence=0.1, project="shop").memory
+    assert waits is not None
+    assert [one.memory.id for one in coder.review.inbox().items] == [waits.id]
+    with pytest.raises(HoldfastError) as error:
+        coder.review.approve(waits.id)
+    assert error.value.code == "review_by_person"
 
 
 def test_a_key_limited_to_a_project_reviews_and_moves_inside_it_only(team: Site) -> None:

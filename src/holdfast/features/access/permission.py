@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from holdfast.core.errors import Refusal
 from holdfast.core.kinds import EXCLUSION
@@ -92,8 +93,9 @@ def check_may_change_all(
     others, a memory of the view that a person pinned, edited or rejected. Memories of other users do not
     count: they stay."""
     cursor: str | None = None
+    everything = replace(view, author=None)  # what it does not read counts too
     while principal.is_machine:
-        page = reader.page(view, limit=PAGE, cursor=cursor, now=0)
+        page = reader.page(everything, limit=PAGE, cursor=cursor, now=0)
         for memory in page.memories:
             if memory.place.owner == principal.user and is_affected(memory):
                 check_may_change(principal, memory)
