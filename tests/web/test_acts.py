@@ -72,6 +72,20 @@ def test_one_fact_is_corrected_and_one_conversation_is_gone(page: Any, home: str
     messages = page.get_by_role("list", name="Messages").get_by_role("article")
     messages.nth(5).wait_for()
     page.get_by_role("button", name="Conversation actions").click()
+    page.get_by_role("menuitem", name="Archive").click()
+    page.get_by_text("Archived: nothing that was said in it is recalled.").first.wait_for()
+    page.get_by_role("link", name="All conversations").click()
+    page.get_by_role("link", name="Starting the cello").wait_for()
+    page.get_by_role("link", name="Four days in Lisbon").wait_for(state="detached")
+    page.get_by_role("button", name="Archived").click()
+    page.get_by_role("link", name="Four days in Lisbon").click()
+    page.get_by_role("button", name="Conversation actions").click()
+    page.get_by_role("menuitem", name="Bring it back").click()
+    page.get_by_text("Brought back: it is recalled again.").first.wait_for()
+    assert [
+        one.archived for one in memory.sessions.list(limit=50).sessions if one.name == "Four days in Lisbon"
+    ] == [False]
+    page.get_by_role("button", name="Conversation actions").click()
     page.get_by_role("menuitem", name="Erase the conversation").click()
     page.get_by_role("button", name="Erase for good").click()
     page.get_by_role("heading", name="Conversations").wait_for()

@@ -21,6 +21,7 @@ const routes = [
   }),
   createRoute({
     getParentRoute: () => root, path: "/conversations",
+    validateSearch: only("archived"),
     component: lazyRouteComponent(() => import("@/conversations/ConversationsPage"), "ConversationsPage"),
   }),
   createRoute({

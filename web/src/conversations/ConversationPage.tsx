@@ -2,7 +2,7 @@
 import { counted } from "@/ui/counted";
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { ArrowLeft, MoreHorizontal, Trash2 } from "lucide-react";
+import { Archive, ArchiveRestore, ArrowLeft, MoreHorizontal, Trash2 } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
 import { api, unwrap } from "@/api/client";
 import type { Memory, Session } from "@/api/types";
@@ -16,7 +16,7 @@ import { Markdown } from "@/ui/Markdown";
 import { Menu, MenuItem } from "@/ui/Menu";
 import { Empty, Failed, Loading } from "@/ui/States";
 import { Time } from "@/ui/Time";
-import { toast } from "@/ui/toasts";
+import { toast, toastProblem } from "@/ui/toasts";
 import { Badges } from "@/memory/Badges";
 import { conversationQuery, learnedQuery, messagesQuery, takenFrom } from "./queries";
 
@@ -65,6 +65,12 @@ function Head({ session }: { session: Session | undefined }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const [erasing, setErasing] = useState(false);
+  const setArchived = async (id: string, archived: boolean): Promise<void> => {
+    await unwrap(api.PATCH("/v1/sessions/{id}", { params: { path: { id } }, body: { archived } }));
+    toast(archived ? "Archived: nothing that was said in it is recalled." : "Brought back: it is recalled again.",
+      { label: "Undo", run: () => void setArchived(id, !archived).catch(toastProblem) });
+    await refresh(queries);
+  };
   const erase = async (): Promise<void> => {
     if (!session) return;
     const { memories } = await unwrap(api.DELETE("/v1/sessions/{id}", { params: { path: { id: session.id } } }));
@@ -81,8 +87,11 @@ function Head({ session }: { session: Session | undefined }) {
         <h1 className="clip grow">{session?.name ?? session?.id ?? "Conversation"}</h1>
         {session && (
           <>
-            <span className="memory-meta">{counted(session.messages, "message")} {session.project !== null && <span className="project-name">{session.project}</span>}</span>
+            <span className="memory-meta">{counted(session.messages, "message")} {session.project !== null && <span className="project-name">{session.project}</span>}{session.archived && " · archived"}</span>
             <Menu trigger={<IconButton label="Conversation actions" icon={MoreHorizontal} />}>
+              <MenuItem icon={session.archived ? ArchiveRestore : Archive} onSelect={() => void setArchived(session.id, !session.archived).catch(toastProblem)}>
+                {session.archived ? "Bring it back from the archive" : "Archive (can be undone)"}
+              </MenuItem>
               <MenuItem icon={Trash2} danger onSelect={() => setErasing(true)}>Erase the conversation…</MenuItem>
             </Menu>
           </>

@@ -1,7 +1,7 @@
 // All conversations of a place, last changed first.
 import { counted } from "@/ui/counted";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { Link, useSearch } from "@tanstack/react-router";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { MessagesSquare } from "lucide-react";
 import { useMemo, useState } from "react";
 import { OUTSIDE } from "@/api/place";
@@ -13,8 +13,9 @@ import { VirtualList } from "@/ui/VirtualList";
 import { sessionsQuery } from "./queries";
 
 export function ConversationsPage() {
-  const { project } = useSearch({ from: "/conversations" });
-  const found = useInfiniteQuery(sessionsQuery(project === OUTSIDE ? undefined : project));
+  const { project, archived } = useSearch({ from: "/conversations" });
+  const navigate = useNavigate({ from: "/conversations" });
+  const found = useInfiniteQuery(sessionsQuery(project === OUTSIDE ? undefined : project, archived === "yes"));
   const [typed, setTyped] = useState("");
   const sessions = useMemo(() => {
     const words = typed.toLowerCase().trim();
@@ -26,14 +27,18 @@ export function ConversationsPage() {
       <header className="page-head">
         <div className="page-title">
           <h1 className="grow">Conversations</h1>
+          <button
+            type="button" className="tab" aria-pressed={archived === "yes"}
+            onClick={() => void navigate({ search: (before) => ({ ...before, archived: archived === "yes" ? undefined : "yes" }) })}
+          >Archived</button>
           <input className="narrow" type="search" aria-label="Filter by title" placeholder="Filter by title" value={typed} onChange={(event) => setTyped(event.target.value)} />
         </div>
       </header>
       {found.isPending ? <Loading rows={8} />
         : found.error ? <Failed cause={found.error} onRetry={() => void found.refetch()} />
           : sessions.length === 0 ? (
-            <Empty title={typed === "" ? "No conversations yet" : "No title fits"} icon={MessagesSquare}>
-              {typed === "" && <><p>Bring in the chats of another program:</p><CopyLine text="holdfast import export.zip" /></>}
+            <Empty title={typed !== "" ? "No title fits" : archived === "yes" ? "No conversation is archived" : "No conversations yet"} icon={MessagesSquare}>
+              {typed === "" && archived !== "yes" && <><p>Bring in the chats of another program:</p><CopyLine text="holdfast import export.zip" /></>}
             </Empty>
           ) : (
             <VirtualList

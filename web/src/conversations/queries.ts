@@ -5,10 +5,10 @@ import type { Memory } from "@/api/types";
 
 const PAGE = 100;
 
-export const sessionsQuery = (project: string | undefined) => infiniteQueryOptions({
-  queryKey: ["sessions", "list", project],
+export const sessionsQuery = (project: string | undefined, archived: boolean) => infiniteQueryOptions({
+  queryKey: ["sessions", "list", project, archived],
   queryFn: ({ pageParam, signal }) => unwrap(api.GET("/v1/sessions", {
-    params: { query: { limit: PAGE, ...(project !== undefined && { project }), ...(pageParam !== null && { cursor: pageParam }) } }, signal,
+    params: { query: { limit: PAGE, archived, ...(project !== undefined && { project }), ...(pageParam !== null && { cursor: pageParam }) } }, signal,
   })),
   initialPageParam: null as string | null,
   getNextPageParam: (page) => page.cursor,
