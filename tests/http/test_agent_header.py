@@ -24,12 +24,19 @@ def test_a_request_names_the_agent_of_a_person_and_no_other(team: Site) -> None:
 
 
 def test_a_named_agent_may_not_decide_what_a_person_decides(team: Site) -> None:
-    key = team.key("ben")
-    kept = team.call("POST", "/v1/memories", {"text": "Doors stay open", "status": "pending"}, key=key).json()
-    path = f"/v1/review/{kept['memory']['id']}/approve"
-    refused = team.call("POST", path, {}, key=key, headers={"Holdfast-Agent": "coder"})
-    assert (refused.status_code, refused.json()["code"]) == (403, "review_by_person")
-    assert team.call("POST", path, {}, key=key).status_code == 200
+    """What it proposed itself it sees and may not decide; what its user has waiting it does not see."""
+    key, coder = team.key("ben"), {"Holdfast-Agent": "coder"}
+    for text, headers, refusal in (
+        ("Doors stay open", coder, (403, "review_by_person")),
+        ("Windows stay shut", {}, (404, "memory_not_found")),
+    ):
+        kept = team.call(
+            "POST", "/v1/memories", {"text": text, "status": "pending"}, key=key, headers=headers
+        ).json()
+        path = f"/v1/review/{kept['memory']['id']}/approve"
+        refused = team.call("POST", path, {}, key=key, headers=coder)
+        assert (refused.status_code, refused.json()["code"]) == refusal
+        assert team.call("POST", path, {}, key=key).status_code == 200
 
 
 def test_other_names_of_agents_give_no_further_requests(tmp_path: Path) -> None:
