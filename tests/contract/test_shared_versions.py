@@ -193,6 +193,14 @@ def check(store: Store, acts: list[tuple[str, int, dict[str, Any]]]) -> None:
             for one in other.list(project="*", workspace="*", limit=200).memories:
                 text = f"{one.text} {one.title or ''}"
                 seen[name] |= {word for word in text.split() if word.startswith("zq")}
+        # what is moved after it was forgotten lies among what was forgotten in its new place
+        for one in team.ana.list(project="*", workspace="*", include=["deleted"], limit=200).memories:
+            words = {word for word in f"{one.text} {one.title}".split() if word.startswith("zq")}
+            if one.project == "lab":
+                seen["lab"] |= words
+            if one.visibility != "private":
+                seen["ben"] |= words
+                seen["admin"] |= words
 
     look()
     for verb, which, to in acts:
