@@ -636,6 +636,7 @@ class Memory(Areas):
         session: str | None = None,
         workspace: str | None = None,
         limit: int = 10,
+        personal: bool = True,
         model: str | None = None,
     ) -> Iterator[str]:
         """Answers a question in words, by a language model that is shown what `ask` finds.
@@ -643,12 +644,12 @@ class Memory(Areas):
         Yields lines of JSON as they arrive: `{"text": …}` for each piece of the answer, and at the end the
         `citations` in it with the ids of their memories, or an `error` that came in between. What facts
         answer, and what nothing is remembered about, is not sent to the model. Without `model` the first one
-        is used.
+        is used; `personal` is that of `ask`.
         Raises NotFound `model_not_found`, Conflict `model_not_accepted` and `model_budget`.
         """
         from holdfast.features.models.answer import answer
 
-        selection = Selection(project, session, workspace)
+        selection = Selection(project, session, workspace, personal=personal)
         return answer(self._service, text, selection, limit=limit, model=model)
 
     @operation("POST /context", Need.READ, command="context", tools=("context",), errors=(409,))
