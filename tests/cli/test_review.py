@@ -161,9 +161,13 @@ def test_s2_37_what_an_item_contradicts_is_shown_beside_it(key: str, old: str) -
 
 
 def test_s4_45_an_agent_on_a_terminal_decides_nothing() -> None:
-    id = doubted("perhaps")
+    """It is shown what it proposed itself, and nothing else that waits."""
+    doubted("surely")
+    id = doubted("perhaps", "--agent", "coder")
     terminal = Terminal("review", "--agent", "coder")
-    terminal.until("[q] quit")
+    shown = terminal.until("[q] quit")
+    assert "perhaps" in shown
+    assert "surely" not in shown
     terminal.press("a")
     assert "only a person may decide" in terminal.until("[q] quit")
     terminal.press("\x03")
