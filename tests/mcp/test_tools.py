@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 from mcp import Client
-from mcp.types import ListRootsResult, Root
+from mcp.shared.exceptions import MCPError
+from mcp.types import ListRootsResult, ResourceTemplateReference, Root
 
 from holdfast import Memory
 from holdfast.api.folder_trust import trust_folder
@@ -297,6 +298,37 @@ def test_an_indexed_folder_of_the_client_tells_the_project(mode: Mode, tmp_path:
 
     async def talk(client: Client) -> None:
         assert (await told(client, "remember", text="The cart is in Redis"))["project"] == "till"
+
+    using(stdio(tmp_path / "team.db"), talk, mode, list_roots_callback=roots)
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("first", ["read", "list", "complete"])
+def test_what_a_client_does_first_is_of_its_project(mode: Mode, first: str, tmp_path: Path) -> None:
+    """Also where that is known by asking for its folders only."""
+    (tmp_path / "shop").mkdir()
+    with Memory(tmp_path / "team.db", user="ana") as memory:
+        memory.folders.add(tmp_path / "shop", project="till")
+        kept = memory.remember("The den is damp", project="den").memory
+        assert kept is not None
+        memory.pin(kept.id)
+
+    async def roots(_: Any) -> ListRootsResult:
+        return ListRootsResult(roots=[Root(uri=(tmp_path / "shop").as_uri())])  # type: ignore[arg-type]
+
+    async def talk(client: Client) -> None:
+        if first == "list":
+            assert "den" not in str(await client.list_resources())
+        elif first == "complete":
+            template = ResourceTemplateReference(type="ref/resource", uri="holdfast://pinned/{project}")
+            found = await client.complete(template, {"name": "project", "value": "d"})
+            assert found.completion.values == []
+        else:
+            for uri in (f"holdfast://memories/{kept.id}", "holdfast://pinned/den"):
+                with pytest.raises(MCPError, match=r"bound|not_found"):
+                    await client.read_resource(uri)
+        assert (await told(client, "remember", text="The cart is in Redis"))["project"] == "till"
+        assert "holdfast://pinned/till" in str(await client.list_resources())
 
     using(stdio(tmp_path / "team.db"), talk, mode, list_roots_callback=roots)
 

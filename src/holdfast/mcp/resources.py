@@ -46,9 +46,9 @@ TEMPLATES = (
 )
 
 
-def listed(memory: Memory, client: ClientContext) -> list[Resource]:
+def listed(memory: Memory, client: ClientContext | None) -> list[Resource]:
     """Returns the resources that a client can list: pinned memories of the user, and of each project that it
-    may name."""
+    may name; of none while its place is not known."""
     about = "Memories that a person pinned"
     resources = [Resource(PINNED, "pinned", "Pinned memories", f"{about}, outside of all projects.")]
     for project in _projects(memory, client)[:LISTED]:
@@ -74,12 +74,14 @@ def read(memory: Memory, uri: str, client: ClientContext) -> str:
     raise NotFound(f"there is no resource {shown(uri, 100)}", code="memory_not_found")
 
 
-def projects_like(memory: Memory, client: ClientContext, beginning: str) -> list[str]:
+def projects_like(memory: Memory, client: ClientContext | None, beginning: str) -> list[str]:
     """Returns the names of projects with this prefix, to complete a URI."""
     return [name for name in _projects(memory, client) if name.startswith(beginning)][:LISTED]
 
 
-def _projects(memory: Memory, client: ClientContext) -> list[str]:
+def _projects(memory: Memory, client: ClientContext | None) -> list[str]:
+    if client is None:
+        return []
     names = [project.name for project in memory.projects.list()]
     return [name for name in names if not client.is_bound or name == client.project]
 

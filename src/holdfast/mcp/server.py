@@ -20,7 +20,7 @@ from holdfast.core.errors import AccessDenied, HoldfastError
 from holdfast.mcp import prompts, resources
 from holdfast.mcp.connection import Connection
 from holdfast.mcp.profiles import Profile
-from holdfast.mcp.tools import Tool, run_tool, without_descriptions
+from holdfast.mcp.tools import ClientContext, Tool, run_tool, without_descriptions
 
 Context = ServerRequestContext[Any, Any]
 Result = TypeVar("Result")
@@ -69,8 +69,9 @@ class Handlers:
 
     async def list_resources(self, context: Context, _: object) -> types.ListResourcesResult:
         connection = self._connection_of(context)
+        client = await self._placed(connection, context)
         resources_found = await _ask(
-            connection, "projects.list", lambda: resources.listed(connection.memory(), connection.client)
+            connection, "projects.list", lambda: resources.listed(connection.memory(), client)
         )
         listed = [
             types.Resource(
@@ -93,8 +94,11 @@ class Handlers:
 
     async def read_resource(
         self, context: Context, params: types.ReadResourceRequestParams
-    ) -> types.ReadResourceResult:
+    ) -> types.ReadResourceResult | types.InputRequiredResult:
         connection = self._connection_of(context)
+        question = await self._locate(connection, context, params)
+        if question is not None:
+            return question
         text = await _ask(
             connection, "get", lambda: resources.read(connection.memory(), params.uri, connection.client)
         )
@@ -105,10 +109,11 @@ class Handlers:
         values: list[str] = []
         if params.argument.name == "project":
             connection, beginning = self._connection_of(context), params.argument.value
+            client = await self._placed(connection, context)
             values = await _ask(
                 connection,
                 "projects.list",
-                lambda: resources.projects_like(connection.memory(), connection.client, beginning),
+                lambda: resources.projects_like(connection.memory(), client, beginning),
             )
         return types.CompleteResult(completion=types.Completion(values=values))
 
@@ -148,11 +153,16 @@ class Handlers:
     async def roots_changed(self, context: Context, _: object) -> None:
         self._connection_of(context).forget_roots()
 
+    async def _placed(self, connection: Connection, context: Context) -> ClientContext | None:
+        """Returns the client with its place; None if that is not known yet and a result cannot ask for it."""
+        question = await self._locate(connection, context)
+        return connection.client if question is None else None
+
     @staticmethod
     async def _locate(
-        connection: Connection, context: Context, params: types.InputResponseRequestParams
+        connection: Connection, context: Context, params: types.InputResponseRequestParams | None = None
     ) -> types.InputRequiredResult | None:
-        """Asks the client once for its folders.
+        """Asks the client once for its folders, before it is told or does anything.
 
         This is a request to the client or, since the protocol of 2026-07-28, a question in the result that
         the client answers with its next attempt.
@@ -164,7 +174,7 @@ class Handlers:
             await anyio.to_thread.run_sync(connection.set_roots, ())
             return None
         if context.protocol_version in MODERN_PROTOCOL_VERSIONS:
-            response = (params.input_responses or {}).get("roots")
+            response = (params.input_responses or {}).get("roots") if params is not None else None
             if response is None:
                 return types.InputRequiredResult(input_requests={"roots": types.ListRootsRequest()})
             roots = response.roots if isinstance(response, types.ListRootsResult) else []
