@@ -18,7 +18,7 @@ def _node(key: str, parent: str | None, message: dict[str, Any] | None) -> dict[
 
 def said(key: str, role: str, text: object, at: float | None = None, **more: Any) -> dict[str, Any]:
     """One message of ChatGPT."""
-    content = text if isinstance(text, dict) else {"content_type": "text", "parts": [text]}
+    content = dict(text) if isinstance(text, dict) else {"content_type": "text", "parts": [text]}
     return {
         "id": f"msg-{key}", "author": {"role": role, "name": None, "metadata": {}}, "create_time": at,
         "update_time": None, "content": content, "status": "finished_successfully", "weight": 1.0,

@@ -158,8 +158,8 @@ def test_a_newer_export_updates_what_has_changed(tmp_path: Path) -> None:
     more = samples.said("t5", "user", "Thanks, that works", samples.BEGAN + 90_000)
     talk["mapping"]["msg-t5"] = {"id": "msg-t5", "parent": "msg-t4", "children": [], "message": more}
     talk["current_node"] = "msg-t5"
-    profile = files["conversations-000.json"][0]["mapping"]["msg-g1"]["message"]["content"]
-    profile["user_instructions"] = "```Answer in Dutch.```"
+    for chat, key in zip(files["conversations-000.json"], ("msg-g1", "msg-t1"), strict=True):
+        chat["mapping"][key]["message"]["content"]["user_instructions"] = "```Answer in Dutch.```"
     told = run_json("import", str(samples.as_zip(tmp_path / "new.zip", files)))
     account = balanced(told)
     assert (account["conversation"]["updated"], account["conversation"]["duplicate"]) == (1, 1)
