@@ -26,7 +26,7 @@ from holdfast.core.record import Memory, Status, content_hash, identity
 from holdfast.core.sharing import Request
 from holdfast.core.sources import Source
 from holdfast.core.staleness import with_anchors
-from holdfast.core.usage import SURER_BY, SURER_FROM, SURER_TO, Tally
+from holdfast.core.usage import GROWS_FROM, GROWS_TO, GROWTH, Tally
 from holdfast.core.views import View
 from holdfast.stores.base.ports import Patch, Use
 from tests.oracle.folders import OracleFolders
@@ -211,8 +211,8 @@ class OracleTransaction(OracleFolders, OracleReader):
                 m = row.memory
                 if m.id == one.id and row.current and self._allows(view, row.pool):
                     sure = m.confidence
-                    if SURER_FROM <= sure < SURER_TO and m.kind not in EVIDENCE:
-                        sure += (SURER_TO - sure) * min(one.count * SURER_BY, 1.0)
+                    if GROWS_FROM <= sure < GROWS_TO and m.kind not in EVIDENCE:
+                        sure += (GROWS_TO - sure) * min(one.count * GROWTH, 1.0)
                     row.memory = replace(
                         m, use_count=m.use_count + one.count, last_used_at=one.at, confidence=sure
                     )

@@ -40,7 +40,7 @@ class Agents(Area):
         failure what is known about it. A session gets nothing twice, unless it was compacted.
 
         `project` is the one that the `folder` is connected to if it is not named; an agent in no project is
-        given how its user works. `files` are relative to the project. Raises InvalidInput, Conflict.
+        given preferences about work. `files` are relative to the project. Raises InvalidInput, Conflict.
         """
         if project is None and folder is not None:
             from holdfast.features.files.paths import projects_at

@@ -546,7 +546,7 @@ class Memory(Areas):
         `flagged=False`, for a prompt, texts that read like instructions to a model. `min_confidence` leaves
         out hits that hardly answer: 0.55 suits prompts of agents. `near` adds what was found and just missed,
         each with the reason; `around` adds to each hit so many messages of its conversation on both sides.
-        With `personal=False`, what is known from outside of projects has no part but how the user works.
+        With `personal=False`, notes from outside of projects are left out, except preferences about work.
         """
         where = Selection(
             project, session, workspace, strict_workspace, scope, visibility, branch, kinds, tags, since,
@@ -597,7 +597,7 @@ class Memory(Areas):
         others by recall. No model is used. If no fact is stored, the answer says so.
 
         With a `session`, the facts of this conversation answer; without one, those of the whole project. With
-        `personal=False`, what is known from outside of projects has no part but how the user works.
+        `personal=False`, notes from outside of projects are left out, except preferences about work.
         """
         from holdfast.features.facts.answers import ask
 
@@ -617,7 +617,7 @@ class Memory(Areas):
         """Returns what is believed of the user, or of the person, place or thing with a `name`: grouped, each
         belief with who said it and when, how sure it is, what it replaced and what contradicts it. No model
         is used. Without a project, session or workspace it covers every place of the user; with
-        `personal=False` it covers what is said in projects, and how the user works. Raises NotFound
+        `personal=False` it covers projects and preferences about work. Raises NotFound
         `entity_not_found`.
         """
         from holdfast.features.beliefs.about import about
@@ -682,9 +682,9 @@ class Memory(Areas):
         `min_confidence`, only what answers the task at least so surely: 0.55 suits prompts that may be about
         anything. `role` is coder, planner, qa or chat; `limit` is the most memories. With a `branch`,
         memories of other branches except main are left out, with `metadata` those without it, with `scopes`
-        those of other scopes, with `personal=False` what is known from outside of projects but how the user
-        works. Memories that were delivered to the `session` before are left out unless `repeat` is set; the
-        delivery is recorded.
+        those of other scopes; with `personal=False` it leaves out notes from outside of projects, except
+        preferences about work. Memories that were delivered to the `session` before are left out unless
+        `repeat` is set; the delivery is recorded.
 
         The role `chat` is for a conversation, `task` its latest message: the instructions of the project, who
         the user is, lists, the people and things that the message names, what answers it with the turns
@@ -759,7 +759,7 @@ class Memory(Areas):
         """Returns memories of a place, newest first. `include` adds "pending", "rejected", "superseded",
         "expired" or "deleted" ones; any of these also includes expired ones. `status` returns only those with
         one of some statuses. `stale` returns only memories whose file has changed since. With
-        `personal=False`, what is known from outside of projects is left out but how the user works.
+        `personal=False`, notes from outside of projects are left out, except preferences about work.
         """
         where = Selection(
             project, session, workspace, strict_workspace, scope, visibility, branch, kinds, tags, since,

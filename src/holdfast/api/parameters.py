@@ -36,7 +36,9 @@ PARAMETERS: Mapping[str, Parameter] = {
         " memories and recent.",
         {"about": 300, "recent": 0},
     ),
-    "personal": Parameter("Include what is known of the user from outside of projects."),
+    "personal": Parameter(
+        "Include what the user noted outside of projects. Preferences about work are always included."
+    ),
     "context.window": Parameter(
         "The number of latest messages of the session that the prompt has already (default 20)."
     ),

@@ -108,10 +108,10 @@ class Sessions(Area):
         patch=True,
     )
     def update(self, id: str, **changes: Unpack[Changes]) -> Session:
-        """Changes the display `name` of a session, moves it to a `project` (None: the shared pool), or puts
-        it away and back (`archived`), in one transaction. Its messages move with it. What was said in an
-        archived session is in no recall, list or context, nothing is kept in it, and it comes back as it was;
-        knowledge that came of it stays. Raises NotFound, InvalidInput.
+        """Changes the display `name` of a session, moves it to a `project` (None: the shared pool), or
+        archives and restores it (`archived`), in one transaction. Its messages move with it. Messages of an
+        archived session are in no recall, list or context, nothing can be added to it, and it is restored as
+        it was; knowledge that came of it stays. Raises NotFound, InvalidInput.
         """
         return sessions.update_session(self._service, id, changes)
 

@@ -81,7 +81,7 @@ def show(found: Learned) -> None:
     read = f"{output.counted(found.steps, 'step')} with {output.counted(found.files, 'file')}"
     output.done(f"{output.counted(len(found.lessons), 'candidate')} from {read}.")
     if found.mapped:
-        output.say(f"The map is surer of: {', '.join(found.mapped)}")
+        output.say(f"More confident modules: {', '.join(found.mapped)}")
     if found.left_out:
         output.note(f"{found.left_out:,} more than a session of type {found.session_type} may leave.")
     if found.skipped:

@@ -33,9 +33,7 @@ _tools_options = several(
     click.option("--no-project", is_flag=True, help="Outside of all projects, wherever the client works."),
     click.option("--session", metavar="ID", help="A conversation."),
     click.option("--all-projects", is_flag=True, help="Let the agent leave its project: it may name any."),
-    click.option(
-        "--personal", is_flag=True, help="Let the agent have personal notes, not only how you work."
-    ),
+    click.option("--personal", is_flag=True, help="Include personal notes, not only preferences about work."),
 )
 
 
@@ -56,8 +54,8 @@ def mcp(
 
     A client starts this command itself; `holdfast mcp install` sets that up. Without --project the server is
     in the project of the folder that the client names, or of the folder it was started in; with --http, which
-    serves several clients, in none. In a project the agent keeps to it, and of what belongs to no project it
-    has how you work: preferences, constraints, feedback.
+    serves several clients, in none. An agent in a project reads that project, and
+    your preferences about work (preferences, constraints, feedback) from outside of projects.
     """
     _check_places(project, no_project)
     if click.get_current_context().invoked_subcommand is not None:

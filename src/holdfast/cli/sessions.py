@@ -38,7 +38,7 @@ def sessions() -> None:
 @sessions.command("list")
 @only_project_option
 @page_options
-@click.option("--archived", is_flag=True, help="Those that are archived.")
+@click.option("--archived", is_flag=True, help="List archived sessions instead.")
 @pass_face
 def list_(face: Face, project: str | None, limit: int, cursor: str | None, archived: bool) -> None:
     """List sessions, last changed first."""
@@ -169,7 +169,7 @@ def rename(face: Face, id: str, name: str) -> None:
 @click.argument("id")
 @pass_face
 def archive(face: Face, id: str) -> None:
-    """Put a session away: what was said in it is not recalled until it is unarchived."""
+    """Archive a session: its messages are not recalled until it is unarchived."""
     with face.open() as memory:
         session = memory.sessions.update(_whole(memory, id), archived=True)
     _print(face, session, "Archived")

@@ -32,13 +32,13 @@ _STATE = Given(
 """The state of a memory: at a time in the past, in some statuses, or as recall returns it."""
 
 _FOR_WORK = Given("for_work", bool, Either((Flag("in_project"), Is("kind", tuple(sorted(ABOUT_WORK))))))
-"""It is in a project and was written in one, if it has moved since; or its kind says how its user works."""
+"""It is in a project (and, if it was moved, was written in one), or it is a preference about work."""
 
 _NOT_ARCHIVED = Given("archived", frozenset, Either((
     Comparison("session", Op.NOT_AMONG, "archived", frozenset),
     Comparison("kind", Op.NOT_AMONG, "evidence", frozenset),
 )))  # fmt: skip
-"""What was said in an archived session is hidden; knowledge that came of it stays, as when one is deleted."""
+"""Messages of an archived session are hidden; knowledge taken from them stays, as when one is deleted."""
 
 NARROWING = tuple(comparisons_of(fields(Filter)))
 """The test of each field of a filter, made where the field is not None."""

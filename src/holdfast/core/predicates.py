@@ -19,7 +19,7 @@ class Op(StrEnum):
     COVERS = "covers"
     """The column is a list that contains all of several values."""
     SCOPED = "scoped"
-    """The scope, two columns, is one of several; a type without an id means all of that type."""
+    """The scope (two columns) is one of several; a type without an id matches all of that type."""
     MEETS = "meets"
     """The column is an object that meets all of several conditions (`core/metadata_filter`)."""
     FROM = "from"

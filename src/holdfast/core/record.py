@@ -197,7 +197,7 @@ class Memory(Plain):
 
     @property
     def is_for_work(self) -> bool:
-        """Returns whether it is of a project, or says from outside of projects how its user works."""
+        """Checks that it belongs to a project or is a preference about work."""
         return self.project is not None or self.kind == "passage" or self.kind in ABOUT_WORK
 
     @property

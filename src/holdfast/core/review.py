@@ -145,9 +145,9 @@ class Tie(StrEnum):
     DEPENDS_ON = "depends_on"
     CAUSED_BY = "caused_by"
     RELATED_TO = "related_to"
-    """Its evidence names the other under the name of the link."""
+    """Its evidence names the other memory under this kind of link."""
     RESTS_ON = "rests_on"
-    """Its evidence refers to the other in another way."""
+    """Its evidence refers to the other memory without naming a kind of link."""
     CAME_FROM = "came_from"
     """It was imported from the other, a source."""
 
@@ -155,7 +155,7 @@ class Tie(StrEnum):
 LINKS = (Tie.DEPENDS_ON, Tie.CAUSED_BY, Tie.RELATED_TO)
 """The links that evidence may state, as in `{"depends_on": [ID]}`."""
 GROUNDS = (Tie.DEPENDS_ON, Tie.CAUSED_BY, Tie.RESTS_ON)
-"""The ties of what has to be looked at when the other is gone."""
+"""Ties that make a memory due for review when the other is gone."""
 
 
 def tie_of(memory: Memory, ids: Collection[str]) -> Tie | None:
@@ -185,7 +185,7 @@ def texts_in(value: Any) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Related(Plain):
-    """A memory with the way in which it is tied to another, such as one that is wrong or deleted."""
+    """A memory and how it is tied to another, such as one that is wrong or deleted."""
 
     memory: Memory
     tie: Tie
@@ -193,8 +193,8 @@ class Related(Plain):
 
 @dataclass(frozen=True, slots=True)
 class Relations(Plain):
-    """The memories that one rests on, by its evidence, and those that depend on it; `links` says of which of
-    the first the evidence states the kind of link."""
+    """The memories that the evidence of one names, and those whose evidence names it; `links` holds the
+    former whose kind of link is stated."""
 
     rests_on: tuple[Memory, ...]
     dependents: tuple[Related, ...]

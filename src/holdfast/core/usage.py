@@ -23,9 +23,9 @@ ESTIMATE = (
     f" {FILES_OPENED} files of every module told, less the tokens that memory gave."
 )
 """How the saved tokens are computed: nothing else is measured."""
-SURER_FROM, SURER_TO, SURER_BY = 0.5, 0.85, 0.02
-"""Knowledge that is used becomes surer: with each use by this share of what is missing to the most that a
-machine may state. What is doubted stays so until a person confirms it."""
+GROWS_FROM, GROWS_TO, GROWTH = 0.5, 0.85, 0.02
+"""Each use moves the confidence of knowledge by this share towards the highest value that a machine may
+state. Knowledge below the first value keeps its confidence until a person confirms it."""
 KEPT_DAYS = 90
 """Days after its last use for which the record of what a session was given is kept."""
 

@@ -48,10 +48,10 @@ class Filter:
     `outside` are sessions whose memories are left out. `since` is inclusive and `until` exclusive, both over
     the time a memory speaks of. `statuses` of None means what recall returns: approved, not expired, still
     valid. `as_of` selects what held and had not expired at that time instead, earlier versions and superseded
-    memories included. `deleted` None includes forgotten memories. `for_work` leaves what is of a project or
-    says how its user works. `archived` are sessions in which nothing that was said is seen: the store fills
-    them in. `core/filter_rule` is the rule that they are part of; the visibility decides
-    about whole pools.
+    memories included. `deleted` None includes forgotten memories. `for_work` selects memories
+    of projects and preferences about work. `archived` are sessions whose messages are hidden: the store
+    fills them in. `core/filter_rule` is the rule that all of these are part of; the visibility decides about
+    whole pools.
     """
 
     kinds: frozenset[str] | None = field(default=None, metadata=narrows("kind", Op.AMONG, frozenset))
@@ -104,9 +104,9 @@ class View:
     reviews: bool = False
     """Whether its user decides about texts of others that wait for review, and so reads them."""
     author: str | None = None
-    """The label of a machine: of what its user has waiting, rejected or forgotten it reads what it wrote."""
+    """The label of an agent: it reads pending, rejected and forgotten memories only if it wrote them."""
     closed: bool = False
-    """Whether it includes sessions and projects that are archived, and projects that are switched off."""
+    """Includes archived sessions and projects, and projects that are switched off."""
 
     def allows(
         self,
@@ -158,7 +158,7 @@ class View:
         )
 
     def without_archived(self, sessions: frozenset[int]) -> View:
-        """Returns the view that hides what was said in archived sessions, but in the one that it names."""
+        """Returns a view without what was said in archived sessions, except the session that it names."""
         hidden = sessions - {self.filter.session}
         if self.closed or not hidden:
             return self

@@ -36,8 +36,9 @@ class Idempotency:
     they survive a restart and hold for all processes.
 
     Responses of 5xx are not stored, since they ask the client to retry, nor are those to reading, which can
-    be done again. An answer that holds what has been forgotten is not repeated: the request is known as done,
-    and so is one whose process ended after it was committed, by the events that carry its mark.
+    be done again. A response that shows a memory forgotten since is not repeated: the caller learns that the
+    request was done. So it does if the process ended between commit and response: events carry the request's
+    mark.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -56,10 +57,9 @@ class Idempotency:
         who, slot = _digest(secret, _credential_of(scope["grant"])), _digest(secret, key.encode())
         mark = _digest(secret, who.encode(), slot.encode())[:32]
         now = service.clock()
-        head = await run_in_threadpool(_head, scope)
-        mine = Replay(_fingerprint(secret, scope, body), now + RUNNING_MS, head=head)
-        known = await run_in_threadpool(service.replays.reserve, who, slot, mine, now=now)
-        if known is not None and known.is_broken_off(now) and known.fingerprint == mine.fingerprint:
+        fingerprint = _fingerprint(secret, scope, body)
+        mine, known = await run_in_threadpool(_reserve, scope, who, slot, fingerprint, now)
+        if known is not None and known.is_broken_off(now) and known.fingerprint == fingerprint:
             if await run_in_threadpool(_is_done, scope, mark, known.head):
                 raise Conflict(
                     "this request was done, wholly or in part, and broke off before it was answered",
@@ -67,7 +67,7 @@ class Idempotency:
                 )  # fmt: skip
             known = await run_in_threadpool(service.replays.take_over, who, slot, known, mine)
         if known is not None:
-            await self._send_again(known, mine.fingerprint, scope, send)
+            await self._send_again(known, fingerprint, scope, send)
             return
         answer: Replay | None = None
         start: Message | None = None
@@ -120,11 +120,13 @@ class Idempotency:
         await send({"type": "http.response.body", "body": known.body})
 
 
-def _head(scope: Scope) -> int:
-    """Returns the number of the last event."""
+def _reserve(scope: Scope, who: str, slot: str, fingerprint: str, now: int) -> tuple[Replay, Replay | None]:
+    """Reserves a key for a request: returns its reservation, and the one that holds the key already."""
     service = scope["app"].state.entrance.service
     with service.store.read() as snap:
-        return int(snap.head(personal_view(service.principal)).sequence)
+        head = int(snap.head(personal_view(service.principal)).sequence)
+    mine = Replay(fingerprint, now + RUNNING_MS, head=head)
+    return mine, scope["memory"]._service.replays.reserve(who, slot, mine, now=now)
 
 
 def _is_done(scope: Scope, mark: str, head: int) -> bool:

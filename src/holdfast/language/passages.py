@@ -17,7 +17,7 @@ passages recalled long messages better than the 512 tokens of S1.42 (docs/retrie
 OVERLAP = 100
 """Characters that two neighbouring passages share (about 25 tokens)."""
 ABOUT_MIN = 30
-"""Minimum number of characters that say what advice is about."""
+"""Minimum number of characters for the subject of an advice."""
 _ADVICE = re.compile(
     r"(?<!\w)(?:must(?:n['’]t)?|never|always|should(?:n['’]t)?|ought|(?:do|does)(?: not|n['’]t)|cannot"
     r"|can['’]t|avoid|instead|(?:need|needs|have|has) to|make sure|be sure|ensure|remember to|beware|careful"
@@ -27,7 +27,7 @@ _ADVICE = re.compile(
     r"|achte[nt]?|nötig|abhilfe|lösung|jamais|toujours|il faut|doit|éviter|nunca|siempre|debe|evitar)(?!\w)",
     re.IGNORECASE | re.MULTILINE,
 )
-"""Words of a sentence that says what to do, or what not."""
+"""Words of a sentence that gives advice."""
 _SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|\n+")
 
 
@@ -91,19 +91,19 @@ def _cut(text: str, low: int, high: int) -> int:
 
 
 def summary_of(text: str, limit: int) -> str:
-    """Returns a text in so many characters: its first sentences, and where none of them says what to do, the
-    sentence that says it best (S4.13)."""
+    """Shortens a text to a number of characters: its first sentences and, if none of them gives advice, the
+    sentence that gives it best (S4.13)."""
     brief = brief_of(text, limit)
     advice = max(_SENTENCE.split(text), key=_advises)
     if _advises(advice) <= _advises(brief):
         return brief
     room = limit - len(advice) - 1
-    # what it is about, if there is room to say it
+    # its subject, if there is room
     return f"{brief_of(text, room)} {advice}" if room >= ABOUT_MIN else shortened(advice, limit)
 
 
 def _advises(sentence: str) -> int:
-    """Returns how many words of a sentence say what to do."""
+    """Counts the words of a sentence that give advice."""
     return len({found.casefold() for found in _ADVICE.findall(sentence)})
 
 

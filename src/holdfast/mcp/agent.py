@@ -283,7 +283,7 @@ TOOLS = (
             branch=text("Branch."),
             scope=text("A scope, TYPE:ID."),
             repeat=flag("Repeat what this session had, as after a compaction."),
-            min_confidence={"type": "number", "description": "Only surer."},
+            min_confidence={"type": "number", "description": "Minimum confidence."},
         ),
         record(
             "notice memories",

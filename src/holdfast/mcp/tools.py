@@ -31,8 +31,8 @@ NO_PROJECT = "no project: give one in the call, or ask the user to start the ser
 class ClientContext:
     """The place of a client: its project and session.
 
-    A client with a project is bound to it: it names no other, unless it has `all_projects`, and of what
-    belongs to no project it sees how its user works, unless it has all that is `personal`.
+    A client with a project is bound to it: it can name another only with `all_projects`, and from outside of
+    projects it reads preferences about work only, unless it is allowed what is `personal`.
     """
 
     project: str | None = None

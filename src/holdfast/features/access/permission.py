@@ -93,7 +93,7 @@ def check_may_change_all(
     others, a memory of the view that a person pinned, edited or rejected. Memories of other users do not
     count: they stay."""
     cursor: str | None = None
-    everything = replace(view, author=None)  # what it does not read counts too
+    everything = replace(view, author=None)  # memories that it may not read count too
     while principal.is_machine:
         page = reader.page(everything, limit=PAGE, cursor=cursor, now=0)
         for memory in page.memories:

@@ -80,7 +80,7 @@ class Selection:
     status: object = None
     scopes: object = ()
     personal: bool = True
-    """Whether what is known of the user from outside of projects is part of it."""
+    """Includes what the user noted outside of projects."""
 
 
 def view_of(reader: Reader, principal: Principal, selection: Selection) -> View:

@@ -43,7 +43,7 @@ _SUPPORTED = frozenset({Status.APPROVED, Status.PENDING})
 
 def about(service: Service, name: str | None, selection: Selection, *, personal: bool = True) -> About:
     """Returns what is believed of the user, or of the person, place or thing with a name; without `personal`
-    from what is said in projects, and of how the user works. Raises NotFound `entity_not_found`."""
+    from projects, and preferences about work. Raises NotFound `entity_not_found`."""
     usable: Usable = (lambda *_: True) if checked_flag(personal, "personal") else _of_work
     if name is not None:
         usable_name(name, "name")

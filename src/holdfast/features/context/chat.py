@@ -43,13 +43,13 @@ WINDOW_MAX = 1_000
 READ_MAX = 50
 """Texts that are read for what they claim, at most, of those that nothing has read yet."""
 RECENT_MAX = 10
-"""Most messages directly before these that are included in full."""
+"""Maximum number of messages directly before these that are included in full."""
 EARLIER_MAX = 400
 """Most messages before those that the summary of a conversation is made of."""
 SUMMARY, EACH = 6, 40
 """Lines of the summary of a conversation, and the number of messages for each further line."""
 OTHERS_MAX, OPENING, LOOKED_AT = 4, 40, 100
-"""Latest other conversations of the place that get one line each, and how much of each is looked at."""
+"""Number of latest other conversations that get one line each, and messages read of each."""
 BELIEFS_MAX = 60
 ENTITIES_MAX, LINKS_MAX = 5, 30
 """Most entities that a prompt brings up, and most observations and relations of them."""
@@ -294,7 +294,7 @@ def _answers(
     for (ranked, _), memory in zip(best, memories, strict=True):
         start, end = ranked.passage
         if memory.id in shown:
-            continue  # it is shown with a better one
+            continue  # shown beside a better match
         shown.add(memory.id)
         if memory.kind not in SAID:
             yield _line(memory, "memories", memory_line(memory, older.get(memory.id)))

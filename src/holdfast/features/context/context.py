@@ -89,7 +89,7 @@ def context(
     there are only memories that answer the task at least so surely, and nothing beside them. Without a
     task it consists of what is known about `files`, and without these of what is going on in the project.
     With a session, unless `repeat`, memories that it was given before are left out (S4.37). `wanted` says
-    which memories the recipient may have, without `personal` those of the project and how the user works;
+    which memories the recipient may have, without `personal` those of the project and preferences about work;
     `limit` is the most memories. The role `chat` is a conversation, which gets what `chat` finds in `parts`;
     it repeats by default, as its prompt is made anew for each message. The same clock and store give the
     same text. Raises InvalidInput.

@@ -1,4 +1,4 @@
-"""Claims that the rules find and that nobody meant of themself, by attribute and wording."""
+"""False claims that the rules find, by attribute and wording: nobody meant them about themselves."""
 
 from __future__ import annotations
 

@@ -246,7 +246,7 @@ READINGS: dict[str, tuple[Reading, ...]] = {
     "separate": (_R("marital_status", r"(?P<v>.*)", event=True),),
     "have": (), "be": (),
 }  # fmt: skip
-"""What a verb says with what follows it, in order; each verb includes its synonyms in both languages."""
+"""Meanings of a verb with what follows it, in order; each verb includes its synonyms in both languages."""
 
 _ENGLISH = (
     "live stay:live reside settle relocate:move emigrate:move rent own possess:own drive ride work intern:work teach tutor:teach manage lead:manage run study major:study attend speak understand learn play"
@@ -256,7 +256,7 @@ _ENGLISH = (
     " divorce separate split break fracture:break sprain:injure tear:injure injure twist:injure dislocate:injure switch found develop qualify expect open launch:open be have listen watch sit raise:keep rear:keep"
     " foster:adopt inherit:buy build:found know touch serve walk hold help babysit deliver repair"
 ).split()
-"""Verbs, each with the one that it counts as."""
+"""Verbs and the verb that each is treated as."""
 _IRREGULAR = {
     "drive": "drove driven", "ride": "rode ridden", "teach": "taught", "run": "ran running", "speak": "spoke spoken", "understand": "understood", "lead": "led",
     "learn": "learnt learned", "take": "took taken", "wear": "wore worn", "eat": "ate eaten", "drink": "drank drunk", "sleep": "slept", "wake": "woke woken", "go": "went gone",

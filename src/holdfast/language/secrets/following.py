@@ -49,7 +49,7 @@ def in_following_lines(text: Part) -> Spans:
 
 
 def _is_of_something_else(data: bytes, start: int, end: int) -> bool:
-    """Checks for a question that no password answers: who has it, or which manager of passwords is used."""
+    """Checks for a question that no password answers: who has it, which password manager is used."""
     after = data[end : end + 24].split()
     if after and after[0].decode("utf-8", "replace").strip("?.,!").lower() in COMPOUNDS:
         return True
@@ -95,7 +95,7 @@ def _answers(text: Part) -> Spans:
     done = 0
     for match in text.matches(byte_pattern(_ASKED)):
         position = data.find(b"\n", match.end()) + 1
-        # a question of its own, or one that answers a wish: "keep my password", "what is it?"
+        # a question by itself, or one that follows a request: "keep my password", "what is it?"
         is_asked = data.find(b"?", match.end(), min(position, match.end() + 100)) >= 0
         is_asked &= not _is_of_something_else(data, *match.span())
         for _ in range(4):

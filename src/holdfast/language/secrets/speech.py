@@ -268,17 +268,16 @@ def in_speech(text: Part) -> Spans:
     has_key = text.has(byte_pattern(rf"(?i)\b{_KEY}\b"))
     lower = data[text.begin : text.end].lower()
     has_digit = any(digit in lower for digit in b"0123456789")
-    has_number_and_name = has_digit and text.has(_password_names())
+    possible = {
+        **dict.fromkeys(("pair", "tight", "netrc", "account"), has_account),
+        **dict.fromkeys(("to", "from"), has_name or has_key),
+        **dict.fromkeys(("weak", "cue"), True),
+        **dict.fromkeys(("as", "gap", "direct"), has_name),
+        "numbered": has_digit and text.has(_password_names()),
+        "foreign": has_digit,
+    }
     for kind, pattern, cues in _spoken():
-        if not (
-            has_account
-            if kind in ("pair", "tight", "netrc", "account")
-            else has_number_and_name
-            if kind == "numbered"
-            else has_digit
-            if kind == "foreign"
-            else kind in ("weak", "cue") or has_name or (kind in ("to", "from") and has_key)
-        ) or (cues and not any(map(lower.__contains__, cues))):
+        if not possible[kind] or (cues and not any(map(lower.__contains__, cues))):
             continue
         for match in text.matches(byte_pattern(pattern)):
             start = match.start(1)

@@ -82,8 +82,8 @@ WHERE id = %(id)s;
 
 -- name: use
 UPDATE memories SET use_count = use_count + %(count)s, last_used_at = %(at)s, change = %(change)s,
-    confidence = CASE WHEN confidence >= %(surer_from)s::float8 AND confidence < %(surer_to)s::float8 AND kind <> ALL(%(evidence)s::text[])
-        THEN confidence + (%(surer_to)s::float8 - confidence) * %(share)s::float8 ELSE confidence END
+    confidence = CASE WHEN confidence >= %(lowest)s::float8 AND confidence < %(highest)s::float8 AND kind <> ALL(%(evidence)s::text[])
+        THEN confidence + (%(highest)s::float8 - confidence) * %(share)s::float8 ELSE confidence END
 WHERE id = %(id)s AND current AND pool = ANY(%(pools)s::bigint[]);
 
 -- name: numbers_of

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from holdfast.core.errors import Conflict, NotFound
 from holdfast.core.events import Event, Head, chained
 from holdfast.core.record import Memory, content_hash, external_key, identity
-from holdfast.core.usage import SURER_BY, SURER_FROM, SURER_TO
+from holdfast.core.usage import GROWS_FROM, GROWS_TO, GROWTH
 from holdfast.stores.base.replays import REQUEST
 from holdfast.stores.index.pools import Pools
 from holdfast.stores.index.quantised import to_bytes
@@ -201,7 +201,7 @@ class SqlWriter(SqlReader, SqlProjectWriter, SqlTeamWriter, SqlModelWriter, SqlT
         pools = json.dumps(self._pool_numbers(view))
         for one in uses:
             values = {"id": one.id, "count": one.count, "at": one.at, "change": self._change, "pools": pools}
-            growth = {"surer_from": SURER_FROM, "surer_to": SURER_TO, "share": min(one.count * SURER_BY, 1.0)}
+            growth = {"lowest": GROWS_FROM, "highest": GROWS_TO, "share": min(one.count * GROWTH, 1.0)}
             self._run("use", {**values, **growth, "evidence": EVIDENCE_JSON})
 
     def deliver(

@@ -62,8 +62,8 @@ WHERE id = :id;
 
 -- name: use
 UPDATE memories SET use_count = use_count + :count, last_used_at = :at, change = :change,
-    confidence = CASE WHEN confidence >= :surer_from AND confidence < :surer_to AND kind NOT IN (SELECT value FROM json_each(:evidence))
-        THEN confidence + (:surer_to - confidence) * :share ELSE confidence END
+    confidence = CASE WHEN confidence >= :lowest AND confidence < :highest AND kind NOT IN (SELECT value FROM json_each(:evidence))
+        THEN confidence + (:highest - confidence) * :share ELSE confidence END
 WHERE id = :id AND current AND pool IN (SELECT value FROM json_each(:pools));
 
 -- name: numbers_of

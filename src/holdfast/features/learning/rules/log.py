@@ -183,7 +183,7 @@ class Learned(Plain):
     lessons: tuple[Lesson, ...]
     left_out: int = field(metadata=wire(about="Candidates beyond what this type of session may leave."))
     bullets: tuple[str, ...] = field(metadata=wire(about="What was learned, in three to five lines."))
-    mapped: tuple[str, ...] = field(default=(), metadata=wire(about="Modules of the map that are surer now."))
+    mapped: tuple[str, ...] = field(default=(), metadata=wire(about="Modules with a higher confidence now."))
     dry_run: bool = False
     more: bool = field(
         default=False, metadata=wire(about="The log has further lines; learn again to read them.")
