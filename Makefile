@@ -185,10 +185,10 @@ agents: $(STAMP)  ## the real clients of coding agents from npm, also over damag
 	@$(BIN)/python -m tests.agents $(AGENTS)
 
 # in an environment of their own: they bring plugins of pytest
-frameworks: $(VENV)/bin/pip  ## upstream's tests of each framework on our adapters (minutes); some: make frameworks FRAMEWORKS=langgraph
+frameworks: $(VENV)/bin/pip  ## upstream's and our tests of the adapters to frameworks (minutes); some: make frameworks FRAMEWORKS=langgraph
 	@test -x $(VENV)-frameworks/bin/python || $(PYTHON) -m venv $(VENV)-frameworks
 	@$(VENV)-frameworks/bin/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'  # for --group
-	@$(VENV)-frameworks/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[anthropic$(COMMA)langgraph$(COMMA)openai-agents]' --group frameworks
+	@$(VENV)-frameworks/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[anthropic$(COMMA)langgraph$(COMMA)openai-agents$(COMMA)pydantic-ai]' --group frameworks
 	@$(VENV)-frameworks/bin/python -m tests.frameworks $(FRAMEWORKS)
 
 fuzz: $(STAMP)  ## fuzz importers, facts and extraction (hours); shorter: make fuzz FUZZ="--minutes 1 --target mem0"

@@ -1,7 +1,7 @@
-"""`make frameworks`: runs upstream's own tests of each interface on ours, and the programs of its page.
+"""`make frameworks`: upstream's own tests of each interface on ours, our own tests, and the page's programs.
 
-The tests come from the source distributions of the versions that are installed. A plugin of pytest puts our
-class in the place of the one that they were written for, and says of each test that is skipped why.
+Upstream's tests come from the source distributions of the versions that are installed. A plugin of pytest
+puts our class in the place of the one that they were written for, and says of each skipped test why.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PLUGINS = Path(__file__).with_name("plugins")
+ADAPTERS = Path(__file__).with_name("adapters")
 PAGE = ROOT / "docs" / "frameworks.md"
 
 
@@ -51,12 +52,14 @@ SUITES = {
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, prog="python -m tests.frameworks")
-    parser.add_argument("names", nargs="*", help=f"of {', '.join([*SUITES, 'programs'])}; default: all")
-    names = parser.parse_args().names or [*SUITES, "programs"]
+    every = [*SUITES, "adapters", "programs"]
+    parser.add_argument("names", nargs="*", help=f"of {', '.join(every)}; default: all")
+    names = parser.parse_args().names or every
     failed = []
     for name in names:
         print(f"== {name}", flush=True)
-        if not (_programs() if name == "programs" else _passes(SUITES[name])):
+        own = {"adapters": _adapters, "programs": _programs}.get(name)
+        if not (own() if own else _passes(SUITES[name])):
             failed.append(name)
     print(f"failed: {', '.join(failed)}" if failed else "all passed")
     return len(failed)
@@ -78,6 +81,12 @@ def _passes(suite: Suite) -> bool:
         run = [sys.executable, "-m", "pytest", "-q", "-rs", "-p", suite.plugin, *suite.options, *suite.files]
         environment = os.environ | {"PYTHONPATH": str(PLUGINS)}
         return subprocess.run(run, cwd=tests, env=environment).returncode == 0
+
+
+def _adapters() -> bool:
+    """Returns whether our own tests pass, of which there are most where upstream publishes none."""
+    run = [sys.executable, "-m", "pytest", "-rs", "-c", str(ADAPTERS / "pytest.ini"), "--rootdir", str(ROOT)]
+    return subprocess.run([*run, str(ADAPTERS)], cwd=ROOT).returncode == 0
 
 
 def _programs() -> bool:
