@@ -188,7 +188,7 @@ agents: $(STAMP)  ## the real clients of coding agents from npm, also over damag
 frameworks: $(VENV)/bin/pip  ## upstream's and our tests of the adapters to frameworks (minutes); some: make frameworks FRAMEWORKS=langgraph
 	@test -x $(VENV)-frameworks/bin/python || $(PYTHON) -m venv $(VENV)-frameworks
 	@$(VENV)-frameworks/bin/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'  # for --group
-	@$(VENV)-frameworks/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[anthropic$(COMMA)langgraph$(COMMA)openai-agents$(COMMA)pydantic-ai]' --group frameworks
+	@$(VENV)-frameworks/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[anthropic$(COMMA)langgraph$(COMMA)openai-agents$(COMMA)google-adk$(COMMA)pydantic-ai]' --group frameworks
 	@$(VENV)-frameworks/bin/python -m tests.frameworks $(FRAMEWORKS)
 
 fuzz: $(STAMP)  ## fuzz importers, facts and extraction (hours); shorter: make fuzz FUZZ="--minutes 1 --target mem0"
