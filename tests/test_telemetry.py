@@ -110,7 +110,7 @@ def test_no_span_holds_a_word_of_what_is_remembered(memory: Memory, spans: InMem
 def test_a_request_goes_on_with_the_trace_of_its_caller(memory: Memory, spans: InMemorySpanExporter) -> None:
     """And what is done for it lies inside its span."""
     service = memory._service
-    app = create_app(Entrance(service, service.keys, None, Grant(service.principal)))
+    app = create_app(Entrance(service, service.keys, None, None, Grant(service.principal)))
     trace, parent = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
     with TestClient(app, base_url=URL) as http:
         headers = {"traceparent": f"00-{trace}-{parent}-01"}

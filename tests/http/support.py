@@ -20,6 +20,7 @@ from holdfast.features.access.keys import create_key
 from holdfast.features.service import Service, wall_clock
 from holdfast.http.app import create_app
 from holdfast.http.gate import Limits
+from holdfast.http.oidc import Client, Oidc
 from holdfast.http.rates import Rates
 from holdfast.http.signin import Entrance
 from holdfast.http.tokens import Tokens
@@ -68,6 +69,7 @@ def site(
     local: bool = True,
     limits: Limits | None = None,
     tokens: Tokens | None = None,
+    client: Client | None = None,
     rates: Rates | None = None,
     store: str | None = None,
     clock: Clock = wall_clock,
@@ -75,7 +77,8 @@ def site(
     """A service over a new store of ana, a file unless another is named; with `local` ana comes in without a
     credential."""
     service = open_service(config.load(store=store or folder / "team.db", user="ana"), clock=clock)
-    entrance = Entrance(service, service.keys, tokens, Grant(service.principal) if local else None)
+    oidc = Oidc(client, service.store.digest_key) if client is not None else None
+    entrance = Entrance(service, service.keys, tokens, oidc, Grant(service.principal) if local else None)
     app = create_app(entrance, limits=limits, rates=rates)
     with TestClient(app, base_url=URL) as http:
         yield Site(app, http, service)

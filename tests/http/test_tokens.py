@@ -314,3 +314,16 @@ def test_a_service_takes_tokens_and_keys(signer: Signer, tmp_path: Path) -> None
         assert (late.status_code, late.json()["code"]) == (401, "credential_expired")
         only = team.call("POST", "/v1/memories", note, key=signer.token("a", scope="holdfast:read"))
         assert (only.status_code, only.json()["code"]) == (403, "not_permitted")
+
+
+def test_a_token_names_its_key_unless_there_is_only_one(signer: Signer, tmp_path: Path) -> None:
+    tokens = Tokens(Provider(ISSUER, AUDIENCE, str(signer.path)))
+    claims = {"iss": ISSUER, "aud": AUDIENCE, "sub": "ben", "exp": int(time.time()) + 60}
+    unnamed = jwt.encode(claims, signer.keys["a"], "ES256")
+    assert tokens.grant(unnamed).principal.user == "ben"
+    foreign = jwt.encode(claims, ec.generate_private_key(ec.SECP256R1()), "ES256")
+    with pytest.raises(AccessDenied):
+        tokens.grant(foreign)
+    signer.rotate("b", keep=True)
+    with pytest.raises(AccessDenied):
+        Tokens(Provider(ISSUER, AUDIENCE, str(signer.path))).grant(unnamed)

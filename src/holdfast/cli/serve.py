@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -31,6 +32,13 @@ NEEDED = ("fastapi", "uvicorn", "jwt", "prometheus_client")
 @click.option("--jwt-issuer", metavar="URL", help="Accept tokens of this issuer.")
 @click.option("--jwt-audience", metavar="NAME", help="Only tokens made for this audience.")
 @click.option("--jwt-keys", metavar="FILE|URL", help="The public keys of the issuer (JWKS).")
+@click.option("--oidc-issuer", metavar="URL", help="Let people sign in at this OpenID Connect provider.")
+@click.option("--oidc-client", metavar="ID", help="The client id of the service at the provider.")
+@click.option("--oidc-secret-file", type=click.Path(exists=True, dir_okay=False), metavar="FILE",
+              help="The client secret, unless the client is public.")  # fmt: skip
+@click.option("--oidc-user", metavar="CLAIM", default="sub", show_default=True,
+              help="What names the user; `email` has to be verified.")  # fmt: skip
+@click.option("--public-url", metavar="URL", help="The address at which browsers reach the service.")
 @click.option("--slow", type=click.FloatRange(min=0), metavar="SECONDS", default=0.5, show_default=True,
               help="Requests that take longer are logged as slow.")  # fmt: skip
 @click.option("--rate-limit", type=click.IntRange(min=1), metavar="N",
@@ -43,7 +51,9 @@ NEEDED = ("fastapi", "uvicorn", "jwt", "prometheus_client")
 def serve(
     face: Face, host: str, port: int, require_credential: bool, hosts: tuple[str, ...],
     origins: tuple[str, ...], jwt_issuer: str | None, jwt_audience: str | None, jwt_keys: str | None,
-    slow: float, rate_limit: int | None, open_browser: bool, no_mcp: bool, log_format: str | None,
+    oidc_issuer: str | None, oidc_client: str | None, oidc_secret_file: str | None, oidc_user: str,
+    public_url: str | None, slow: float, rate_limit: int | None, open_browser: bool, no_mcp: bool,
+    log_format: str | None,
 ) -> None:  # fmt: skip
     """Serve the memory over HTTP, with its web interface.
 
@@ -56,6 +66,7 @@ def serve(
     check_installed()
     from holdfast.cli.browser_link import one_time_link, open_in_browser
     from holdfast.features.access.browser_sessions import one_time_code
+    from holdfast.http.oidc import Client
     from holdfast.http.serve import Options, serve
     from holdfast.http.tokens import Provider
 
@@ -65,6 +76,16 @@ def serve(
         if not (jwt_issuer and jwt_audience and jwt_keys):
             raise Usage("--jwt-issuer, --jwt-audience and --jwt-keys go together")
         provider = Provider(jwt_issuer, jwt_audience, jwt_keys)
+
+    client = None
+    if oidc_issuer or oidc_client or oidc_secret_file:
+        if not (oidc_issuer and oidc_client):
+            raise Usage("--oidc-issuer and --oidc-client go together")
+        secret = Path(oidc_secret_file).read_text("utf-8").strip() if oidc_secret_file else None
+        if public_url is None and port == 0:
+            raise Usage("with --port 0 the provider needs --public-url")
+        url = public_url or f"http://{host}:{port}"
+        client = Client(oidc_issuer, oidc_client, url, secret, oidc_user)
 
     beside = None if no_mcp else mcp_beside()
 
@@ -83,7 +104,7 @@ def serve(
     settings = face.settings()
     with face.open(create=True) as memory:
         options = Options(
-            host, port, require_credential, hosts, origins, provider, slow, rate_limit,
+            host, port, require_credential, hosts, origins, provider, client, slow, rate_limit,
             log_json=log_format == "json" if log_format else not sys.stderr.isatty(), beside=beside,
             workers=settings.index_workers, roots=settings.roots, settings=settings,
         )  # fmt: skip

@@ -164,6 +164,7 @@ CODES: dict[str, str] = {
     "credential_invalid": "The credential is unknown, revoked or not issued for this service.",
     "credential_expired": "The credential has expired.",
     "code_invalid": "The one-time code of a link was used or is too old.",
+    "provider_unavailable": "The identity provider does not answer, or not as it should.",
     "csrf_missing": "A page has to send the token of its session with each change.",
     "not_permitted": "The credential does not allow this operation or this place.",
     "not_a_member": "The credential is valid, but its user is not, or no longer, a member of the team.",

@@ -1,14 +1,17 @@
-"""Sign-in of browsers: a one-time link or a credential opens a session, whose cookie no script can read."""
+"""Sign-in of browsers: a one-time link, a credential or the identity provider opens a session."""
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from fastapi import APIRouter, Request
 from starlette.concurrency import run_in_threadpool
+from starlette.responses import RedirectResponse
 
-from holdfast.core.errors import AccessDenied, HoldfastError, InvalidInput
+from holdfast.core.errors import AccessDenied, HoldfastError, InvalidInput, NotFound
 from holdfast.core.times import to_iso
 from holdfast.features.access.access import ALLOWED, Grant, Need
 from holdfast.features.access.browser_sessions import (
@@ -20,7 +23,8 @@ from holdfast.features.access.browser_sessions import (
     session_grant,
     sessions_of,
 )
-from holdfast.http.cookies import Headers, cookie_name, session_of, set_cookie
+from holdfast.http.cookies import FLOW, SESSION, Headers, cookie_name, cookie_of, session_of, set_cookie
+from holdfast.http.oidc import CALLBACK, FLOW_SECONDS, SESSION_SECONDS, Oidc
 from holdfast.http.response import JSONResponse
 from holdfast.http.signin import Entrance
 from holdfast.stores.base.keys import Key
@@ -38,10 +42,10 @@ def session(request: Request) -> JSONResponse:
     """Returns who is signed in, and the ways to sign in."""
     entrance, headers = _parts(request)
     try:
-        found = session_of(entrance.service, entrance.local, headers)
-    except HoldfastError:
-        found = None
-    return JSONResponse(_state(entrance, found))
+        state = _state(entrance, session_of(entrance.service, entrance.local, headers))
+    except HoldfastError:  # it has ended, or its user is no member any more
+        state = _state(entrance, None)
+    return JSONResponse(state)
 
 
 @router.post("/open")
@@ -69,6 +73,37 @@ async def with_key(request: Request) -> JSONResponse:
     return await _signed_in(request, opened)
 
 
+@router.get("/oidc")
+def at_provider(request: Request) -> RedirectResponse:
+    """Sends a browser to the identity provider."""
+    entrance, headers = _parts(request)
+    oidc, secret = _oidc(entrance), secrets.token_urlsafe(32)
+    try:
+        response = RedirectResponse(oidc.begin(secret), 303)
+    except AccessDenied as error:
+        return _failed(error)
+    set_cookie(response, headers, FLOW, secret, FLOW_SECONDS, is_secure=oidc.is_secure)
+    return response
+
+
+@router.get(CALLBACK.removeprefix("/auth"))
+def from_provider(request: Request, state: str = "", code: str = "") -> RedirectResponse:
+    """Signs in a browser that comes back from the identity provider; no address of a page holds a code."""
+    entrance, headers = _parts(request)
+    oidc, service = _oidc(entrance), entrance.service
+    try:
+        grant = oidc.grant(cookie_of(headers, FLOW) or "", state, code)
+        lasting = replace(grant, expires_at=service.clock() + SESSION_SECONDS * 1_000)
+        session, text = open_with_grant(service, entrance.bound(lasting), _name(request))
+    except AccessDenied as error:
+        response = _failed(error)
+    else:
+        response = RedirectResponse("/", 303)
+        set_cookie(response, headers, SESSION, text, _seconds(entrance, session), is_secure=oidc.is_secure)
+    response.delete_cookie(cookie_name(headers, FLOW), path=FLOW.path, httponly=True, samesite=FLOW.samesite)
+    return response
+
+
 @router.post("/link")
 def link(request: Request) -> JSONResponse:
     """Returns a one-time code for a browser of whoever asks without one: `holdfast open`."""
@@ -90,7 +125,7 @@ def leave(request: Request) -> JSONResponse:
     if found is not None:
         end_session(entrance.service, found[0], found[0].id)
     response = JSONResponse(_state(entrance, None))
-    response.delete_cookie(cookie_name(headers), path="/", httponly=True, samesite="strict")
+    response.delete_cookie(cookie_name(headers, SESSION), path="/", httponly=True, samesite="strict")
     return response
 
 
@@ -151,12 +186,29 @@ async def _signed_in(request: Request, opened: Callable[[Entrance], tuple[Key, s
 
     state, session, text = await run_in_threadpool(work)
     response = JSONResponse(state)
-    set_cookie(response, headers, text, ((session.expires_at or 0) - entrance.service.clock()) // 1000)
+    is_secure = request.headers.get("origin", "").startswith("https:")
+    set_cookie(response, headers, SESSION, text, _seconds(entrance, session), is_secure=is_secure)
     return response
 
 
+def _seconds(entrance: Entrance, session: Key) -> int:
+    return ((session.expires_at or 0) - entrance.service.clock()) // 1_000
+
+
+def _oidc(entrance: Entrance) -> Oidc:
+    if entrance.oidc is None:
+        raise NotFound("this service knows no identity provider", code="route_not_found")
+    return entrance.oidc
+
+
+def _failed(error: AccessDenied) -> RedirectResponse:
+    """Returns to the page for signing in, which explains the code of an error."""
+    return RedirectResponse(f"/#error={error.code}", 303)
+
+
 def _state(entrance: Entrance, found: tuple[Key, Grant, str] | None) -> dict[str, Any]:
-    ways = [*(["link"] if entrance.local is not None else []), "key"]
+    is_offered = {"oidc": entrance.oidc is not None, "link": entrance.local is not None, "key": True}
+    ways = [way for way, offered in is_offered.items() if offered]
     state: dict[str, Any] = {
         "signed_in": found is not None, "ways": ways, "local": entrance.local is not None,
         **dict.fromkeys(("user", "role", "agent", "projects", "may", "csrf", "session", "expires_at")),

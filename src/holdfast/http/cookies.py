@@ -1,9 +1,11 @@
-"""The cookie of a browser's session, and the token that a page sends with each change."""
+"""The cookies of a browser, and the token that a page sends with each change."""
 
 from __future__ import annotations
 
 import hmac
 import re
+from dataclasses import dataclass
+from typing import Literal
 
 from starlette.responses import Response
 
@@ -14,14 +16,28 @@ from holdfast.features.service import Service
 from holdfast.stores.base.keys import Key
 
 CSRF_HEADER = b"holdfast-csrf"
-COOKIE = "holdfast_session"
 Headers = list[tuple[bytes, bytes]]
+
+
+@dataclass(frozen=True, slots=True)
+class Cookie:
+    """A cookie that no script can read, and the requests with which browsers send it."""
+
+    name: str
+    path: str
+    samesite: Literal["strict", "lax"]
+
+
+SESSION = Cookie("holdfast_session", "/", "strict")
+"""The session of a browser: only pages that this service served itself use it."""
+FLOW = Cookie("holdfast_sign_in", "/auth/oidc", "lax")
+"""A sign-in under way at the identity provider, which sends the browser back."""
 
 
 def session_of(service: Service, local: Grant | None, headers: Headers) -> tuple[Key, Grant, str] | None:
     """Returns the session of a request with its grant and its secret text, None if it has no cookie. Raises
     AccessDenied."""
-    text = _cookie(headers)
+    text = cookie_of(headers, SESSION)
     if text is None:
         return None
     return (*session_grant(service, text, local), text)
@@ -43,24 +59,26 @@ def granted(service: Service, local: Grant | None, headers: Headers, *, writes: 
     return grant
 
 
-def set_cookie(response: Response, headers: Headers, text: str, seconds: int) -> None:
-    """Sets the cookie of a session: for this service alone, and for pages that it served itself."""
-    origin = next((value for name, value in headers if name == b"origin"), b"")
+def set_cookie(
+    response: Response, headers: Headers, cookie: Cookie, text: str, seconds: int, *, is_secure: bool
+) -> None:
+    """Sets a cookie for this service alone."""
     response.set_cookie(
-        cookie_name(headers), text, max_age=seconds, path="/", httponly=True, samesite="strict",
-        secure=origin.startswith(b"https:"),
+        cookie_name(headers, cookie), text, max_age=seconds, path=cookie.path, httponly=True,
+        samesite=cookie.samesite, secure=is_secure,
     )  # fmt: skip
 
 
-def cookie_name(headers: Headers) -> str:
-    """Returns the name of the cookie: browsers share cookies between the ports of a host."""
+def cookie_name(headers: Headers, cookie: Cookie) -> str:
+    """Returns the name of a cookie: browsers share cookies between the ports of a host."""
     host = next((value for name, value in headers if name == b"host"), b"").decode("latin-1")
     port = re.search(r":(\d+)$", host)
-    return f"{COOKIE}_{port[1]}" if port else COOKIE
+    return f"{cookie.name}_{port[1]}" if port else cookie.name
 
 
-def _cookie(headers: Headers) -> str | None:
-    wanted = cookie_name(headers)
+def cookie_of(headers: Headers, cookie: Cookie) -> str | None:
+    """Returns the text of a cookie, None if the request has none."""
+    wanted = cookie_name(headers, cookie)
     for name, value in headers:
         if name == b"cookie":
             for part in value.decode("latin-1").split(";"):

@@ -16,6 +16,7 @@ from holdfast.core.errors import AccessDenied, HoldfastError, InvalidInput
 from holdfast.core.masking import masked
 from holdfast.core.spans import NOBODY, Spans
 from holdfast.http import observe
+from holdfast.http.oidc import CALLBACK
 from holdfast.http.problems import problem, unexpected
 
 READING = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -226,11 +227,11 @@ def is_page(path: str) -> bool:
 
 
 def _opens_page(scope: Scope, headers: dict[bytes, bytes]) -> bool:
-    """Returns whether a person follows a link of another site to the web interface. The page is the same for
-    everybody, and no frame may hold it."""
+    """Returns whether a person follows a link of another site to the web interface, or comes back from the
+    identity provider. The page is the same for everybody, and no frame may hold it."""
     return (
         scope["method"] in READING
-        and is_page(scope["path"])
+        and (is_page(scope["path"]) or scope["path"] == CALLBACK)
         and headers.get(b"sec-fetch-mode") == b"navigate"
         and headers.get(b"sec-fetch-dest") == b"document"
     )

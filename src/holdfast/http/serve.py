@@ -22,6 +22,7 @@ from holdfast.http.announcement import announced
 from holdfast.http.app import Beside, create_app
 from holdfast.http.gate import LOOPBACK, Limits, is_origin
 from holdfast.http.observe import SLOW_SECONDS, Watch, log_to_errors
+from holdfast.http.oidc import Client, Oidc
 from holdfast.http.rates import Rates
 from holdfast.http.signin import Entrance
 from holdfast.http.tokens import Provider, Tokens
@@ -41,6 +42,7 @@ CONNECTIONS_MAX = 1_000
 class Options:
     """Options of the server. `hosts` are further names that the service accepts, `origins` web pages that
     may use it. With `require_credential` every request needs a key or token, even from this machine. Each
+    `provider` issues tokens for programs, at that of `client` people sign in. Each
     principal may send `per_minute` requests (None: any number). `beside` is another application behind the
     same checks, `workers` the number of background jobs that run at once (0: none); only folders below
     `roots` may be indexed by request. `settings` are those of the store, for what is done by schedule (None:
@@ -53,6 +55,7 @@ class Options:
     hosts: Collection[str] = ()
     origins: Collection[str] = ()
     provider: Provider | None = None
+    client: Client | None = None
     slow_seconds: float = SLOW_SECONDS
     per_minute: int | None = None
     log_json: bool = True
@@ -67,6 +70,7 @@ def build(service: Service, options: Options) -> FastAPI:
     without a credential, or if no credential could exist.
     """
     tokens = Tokens(options.provider) if options.provider is not None else None
+    oidc = Oidc(options.client, service.store.digest_key) if options.client is not None else None
     is_open = not options.require_credential
     if is_open and not is_loopback(options.host):
         raise InvalidInput(
@@ -77,6 +81,7 @@ def build(service: Service, options: Options) -> FastAPI:
     if (
         not is_open
         and tokens is None
+        and oidc is None
         and not any(key.revoked_at is None and key.purpose == API for key in service.keys.all())
     ):
         raise InvalidInput(
@@ -93,7 +98,7 @@ def build(service: Service, options: Options) -> FastAPI:
     if not _is_wildcard(options.host):
         names.append(options.host.lower())
     limits = Limits(hosts=frozenset(names), origins=frozenset(options.origins))
-    entrance = Entrance(service, service.keys, tokens, Grant(service.principal) if is_open else None)
+    entrance = Entrance(service, service.keys, tokens, oidc, Grant(service.principal) if is_open else None)
     worker = worker_for(service, options.settings, threads=options.workers) if options.workers else None
     watcher = Watcher(service) if worker is not None and can_watch() else None
     return create_app(

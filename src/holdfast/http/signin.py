@@ -30,6 +30,7 @@ from holdfast.features.service import Service
 from holdfast.http.body_limit import BodyLimit
 from holdfast.http.cookies import granted
 from holdfast.http.gate import IMPORTS, READING, is_page
+from holdfast.http.oidc import Oidc
 from holdfast.http.rates import Rates
 from holdfast.http.tokens import Tokens
 from holdfast.stores.base.keys import KeyRing
@@ -59,6 +60,7 @@ class Entrance:
     service: Service
     keys: KeyRing
     tokens: Tokens | None = None
+    oidc: Oidc | None = None
     local: Grant | None = None
     opened: OrderedDict[tuple[Grant, str], Memory] = field(default_factory=OrderedDict)
     lock: threading.Lock = field(default_factory=threading.Lock)

@@ -35,8 +35,8 @@ WAIT_SECONDS = 1.0
 """Seconds that a token with an unknown key waits for a fetch, once a set is known."""
 WAITING_MAX = 4
 """Requests that wait for keys of the provider at once: each holds a thread of the service."""
-KEYS_MAX = 1 << 20
-"""Bytes of a set of keys."""
+RESPONSE_MAX = 1 << 20
+"""Bytes of a response of the provider."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +71,18 @@ class Tokens:
             raise InvalidInput("tokens need an issuer and an audience", code="config_invalid")
         self._is_file = "://" not in provider.jwks
         if not self._is_file:
-            _check_address(provider.jwks)
+            check_address(provider.jwks)
 
     def grant(self, token: str) -> Grant:
         """Returns the grant of a token. Raises AccessDenied `credential_invalid` or `credential_expired`."""
+        return grant_of(self.claims(token))
+
+    def claims(self, token: str) -> dict[str, Any]:
+        """Returns what a token states, verified. Raises AccessDenied `credential_invalid` or
+        `credential_expired`."""
         try:
             key = self._key(str(jwt.get_unverified_header(token).get("kid", "")))
-            claims = jwt.decode(
+            claims: dict[str, Any] = jwt.decode(
                 token,
                 key.key,
                 algorithms=[name for name in ALGORITHMS if name == key.algorithm_name],
@@ -90,28 +95,33 @@ class Tokens:
             raise AccessDenied("the token has expired", code="credential_expired") from error
         except (jwt.PyJWTError, ValueError, TypeError) as error:
             raise invalid_credential() from error
-        return _grant(claims)
+        return claims
 
     def _key(self, name: str) -> jwt.PyJWK:
         """Returns a key by its name. Raises AccessDenied."""
         with self._changed:
             self._fetch_if_due(name)
-            if name not in self._keys and self._is_fetching and self._waiting < WAITING_MAX:
+            if self._known(name) is None and self._is_fetching and self._waiting < WAITING_MAX:
                 self._waiting += 1
                 try:
                     patience = FETCH_SECONDS if self._fetched is None else WAIT_SECONDS
                     self._changed.wait_for(lambda: not self._is_fetching, patience)
                 finally:
                     self._waiting -= 1
-            if name not in self._keys:
+            key = self._known(name)
+            if key is None:
                 raise invalid_credential()
-            return self._keys[name]
+            return key
+
+    def _known(self, name: str) -> jwt.PyJWK | None:
+        """Returns a key of the last set; a token may name none if there is only one."""
+        return next(iter(self._keys.values())) if not name and len(self._keys) == 1 else self._keys.get(name)
 
     def _fetch_if_due(self, name: str) -> None:
         """Starts a fetch if the set is old or lacks a key, unless one runs or was just tried."""
         now = self._seconds()
         is_old = self._fetched is None or now - self._fetched >= KEEP_SECONDS
-        is_due = name not in self._keys or is_old
+        is_due = self._known(name) is None or is_old
         if not is_due or self._is_fetching or (self._tried is not None and now - self._tried < AGAIN_SECONDS):
             return
         self._tried, self._is_fetching = now, True
@@ -135,39 +145,60 @@ class Tokens:
     def _load(self) -> bytes:
         if self._is_file:
             return Path(self._provider.jwks).read_bytes()
-        import httpx
-
-        try:
-            with httpx.Client(timeout=FETCH_SECONDS, follow_redirects=False, trust_env=False) as client:
-                response = client.get(self._provider.jwks, headers={"Accept": "application/json"})
-        except httpx.HTTPError as error:
-            raise OSError(str(error)) from error
-        if response.status_code != 200 or len(response.content) > KEYS_MAX:
-            raise OSError(f"status {response.status_code}")
-        return response.content
+        return fetched(self._provider.jwks)
 
 
-def _check_address(text: str) -> None:
+def fetched(
+    address: str, form: Mapping[str, str] | None = None, credentials: tuple[str, str] | None = None
+) -> bytes:
+    """Returns the response of a provider, to a form if one is given. Raises OSError, and PermissionError if
+    the provider refuses the form."""
+    import httpx
+
+    method, headers = "GET" if form is None else "POST", {"Accept": "application/json"}
+    try:
+        with (
+            httpx.Client(
+                timeout=FETCH_SECONDS, follow_redirects=False, trust_env=False, auth=credentials
+            ) as client,
+            client.stream(method, address, headers=headers, data=form) as response,
+        ):
+            content = b""
+            for part in response.iter_bytes():
+                content += part
+                if len(content) > RESPONSE_MAX:
+                    raise OSError("the response is too large")
+    except (httpx.HTTPError, httpx.InvalidURL) as error:
+        raise OSError(str(error)) from error
+    if form is not None and response.status_code in (400, 401):
+        raise PermissionError(f"status {response.status_code}")
+    if response.status_code != 200:
+        raise OSError(f"status {response.status_code}")
+    return content
+
+
+def check_address(text: str) -> None:
+    """Raises InvalidInput `config_invalid` unless a text is an https address, or one of this machine."""
     parts = urlsplit(text)
     is_near = parts.hostname in ("127.0.0.1", "localhost", "::1")
     if not parts.hostname or (parts.scheme != "https" and not (parts.scheme == "http" and is_near)):
-        raise InvalidInput("keys of a provider come from a file or an https address", code="config_invalid")
+        raise InvalidInput("a provider is reached at an https address", code="config_invalid")
 
 
 def _read(data: bytes) -> Mapping[str, jwt.PyJWK]:
     """Returns the keys of a key set by name, without those that are not for signatures."""
     keys: dict[str, jwt.PyJWK] = {}
     for key in json.loads(data)["keys"]:
-        if key.get("use", "sig") != "sig" or "kid" not in key:
+        if key.get("use", "sig") != "sig":
             continue
         try:
-            keys[str(key["kid"])] = jwt.PyJWK(key)
+            keys[str(key.get("kid", ""))] = jwt.PyJWK(key)
         except jwt.PyJWTError:
             continue
     return keys
 
 
-def _grant(claims: Mapping[str, Any]) -> Grant:
+def grant_of(claims: Mapping[str, Any]) -> Grant:
     """Returns the grant of a token's claims: `sub` is the user; `holdfast_role` (default: member),
     `holdfast_agent` and `holdfast_projects` restrict it; scopes `holdfast:read` and `holdfast:write` count
     if any are present.

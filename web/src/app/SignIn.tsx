@@ -7,9 +7,15 @@ import { CopyLine } from "@/ui/Copy";
 import { problemText } from "@/ui/States";
 import { cameByUsedLink, sessionQuery, signInWithKey, type SignedIn } from "./session";
 
+const REFUSED: Record<string, string> = {
+  not_a_member: "You signed in, but are not a member of this team. An owner or admin adds you.",
+  provider_unavailable: "Your provider does not answer at the moment. Try again in a while, or use a key.",
+};
+
 function firstProblem(): string | null {
   if (cameByUsedLink()) return "The link was used already, or is older than five minutes. The command below makes a new one.";
-  return location.hash.startsWith("#error=") ? "Signing in did not work. Try again." : null;
+  const code = /^#error=(\w+)$/.exec(location.hash)?.[1];
+  return code === undefined ? null : (REFUSED[code] ?? "Signing in did not work. Try again.");
 }
 
 export function SignIn({ session }: { session: SignedIn }) {

@@ -1,0 +1,48 @@
+"""Signing in at an identity provider, in a real browser, across sites."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks.web import served
+from holdfast.http.oidc import CALLBACK
+from tests.http.identity_provider import CLIENT, SECRET, identity_provider
+
+SECONDS = 15
+"""For anything to appear, on a machine that does other things as well."""
+pytestmark = [pytest.mark.process, pytest.mark.filterwarnings("ignore")]
+
+
+def test_a_person_comes_back_from_the_provider_signed_in(chromium: Any, tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    home = f"http://localhost:{port}"  # another site than that of the provider, which is 127.0.0.1
+    (tmp_path / "secret").write_text(f"{SECRET}\n", "utf-8")
+    with identity_provider(home + CALLBACK) as provider:
+        provider.user = None
+        options = {
+            "--port": str(port), "--oidc-issuer": provider.issuer, "--oidc-client": CLIENT,
+            "--oidc-secret-file": str(tmp_path / "secret"), "--public-url": home,
+        }  # fmt: skip
+        words = [word for option in options.items() for word in option]
+        with served(tmp_path / "team.db", "--require-credential", *words):
+            page = chromium.new_context().new_page()
+            page.set_default_timeout(SECONDS * 1_000)
+            page.goto(home)
+            page.get_by_role("link", name="Sign in with your provider").click()
+            page.get_by_role("alert").get_by_text("Signing in did not work").wait_for()
+
+            provider.user = "ben"
+            page.get_by_role("link", name="Sign in with your provider").click()
+            page.get_by_role("navigation").first.wait_for()
+            assert page.url.startswith(home)
+            assert "code=" not in page.url
+            (cookie,) = page.context.cookies()
+            assert (cookie["httpOnly"], cookie["sameSite"]) == (True, "Strict")
+            assert page.evaluate("fetch('/auth/session').then(r => r.json()).then(s => s.user)") == "ben"
+            assert page.evaluate("JSON.stringify([{...localStorage}, {...sessionStorage}])").find("eyJ") < 0
+    assert provider.refused == []
