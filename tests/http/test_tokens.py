@@ -128,7 +128,6 @@ def test_no_token_is_believed_without_a_signature_of_its_own_kind(signer: Signer
         jwt.encode(claims, "", "none", headers={"kid": "a"}),
         jwt.encode(claims, public, "HS256", headers={"kid": "a"}),
         jwt.encode(claims, ed25519.Ed25519PrivateKey.generate(), "EdDSA", headers={"kid": "a"}),
-        jwt.encode(claims, signer.keys["a"], "ES256"),
         "a.b.c",
         "",
     ]
