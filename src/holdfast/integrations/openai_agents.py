@@ -7,13 +7,11 @@ import json
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
-from uuid import uuid4
 
 from holdfast.api.memory import Memory
-from holdfast.core.arguments import LIMIT_MAX
-from holdfast.core.errors import InvalidInput, NotFound
 from holdfast.core.record import Memory as Record
-from holdfast.integrations.documents import packed, text_of
+from holdfast.integrations.documents import text_of
+from holdfast.integrations.history import History
 
 Item = dict[str, Any]
 
@@ -30,23 +28,22 @@ class HoldfastSession:
     ) -> None:
         self.session_id = session_id
         self.session_settings = session_settings
-        self.memory = memory
-        self._project = project
+        self._history = History(memory, session_id, project=project)
 
     async def get_items(self, limit: int | None = None) -> list[Item]:
         """Returns the items in their order; with a limit, the last ones."""
         if limit is None and self.session_settings is not None:
             settings = self.session_settings
             limit = settings.get("limit") if isinstance(settings, Mapping) else settings.limit
-        records = await asyncio.to_thread(self._records)
+        records = await asyncio.to_thread(self._history.records)
         return [
             _item(record) for record in (records if limit is None else records[-limit:] if limit > 0 else ())
         ]
 
     async def add_items(self, items: Sequence[Mapping[str, Any]]) -> None:
         """Appends items. Raises InvalidInput if one cannot be stored; the others are."""
-        if items:
-            await asyncio.to_thread(self._add, items)
+        messages = [_message(dict(item)) for item in items]
+        await asyncio.to_thread(self._history.append, messages)
 
     async def pop_item(self) -> Item | None:
         """Removes and returns the last item; None if there is none."""
@@ -56,50 +53,24 @@ class HoldfastSession:
         """Removes all items."""
         await asyncio.to_thread(self._clear)
 
-    def _add(self, items: Sequence[Mapping[str, Any]]) -> None:
-        messages = [_message(dict(item)) for item in items]
-        results = self.memory.add_messages(messages, session=self.session_id, project=self._project)
-        for result in results:
-            if result.memory is None:
-                raise InvalidInput(result.reason, code="argument_invalid")
-
     def _pop(self) -> Item | None:
-        while records := self._records():
-            with suppress(NotFound):  # another one has popped it
-                self.memory.forget(records[-1].id)
+        while records := self._history.records():
+            if self._history.remove(records[-1]):  # otherwise another one has popped it
                 return _item(records[-1])
         return None
 
     def _clear(self) -> None:
-        for record in self._records():
-            with suppress(NotFound):
-                self.memory.forget(record.id)
-
-    def _records(self) -> list[Record]:
-        """Returns the messages in their order; none if the conversation does not exist yet."""
-        records: list[Record] = []
-        cursor: str | None = None
-        with suppress(NotFound):
-            while True:
-                page = self.memory.sessions.messages(self.session_id, limit=LIMIT_MAX, cursor=cursor)
-                records += page.memories
-                cursor = page.cursor
-                if cursor is None:
-                    break
-        return records
+        for record in self._history.records():
+            self._history.remove(record)
 
 
-def _message(item: Item) -> Item:
-    """Returns an item as a message."""
+def _message(item: Item) -> tuple[str, str, Item]:
+    """Returns role, text and metadata of an item as a message."""
     plain = (
         item.keys() == {"role", "content"} and isinstance(item["content"], str) and item["content"].strip()
     )
     text = item["content"] if plain else json.dumps(item, ensure_ascii=False)
-    content, form = packed(text)
-    role = item.get("role") or "tool"
-    return {
-        "id": uuid4().hex, "role": role, "content": content, "metadata": form | {"item": not plain}
-    }  # fmt: skip
+    return item.get("role") or "tool", text, {"item": not plain}
 
 
 def _item(record: Record) -> Item:
