@@ -87,6 +87,27 @@ def test_s0_31_threshold_limit_and_defaults(memory: Memory) -> None:
     assert memory.recall("boat", threshold=5.0).items == ()
 
 
+def test_s1_48_a_similarity_is_that_of_the_vectors_whatever_else_is_found(store: Store) -> None:
+    embedder = StaticEmbedder()
+    memory = memory_on(store, embedder=embedder)
+    notes = ["The lighthouse keeper paints boats", "Ein Leuchtturm steht am Hafen", "Invoices are due in May"]
+    question = "lighthouse"
+
+    def expected(text: str) -> float:
+        vectors = embedder.embed([text, question])
+        return (float(vectors[0] @ vectors[1]) + 1) / 2
+
+    memory.remember(notes[0])
+    (alone,) = memory.recall(question)
+    for note in notes[1:]:
+        memory.remember(note)
+    hits = memory.recall(question)
+    assert {hit.memory.text: hit.similarity for hit in hits}[notes[0]] == alone.similarity
+    for hit in hits:
+        assert hit.similarity == pytest.approx(expected(hit.memory.text), abs=0.01)
+    assert [hit.similarity for hit in memory.recall(question, mode="words")] == [None]
+
+
 def test_s1_45_the_asking_message_can_be_left_out(memory: Memory) -> None:
     for i, text in enumerate(["the boat is red", "what colour is the boat"]):
         memory.add_messages([{"role": "user", "content": text, "id": f"m{i}"}], session="s")

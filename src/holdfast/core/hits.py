@@ -16,7 +16,8 @@ class Hit(Plain):
     """A recalled memory.
 
     `why` holds each signal's share of `score`; `citation` is `[M1]`, `[M2]`, …; `passage` is the part of a
-    long text that matched best. `confidence` compares between questions, as the score does not.
+    long text that matched best. `confidence` and `similarity` compare between questions, as the
+    score does not.
     """
 
     memory: Memory
@@ -29,6 +30,10 @@ class Hit(Plain):
     )
     confidence: float = field(
         default=0.0, metadata=wire(digits=3, about="How likely it answers the question, from 0 to 1.")
+    )
+    similarity: float | None = field(
+        default=None,
+        metadata=wire(digits=3, about="(cosine + 1) / 2 of its vector and the question's; null without one."),
     )
     before: tuple[Memory, ...] = field(
         default=(), metadata=wire(about="What was said just before it in its conversation, with `around`.")

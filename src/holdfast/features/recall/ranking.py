@@ -80,13 +80,15 @@ HALF = 0.5
 @dataclass(frozen=True, slots=True)
 class Ranked:
     """One candidate with its score and each signal's share of it; the shares add up to the score.
-    `confidence` is the chance that it answers, whatever else there is."""
+    `confidence` is the chance that it answers, whatever else there is; `cosine` that of its vector and the
+    query's, -1 without a vector."""
 
     number: int
     score: float
     passage: tuple[int, int]
     why: dict[str, float] = field(default_factory=dict)
     confidence: float = 0.0
+    cosine: float = -1.0
 
 
 def scaled(ranked: Ranked, share: float) -> Ranked:
@@ -140,13 +142,14 @@ def rank(
     order = np.lexsort((-signals.number, -np.round(scores, 9)))
     best = order[matches[order] & (scores[order] >= threshold)][:limit]
     return [
-        Ranked(number, score, (start, end), dict(zip(SHARES, parts, strict=True)), sure)
-        for number, score, (start, end), parts, sure in zip(
+        Ranked(number, score, (start, end), dict(zip(SHARES, parts, strict=True)), sure, cosine)
+        for number, score, (start, end), parts, sure, cosine in zip(
             signals.number[best].tolist(),
             scores[best].tolist(),
             signals.passage[best].tolist(),
             shares[:, best].T.tolist(),
             confidences(signals, calibrated=calibrated and represented >= HALF)[best].tolist(),
+            signals.cosine[best].tolist(),
             strict=True,
         )
     ]

@@ -23,7 +23,8 @@ def hits_of(
     return tuple(
         Hit(
             memory, ranked.score, f"[M{place}]", ranked.why, passage_of(ranked, memory),
-            titles.get(memory.place.session or 0), ranked.confidence, *(sides or {}).get(memory.id, ((), ())),
+            titles.get(memory.place.session or 0), ranked.confidence,
+            None if ranked.cosine <= -1 else (ranked.cosine + 1) / 2, *(sides or {}).get(memory.id, ((), ())),
         )
         for place, (ranked, memory) in enumerate(best, 1)
     )  # fmt: skip
