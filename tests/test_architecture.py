@@ -23,6 +23,7 @@ from holdfast.core.jobs import EMBED
 from holdfast.core.places import Principal
 from holdfast.core.record import Memory as Stored
 from holdfast.core.record import external_key
+from holdfast.core.summaries import Quotation, SummaryRow
 from holdfast.core.usage import session_key
 from holdfast.core.views import ANY_STATE, GONE, View, personal_view
 from holdfast.features.jobs.jobs import enqueue
@@ -572,6 +573,7 @@ SAYS_NOTHING: dict[str, Callable[[Reader, View, str], Any]] = {
     "session": lambda reader, view, id: reader.session(view, "chat-1"),
     "session_names": lambda reader, view, id: reader.session_names(view, [1]),
     "sessions": lambda reader, view, id: reader.sessions(view),
+    "summaries": lambda reader, view, id: reader.summaries(view, 1),
     "facts": lambda reader, view, id: reader.facts(view, now=NOW),
     "job": lambda reader, view, id: reader.job(view, _job(reader)),
     "jobs": lambda reader, view, id: [reader.jobs(view), reader.jobs(view, subject=id)],
@@ -714,6 +716,8 @@ def fill(path: Path | str) -> str:
         memory.facts.add("colors", ["Blue"], session="chat-1")
         memory.sources.add("chatgpt", "0" * 64)
         with memory._service.store.write() as tx:
+            row = SummaryRow("0.1", 1, NOW, NOW, (Quotation("0", 1, 0, 9),))
+            tx.put_summaries(personal_view(Principal("ana")), 1, [row], start=0)
             enqueue(memory._service, tx, EMBED, now=NOW, subject=kept.memory.id)  # type: ignore[union-attr]
         with TemporaryDirectory() as place:
             (Path(place) / "old.md").write_text("JWT and sessions in a file")

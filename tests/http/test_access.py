@@ -61,7 +61,8 @@ def test_a_read_only_credential_changes_nothing(operation: str) -> None:
         "folders.tree", "folders.read", "projects.contents", "stream",
         "sessions.episodes", "resolve_id", "maps.get", "maps.match", "members.list",
         "models.list", "models.usage", "described.list", "described.get", "described.related",
-        "facets", "related", "deliveries", "sessions.memories", "entities.drawing",
+        "facets", "related", "deliveries", "sessions.memories", "entities.drawing", "sessions.summary",
+        "projects.summary",
     }  # fmt: skip
     if operation in reads:
         authorise(grant, permissions()[operation], 0)

@@ -23,6 +23,7 @@ from holdfast.core.record import Change, Memory, Status, entity_key
 from holdfast.core.review import tie_of
 from holdfast.core.sharing import Request
 from holdfast.core.sources import Source
+from holdfast.core.summaries import SummaryRow
 from holdfast.core.usage import Delivery, Tally
 from holdfast.core.views import View
 from holdfast.language.terms import K1, B, idf
@@ -318,6 +319,10 @@ class OracleReader(OracleView):
             last = next((s.number for s in marked if self._counted(s).project == after.project), 0)
             own = [s for s in own if (s.updated_at, s.number) < (after.updated_at, last)]
         return [self._counted(s) for s in own[:limit]]
+
+    def summaries(self, view: View, session: int) -> list[SummaryRow]:
+        own = any((s.number, s.owner) == (session, view.user) for s in self._state.sessions)
+        return list(self._state.summaries.get(session, ())) if own else []
 
     def session_names(self, view: View, numbers: Collection[int]) -> dict[int, str]:
         own = (s for s in self._state.sessions if s.owner == view.user and s.number in numbers)

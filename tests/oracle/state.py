@@ -23,6 +23,7 @@ from holdfast.core.projects import Project, ProjectState, Session
 from holdfast.core.record import Memory, Status, external_key
 from holdfast.core.sharing import Request
 from holdfast.core.sources import Source
+from holdfast.core.summaries import SummaryRow
 from holdfast.core.usage import Tally
 from holdfast.core.views import View
 from tests.oracle.rule import passes
@@ -57,6 +58,7 @@ class Contents:
     members: dict[str, Member] = field(default_factory=dict)
     language_models: dict[str, LanguageModel] = field(default_factory=dict)
     model_calls: dict[str, ModelCall] = field(default_factory=dict)
+    summaries: dict[int, list[SummaryRow]] = field(default_factory=dict)
     requests: dict[str, Request] = field(default_factory=dict)
     folders: dict[str, Folder] = field(default_factory=dict)
     connections: set[tuple[str, int]] = field(default_factory=set)

@@ -26,6 +26,7 @@ from holdfast.core.record import Memory, Status, content_hash, identity
 from holdfast.core.sharing import Request
 from holdfast.core.sources import Source
 from holdfast.core.staleness import with_anchors
+from holdfast.core.summaries import SummaryRow
 from holdfast.core.usage import GROWS_FROM, GROWS_TO, GROWTH, Tally
 from holdfast.core.views import View
 from holdfast.stores.base.ports import Patch, Use
@@ -148,6 +149,8 @@ class OracleTransaction(OracleFolders, OracleReader):
         said = [r for r in self._state.rows if set(r.memory.about) & names]  # it holds their names
         gone += [r for r in said if not any(r is g for g in gone)]
         names |= {r.memory.id for r in said}
+        for row in gone:
+            self._state.summaries.pop(row.memory.place.session or 0, None)
         self._state.rows = [r for r in self._state.rows if not any(r is g for g in gone)]
         self._state.jobs = [j for j in self._state.jobs if j.subject not in names]
         self._state.given = {
@@ -408,7 +411,12 @@ class OracleTransaction(OracleFolders, OracleReader):
         self._drop_empty_session(number)
         return ids
 
+    def put_summaries(self, view: View, session: int, rows: Sequence[SummaryRow], *, start: int) -> None:
+        if any((s.number, s.owner) == (session, view.user) for s in self._state.sessions):
+            self._state.summaries[session] = [*self._state.summaries.get(session, [])[:start], *rows]
+
     def _drop_empty_session(self, number: int) -> None:
+        self._state.summaries.pop(number, None)
         for row in self._state.rows:
             if row.memory.place.session == number:
                 row.memory = replace(row.memory, place=replace(row.memory.place, session=None), session=None)

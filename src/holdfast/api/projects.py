@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypedDict, Unpack
 
-from holdfast.api.operation import Area, operation
+from holdfast.api.operation import Area, Parameter, operation
 from holdfast.core.projects import Contents, Moved, Project, Purged, Removed, Reopened
+from holdfast.core.summaries import ProjectSummary
 from holdfast.features.access.access import Need
 from holdfast.features.projects import projects
 
@@ -37,6 +38,18 @@ class Projects(Area):
     def get(self, name: str) -> Project:
         """Returns one project. Raises NotFound."""
         return projects.get_project(self._service, name)
+
+    @operation(
+        "GET /projects/{name}/summary", Need.READ, command="projects summary", tail=True,
+        params={"limit": Parameter(minimum=1, maximum=1000)},
+    )  # fmt: skip
+    def summary(self, name: str, *, limit: int = 10) -> ProjectSummary:
+        """Returns the overview of a project: what your latest conversations in it are about, the last changed
+        first, each in up to three lines, word for word. Raises NotFound.
+        """
+        from holdfast.features.sessions.summaries import project_summary
+
+        return project_summary(self._service, name, limit=limit)
 
     @operation("GET /projects", Need.READ, command="projects list", key="projects")
     def list(self, *, archived: bool = False) -> Sequence[Project]:

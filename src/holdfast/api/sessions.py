@@ -9,6 +9,7 @@ from holdfast.api.operation import Area, Parameter, operation
 from holdfast.core.episodes import EpisodePage
 from holdfast.core.projects import Session, SessionPage
 from holdfast.core.record import Memory
+from holdfast.core.summaries import SessionSummary
 from holdfast.features.access.access import Need
 from holdfast.features.sessions import sessions
 from holdfast.stores.base.ports import Page
@@ -92,6 +93,16 @@ class Sessions(Area):
         names it or one of its messages, waiting ones included, oldest first. Raises NotFound.
         """
         return sessions.session_memories(self._service, id)
+
+    @operation("GET /sessions/{id}/summary", Need.READ, command="sessions summary", tail=True)
+    def summary(self, id: str) -> SessionSummary:
+        """Returns the summary of a conversation, up to its latest message: for each part of at most 40
+        messages those that say most, word for word. Rules choose them, or a model that was asked to. What is
+        erased, forgotten or out of sight is in no summary. Raises NotFound.
+        """
+        from holdfast.features.sessions.summaries import session_summary
+
+        return session_summary(self._service, id)
 
     @operation("GET /sessions/{session}/episodes", Need.READ, command="sessions episodes", tail=True)
     def episodes(self, session: str, *, limit: int = 50, cursor: str | None = None) -> EpisodePage:

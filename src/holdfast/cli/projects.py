@@ -89,6 +89,29 @@ def show(face: Face, name: str) -> None:
     output.fields({f"of {one.owner}": _amount(one) for one in held.shares})
 
 
+@projects.command(operation="projects.summary")
+@click.argument("name")
+@pass_face
+def summary(face: Face, name: str, **options: Any) -> None:
+    """Show what your latest conversations in a project are about."""
+    with face.open() as memory:
+        found = memory.projects.summary(name, **options)
+    if face.json:
+        output.json(found.as_dict())
+        return
+    for one in found.as_dict()["sessions"]:
+        title = output.one_line(one["name"] or one["session"])
+        output.say(f"{title}  {output.counted(one['messages'], 'message')}", bold=True)
+        for line in (line for part in one["parts"] for line in part["lines"]):
+            output.say(output.wrapped(f"{line['said_by']}: {line['text']}", 4))
+    if not found.sessions:
+        output.say("You have no conversations in it.")
+    elif found.conversations > len(found.sessions):
+        output.note(
+            f"{len(found.sessions)} of {output.counted(found.conversations, 'conversation')}; --limit"
+        )
+
+
 @projects.command()
 @click.argument("name", required=False)
 @click.option("--none", "nothing", is_flag=True, help="Take the folder back from its project.")

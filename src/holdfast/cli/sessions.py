@@ -123,6 +123,28 @@ def messages(face: Face, id: str, limit: int, cursor: str | None) -> None:
 
 @sessions.command()
 @click.argument("id")
+@pass_face
+def summary(face: Face, id: str) -> None:
+    """Sum a session up by what was said in it, part by part."""
+    with face.open() as memory:
+        found = memory.sessions.summary(id)
+    if face.json:
+        output.json(found.as_dict())
+        return
+    for part in found.as_dict()["parts"]:
+        by = f", chosen by {part['model']}" if part["model"] else ""
+        head = f"{output.minute(part['since'])} to {output.minute(part['until'])}"
+        output.say(f"{head}  {output.counted(part['messages'], 'message')}{by}", bold=True)
+        for line in part["lines"]:
+            output.say(output.wrapped(f"{line['said_by']}: {line['text']}", 4))
+    if not found.parts:
+        output.say("Nothing was said here.")
+    if found.left:
+        output.note(f"{output.counted(found.left, 'later message')} left: run it again")
+
+
+@sessions.command()
+@click.argument("id")
 @page_options
 @pass_face
 def episodes(face: Face, id: str, limit: int, cursor: str | None) -> None:

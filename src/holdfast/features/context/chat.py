@@ -23,9 +23,9 @@ from holdfast.features.context.rivals import contradicted
 from holdfast.features.recall import delivery_log, recall
 from holdfast.features.recall.ranking import Ranked
 from holdfast.features.service import Service
+from holdfast.features.sessions.summaries import Summaries, best_of
 from holdfast.features.staleness import staleness
 from holdfast.language.injection import injection_flags
-from holdfast.language.salience import salient
 
 if TYPE_CHECKING:
     from holdfast.core.views import View
@@ -45,11 +45,11 @@ READ_MAX = 50
 RECENT_MAX = 10
 """Maximum number of messages directly before these that are included in full."""
 EARLIER_MAX = 400
-"""Most messages before those that the summary of a conversation is made of."""
+"""Maximum number of messages of one conversation that are read for rows of its summary not yet stored."""
 SUMMARY, EACH = 6, 40
 """Lines of the summary of a conversation, and the number of messages for each further line."""
-OTHERS_MAX, OPENING, LOOKED_AT = 4, 40, 100
-"""Number of latest other conversations that get one line each, and messages read of each."""
+OTHERS_MAX, LOOKED_AT = 4, 100
+"""Number of latest other conversations that get one line each, and of those that are looked through."""
 BELIEFS_MAX = 60
 ENTITIES_MAX, LINKS_MAX = 5, 30
 """Most entities that a prompt brings up, and most observations and relations of them."""
@@ -95,12 +95,12 @@ def find(
         searching = replace(selection, kinds=SEARCHED)
         result = recall.search(service, prompt, searching, limit=limit, spare=window, flagged=False)
     mentioned = _mentioned(service, prompt, plain) if prompt is not None else []
-    reading = Reading(READ_MAX)
+    reading, summaries = Reading(READ_MAX), Summaries(service, most=EARLIER_MAX)
     with service.store.read() as snap:
         view = view_of(snap, service.principal, plain)
         recipient = delivery_log.recipient_of(view, selection)
         delivered = delivery_log.delivered_keys(snap, view, recipient)
-        session, latest = _latest(snap, service, view, selection, window + RECENT_MAX + EARLIER_MAX)
+        session, latest = _latest(snap, service, view, selection, window + RECENT_MAX)
         latest, before = latest[:window], [one for one in latest[window:] if usable(one)]
         having = {memory.id for memory in latest}
         lines = [*_person(snap, service, view, prompt or "", wanted, reading)]
@@ -114,8 +114,11 @@ def find(
             turns = recall.beside(snap, view, result, now)
             compared = staleness.compared(snap, view, [memory for _, memory in best])
             lines += _answers(best, [memory for memory, _ in compared], turns, having, told, usable)
-        lines += _summary(before[RECENT_MAX:][::-1])
-        lines += _other_talks(snap, service, view, session, usable)
+        present_ids = having | {one.id for one in before}
+        lines += _summary(
+            summaries, snap, view, session, lambda one: one.id not in present_ids and usable(one)
+        )
+        lines += _other_talks(summaries, snap, view, session, usable)
         lines += [_line(one, "recent", _turn(one)) for one in before[:RECENT_MAX]]
         present = [one for one in latest if not one.is_kept_from_prompts]
         talk = Talk(
@@ -124,6 +127,7 @@ def find(
             None if result is None else result.degraded,
         )  # fmt: skip
     reading.keep(service, view)
+    summaries.keep()
     return talk
 
 
@@ -156,16 +160,20 @@ def _messages(snap: Reader, service: Service, view: View, session: int, limit: i
     return snap.page(said, limit=limit, cursor=None, now=service.clock()).memories
 
 
-def _summary(messages: Sequence[Memory]) -> Iterator[Line]:
-    """Yields the messages that summarise the earlier part of a conversation (S0.38). They are chosen anew for
-    each context, so nothing of what is gone or hidden is left in it."""
-    count = SUMMARY + len(messages) // EACH
-    for place in salient([message.text for message in messages], count):
-        yield _line(messages[place], "summary", _turn(messages[place]))
+def _summary(
+    summaries: Summaries, snap: Reader, view: View, session: int | None, usable: Callable[[Memory], bool]
+) -> Iterator[Line]:
+    """Yields the messages that summarise the earlier part of a conversation (S0.38)."""
+    if session is None:
+        return
+    rolled = summaries.of(snap, view, session)
+    lines = [line for line in rolled.lines if usable(line[0])]
+    for message, text in best_of(lines, SUMMARY + rolled.messages // EACH):
+        yield _line(message, "summary", _turn(message, text))
 
 
 def _other_talks(
-    snap: Reader, service: Service, view: View, session: int | None, usable: Callable[[Memory], bool]
+    summaries: Summaries, snap: Reader, view: View, session: int | None, usable: Callable[[Memory], bool]
 ) -> Iterator[Line]:
     """Yields one message for each of the latest other conversations of the project, or of those that have
     none: what is going on there (S0.5)."""
@@ -174,11 +182,12 @@ def _other_talks(
     found = snap.sessions(view, project=here, limit=limit, archived=False)
     others = [one for one in found if one.project_number == here and one.number != session][:OTHERS_MAX]
     for talk in others:
-        messages = [one for one in _messages(snap, service, view, talk.number, OPENING) if usable(one)][::-1]
-        for place in salient([message.text for message in messages], 1):
+        parts = summaries.of(snap, view, talk.number).parts[-2:]
+        latest = [line for _, lines in parts for line in lines if usable(line[0])]
+        for message, text in best_of(latest, 1):
             name = _name(talk.name)
             named = f"in “{name}”: " if name else ""
-            yield _line(messages[place], "summary", f"{named}{_turn(messages[place])}")
+            yield _line(message, "summary", f"{named}{_turn(message, text)}")
 
 
 # the person

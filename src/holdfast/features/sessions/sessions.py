@@ -68,7 +68,7 @@ def get_session(service: Service, id: str) -> Session:
     """Returns one session of the caller, by its id or the beginning of it. Raises NotFound, or InvalidInput
     `id_ambiguous`."""
     with service.store.read() as snap:
-        return _session_beginning(snap, service, id)
+        return session_beginning(snap, service, id)
 
 
 def has_session(service: Service, id: str) -> bool:
@@ -105,7 +105,7 @@ def session_messages(
     Raises NotFound."""
     checked_limit(limit)
     with service.store.read() as snap:
-        session = _session_beginning(snap, service, id)
+        session = session_beginning(snap, service, id)
         statuses = frozenset(Status) - {Status.SUPERSEDED}
         evidence_filter = replace(ANY_STATE, session=session.number, kinds=SAID, statuses=statuses)
         view = personal_view(service.principal, evidence_filter)
@@ -123,7 +123,7 @@ def session_memories(service: Service, id: str) -> list[Memory]:
     """Returns what was taken from one of the caller's sessions, by its evidence, oldest first. Raises
     NotFound."""
     with service.store.read() as snap:
-        session = _session_beginning(snap, service, id)
+        session = session_beginning(snap, service, id)
         view = personal_view(service.principal, ANY_STATE)
         inside = view.narrowed(replace(ANY_STATE, session=session.number, kinds=SAID))
         ids = [session.external_id, *(memory.id for memory in pages(snap, inside))]
@@ -318,7 +318,7 @@ def _is_usable(name: str, label: str) -> bool:
         return False
 
 
-def _session_beginning(reader: Reader, service: Service, id: str) -> Session:
+def session_beginning(reader: Reader, service: Service, id: str) -> Session:
     """Returns the session with this id, else the only one whose id begins with it, as lists show it: at least
     8 characters, and perhaps an ellipsis."""
     view, name = personal_view(service.principal), usable_name(id, "session")

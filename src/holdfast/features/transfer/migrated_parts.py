@@ -31,6 +31,7 @@ DERIVED: Mapping[str, str] = {
     "passages": "computed from memories",
     "blocks": "computed from memories",
     "facts": "computed from memories",
+    "summaries": "computed from memories",
     "models": "vectors are made by the model of the other store",
     "vectors": "vectors are made by the model of the other store",
     "files": "read again from the folders",

@@ -16,6 +16,7 @@ from holdfast.stores.base.jobs import JobReader, JobWriter
 from holdfast.stores.base.lookups import LookupReader
 from holdfast.stores.base.models import ModelReader, ModelWriter
 from holdfast.stores.base.projects import ProjectReader, ProjectWriter
+from holdfast.stores.base.summaries import SummaryReader, SummaryWriter
 from holdfast.stores.base.team import TeamReader, TeamWriter
 from holdfast.stores.base.tombstones import TombstoneReader, TombstoneWriter
 from holdfast.stores.base.usage import UsageReader, UsageWriter
@@ -180,6 +181,7 @@ class Reader(
     TombstoneReader,
     LookupReader,
     UsageReader,
+    SummaryReader,
     Protocol,
 ):
     """One consistent snapshot. Every method that reads takes a view first."""
@@ -300,6 +302,7 @@ class Writer(
     ModelWriter,
     TombstoneWriter,
     UsageWriter,
+    SummaryWriter,
     Reader,
     Protocol,
 ):

@@ -255,6 +255,11 @@ SELECT s.*, j.name AS project_name,
 FROM sessions s LEFT JOIN projects j ON j.number = s.project
 WHERE s.owner = %(owner)s AND s.external_id = %(external_id)s ORDER BY s.number;
 
+-- name: summaries
+SELECT last, messages, since, until, quotations, model FROM summaries
+WHERE session = %(session)s AND EXISTS (SELECT 1 FROM sessions WHERE number = %(session)s AND owner = %(owner)s)
+ORDER BY part;
+
 -- name: session_names
 SELECT number, name FROM sessions
 WHERE number = ANY(%(numbers)s::bigint[]) AND owner = %(owner)s AND name IS NOT NULL;

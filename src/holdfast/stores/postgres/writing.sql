@@ -272,6 +272,19 @@ UPDATE sessions SET name = %(name)s, project = %(project)s, metadata = %(metadat
     updated_at = %(updated_at)s, left_project = CASE WHEN %(project)s::bigint IS NULL THEN left_project END
 WHERE number = %(number)s AND owner = %(owner)s;
 
+-- name: drop_summaries
+DELETE FROM summaries WHERE session = %(session)s AND part >= %(start)s
+    AND EXISTS (SELECT 1 FROM sessions WHERE number = %(session)s AND owner = %(owner)s);
+
+-- name: put_summary
+INSERT INTO summaries (session, part, last, messages, since, until, quotations, model)
+SELECT number, %(part)s::bigint, %(last)s::text, %(messages)s::bigint, %(since)s::bigint, %(until)s::bigint,
+    %(quotations)s::text, %(model)s::text
+FROM sessions WHERE number = %(session)s AND owner = %(owner)s;
+
+-- name: erase_summaries
+DELETE FROM summaries WHERE session IN (SELECT session FROM memories WHERE id = %(id)s);
+
 -- name: delete_session
 DELETE FROM sessions WHERE number = %(number)s AND owner = %(owner)s;
 

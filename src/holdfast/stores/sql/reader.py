@@ -12,7 +12,7 @@ import numpy as np
 from holdfast.core.cursors import bad_cursor, cursor_after, cursor_parts
 from holdfast.core.facets import Facet
 from holdfast.core.ids import START_MIN
-from holdfast.core.kinds import EVIDENCE, SAID
+from holdfast.core.kinds import EVIDENCE
 from holdfast.core.values import changed
 from holdfast.stores.base.ports import Page, Question
 from holdfast.stores.base.signals import Signals
@@ -33,9 +33,9 @@ from holdfast.stores.sql.rows import (
     metric_of,
     pool_of,
     said_of,
-    session_of,
     source_of,
 )
+from holdfast.stores.sql.sessions import SqlSessionReader
 from holdfast.stores.sql.team import SqlTeamReader
 from holdfast.stores.sql.tombstones import SqlTombstoneReader
 from holdfast.stores.sql.usage import SqlUsageReader
@@ -43,12 +43,10 @@ from holdfast.stores.sql.usage import SqlUsageReader
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from holdfast.core.cursors import SessionMark
     from holdfast.core.events import Event, Head
     from holdfast.core.facts import Stated
     from holdfast.core.jobs import Backlog, Job, State
     from holdfast.core.metrics import Metric
-    from holdfast.core.projects import Session
     from holdfast.core.reconciled import Fingerprint
     from holdfast.core.record import Change, Memory
     from holdfast.core.sources import Source
@@ -56,7 +54,6 @@ if TYPE_CHECKING:
     from holdfast.stores.index.candidates import Candidates, RemoteAnn
 
 EVIDENCE_JSON = json.dumps(sorted(EVIDENCE))
-SAID_JSON = json.dumps(sorted(SAID))
 
 ERASED_KEPT = 10_000
 """Changes for which the numbers of erased rows are kept: an index that is further behind is read anew."""
@@ -66,8 +63,9 @@ Models = dict[tuple[str, int], int | None]
 
 
 class SqlReader(
-    SqlProjectReader, SqlTeamReader, SqlModelReader, SqlTombstoneReader, SqlLookupReader, SqlUsageReader
-):
+    SqlProjectReader, SqlTeamReader, SqlModelReader, SqlTombstoneReader, SqlLookupReader, SqlUsageReader,
+    SqlSessionReader,
+):  # fmt: skip
     """A snapshot of an SQL store. The backend runs the statements.
 
     `upto` bounds the changes that the index may apply; `last_pool` and `connections` tell whether all pools
@@ -321,26 +319,6 @@ class SqlReader(
         return read
 
     # projects, sessions, audit, jobs
-
-    def session(self, view: View, external_id: str) -> Session | None:
-        values = {"owner": view.user, "external_id": external_id, "said": SAID_JSON}
-        return view.session_among([session_of(row) for row in self._dicts("session", values)])
-
-    def sessions(
-        self, view: View, *, project: int | None = None, limit: int | None = None,
-        after: SessionMark | None = None, archived: bool | None = None,
-    ) -> list[Session]:  # fmt: skip
-        mark = (None, None, None) if after is None else (after.updated_at, after.id, after.project)
-        values: dict[str, Any] = {"owner": view.user, "project": project, "closed": view.closed}
-        values |= {"archived": archived} | dict(
-            zip(("after_at", "after_id", "after_project"), mark, strict=True)
-        )
-        values |= {"limit": ALL if limit is None else limit, "said": SAID_JSON}
-        return [session_of(row) for row in self._dicts("sessions", values)]
-
-    def session_names(self, view: View, numbers: Collection[int]) -> dict[int, str]:
-        values = {"owner": view.user, "numbers": json.dumps(sorted(numbers))}
-        return dict(self._all("session_names", values))
 
     def sources(self, view: View, *, removed: bool = False) -> list[Source]:
         rows = self._dicts("sources", {"owner": view.user, "removed": removed})

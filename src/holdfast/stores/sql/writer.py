@@ -21,6 +21,7 @@ from holdfast.stores.sql.models import SqlModelWriter
 from holdfast.stores.sql.projects import SqlProjectWriter
 from holdfast.stores.sql.reader import ERASED_KEPT, EVIDENCE_JSON, SqlReader
 from holdfast.stores.sql.rows import job_of, job_values, source_values
+from holdfast.stores.sql.sessions import SqlSessionWriter
 from holdfast.stores.sql.team import SqlTeamWriter
 from holdfast.stores.sql.tombstones import SqlTombstoneWriter
 
@@ -42,7 +43,9 @@ FIRST_CLAIM = 1_000_000
 """The part of the first claim of a memory: what is read later stands behind what was read at once."""
 
 
-class SqlWriter(SqlReader, SqlProjectWriter, SqlTeamWriter, SqlModelWriter, SqlTombstoneWriter):
+class SqlWriter(
+    SqlReader, SqlProjectWriter, SqlTeamWriter, SqlModelWriter, SqlTombstoneWriter, SqlSessionWriter
+):
     """A transaction. Its candidates are those of the moment it began.
 
     `_change` is its number, `_last` the end of the event chain in it.
@@ -138,6 +141,8 @@ class SqlWriter(SqlReader, SqlProjectWriter, SqlTeamWriter, SqlModelWriter, SqlT
             numbers = [row[0] for row in self._rows_of("numbers_of", {"id": id, "pools": pools})]
             if numbers:  # what speaks of it holds its name
                 wanted += [(link, everywhere) for (link,) in self._rows_of("ids_of_links", {"id": id})]
+            if numbers:
+                self._run("erase_summaries", {"id": id})
             for number in numbers:
                 for step in ("erase_vectors", "erase_passages", "erase_facts", "erase_memory"):
                     self._run(step, {"memory": number})
@@ -290,6 +295,7 @@ class SqlWriter(SqlReader, SqlProjectWriter, SqlTeamWriter, SqlModelWriter, SqlT
             named["external_key"] = external_key(row.kind, home, row.external_id)
             if not self._run_if_unique("detach_session", named):  # the id names another memory there
                 self._run("detach_session", {**named, "external_id": None, "external_key": None})
+        self._run("drop_summaries", {"session": number, "owner": owner, "start": 0})
         self._run("delete_session", {"number": number, "owner": owner})
 
     def retag(self, view: View, kinds: frozenset[str], source: int, target: int) -> int:

@@ -249,6 +249,11 @@ SELECT s.*, j.name AS project_name,
 FROM sessions s LEFT JOIN projects j ON j.number = s.project
 WHERE s.owner = :owner AND s.external_id = :external_id ORDER BY s.number;
 
+-- name: summaries
+SELECT last, messages, since, until, quotations, model FROM summaries
+WHERE session = :session AND EXISTS (SELECT 1 FROM sessions WHERE number = :session AND owner = :owner)
+ORDER BY part;
+
 -- name: session_names
 SELECT number, name FROM sessions
 WHERE number IN (SELECT value FROM json_each(:numbers)) AND owner = :owner AND name IS NOT NULL;

@@ -253,6 +253,18 @@ UPDATE sessions SET name = :name, project = :project, metadata = :metadata, arch
     updated_at = :updated_at, left_project = CASE WHEN :project IS NULL THEN left_project END
 WHERE number = :number AND owner = :owner;
 
+-- name: drop_summaries
+DELETE FROM summaries WHERE session = :session AND part >= :start
+    AND EXISTS (SELECT 1 FROM sessions WHERE number = :session AND owner = :owner);
+
+-- name: put_summary
+INSERT INTO summaries (session, part, last, messages, since, until, quotations, model)
+SELECT number, :part, :last, :messages, :since, :until, :quotations, :model FROM sessions
+WHERE number = :session AND owner = :owner;
+
+-- name: erase_summaries
+DELETE FROM summaries WHERE session IN (SELECT session FROM memories WHERE id = :id);
+
 -- name: delete_session
 DELETE FROM sessions WHERE number = :number AND owner = :owner;
 

@@ -194,6 +194,22 @@ CREATE TABLE holdfast.module_maps (
     FOREIGN KEY (tenant_id, project) REFERENCES holdfast.projects (tenant_id, number)
 );
 
+-- The rolling summary of each conversation, in rows that each cover the messages after the row before up to the one of the
+-- cursor `last`: which parts of which messages stand for them, [id, version, start, end], and no text.
+CREATE TABLE holdfast.summaries (
+    tenant_id  text COLLATE "C" NOT NULL DEFAULT current_setting('holdfast.tenant') REFERENCES holdfast.tenants,
+    session    bigint NOT NULL,
+    part       bigint NOT NULL,
+    last       text NOT NULL,
+    messages   bigint NOT NULL CHECK (messages > 0),
+    since      bigint NOT NULL,
+    until      bigint NOT NULL,
+    quotations text NOT NULL,
+    model      text,
+    PRIMARY KEY (tenant_id, session, part),
+    FOREIGN KEY (tenant_id, session) REFERENCES holdfast.sessions (tenant_id, number)
+);
+
 -- The units of isolation: a view is a set of pools.
 CREATE TABLE holdfast.pools (
     tenant_id  text COLLATE "C" NOT NULL DEFAULT current_setting('holdfast.tenant') REFERENCES holdfast.tenants,

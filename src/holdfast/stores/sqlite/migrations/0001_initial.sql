@@ -164,6 +164,20 @@ CREATE TABLE module_maps (
     updated_at INTEGER NOT NULL
 ) STRICT;
 
+-- The rolling summary of each conversation, in rows that each cover the messages after the row before up to the one of the
+-- cursor `last`: which parts of which messages stand for them, [id, version, start, end], and no text.
+CREATE TABLE summaries (
+    session    INTEGER NOT NULL REFERENCES sessions (number),
+    part       INTEGER NOT NULL,
+    last       TEXT NOT NULL,
+    messages   INTEGER NOT NULL CHECK (messages > 0),
+    since      INTEGER NOT NULL,
+    until      INTEGER NOT NULL,
+    quotations TEXT NOT NULL,
+    model      TEXT,
+    PRIMARY KEY (session, part)
+) WITHOUT ROWID, STRICT;
+
 -- The units of isolation: a view is a set of pools.
 CREATE TABLE pools (
     number     INTEGER PRIMARY KEY,

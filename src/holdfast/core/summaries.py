@@ -1,0 +1,76 @@
+"""Summaries of conversations and projects: which messages stand for the others, by reference."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from holdfast.core.wire import Millis, Plain
+
+
+@dataclass(frozen=True, slots=True)
+class Quotation:
+    """A part of one version of a message. It holds no text, so that none outlives the message."""
+
+    id: str
+    version: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryRow:
+    """One stored row of the rolling summary of a conversation: the messages after the row before, up to that
+    of the cursor `last`, and what stands for them, chosen by rules or by a `model`."""
+
+    last: str
+    messages: int
+    since: int
+    until: int
+    quotations: tuple[Quotation, ...]
+    model: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryLine(Plain):
+    """One line of a summary: what somebody said, word for word, and the message that says it."""
+
+    id: str
+    at: Millis
+    said_by: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryPart(Plain):
+    """The summary of a part of a conversation, from its first message to its last; `model` chose the lines,
+    None: rules did."""
+
+    since: Millis
+    until: Millis
+    messages: int
+    lines: tuple[SummaryLine, ...]
+    model: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SessionSummary(Plain):
+    """The summary of a conversation: its parts in their order, the number of messages that they cover, and
+    how many more wait for the next call."""
+
+    session: str
+    name: str | None
+    project: str | None
+    updated_at: Millis
+    messages: int
+    left: int
+    parts: tuple[SummaryPart, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectSummary(Plain):
+    """The overview of a project: the number of the user's conversations in it, and a short summary of each of
+    the latest."""
+
+    project: str
+    conversations: int
+    sessions: tuple[SessionSummary, ...]
