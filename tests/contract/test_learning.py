@@ -256,3 +256,64 @@ def test_s4_9_several_sessions_make_a_module_mapped(memory: Memory) -> None:
         surer.append(memory.learn(log, project="shop").mapped)
     assert surer == [("auth",), (), ("auth",), ()]
     assert get_map(memory._service, "shop").modules["auth"].confidence is Confidence.MAPPED
+
+
+def worked(name: str, *, reads: list[tuple[str, int]], changes: str | None) -> list[dict[str, Any]]:
+    """The log of a session that searches, reads files of so many tokens, and changes one."""
+    looks = [{"type": "read", "path": path, "tokens": size} for path, size in reads]
+    change = [] if changes is None else [{"type": "edit", "path": changes}]
+    head = {"type": "session", "id": name, "cwd": "/work/shop"}
+    return [head, {"type": "search", "query": "cart", "tokens": 50}, *looks, *change]
+
+
+def read_on(memory: Memory, path: Path, events: list[dict[str, Any]]) -> None:
+    """A log that is read as it grows, after each of its events."""
+    for number in range(1, len(events) + 1):
+        path.write_text(as_lines(events[:number]) + "\n", "utf-8")
+        memory.learn(path, project="shop", resume=True)
+
+
+def test_s4_60_tokens_before_the_first_right_file_are_counted_from_logs(
+    memory: Memory, tmp_path: Path
+) -> None:
+    memory.remember("The cart is in src/cart.py", project="shop", visibility="project")
+    assert memory.context("fix the cart", project="shop", session="helped").entries
+    logs = {
+        "alone": worked("alone", reads=[("a.py", 400), ("b.py", 300), ("c.py", 9)], changes="b.py"),
+        "unread": worked("unread", reads=[("a.py", 70)], changes="new.py"),
+        "helped": worked("helped", reads=[("src/cart.py", 900)], changes="src/cart.py"),
+        "asked": worked("asked", reads=[("a.py", 5_000)], changes=None),
+    }
+    for name, events in logs.items():
+        path = tmp_path / f"{name}.jsonl"
+        path.write_text(as_lines(events) + "\n", "utf-8")
+        memory.learn(path, project="shop", resume=True)
+    found = memory.stats(project="shop").discovery
+    assert found is not None
+    assert (found.sessions_with, found.tokens_with) == (1, 50)
+    assert (found.sessions_without, found.tokens_without) == (2, (50 + 400 + 120) / 2)
+    assert memory.stats().discovery == found
+    assert memory.stats(session="helped", project="shop").discovery is None
+    memory.projects.create("other")
+    other = memory.stats(project="other").discovery
+    assert other is not None
+    assert (other.sessions_with, other.sessions_without) == (0, 0)
+
+
+def test_a_log_that_grows_counts_each_look_once(memory: Memory, tmp_path: Path) -> None:
+    events = worked("s", reads=[("a.py", 400), ("b.py", 300)], changes="b.py")
+    read_on(memory, tmp_path / "s.jsonl", [*events, *worked("s", reads=[("c.py", 9)], changes="c.py")[1:]])
+    found = memory.stats(project="shop").discovery
+    assert found is not None
+    assert (found.sessions_without, found.tokens_without) == (1, 450)
+    sources = memory.sources.list()
+    assert not any("a.py" in str(source) for source in sources)
+
+
+def test_discovery_is_seen_by_the_user_whose_logs_they_are(store: Store, tmp_path: Path) -> None:
+    ana, ben = memory_on(store, user="ana"), memory_on(store, user="ben")
+    path = tmp_path / "s.jsonl"
+    path.write_text(as_lines(worked("s", reads=[("a.py", 400)], changes="a.py")) + "\n", "utf-8")
+    ana.learn(path, project="shop", resume=True)
+    assert ana.stats().discovery.sessions_without == 1  # type: ignore[union-attr]
+    assert ben.stats().discovery.sessions_without == 0  # type: ignore[union-attr]

@@ -13,7 +13,7 @@ from holdfast.cli.inputs import text_given
 from holdfast.cli.places import not_there, note_missing, placed
 
 if TYPE_CHECKING:
-    from holdfast.core.usage import Stats
+    from holdfast.core.usage import Discovery, Stats
     from holdfast.features.context.packing import Context
 
 ALL_BRANCHES = "*"
@@ -173,6 +173,19 @@ def stats(face: Face, **options: Any) -> None:
     output.note(f"Saved tokens are no measurement. {ESTIMATE}")
 
 
+def _discovery(found: Discovery) -> str:
+    """Returns the tokens that sessions read before they found the right file, with memory and without."""
+    parts = [
+        f"{tokens:,.0f} tokens {words} memory ({output.counted(count, 'session')})"
+        for words, tokens, count in (
+            ("with", found.tokens_with, found.sessions_with),
+            ("without", found.tokens_without, found.sessions_without),
+        )
+        if tokens is not None
+    ]
+    return "; ".join(parts)
+
+
 def _rows(found: Stats) -> list[tuple[str, str]]:
     work, took = found.work, found.latencies
     rows = [
@@ -193,6 +206,8 @@ def _rows(found: Stats) -> list[tuple[str, str]]:
         ("tokens without (est.)", f"{work.tokens_without:,}"),
         ("tokens saved (est.)", f"{work.tokens_saved:,}"),
     ]
+    if found.discovery is not None and (found.discovery.sessions_with or found.discovery.sessions_without):
+        rows.append(("discovery (measured)", _discovery(found.discovery)))
     if took is not None:
         for name in ("embedding", "search", "write"):
             value = getattr(took, name)

@@ -8,6 +8,11 @@ from typing import Any
 from holdfast.core.places import Place, Pool, Visibility
 from holdfast.core.wire import Millis, Plain, wire
 
+TRANSCRIPT = "transcript"
+"""The platform of the sources that record how far the log of a session was read."""
+DISCOVERY = "discovery"
+"""The metadata of such a source that says how far the session had to look."""
+
 
 @dataclass(frozen=True, slots=True)
 class Source(Plain):

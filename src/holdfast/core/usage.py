@@ -109,13 +109,24 @@ class Latencies:
 
 
 @dataclass(frozen=True, slots=True)
+class Discovery(Plain):
+    """Tokens that sessions read and searched before the first look at the file that they then changed first:
+    medians, counted from their logs, of sessions that were given memory and of the others."""
+
+    sessions_with: int = field(default=0, metadata=wire(name="sessions_with_memory"))
+    tokens_with: float | None = field(default=None, metadata=wire(name="tokens_with_memory"))
+    sessions_without: int = field(default=0, metadata=wire(name="sessions_without_memory"))
+    tokens_without: float | None = field(default=None, metadata=wire(name="tokens_without_memory"))
+
+
+@dataclass(frozen=True, slots=True)
 class Stats(Plain):
     """Usage statistics of a place.
 
     `memories` counts the memories that the caller sees there, without `passages`, the parts of indexed files.
     `confidence` is the mean over knowledge, None if there is none; `coverage` is the share of modules that
     are mapped, None without a map. `work` is the sum over the caller's `sessions`, or that of the requested
-    one.
+    one. `discovery` is what logs of the caller show, None for one session.
     """
 
     project: str | None
@@ -127,3 +138,4 @@ class Stats(Plain):
     work: Tally = field(metadata=wire(flat=True))
     latencies: Latencies | None = field(default=None, metadata=wire(name="latency_ms"))
     passages: int = field(default=0, metadata=wire(name="total_passages"))
+    discovery: Discovery | None = field(default=None, metadata=wire(name="discovery_measured"))

@@ -5,6 +5,7 @@ type Schemas = components["schemas"];
 export type Memory = Schemas["Memory"];
 export type Hit = Schemas["Hit"];
 export type Hits = Schemas["Hits"];
+export type Discovery = Schemas["Discovery"];
 export type Delivered = Schemas["Delivered"];
 export type Relations = Schemas["Relations"];
 export type Kind = Schemas["Kind"];

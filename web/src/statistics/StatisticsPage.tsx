@@ -4,6 +4,7 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
 import { api, unwrap } from "@/api/client";
 import { OUTSIDE, place } from "@/api/place";
+import type { Discovery } from "@/api/types";
 import { MemoryCard } from "@/memory/MemoryCard";
 import { Page } from "@/ui/Page";
 import { Failed, Loading } from "@/ui/States";
@@ -32,12 +33,25 @@ const trapsQuery = (where: { project?: string }) => queryOptions({
 
 const count = (value: number): string => value.toLocaleString("en");
 
+/** Says what logs of sessions show, if there are any. */
+function discovery(found: Discovery | null | undefined): string | null {
+  if (!found) return null;
+  const groups = [
+    { tokens: found.tokens_with_memory, sessions: found.sessions_with_memory, words: "with memory" },
+    { tokens: found.tokens_without_memory, sessions: found.sessions_without_memory, words: "without" },
+  ].filter((group) => group.tokens !== null);
+  if (groups.length === 0) return null;
+  const parts = groups.map(({ tokens, sessions, words }) => `${count(tokens ?? 0)} tokens ${words} (${counted(sessions, "session")})`);
+  return `Measured in logs, before the right file was found: ${parts.join(", ")}.`;
+}
+
 export function StatisticsPage() {
   const { project } = useSearch({ strict: false });
   const usage = useQuery(usageQuery(project === OUTSIDE ? undefined : project));
   const quality = useQuery(qualityQuery);
   const traps = useQuery(trapsQuery(place(project)));
   const stats = usage.data;
+  const measured = discovery(stats?.discovery_measured);
   return (
     <Page title="Statistics" about={project === undefined ? "Of everything you may read." : `Of ${project}.`}>
       {usage.error ? <Failed cause={usage.error} onRetry={() => void usage.refetch()} /> : !stats ? <Loading /> : (
@@ -56,6 +70,7 @@ export function StatisticsPage() {
           <section className="card saved">
             <h2>Memory saved about {count(stats.discovery_tokens_saved)} tokens</h2>
             <p className="faint">Without memory, agents would have read about {count(stats.discovery_tokens_without_memory)} tokens to find out what they were given; with it, {count(stats.discovery_tokens_with_memory)}. An estimate.</p>
+            {measured !== null && <p>{measured}</p>}
           </section>
         </>
       )}

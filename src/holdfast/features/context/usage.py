@@ -10,11 +10,13 @@ from statistics import median
 from holdfast.core.arguments import checked_flag
 from holdfast.core.kinds import KINDS, Nature
 from holdfast.core.places import ANYWHERE, usable_name
-from holdfast.core.usage import Latencies, Stats, Tally, session_key
-from holdfast.core.views import personal_view
+from holdfast.core.sources import DISCOVERY, TRANSCRIPT
+from holdfast.core.usage import Discovery, Latencies, Stats, Tally, session_key
+from holdfast.core.views import View, personal_view
 from holdfast.features.access.places import Selection, view_of
 from holdfast.features.recall import recall, uses
 from holdfast.features.service import Service
+from holdfast.stores.base.ports import Reader
 
 KNOWLEDGE = frozenset(
     kind.name for kind in KINDS.values() if kind.nature in (Nature.KNOWLEDGE, Nature.DERIVED)
@@ -57,8 +59,20 @@ def stats(service: Service, project: str | None, session: str | None, *, measure
             sessions,
             sum(tallies, Tally()),
             passages=passages,
+            discovery=_discovery(snap, personal_view(service.principal), number) if session is None else None,
         )
     return replace(stats, latencies=_measure_latencies(service, selection)) if timed else stats
+
+
+def _discovery(snap: Reader, view: View, project: int | None) -> Discovery:
+    """Returns how far the caller's sessions had to look, by their logs."""
+    found: dict[bool, list[int]] = {True: [], False: []}
+    for source in snap.sources(view):
+        measured = source.metadata.get(DISCOVERY, {}) if source.platform == TRANSCRIPT else {}
+        if "found" in measured and project in (None, measured["project"]):
+            found[measured["with_memory"]].append(measured["found"])
+    given, none = found[True], found[False]
+    return Discovery(len(given), median(given) if given else None, len(none), median(none) if none else None)
 
 
 def _measure_latencies(service: Service, selection: Selection) -> Latencies:

@@ -11,13 +11,15 @@ from holdfast.core.errors import InvalidInput, NotFound
 from holdfast.core.module_map import LIST_MAX
 from holdfast.core.places import usable_name
 from holdfast.core.record import Kept, Outcome, Status
-from holdfast.core.sources import Source
+from holdfast.core.sources import DISCOVERY, TRANSCRIPT, Source
+from holdfast.core.usage import Tally, session_key
 from holdfast.core.views import Filter, View, personal_view
 from holdfast.features.access.places import Selection, view_of
 from holdfast.features.admission.admission import Admission
 from holdfast.features.admission.digests import keyed_digest
 from holdfast.features.admission.draft import Draft
 from holdfast.features.admission.names import checked_name
+from holdfast.features.learning.rules.discovery import discovery_of
 from holdfast.features.learning.rules.lessons import bullets_of, candidates_in, is_after_web, web_from
 from holdfast.features.learning.rules.log import (
     Learned,
@@ -41,8 +43,6 @@ LINE_MAX = 240
 """Most characters of a lesson that is told whole: a cut one may lack its reason."""
 CERTAIN = 0.7
 """Confidence from which the words of a person need no review."""
-PLATFORM = "transcript"
-"""The platform of the sources that record how far a log was read."""
 MAIN = frozenset({"main", "master", "trunk"})
 """Branches whose lessons are of no branch."""
 PAGE = 1_000
@@ -95,7 +95,7 @@ def learn(
         _record_event(machine, log, lessons)
         mapped = _raise_confidence(machine, log, project)
     if not dry_run:
-        _keep_position(service, log.position, cursor, len(lessons))
+        _keep_position(service, log, project, cursor, len(lessons))
     return Learned(
         session=log.id,
         session_type=type_.name,
@@ -126,18 +126,26 @@ def _cursor_of(service: Service, position: Position | None) -> Source:
                 if source.digest == digest:
                     return source
     now, name = service.clock(), None if position is None else position.name
-    return Source(service.new_id(now), service.principal.user, PLATFORM, digest, now, name)
+    return Source(service.new_id(now), service.principal.user, TRANSCRIPT, digest, now, name)
 
 
-def _keep_position(service: Service, position: Position | None, cursor: Source, lessons: int) -> None:
-    """Keeps how far a log is read now."""
+def _keep_position(service: Service, log: SessionLog, project: str, cursor: Source, lessons: int) -> None:
+    """Keeps how far a log is read now, and how far its session had to look."""
+    position = log.position
     if position is None or position.offset == cursor.metadata.get("offset"):
         return
     view = personal_view(service.principal)
     with service.store.write() as tx:
         known = next((source for source in tx.sources(view) if source.digest == cursor.digest), cursor)
         count = known.metadata.get("lessons", 0) + lessons
-        tx.put_source(replace(known, metadata={"offset": position.offset, "lessons": count}))
+        number = view_of(tx, service.principal, Selection(project)).context.project
+        given = sum(tx.tallies(view, number, session_key(log.id)), Tally())
+        discovery = discovery_of(
+            known.metadata.get(DISCOVERY, {}), log.steps[log.known :],
+            with_memory=given.memories_injected + given.memory_hits > 0, project=number,
+        )  # fmt: skip
+        metadata = {"offset": position.offset, "lessons": count, DISCOVERY: discovery}
+        tx.put_source(replace(known, metadata=metadata))
 
 
 def _clean(admission: Admission, log: SessionLog, failed: bool) -> SessionLog:

@@ -27,6 +27,7 @@ class Act(StrEnum):
 
 ACCESSES = frozenset({Act.READ, Act.EDIT, Act.WRITE})
 CHANGES = frozenset({Act.EDIT, Act.WRITE})
+LOOKS = frozenset({Act.READ, Act.SEARCH})
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ class Step:
 
     `target` is a path relative to the root of the repository, a query, a command line, an address, or a
     message. `output` is stored for failures only. `number` counts from 1; `at` is UTC epoch milliseconds.
-    `symbols` are what an edit defines.
+    `symbols` are what an edit defines, `size` counts the tokens that a look returned.
     """
 
     number: int
@@ -45,6 +46,7 @@ class Step:
     output: str = ""
     at: int | None = None
     symbols: tuple[str, ...] = ()
+    size: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from holdfast.core.errors import InvalidInput
-from holdfast.features.learning.rules.log import Position, SessionLog
+from holdfast.features.learning.rules.log import LOOKS, Position, SessionLog
 from holdfast.features.transfer.formats import files, worklog_claude, worklog_codex, worklog_gemini
 from holdfast.features.transfer.formats.fields import as_list, as_map, line_of, time_of
 from holdfast.features.transfer.formats.worklog_steps import NAMED, Steps
@@ -28,6 +28,8 @@ HEAD_MAX = 64 << 10
 """Bytes at the beginning that tell the session, its root and its branch."""
 NAMED_BY = 256
 """Bytes at the beginning that tell one log from another at the same path."""
+TOKENS_MAX = 1 << 24
+"""Maximum number of tokens that one look may be said to have returned."""
 _CHUNK = 1 << 16
 _CLIENTS = (worklog_claude, worklog_codex, worklog_gemini)
 _HINT = "JSON Lines of events (docs/learning.md), or a transcript of Claude Code, Codex or Gemini CLI"
@@ -114,7 +116,7 @@ def events_of(log: SessionLog) -> list[dict[str, Any]]:
         event: dict[str, Any] = {"type": type_, name: step.target, "at": step.at}
         if step.failed:
             event |= {"exit": 1, "error": step.output}
-        event["defines"] = list(step.symbols) or None
+        event |= {"defines": list(step.symbols) or None, "tokens": step.size or None}
         events.append({key: value for key, value in event.items() if value is not None})
     outcome = "failed" if log.failed else "success" if log.done else None
     return [*events, {"type": "end", "outcome": outcome}]
@@ -225,8 +227,16 @@ class _LogReader:
         has_exit = isinstance(exit_, int) and not isinstance(exit_, bool)
         failed = exit_ != 0 if has_exit else bool(message) or error is True
         defined = "\n".join(f"def {name}" for name in as_list(entry.get("defines")))
+        tokens = entry.get("tokens")
+        size = tokens if isinstance(tokens, int) and 0 < tokens <= TOKENS_MAX and act in LOOKS else 0
         self._steps.add(
-            act, target, failed=failed, output=message, at=time_of(entry.get("at")), content=defined
+            act,
+            target,
+            failed=failed,
+            output=message,
+            at=time_of(entry.get("at")),
+            content=defined,
+            size=size,
         )
         return True
 

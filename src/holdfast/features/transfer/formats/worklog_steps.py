@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from holdfast.core.errors import InvalidInput
 from holdfast.core.places import usable_name
-from holdfast.core.text import byte_pattern
+from holdfast.core.text import byte_pattern, count_tokens
 from holdfast.features.learning.rules.commands import read_file, searched
-from holdfast.features.learning.rules.log import ACCESSES, Act, Step
+from holdfast.features.learning.rules.log import ACCESSES, LOOKS, Act, Step
 from holdfast.features.transfer.formats.fields import clean
 
 STEPS_MAX = 50_000
@@ -53,6 +53,7 @@ class _OpenStep:
     output: str
     at: int | None
     symbols: tuple[str, ...] = ()
+    size: int = 0
 
 
 class Steps:
@@ -78,10 +79,11 @@ class Steps:
 
     def add(
         self, act: Act, target: str, *, failed: bool = False, output: str = "", at: int | None = None,
-        key: str | None = None, joins: bool = False, content: str = "",
+        key: str | None = None, joins: bool = False, content: str = "", size: int = 0,
     ) -> None:  # fmt: skip
         """Adds a step; its result may follow under a `key`, which several steps share if they join. A step
-        without a target is left out. `content` is what an edit wrote: what it defines is noted."""
+        without a target is left out. `content` is what an edit wrote: what it defines is noted. `size`
+        counts the tokens that a look returned."""
         if len(self._steps) >= STEPS_MAX:
             self.left_out += 1
             return
@@ -94,7 +96,7 @@ class Steps:
             self._waiting.setdefault(key, []).append(len(self._steps))
         symbols = tuple(dict.fromkeys(_DEFINED.findall(content[:CONTENT_MAX])))[:SYMBOLS_MAX]
         self._steps.append(
-            _OpenStep(act, cleaned, failed, self._output(output) if failed else "", at, symbols)
+            _OpenStep(act, cleaned, failed, self._output(output) if failed else "", at, symbols, size)
         )
 
     def mark_known(self) -> None:
@@ -112,10 +114,12 @@ class Steps:
 
     def settle(self, key: str, *, failed: bool, output: str) -> None:
         """Adds the result of a step."""
-        for place in self._waiting.get(key, ()) if failed else ():
+        for place in self._waiting.get(key, ()):
             step = self._steps[place]
-            if step is not None:
+            if step is not None and failed:
                 step.failed, step.output = True, self._output(output)
+            if step is not None and step.act in LOOKS:
+                step.size = count_tokens(output)
 
     def drop(self, key: str) -> None:
         """Removes a step that the user refused."""
@@ -126,7 +130,7 @@ class Steps:
         """Returns the steps in order."""
         steps = [step for step in self._steps if step is not None]
         return tuple(
-            Step(number, step.act, step.target, step.failed, step.output, step.at, step.symbols)
+            Step(number, step.act, step.target, step.failed, step.output, step.at, step.symbols, step.size)
             for number, step in enumerate(steps, 1)
         )
 
