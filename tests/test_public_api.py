@@ -26,6 +26,7 @@ from holdfast.api.asynchronous import (
     AsyncMembers,
     AsyncModels,
     AsyncProjects,
+    AsyncRetention,
     AsyncReview,
     AsyncSessions,
     AsyncSources,
@@ -41,6 +42,7 @@ from holdfast.api.maps import Maps
 from holdfast.api.members import Members
 from holdfast.api.models import Models
 from holdfast.api.projects import Projects
+from holdfast.api.retention import Retention
 from holdfast.api.review import Review
 from holdfast.api.sessions import Sessions
 from holdfast.api.sources import Sources
@@ -228,6 +230,13 @@ Models.test(name)
 Models.propose(session)
 Models.remove(name)
 Models.usage(*, since=None)
+Retention.set(days, *, kind=None, project=None)
+Retention.remove(*, kind=None, project=None)
+Retention.list()
+Retention.preview(days=None, *, kind=None, project=None, limit=10)
+Retention.hold(name, *, user=None, project=None)
+Retention.holds()
+Retention.lift(name)
 Review.inbox(*, project=None, session=None, workspace=None, scope=None, kinds=None, tags=None, limit=50,
     cursor=None)
 Review.tidy(*, dry_run=True, older_than=90, limit=200)
@@ -251,7 +260,7 @@ and after 1.0 a new major version unless it only adds."""
 
 FACES = (
     Memory, Projects, Sessions, Sources, Entities, Facts, Described, Folders, Jobs, Maps, Members, Keys,
-    Models, Review, Audit, Agents,
+    Models, Retention, Review, Audit, Agents,
 )  # fmt: skip
 MIRRORS = [
     (AsyncMemory, Memory),
@@ -268,6 +277,7 @@ MIRRORS = [
     (AsyncKeys, Keys),
     (AsyncModels, Models),
     (AsyncReview, Review),
+    (AsyncRetention, Retention),
     (AsyncAudit, Audit),
     (AsyncAgents, Agents),
 ]

@@ -214,15 +214,17 @@ def _counting(progress: Progress) -> Callable[[int], None]:
 
 
 def _upkeep(settings: Settings, service: Service, _: Job, progress: Progress) -> Mapping[str, Any]:
-    """Purges archived projects whose time is over, and what was forgotten with deleted ones; then compacts
-    the file."""
+    """Purges archived projects whose time is over, and what was forgotten with deleted ones; erases what
+    retention policies let go; then compacts the file."""
     from holdfast.features.projects.closing import purge_archived
     from holdfast.features.projects.restoring import purge_deleted
+    from holdfast.features.retention.applying import apply_policies
 
     purged = purge_archived(service, progress.check)
     progress(len(purged))
     days = settings.purge_days
     erased = purge_deleted(service, days, progress.check) if days else 0
+    erased += apply_policies(service, progress.check)
     return {
         "projects": len(purged), "memories": sum(one.memories for one in purged) + erased,
         "freed_bytes": service.store.compact(),

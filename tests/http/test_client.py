@@ -144,10 +144,10 @@ def test_a_program_gets_the_same_from_a_service_as_from_a_file(here: Site, tmp_p
         from_file = program(memory)
     from_service = program(here.client())
     for ours, theirs in zip(from_service, from_file, strict=True):
-        assert _bare(ours) == _bare(theirs)
+        assert bare(ours) == bare(theirs)
 
 
-def _bare(value: Any) -> Any:
+def bare(value: Any) -> Any:
     """Messages without the id of the one memory that they name, and without digests, keyed by the store."""
     import re
 

@@ -79,6 +79,9 @@ BODIES: dict[str, Any] = {
     "restore": {},
     "delete_all": {"confirm": "ben", "dry_run": True},
     "keys_create": {"name": "bens"},
+    "retention_set": {"days": 30, "project": "villa"},
+    "retention_remove": {"project": "villa"},
+    "retention_hold": {"name": "case", "user": "ben"},
     "members_add": {"user": "ben"},
     "members_set_role": {"role": "member"},
     "described_apply": {"file": "x", "payload": {"entities": []}},
@@ -104,6 +107,7 @@ MISSING = {
     "jobs": "0" * 36,
     "review": "0" * 36,
     "members": "no-such",
+    "retention": "no-such",
     "models": "no-such",
     "keys": "no-such",
     "folders": "0" * 36,
@@ -111,13 +115,13 @@ MISSING = {
 }
 STREAMS = {"jobs_events"}
 """What does not end before the job that waits."""
-OF_THE_TENANT = {"projects", "models", "keys"}
+OF_THE_TENANT = {"projects", "models", "keys", "retention"}
 OF_OWNERS = {"models_accept"}
 """What an owner alone does, beyond what the need of the operation says."""
 OF_EVERYBODY = {f"projects_{act}" for act in ("archive", "unarchive", "switch", "rename", "purge")}
-OF_EVERYBODY |= {"models_remove", "models_test", "keys_revoke"}
-"""What an owner or admin does to a project with all that others keep in it, to a model or a key: tried on
-none."""
+OF_EVERYBODY |= {"models_remove", "models_test", "keys_revoke", "retention_lift"}
+"""What an owner or admin does to a project with all that others keep in it, to a model, a key or a
+legal hold: tried on none."""
 """Things that the whole tenant knows by name; what is in them is not known."""
 
 
@@ -152,6 +156,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Site, dict
         hers["described"] = team.call("POST", "/v1/described", payload, key=key).json()["source"]
         hers |= {"entities": safe, "jobs": job, "review": memory, "members": "ana", "folders": folder.id}
         hers["models"] = Memory.over(team.service).models.add("m", "x", url="http://127.0.0.1:9").name
+        hers["retention"] = Memory.over(team.service).retention.hold("hers", user="nobody").name
         hers["keys"] = Memory.over(team.service).keys.list()[0].id
         yield team, hers
 

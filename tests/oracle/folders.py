@@ -9,10 +9,10 @@ from holdfast.core.errors import NotFound
 from holdfast.core.folders import File, FileCounts, FileState, Folder, FolderState
 from holdfast.core.record import Memory
 from holdfast.core.views import View
-from tests.oracle.state import OracleView
+from tests.oracle.retention import OracleRetention
 
 
-class OracleFolders(OracleView):
+class OracleFolders(OracleRetention):
     """What `stores/base/files` asks."""
 
     def folders(self, view: View) -> list[Folder]:
@@ -159,7 +159,9 @@ class OracleFolders(OracleView):
     def drop_folder(self, view: View, source: str) -> int:
         self._own_folder(view, source)
         state = self._state
-        gone = self._erase_ids({r.memory.id for r in state.rows if r.memory.place.source == source})
+        ids = {r.memory.id for r in state.rows if r.memory.place.source == source}
+        self._check_not_held(view, ids)
+        gone = self._erase_ids(ids)
         del state.folders[source]
         state.files = {n: file for n, file in state.files.items() if file.source != source}
         state.renames = {key: n for key, n in state.renames.items() if key[0] != source}

@@ -29,11 +29,12 @@ from holdfast.core.views import View
 from holdfast.language.terms import K1, B, idf
 from holdfast.stores.base.ports import Page, Question
 from holdfast.stores.base.signals import Signals
+from tests.oracle.retention import OracleRetention
 from tests.oracle.signals import neighbours, respellings, signals_of, top
-from tests.oracle.state import OracleView, Row, key_of
+from tests.oracle.state import Row, key_of
 
 
-class OracleReader(OracleView):
+class OracleReader(OracleRetention):
     """What `stores/base/ports.Reader` asks, but for folders."""
 
     def get(self, view: View, id: str) -> Memory | None:

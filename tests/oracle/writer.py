@@ -118,6 +118,8 @@ class OracleTransaction(OracleFolders, OracleReader):
         name = next((p.name for p in self._state.projects if p.number == place.project), None)
         for row in rows:
             m = row.memory
+            if row.current and place.project != m.place.project:
+                self._check_may_leave(row)
             home = replace(place, owner=m.place.owner, session=m.place.session)
             row.pool = home.pool(m.kind)
             if row.current:
@@ -146,8 +148,10 @@ class OracleTransaction(OracleFolders, OracleReader):
     def erase(self, view: View, ids: Sequence[str]) -> int:
         gone = [r for r in self._state.rows if r.memory.id in ids and self._allows(view, r.pool)]
         names = {r.memory.id for r in gone}
+        self._check_not_held(view, names)
         said = [r for r in self._state.rows if set(r.memory.about) & names]  # it holds their names
         gone += [r for r in said if not any(r is g for g in gone)]
+        self._check_not_held(view, [r.memory.id for r in said])
         names |= {r.memory.id for r in said}
         for row in gone:
             self._state.summaries.pop(row.memory.place.session or 0, None)
@@ -308,6 +312,7 @@ class OracleTransaction(OracleFolders, OracleReader):
         old = next(p for p in state.projects if p.number == number)
         inside = {r.memory.id for r in state.rows if r.pool.project == number}
         ids = {r.memory.id for r in state.rows if r.memory.id in inside or set(r.memory.about) & inside}
+        self._check_not_held(view, ids)
         sources = {r.memory.source for r in state.rows if r.memory.id in ids}
         rows = sum(r.memory.id in ids for r in state.rows)
         self._erase_ids(ids)
@@ -356,6 +361,8 @@ class OracleTransaction(OracleFolders, OracleReader):
         self._state.sessions = [session if s.number == session.number else s for s in self._state.sessions]
         for row in self._state.rows:
             if row.memory.place.session == session.number and row.memory.kind in EVIDENCE:
+                if row.pool != row.pool.moved(session.project_number, session.owner):
+                    self._check_may_leave(row)
                 row.pool = row.pool.moved(session.project_number, session.owner)
                 if not row.current:
                     continue
@@ -442,6 +449,7 @@ class OracleTransaction(OracleFolders, OracleReader):
             live = row.memory.deleted_at is None and row.memory.status is not Status.SUPERSEDED
             if taken and live:
                 continue
+            self._check_may_leave(row)
             for version in [r for r in self._state.rows if r.memory.id == row.memory.id]:
                 self._rehome(version, target)
             moved += 1

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from holdfast.api.members import Members
     from holdfast.api.models import Models
     from holdfast.api.projects import Projects
+    from holdfast.api.retention import Retention
     from holdfast.api.review import Review
     from holdfast.api.sessions import Sessions
     from holdfast.api.sources import Sources
@@ -118,6 +119,13 @@ class Areas(Area):
         from holdfast.api.review import Review
 
         return Review(self._backend)
+
+    @cached_property
+    def retention(self) -> Retention:
+        """Returns the retention area: how long memories stay, and legal holds."""
+        from holdfast.api.retention import Retention
+
+        return Retention(self._backend)
 
     @cached_property
     def audit(self) -> Audit:

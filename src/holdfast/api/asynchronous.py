@@ -23,6 +23,7 @@ from holdfast.api.models import Models
 from holdfast.api.operation import Operation
 from holdfast.api.projects import Projects
 from holdfast.api.remote import Remote
+from holdfast.api.retention import Retention
 from holdfast.api.review import Review
 from holdfast.api.sessions import Sessions
 from holdfast.api.sources import Sources
@@ -112,6 +113,10 @@ class AsyncReview(_Mirror, mirrors=Review):
     """`Review` with awaitable methods."""
 
 
+class AsyncRetention(_Mirror, mirrors=Retention):
+    """`Retention` with awaitable methods."""
+
+
 class AsyncAudit(_Mirror, mirrors=Audit):
     """`Audit` with awaitable methods."""
 
@@ -134,6 +139,7 @@ _AREAS: dict[str, type[_Mirror]] = {
     "keys": AsyncKeys,
     "models": AsyncModels,
     "review": AsyncReview,
+    "retention": AsyncRetention,
     "audit": AsyncAudit,
     "agents": AsyncAgents,
 }
@@ -162,6 +168,7 @@ class AsyncMemory(_Mirror, mirrors=Memory):
     keys: AsyncKeys
     review: AsyncReview
     models: AsyncModels
+    retention: AsyncRetention
     audit: AsyncAudit
     agents: AsyncAgents
 

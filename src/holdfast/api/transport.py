@@ -214,12 +214,16 @@ def _query(query: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 def _error(value: Any, status: int) -> HoldfastError:
     """Returns the error that a problem response describes, in its own class."""
-    if not isinstance(value, dict) or value.get("code") not in CODES:
+    code = value.get("code") if isinstance(value, dict) else None
+    if code is None or (code not in CODES and value.get("type") != f"urn:holdfast:error:{code}"):
         return unknown_answer(f"with status {status}")
     kind = getattr(errors, str(value.get("error")), HoldfastError)
     if not (isinstance(kind, type) and issubclass(kind, HoldfastError)):
         kind = HoldfastError
-    return kind(str(value.get("detail")), code=value["code"], hint=value.get("hint"))
+    known = code if code in CODES else "internal_error"
+    error = kind(str(value.get("detail")), code=known, hint=value.get("hint"))
+    error.code = code  # a later service has more codes
+    return error
 
 
 def unknown_answer(how: str) -> StoreError:

@@ -70,6 +70,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "backup": "backup:backup",
         "drill": "backup:drill",
         "maintain": "upkeep:maintain",
+        "retention": "retention:retention",
         "stats": "context:stats",
         "jobs": "jobs:jobs",
         "audit": "upkeep:audit",

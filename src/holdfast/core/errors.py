@@ -157,6 +157,8 @@ CODES: dict[str, str] = {
     "key_not_found": "There is no such key.",
     "backup_not_found": "There is no such backup of the store.",
     "member_not_found": "There is no such member of the team.",
+    "hold_not_found": "There is no such legal hold.",
+    "policy_not_found": "There is no such retention policy.",
     "job_not_found": "There is no such job, or you may not see it.",
     "job_payload_gone": "The input of the job no longer exists.",
     # access
@@ -194,6 +196,8 @@ CODES: dict[str, str] = {
     "not_deleted": "Only a forgotten memory can be restored.",
     "restore_expired": "The place of the forgotten memory has been taken by the same text or id.",
     "edited_by_person": "A person pinned, edited or wrote it; an agent or a service may not overwrite it.",
+    "legal_hold": "A legal hold keeps the memory: nothing erases it until the hold is lifted.",
+    "hold_exists": "There is a legal hold with this name already.",
     "review_by_person": "Only a person may decide on memories in review, not an agent or a service.",
     "not_yours": "The memory belongs to another user; only its owner or an admin may change it.",
     "already_member": "The user is already a member, with another role.",

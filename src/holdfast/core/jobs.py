@@ -87,7 +87,7 @@ JOB_KINDS: dict[str, JobKind] = {
         JobKind(DRILL, "tries the newest backup in a scratch folder", tries=3, seconds=_LONG, most=1),
         JobKind(
             UPKEEP,
-            "purges projects whose time is over, and gives free space back",
+            "erases what projects and retention policies let go, and gives free space back",
             tries=3,
             seconds=_LONG,
             most=1,

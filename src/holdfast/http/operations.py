@@ -27,7 +27,7 @@ from holdfast.core.record import Memory as Record
 from holdfast.core.wire import to_plain
 from holdfast.features.access.access import Permission, authorise
 from holdfast.http.gate import READING
-from holdfast.http.problems import MEDIA_TYPE, unknown_parameter
+from holdfast.http.problems import MEDIA_TYPE, check_no_fields, unknown_parameter
 from holdfast.http.response import JSONResponse
 from holdfast.http.schemas import Schemas, argument_type, body_model, field_options
 
@@ -87,6 +87,8 @@ def authorised(permission: Permission) -> Callable[[Request], Any]:
         for name in request.query_params:
             if name not in known:
                 raise unknown_parameter(name, known)
+        if request.method not in IN_QUERY and request.scope["route"].body_field is None:
+            check_no_fields(await request.body())
         return Call(request.scope)
 
     return call

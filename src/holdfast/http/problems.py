@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import Collection
 
@@ -33,12 +34,13 @@ _GROUPS: dict[int, tuple[str, ...]] = {
     403: (
         "not_permitted", "origin_refused", "edited_by_person", "not_yours", "review_by_person",
         "root_not_allowed", "not_a_member", "person_needed", "model_address_refused", "csrf_missing",
+        "legal_hold",
     ),
     404: (
         "memory_not_found", "session_not_found", "source_not_found", "project_not_found", "key_not_found",
         "backup_not_found", "route_not_found", "entity_not_found", "relation_not_found", "job_not_found",
         "fact_not_found", "path_not_found", "map_not_found", "module_not_found", "member_not_found",
-        "model_not_found",
+        "model_not_found", "hold_not_found", "policy_not_found",
     ),
     405: ("method_not_allowed",),
     408: ("body_too_slow",),
@@ -47,6 +49,7 @@ _GROUPS: dict[int, tuple[str, ...]] = {
         "idempotency_running", "idempotency_gone", "entity_ambiguous", "entities_apart", "job_state",
         "jobs_too_many", "already_member", "owner_needed", "project_exists", "project_archived",
         "session_archived", "project_off", "model_exists", "model_not_accepted", "model_budget",
+        "hold_exists",
     ),
     412: ("version_mismatch",),
     413: ("body_too_large",),
@@ -174,6 +177,8 @@ def _shape(error: RequestValidationError, known: Collection[str]) -> InvalidInpu
             errors[where] = f"{where} has a wrong type"
         else:
             errors[where] = f"{where}: {str(detail.get('msg'))[:200]}"
+    if len(errors) > SHOWN:  # a field that is not known is told in any case
+        errors = {where: errors[where] for where in sorted(errors, key=lambda where: where not in unknown)}
     first = list(errors.values())[:SHOWN]
     more = len(errors) - len(first)
     message = "; ".join(first) + (f"; and {more} more" if more else "")
@@ -187,6 +192,18 @@ def unknown_parameter(name: str, known: Collection[str]) -> InvalidInput:
         code="argument_invalid",
         hint=_meant([name], known) or "it takes none",
     )
+
+
+def check_no_fields(body: bytes) -> None:
+    """Raises InvalidInput `body_invalid` for a body with fields, for an operation that takes none: what a
+    later client means by one must not be passed over."""
+    try:
+        given = json.loads(body) if body.strip() else {}
+    except ValueError:
+        given = None
+    if given != {}:
+        where = shown(next(iter(given))) if isinstance(given, dict) else "the body"
+        raise InvalidInput(f"there is no field {where}", code="body_invalid", hint="it takes none")
 
 
 def _meant(unknown: Collection[str], known: Collection[str]) -> str | None:

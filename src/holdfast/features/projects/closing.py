@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import replace
 
 from holdfast.core.arguments import checked_count, checked_flag
@@ -60,7 +59,8 @@ def checked_days(purge_after: object) -> int | None:
 
 
 def purge_archived(service: Service, hold: Callable[[], None] = lambda: None) -> list[Purged]:
-    """Purges the archived projects whose time is over. `hold` is called before each and may raise."""
+    """Purges the archived projects whose time is over, but for those with what a legal hold keeps. `hold` is
+    called before each and may raise."""
     now = service.clock()
     with service.store.read() as snap:
         found = snap.projects(personal_view(service.principal))
@@ -68,8 +68,11 @@ def purge_archived(service: Service, hold: Callable[[], None] = lambda: None) ->
     for project in found:
         if project.purge_at is not None and project.purge_at <= now:
             hold()
-            with suppress(NotFound):
+            try:
                 purged.append(purge_project(service, project.name, due_at=now))
+            except (NotFound, Refusal) as error:
+                if error.code not in ("project_not_found", "legal_hold"):
+                    raise
     return purged
 
 

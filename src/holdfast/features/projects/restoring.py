@@ -81,7 +81,9 @@ def _erase(service: Service, owner: str, ids: list[str], now: int) -> list[str]:
     own = service.acting_as(Principal(owner))
     view = personal_view(own.principal, GONE, closed=True)
     with service.store.write() as tx:
-        gone = [one for one in tx.several(view, ids, now=0) if one.deleted_reason == PROJECT_DELETED]
+        kept = set(tx.held(view, ids))
+        found = (one for one in tx.several(view, ids, now=0) if one.id not in kept)
+        gone = [one for one in found if one.deleted_reason == PROJECT_DELETED]
         Tombstones(own, tx).bury_purged(gone)
         erased = [one.id for one in gone]
         tx.erase(view, erased)

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from holdfast.core.arguments import checked_flag, shown
 from holdfast.core.errors import InvalidInput
+from holdfast.core.retention import HOLDS, check_not_held
 from holdfast.core.review import Deleted
 from holdfast.core.views import GONE, personal_view
 from holdfast.features.access.permission import check_may_lift
@@ -17,7 +18,7 @@ from holdfast.features.service import Service
 def delete_all(service: Service, confirm: str, *, dry_run: bool = False) -> Deleted:
     """Erases all memories of the caller in every place and state, with their sessions, imports and folders;
     `confirm` is the name of the caller. With `dry_run` nothing is erased. Raises InvalidInput; Refusal
-    `review_by_person` for a machine."""
+    `legal_hold`, or `review_by_person` for a machine."""
     user = service.principal.user
     check_may_lift(service.principal)
     if not checked_flag(dry_run, "dry_run") and confirm != user:
@@ -28,6 +29,8 @@ def delete_all(service: Service, confirm: str, *, dry_run: bool = False) -> Dele
         )
     view = personal_view(service.principal, replace(GONE, owner=user), closed=True)
     with service.store.read() as snap:
+        if snap.register(view, HOLDS):
+            check_not_held(snap.held(view, [one.id for one in pages(snap, view)]))
         counts = Deleted(
             user, dry_run, snap.count(view, now=service.clock()),
             len(snap.sessions(view)),

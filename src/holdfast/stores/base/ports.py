@@ -16,6 +16,7 @@ from holdfast.stores.base.jobs import JobReader, JobWriter
 from holdfast.stores.base.lookups import LookupReader
 from holdfast.stores.base.models import ModelReader, ModelWriter
 from holdfast.stores.base.projects import ProjectReader, ProjectWriter
+from holdfast.stores.base.retention import RetentionReader
 from holdfast.stores.base.summaries import SummaryReader, SummaryWriter
 from holdfast.stores.base.team import TeamReader, TeamWriter
 from holdfast.stores.base.tombstones import TombstoneReader, TombstoneWriter
@@ -179,6 +180,7 @@ class Reader(
     TeamReader,
     ModelReader,
     TombstoneReader,
+    RetentionReader,
     LookupReader,
     UsageReader,
     SummaryReader,

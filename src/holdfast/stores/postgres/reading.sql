@@ -228,6 +228,27 @@ SELECT * FROM projects WHERE name IS NOT NULL ORDER BY name;
 SELECT EXISTS (SELECT 1 FROM sessions WHERE project = %(project)s AND owner = %(owner)s)
     OR EXISTS (SELECT 1 FROM memories WHERE deleted_at IS NULL AND pool = ANY(%(pools)s::bigint[]));
 
+-- What policies let go, the first that fits deciding; those of a kind are few, so that most rows are passed by early.
+-- name: outdated
+SELECT m.number, m.id, m.owner, m.kind, j.id, m.session, m.updated_at,
+    EXISTS (SELECT 1 FROM jsonb_to_recordset(%(holds)s::jsonb) h (owner text, project text)
+        WHERE coalesce(h.owner, m.owner) = m.owner AND (h.project IS NULL OR h.project = j.id)),
+    m.pinned OR m.edited
+FROM memories m JOIN pools p ON p.number = m.pool LEFT JOIN projects j ON j.number = p.project
+WHERE m.number > %(after)s AND m.current AND m.file IS NULL AND m.kind = ANY(%(kinds)s::text[])
+    AND m.updated_at <= (
+        SELECT c.before FROM jsonb_to_recordset(%(cutoffs)s::jsonb) c (kind text, project text, before bigint, rank bigint)
+        WHERE coalesce(c.kind, m.kind) = m.kind AND (c.project IS NULL OR c.project = j.id)
+        ORDER BY c.rank LIMIT 1)
+ORDER BY m.number LIMIT %(limit)s;
+
+-- name: held
+SELECT DISTINCT m.id FROM memories m JOIN pools p ON p.number = m.pool LEFT JOIN projects j ON j.number = p.project
+WHERE m.id = ANY(%(ids)s::text[]) AND EXISTS (
+    SELECT 1 FROM jsonb_to_recordset(%(holds)s::jsonb) h (owner text, project text)
+    WHERE coalesce(h.owner, m.owner) = m.owner AND (h.project IS NULL OR h.project = j.id))
+ORDER BY m.id;
+
 -- name: forgotten_with_projects
 SELECT DISTINCT owner, id FROM memories WHERE deleted_reason = 'project deleted' AND deleted_at <= %(before)s ORDER BY owner, id;
 

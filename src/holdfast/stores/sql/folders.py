@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -12,6 +12,7 @@ from holdfast.core.errors import NotFound
 from holdfast.core.places import Visibility
 from holdfast.stores.sql.columns import memory_of
 from holdfast.stores.sql.decoding import decoding, object_of
+from holdfast.stores.sql.retention import SqlRetentionReader, SqlRetentionWriter
 
 if TYPE_CHECKING:
     from holdfast.core.folders import File, FileCounts, FileState, Folder
@@ -28,11 +29,9 @@ _ERASING = ("erase_jobs_of", "erase_given_of", "erase_all_vectors", "erase_all_p
 _DROPPING = ("delete_renames", "delete_forgotten", "delete_all_files", "disconnect_all", "delete_folder")
 
 
-class FolderReader(ABC):
+class FolderReader(SqlRetentionReader):
     """The mixin of the reader for folders and files."""
 
-    @abstractmethod
-    def _all(self, name: str, values: dict[str, Any]) -> list[tuple[Any, ...]]: ...
     @abstractmethod
     def _dicts(self, name: str, values: dict[str, Any]) -> list[dict[str, Any]]: ...
     @abstractmethod
@@ -101,7 +100,7 @@ class FolderReader(ABC):
         return {row[0] for row in self._all("forgotten", {"source": source})}
 
 
-class FolderWriter(FolderReader):
+class FolderWriter(FolderReader, SqlRetentionWriter):
     """The mixin of the writer for folders and files."""
 
     _change: int
@@ -178,7 +177,9 @@ class FolderWriter(FolderReader):
 
     def _drop_folder(self, source: str) -> int:
         values = {"source": source}
-        gone = self._erase_all([row[0] for row in self._rows_of("numbers_in_source", values)])
+        numbers = [row[0] for row in self._rows_of("numbers_in_source", values)]
+        self._check_numbers_not_held(numbers)
+        gone = self._erase_all(numbers)
         for step in _DROPPING:
             self._run(step, values)
         self._run("detach_source", {"id": source, "change": self._change})
@@ -189,6 +190,11 @@ class FolderWriter(FolderReader):
     def _own(self, view: View, source: str) -> None:
         if not self._rows_of("folder_of", {"source": source, "owner": view.user}):
             raise NotFound(f"there is no source {source!r:.60}", code="source_not_found")
+
+    def _check_numbers_not_held(self, numbers: list[int]) -> None:
+        """Raises Refusal `legal_hold` if a hold keeps a memory with one of these rows."""
+        values = {"numbers": json.dumps(numbers)}
+        self._check_not_held([row[0] for row in self._rows_of("ids_of_numbers", values)])
 
     def _erase_all(self, numbers: list[int]) -> int:
         """Deletes these rows of passages: texts, words, vectors and jobs."""

@@ -141,6 +141,7 @@ class SqlProjectWriter(SqlProjectReader, FolderWriter):
         numbers = [row[0] for row in self._rows_of("numbers_in_project", inside)]
         listed = {"numbers": json.dumps(numbers)}
         ids = [row[0] for row in self._rows_of("ids_of_numbers", listed)]
+        self._check_not_held(ids)
         sources = [row[0] for row in self._rows_of("sources_of_numbers", listed)]
         self._run("drop_requests_of", listed)
         self._run("unlink_all", {"ids": json.dumps(ids)})

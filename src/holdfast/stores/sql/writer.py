@@ -140,6 +140,7 @@ class SqlWriter(
         for id, pools in wanted:
             numbers = [row[0] for row in self._rows_of("numbers_of", {"id": id, "pools": pools})]
             if numbers:  # what speaks of it holds its name
+                self._check_not_held([id])
                 wanted += [(link, everywhere) for (link,) in self._rows_of("ids_of_links", {"id": id})]
             if numbers:
                 self._run("erase_summaries", {"id": id})
@@ -316,6 +317,8 @@ class SqlWriter(
 
     def _relocate(self, memory: Memory, home: Place) -> bool:
         """Moves the present version of a memory; the earlier ones come along, and stay written elsewhere."""
+        if home.project != memory.place.project:
+            self._check_may_leave(memory.place.owner, memory.place.project)
         pool = self._pool_number(home.pool(memory.kind))
         moved = replace(memory, place=home, content_hash=content_hash(home, memory.kind, identity(memory)))
         values = values_of(moved, pool=pool, written_in=pool, change=self._change)
@@ -329,6 +332,7 @@ class SqlWriter(
             pool = self._known_pools().by_number[number]
             home = pool.moved(project, owner)
             if home != pool:
+                self._check_may_leave(owner, pool.project)
                 values = {
                     "number": session,
                     "source": number,

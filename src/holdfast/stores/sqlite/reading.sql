@@ -223,6 +223,28 @@ SELECT * FROM projects WHERE name IS NOT NULL ORDER BY name;
 SELECT EXISTS (SELECT 1 FROM sessions WHERE project = :project AND owner = :owner)
     OR EXISTS (SELECT 1 FROM memories WHERE deleted_at IS NULL AND pool IN (SELECT value FROM json_each(:pools)));
 
+-- What policies let go, the first that fits deciding; those of a kind are few, so that most rows are passed by early.
+-- name: outdated
+SELECT m.number, m.id, m.owner, m.kind, j.id, m.session, m.updated_at,
+    EXISTS (SELECT 1 FROM json_each(:holds) h WHERE coalesce(h.value ->> 'owner', m.owner) = m.owner
+        AND (h.value ->> 'project' IS NULL OR h.value ->> 'project' = j.id)),
+    m.pinned OR m.edited
+FROM memories m JOIN pools p ON p.number = m.pool LEFT JOIN projects j ON j.number = p.project
+WHERE m.number > :after AND m.current AND m.file IS NULL AND m.kind IN (SELECT value FROM json_each(:kinds))
+    AND m.updated_at <= (
+        SELECT c.value ->> 'before' FROM json_each(:cutoffs) c
+        WHERE coalesce(c.value ->> 'kind', m.kind) = m.kind
+            AND (c.value ->> 'project' IS NULL OR c.value ->> 'project' = j.id)
+        ORDER BY c.value ->> 'rank' LIMIT 1)
+ORDER BY m.number LIMIT :limit;
+
+-- name: held
+SELECT DISTINCT m.id FROM memories m JOIN pools p ON p.number = m.pool LEFT JOIN projects j ON j.number = p.project
+WHERE m.id IN (SELECT value FROM json_each(:ids)) AND EXISTS (
+    SELECT 1 FROM json_each(:holds) h WHERE coalesce(h.value ->> 'owner', m.owner) = m.owner
+        AND (h.value ->> 'project' IS NULL OR h.value ->> 'project' = j.id))
+ORDER BY m.id;
+
 -- name: forgotten_with_projects
 SELECT DISTINCT owner, id FROM memories WHERE deleted_reason = 'project deleted' AND deleted_at <= :before ORDER BY owner, id;
 

@@ -1,0 +1,152 @@
+"""`holdfast retention`: how long memories stay, and legal holds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from holdfast.cli import output
+from holdfast.cli.face import Face, Usage, ask, listing_group, pass_face, yes_option
+
+if TYPE_CHECKING:
+    from holdfast.core.retention import Due, Hold, Policy
+
+LATER = "It erases nothing before tomorrow; a service or worker erases each day what is over its time."
+
+
+@listing_group()
+def retention() -> None:
+    """Say how long memories stay, and keep what must not be erased."""
+
+
+def _of(found: Policy | Hold | dict[str, Any]) -> str:
+    """Returns what a policy or hold is about, in words."""
+    one = found if isinstance(found, dict) else found.as_dict()
+    parts = [f"{label} {one[name]}" for name, label in
+             (("user", "user"), ("kind", "kind"), ("project", "project")) if one.get(name)]  # fmt: skip
+    return output.one_line(", ".join(parts)) or "everything"
+
+
+def _days(days: int | None) -> str:
+    return "for good" if days is None else output.counted(days, "day")
+
+
+@retention.command("list")
+@pass_face
+def list_(face: Face) -> None:
+    """List the policies in the order in which they count."""
+    with face.open() as memory:
+        found = [one.as_dict() for one in memory.retention.list()]
+    face.table(
+        "policies", found, ("what", "stays", "set", "by"),
+        lambda one: (_of(one), _days(one["days"]), output.day(one["set_at"]), output.one_line(one["set_by"])),
+        "There is no policy: everything stays until it is erased.",
+        "holdfast retention set --days N --kind message",
+    )  # fmt: skip
+
+
+@retention.command("set")
+@click.option("--days", type=int, metavar="N", help="Days since the last change.")
+@click.option("--keep", is_flag=True, help="For good, whatever a wider policy says.")
+@click.option("--kind", metavar="KIND", help="Only memories of this kind.")
+@click.option("--project", metavar="NAME", help="Only memories in this project.")
+@yes_option
+@pass_face
+def set_(face: Face, days: int | None, keep: bool, kind: str | None, project: str | None, yes: bool) -> None:
+    """Set how long memories stay: those of a kind, in a project, or all.
+
+    Shows first what would go, and asks. What a person pinned or edited stays, and what a legal hold covers.
+    """
+    if (days is None) != keep:
+        raise Usage("say how long: --days N or --keep", "holdfast retention set --days 365 --kind message")
+    with face.open() as memory:
+        if days is not None:
+            due = memory.retention.preview(days, kind=kind, project=project)
+            if not face.json:
+                _show(due)
+            ask(f"Erase from tomorrow on what is over its time: {_amount(due)} now, more each day?", yes)
+        policy = memory.retention.set(days, kind=kind, project=project)
+    face.done(policy.as_dict(), f"Set: {_of(policy)} stays {_days(policy.days)}", *([] if keep else [LATER]))
+
+
+@retention.command()
+@click.option("--kind", metavar="KIND", help="That of this kind.")
+@click.option("--project", metavar="NAME", help="That of this project.")
+@pass_face
+def remove(face: Face, kind: str | None, project: str | None) -> None:
+    """Remove a policy, so that the next wider one counts."""
+    with face.open() as memory:
+        policy = memory.retention.remove(kind=kind, project=project)
+    face.done(policy.as_dict(), f"Removed: {_of(policy)}")
+
+
+@retention.command(operation="retention.preview")
+@pass_face
+def preview(face: Face, **options: Any) -> None:
+    """Show what the policies would erase now, or would with another one (--days)."""
+    with face.open() as memory:
+        due = memory.retention.preview(**options)
+    if face.json:
+        output.json(due.as_dict())
+    else:
+        _show(due)
+
+
+@retention.command()
+@click.argument("name")
+@click.option("--of", "whose", metavar="USER", help="Only what this user keeps.")
+@click.option("--project", metavar="NAME", help="Only what is in this project.")
+@pass_face
+def hold(face: Face, name: str, whose: str | None, project: str | None) -> None:
+    """Place the legal hold NAME: what it covers is not erased, by nobody, until it is lifted."""
+    with face.open() as memory:
+        placed = memory.retention.hold(name, user=whose, project=project)
+    face.done(placed.as_dict(), f"Held: {_of(placed)} ({output.one_line(placed.name)})")
+
+
+@retention.command()
+@pass_face
+def holds(face: Face) -> None:
+    """List the legal holds in place."""
+    with face.open() as memory:
+        found = [one.as_dict() for one in memory.retention.holds()]
+    face.table(
+        "holds", found, ("hold", "keeps", "placed", "by"),
+        lambda one: (
+            output.one_line(one["name"]), _of(one), output.day(one["placed_at"]),
+            output.one_line(one["placed_by"]),
+        ),
+        "There is no legal hold.", "holdfast retention hold NAME --of USER",
+    )  # fmt: skip
+
+
+@retention.command()
+@click.argument("name")
+@yes_option
+@pass_face
+def lift(face: Face, name: str, yes: bool) -> None:
+    """Lift the legal hold NAME."""
+    with face.open() as memory:
+        ask(f"Lift {name}: policies, purges and persons may erase again what it covers?", yes)
+        lifted = memory.retention.lift(name)
+    face.done(lifted.as_dict(), f"Lifted: {output.one_line(lifted.name)}")
+
+
+def _amount(due: Due) -> str:
+    return output.counted(due.memories, "memory", "memories")
+
+
+def _show(due: Due) -> None:
+    """Prints what would go, what stays all the same, and examples."""
+    output.say(f"Would go now: {_amount(due)}", bold=True)
+    for group in due.groups:
+        where = f" in {group.project}" if group.project else ""
+        output.say(output.one_line(f"  {group.memories:,} {group.kind}{where}, of {group.owner}"))
+    for one in due.examples:
+        text = one.text if one.text is not None else "(not yours to read)"
+        output.say(output.one_line(f"  {one.id}  {text}"))
+    if due.protected or due.held:
+        output.note(
+            f"Stays: {due.protected:,} pinned or edited by a person, {due.held:,} under a legal hold."
+        )

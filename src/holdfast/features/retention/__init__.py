@@ -1,0 +1,1 @@
+"""Retention policies and legal holds."""

@@ -1,0 +1,143 @@
+"""Memories that retention policies let go: shown beforehand, and erased when their time is over."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+from holdfast.core.arguments import checked_limit
+from holdfast.core.kinds import EVIDENCE
+from holdfast.core.places import Principal, Role
+from holdfast.core.retention import (
+    Cutoff,
+    Due,
+    DueGroup,
+    Example,
+    Outdated,
+    Policy,
+    cutoffs,
+)
+from holdfast.core.usage import session_key
+from holdfast.core.views import GONE, personal_view
+from holdfast.features.memories.tombstones import Tombstones
+from holdfast.features.retention.policies import (
+    check_administers,
+    checked_days,
+    checked_kind,
+    policies,
+    project_id,
+    project_names,
+)
+from holdfast.features.service import Service
+from holdfast.stores.base.ports import Reader, Writer
+
+BATCH = 500
+TEXT_MAX = 120
+
+
+def preview(
+    service: Service, days: int | None = None, *, kind: str | None = None, project: str | None = None,
+    limit: int = 10,
+) -> Due:  # fmt: skip
+    """Returns what the policies would erase now; with `days` as if such a policy was set for a kind and
+    project. Raises InvalidInput, NotFound, AccessDenied, Refusal."""
+    check_administers(service.principal)
+    checked_limit(limit)
+    now = service.clock()
+    with service.store.read() as snap:
+        known = policies(snap, service)
+        if days is not None:
+            place = checked_kind(kind), project_id(snap, service, project)
+            wanted = Policy(*place, checked_days(days), service.principal.label, now)
+            known = _with(known, wanted)
+        found = list(_outdated(snap, service, cutoffs(known, now, grace=0)))
+        due = [one for one in found if one.is_due]
+        names = project_names(snap, service)
+        return Due(
+            len(due),
+            sum(one.held for one in found),
+            sum(one.protected and not one.held for one in found),
+            tuple(_groups(due, names)),
+            tuple(_examples(snap, service, due[:limit], names)),
+        )
+
+
+def apply_policies(service: Service, hold: Callable[[], None] = lambda: None) -> int:
+    """Erases what policies let go, of everybody, so that no byte is left, and returns the number of memories.
+    What a legal hold covers, and what a person pinned or edited, stays. `hold` is called before each batch
+    and may raise."""
+    with service.store.read() as snap:
+        if not policies(snap, service):
+            return 0
+    now, after, erased = service.clock(), 0, list[str]()
+    view = personal_view(service.principal)
+    while True:
+        hold()
+        with service.store.write() as tx:
+            page = tx.outdated(view, cutoffs(policies(tx, service), now), after=after, limit=BATCH)
+            if not page:
+                break
+            after = page[-1].number
+            due = [one for one in page if one.is_due]
+            for owner in sorted({one.owner for one in due}):
+                erased += _erase(service, tx, owner, [one for one in due if one.owner == owner], now)
+    if erased:
+        service.drop_counts(erased)
+        service.store.scrub()
+    return len(erased)
+
+
+def _erase(service: Service, tx: Writer, owner: str, due: Sequence[Outdated], now: int) -> list[str]:
+    """Erases memories of an owner, and conversations that have nothing left; an import does not bring them
+    back. Returns their ids."""
+    own = service.acting_as(Principal(owner, Role.SERVICE))
+    view = personal_view(own.principal, GONE, closed=True)
+    memories = tx.several(view, [one.id for one in due], now=0)
+    Tombstones(own, tx).bury(memories)
+    ids = [one.id for one in memories]
+    tx.erase(view, ids)
+    numbers = {one.session for one in due} - {None}
+    for session in tx.sessions(view) if numbers else ():
+        inside = replace(GONE, session=session.number, kinds=EVIDENCE)
+        if session.number in numbers and not tx.count(view.narrowed(inside), now=0):
+            tx.take_back(view, session=session_key(session.external_id))
+            tx.drop_session(view, session.number)
+    kinds = Counter(one.kind for one in memories)
+    detail = {"owner": owner, "memories": len(ids), "kinds": dict(sorted(kinds.items()))}
+    tx.add_event(at=now, actor=service.principal.label, action="apply_retention", subject=None, detail=detail)
+    return ids
+
+
+def _with(known: list[Policy], wanted: Policy) -> list[Policy]:
+    """Returns the policies with another one in place of that of the same kind and project."""
+    rest = [one for one in known if one.rank != wanted.rank]
+    return sorted([*rest, wanted], key=lambda one: one.rank)
+
+
+def _outdated(snap: Reader, service: Service, found: Sequence[Cutoff]) -> Iterator[Outdated]:
+    view, after = personal_view(service.principal), 0
+    while page := snap.outdated(view, found, after=after, limit=BATCH * 20):
+        yield from page
+        after = page[-1].number
+
+
+def _groups(due: Sequence[Outdated], names: dict[str, str]) -> Iterator[DueGroup]:
+    groups: dict[tuple[str, str, str], list[Outdated]] = {}
+    for one in due:
+        groups.setdefault((one.owner, one.kind, one.project or ""), []).append(one)
+    for (owner, kind, project), inside in sorted(groups.items()):
+        oldest = min(one.changed_at for one in inside)
+        yield DueGroup(owner, kind, names.get(project, project) or None, len(inside), oldest)
+
+
+def _examples(
+    snap: Reader, service: Service, due: Sequence[Outdated], names: dict[str, str]
+) -> Iterator[Example]:
+    view = personal_view(service.principal, GONE)
+    texts = {one.id: one.text for one in snap.several(view, [one.id for one in due], now=0)}
+    for one in due:
+        text = texts.get(one.id)
+        project = None if one.project is None else names.get(one.project, one.project)
+        shown = None if text is None else text[:TEXT_MAX]
+        yield Example(one.id, one.owner, one.kind, project, one.changed_at, shown)

@@ -1,0 +1,235 @@
+"""Retention: policies let go what is over its time, legal holds keep it, and only those who may decide."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from holdfast import HoldfastError, Memory
+from holdfast.config import Settings
+from holdfast.core.places import Role
+from holdfast.core.times import DAY
+from holdfast.core.views import GONE, personal_view
+from holdfast.stores.base.ports import Store
+from holdfast.workers import worker_for
+from tests.fakes import ManualClock
+from tests.support import memory_on
+
+
+def code_of(call: Any) -> str:
+    with pytest.raises(HoldfastError) as caught:
+        call()
+    return caught.value.code
+
+
+def days_later(memory: Memory, clock: ManualClock, days: int) -> None:
+    """Lets days pass, and the daily upkeep of a worker be done after the last of them."""
+    clock.now += days * DAY
+    worker_for(memory._service, Settings(store="", user="ana", backup_days=0), threads=1).run_due()
+
+
+def texts(memory: Memory) -> set[str]:
+    return {one.text for one in memory.list(project="*", limit=200).memories}
+
+
+def left(memory: Memory) -> int:
+    """Everything of the user that the store still has, forgotten or not."""
+    service = memory._service
+    with service.store.read() as snap:
+        return snap.count(personal_view(service.principal, GONE, closed=True), now=service.clock())
+
+
+def test_the_narrowest_policy_decides(memory: Memory, clock: ManualClock) -> None:
+    for kind in ("note", "decision"):
+        memory.remember(f"The {kind} of the shop", kind=kind, project="shop")
+        memory.remember(f"The {kind} of nobody", kind=kind)
+    memory.retention.set(30)
+    memory.retention.set(None, kind="decision")
+    memory.retention.set(60, project="shop")
+    memory.retention.set(10, kind="note", project="shop")
+    listed = [(one.project, one.kind, one.days) for one in memory.retention.list()]
+    assert listed == [("shop", "note", 10), ("shop", None, 60), (None, "decision", None), (None, None, 30)]
+    days_later(memory, clock, 11)
+    assert texts(memory) == {"The decision of the shop", "The note of nobody", "The decision of nobody"}
+    days_later(memory, clock, 20)
+    assert texts(memory) == {"The decision of the shop", "The decision of nobody"}
+    days_later(memory, clock, 30)
+    assert texts(memory) == {"The decision of nobody"}
+    days_later(memory, clock, 900)
+    assert texts(memory) == {"The decision of nobody"}
+    acts = [event for event in memory.audit if event.action == "apply_retention"]
+    assert [event.detail["kinds"] for event in acts] == [{"note": 1}, {"note": 1}, {"decision": 1}]
+    assert memory.audit.verify() > 0
+    assert memory.doctor().healthy
+
+
+def test_what_goes_is_shown_before(memory: Memory, clock: ManualClock) -> None:
+    old = memory.remember("The old shelf is green", kind="note").memory
+    pinned = memory.remember("The pinned shelf is blue", kind="note").memory
+    assert old
+    assert pinned
+    memory.pin(pinned.id)
+    clock.now += 40 * DAY
+    memory.remember("The new shelf is red", kind="note")
+    due = memory.retention.preview(30, kind="note")
+    assert (due.memories, due.protected, due.held) == (1, 1, 0)
+    assert [(one.kind, one.memories, one.oldest) for one in due.groups] == [("note", 1, old.updated_at)]
+    assert [(one.id, one.text) for one in due.examples] == [(old.id, "The old shelf is green")]
+    assert memory.retention.preview().memories == 0
+    memory.retention.set(30, kind="note")
+    assert memory.retention.preview().memories == 1
+    assert memory.retention.preview(41, kind="note").memories == 0
+    assert len(texts(memory)) == 3
+    days_later(memory, clock, 1)
+    assert texts(memory) == {"The pinned shelf is blue", "The new shelf is red"}
+    days_later(memory, clock, 99)
+    assert texts(memory) == {"The pinned shelf is blue"}
+
+
+def test_a_policy_erases_nothing_on_its_first_day_nor_when_it_is_removed(
+    memory: Memory, clock: ManualClock
+) -> None:
+    memory.remember("The note of the shop", kind="note", project="shop")
+    clock.now += 100 * DAY
+    memory.retention.set(30)
+    memory.retention.set(None, project="shop")
+    clock.now += DAY // 2
+    worker_for(memory._service, Settings(store="", user="ana", backup_days=0), threads=1).run_due()
+    days_later(memory, clock, 5)
+    assert left(memory) == 1
+    memory.retention.remove(project="shop")
+    assert [one.project for one in memory.retention.list()] == [None]
+    assert code_of(lambda: memory.retention.remove(project="shop")) == "policy_not_found"
+    assert memory.retention.preview().memories == 1
+    from holdfast.features.retention.applying import apply_policies
+
+    assert apply_policies(memory._service) == 0
+    days_later(memory, clock, 1)
+    assert left(memory) == 0
+
+
+def test_an_old_conversation_goes_with_its_name_and_does_not_come_back(
+    memory: Memory, clock: ManualClock
+) -> None:
+    said = [{"role": "user", "content": "My locker code is blue horse", "id": "m1"}]
+    memory.add_messages(said, session="talk")
+    memory.sessions.update("talk", name="The locker")
+    memory.remember("A locker has a code", kind="note", session="talk")
+    memory.retention.set(30, kind="message")
+    days_later(memory, clock, 31)
+    assert texts(memory) == {"A locker has a code"}
+    assert not memory.sessions.list()
+    assert not [hit for hit in memory.recall("blue horse").items if "horse" in hit.memory.text]
+    agent = memory.as_user("ana", agent="coder")
+    assert [one.outcome for one in agent.add_messages(said, session="talk")] == ["forgotten"]
+
+
+def test_a_hold_wins_over_policies_and_over_erasure(memory: Memory, clock: ManualClock) -> None:
+    memory.remember("The contract of the shop", kind="note", project="shop")
+    shop = memory.list(project="shop").memories[0]
+    other = memory.remember("The contract of nobody", kind="note").memory
+    said = [{"role": "user", "content": "We signed the contract"}]
+    memory.add_messages(said, session="talk", project="shop")
+    assert other
+    placed = memory.retention.hold("case-7", project="shop")
+    assert (placed.name, placed.project, placed.user) == ("case-7", "shop", None)
+    assert code_of(lambda: memory.retention.hold("case-7")) == "hold_exists"
+    memory.retention.set(30)
+    for erasing in (
+        lambda: memory.forget(shop.id, hard=True),
+        lambda: memory.sessions.delete("talk"),
+        lambda: memory.projects.purge("shop"),
+        lambda: memory.delete_all(memory._service.principal.user),
+        lambda: memory.delete_all(memory._service.principal.user, dry_run=True),
+    ):
+        assert code_of(erasing) == "legal_hold"
+    assert left(memory) == 3
+    memory.forget(shop.id)  # hidden, and kept
+    days_later(memory, clock, 40)
+    assert left(memory) == 2
+    assert memory.retention.preview().held == 2
+    memory.projects.create("away")
+    for leaving in (
+        lambda: memory.projects.delete("shop"),
+        lambda: memory.sessions.update("talk", project=None),
+        lambda: memory.projects.move("shop", "away"),
+    ):
+        assert code_of(leaving) == "legal_hold"
+    (moved,) = memory.review.move([memory.sessions.messages("talk").memories[0].id], project="away")
+    assert moved.result == "refused"
+    days_later(memory, clock, 40)
+    assert left(memory) == 2
+    assert memory.retention.lift("case-7").name == "case-7"
+    assert code_of(lambda: memory.retention.lift("case-7")) == "hold_not_found"
+    days_later(memory, clock, 1)
+    assert left(memory) == 0
+    actions = [event.action for event in memory.audit if event.subject == "holds"]
+    assert actions == ["place_hold", "lift_hold"]
+    assert memory.doctor().healthy
+
+
+def test_an_archived_project_is_not_purged_under_a_hold(memory: Memory, clock: ManualClock) -> None:
+    memory.remember("The contract of the shop", kind="note", project="shop")
+    memory.projects.archive("shop", purge_after=3)
+    memory.retention.hold("case", user=memory._service.principal.user)
+    days_later(memory, clock, 5)
+    assert left(memory) == 1
+    memory.retention.lift("case")
+    days_later(memory, clock, 1)
+    assert left(memory) == 0
+
+
+def test_a_hold_on_a_user_keeps_what_is_theirs(store: Store, clock: ManualClock) -> None:
+    ana = memory_on(store, clock=clock)
+    ben = memory_on(store, user="ben", clock=clock)
+    ana.remember("The note of ana", kind="note")
+    ben.remember("The note of ben", kind="note")
+    ana.retention.hold("case", user="ben")
+    ana.retention.set(30)
+    days_later(ana, clock, 40)
+    assert (left(ana), left(ben)) == (0, 1)
+    (erased,) = [event for event in ana.audit if event.action == "apply_retention"]
+    assert erased.detail["owner"] == "ana"
+
+
+def test_examples_of_others_have_no_text(store: Store, clock: ManualClock) -> None:
+    ana = memory_on(store, clock=clock)
+    ben = memory_on(store, user="ben", clock=clock)
+    ben.remember("The private note of ben", kind="note")
+    clock.now += 40 * DAY
+    due = ana.retention.preview(30)
+    assert [(one.owner, one.text) for one in due.examples] == [("ben", None)]
+    assert "private" not in str(due.as_dict())
+
+
+@pytest.mark.parametrize("who", ["member", "service", "agent"])
+def test_only_owners_and_admins_in_person_decide(store: Store, clock: ManualClock, who: str) -> None:
+    rights = {"agent": "coder"} if who == "agent" else {"role": Role(who)}
+    memory = memory_on(store, clock=clock, **rights)
+    wanted = "not_permitted" if who == "member" else "person_needed"
+    acts = memory.retention
+    for act in (
+        lambda: acts.set(3), acts.remove, acts.list, lambda: acts.preview(3),
+        lambda: acts.hold("x"), acts.holds, lambda: acts.lift("x"),
+    ):  # fmt: skip
+        assert code_of(act) == wanted
+    assert not list(memory_on(store, clock=clock).retention.list())
+
+
+@pytest.mark.parametrize(
+    ("days", "options", "code"),
+    [
+        (0, {}, "argument_invalid"),
+        (True, {}, "argument_invalid"),
+        (40_000, {}, "argument_invalid"),
+        (3, {"kind": "nonsense"}, "kind_unknown"),
+        (3, {"kind": "passage"}, "argument_invalid"),
+        (3, {"kind": "entity"}, "argument_invalid"),
+        (3, {"project": "no-such"}, "project_not_found"),
+    ],
+)
+def test_a_policy_that_cannot_be(memory: Memory, days: int, options: dict[str, Any], code: str) -> None:
+    assert code_of(lambda: memory.retention.set(days, **options)) == code
+    assert code_of(lambda: memory.retention.preview(days, **options)) == code
+    assert not list(memory.retention.list())
