@@ -184,12 +184,20 @@ replay: $(STAMP)  ## a day of changes to a watched folder (an hour); shorter: ma
 agents: $(STAMP)  ## the real clients of coding agents from npm, also over damaged stores; shorter: make agents AGENTS="--prompts 70"
 	@$(BIN)/python -m tests.agents $(AGENTS)
 
-# in an environment of their own: they bring plugins of pytest
+# in environments of their own: they bring plugins of pytest, and CrewAI needs older packages than the others
 frameworks: $(VENV)/bin/pip  ## upstream's and our tests of the adapters to frameworks (minutes); some: make frameworks FRAMEWORKS=langgraph
+ifneq ($(FRAMEWORKS),crewai)
 	@test -x $(VENV)-frameworks/bin/python || $(PYTHON) -m venv $(VENV)-frameworks
 	@$(VENV)-frameworks/bin/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'  # for --group
-	@$(VENV)-frameworks/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[anthropic$(COMMA)langgraph$(COMMA)openai-agents$(COMMA)google-adk$(COMMA)pydantic-ai]' --group frameworks
-	@$(VENV)-frameworks/bin/python -m tests.frameworks $(FRAMEWORKS)
+	@$(VENV)-frameworks/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[agent-framework$(COMMA)anthropic$(COMMA)google-adk$(COMMA)langgraph$(COMMA)llama-index$(COMMA)openai-agents$(COMMA)pydantic-ai]' --group frameworks
+	@$(VENV)-frameworks/bin/python -m tests.frameworks $(filter-out crewai,$(FRAMEWORKS))
+endif
+ifneq ($(filter crewai,$(or $(FRAMEWORKS),crewai)),)
+	@test -x $(VENV)-crewai/bin/python || $(PYTHON) -m venv $(VENV)-crewai
+	@$(VENV)-crewai/bin/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
+	@$(VENV)-crewai/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[crewai]' pytest pytest-asyncio
+	@$(VENV)-crewai/bin/python -m tests.frameworks crewai
+endif
 
 fuzz: $(STAMP)  ## fuzz importers, facts and extraction (hours); shorter: make fuzz FUZZ="--minutes 1 --target mem0"
 	@$(BIN)/python -m benchmarks.fuzz $(FUZZ)
