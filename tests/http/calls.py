@@ -46,12 +46,15 @@ VALUES: Mapping[str, Sequence[Any]] = {
     "conversation_count": [1],
     "core_files": [["b.py"]],
     "cursor": ["CURSOR", "no cursor"],
+    "days": [30],
     "decisions": [[{"id": "ID", "decision": "reject"}]],
     "dependencies": [["sea"]],
     "description": ["the harbour"],
     "doc_files": [["b.md"]],
     "resume": [False, True],
     "dry_run": [True],
+    "history": [True],
+    "purpose": ["newsletter"],
     "entities": [["Boat", "Keeper"], ["Gull"]],
     "entry_points": [["b.py"]],
     "evidence": [{"files": ["boat.py"]}],
@@ -220,6 +223,7 @@ OF_OPERATION: Mapping[str, Mapping[str, Sequence[Any]]] = {
     "quality": {"name": ["boats"]},
     "record_quality": {"name": ["deletion_compliance"], "value": [1]},
     "remember": {"name": ["Ada"], "role": ["user"]},
+    "retention_hold": {"name": ["case"], "user": ["nobody"], "project": ["shop"]},
     "review_move": {"ids": [["ID"]], "project": ["loft", "barn"]},
     "review_clear": {"scope": [{"type": "paper", "id": "1"}], "project": ["shop", "barn"]},
     "review_edit": {"text": [NEW + " indeed"]},
@@ -235,7 +239,7 @@ PATHS: Mapping[str, str] = {
     "memories": "memory", "sessions": "session", "sources": "source", "projects": "project",
     "entities": "entity", "jobs": "job", "review": "waiting", "members": "member", "folders": "folder",
     "described": "described",
-    "models": "model", "keys": "key",
+    "models": "model", "keys": "key", "retention": "hold",
 }  # fmt: skip
 """What the argument in a path below each name is the id of."""
 
@@ -247,7 +251,7 @@ OF_TARGET = {
 
 REMOVES = (
     "delete", "forget", "clear", "revert", "purge", "archive", "rename", "switch", "move", "retag",
-    "unobserve", "unrelate", "remove", "disconnect", "cancel", "restore",
+    "unobserve", "unrelate", "remove", "disconnect", "cancel", "restore", "lift",
 )  # fmt: skip
 """Words in the names of operations that come last, since they take away what others read."""
 
@@ -264,7 +268,7 @@ LOOKS = (
 """Operations that only look although they are sent a body."""
 LEFT_OUT = {"measure", "user_data"}
 """Arguments that ask how long something takes, and for the chain of events."""
-NEEDED = {"import": {"content"}, "context": {"task", "role"}}
+NEEDED = {"import": {"content"}, "context": {"task", "role"}, "retention_hold": {"user"}}
 """Arguments without which a call does nothing, though the document does not say so."""
 STREAMS = ("jobs_events", "stream")
 """What does not end before the job that waits, and what has ids that nobody can guess."""

@@ -75,9 +75,10 @@ OF_THE_TENANT = {
     "quality",
     "projects_contents",
     "projects_purge",
+    "retention_preview",
 }
-"""What concerns the whole tenant by its meaning: its chain of events, its state, and what a project holds of
-everybody, for who may purge it."""
+"""What concerns the whole tenant by its meaning: its chain of events, its state, what a project holds of
+everybody, for who may purge it, and what policies would erase."""
 
 
 @contextmanager
@@ -206,8 +207,14 @@ class Comparison:
             )  # fmt: skip
             world.work()
         assert busy.ids == quiet.ids
-        own = {**quiet.ids, "session": ["talk"], "project": ["shop", "loft"], "member": [observer.user]}
-        elsewhere |= {"session": ["harbour"], "project": ["barn"], "member": ["ben"]}
+        own = {
+            **quiet.ids,
+            "session": ["talk"],
+            "project": ["shop", "loft"],
+            "member": [observer.user],
+            "hold": ["case"],
+        }
+        elsewhere |= {"session": ["harbour"], "project": ["barn"], "member": ["ben"], "hold": ["no case"]}
         elsewhere["export"] = ["".join(busy.memory("ben").export())]
         elsewhere["root"] = [str(busy.root / f"{name}-one")]
         return self.calls(own, elsewhere)
