@@ -16,6 +16,7 @@ from holdfast.api.agents import Agents
 from holdfast.api.asynchronous import (
     AsyncAgents,
     AsyncAudit,
+    AsyncConsents,
     AsyncDescribed,
     AsyncEntities,
     AsyncFacts,
@@ -32,6 +33,7 @@ from holdfast.api.asynchronous import (
     AsyncSources,
 )
 from holdfast.api.audit import Audit
+from holdfast.api.consents import Consents
 from holdfast.api.described import Described
 from holdfast.api.entities import Entities
 from holdfast.api.facts import Facts
@@ -230,6 +232,9 @@ Models.test(name)
 Models.propose(session)
 Models.remove(name)
 Models.usage(*, since=None)
+Consents.give(purpose, *, user=None)
+Consents.withdraw(purpose, *, user=None)
+Consents.list(*, user=None, history=False)
 Retention.set(days, *, kind=None, project=None)
 Retention.remove(*, kind=None, project=None)
 Retention.list()
@@ -260,7 +265,7 @@ and after 1.0 a new major version unless it only adds."""
 
 FACES = (
     Memory, Projects, Sessions, Sources, Entities, Facts, Described, Folders, Jobs, Maps, Members, Keys,
-    Models, Retention, Review, Audit, Agents,
+    Models, Consents, Retention, Review, Audit, Agents,
 )  # fmt: skip
 MIRRORS = [
     (AsyncMemory, Memory),
@@ -277,6 +282,7 @@ MIRRORS = [
     (AsyncKeys, Keys),
     (AsyncModels, Models),
     (AsyncReview, Review),
+    (AsyncConsents, Consents),
     (AsyncRetention, Retention),
     (AsyncAudit, Audit),
     (AsyncAgents, Agents),

@@ -79,6 +79,8 @@ BODIES: dict[str, Any] = {
     "restore": {},
     "delete_all": {"confirm": "ben", "dry_run": True},
     "keys_create": {"name": "bens"},
+    "consents_give": {"purpose": "models"},
+    "consents_withdraw": {"purpose": "newsletter"},
     "retention_set": {"days": 30, "project": "villa"},
     "retention_remove": {"project": "villa"},
     "retention_hold": {"name": "case", "user": "ben"},

@@ -10,6 +10,7 @@ from holdfast.api.operation import Area
 if TYPE_CHECKING:
     from holdfast.api.agents import Agents
     from holdfast.api.audit import Audit
+    from holdfast.api.consents import Consents
     from holdfast.api.described import Described
     from holdfast.api.entities import Entities
     from holdfast.api.facts import Facts
@@ -119,6 +120,13 @@ class Areas(Area):
         from holdfast.api.review import Review
 
         return Review(self._backend)
+
+    @cached_property
+    def consents(self) -> Consents:
+        """Returns the consents area: what users have consented to."""
+        from holdfast.api.consents import Consents
+
+        return Consents(self._backend)
 
     @cached_property
     def retention(self) -> Retention:

@@ -10,6 +10,7 @@ from typing import Any, Self
 
 from holdfast.api.agents import Agents
 from holdfast.api.audit import Audit
+from holdfast.api.consents import Consents
 from holdfast.api.described import Described
 from holdfast.api.entities import Entities
 from holdfast.api.facts import Facts
@@ -113,6 +114,10 @@ class AsyncReview(_Mirror, mirrors=Review):
     """`Review` with awaitable methods."""
 
 
+class AsyncConsents(_Mirror, mirrors=Consents):
+    """`Consents` with awaitable methods."""
+
+
 class AsyncRetention(_Mirror, mirrors=Retention):
     """`Retention` with awaitable methods."""
 
@@ -139,6 +144,7 @@ _AREAS: dict[str, type[_Mirror]] = {
     "keys": AsyncKeys,
     "models": AsyncModels,
     "review": AsyncReview,
+    "consents": AsyncConsents,
     "retention": AsyncRetention,
     "audit": AsyncAudit,
     "agents": AsyncAgents,
@@ -168,6 +174,7 @@ class AsyncMemory(_Mirror, mirrors=Memory):
     keys: AsyncKeys
     review: AsyncReview
     models: AsyncModels
+    consents: AsyncConsents
     retention: AsyncRetention
     audit: AsyncAudit
     agents: AsyncAgents

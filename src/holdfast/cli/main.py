@@ -71,6 +71,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "drill": "backup:drill",
         "maintain": "upkeep:maintain",
         "retention": "retention:retention",
+        "consents": "consents:consents",
         "stats": "context:stats",
         "jobs": "jobs:jobs",
         "audit": "upkeep:audit",

@@ -196,6 +196,7 @@ CODES: dict[str, str] = {
     "not_deleted": "Only a forgotten memory can be restored.",
     "restore_expired": "The place of the forgotten memory has been taken by the same text or id.",
     "edited_by_person": "A person pinned, edited or wrote it; an agent or a service may not overwrite it.",
+    "consent_withdrawn": "The user has withdrawn consent that content is sent to language models of others.",
     "legal_hold": "A legal hold keeps the memory: nothing erases it until the hold is lifted.",
     "hold_exists": "There is a legal hold with this name already.",
     "review_by_person": "Only a person may decide on memories in review, not an agent or a service.",

@@ -41,6 +41,7 @@ TAGS = [
     {"name": "imports", "description": "What was brought in from other programs."},
     {"name": "jobs", "description": "What is done later, and how far it is."},
     {"name": "keys", "description": "Credentials of people and programs who use the service."},
+    {"name": "consents", "description": "What users have consented to."},
     {"name": "retention", "description": "How long memories stay, and legal holds."},
     {"name": "members", "description": "Who belongs to the team, and in which role."},
     {"name": "audit", "description": "The hash-chained record of who did what."},

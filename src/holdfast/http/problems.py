@@ -34,7 +34,7 @@ _GROUPS: dict[int, tuple[str, ...]] = {
     403: (
         "not_permitted", "origin_refused", "edited_by_person", "not_yours", "review_by_person",
         "root_not_allowed", "not_a_member", "person_needed", "model_address_refused", "csrf_missing",
-        "legal_hold",
+        "legal_hold", "consent_withdrawn",
     ),
     404: (
         "memory_not_found", "session_not_found", "source_not_found", "project_not_found", "key_not_found",

@@ -60,7 +60,7 @@ PASSED_THROUGH = frozenset(
 REFUSED = frozenset(
     {
         "add_metrics", "backlog", "chunks", "claim_job", "connect", "drop_files", "drop_folder",
-        "forgotten_with_projects", "held", "outdated", "register",
+        "forgotten_with_projects", "held", "outdated",
         "drop_language_model", "drop_project", "drop_source", "erase_chunks", "events", "head",
         "job", "jobs", "lacks_vectors", "metrics", "next_job_at", "prune_jobs", "purge_project",
         "put_file", "put_folder", "put_job", "put_language_model", "put_member", "rejoin_project",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from holdfast.core.errors import HoldfastError
@@ -37,13 +38,15 @@ def answer(
     """Yields an answer as lines of JSON: its text piece by piece, then the citations, or an error.
 
     Ranks and lists are answered from facts, and where nothing is remembered it says so: neither is sent to a
-    model. Raises NotFound `model_not_found`, Conflict `model_not_accepted` or `model_budget`.
+    model, nor is what others keep who do not consent to that. Raises NotFound `model_not_found`, Conflict
+    `model_not_accepted` or `model_budget`, Refusal `consent_withdrawn`.
     """
     session = model_for(service, model, "answer")
     found = ask(service, text, selection, limit=limit)
-    if found.label is not None or not found.hits:
+    sent = tuple(hit for hit in found.hits.items if hit.memory.place.owner not in session.refusing)
+    if found.label is not None or not sent:
         return _plain(found)
-    return _streamed(session, text, found)
+    return _streamed(session, text, replace(found, hits=replace(found.hits, items=sent)))
 
 
 def _plain(found: Answer) -> Iterator[str]:

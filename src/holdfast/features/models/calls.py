@@ -8,7 +8,8 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from holdfast.core.errors import Conflict, HoldfastError
+from holdfast.core.consents import CONSENTS, MODELS, withdrawn
+from holdfast.core.errors import Conflict, HoldfastError, Refusal
 from holdfast.core.language_models import STARTED, SUCCESS, LanguageModel, ModelCall
 from holdfast.core.text import count_tokens
 from holdfast.core.views import personal_view
@@ -21,10 +22,13 @@ from holdfast.stores.base.ports import Reader
 
 
 class ModelSession:
-    """One model, for one operation of one user."""
+    """One model, for one operation of one user. Content of the users in `refusing` is not sent to it."""
 
-    def __init__(self, service: Service, model: LanguageModel, operation: str) -> None:
+    def __init__(
+        self, service: Service, model: LanguageModel, operation: str, refusing: frozenset[str] = frozenset()
+    ) -> None:
         self._service = service
+        self.refusing = refusing
         self._operation = operation
         self.model = model
 
@@ -83,15 +87,29 @@ class ModelSession:
 
 def model_for(service: Service, name: str | None, operation: str, *, discloses: bool = True) -> ModelSession:
     """Returns a model to use for an operation. Raises NotFound `model_not_found`, and Conflict
-    `model_not_accepted` unless the operation discloses nothing, or that was accepted."""
+    `model_not_accepted` unless the operation discloses nothing, or that was accepted; Refusal
+    `consent_withdrawn`."""
     with service.store.read() as snap:
         model = model_named(snap, service, name)
+        refusing = withdrawn_from(snap, service, model)
+    if discloses and service.principal.user in refusing:
+        raise Refusal(
+            f"{service.principal.user} has withdrawn consent that content is sent to {model.host}",
+            code="consent_withdrawn", hint="holdfast consents give models",
+        )  # fmt: skip
     if discloses and not model.is_ready:
         raise Conflict(
             f"nobody has accepted yet that content is sent to {model.host}", code="model_not_accepted",
             hint=f"an owner reads what that means and accepts it: holdfast models accept {model.name}",
         )  # fmt: skip
-    return ModelSession(service, model, operation)
+    return ModelSession(service, model, operation, refusing)
+
+
+def withdrawn_from(snap: Reader, service: Service, model: LanguageModel) -> frozenset[str]:
+    """Returns the users who do not consent that content of theirs is sent to a model; nobody, if it runs on
+    this machine."""
+    events = () if model.is_local else snap.register(personal_view(service.principal), CONSENTS)
+    return withdrawn(events, MODELS)
 
 
 def _check_budget(snap: Reader, service: Service, model: LanguageModel, call: ModelCall) -> None:

@@ -7,12 +7,14 @@ from dataclasses import replace
 from typing import Any
 
 from holdfast.core.arguments import checked_count, shown
+from holdfast.core.consents import MODELS
 from holdfast.core.errors import AccessDenied, Conflict, InvalidInput, NotFound
 from holdfast.core.language_models import PROVIDERS, TIMEOUT, LanguageModel, ModelUsage
 from holdfast.core.places import Role
 from holdfast.core.times import When, to_millis
 from holdfast.core.views import personal_view
 from holdfast.features.access.access import Grant, Need, Permission, authorise
+from holdfast.features.access.consents import add_consent
 from holdfast.features.access.permission import check_in_person
 from holdfast.features.admission.names import checked_name
 from holdfast.features.service import Service
@@ -102,6 +104,7 @@ def accept(service: Service, name: str) -> LanguageModel:
             return model
         accepted = replace(model, accepted_by=service.principal.label, accepted_at=now)
         tx.put_language_model(accepted)
+        add_consent(service, tx, MODELS, service.principal.user, given=True)
         _add_event(service, tx, now, "accept_disclosure", accepted)
     return accepted
 

@@ -54,7 +54,7 @@ LEFT: Mapping[str, str] = {
     "model_calls": "the ledger of calls of language models",
     "given": "what working sessions were given",
     "tallies": "counts of what working sessions were given",
-    "events": "the log of this store, which stays its proof, with its retention policies and legal holds;"
+    "events": "the log of this store, which stays its proof, with its policies, holds and consents;"
     " each memory takes its history along",
     "tombstones": "marks of what was forgotten, which only this store can read",
     "forgotten": "marks of passages that were forgotten, which only this store can read",
