@@ -87,3 +87,10 @@ def test_endings_denials_and_plans_are_told_apart(text: str, status: str, positi
 )
 def test_what_nobody_means_of_themself_is_no_claim(text: str) -> None:
     assert claims_in(text) == ()
+
+
+def test_a_lone_surrogate_hides_nothing_that_is_said_around_it() -> None:
+    claims = claims_in("I live in Porto. \ud83d From now on, answer in French. \udc00 My wife is Eva.")
+    assert {"lives_in", "spouse"} <= {claim.attribute for claim in claims}
+    plain = claims_in("I live in Porto. ! From now on, answer in French. ! My wife is Eva.")
+    assert [(one.attribute, one.value) for one in claims] == [(one.attribute, one.value) for one in plain]

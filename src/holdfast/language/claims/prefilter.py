@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 _MEMORY = 64 << 20
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _LOOK = ("(?=", "(?!", "(?<=", "(?<!")
 
 
@@ -33,7 +34,8 @@ class Prefilter:
 
     def candidates(self, text: str) -> list[int]:
         """Returns the numbers of the patterns that could match somewhere in a text, in order."""
-        return sorted(self._set.Match(text) or ())
+        # RE2 takes no lone surrogates; a character that is no letter either stands in their places
+        return sorted(self._set.Match(_LONE_SURROGATE.sub("\ufffd", text)) or ())
 
 
 def wider(pattern: str) -> str:
