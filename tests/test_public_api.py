@@ -73,6 +73,7 @@ Memory.add_messages(messages, *, session=None, project=None, visibility=None, wo
     source=None, extract=False)
 Memory.extract(*, session=None, source=None, text=None, project=None, workspace=None, redact=True,
     dry_run=False)
+Memory.insights(session, *, scope=None, visibility=None, dry_run=False)
 Memory.learn(log, *, project, session_type='build', failed=False, resume=False, dry_run=False)
 Memory.add_episode(user_message, ai_response, *, session, project=None, external_id=None, at=None,
     metadata=None)
@@ -250,6 +251,7 @@ Review.reject(id, *, reason=None)
 Review.edit(id, *, text=None, title=None, summary=None, kind=None, tags=None, metadata=None, beside=False)
 Review.decide(decisions)
 Review.move(ids, *, project=UNSET, workspace=UNSET, scope=UNSET, branch=UNSET, visibility=UNSET)
+Review.separate(id)
 Review.confirm(id)
 Review.feedback(id, verdict, *, note=None)
 Review.wrong(id, *, note=None)

@@ -48,6 +48,20 @@ TALK = (
     {"role": "assistant", "content": "Blue suits the boat of the keeper", "id": "m2"},
     {"role": "user", "content": "Which port does the pump of the harbour use?", "id": "m3"},
 )
+FINDINGS = (
+    {
+        "role": "user",
+        "content": "It turns out that the fee of the harbour is computed per night.",
+        "id": "f1",
+    },
+    {
+        "role": "assistant",
+        "content": "I looked at the sheets of the harbour master, and at what the boats have paid since May. "
+        "The pump log includes the boats of the keeper.",
+        "id": "f2",
+    },
+    {"role": "user", "content": "No, the fee of the harbour is computed per day.", "id": "f3"},
+)
 FILES = {
     "boat.md": "# The boat\n\nThe red boat of the keeper in a file\n",
     "pump.md": "# The pump\n\nThe pump listens on port 8080\n",
@@ -157,6 +171,12 @@ class World:
         with suppress(HoldfastError):
             memory.add_messages(TALK, session="talk", visibility="private", **here)
             memory.add_episode("Is the boat dry?", "The boat dries until May.", session="talk", **here)
+        with suppress(HoldfastError):
+            memory.add_messages(FINDINGS[:2], session="findings", visibility="private", **here)
+            found = memory.insights("findings", scope=("file", "fees.xlsx"))
+            memory.add_messages(FINDINGS[2:], session="findings", visibility="private", **here)
+            memory.insights("findings", scope=("file", "fees.xlsx"))
+            new("insight", found.changes[0].memory if found.changes else None)
         memory.facts.set("boats", "Heron", **place)
         with suppress(HoldfastError):
             memory.facts.add("boats", ["Gull"], **place)

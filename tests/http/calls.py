@@ -204,6 +204,7 @@ OF_OPERATION: Mapping[str, Mapping[str, Sequence[Any]]] = {
     "folders_files": {"after": ["boat.md"], "state": ["indexed"]},
     "folders_read": {"path": ["boat.md", "no.md"]},
     "folders_tree": {"path": ["."]},
+    "insights": {"session": ["findings", "talk"], "scope": [{"type": "file", "id": "fees.xlsx"}]},
     "jobs_list": {"state": ["queued"]},
     "keys_create": {"name": ["laptop"], "role": ["member"]},
     "learn": {"project": ["shop", "barn"]},
@@ -245,7 +246,7 @@ PATHS: Mapping[str, str] = {
 
 OF_TARGET = {
     "restore": "forgotten", "review_revert": "source", "review_feedback": "memory", "review_wrong": "memory",
-    "review_confirm": "memory",
+    "review_confirm": "memory", "review_separate": "insight",
 }  # fmt: skip
 """What the argument in the path of an operation is the id of, instead of that by its path."""
 

@@ -72,6 +72,8 @@ BODIES: dict[str, Any] = {
     "review_move": {"ids": ["0" * 36], "project": "bens"},
     "review_feedback": {"verdict": "wrong"},
     "review_wrong": {"note": "no"},
+    "review_separate": {},
+    "insights": {"session": "talk", "visibility": "team"},
     "review_clear": {"scope": {"type": "paper", "id": "1"}, "hard": True},
     "review_revert": {"hard": True},
     "sources_add": {"platform": "chatgpt", "sha256": "1" * 64},

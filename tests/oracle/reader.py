@@ -347,7 +347,7 @@ class OracleReader(OracleRetention):
                 m.edited, m.deleted_at, m.deleted_reason, m.supersedes,
             )
             for r in rows
-            if (m := r.memory).source == source == r.pool.source
+            if (m := r.memory).source == source == r.pool.source and m.fingerprint is not None
         ]  # fmt: skip
 
     def owned(self, view: View, *, after: int, limit: int) -> list[tuple[int, Memory]]:

@@ -24,6 +24,7 @@ from holdfast.core.times import When, to_iso, to_millis
 from holdfast.core.views import GONE, personal_view
 from holdfast.core.wire import Millis, Plain, read_record
 from holdfast.features.maintenance.doctor import Report, examine
+from holdfast.features.memories.insight_sources import withdraw
 from holdfast.features.memories.tombstones import Tombstones
 from holdfast.features.service import wall_clock
 from holdfast.stores.base.backend import Copies
@@ -216,6 +217,7 @@ def _settle(settings: Settings, backup: Backup, erased: dict[str, list[str]]) ->
                 view = personal_view(Principal(owner), GONE)
                 Tombstones(service, tx).bury(tx.several(view, ids, now=0))
                 gone += tx.erase(view, ids)
+                withdraw(service.acting_as(Principal(owner)), tx, ids)
             tx.add_event(
                 at=service.clock(), actor=service.principal.label, action="restore_backup", subject=None,
                 detail={"made_at": to_iso(backup.made_at), "events": backup.events, "erased": gone},

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from holdfast.core.facets import Facets
     from holdfast.core.facts import Answer
     from holdfast.core.hits import Hits
+    from holdfast.core.insights import Insights
     from holdfast.core.kinds import Kind
     from holdfast.core.metrics import Metric
     from holdfast.core.reconciled import Reconciled
@@ -327,6 +328,27 @@ class Memory(Areas):
             self._service, session=session, source=source, text=text, project=project, workspace=workspace,
             redact=redact, dry_run=dry_run,
         )  # fmt: skip
+
+    @operation("POST /insights", Need.WRITE, command="insights", errors=(404, 409), tag="sessions")
+    def insights(
+        self,
+        session: str,
+        *,
+        scope: str | tuple[str, str | None] | None = None,
+        visibility: str | None = None,
+        dry_run: bool = False,
+    ) -> Insights:
+        """Gathers what was found out, decided or corrected in a conversation, by rules for English: one
+        memory for each topic of a place, which later conversations add to.
+
+        They are private unless `visibility` shares them, and of the `scope` of the file that the conversation
+        is about, but for what is said of all files. What only the assistant said, or would change what a
+        person pinned or edited, waits for review. With `dry_run` nothing is stored. Raises InvalidInput,
+        NotFound, Conflict.
+        """
+        from holdfast.features.insights.gather import gather
+
+        return gather(self._service, session, scope=scope, visibility=visibility, dry_run=dry_run)
 
     @operation("POST /learn", Need.WRITE, command="learn", prepare=_with_log)
     def learn(

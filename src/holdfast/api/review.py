@@ -121,6 +121,16 @@ class Review(Area):
         """
         return relocate.move(self._service, ids, {**to})
 
+    @operation("POST /review/{id}/separate", Need.WRITE, command="review separate")
+    def separate(self, id: str) -> Decision:
+        """Undoes the last merge into an insight of conversations: what came with it is an insight of its own
+        again and stays so, and what it corrected holds again. Raises NotFound, Refusal, InvalidInput
+        `nothing_to_change`.
+        """
+        from holdfast.features.insights.separate import separate
+
+        return separate(self._service, id)
+
     @operation("POST /review/{id}/confirm", Need.WRITE, command="review confirm", tools=("confirm",))
     def confirm(self, id: str) -> Memory:
         """Confirms that a stale memory still holds for the present version of its file. Raises NotFound,

@@ -23,6 +23,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "about": "beliefs:about",
         "never": "never:never",
         "extract": "extract:extract",
+        "insights": "insights:insights",
         "learn": "learn:learn",
         "import": "imports:import_",
         "export": "imports:export",

@@ -222,6 +222,20 @@ def confirm(face: Face, ids: tuple[str, ...]) -> None:
 
 @review.command()
 @click.argument("id")
+@pass_face
+def separate(face: Face, id: str) -> None:
+    """Undo the last merge into an insight of conversations.
+
+    What came with it is an insight of its own again and stays so; what it corrected holds again.
+    """
+    with face.open() as memory:
+        found = memory.review.separate(id_given(memory, id))
+    text = output.one_line(found.memory.text, 60) if found.memory else ""
+    face.done(found.as_dict(), f"On its own again: {short_id(found.id)} {text}", found.reason)
+
+
+@review.command()
+@click.argument("id")
 @click.argument("verdict", type=click.Choice(("helpful", "outdated", "wrong")))
 @_note
 @pass_face

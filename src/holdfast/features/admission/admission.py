@@ -13,6 +13,7 @@ from holdfast.core.arguments import checked_count
 from holdfast.core.episodes import said_in, user_part
 from holdfast.core.errors import HoldfastError, InvalidInput, Refusal
 from holdfast.core.facts import UNREAD, Act, Statement
+from holdfast.core.insights import INSIGHT
 from holdfast.core.kinds import AGENT_MAX_CHARS, EXCLUSION, KINDS, STATEMENT, Kind, Nature, kind_named
 from holdfast.core.places import Place, Principal, Scope, Visibility, scope_of, visibility_of
 from holdfast.core.record import (
@@ -222,7 +223,8 @@ def _clean_permitted(draft: Draft, admission: Admission, ready: Mapping[str, Cle
 def _is_open(draft: Draft) -> bool:
     """Returns whether exclusions apply to a draft: to all but themselves, and what is read from files."""
     kind = KINDS.get(draft.kind) if isinstance(draft.kind, str) else None
-    return kind is not None and kind.name not in (EXCLUSION, "passage") and not kind.is_derived
+    is_read = kind is not None and kind.is_derived and kind.name != INSIGHT
+    return kind is not None and kind.name not in (EXCLUSION, "passage") and not is_read
 
 
 def _clean_text(value: object, kind: Kind, principal: Principal, cleaner: Cleaner) -> str:

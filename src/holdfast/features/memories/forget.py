@@ -15,6 +15,7 @@ from holdfast.features.access.permission import check_may_change, why_not_change
 from holdfast.features.access.places import PlaceResolver, find_external, find_same
 from holdfast.features.memories.browse import existing_memory
 from holdfast.features.memories.entity_links import check_ends_live, check_may_remove, settle
+from holdfast.features.memories.insight_sources import withdraw
 from holdfast.features.memories.tombstones import Tombstones
 from holdfast.features.service import Service
 from holdfast.stores.base.ports import Patch, Writer
@@ -96,6 +97,7 @@ def erase(service: Service, id: str, **place: Any) -> int:
         Tombstones(service, tx).bury([memory])
         ids = [memory.id, *_forgotten_copies(tx, service, memory)]
         rows = tx.erase(everything, ids)
+        withdraw(service, tx, ids)
         for one in ids:
             _add_event(service, tx, now, "erase", one)
     service.drop_counts(ids)

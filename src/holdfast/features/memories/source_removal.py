@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from holdfast.core.kinds import KINDS
 from holdfast.core.views import GONE, personal_view
+from holdfast.features.memories.insight_sources import withdraw
 from holdfast.features.memories.tombstones import Tombstones
 from holdfast.features.service import Service
 from holdfast.stores.base.ports import Writer
@@ -20,6 +21,7 @@ def drop_source(service: Service, tx: Writer, id: str, *, now: int, hard: bool) 
         Tombstones(service, tx).bury(one for one in imported if KINDS[one.kind].is_evidence)
     removed_ids = tx.drop_source(view, id, now=now, hard=hard)
     if hard:
+        withdraw(service, tx, removed_ids)
         for session in tx.sessions(view):
             if session.metadata.get("source") != id:
                 continue

@@ -14,6 +14,7 @@ from holdfast.core.views import GONE, personal_view
 from holdfast.features.access.places import PlaceResolver
 from holdfast.features.memories.browse import pages
 from holdfast.features.memories.forget import bring_back
+from holdfast.features.memories.insight_sources import withdraw
 from holdfast.features.memories.tombstones import Tombstones
 from holdfast.features.projects.projects import add_event
 from holdfast.features.service import Service
@@ -87,5 +88,6 @@ def _erase(service: Service, owner: str, ids: list[str], now: int) -> list[str]:
         Tombstones(own, tx).bury_purged(gone)
         erased = [one.id for one in gone]
         tx.erase(view, erased)
+        withdraw(own, tx, erased)
         add_event(service, tx, now, "purge_deleted", None, {"memories": len(erased)})
     return erased

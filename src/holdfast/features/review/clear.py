@@ -17,6 +17,7 @@ from holdfast.features.access.permission import check_may_change, why_not_change
 from holdfast.features.access.places import Selection, view_of
 from holdfast.features.memories.browse import pages
 from holdfast.features.memories.entity_links import check_may_remove, settle
+from holdfast.features.memories.insight_sources import withdraw
 from holdfast.features.memories.source_removal import drop_source
 from holdfast.features.memories.tombstones import Tombstones
 from holdfast.features.recall import recall as recalling
@@ -146,6 +147,7 @@ def _remove(
             also(tx, now)
         if hard:
             tx.erase(everything, [m.id for m in removed])
+            withdraw(service, tx, [m.id for m in removed])
         else:
             for memory in removed:
                 if also is not None and KINDS[memory.kind].is_evidence:

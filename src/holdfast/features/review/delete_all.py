@@ -11,6 +11,7 @@ from holdfast.core.review import Deleted
 from holdfast.core.views import GONE, personal_view
 from holdfast.features.access.permission import check_may_lift
 from holdfast.features.memories.browse import pages
+from holdfast.features.memories.insight_sources import withdraw
 from holdfast.features.review.clear import prove
 from holdfast.features.service import Service
 
@@ -46,6 +47,7 @@ def delete_all(service: Service, confirm: str, *, dry_run: bool = False) -> Dele
             if folder.owner == user:
                 tx.drop_folder(view, folder.id)
         tx.erase(view, [memory.id for memory in erased])
+        withdraw(service, tx, [memory.id for memory in erased])
         for source in tx.sources(view, removed=True):
             tx.drop_source(view, source.id, now=now, hard=True)
         for session in tx.sessions(view):

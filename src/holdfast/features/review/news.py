@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from holdfast.core.insights import INSIGHT
 from holdfast.core.kinds import KINDS
 from holdfast.core.record import Memory, Status
 from holdfast.core.review import Decision, Result
@@ -11,6 +12,7 @@ from holdfast.features.admission.draft import Draft
 from holdfast.features.memories import embed
 from holdfast.features.memories.dedupe import next_version
 from holdfast.features.service import Service
+from holdfast.language.statements.merging import with_news
 from holdfast.stores.base.ports import Patch, Writer
 
 ACCEPTED = "accepted"
@@ -33,11 +35,21 @@ def accepted(service: Service, tx: Writer, memory: Memory) -> Decision | None:
     if current is None:
         return None
     check_may_change(service.principal, current)
+    if memory.kind == INSIGHT:  # it may have grown since
+        parts = with_news(current, memory)
+    else:
+        parts = {"text": memory.text, "summary": memory.summary, "metadata": memory.metadata}
     draft = Draft(
-        memory.text, kind=memory.kind, title=memory.title, summary=memory.summary, scope=memory.scope,
-        external_id=current.external_id, origin=memory.origin.value, source=memory.source,
-        confidence=memory.confidence, tags=memory.tags, metadata=memory.metadata,
-    )  # fmt: skip
+        kind=memory.kind,
+        title=memory.title,
+        scope=memory.scope,
+        external_id=current.external_id,
+        origin=memory.origin.value,
+        source=memory.source,
+        confidence=memory.confidence,
+        tags=memory.tags,
+        **parts,
+    )
     admitted = service.admission.admit(draft, id=current.id, now=now)
     vectors = embed.embed_now(service.embedder, [admitted])[0]
     placed = admitted.placed(current.place, project=current.project, session=current.session)

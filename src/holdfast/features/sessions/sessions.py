@@ -21,6 +21,7 @@ from holdfast.features.access.permission import check_may_change_all
 from holdfast.features.access.places import PlaceResolver
 from holdfast.features.memories.browse import pages
 from holdfast.features.memories.exclusions import gate_of
+from holdfast.features.memories.insight_sources import withdraw
 from holdfast.features.memories.naming import memory_not_found
 from holdfast.features.memories.tombstones import Tombstones
 from holdfast.features.projects.projects import existing_project
@@ -182,6 +183,7 @@ def delete_session(service: Service, id: str) -> int:
         everything = replace(GONE, session=session.number, kinds=EVIDENCE)
         Tombstones(service, tx).bury(pages(tx, view.narrowed(everything)))
         erased = tx.drop_session(view, session.number)
+        withdraw(service, tx, erased)
         tx.take_back(view, session=session_key(id))
         _add_event(service, tx, now, "delete_session", {"session": session.number, "erased": len(erased)})
     service.store.scrub()

@@ -1,0 +1,56 @@
+"""`holdfast insights`: what a conversation found out, decided or corrected, one memory for each topic."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from holdfast.cli import output
+from holdfast.cli.face import Face, command, pass_face
+from holdfast.core.ids import short_id
+
+if TYPE_CHECKING:
+    from holdfast.core.insights import Insights
+
+BECAME = {
+    "created": "kept", "merged": "merged", "corrected": "corrected", "proposed": "for review",
+    "forgotten": "forgotten", "rejected": "rejected", "full": "full", "refused": "refused",
+}  # fmt: skip
+
+
+@command(operation="insights")
+@click.argument("session", metavar="SESSION")
+@pass_face
+def insights(face: Face, session: str, **options: Any) -> None:
+    """Keep what a conversation found out, decided or corrected, one memory for each topic.
+
+    Later conversations on a topic add to its memory, and what contradicts it is noted as a correction. Rules
+    find it in English messages; no model is asked. What only the assistant said waits for review, and so does
+    news of what you pinned or edited. `holdfast review separate ID` undoes a merge.
+    """
+    with face.open() as memory:
+        result = memory.insights(session, **options)
+    if face.json:
+        output.json(result.as_dict())
+    else:
+        _show(result)
+
+
+def _show(result: Insights) -> None:
+    rows = [
+        (BECAME[one.action], one.topic, output.one_line(one.text, 80), short_id(one.memory) if one.memory
+        else "-") for one in result.changes
+    ]  # fmt: skip
+    if rows:
+        output.table(("became", "topic", "said", "memory"), rows)
+    known = f", {result.known:,} known" if result.known else ""
+    output.done(
+        f"{output.counted(len(rows), 'change')} from {output.counted(result.messages, 'message')}{known}."
+    )
+    if result.quality != "valuable":
+        output.note(f"The conversation is left out: {result.quality.replace('_', ' ')}.")
+    if result.dry_run:
+        output.note("Nothing was kept; leave --dry-run out to keep it.")
+    elif any(one.action == "proposed" for one in result.changes):
+        output.note("What waits for a person: holdfast review")

@@ -1,0 +1,1 @@
+"""Insights of conversations: found by rules or proposed by a model, one memory for each topic of a place."""

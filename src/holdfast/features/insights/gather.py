@@ -1,0 +1,135 @@
+"""Gathers the insights of a conversation: one memory for each topic of a place (S3.26-S3.30).
+
+Each topic is planned on a snapshot, admitted and embedded, and stored in one transaction that first checks
+that its insight is still as it was planned on.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from holdfast.core.arguments import checked_flag
+from holdfast.core.errors import InvalidInput, NotFound
+from holdfast.core.insights import InsightChange, Insights
+from holdfast.core.places import Place, Scope, Visibility, scope_of, usable_name, visibility_of
+from holdfast.core.projects import Session
+from holdfast.core.record import Memory
+from holdfast.core.views import Filter, personal_view
+from holdfast.features.extraction.quality import Quality, quality_of
+from holdfast.features.insights.find import Found, is_read, statements_of
+from holdfast.features.insights.keep import Keeper, Topic
+from holdfast.features.reconcile.sources import SCOPE, described_place, why_not_reconcile
+from holdfast.features.service import Service
+from holdfast.language.topics import read_topic
+from holdfast.stores.base.ports import Reader, Writer
+
+ACTOR = "insights"
+"""The name of the agent that gathers, unless one is set already."""
+PAGE = 1_000
+_MESSAGES = frozenset({"message"})
+
+
+def gather(
+    service: Service, session: str, *, scope: object = None, visibility: str | None = None,
+    dry_run: bool = False,
+) -> Insights:  # fmt: skip
+    """Gathers what was found, decided and corrected in one of the caller's conversations, by rules.
+
+    Raises InvalidInput, NotFound `session_not_found`, Conflict for a closed project.
+    """
+    checked_flag(dry_run, "dry_run")
+    where = Destination(scope, visibility)
+    with service.store.read() as snap:
+        known, messages = conversation(snap, service, session)
+        quality = quality_of((one.role, len(one.text)) for one in messages)
+        found = list(statements_of(messages)) if quality is Quality.VALUABLE else []
+        topics = where.topics(snap, service, known, messages, found)
+    changes, count = keep(service, topics, dry_run=dry_run)
+    return Insights(sum(map(is_read, messages)), quality.value, changes, count, dry_run)
+
+
+def conversation(snap: Reader, service: Service, session: str) -> tuple[Session, list[Memory]]:
+    """Returns one of the caller's sessions and its messages, oldest first. Raises NotFound."""
+    view = personal_view(service.principal)
+    known = snap.session(view, usable_name(session, "session"))
+    if known is None:
+        raise NotFound(f"there is no session {session!r:.60}", code="session_not_found")
+    inside = view.narrowed(Filter(kinds=_MESSAGES, session=known.number))
+    messages: list[Memory] = []
+    cursor: str | None = None
+    while True:
+        page = snap.conversation(inside, limit=PAGE, cursor=cursor, now=service.clock())
+        messages += [one for one in page.memories if one.place.owner == service.principal.user]
+        cursor = page.cursor
+        if cursor is None:
+            return known, messages
+
+
+def keep(
+    service: Service, topics: Iterable[Topic], *, dry_run: bool = False, origin: str = "extraction",
+    agent: str = ACTOR, hold: Callable[[Writer], None] | None = None,
+) -> tuple[tuple[InsightChange, ...], int]:  # fmt: skip
+    """Stores the statements of topics as a machine. Returns what changed, and how many were known."""
+    principal = replace(service.principal, agent=service.principal.agent or agent)
+    machine = service.acting_as(principal)
+    keeper = Keeper(machine, service.principal, origin, dry_run=dry_run, hold=hold)
+    for topic in topics:
+        keeper.keep(topic)
+    return tuple(keeper.changes), keeper.known
+
+
+class Destination:
+    """The place of insights: private unless it is said otherwise, and in the scope of the file that a
+    conversation is about, but for what is said of all files."""
+
+    def __init__(self, scope: object, visibility: str | None) -> None:
+        self._scope = scope_of(scope)
+        if self._scope != Scope() and self._scope.id is None:
+            raise InvalidInput(
+                "a scope other than global needs an id", code="place_invalid", hint='("file", "sales.xlsx")'
+            )
+        self._visibility = Visibility.PRIVATE if visibility is None else visibility_of(visibility)
+
+    def topics(
+        self, snap: Reader, service: Service, session: Session, messages: Sequence[Memory],
+        found: Iterable[Found],
+    ) -> list[Topic]:  # fmt: skip
+        """Returns statements by topic and place, those that a person stands behind first."""
+        if self._visibility is Visibility.PROJECT and session.project_number is None:
+            raise InvalidInput("visibility project needs a project", code="place_invalid")
+        workspaces = {one.id: one.place.workspace for one in messages}
+        groups: defaultdict[tuple[Any, ...], list[Found]] = defaultdict(list)
+        for one in found:
+            scope = Scope() if one.team else self._scope
+            workspace = workspaces.get(one.said.message or "")
+            groups[
+                not one.sure, scope.type, scope.id or "", workspace, read_topic(one.said.topic).key
+            ].append(one)
+        return [
+            Topic(
+                self._place(snap, service, session, workspace, Scope(type, id or None)),
+                session.project,
+                group,
+            )
+            for (_, type, id, workspace, _), group in sorted(groups.items(), key=lambda item: item[0][0])
+        ]
+
+    def _place(
+        self, snap: Reader, service: Service, session: Session, workspace: str | None, scope: Scope
+    ) -> Place:
+        """Returns the place of an insight. What is shared about a file whose content is described goes where
+        its descriptions are, so that its readers alone see it (S3.41)."""
+        home = Place(
+            service.principal.user, self._visibility, workspace, project=session.project_number, scope=scope
+        )
+        if scope.type != SCOPE or self._visibility is Visibility.PRIVATE or workspace is not None:
+            return home
+        sources = [
+            one for one in snap.described(personal_view(service.principal))
+            if one.deleted_at is None and one.metadata.get("scope") == scope.id
+            and one.project == session.project_number and why_not_reconcile(service.principal, one) is None
+        ]  # fmt: skip
+        return described_place(sources[0], SCOPE) if len(sources) == 1 else home

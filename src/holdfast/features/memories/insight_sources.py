@@ -1,0 +1,87 @@
+"""Insights without what was said in erased messages: written anew from what is left, or erased with them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+
+from holdfast.core.insights import INSIGHT, Said, parts_of, said_in, sources_of
+from holdfast.core.record import Memory
+from holdfast.core.views import GONE, personal_view
+from holdfast.features.admission.draft import Draft
+from holdfast.features.memories import embed
+from holdfast.features.memories.browse import pages
+from holdfast.features.service import Service
+from holdfast.stores.base.ports import Writer
+
+
+def rewritten(insight: Memory, statements: Sequence[Said], before: Iterable[str] = ()) -> Draft:
+    """Returns the draft of an insight with these statements, in its place and of its origin."""
+    return Draft(
+        **parts_of(statements, before),
+        kind=INSIGHT,
+        title=insight.title,
+        workspace=insight.place.workspace,
+        scope=insight.place.scope,
+        visibility=insight.visibility.value,
+        external_id=insight.external_id,
+        origin=insight.origin.value,
+        source=insight.source,
+        confidence=insight.confidence,
+        tags=insight.tags,
+        at=insight.at,
+    )
+
+
+def withdraw(service: Service, tx: Writer, ids: Collection[str]) -> list[str]:
+    """Takes out of all insights that the principal sees what was said in messages that are being erased, with
+    the versions that held it. Returns the ids of those that are gone or were written anew: their vectors and
+    use counts in this process are of what was erased."""
+    view = personal_view(service.principal, replace(GONE, kinds=frozenset({INSIGHT})), closed=True)
+    gone = frozenset(ids)
+    found = [one for one in pages(tx, view) if not gone.isdisjoint(sources_of(one)) and one.id not in gone]
+    for insight in found:
+        held = insight.pinned or insight.edited
+        if not (held and service.principal.is_machine):
+            _withdraw(service, tx, insight, gone)
+    return [one.id for one in found]
+
+
+def _withdraw(service: Service, tx: Writer, insight: Memory, gone: frozenset[str]) -> None:
+    """Erases an insight with its versions, and stores what is left of its present one under the same id."""
+    now = service.clock()
+    left = _left(insight, gone)
+    view = personal_view(service.principal, GONE, closed=True)
+    tx.erase(view, [insight.id])
+    action = "erase"
+    if left:
+        draft = rewritten(insight, left, sources_of(insight) - gone)
+        admitted = replace(service.admission, exclusions=()).admit(draft, id=insight.id, now=now)
+        same = (
+            "recorded_at", "created_by", "status", "status_reason", "pinned", "edited", "use_count",
+            "last_used_at", "deleted_at", "deleted_reason", "supersedes", "superseded_by", "confidence",
+        )  # fmt: skip
+        kept = admitted.with_memory(**{name: getattr(insight, name) for name in same}, updated_at=now)
+        placed = kept.placed(insight.place, project=insight.project, session=None)
+        vectors = embed.embed_now(service.embedder, [placed])[0]
+        tx.insert(placed, vectors, service.embedder.model)
+        embed.queue(service, tx, placed.memory, vectors, now)
+        action = "withdraw"
+    actor = service.principal.label
+    tx.add_event(at=now, actor=actor, action=action, subject=insight.id, detail={})
+
+
+def _left(insight: Memory, gone: frozenset[str]) -> list[Said]:
+    """Returns the statements of an insight that no erased message says. Of a text that a person wrote its
+    words are cut out."""
+    known = said_in(insight)
+    if any(one.message for one in known):
+        left = [one for one in known if one.message not in gone]
+        texts = {one.text for one in left}
+        return [replace(one, corrected=None) if one.corrected not in texts else one for one in left]
+    text = insight.text
+    for one in insight.evidence.get("statements", ()):
+        if isinstance(one, dict) and one.get("message") in gone:
+            text = text.replace(str(one.get("text")), "")
+    lines = [line.strip() for line in text.splitlines() if line.strip(" .()")]
+    return [replace(known[0], text="\n".join(lines))] if lines else []
