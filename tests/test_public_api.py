@@ -74,6 +74,7 @@ Memory.add_messages(messages, *, session=None, project=None, visibility=None, wo
 Memory.extract(*, session=None, source=None, text=None, project=None, workspace=None, redact=True,
     dry_run=False)
 Memory.insights(session, *, scope=None, visibility=None, dry_run=False)
+Memory.queue_insights(session, *, scope=None, visibility=None, model=False)
 Memory.learn(log, *, project, session_type='build', failed=False, resume=False, dry_run=False)
 Memory.add_episode(user_message, ai_response, *, session, project=None, external_id=None, at=None,
     metadata=None)

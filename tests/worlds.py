@@ -172,10 +172,10 @@ class World:
             memory.add_messages(TALK, session="talk", visibility="private", **here)
             memory.add_episode("Is the boat dry?", "The boat dries until May.", session="talk", **here)
         with suppress(HoldfastError):
-            memory.add_messages(FINDINGS[:2], session="findings", visibility="private", **here)
-            found = memory.insights("findings", scope=("file", "fees.xlsx"))
-            memory.add_messages(FINDINGS[2:], session="findings", visibility="private", **here)
-            memory.insights("findings", scope=("file", "fees.xlsx"))
+            memory.add_messages(FINDINGS[:2], session=f"findings-{name}", visibility="private", **here)
+            found = memory.insights(f"findings-{name}", scope=("file", "fees.xlsx"))
+            memory.add_messages(FINDINGS[2:], session=f"findings-{name}", visibility="private", **here)
+            memory.insights(f"findings-{name}", scope=("file", "fees.xlsx"))
             new("insight", found.changes[0].memory if found.changes else None)
         memory.facts.set("boats", "Heron", **place)
         with suppress(HoldfastError):

@@ -17,6 +17,7 @@ from holdfast.core.jobs import (
     EMBED,
     IMPORT,
     INDEX,
+    INSIGHTS,
     MAINTAIN,
     PROPOSE,
     RECONCILE,
@@ -169,6 +170,13 @@ def _propose(service: Service, job: Job, progress: Progress) -> Mapping[str, Any
     return propose(service, job.subject or "", progress=progress, hold=progress.check_held)
 
 
+def _insights(service: Service, job: Job, progress: Progress) -> Mapping[str, Any]:
+    """Gathers the insights of a conversation."""
+    from holdfast.features.insights.queueing import run
+
+    return run(service, job, progress)
+
+
 def _reconcile(service: Service, job: Job, progress: Progress) -> Mapping[str, Any]:
     """Reconciles a stored payload with what is known of its source."""
     from holdfast.features.reconcile.queueing import run
@@ -242,6 +250,7 @@ HANDLERS: Mapping[str, Handler] = {
     EMBED: embed.make,
     IMPORT: _import,
     INDEX: _index,
+    INSIGHTS: _insights,
     MAINTAIN: _maintain,
     PROPOSE: _propose,
     RECONCILE: _reconcile,

@@ -204,7 +204,11 @@ OF_OPERATION: Mapping[str, Mapping[str, Sequence[Any]]] = {
     "folders_files": {"after": ["boat.md"], "state": ["indexed"]},
     "folders_read": {"path": ["boat.md", "no.md"]},
     "folders_tree": {"path": ["."]},
-    "insights": {"session": ["findings", "talk"], "scope": [{"type": "file", "id": "fees.xlsx"}]},
+    "insights": {"session": ["findings-owner", "talk"], "scope": [{"type": "file", "id": "fees.xlsx"}]},
+    "queue_insights": {
+        "session": ["findings-owner", "talk"], "scope": [{"type": "file", "id": "fees.xlsx"}],
+        "model": [True],
+    },
     "jobs_list": {"state": ["queued"]},
     "keys_create": {"name": ["laptop"], "role": ["member"]},
     "learn": {"project": ["shop", "barn"]},

@@ -40,7 +40,7 @@ def test_insights_are_listed_by_scope(here: Site) -> None:
     listed = here.call("GET", "/v1/memories?kinds=chat_insight&scope=file:churn.xlsx").json()["memories"]
     assert [one["title"] for one in listed] == ["Churn rate"]
     id = listed[0]["id"]
-    answer = here.call("POST", f"/v1/review/{id}/separate", {})
+    answer = here.call("POST", f"/v1/review/{id}/separate")
     assert (answer.status_code, answer.json()["code"]) == (422, "nothing_to_change")
     assert here.call("POST", "/v1/insights", {"session": "none"}).status_code == 404
 

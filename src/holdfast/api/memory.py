@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from holdfast.core.facts import Answer
     from holdfast.core.hits import Hits
     from holdfast.core.insights import Insights
+    from holdfast.core.jobs import Job
     from holdfast.core.kinds import Kind
     from holdfast.core.metrics import Metric
     from holdfast.core.reconciled import Reconciled
@@ -349,6 +350,28 @@ class Memory(Areas):
         from holdfast.features.insights.gather import gather
 
         return gather(self._service, session, scope=scope, visibility=visibility, dry_run=dry_run)
+
+    @operation(
+        "POST /insights/queue", Need.JOBS, command="insights", status=202, errors=(404, 409), tag="sessions"
+    )
+    def queue_insights(
+        self,
+        session: str,
+        *,
+        scope: str | tuple[str, str | None] | None = None,
+        visibility: str | None = None,
+        model: bool = False,
+    ) -> Job:
+        """Leaves gathering the insights of a conversation to a worker: a call for after each prompt, which
+        costs nothing if there is nothing new.
+
+        With `model`, the first language model proposes insights as well: each quotes a clause of one of the
+        latest 20 messages, what its quotation does not say is refused, and the rest waits for review. Raises
+        InvalidInput, NotFound, Conflict `model_not_accepted`.
+        """
+        from holdfast.features.insights.queueing import queue
+
+        return queue(self._service, session, scope=scope, visibility=visibility, model=model)
 
     @operation("POST /learn", Need.WRITE, command="learn", prepare=_with_log)
     def learn(

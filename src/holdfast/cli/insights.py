@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from holdfast.cli import output
-from holdfast.cli.face import Face, command, pass_face
+from holdfast.cli.face import Face, Usage, command, pass_face
 from holdfast.core.ids import short_id
 
 if TYPE_CHECKING:
@@ -21,20 +21,33 @@ BECAME = {
 
 @command(operation="insights")
 @click.argument("session", metavar="SESSION")
+@click.option("--queue", is_flag=True, help="Leave it to a worker, as a job.")
+@click.option("--model", is_flag=True, help="As a job in which the first language model proposes as well.")
 @pass_face
-def insights(face: Face, session: str, **options: Any) -> None:
+def insights(face: Face, session: str, queue: bool, model: bool, **options: Any) -> None:
     """Keep what a conversation found out, decided or corrected, one memory for each topic.
 
     Later conversations on a topic add to its memory, and what contradicts it is noted as a correction. Rules
-    find it in English messages; no model is asked. What only the assistant said waits for review, and so does
-    news of what you pinned or edited. `holdfast review separate ID` undoes a merge.
+    find it in English messages; no model is asked unless you say so. What only the assistant said waits for
+    review, and so does news of what you pinned or edited. `holdfast review separate ID` undoes a merge.
     """
+    if queue or model:
+        _queue(face, session, model=model, **options)
+        return
     with face.open() as memory:
         result = memory.insights(session, **options)
     if face.json:
         output.json(result.as_dict())
     else:
         _show(result)
+
+
+def _queue(face: Face, session: str, *, dry_run: bool, **options: Any) -> None:
+    if dry_run:
+        raise Usage("a job has no --dry-run")
+    with face.open() as memory:
+        job = memory.queue_insights(session, **options)
+    face.done(job.as_dict(), f"Queued as job {short_id(job.id)}.", "A service or `holdfast worker` does it.")
 
 
 def _show(result: Insights) -> None:

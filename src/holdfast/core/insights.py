@@ -91,7 +91,7 @@ def text_of(statements: Sequence[Said]) -> str:
     for one in statements:
         if one.corrected in present:
             continue
-        was = [old.text for old in statements if old.corrected == one.text]
+        was = dict.fromkeys(old.text for old in statements if old.corrected == one.text)
         line = f"{one.text} (corrected; before: {' / '.join(was)})" if was else one.text
         if line not in lines:
             lines.append(line)

@@ -64,6 +64,7 @@ MAINTAIN = "maintain"
 INDEX = "index"
 REINDEX = "reindex"
 PROPOSE = "propose"
+INSIGHTS = "insights"
 RECONCILE = "reconcile"
 BACKUP = "backup"
 DRILL = "drill"
@@ -80,6 +81,7 @@ JOB_KINDS: dict[str, JobKind] = {
         JobKind(INDEX, "reads what is new or changed in a folder", tries=5, seconds=_LONG),
         JobKind(REINDEX, "reads every file of a folder again", tries=5, seconds=_LONG),
         JobKind(PROPOSE, "lets a language model propose memories of a conversation", tries=5, seconds=_LONG),
+        JobKind(INSIGHTS, "gathers the insights of a conversation", tries=5, seconds=_LONG, is_spooled=True),
         JobKind(RECONCILE, "describes what a source holds", tries=5, seconds=_LONG, is_spooled=True),
         JobKind(TIDY, "merges what says the same and puts away what nobody uses", tries=5, seconds=_LONG),
         JobKind(MAINTAIN, "makes all vectors that are missing", tries=5, seconds=_LONG, most=1),

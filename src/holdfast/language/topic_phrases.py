@@ -96,7 +96,7 @@ def topic_of(sentence: str) -> str | None:
     if decided := _DECIDED.match(text):
         return _object(text[decided.end() :]) or _subject(text[decided.end() :])
     if about := _ABOUT_CAUSE.match(text) or _TO_FIX.match(text):
-        return _phrase(text[about.end() :])
+        return phrase_of(text[about.end() :])
     if actor := _ACTOR.match(text):
         return _object(text[actor.end() :])
     rest = text[manner.end() :] if (manner := _MANNER.match(text)) else text
@@ -108,23 +108,23 @@ def topic_asked(question: str) -> str | None:
     text = " ".join(question.split())
     text = text[lead.end() :] if (lead := _LEAD.match(text)) else text
     asked = _QUESTION.match(text)
-    return None if asked is None else _phrase(text[asked.end() :])
+    return None if asked is None else phrase_of(text[asked.end() :])
 
 
 def _object(text: str) -> str | None:
     """Returns the object of a verb at the beginning of a text."""
     verb, _, rest = text.partition(" ")
-    return _phrase(rest) if verb.lower() in _DOES else None
+    return phrase_of(rest) if verb.lower() in _DOES else None
 
 
 def _subject(text: str) -> str | None:
     """Returns the subject of a sentence: what stands before its first verb."""
     words = text.split()
     end = next((n for n, word in enumerate(words) if word.lower().strip(",;:") in _VERBS), 0)
-    return _phrase(" ".join(words[:end])) if end else None
+    return phrase_of(" ".join(words[:end])) if end else None
 
 
-def _phrase(text: str) -> str | None:
+def phrase_of(text: str) -> str | None:
     """Returns the noun phrase at the beginning of a text, without its articles; None if it is too long or
     names nothing."""
     if not text or _PRONOUN.match(text):

@@ -34,11 +34,12 @@ _MESSAGES = frozenset({"message"})
 
 def gather(
     service: Service, session: str, *, scope: object = None, visibility: str | None = None,
-    dry_run: bool = False,
+    dry_run: bool = False, hold: Callable[[Writer], None] | None = None,
 ) -> Insights:  # fmt: skip
     """Gathers what was found, decided and corrected in one of the caller's conversations, by rules.
 
-    Raises InvalidInput, NotFound `session_not_found`, Conflict for a closed project.
+    `hold` is called in each transaction and may raise, to stop. Raises InvalidInput,
+    NotFound `session_not_found`, Conflict for a closed project.
     """
     checked_flag(dry_run, "dry_run")
     where = Destination(scope, visibility)
@@ -47,7 +48,7 @@ def gather(
         quality = quality_of((one.role, len(one.text)) for one in messages)
         found = list(statements_of(messages)) if quality is Quality.VALUABLE else []
         topics = where.topics(snap, service, known, messages, found)
-    changes, count = keep(service, topics, dry_run=dry_run)
+    changes, count = keep(service, topics, dry_run=dry_run, hold=hold)
     return Insights(sum(map(is_read, messages)), quality.value, changes, count, dry_run)
 
 
@@ -92,6 +93,11 @@ class Destination:
                 "a scope other than global needs an id", code="place_invalid", hint='("file", "sales.xlsx")'
             )
         self._visibility = Visibility.PRIVATE if visibility is None else visibility_of(visibility)
+
+    @property
+    def pair(self) -> tuple[str, str | None]:
+        """Returns the scope as type and id."""
+        return self._scope.type, self._scope.id
 
     def topics(
         self, snap: Reader, service: Service, session: Session, messages: Sequence[Memory],
