@@ -10,12 +10,13 @@ from __future__ import annotations
 import argparse
 import tempfile
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 
 from benchmarks.speed import milliseconds, questions, sentences
 from holdfast import Memory
+from tests.postgres.counted import RoundTrips
 from tests.postgres.server import as_superuser, fresh_url
 
 BATCH = 1_000
@@ -63,6 +64,7 @@ def _measure(memories: dict[str, Memory], stores: dict[str, str], sizes: list[in
         print("| what | SQLite | PostgreSQL | ratio of p50 |\n| --- | --- | --- | --- |")
         one, other = (f"{value:,.0f}" for value in per_second.values())
         print(f"| `add_messages`, texts per second | {one} | {other} | |")
+        _tell_notes(memories, texts)
         _tell("first recall of a process (ms)", *(_cold(store) for store in stores.values()))
         for mode in ("hybrid", "words", "vectors"):
             asked = {name: questions(2) for name in memories}
@@ -83,6 +85,25 @@ def _measure(memories: dict[str, Memory], stores: dict[str, str], sizes: list[in
         ]
         _tell("remember a note (ms, p50 / p95)", *milliseconds(max(repeat // 4, 10), *writes))
         print()
+
+
+def _tell_notes(memories: dict[str, Memory], texts: Iterator[str]) -> None:
+    """Tells what a batch of notes costs here, in time and in round trips."""
+    per_second, used = [], []
+    for memory in memories.values():
+        batch: list[str | dict[str, object]] = [{"text": text} for text in islice(texts, BATCH)]
+        begun, before = time.perf_counter(), time.process_time()
+        memory.remember_many(batch)
+        per_second.append(f"{BATCH / (time.perf_counter() - begun):,.0f}")
+        used.append(f"{BATCH / (time.process_time() - before):,.0f}")
+    print(f"| `remember_many`, notes per second | {' | '.join(per_second)} | |")
+    print(f"| the same, per second of our processor time | {' | '.join(used)} | |")
+    memory = memories["PostgreSQL"]
+    store, counted = memory._service.store, RoundTrips(memory._service.store)
+    memory._service.store = counted
+    memory.remember_many([{"text": text} for text in islice(texts, BATCH)])
+    memory._service.store = store
+    print(f"| round trips of {BATCH:,} notes | | {counted.count} | |")
 
 
 def _cold(store: str) -> list[float]:

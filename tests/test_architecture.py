@@ -502,7 +502,10 @@ def test_m_8_a_store_offers_no_other_way_in() -> None:
 BEYOND: dict[type[Any], dict[str, str]] = {
     SqliteStore: {},
     SqliteReader: {"connection": "for checking the file itself, inside stores/sqlite"},
-    SqliteWriter: {"last_event": "what the store notes in the head file after the commit"},
+    SqliteWriter: {
+        "last_event": "what the store notes in the head file after the commit",
+        "finish": "what the store writes before it commits",
+    },
     PostgresStore: {},
     PostgresReader: {"connection": "for checking the rows themselves, inside stores/postgres"},
     PostgresWriter: {"finish": "what the store writes before it commits"},
@@ -554,6 +557,8 @@ SAYS_NOTHING: dict[str, Callable[[Reader, View, str], Any]] = {
     "find": lambda reader, view, id: reader.find(view, _key(reader, id)),
     "keyed": lambda reader, view, id: reader.keyed(view, "adr-7", limit=10, now=NOW),
     "with_hash": lambda reader, view, id: reader.with_hash(view, _hash(reader, id)),
+    "known_hashes": lambda reader, view, id: reader.known_hashes(view, [_hash(reader, id)]),
+    "known_keys": lambda reader, view, id: reader.known_keys(view, [_key(reader, id)]),
     "has_tombstones": lambda reader, view, id: reader.has_tombstones(view),
     "tombstones": lambda reader, view, id: reader.tombstones(view, ["00" * 32]),
     "forgotten_copies": lambda reader, view, id: reader.forgotten_copies(
@@ -568,6 +573,7 @@ SAYS_NOTHING: dict[str, Callable[[Reader, View, str], Any]] = {
     "facets": lambda reader, view, id: reader.facets(view, now=NOW),
     "count": lambda reader, view, id: reader.count(view, now=NOW),
     "candidates": lambda reader, view, id: _candidates(reader, view),
+    "nearest": lambda reader, view, id: _nearest(reader, view),
     "numbered": lambda reader, view, id: reader.numbered(view, range(100), now=NOW),
     "history": lambda reader, view, id: reader.history(view, id),
     "unembedded": lambda reader, view, id: reader.unembedded(view, "another model", limit=10),
@@ -694,6 +700,14 @@ def _candidates(reader: Reader, view: View) -> list[int]:
 
     signals = reader.candidates(view, Question(query_terms("JWT sessions"), None, "", 0, 10, NOW))
     return [signals.total, *np.asarray(signals.number).tolist()]
+
+
+def _nearest(reader: Reader, view: View) -> list[list[tuple[int, float]]]:
+    from holdfast.embeddings.static import StaticEmbedder
+
+    embedder = StaticEmbedder()
+    vectors = embedder.embed(["JWT sessions", "Does it print twice?"])
+    return reader.nearest(view, vectors, embedder.model, limit=10, least=0.1, now=NOW)
 
 
 def test_m_8_every_read_is_walked() -> None:

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import random
+import re
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import pytest
 
-from holdfast import HoldfastError
+from holdfast import HoldfastError, Memory
 from holdfast.core.places import Place, Principal, Visibility
-from holdfast.core.views import personal_view
+from holdfast.core.record import Kept
+from holdfast.core.views import ANY_STATE, personal_view, place_view
 from holdfast.features.admission.draft import Draft
 from holdfast.language import batch_prescan as seams
 from holdfast.language import terms as words_module
 from holdfast.stores.base.admitted import Admitted
-from holdfast.stores.base.ports import Store
-from tests.support import gate_of
+from holdfast.stores.base.ports import Store, Writer
+from tests.support import gate_of, memory_on
 from tools.evaluation.corpora.injection import ATTACKS
 from tools.evaluation.corpora.ordinary import ordinary_memories
 from tools.evaluation.corpora.pii import planted_pii
@@ -87,3 +91,117 @@ def test_many_memories_are_inserted_as_each_alone(store: Store) -> None:
     with pytest.raises(HoldfastError) as error, store.write() as tx:
         tx.insert_all([(new[1], None)], "model-of-eight")
     assert error.value.code == "duplicate_text"
+
+
+STATEMENTS = (
+    "Ada prefers tea", "Ada prefers coffee", "ada prefers tea.", "Ada lives in Berlin", "Ada lives in Paris",
+    "Grace deploys on Monday", "Grace deploys on Friday", "The API port is 8080", "The API port is 9090",
+    "We use PostgreSQL 16", "The key is sk-ant-" + "a1B2" * 8, " ",
+)  # fmt: skip
+
+
+def items(seed: int, count: int) -> list[dict[str, Any]]:
+    """Statements that repeat, refine and contradict each other, in several places."""
+    rng = random.Random(seed)
+
+    def one() -> dict[str, Any]:
+        more: dict[str, Any] = {
+            "project": rng.choice([None, "till", "shop"]),
+            "kind": rng.choice(["note", "note", "fact", "message"]),
+            "visibility": rng.choice([None, None, "private", "team", "nobody"]),
+            "external_id": rng.choice([None, None, None, "a", "b"]),
+            "scope": rng.choice([None, None, ("track", "x")]),
+            "branch": rng.choice([None, None, "main"]),
+            "status": rng.choice([None, None, None, "pending"]),
+        }
+        return {"text": rng.choice(STATEMENTS)} | {k: v for k, v in more.items() if v is not None}
+
+    return [one() for _ in range(count)]
+
+
+def said(kept: Kept) -> list[Any]:
+    """Returns what became of one text, without ids."""
+    reason = re.sub(r"[0-9a-f]{8}-[0-9a-f-]{27}", "an id", kept.reason)
+    memory = kept.memory
+    if memory is None:
+        return [kept.outcome, reason, kept.code]
+    shown = (memory.text, memory.kind, memory.status, memory.version, memory.confidence, memory.project)
+    return [kept.outcome, reason, kept.code, *shown]
+
+
+def test_s2_20_a_batch_becomes_what_its_texts_become_one_by_one(store: Store, tmp_path_factory: Any) -> None:
+    """S2.20, S4.24: what is looked up ahead, and what the batch itself has stored, count alike."""
+    given = items(4, 120)
+    together = memory_on(store)
+    with Memory(tmp_path_factory.mktemp("alone") / "a.db", user="ana") as alone:
+        kept: list[list[Any]] = []
+        for first, last in ((0, 1), (1, 40), (40, len(given))):
+            kept += map(said, together.remember_many(given[first:last]))
+        expected = [said(alone.remember_many([one])[0]) for one in given]
+    assert kept == expected
+    assert len({tuple(map(str, one)) for one in kept}) > 20
+    assert not together.doctor().problems
+    together.audit.verify()
+
+
+def test_an_attempt_that_fails_leaves_what_waited_before_it(store: Store) -> None:
+    """Whether it was written meanwhile or not; numbers, events and seals are as if it had not been."""
+    view = personal_view(ANA)
+
+    def made(id: str) -> Admitted:
+        one = GATE.admit(Draft(f"The {id} gateway", kind="fact"), id=id, now=7)
+        return one.placed(Place("ana", Visibility.PRIVATE), project=None, session=None)
+
+    def add(tx: Writer, id: str) -> None:
+        one = made(id)
+        tx.insert_all([(one, np.ones((len(one.spans), 8), np.float32))], "model-of-eight")
+        tx.add_event(at=7, actor="user:ana", action="remember", subject=id, detail={})
+
+    def fail(tx: Writer, known: str, *, is_read: bool) -> None:
+        with tx.attempt():
+            add(tx, "gone")
+            with pytest.raises(HoldfastError), tx.attempt():
+                tx.insert(made(known), None, "none")  # it is there already
+            assert not is_read or tx.get(view, "gone") is not None
+            raise ZeroDivisionError
+
+    with store.write() as tx:
+        for id in ("kept", "also"):
+            add(tx, id)
+            for is_read in (False, True):
+                with pytest.raises(ZeroDivisionError):
+                    fail(tx, id, is_read=is_read)
+            with tx.attempt():
+                assert tx.get(view, "gone") is None
+    with store.read() as snap:
+        assert [one.id for one in snap.page(view, limit=10, cursor=None, now=7).memories] == ["also", "kept"]
+        assert [event.subject for event in snap.events(view)] == ["kept", "also"]
+    assert store.check(thorough=True) == []
+
+
+def test_the_nearest_to_many_vectors_are_those_to_each(store: Store) -> None:
+    """Exact scores, the passages of a memory as one, other places and kinds left out."""
+    rng = np.random.default_rng(3)
+    place = Place("ana", Visibility.PRIVATE)
+    held: dict[str, np.ndarray[Any, Any]] = {}
+    with store.write() as tx:
+        for number in range(60):
+            text = f"The {number} gateway times out. " * rng.choice([1, 80])
+            one = GATE.admit(Draft(text, kind=rng.choice(["note", "fact"])), id=f"m{number:02}", now=7)
+            there = Place("ana", Visibility.TEAM) if number % 5 == 0 else place
+            rows = rng.standard_normal((len(one.spans), 8)).astype(np.float32)
+            rows = (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float16).astype(np.float32)
+            tx.insert_all([(one.placed(there, project=None, session=None), rows)], "model-of-eight")
+            if there is place:
+                held[one.memory.id] = rows
+    asked = rng.standard_normal((40, 8)).astype(np.float32)
+    asked /= np.linalg.norm(asked, axis=1, keepdims=True)
+    view = place_view(place, "note", ANY_STATE)
+    with store.read() as snap:
+        found = snap.nearest(view, asked, "model-of-eight", limit=3, least=0.5, now=7)
+        names: Mapping[int, Any] = dict(snap.numbered(view, range(200), now=7))
+    for vector, near in zip(asked, found, strict=True):
+        fit = {id: float((rows * vector).sum(axis=1).max()) for id, rows in held.items()}
+        best = sorted((id for id in fit if fit[id] >= 0.5), key=lambda id: -fit[id])[:3]
+        assert [names[number].id for number, _ in near] == best
+        assert [cosine for _, cosine in near] == pytest.approx([fit[id] for id in best], abs=1e-5)

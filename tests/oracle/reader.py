@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from holdfast.core.cursors import SessionMark, bad_cursor, cursor_after, cursor_parts
 from holdfast.core.events import Event, Head
@@ -28,10 +29,13 @@ from holdfast.core.usage import Delivery, Tally
 from holdfast.core.views import View
 from holdfast.language.terms import K1, B, idf
 from holdfast.stores.base.ports import Page, Question
-from holdfast.stores.base.signals import Signals
+from holdfast.stores.base.signals import Signals, nearest_first
 from tests.oracle.retention import OracleRetention
 from tests.oracle.signals import neighbours, respellings, signals_of, top
 from tests.oracle.state import Row, key_of
+
+if TYPE_CHECKING:
+    from holdfast.stores.base.ports import Vectors
 
 
 class OracleReader(OracleRetention):
@@ -52,6 +56,12 @@ class OracleReader(OracleRetention):
         live = [r.memory for r in self._visible(view, 0) if r.current and r.memory.deleted_at is None]
         live = [m for m in live if m.status is not Status.SUPERSEDED and m.kind not in EVIDENCE]
         return [m for m in live if m.content_hash == content_hash]
+
+    def known_hashes(self, view: View, hashes: Collection[str]) -> set[str]:
+        return {one for one in hashes if self.with_hash(view, one)}
+
+    def known_keys(self, view: View, keys: Collection[str]) -> set[str]:
+        return {one for one in keys if self.find(view, one)}
 
     def has_tombstones(self, view: View) -> bool:
         return any(owner == view.user for owner, _ in self._state.tombstones)
@@ -202,6 +212,12 @@ class OracleReader(OracleRetention):
             for one in row.facts
             if _is_wanted(one, claims)
         ]
+
+    def nearest(
+        self, view: View, vectors: Vectors, model: str, *, limit: int, least: float, now: int
+    ) -> list[list[tuple[int, float]]]:
+        asked = (Question((), one, model, len(one), limit, now, least=least) for one in vectors)
+        return [nearest_first(self.candidates(view, one), least)[:limit] for one in asked]
 
     def candidates(self, view: View, question: Question) -> Signals:
         rows = [r for r in self._before.rows if r.spans and self._sees(view, r, question.now)]

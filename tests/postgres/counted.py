@@ -1,4 +1,4 @@
-"""What the transactions of a store make the server do, counted in each transaction by its own connection.
+"""What the transactions of a store make the server do, counted in each transaction on its own connection.
 
 The totals of the server hold what other connections have done too, and come with a delay of seconds.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from tempfile import TemporaryFile
 from typing import Any
 
 from holdfast import Memory
@@ -57,6 +58,30 @@ class Counted:
         """Returns what a connection counted since it last reported to the server."""
         (number,) = connection.execute(self._query).fetchone()
         return int(number)
+
+
+class RoundTrips:
+    """A store that counts how often the server was waited for, from the first statement of each transaction
+    that the caller sees to its commit."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self.count = 0
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store, name)
+
+    @contextmanager
+    def write(self) -> Iterator[Writer]:
+        with TemporaryFile() as told:
+            with self._store.write() as transaction:
+                assert isinstance(transaction, PostgresReader)
+                wire = transaction.connection.pgconn
+                wire.trace(told.fileno())
+                yield transaction
+            wire.untrace()
+            told.seek(0)
+            self.count += told.read().count(b"ReadyForQuery")
 
 
 def counted(memory: Memory, query: str) -> Counted:

@@ -19,7 +19,7 @@ from holdfast.stores.sqlite.sql import statements as of_sqlite
 from tests.postgres.server import as_superuser, fresh_url, server
 from tests.test_architecture import SAYS_NOTHING, STRANGER, VIEWED_ELSEWHERE, _holds_something, fill
 
-FILES_ONLY = {"hash_of_event", "header", "is_unscrubbed", "note_scrubbed", "last_number", "schema"}
+FILES_ONLY = {"hash_of_event", "header", "is_unscrubbed", "note_scrubbed", "last_numbers", "schema"}
 """Statements about the file that SQLite keeps."""
 OWN = {
     "reading.sql": {"digest_key", "head", "last_pool"},
@@ -27,6 +27,8 @@ OWN = {
     "checking.sql": {"vector_in_another_pool", "vector_of_nothing", "counter_behind_what_it_numbers"},
 }
 """Statements about the row of the tenant, and about the pool of a vector, for indexes of the server."""
+MANY_ROWS = {"insert_memory", "insert_passage", "insert_vector", "insert_fact", "insert_event"}
+"""Statements that take many rows at a time here, and one in SQLite."""
 
 
 @pytest.mark.parametrize("file", OWN)
@@ -38,11 +40,21 @@ def test_both_stores_know_the_same_statements(file: str) -> None:
 @pytest.mark.parametrize("file", OWN)
 def test_both_take_the_same_values(file: str) -> None:
     for name, sql in of_sqlite(file).items():
-        if name in FILES_ONLY | {"state", "next_change", "index_of_pool", "index_since"}:
+        if name in FILES_ONLY | MANY_ROWS | {"state", "next_change", "index_of_pool", "index_since"}:
             continue
         theirs = set(re.findall(r"(?<![:\w]):([a-z]\w*)", sql))
         ours = set(re.findall(r"%\((\w+)\)[sbt]", statements(file)[name].query.decode()))
         assert ours - {"number"} == theirs - {"number"}, name
+
+
+def test_rows_that_come_together_have_the_columns_of_those_that_come_alone() -> None:
+    """The server has the pool beside a vector, for indexes of its own."""
+    for name in MANY_ROWS:
+        ours, theirs = (
+            re.findall(r"\w+", re.search(r"INTO \w+ \(([^)]*)\)", query)[1])  # type: ignore[index]
+            for query in (statements("writing.sql")[name].query.decode(), of_sqlite("writing.sql")[name])
+        )
+        assert [column for column in ours if (name, column) != ("insert_vector", "pool")] == theirs, name
 
 
 def test_m_8_every_statement_that_reads_memories_holds_the_pools_of_a_view() -> None:

@@ -6,11 +6,13 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from itertools import islice
 from typing import Any
 
 import psycopg
 import pytest
 
+from benchmarks.speed import sentences
 from holdfast.core.errors import Conflict, StoreBusy, StoreError
 from holdfast.core.places import Principal
 from holdfast.core.projects import Project
@@ -21,6 +23,7 @@ from holdfast.stores.postgres import tenant as tenants
 from holdfast.stores.postgres.reader import PostgresReader
 from holdfast.stores.postgres.store import PostgresStore
 from tests.postgres.conftest import Open
+from tests.postgres.counted import RoundTrips
 from tests.postgres.server import as_superuser, fresh_tenant
 from tests.support import PATIENCE, gate_of, memory_on
 
@@ -269,3 +272,19 @@ def test_a_part_that_is_undone_gives_its_numbers_back(opened: Open) -> None:
     assert event.sequence == 1
     with store.read() as snap:
         assert [number for number, _ in snap.numbered(view, range(1, 10), now=0)] == [1]
+
+
+def test_a_batch_takes_no_round_trip_for_each_memory(opened: Open) -> None:
+    """Notes are compared with what is known, messages are asked for by their ids."""
+    memory = memory_on(opened())
+    memory.remember_many([{"text": text} for text in islice(sentences(1), 30)])
+    memory.add_messages([{"content": "One", "id": "m"}, {"content": "Two", "id": "n"}], session="s")
+    store = RoundTrips(memory._service.store)
+    memory._service.store = store
+    texts = list(islice(sentences(2), 200))
+    kept = memory.remember_many([{"text": text} for text in texts])
+    assert {one.outcome for one in kept} == {"created"}
+    notes, store.count = store.count, 0
+    memory.add_messages([{"content": text, "id": text} for text in texts], session="s")
+    assert 0 < notes < 20
+    assert 0 < store.count < 20

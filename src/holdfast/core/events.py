@@ -11,6 +11,8 @@ from typing import Any
 from holdfast.core.errors import Damaged
 from holdfast.core.wire import Millis, Plain
 
+canonical = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
+"""Returns JSON that is the same for equal values."""
 GENESIS = "0" * 64
 """The hash that the first event is chained to."""
 
@@ -89,7 +91,5 @@ def _digest(
     subject: str | None,
     detail: dict[str, Any],
 ) -> str:
-    body = json.dumps(
-        [previous, sequence, at, actor, action, subject, detail], sort_keys=True, separators=(",", ":")
-    )
+    body = canonical([previous, sequence, at, actor, action, subject, detail])
     return hashlib.sha256(body.encode()).hexdigest()

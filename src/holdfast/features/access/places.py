@@ -325,11 +325,14 @@ def find_external(reader: Reader, principal: Principal, memory: Memory) -> Memor
     """Returns the live memory with the same external id: of a message, in its conversation, wherever that has
     moved; of other memories, in their place."""
     key = external_key(memory.kind, memory.place, memory.external_id)
-    if key is None:
-        return None
+    return None if key is None else reader.find(view_of_key(principal, memory), key)
+
+
+def view_of_key(principal: Principal, memory: Memory) -> View:
+    """Returns the view in which the external id of a memory names one."""
     if KINDS[memory.kind].is_evidence and memory.place.session is not None:
-        return reader.find(replace(personal_view(principal), author=None), key)
-    return reader.find(place_view(memory.place, memory.kind, ANY_STATE), key)
+        return replace(personal_view(principal), author=None)
+    return place_view(memory.place, memory.kind, ANY_STATE)
 
 
 def find_same(reader: Reader, memory: Memory) -> Memory | None:

@@ -35,12 +35,15 @@ def remember_items(service: Service, items: Sequence[str | Mapping[str, Any]]) -
     ]
 
 
+_ARGUMENTS = frozenset(field.name for field in fields(Draft))
+
+
 def _draft_of(item: str | Mapping[str, Any]) -> Draft:
     if isinstance(item, str):
         return Draft(item)
     if not isinstance(item, Mapping) or "text" not in item:
         raise InvalidInput("an item must be a text, or an object with a text", code="argument_invalid")
-    unknown = set(item) - {field.name for field in fields(Draft)}
+    unknown = item.keys() - _ARGUMENTS
     if unknown:
         raise InvalidInput(
             f"remember has no argument {sorted(map(shown, unknown))[0]}", code="argument_invalid"

@@ -4,45 +4,46 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from holdfast.core.errors import InvalidInput, NotFound, Refusal
 from holdfast.core.kinds import AGENT_SESSION_LIMIT, KINDS, Nature
-from holdfast.core.places import Pool, Visibility
 from holdfast.core.record import Kept, Memory, Outcome, Status, external_key, is_same_knowledge
 from holdfast.core.review import CONFIRMED, is_flagged_by_machine, moved_by
 from holdfast.core.views import ANY_STATE, Filter, View, personal_view, place_view
 from holdfast.features.access.permission import check_may_change, why_not_change, why_not_review
-from holdfast.features.access.places import PlaceResolver, find_external, find_same
+from holdfast.features.access.places import PlaceResolver
 from holdfast.features.admission.draft import Draft
 from holdfast.features.memories import embed
 from holdfast.features.memories import entity_links as graph_links
+from holdfast.features.memories.lookahead import Lookahead
 from holdfast.features.memories.naming import named_memory
 from holdfast.features.memories.outdated import outdated
 from holdfast.features.service import Service
 from holdfast.features.staleness import staleness
 from holdfast.language.statements.compare import Verdict, compare
 from holdfast.stores.base.admitted import Admitted
-from holdfast.stores.base.ports import Patch, Question, Writer
+from holdfast.stores.base.ports import Patch, Writer
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from holdfast.features.memories.lookahead import Coming
+
     Vectors = NDArray[np.float32] | None
 
-NEAR = 0.6
-"""Minimum cosine of two statements in one place that are compared; the comparison decides, not the cosine
-(S4.24)."""
-NEIGHBOURS = 5
+COMPARED = frozenset({Status.APPROVED, Status.PENDING})
+"""Statuses in which the caller's own knowledge is compared with what is new."""
 _FIRST_PERSON = re.compile(r"\b(?:I|me|my|mine|we|us|our|ours)\b", re.IGNORECASE)
 
 
 class Deduplicator:
     """Stores texts one by one within one transaction."""
 
-    def __init__(self, service: Service, tx: Writer, now: int) -> None:
+    def __init__(self, service: Service, tx: Writer, now: int, batch: Sequence[Coming]) -> None:
         self._service = service
         self._tx = tx
         self._now = now
@@ -51,11 +52,16 @@ class Deduplicator:
         self._evidence: list[Memory] = []
         self._sources: set[str] = set()
         self._external_keys: set[str | None] = set()
-        self._new_vectors: dict[tuple[Pool, str], _NewVectors] = {}
+        self._lookahead = Lookahead(tx, service.principal, self._model, now, batch)
+        self._fresh: dict[str, Memory] = {}
+        """The knowledge stored in this transaction, as it is by now."""
+        self._before: list[tuple[str, Memory | None]] = []
+        """What was in `_fresh` before the text in hand changed it."""
 
     def store(self, admitted: Admitted, vectors: Vectors, draft: Draft) -> Kept:
         """Stores one admitted text in its place, or returns the memory that already says the same."""
         memory, supersedes = admitted.memory, draft.supersedes
+        self._before.clear()
         self._check_source(memory)
         existing = self._with_same_id(memory)
         if existing is not None:
@@ -66,7 +72,7 @@ class Deduplicator:
             self._insert(admitted, vectors)
             self._evidence.append(memory)
             return self._outcome_of(memory)
-        existing = find_same(self._tx, memory)
+        existing = self._lookahead.same(memory)
         if existing is not None:
             return self._store_same_text(existing, admitted, vectors)
         self._check_session_limit(memory)
@@ -78,8 +84,14 @@ class Deduplicator:
             return self._store_compared(admitted, vectors)
         return self._create(admitted, vectors)
 
-    def reset_places(self) -> None:
-        """Forgets the projects and sessions made for a text that was refused: they were rolled back."""
+    def forget_refused(self) -> None:
+        """Forgets what was made for a text that was refused: it was rolled back."""
+        for id, memory in reversed(self._before):
+            if memory is None:
+                del self._fresh[id]
+            else:
+                self._fresh[id] = memory
+        self._before.clear()
         self.places = PlaceResolver(self._service, self._tx, self._now)
 
     def add_batch_event(self) -> None:
@@ -110,7 +122,7 @@ class Deduplicator:
             if key not in self._external_keys:
                 self._external_keys.add(key)
                 return None
-        return find_external(self._tx, self._service.principal, memory)
+        return self._lookahead.external(memory)
 
     def _store_same_id(self, existing: Memory, admitted: Admitted, vectors: Vectors, draft: Draft) -> Kept:
         """Stores a text with an existing external id: nothing to do, or a new version (S1.41)."""
@@ -139,6 +151,8 @@ class Deduplicator:
         ):
             newer = newer.with_memory(status=existing.status, status_reason=existing.status_reason)
         stored = self._tx.insert_version(self._place_view(existing, ANY_STATE), newer, vectors, self._model)
+        self._lookahead.note_added(stored)
+        self._note_changed(stored)
         embed.queue(self._service, self._tx, stored, vectors, self._now)
         self._add_event("revise", stored.id, {"version": stored.version})
         reason = f"{why}; version {stored.version} replaces version {existing.version}"
@@ -149,7 +163,6 @@ class Deduplicator:
         # an entity without notes of its own adds nothing
         if memory.kind == "entity" and memory.text not in (existing.text, memory.title):
             return self._new_version(existing, admitted, vectors, "the entity had other notes")
-        around = self._place_view(existing, ANY_STATE)
         may_change = why_not_change(self._service.principal, existing) is None
         if may_change and self._has_ended(existing) and existing.status in (Status.APPROVED, Status.PENDING):
             fields = ("expires_at", "valid_until")
@@ -158,14 +171,14 @@ class Deduplicator:
                 valid_until=memory.valid_until,
                 clear=frozenset(name for name in fields if getattr(memory, name) is None),
             )
-            stored = self._tx.patch(around, existing.id, patch, now=self._now)
+            stored = self._patch(existing, patch)
             self._add_event("revive", existing.id, {})
             return Kept(Outcome.CREATED, stored, "it had expired and is active again")
         if self._settles_review(existing, memory):
             patch = Patch(
                 status=Status.APPROVED, confidence=memory.confidence, clear=frozenset({"status_reason"})
             )
-            stored = self._tx.patch(around, existing.id, patch, now=self._now)
+            stored = self._patch(existing, patch)
             self._add_event("approve", existing.id, {"by": "repetition"})
             was = "was flagged by an agent" if is_flagged_by_machine(existing) else "was waiting for review"
             return Kept(Outcome.MERGED, stored, f"it {was} and is now approved", related=existing.id)
@@ -173,7 +186,7 @@ class Deduplicator:
             may_change
             and (anchors := staleness.renewed(self._tx, self._service.principal, existing)) is not None
         ):
-            stored = self._tx.patch(around, existing.id, Patch(anchors=anchors), now=self._now)
+            stored = self._patch(existing, Patch(anchors=anchors))
             self._add_event("confirm", existing.id, {})
             reason = f"exactly this text is already stored; confirmed for {existing.about_file} as it is now"
             return Kept(Outcome.MERGED, stored, reason, related=existing.id)
@@ -204,38 +217,12 @@ class Deduplicator:
         """Returns memories of the same place and kind that are near in meaning or, without vectors, in
         words."""
         memory = admitted.memory
-        kinds, user = frozenset({memory.kind}), memory.place.owner
-        own = frozenset({Status.APPROVED, Status.PENDING})
-        filters = [Filter(kinds=kinds, statuses=own, owner=user)]
-        if memory.visibility is not Visibility.PRIVATE:  # what others keep, as far as the writer may see it
-            filters.append(Filter(kinds=kinds, statuses=frozenset({Status.APPROVED})))
-        views = [self._place_view(memory, narrowing) for narrowing in filters]
-        near = {}
-        for view in views:
-            near.update({one.id: (one, likeness) for one, likeness in self._near(view, admitted, vectors)})
-        if vectors is not None:
-            fresh = self._new_vectors.get((self._pool(memory), memory.kind))
-            for id, similarity in fresh.near(vectors[0]) if fresh else ():
-                current = self._tx.get(views[0], id)
-                if current is not None:
-                    near[id] = current, similarity
+        near = {one.id: (one, likeness) for one, likeness in self._lookahead.near(admitted, vectors)}
+        for id, likeness in () if vectors is None else self._lookahead.near_fresh(memory, vectors):
+            current = self._fresh.get(id)
+            if current is not None and current.status in COMPARED:
+                near[id] = current, likeness
         return sorted(near.values(), key=lambda pair: -pair[1])
-
-    def _near(self, view: View, admitted: Admitted, vectors: Vectors) -> list[tuple[Memory, float]]:
-        """Returns the memories of a view that are nearest to a text, each with its cosine."""
-        if not admitted.terms:  # what recall does not find is compared with nothing
-            return []
-        terms = () if vectors is not None else tuple(int(t) for t in admitted.terms[0].ids)
-        vector = None if vectors is None else vectors[0]
-        dim = 0 if vector is None else len(vector)
-        question = Question(terms, vector, self._model, dim, NEIGHBOURS, self._now, least=NEAR)
-        signals = self._tx.candidates(view, question)
-        likeness = signals.words if vector is None else signals.cosine
-        order = np.lexsort((signals.number, -likeness))
-        near = [int(i) for i in order if vector is None or signals.cosine[i] >= NEAR][:NEIGHBOURS]
-        cosine = {int(signals.number[i]): float(signals.cosine[i]) for i in near}
-        stored = self._tx.numbered(view, list(cosine), now=self._now)
-        return [(memory, cosine[number]) for number, memory in stored]
 
     def _confirm(self, existing: Memory, memory: Memory, reason: str) -> Kept:
         if why_not_change(self._service.principal, existing) is not None:
@@ -250,7 +237,7 @@ class Deduplicator:
         status = Status.APPROVED if self._settles_review(existing, memory) else None
         anchors = staleness.renewed(self._tx, self._service.principal, existing)
         patch = Patch(confidence=confidence, status=status, anchors=anchors)
-        stored = self._tx.patch(self._place_view(existing, ANY_STATE), existing.id, patch, now=self._now)
+        stored = self._patch(existing, patch)
         self._add_event("merge", existing.id, {"confidence": confidence})
         return Kept(
             Outcome.MERGED, stored, f"it says the same as a stored memory: {reason}", related=existing.id
@@ -288,7 +275,7 @@ class Deduplicator:
             superseded_by=stored.id,
             valid_until=memory.holds_from,
         )
-        self._tx.patch(self._place_view(existing, ANY_STATE), existing.id, patch, now=self._now)
+        self._patch(existing, patch)
         self._add_event("remember", stored.id, {"kind": stored.kind, "supersedes": existing.id})
         self._add_event("supersede", existing.id, {"by": stored.id})
         reason = f"updated: {_quoted(existing.text)} -> {_quoted(stored.text)} ({why})"
@@ -316,12 +303,27 @@ class Deduplicator:
         return self._outcome_of(stored)
 
     def _insert(self, admitted: Admitted, vectors: Vectors) -> Memory:
-        stored = self._tx.insert(admitted, vectors, self._model)
+        # the look-ups before have found nothing of the same identity, so nobody waits for what it becomes
+        self._tx.insert_all([(admitted, vectors)], self._model)
+        stored = admitted.memory
+        self._lookahead.note_added(stored)
         embed.queue(self._service, self._tx, stored, vectors, self._now)
         if vectors is not None and KINDS[stored.kind].nature is Nature.KNOWLEDGE:
-            key = (self._pool(stored), stored.kind)
-            self._new_vectors.setdefault(key, _NewVectors(vectors.shape[1])).add(stored.id, vectors[0])
+            self._lookahead.note_fresh(stored, vectors)
+            self._before.append((stored.id, None))
+            self._fresh[stored.id] = stored
         return stored
+
+    def _patch(self, existing: Memory, patch: Patch) -> Memory:
+        stored = self._tx.patch(self._place_view(existing, ANY_STATE), existing.id, patch, now=self._now)
+        self._note_changed(stored)
+        return stored
+
+    def _note_changed(self, memory: Memory) -> None:
+        self._lookahead.note_changed(memory)
+        if memory.id in self._fresh:
+            self._before.append((memory.id, self._fresh[memory.id]))
+            self._fresh[memory.id] = memory
 
     def _outcome_of(self, memory: Memory) -> Kept:
         if memory.status is Status.PENDING:
@@ -390,33 +392,8 @@ class Deduplicator:
     def _place_view(self, memory: Memory, narrowing: Filter) -> View:
         return place_view(memory.place, memory.kind, narrowing)
 
-    def _pool(self, memory: Memory) -> Pool:
-        return memory.place.pool(memory.kind)
-
     def _add_event(self, action: str, subject: str | None, detail: dict[str, object]) -> None:
         self._tx.add_event(at=self._now, actor=self._actor, action=action, subject=subject, detail=detail)
-
-
-class _NewVectors:
-    """Vectors of memories stored in this transaction in one place, which the index of the store does not have
-    yet."""
-
-    def __init__(self, dim: int) -> None:
-        self._ids: list[str] = []
-        self._rows = np.zeros((16, dim), np.float32)
-
-    def add(self, id: str, vector: NDArray[np.float32]) -> None:
-        if len(self._ids) == len(self._rows):
-            self._rows = np.concatenate([self._rows, np.zeros_like(self._rows)])
-        self._rows[len(self._ids)] = vector
-        self._ids.append(id)
-
-    def near(self, vector: NDArray[np.float32]) -> list[tuple[str, float]]:
-        """Returns the ids of the nearest memories with their cosines."""
-        similarities = self._rows[: len(self._ids)] @ vector
-        near = np.flatnonzero(similarities >= NEAR)
-        best = near[np.argsort(-similarities[near], kind="stable")[:NEIGHBOURS]]
-        return [(self._ids[i], float(similarities[i])) for i in best.tolist()]
 
 
 def next_version(existing: Memory, admitted: Admitted, now: int) -> Admitted:

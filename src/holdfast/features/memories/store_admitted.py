@@ -31,7 +31,8 @@ def store_admitted(
         return outcomes, errors
     # a refused text leaves nothing behind, not even a new project, whether alone or among others
     with suppress(_NothingStored), service.store.write() as tx:
-        deduplicator = Deduplicator(service, tx, prepared.now)
+        batch = [(drafts[index], admitted, rows) for index, admitted, rows in prepared.admitted]
+        deduplicator = Deduplicator(service, tx, prepared.now, batch)
         tombstones = Tombstones(service, tx)
         for index, admitted, rows in prepared.admitted:
             try:
@@ -48,13 +49,13 @@ def store_admitted(
                     outcomes[index] = deduplicator.store(anchored, rows, draft)
             except _Forgotten as forgotten:  # not even its session is left behind
                 outcomes[index] = forgotten.outcome
-                deduplicator.reset_places()
+                deduplicator.forget_refused()
             except HoldfastError as error:
                 is_refusal = isinstance(error, InvalidInput | NotFound | Refusal)
                 if not is_refusal and error.code not in _PLACES:
                     raise
                 errors[index] = error
-                deduplicator.reset_places()
+                deduplicator.forget_refused()
         if rehearse or all(one.outcome is Outcome.FORGOTTEN for one in outcomes.values()):
             raise _NothingStored
         outcomes = with_audience(tx, service.principal, outcomes)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
@@ -20,3 +21,9 @@ class LookupReader(Protocol):
 
     def with_hash(self, view: View, content_hash: str) -> list[Memory]:
         """Returns the live knowledge with a content hash in the view, oldest first."""
+
+    def known_hashes(self, view: View, hashes: Collection[str]) -> set[str]:
+        """Returns those of some content hashes with which `with_hash` finds something."""
+
+    def known_keys(self, view: View, keys: Collection[str]) -> set[str]:
+        """Returns those of some external keys with which `find` finds something."""

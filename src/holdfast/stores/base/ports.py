@@ -213,6 +213,12 @@ class Reader(
         """Returns the mean confidence of the view's memories; None if there are none (S4.60)."""
 
     def candidates(self, view: View, question: Question) -> Signals: ...
+    def nearest(
+        self, view: View, vectors: Vectors, model: str, *, limit: int, least: float, now: int
+    ) -> list[list[tuple[int, float]]]:
+        """Returns for each vector the numbers of the memories that are nearest to it, with their cosines,
+        nearest first: as candidates by vector alone, from the cosine `least` on."""
+
     def numbered(self, view: View, numbers: Sequence[int], *, now: int) -> list[tuple[int, Memory]]:
         """Returns the memories of candidate numbers, each with its number, in the order of `numbers`; those
         outside the view are left out.
@@ -326,8 +332,9 @@ class Writer(
         """
 
     def insert_all(self, memories: Sequence[tuple[Admitted, Vectors | None]], model: str) -> None:
-        """Inserts many new memories, as `insert` does with one. Raises Conflict for the first that cannot
-        be inserted; the transaction cannot be used further then.
+        """Inserts many new memories, as `insert` does with one; they may be written together with others, at
+        the latest with the commit. Then comes the Conflict for what cannot be inserted, and the transaction
+        cannot be used further.
         """
 
     def insert_version(self, view: View, admitted: Admitted, vectors: Vectors | None, model: str) -> Memory:

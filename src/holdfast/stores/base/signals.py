@@ -61,3 +61,10 @@ class Signals:
             integers, integers, integers, flags, integers, integers, integers,
             flags, np.zeros(0, np.int8), flags, flags, floats, total,
         )  # fmt: skip
+
+
+def nearest_first(signals: Signals, least: float) -> list[tuple[int, float]]:
+    """Returns the candidates from a cosine on, nearest first, each with its cosine."""
+    order = np.lexsort((signals.number, -signals.cosine))
+    near = [i for i in order.tolist() if signals.cosine[i] >= least]
+    return [(int(signals.number[i]), float(signals.cosine[i])) for i in near]

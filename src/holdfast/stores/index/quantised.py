@@ -36,6 +36,14 @@ def dots(query: NDArray[np.int8], codes: NDArray[np.int8]) -> NDArray[np.float64
     return np.asarray(products, np.float64).reshape(-1)
 
 
+def dots_of_all(queries: NDArray[np.int8], codes: NDArray[np.int8]) -> NDArray[np.float64]:
+    """Returns the dot products of each query with each code. Shape (queries, codes)."""
+    if simsimd is None or not len(codes):
+        return np.stack([dots_by_numpy(query, codes) for query in queries])
+    products: Any = simsimd.cdist(np.ascontiguousarray(queries), np.ascontiguousarray(codes), metric="dot")
+    return np.asarray(products, np.float64).reshape(len(queries), len(codes))
+
+
 def dots_by_numpy(query: NDArray[np.int8], codes: NDArray[np.int8]) -> NDArray[np.float64]:
     """Returns the same products without SIMD kernels, in chunks so that the float copy stays small."""
     kind: Any = np.float32 if codes.shape[1] <= EXACT_DIMS else np.float64
@@ -45,8 +53,8 @@ def dots_by_numpy(query: NDArray[np.int8], codes: NDArray[np.int8]) -> NDArray[n
 
 
 def exact(query: NDArray[np.float32], stored: NDArray[np.float16]) -> NDArray[np.float32]:
-    """Returns cosines of a unit vector with stored float16 vectors; each row's result depends on that row
-    alone.
+    """Returns cosines of a unit vector, or of one for each row, with stored float16 vectors; the result of a
+    row depends on that row alone.
     """
     return np.asarray((stored.astype(np.float32) * query).sum(axis=1), np.float32)
 

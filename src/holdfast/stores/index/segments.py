@@ -14,7 +14,9 @@ import numpy as np
 from holdfast.core.views import Filter
 from holdfast.stores.base.ports import Question
 from holdfast.stores.index.candidates import Candidates, candidates
+from holdfast.stores.index.nearest import Near, nearest
 from holdfast.stores.index.pools import Pools
+from holdfast.stores.index.row_filter import RowFilter
 from holdfast.stores.index.segment import Row, Segment
 
 if TYPE_CHECKING:
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
 
     Ints = NDArray[np.int64]
     Bools = NDArray[np.bool_]
+    NearPassages = tuple[Near, Ints, NDArray[np.float16], Bools]
+    """What is near, and of its passages the numbers, the exact vectors, and which of these are cached."""
 
 NAMES_KEPT = 1_000
 """Names of speakers, scopes, branches and owners that are kept beyond two for each row."""
@@ -120,20 +124,56 @@ class Index:
         passages that pass the filter: no other passage has any influence. `known` says where the pools are:
         in those of projects everything is for work.
         """
-        known, in_project = known or self.pools, replace(narrowing, for_work=None)
-        filtered = []
-        for pool in pools:
-            self._segments.move_to_end(pool)
-            segment = self._segments[pool]
-            own = in_project if pool in known.in_projects else narrowing
-            rows = segment.row_filter(own, hidden, matching, self._interned, question.now)
-            if rows.passages:
-                filtered.append((segment, rows))
+        known = known or self.pools
+        filtered = self._filtered(pools, narrowing, hidden, matching, question.now, known)
         boosts = {self._interned.get(scope, -1): factor for scope, factor in question.boosts.items()}
         speakers = self._speakers(question.names)
         found = candidates(filtered, question, speakers, boosts, known.user_wide, remote_ann)
         self._make_room()
         return found
+
+    def nearest(
+        self,
+        pools: Sequence[int],
+        narrowing: Filter,
+        hidden: frozenset[str],
+        vectors: NDArray[np.float32],
+        now: int,
+        fetch: int,
+        above: float,
+        known: Pools,
+    ) -> list[NearPassages] | None:
+        """Returns what is nearest to each vector in each of some pools, as `candidates` chooses it by vector
+        alone; None if the codes of one are not here."""
+        parts = []
+        for segment, rows in self._filtered(pools, narrowing, hidden, None, now, known):
+            if segment.is_remote:
+                return None
+            near = nearest(segment, rows, vectors, fetch, above)
+            parts.append((near, segment.passage[near.places], *segment.exact(near.places)))
+        self._make_room()
+        return parts
+
+    def _filtered(
+        self,
+        pools: Sequence[int],
+        narrowing: Filter,
+        hidden: frozenset[str],
+        matching: Ints | None,
+        now: int,
+        known: Pools,
+    ) -> list[tuple[Segment, RowFilter]]:
+        """Returns the segments of pools that have rows which pass the filter, each with these."""
+        in_project = replace(narrowing, for_work=None)
+        filtered = []
+        for pool in pools:
+            self._segments.move_to_end(pool)
+            segment = self._segments[pool]
+            own = in_project if pool in known.in_projects else narrowing
+            rows = segment.row_filter(own, hidden, matching, self._interned, now)
+            if rows.passages:
+                filtered.append((segment, rows))
+        return filtered
 
     def _make_room(self) -> None:
         """Drops the least recently used pools, if there are too many: after a search, which may need more

@@ -10,6 +10,7 @@ from json import JSONDecodeError
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit, urlunsplit
 
+import numpy as np
 import psycopg
 from psycopg import errors
 from psycopg.adapt import Buffer, Dumper
@@ -39,6 +40,9 @@ SILENCE = {
     "tcp_user_timeout": "60000",
 }  # fmt: skip
 """After a minute of it a server is taken for gone, unless the address says otherwise."""
+
+REAL, REALS = 700, 1021
+"""The numbers of the types `real` and `real[]` in every server."""
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 ENDED = (errors.IdleInTransactionSessionTimeout, errors.TransactionTimeout)
@@ -102,17 +106,33 @@ class Halves(bytes):
         return cls(struct.pack(">HH", len(vector), 0) + vector.astype(">f2").tobytes())
 
 
-class _HalvesDumper(Dumper):
+class Reals(bytes):
+    """Numbers in the wire format of `real[]`: its head, then each with its length, big-endian."""
+
+    @classmethod
+    def of(cls, numbers: NDArray[Any]) -> Reals:
+        """Returns numbers in this format."""
+        each = np.empty(len(numbers), [("length", ">i4"), ("number", ">f4")])
+        each["length"], each["number"] = 4, numbers
+        return cls(struct.pack(">5i", 1, 0, REAL, len(numbers), 1) + each.tobytes())
+
+
+class _WireDumper(Dumper):
     format = Format.BINARY
 
-    def dump(self, obj: Halves) -> Buffer | None:
+    def dump(self, obj: Halves | Reals) -> Buffer | None:
         return obj
+
+
+class _RealsDumper(_WireDumper):
+    oid = REALS
 
 
 def configure(connection: Connection) -> None:
     """Sends all integers as bigint, so that each statement is prepared once."""
     connection.adapters.register_dumper(int, Int8BinaryDumper)
-    connection.adapters.register_dumper(Halves, _HalvesDumper)
+    connection.adapters.register_dumper(Halves, _WireDumper)
+    connection.adapters.register_dumper(Reals, _RealsDumper)
 
 
 @contextmanager

@@ -43,6 +43,18 @@ SELECT {columns} FROM {joined}
 WHERE m.unique_hash = %(hash)s AND m.current AND m.deleted_at IS NULL AND m.status <> 'superseded'
     AND m.pool = ANY(%(pools)s::bigint[]) AND {visible} ORDER BY m.number;
 
+-- Which of some texts and keys are there: asked once for a batch.
+
+-- name: known_hashes
+SELECT DISTINCT m.unique_hash FROM {joined}
+WHERE m.unique_hash = ANY(%(hashes)s::text[]) AND m.current AND m.deleted_at IS NULL AND m.status <> 'superseded'
+    AND m.pool = ANY(%(pools)s::bigint[]) AND {visible};
+
+-- name: known_keys
+SELECT DISTINCT m.external_key FROM {joined}
+WHERE m.external_key = ANY(%(keys)s::text[]) AND m.current AND m.deleted_at IS NULL
+    AND m.pool = ANY(%(pools)s::bigint[]) AND {visible};
+
 -- name: by_external_id
 SELECT {columns} FROM {joined}
 WHERE m.external_id = %(external_id)s AND {visible} ORDER BY m.number DESC LIMIT %(limit)s;

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from contextlib import contextmanager, suppress
+from itertools import groupby
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -13,28 +13,20 @@ from psycopg import errors
 
 from holdfast.core.errors import Conflict
 from holdfast.core.events import Head
-from holdfast.core.record import Memory
 from holdfast.core.views import View
 from holdfast.stores.base.ports import Use
-from holdfast.stores.index.quantised import to_bytes
 from holdfast.stores.index.segments import Index
-from holdfast.stores.postgres.connection import Connection, Halves
+from holdfast.stores.postgres.connection import Connection, Reals
 from holdfast.stores.postgres.reader import PostgresReader
 from holdfast.stores.postgres.sql import Statement, statements
 from holdfast.stores.postgres.tenant import Sent
+from holdfast.stores.sql.columns import plain
+from holdfast.stores.sql.inserting import EVENT, FACT, PASSAGE, VECTOR, Waiting
 from holdfast.stores.sql.reader import Models
 from holdfast.stores.sql.writer import SqlWriter
 
-if TYPE_CHECKING:
-    from holdfast.core.places import Place
-    from holdfast.stores.base.admitted import Admitted
-    from holdfast.stores.base.ports import Vectors
-
-
 FEW = 1_500
 """Memories of a tenant up to which any index looks as good as any other to a planner without statistics."""
-WAITING = frozenset({"insert_event"})
-"""Statements of whose outcome nothing depends but the commit."""
 _PLANNED: WeakKeyDictionary[Connection, int] = WeakKeyDictionary()
 """The number of the last memory when the plans of a connection were made."""
 
@@ -54,6 +46,7 @@ class PostgresWriter(PostgresReader, SqlWriter):
         connections: str,
     ) -> None:
         self._change, self._last_memory, self._last_passage, sequence, digest = tenant
+        self._begin()
         # models of its own: those that it adds may be rolled back
         super().__init__(
             connection, index, dict(models), upto=self._change - 1, last_pool=last_pool,
@@ -62,16 +55,17 @@ class PostgresWriter(PostgresReader, SqlWriter):
         self._write = statements("writing.sql")
         self._last = Head() if digest is None else Head(sequence, digest)
         self._stored = self._numbers()
-        self._waiting: list[Sent] = []
-        self._sent = 0
+        self._queued: list[Sent] = []
+        """Statements whose outcome nobody waits for: they go with the next one, or with the commit."""
 
     def finish(self) -> list[Sent]:
-        """Returns the statements to send with the commit, including the last numbers and the head of the
-        chain.
+        """Returns the statements to send with the commit, including what waits, the last numbers and the head
+        of the chain.
         """
+        last = [*self._queued, *self._inserts(self._waiting)]
         if self._numbers() != self._stored:
-            self._wait("finish", self._numbers())
-        return self._waiting
+            last.append((self._write["finish"].query, self._numbers()))
+        return last
 
     def _numbers(self) -> dict[str, Any]:
         last = self._last if self._last.sequence else None
@@ -82,83 +76,73 @@ class PostgresWriter(PostgresReader, SqlWriter):
             "hash": last and last.hash,
         }
 
-    @contextmanager
-    def attempt(self) -> Iterator[None]:
-        kept = self._last, self._pools, dict(self._models), self._last_memory, self._last_passage
-        first, sent = len(self._waiting), self._sent
-        self._wait("begin_attempt")
-        try:
-            yield
-        except BaseException:
-            if self._sent == sent:
-                del self._waiting[first:]
-            elif not self._connection.closed:
-                self._waiting.clear()  # all of it came after the attempt had begun
-                self._wait("undo_attempt")
-                self._run("end_attempt", {})
-            self._last, self._pools, self._models, self._last_memory, self._last_passage = kept
-            # loaded while rows were in hand that are now as they were
-            self._index.drop(self.loaded)
-            raise
-        if self._sent == sent:
-            del self._waiting[first]  # nothing was sent that could be undone: what waits needs no savepoint
-        else:
-            self._wait("end_attempt")
+    @property
+    def connection(self) -> Any:
+        self._flush()
+        return self._connection
 
-    def insert(
-        self, admitted: Admitted, vectors: Vectors | None, model: str, *, home: Place | None = None
-    ) -> Memory:
-        memory, number, passage = admitted.memory, self._last_memory + 1, self._last_passage
-        values = self._values_of(memory, home) | {"number": number}
-        model_number = 0 if vectors is None else self._model_number(model, vectors.shape[1])
-        coded = None if vectors is None else to_bytes(vectors)
-        with self._connection.pipeline():  # one round trip for all of it
-            self._send()
-            self._plan_anew(number)
-            added = self._connection.execute(self._write["insert_memory"].query, values)
-            for part, ((start, end), terms) in enumerate(zip(admitted.spans, admitted.terms, strict=True)):
-                passage += 1
-                values = {
-                    "number": passage,
-                    "memory": number,
-                    "part": part,
-                    "start": start,
-                    "end": end,
-                    "terms": terms.to_bytes(),
-                }
-                self._run("insert_passage", values)
-                if coded is not None:
-                    self._insert_vector(passage, model_number, coded[part])
-            for part, one in enumerate(admitted.facts):
-                values = {"memory": number, "part": part, "owner": memory.place.owner, **asdict(one)}
-                self._run("insert_fact", values)
-        # a conflict is told by the absence of the row, so that the transaction can go on
-        if added.fetchone() is None:
-            raise Conflict("something with the same identity stands there already", code="duplicate_text")
-        self._last_memory, self._last_passage = number, passage
-        return memory
+    def _begin_attempt(self) -> None:
+        self._connection.execute(self._write["begin_attempt"].query)
 
-    def _plan_anew(self, number: int) -> None:
+    def _end_attempt(self) -> None:
+        self._queued.append((self._write["end_attempt"].query, None))
+
+    def _undo_attempt(self) -> None:
+        if self._connection.closed:
+            return
+        # it has none if what waited before it was refused, which ends the transaction
+        refused = errors.InvalidSavepointSpecification, errors.InFailedSqlTransaction
+        with suppress(*refused), self._connection.pipeline():
+            self._send_queued()
+            for name in ("undo_attempt", "end_attempt"):
+                self._connection.execute(self._write[name].query)
+
+    def _flush(self) -> None:
+        if self._has_more_to_send():
+            with self._sending():
+                pass
+
+    def _insert_rows(self, rows: Waiting) -> None:
+        for query, values in self._inserts(rows):
+            self._connection.execute(query, values)
+
+    def _inserts(self, rows: Waiting) -> Iterator[Sent]:
+        """Yields the statements that write rows, one for each table: each statement has its price, as the
+        seal of the table is written anew.
+        """
+        if rows.memories:
+            yield from self._plan_anew(rows.memories[-1]["number"])
+            yield self._write["insert_memory"].query, {"rows": plain(rows.memories)}
+        for name, columns, found in (
+            ("insert_passage", PASSAGE, rows.passages),
+            ("insert_fact", FACT, rows.facts),
+            ("insert_event", EVENT, rows.events),
+        ):
+            if found:
+                yield self._write[name].query, _columns(columns, found)
+        for (model, _), same in groupby(rows.coded(), lambda row: (row[1], len(row[-1]))):
+            values = _columns(VECTOR, list(same))
+            halves = np.frombuffer(b"".join(values["vector"]), np.float16)
+            more = {"model": model, "dim": len(values["vector"][0]) // 2, "vector": Reals.of(halves)}
+            yield self._write["insert_vector"].query, values | more
+
+    def _plan_anew(self, number: int) -> Iterator[Sent]:
         """Discards the plans of the connection once the tenant has doubled. The server keeps a plan, also
         that of a foreign key, until it has gathered statistics, and one made for an empty table scans the
         whole tenant for each row.
         """
         if number >= max(FEW, 2 * _PLANNED.get(self._connection, 0)):
-            self._connection.execute(self._write["plan_anew"].query)
             _PLANNED[self._connection] = number
+            yield self._write["plan_anew"].query, None
 
     def use(self, view: View, uses: Sequence[Use]) -> None:
         self._pool_numbers(view)  # before, for its answer is waited for
         with self._connection.pipeline():
             super().use(view, uses)
 
-    def _insert_vector(self, passage: int, model: int, coded: tuple[float, bytes, bytes]) -> None:
-        scale, code, vector = coded
-        super()._insert_vector(passage, model, (scale, code, Halves.of(np.frombuffer(vector, np.float16))))
-
     def _run_if_unique(self, name: str, values: dict[str, Any]) -> bool:
         """Runs the statement in a savepoint, since an error would otherwise end the whole transaction."""
-        self._send()
+        self._flush()
         try:
             with self._connection.transaction():
                 self._run(name, values)
@@ -168,31 +152,36 @@ class PostgresWriter(PostgresReader, SqlWriter):
 
     # how statements are run
 
-    def _wait(self, name: str, values: dict[str, Any] | None = None) -> None:
-        """Queues a statement until another has to be sent, to save round trips: others wait for the row of
-        the tenant meanwhile.
-        """
-        self._waiting.append((self._write[name].query, values))
+    def _has_more_to_send(self) -> bool:
+        return bool(self._queued or self._waiting or self._marks)
 
-    def _send(self) -> None:
-        """Sends the queued statements."""
-        waiting, self._waiting = self._waiting, []
-        self._sent += bool(waiting)
-        for query, values in waiting:
+    @contextmanager
+    def _sending(self) -> Iterator[None]:
+        """Sends what waits, and what is run inside, in one round trip. A conflict ends the transaction or the
+        attempt."""
+        try:
+            with self._connection.pipeline():
+                self._send_queued()
+                self._write_waiting()
+                yield
+        except errors.UniqueViolation as error:
+            raise Conflict(
+                "something with the same identity stands there already", code="duplicate_text"
+            ) from error
+
+    def _send_queued(self) -> None:
+        queued, self._queued = self._queued, []
+        for query, values in queued:
             self._connection.execute(query, values)
 
     def _asked(self, cursor: Any, statement: Statement, values: dict[str, Any]) -> Any:
-        if not self._waiting:
+        if not self._has_more_to_send():
             return super()._asked(cursor, statement, values)
-        with self._connection.pipeline():
-            self._send()
+        with self._sending():
             return super()._asked(cursor, statement, values)
 
     def _run(self, name: str, values: dict[str, Any]) -> None:
-        if name in WAITING:
-            self._wait(name, values)
-        else:
-            self._asked(self._connection.cursor(), self._write[name], values)
+        self._asked(self._connection.cursor(), self._write[name], values)
 
     def _returned(self, name: str, values: dict[str, Any]) -> Any:
         return self._rows_of(name, values)[0][0]
@@ -202,3 +191,8 @@ class PostgresWriter(PostgresReader, SqlWriter):
 
     def _written(self, name: str, values: dict[str, Any]) -> list[dict[str, Any]]:
         return self._named(self._write[name], values)
+
+
+def _columns(names: Sequence[str], rows: Sequence[tuple[Any, ...]]) -> dict[str, Any]:
+    """Returns rows as columns by name."""
+    return dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))

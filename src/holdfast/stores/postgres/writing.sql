@@ -30,26 +30,29 @@ RELEASE attempt;
 INSERT INTO pools (number, visibility, owner, workspace, reach, project, source)
 VALUES ((SELECT coalesce(max(number), 0) + 1 FROM pools), %(visibility)s, %(owner)s, %(workspace)s, %(reach)s, %(project)s, %(source)s) RETURNING number;
 
--- name: insert_memory
-INSERT INTO memories (number, current, {written}) VALUES (%(number)s, %(current)s, {bindings})
-ON CONFLICT DO NOTHING RETURNING number;
+-- New rows come many at a time: memories as JSON, the rest as one array for each
+-- column, in binary: the text form of the first array of numbers would settle the size of those after it.
 
--- These follow without waiting for the answer to the first: where that was refused they add nothing.
+-- name: insert_memory
+INSERT INTO memories (number, current, {written})
+SELECT number, current, {written} FROM json_populate_recordset(NULL::memories, %(rows)s::json);
 
 -- name: insert_passage
 INSERT INTO passages (number, memory, part, start, "end", terms)
-SELECT %(number)s::bigint, %(memory)s::bigint, %(part)s::integer, %(start)s::bigint, %(end)s::bigint, %(terms)s::bytea
-WHERE EXISTS (SELECT FROM memories WHERE number = %(memory)s::bigint);
+SELECT * FROM unnest(%(number)b::bigint[], %(memory)b::bigint[], %(part)b::integer[], %(start)b::bigint[],
+    %(end)b::bigint[], %(terms)b::bytea[]);
 
 -- name: insert_model
 INSERT INTO models (number, name, dim)
 VALUES ((SELECT coalesce(max(number), 0) + 1 FROM models), %(name)s, %(dim)s) RETURNING number;
 
+-- The numbers of all vectors come in one array.
+
 -- name: insert_vector
 INSERT INTO vectors (passage, model, pool, scale, code, vector)
-SELECT x.number, %(model)s::bigint, (SELECT m.pool FROM memories m WHERE m.number = x.memory), %(scale)s::real,
-    %(code)s::bytea, %(vector)b::halfvec
-FROM passages x WHERE x.number = %(passage)s::bigint
+SELECT x.passage, %(model)s, x.pool, x.scale, x.code, (%(vector)b)[(x.place - 1) * %(dim)s + 1 : x.place * %(dim)s]::halfvec
+FROM unnest(%(passage)b::bigint[], %(pool)b::bigint[], %(scale)b::real[], %(code)b::bytea[])
+    WITH ORDINALITY AS x (passage, pool, scale, code, place)
 ON CONFLICT (tenant_id, passage, model) DO UPDATE
 SET scale = excluded.scale, code = excluded.code, vector = excluded.vector;
 
@@ -94,8 +97,8 @@ DELETE FROM vectors WHERE passage IN (SELECT number FROM passages WHERE memory =
 
 -- name: insert_fact
 INSERT INTO facts (memory, part, owner, topic, act, rank, value, other)
-SELECT %(memory)s::bigint, %(part)s::integer, %(owner)s, %(topic)s, %(act)s, %(rank)s::integer, %(value)s, %(other)s
-WHERE EXISTS (SELECT FROM memories WHERE number = %(memory)s::bigint);
+SELECT * FROM unnest(%(memory)b::bigint[], %(part)b::integer[], %(owner)b::text[], %(topic)b::text[], %(act)b::text[],
+    %(rank)b::integer[], %(value)b::text[], %(other)b::text[]);
 
 -- name: version_number
 SELECT number FROM memories
@@ -386,7 +389,8 @@ DELETE FROM sources WHERE id = %(id)s;
 
 -- name: insert_event
 INSERT INTO events (sequence, change, at, actor, action, subject, detail, hash)
-VALUES (%(sequence)s, %(change)s, %(at)s, %(actor)s, %(action)s, %(subject)s, %(detail)s, %(hash)s);
+SELECT * FROM unnest(%(sequence)b::bigint[], %(change)b::bigint[], %(at)b::bigint[], %(actor)b::text[], %(action)b::text[],
+    %(subject)b::text[], %(detail)b::text[], %(hash)b::text[]);
 
 -- name: put_member
 INSERT INTO members (name, role, added_by, added_at, removed_at)

@@ -103,9 +103,8 @@ _scope = lru_cache(256)(Scope)
 _VISIBILITIES = {value.value: value for value in Visibility}
 
 
-def plain(value: Any) -> str:
-    """Returns compact JSON."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+plain = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+"""Returns compact JSON."""
 
 
 def _list(text: str) -> tuple[str, ...]:

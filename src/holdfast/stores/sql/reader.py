@@ -24,6 +24,7 @@ from holdfast.stores.sql.columns import memory_of, plain
 from holdfast.stores.sql.folders import ALL
 from holdfast.stores.sql.lookups import SqlLookupReader
 from holdfast.stores.sql.models import SqlModelReader
+from holdfast.stores.sql.nearest import SqlNearestReader
 from holdfast.stores.sql.projects import SqlProjectReader
 from holdfast.stores.sql.rows import (
     backlog_of,
@@ -64,7 +65,7 @@ Models = dict[tuple[str, int], int | None]
 
 class SqlReader(
     SqlProjectReader, SqlTeamReader, SqlModelReader, SqlTombstoneReader, SqlLookupReader, SqlUsageReader,
-    SqlSessionReader,
+    SqlSessionReader, SqlNearestReader,
 ):  # fmt: skip
     """A snapshot of an SQL store. The backend runs the statements.
 
@@ -263,13 +264,7 @@ class SqlReader(
             values = self._filter(view, question.now)
             matching = np.array([row[0] for row in self._all("matching", values)], np.int64)
         with self._index.lock:
-            self._refresh(question.model, question.dim)
-            for pool in pools:
-                if not self._index.has(pool):
-                    self._load(pool)
-                    self.loaded.append(pool)
-            # what was loaded may be older than what another thread has seen: take changes over again
-            self._index.change = min(self._index.change, self._upto)
+            self._bring_up(pools, question.model, question.dim)
             places, hidden = self._known_pools(), view.hidden_kinds
             narrowing, ann = places.opened(view).filter, self._remote_ann
             found = self._index.candidates(pools, narrowing, hidden, matching, question, ann, places)
@@ -277,11 +272,21 @@ class SqlReader(
                 return found.signals
             vectors, known = self._index.exact(found)
             change = self._index.change
-        if not known.all() and (read := self._read_exact(found, question, vectors, known)).any():
-            if self._is_committed:
-                self._index.keep_exact(found, vectors, read, change=change)
-            known |= read
+        cached = known.copy()
+        self._read_lacking([(found.passages, vectors, known)], question.model)
+        if self._is_committed and (read := known & ~cached).any():
+            self._index.keep_exact(found, vectors, read, change=change)
         return _rescored(found, vectors, known)
+
+    def _bring_up(self, pools: Sequence[int], model: str, dim: int) -> None:
+        """Brings pools into the index, and the index to this snapshot."""
+        self._refresh(model, dim)
+        for pool in pools:
+            if not self._index.has(pool):
+                self._load(pool)
+                self.loaded.append(pool)
+        # what was loaded may be older than what another thread has seen: take changes over again
+        self._index.change = min(self._index.change, self._upto)
 
     @abstractmethod
     def _load(self, pool: int) -> None:
@@ -304,19 +309,6 @@ class SqlReader(
     def _changes(self, since: dict[str, Any]) -> tuple[list[tuple[Any, ...]], Iterator[Row]]:
         """Returns the numbers erased in a range of changes, and the rows changed in it."""
         return self._all("erased_since", since), self._indexed("index_since", since)
-
-    def _read_exact(
-        self, found: Candidates, question: Question, vectors: NDArray[np.float16], known: NDArray[np.bool_]
-    ) -> NDArray[np.bool_]:
-        """Reads exact vectors that the index lacks into `vectors`; returns which passages have one."""
-        wanted = {number: i for i, number in enumerate(found.passages.tolist()) if not known[i]}
-        model = self._model(question.model, vectors.shape[1])
-        read = np.zeros(len(known), np.bool_)
-        for passage, vector in self._vectors({"model": model, "passages": json.dumps(list(wanted))}):
-            place = wanted[passage]
-            vectors[place] = np.frombuffer(vector, np.float16)
-            read[place] = True
-        return read
 
     # projects, sessions, audit, jobs
 

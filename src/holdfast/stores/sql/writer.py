@@ -5,21 +5,20 @@ from __future__ import annotations
 import json
 from abc import abstractmethod
 from collections.abc import Collection, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from holdfast.core.errors import Conflict, NotFound
-from holdfast.core.events import Event, Head, chained
+from holdfast.core.events import Event, Head, canonical, chained
 from holdfast.core.record import Memory, content_hash, external_key, identity
 from holdfast.core.usage import GROWS_FROM, GROWS_TO, GROWTH
 from holdfast.stores.base.replays import REQUEST
 from holdfast.stores.index.pools import Pools
-from holdfast.stores.index.quantised import to_bytes
 from holdfast.stores.sql.columns import memory_of, values_of
+from holdfast.stores.sql.inserting import SqlInserter
 from holdfast.stores.sql.models import SqlModelWriter
 from holdfast.stores.sql.projects import SqlProjectWriter
-from holdfast.stores.sql.reader import ERASED_KEPT, EVIDENCE_JSON, SqlReader
+from holdfast.stores.sql.reader import ERASED_KEPT, EVIDENCE_JSON
 from holdfast.stores.sql.rows import job_of, job_values, source_values
 from holdfast.stores.sql.sessions import SqlSessionWriter
 from holdfast.stores.sql.team import SqlTeamWriter
@@ -44,24 +43,16 @@ FIRST_CLAIM = 1_000_000
 
 
 class SqlWriter(
-    SqlReader, SqlProjectWriter, SqlTeamWriter, SqlModelWriter, SqlTombstoneWriter, SqlSessionWriter
+    SqlInserter, SqlProjectWriter, SqlTeamWriter, SqlModelWriter, SqlTombstoneWriter, SqlSessionWriter
 ):
     """A transaction. Its candidates are those of the moment it began.
 
     `_change` is its number, `_last` the end of the event chain in it.
     """
 
-    _change: int
-    _last: Head
     _is_committed = False
 
     # how statements are run
-
-    @abstractmethod
-    def _run(self, name: str, values: dict[str, Any]) -> None: ...
-
-    @abstractmethod
-    def _rows_of(self, name: str, values: dict[str, Any]) -> list[tuple[Any, ...]]: ...
 
     @abstractmethod
     def _returned(self, name: str, values: dict[str, Any]) -> Any:
@@ -75,18 +66,6 @@ class SqlWriter(
         """Runs a statement; returns false, with nothing changed, if a unique index refuses it."""
 
     # memories
-
-    @abstractmethod
-    def attempt(self) -> AbstractContextManager[None]: ...
-
-    @abstractmethod
-    def insert(
-        self, admitted: Admitted, vectors: Vectors | None, model: str, *, home: Place | None = None
-    ) -> Memory: ...
-
-    def insert_all(self, memories: Sequence[tuple[Admitted, Vectors | None]], model: str) -> None:
-        for admitted, vectors in memories:
-            self.insert(admitted, vectors, model)
 
     def insert_version(self, view: View, admitted: Admitted, vectors: Vectors | None, model: str) -> Memory:
         memory = admitted.memory
@@ -184,13 +163,12 @@ class SqlWriter(
         numbers = [row[0] for row in self._rows_of("numbers_of", {"id": id, "pools": pools})]
         if current is None or not numbers:
             return
-        coded = to_bytes(vectors)
         number = max(numbers)
         passages = self._rows_of("passages_of", {"memory": number})
-        if len(passages) != len(coded):
+        if len(passages) != len(vectors):
             return
-        for (passage, _, _), one in zip(passages, coded, strict=True):
-            self._insert_vector(passage, self._model_number(model, vectors.shape[1]), one)
+        pool = self._pool_number(current.place.pool(current.kind))
+        self._add_vectors([passage for passage, _, _ in passages], pool, vectors, model)
         self._run("touch", {"memory": number, "change": self._change})
 
     def put_claims(self, view: View, read: Sequence[tuple[Memory, Sequence[Statement]]]) -> None:
@@ -200,8 +178,7 @@ class SqlWriter(
             for (number,) in self._rows_of("version_number", version):
                 self._run("erase_claims", {"memory": number})
                 for part, one in enumerate(statements, FIRST_CLAIM):
-                    values = {"memory": number, "part": part, "owner": memory.place.owner}
-                    self._run("insert_fact", values | asdict(one))
+                    self._add_fact(number, part, memory.place.owner, one)
 
     def use(self, view: View, uses: Sequence[Use]) -> None:
         pools = json.dumps(self._pool_numbers(view))
@@ -351,17 +328,9 @@ class SqlWriter(
         if mark is not None and action != "use":  # uses are written when their time has come
             detail = {**detail, "request": mark}
         event = chained(self._last, at, actor, action, subject, detail)
-        values = {
-            "sequence": event.sequence,
-            "change": self._change,
-            "at": at,
-            "actor": actor,
-            "action": action,
-            "subject": subject,
-            "detail": json.dumps(detail, sort_keys=True, separators=(",", ":")),
-            "hash": event.hash,
-        }
-        self._run("insert_event", values)
+        stored = canonical(detail)
+        row = (event.sequence, self._change, at, actor, action, subject, stored, event.hash)
+        self._waiting.events.append(row)
         self._last = Head(event.sequence, event.hash)
         return event
 
@@ -405,22 +374,8 @@ class SqlWriter(
         if not self._rows_of("numbers_of", {"id": id, "pools": pools}):
             raise NotFound(f"there is no memory {id!r}", code="memory_not_found")
 
-    def _values_of(self, memory: Memory, home: Place | None) -> dict[str, Any]:
-        """Returns the bindings that store a version: the present one, or an earlier one of what is now at
-        `home`."""
-        written_in = self._pool_number(memory.place.pool(memory.kind))
-        pool = written_in if home is None else self._pool_number(home.pool(memory.kind))
-        values = values_of(memory, pool=pool, written_in=written_in, change=self._change)
-        values["current"] = home is None
-        return values
-
     def _current(self, id: str) -> Memory:
         return memory_of(self._all("current", {"id": id})[0])
-
-    def _insert_vector(self, passage: int, model: int, coded: tuple[float, bytes, bytes]) -> None:
-        scale, code, vector = coded
-        values = {"passage": passage, "model": model, "scale": scale, "code": code, "vector": vector}
-        self._run("insert_vector", values)
 
     def _model_number(self, name: str, dim: int) -> int:
         number = self._model(name, dim) or int(self._returned("insert_model", {"name": name, "dim": dim}))

@@ -42,6 +42,18 @@ SELECT {columns} FROM {joined}
 WHERE m.unique_hash = :hash AND m.current AND m.deleted_at IS NULL AND m.status <> 'superseded'
     AND m.pool IN (SELECT value FROM json_each(:pools)) AND {visible} ORDER BY m.number;
 
+-- Which of some texts and keys are there: asked once for a batch.
+
+-- name: known_hashes
+SELECT DISTINCT m.unique_hash FROM {joined}
+WHERE m.unique_hash IN (SELECT value FROM json_each(:hashes)) AND m.current AND m.deleted_at IS NULL
+    AND m.status <> 'superseded' AND m.pool IN (SELECT value FROM json_each(:pools)) AND {visible};
+
+-- name: known_keys
+SELECT DISTINCT m.external_key FROM {joined}
+WHERE m.external_key IN (SELECT value FROM json_each(:keys)) AND m.current AND m.deleted_at IS NULL
+    AND m.pool IN (SELECT value FROM json_each(:pools)) AND {visible};
+
 -- name: by_external_id
 SELECT {columns} FROM {joined}
 WHERE m.external_id = :external_id AND {visible} ORDER BY m.number DESC LIMIT :limit;

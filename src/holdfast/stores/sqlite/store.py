@@ -156,7 +156,7 @@ class SqliteStore:
                 transaction = SqliteWriter(connection, self._index, self._head, self._seals)
                 loaded, before = transaction.loaded, transaction.last_event
                 yield transaction
-                self._seals.store(connection)
+                transaction.finish()
                 connection.execute("COMMIT")
             except BaseException:
                 with suppress(apsw.Error):

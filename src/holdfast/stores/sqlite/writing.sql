@@ -23,8 +23,9 @@ INSERT INTO memories (number, current, {written}) VALUES (:number, :current, {bi
 INSERT INTO passages (number, memory, part, start, "end", terms)
 VALUES (:number, :memory, :part, :start, :end, :terms);
 
--- name: last_number
-SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = :table;
+-- name: last_numbers
+SELECT coalesce(max(seq) FILTER (WHERE name = 'memories'), 0), coalesce(max(seq) FILTER (WHERE name = 'passages'), 0)
+FROM sqlite_sequence;
 
 -- name: insert_model
 INSERT INTO models (name, dim) VALUES (:name, :dim) RETURNING number;

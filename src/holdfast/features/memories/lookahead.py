@@ -1,0 +1,207 @@
+"""Look-ups of what the texts of a batch are compared with, for many of them at once."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from holdfast.core.kinds import KINDS, Nature
+from holdfast.core.places import Place, Pool, Visibility
+from holdfast.core.record import Memory, Status, content_hash, external_key, identity
+from holdfast.core.views import ANY_STATE, Filter, View, place_view
+from holdfast.features.access.places import find_external, find_same, view_of_key
+from holdfast.features.memories.fresh import Fresh
+from holdfast.stores.base.ports import Question, Writer
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from holdfast.core.places import Principal
+    from holdfast.features.admission.draft import Draft
+    from holdfast.stores.base.admitted import Admitted
+
+    Vectors = NDArray[np.float32] | None
+    Neighbours = list[tuple[Memory, float]]
+    Coming = tuple[Draft, Admitted, Vectors]
+
+NEAR = 0.6
+"""Minimum cosine of two statements in one place that are compared; the comparison decides, not the cosine
+(S4.24)."""
+NEIGHBOURS = 5
+AHEAD = 500
+"""Texts that are looked up together at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Looked:
+    """The memories near to a text in each view that it is compared in, if it goes to a place."""
+
+    place: Place
+    near: Sequence[Neighbours]
+
+
+class Lookahead:
+    """Look-ups in the place of a text. With the first text for a place, those of the batch that will go there
+    as well are looked up; what the transaction changes meanwhile is looked up again."""
+
+    def __init__(
+        self, tx: Writer, principal: Principal, model: str, now: int, batch: Sequence[Coming]
+    ) -> None:
+        self._tx = tx
+        self._principal = principal
+        self._model = model
+        self._now = now
+        self._coming: defaultdict[object, list[Coming]] = defaultdict(list)
+        """The texts of a batch that go to the same place but for scope and branch, the last first."""
+        self._group_of: dict[str, object] = {}
+        for one in reversed(batch) if len(batch) > 1 else ():
+            draft, admitted, _ = one
+            memory = admitted.memory
+            key = draft.project, draft.session, admitted.visibility, memory.place.workspace, memory.kind
+            if not draft.about:
+                self._coming[key].append(one)
+                self._group_of[memory.id] = key
+        self._looked: dict[str, _Looked] = {}
+        self._fresh: dict[tuple[Pool, str], Fresh] = {}
+        self._asked: set[object] = set()
+        """Hashes and keys, these with what they are unique in, that were looked up."""
+        self._known: set[object] = set()
+        """Those that are there, or that the transaction has added since."""
+        self._changed: set[str] = set()
+        """Ids of memories that the transaction has changed."""
+
+    def note_added(self, memory: Memory) -> None:
+        """Notes a memory that the transaction has added, or a new version of one."""
+        self._known.add(memory.content_hash)
+        if memory.external_id is not None:
+            self._known.add(self._key_of(memory))
+
+    def note_changed(self, memory: Memory) -> None:
+        """Notes that the transaction has changed a memory."""
+        self._changed.add(memory.id)
+
+    def note_fresh(self, memory: Memory, vectors: NDArray[np.float32]) -> None:
+        """Notes the vectors of a memory that is to be compared with what comes."""
+        self._fresh_beside(memory, vectors).add(memory.id, vectors[0])
+
+    def near_fresh(self, memory: Memory, vectors: NDArray[np.float32]) -> list[tuple[str, float]]:
+        """Returns the ids of what is near among what the transaction has stored there, with cosines."""
+        fresh = self._fresh_beside(memory, vectors)
+        return fresh.near(memory.id, vectors[0], limit=NEIGHBOURS, least=NEAR)
+
+    def _fresh_beside(self, memory: Memory, vectors: NDArray[np.float32]) -> Fresh:
+        key = memory.place.pool(memory.kind), memory.kind
+        if key not in self._fresh:
+            self._fresh[key] = Fresh(vectors.shape[1])
+        return self._fresh[key]
+
+    def external(self, memory: Memory) -> Memory | None:
+        """Returns the live memory with the same external id."""
+        if memory.external_id is None:
+            return None
+        self._look_ahead(memory)
+        key = self._key_of(memory)
+        if key in self._asked and key not in self._known:
+            return None
+        return find_external(self._tx, self._principal, memory)
+
+    def same(self, memory: Memory) -> Memory | None:
+        """Returns the live memory in the same place that says exactly the same knowledge."""
+        self._look_ahead(memory)
+        if memory.content_hash in self._asked and memory.content_hash not in self._known:
+            return None
+        return find_same(self._tx, memory)
+
+    def near(self, admitted: Admitted, vectors: Vectors) -> Neighbours:
+        """Returns stored memories of the same place and kind that are near in meaning or, without vectors, in
+        words; as they were when the transaction began, with what it has changed in them."""
+        memory = admitted.memory
+        looked = self._looked.pop(memory.id, None)
+        if looked is not None and looked.place == memory.place:
+            found = [pair for near in looked.near for pair in near]
+            if self._changed.isdisjoint(one.id for one, _ in found):
+                return found
+        if not admitted.terms:  # what recall does not find is compared with nothing
+            return []
+        return [pair for view in views_near(memory) for pair in self._near(view, admitted, vectors)]
+
+    def _near(self, view: View, admitted: Admitted, vectors: Vectors) -> Neighbours:
+        if vectors is not None:
+            return self._nearest(view, vectors[:1])[0]
+        terms = tuple(int(t) for t in admitted.terms[0].ids)
+        question = Question(terms, None, self._model, 0, NEIGHBOURS, self._now, least=NEAR)
+        signals = self._tx.candidates(view, question)
+        order = np.lexsort((signals.number, -signals.words))[:NEIGHBOURS]
+        cosine = {int(signals.number[i]): float(signals.cosine[i]) for i in order}
+        stored = self._tx.numbered(view, list(cosine), now=self._now)
+        return [(memory, cosine[number]) for number, memory in stored]
+
+    def _nearest(self, view: View, vectors: NDArray[np.float32]) -> list[Neighbours]:
+        found = self._tx.nearest(view, vectors, self._model, limit=NEIGHBOURS, least=NEAR, now=self._now)
+        numbers = dict.fromkeys(number for near in found for number, _ in near)
+        stored = dict(self._tx.numbered(view, list(numbers), now=self._now))
+        return [[(stored[number], one) for number, one in near if number in stored] for near in found]
+
+    # ahead
+
+    def _look_ahead(self, memory: Memory) -> None:
+        """Looks up the next texts of the batch that go to the place of this one, the first of them."""
+        key = self._group_of.pop(memory.id, None)
+        if key is None:
+            return
+        coming = self._coming[key]
+        taken = [coming.pop() for _ in range(min(AHEAD, len(coming)))]
+        for _, admitted, _ in taken:
+            self._group_of.pop(admitted.memory.id, None)
+        if len(taken) < 2:
+            return
+        kind = KINDS[memory.kind]
+        places = [
+            replace(memory.place, scope=one.scope, branch=one.memory.place.branch) for _, one, _ in taken
+        ]
+        pool = memory.place.pool(kind.name)
+        here = [
+            (admitted, vectors, place)
+            for (_, admitted, vectors), place in zip(taken, places, strict=True)
+            if place.pool(kind.name) == pool
+        ]
+        keyed = (external_key(kind.name, place, one.memory.external_id) for one, _, place in here)
+        if keys := {key for key in keyed if key is not None}:
+            view = view_of_key(self._principal, memory)
+            self._asked |= {(view.only, key) for key in keys}
+            self._known |= {(view.only, key) for key in self._tx.known_keys(view, keys)}
+        if kind.is_evidence:
+            return
+        hashes = {content_hash(place, kind.name, identity(one.memory)) for one, _, place in here}
+        self._asked |= hashes
+        self._known |= self._tx.known_hashes(place_view(memory.place, kind.name, ANY_STATE), hashes)
+        compared = [
+            (one.memory.id, place, vectors[0])
+            for one, vectors, place in here
+            if kind.nature is Nature.KNOWLEDGE and vectors is not None and one.terms
+        ]
+        if compared:
+            rows = np.stack([vector for *_, vector in compared])
+            self._fresh_beside(memory, rows).expect([id for id, *_ in compared], rows, NEAR)
+            found = zip(*(self._nearest(view, rows) for view in views_near(memory)), strict=True)
+            for (id, place, _), near in zip(compared, found, strict=True):
+                self._looked[id] = _Looked(place, near)
+
+    def _key_of(self, memory: Memory) -> object:
+        key = external_key(memory.kind, memory.place, memory.external_id)
+        return view_of_key(self._principal, memory).only, key
+
+
+def views_near(memory: Memory) -> list[View]:
+    """Returns the views of what a memory is compared with: what its owner keeps there, and of what others
+    keep what is approved."""
+    kinds = frozenset({memory.kind})
+    own = frozenset({Status.APPROVED, Status.PENDING})
+    filters = [Filter(kinds=kinds, statuses=own, owner=memory.place.owner)]
+    if memory.visibility is not Visibility.PRIVATE:  # what others keep, as far as the writer may see it
+        filters.append(Filter(kinds=kinds, statuses=frozenset({Status.APPROVED})))
+    return [place_view(memory.place, memory.kind, narrowing) for narrowing in filters]

@@ -1,0 +1,76 @@
+"""The nearest rows of a segment to each of many vectors: candidates by vector alone, for all at once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from holdfast.stores.index.quantised import dots_of_all, exact, quantise
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from holdfast.stores.index.row_filter import RowFilter
+    from holdfast.stores.index.segment import Segment
+
+    Ints = NDArray[np.int64]
+    Floats = NDArray[np.float32]
+    Bools = NDArray[np.bool_]
+
+PRODUCTS = 1 << 16
+"""Products that are looked at together: as many as a processor has at hand."""
+SLACK = 1e-4
+"""By how much a cosine is taken for higher where rows are only sorted out."""
+
+
+class Near(NamedTuple):
+    """Pairs of a vector and a memory near to it, and the passages of these memories."""
+
+    vectors: Ints
+    """The index of the vector of each pair."""
+    memories: Ints
+    """The number of the memory of each pair."""
+    places: Ints
+    """Where the passages of the pairs stand, those of each pair together."""
+    pairs: Ints
+    """The pair of each passage."""
+
+    def scored(self, asked: Floats, stored: NDArray[np.float16], known: Bools) -> Floats:
+        """Returns the cosine of each pair from the stored vectors of the passages, -1 without any."""
+        cosine = np.full(len(self.vectors), -1.0, np.float32)
+        rows = self.vectors[self.pairs[known]]
+        np.maximum.at(cosine, self.pairs[known], exact(asked[rows], stored[known]))
+        return cosine
+
+
+def nearest(segment: Segment, row_filter: RowFilter, vectors: Floats, fetch: int, above: float) -> Near:
+    """Returns for each vector the memories of the `fetch` passages with the highest cosines by their codes,
+    above a bound, which is not negative; of equal ones the newer comes first."""
+    scale, codes = quantise(vectors)
+    scales = segment.scale
+    with np.errstate(divide="ignore"):
+        # what a product has to be for the cosine, but for the scale of the question
+        needed = np.where(row_filter.rows & (scales > 0), (above - SLACK) / scales, np.inf)
+    found: list[tuple[Ints, Ints, Floats]] = []
+    width = max(PRODUCTS // max(segment.size, 1), 1)
+    for first in range(0, len(vectors), width):
+        here = slice(first, first + width)
+        products = dots_of_all(codes[here], segment.codes)
+        asked, rows = np.nonzero(products * scale[here, None].astype(np.float64) >= needed)
+        cosine = (products[asked, rows] * (scales[rows] * scale[here][asked])).astype(np.float32)
+        passing = cosine > above
+        found.append((asked[passing] + first, rows[passing], cosine[passing]))
+    asked, rows, cosine = (np.concatenate(parts) for parts in zip(*found, strict=True))
+    order = np.lexsort((-segment.memory[rows], -cosine, asked))
+    asked, rows = asked[order], rows[order]
+    rank = np.arange(len(asked)) - np.searchsorted(asked, asked)
+    asked, rows = asked[rank < fetch], rows[rank < fetch]
+    segment.conversations.catch_up(segment.records)
+    pairs = np.unique(asked * segment.size + segment.conversations.head[rows])
+    asked, heads = np.divmod(pairs, max(segment.size, 1))
+    counts = segment.conversations.end[heads] - heads
+    of_pair = np.repeat(np.arange(len(heads)), counts)
+    first_of = np.cumsum(counts) - counts
+    places = np.arange(len(of_pair)) + (heads - first_of)[of_pair]
+    return Near(asked, segment.memory[heads], places, of_pair)
