@@ -78,10 +78,9 @@ def compare(old: str, new: str, *, similarity: float | None = None) -> Compariso
         return Comparison(Verdict.SAME, "the same text but for spaces and the final stop")
     if max(len(before), len(after)) > STATEMENT_MAX:
         return Comparison(Verdict.DIFFERENT, "the texts are long and not the same")
-    counts = Counter(words)
-    counts.subtract(other_words)
-    # a cheap check that excludes most neighbours: their words are shared, but with other counts
-    if sum(map(abs, counts.values())) > 10 + (len(words) + len(other_words)) // 8:
+    # cheap checks that exclude most neighbours: they have other words, or the same with other counts
+    most = 10 + (len(words) + len(other_words)) // 8
+    if len({*words} ^ {*other_words}) > most or _differing(words, other_words) > most:
         return Comparison(Verdict.DIFFERENT, "mostly different words")
     first, second = read(before, after)
     if first.foreign or second.foreign or not (first.tokens and second.tokens):
@@ -93,6 +92,13 @@ def compare(old: str, new: str, *, similarity: float | None = None) -> Compariso
         if reason:
             return Comparison(Verdict.CONTRADICTS, reason)
     return Comparison(Verdict.DIFFERENT, _difference(first, second))
+
+
+def _differing(words: list[str], other_words: list[str]) -> int:
+    """Counts the words that one has more often than the other."""
+    counts = Counter(words)
+    counts.subtract(other_words)
+    return sum(map(abs, counts.values()))
 
 
 def _same(a: Statement, b: Statement) -> bool:
