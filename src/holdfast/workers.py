@@ -22,6 +22,7 @@ from holdfast.core.jobs import (
     PROPOSE,
     RECONCILE,
     REINDEX,
+    SUMMARISE,
     TIDY,
     UPKEEP,
     Job,
@@ -177,6 +178,13 @@ def _insights(service: Service, job: Job, progress: Progress) -> Mapping[str, An
     return run(service, job, progress)
 
 
+def _summarise(service: Service, job: Job, progress: Progress) -> Mapping[str, Any]:
+    """Lets a language model sum a conversation up; a retry asks only about what is left."""
+    from holdfast.features.models.summarise import summarise
+
+    return summarise(service, job.subject or "", progress=progress, hold=progress.check_held)
+
+
 def _reconcile(service: Service, job: Job, progress: Progress) -> Mapping[str, Any]:
     """Reconciles a stored payload with what is known of its source."""
     from holdfast.features.reconcile.queueing import run
@@ -255,6 +263,7 @@ HANDLERS: Mapping[str, Handler] = {
     PROPOSE: _propose,
     RECONCILE: _reconcile,
     REINDEX: _reindex,
+    SUMMARISE: _summarise,
     TIDY: _tidy,
 }
 """The handler of each kind of job."""

@@ -150,6 +150,26 @@ def test_settings_name_the_embedder(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         Memory(tmp_path / "notes.db")
 
 
+def test_s4_68_the_catalogue_says_what_the_page_says_and_calls_are_batches_of_its_size(
+    store: Store,
+) -> None:
+    service = service_on(store)
+    memory = Memory.over(service)
+    found = memory.models.catalogue()
+    page = (Path(__file__).parents[2] / "docs/models.md").read_text("utf-8")
+    for one in found:
+        assert f"| `{one.model}` | {one.dimensions:,} | {one.advice}" in page
+    assert [one.model for one in found if one.advice == "recommended"] == ["nomic-embed-text"]
+    assert {one.model: one.dimensions for one in found if one.advice == "large"} == {
+        "qwen3-embedding:4b": 2_560
+    }
+    (batch,) = {one.batch for one in found}
+    with provider("openai") as server:
+        with_model(service, server)
+        RemoteEmbedder(service, "emb").embed([f"text {n}" for n in range(batch + 1)])
+    assert [len(request["body"]["input"]) for request in server.requests] == [batch, 1]
+
+
 def test_the_cache_has_keyed_digests(store: Store) -> None:
     with provider("openai") as server:
         service = service_on(store)

@@ -96,7 +96,7 @@ def test_s0_38_a_context_keeps_the_rows_that_it_made(memory: Memory) -> None:
     assert summary <= quoted
 
 
-@pytest.mark.parametrize("way", ["forget", "erase", "edit", "expire", "late", "restore"])
+@pytest.mark.parametrize("way", ["forget", "erase", "edit", "expire", "late", "restore", "swap"])
 def test_s0_38_a_summary_is_that_of_what_is_there(store: Store, clock: ManualClock, way: str) -> None:
     """Whatever happens to messages that were summarised: the summary is the one that would be made anew."""
     memory = memory_on(store, clock=clock)
@@ -117,6 +117,9 @@ def test_s0_38_a_summary_is_that_of_what_is_there(store: Store, clock: ManualClo
         at = memory.get(gone).at - 1
         late = {"role": "user", "content": "Ida was born on 3 March 1990 in Rio de Janeiro", "at": at}
         memory.add_messages([late], session="talk")
+    elif way == "swap":  # as many messages as before
+        memory.forget(gone)
+        talk(memory, 1, start=501)
     else:
         memory.forget(gone)
         memory.sessions.summary("talk")
@@ -131,7 +134,7 @@ def test_s0_38_a_summary_is_that_of_what_is_there(store: Store, clock: ManualClo
         tx.put_summaries(view, found.number, [], start=0)
     assert memory.sessions.summary("talk").parts == after.parts
     told = [line.text for part in after.parts for line in part.lines]
-    if way in ("forget", "erase", "expire"):
+    if way in ("forget", "erase", "expire", "swap"):
         assert gone not in {line.id for part in after.parts for line in part.lines}
     elif way == "edit":
         assert "We met nobody at all in 1899, and 77 trams of Lisbon" in told

@@ -93,6 +93,7 @@ BODIES: dict[str, Any] = {
     "described_update": {"name": "x"},
     "models_add": {"name": "m", "model": "some-model", "url": "https://10.0.0.8"},
     "models_propose": {"session": "talk"},
+    "models_summarise": {"session": "talk"},
     "answer": {"text": "Where is the safe?"},
     "folders_add": {"root": "/etc"},
     "folders_queue": {"anew": True},

@@ -63,7 +63,8 @@ SEALED = re.compile(r'"(?:mac|hash|digest)":"[0-9a-f]+"|"external_id":"[0-9a-f]{
 NEVER_DONE = {
     "entities_neighbourhood", "jobs_cancel", "jobs_retry", "projects_rename", "review_approve",
     "review_confirm", "review_separate",
-    "answer", "keys_revoke", "models_accept", "models_add", "models_propose", "models_remove", "models_test",
+    "answer", "keys_revoke", "models_accept", "models_add", "models_propose", "models_remove",
+    "models_summarise", "models_test",
 }  # fmt: skip
 """Operations that may find nothing to be done to, such as a job that has failed. Neither world has a language
 model."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from holdfast.api.operation import Area, operation
+from holdfast.core.embedding_models import CATALOGUE, EmbeddingModel
 from holdfast.core.jobs import Job
 from holdfast.core.language_models import LanguageModel, ModelUsage
 from holdfast.core.times import When
@@ -57,6 +58,12 @@ class Models(Area):
         """Returns the language models, oldest first, each with its disclosure. Keys are not shown."""
         return registry.list_models(self._service)
 
+    @operation("GET /models/catalogue", Need.READ, command="models catalogue", key="models")
+    def catalogue(self) -> Sequence[EmbeddingModel]:
+        """Returns the known embedding models, each with its dimensions, advice, and the number of texts that
+        one call embeds. Others can be added as well."""
+        return CATALOGUE
+
     @operation("POST /models/{name}/accept", Need.MANAGE, command="models accept", tail=True, errors=(409,))
     def accept(self, name: str) -> LanguageModel:
         """Records that an owner has read the disclosure of a model and accepts it. Raises NotFound."""
@@ -80,6 +87,20 @@ class Models(Area):
         from holdfast.features.models import propose
 
         return propose.queue(self._service, session)
+
+    @operation(
+        "POST /models/summarise", Need.JOBS, command="models summarise", status=202, errors=(404, 409)
+    )  # fmt: skip
+    def summarise(self, session: str) -> Job:
+        """Queues a job in which the first model chooses the sentences that sum a conversation up, and returns
+        the job.
+
+        It quotes; what no message says letter by letter is refused, and where it has nothing, what rules
+        chose stays. `sessions.summary` shows the result. Raises NotFound, Conflict `model_not_accepted`.
+        """
+        from holdfast.features.models import summarise
+
+        return summarise.queue(self._service, session)
 
     @operation("DELETE /models/{name}", Need.MANAGE, command="models remove", tail=True)
     def remove(self, name: str) -> LanguageModel:

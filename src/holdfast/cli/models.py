@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 @listing_group()
 def models() -> None:
-    """List, add, test and remove language models. None is needed but for `ask --answer` and `models
-    propose`."""
+    """List, add, test and remove language models. None is needed but for `ask --answer`, `models propose` and
+    `models summarise`."""
 
 
 @models.command("list")
@@ -37,6 +37,24 @@ def list_(face: Face) -> None:
         ),
         "There is no language model, and none is needed.",
         "One on this machine: holdfast models add local gemma3 --url http://localhost:11434/v1",
+    )  # fmt: skip
+
+
+@models.command()
+@pass_face
+def catalogue(face: Face) -> None:
+    """List known embedding models, with their dimensions and advice."""
+    with face.open() as memory:
+        found = [one.as_dict() for one in memory.models.catalogue()]
+    face.table(
+        "models",
+        found,
+        ("model", "dimensions", "advice", "served by", "texts in a call"),
+        lambda one: (
+            one["model"], f"{one['dimensions']:,}", one["advice"], one["served_by"], f"{one['batch']}"
+        ),
+        "No model is known.",
+        "Add one: holdfast models add NAME MODEL --dimensions 768 --url http://localhost:11434/v1",
     )  # fmt: skip
 
 
@@ -130,6 +148,22 @@ def propose(face: Face, session: str) -> None:
     """
     with face.open() as memory:
         job = memory.models.propose(session)
+    face.done(
+        job.as_dict(), f"Queued: {job.id}", "A service does it, or `holdfast worker --once`.",
+        f"How far it is: holdfast jobs show {job.id}",
+    )  # fmt: skip
+
+
+@models.command()
+@click.argument("session")
+@pass_face
+def summarise(face: Face, session: str) -> None:
+    """Let the first model choose the sentences that sum the conversation SESSION up, as a job.
+
+    It quotes and writes nothing of its own; see `holdfast sessions summary SESSION`.
+    """
+    with face.open() as memory:
+        job = memory.models.summarise(session)
     face.done(
         job.as_dict(), f"Queued: {job.id}", "A service does it, or `holdfast worker --once`.",
         f"How far it is: holdfast jobs show {job.id}",

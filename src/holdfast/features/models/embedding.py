@@ -13,6 +13,7 @@ from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from holdfast.core.embedding_models import BATCH
 from holdfast.core.errors import InvalidInput
 from holdfast.core.times import DAY
 from holdfast.features.models.calls import model_for
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-BATCH = 64
-"""Texts in one call."""
 CACHED_MAX = 4_096
 CACHED_FOR = 7 * DAY
 """Milliseconds that a vector stays in the cache (S4.47)."""

@@ -40,7 +40,7 @@ PROPOSALS_MAX = 40
 """Most proposals that are read of one answer."""
 CONFIDENCE = 0.6
 PAGE = 1_000
-_SPOKEN = ("user", "assistant")
+SPOKEN = ("user", "assistant")
 RULES = """\
 You read messages of a conversation and note what is worth remembering about the user: facts, preferences,
 goals, decisions, constraints, things to do. For each, give:
@@ -122,7 +122,7 @@ def propose(
     refused: Counter[str] = Counter()
     progress(0, len(messages))
     done = 0
-    for part in _parts(messages):
+    for part in parts_of(messages):
         try:
             proposals = _ask(session, part, refused)
         except HoldfastError as error:
@@ -139,7 +139,7 @@ def propose(
 
 def _ask(session: ModelSession, part: Sequence[Memory], refused: Counter[str]) -> list[_Proposal]:
     """Returns the supported proposals about some messages, and counts the refused ones."""
-    texts = [_shown(message) for message in part]
+    texts = [shown_to_model(message) for message in part]
     lines = [
         f"[{n}] {message.role}: {text}" for n, (message, text) in enumerate(zip(part, texts, strict=True), 1)
     ]
@@ -224,9 +224,8 @@ def _unread(snap: Reader, service: Service, id: str) -> list[Memory]:
     messages = [
         message
         for message in _conversation(snap, service, own.place.session)
-        if message.role in _SPOKEN and not message.flags and message.place.owner == service.principal.user
-        and message.origin.is_trusted
-    ]  # fmt: skip
+        if may_be_shown(message, service.principal.user)
+    ]
     seen: set[tuple[str | None, Any]] = set()
     ids = [message.id for message in messages]
     for start in range(0, len(ids), PAGE):
@@ -234,6 +233,13 @@ def _unread(snap: Reader, service: Service, id: str) -> list[Memory]:
             if event.action == READ:
                 seen.add((event.subject, event.detail.get("version")))
     return [message for message in messages if (message.id, message.version) not in seen]
+
+
+def may_be_shown(message: Memory, user: str) -> bool:
+    """Returns whether a message of a conversation may be shown to a model: it does not read like an
+    instruction, is the user's own, and nothing from outside."""
+    is_own = message.place.owner == user and message.origin.is_trusted
+    return message.role in SPOKEN and not message.flags and is_own
 
 
 def _conversation(snap: Reader, service: Service, number: int) -> Iterator[Memory]:
@@ -253,12 +259,12 @@ def _page(snap: Reader, service: Service, number: int, *, limit: int) -> list[Me
     return snap.page(view, limit=limit, cursor=None, now=service.clock()).memories
 
 
-def _parts(messages: Sequence[Memory]) -> Iterator[list[Memory]]:
+def parts_of(messages: Sequence[Memory]) -> Iterator[list[Memory]]:
     """Yields messages in parts that fit into one prompt; a longer message is a part of its own, cut."""
     part: list[Memory] = []
     size = 0
     for message in messages:
-        tokens = count_tokens(_shown(message))
+        tokens = count_tokens(shown_to_model(message))
         if part and size + tokens > PROMPT_TOKENS:
             yield part
             part, size = [], 0
@@ -268,7 +274,7 @@ def _parts(messages: Sequence[Memory]) -> Iterator[list[Memory]]:
         yield part
 
 
-def _shown(message: Memory) -> str:
+def shown_to_model(message: Memory) -> str:
     """Returns the text of a message for a model, without e-mail addresses and telephone numbers (S2.24)."""
     return redacted(message.text)[: PROMPT_TOKENS * 4]
 

@@ -108,22 +108,23 @@ class Summaries:
     ) -> tuple[list[SummaryRow], int]:
         """Returns the rows up to the latest message, and the tokens that were read for them. The last row is
         chosen anew until it is full; all are, if messages came or went within what they cover."""
-        if sum(row.messages for row in known) == total:
-            return known, 0
         base = known if known and _is_full(known[-1]) else known[:-1]
         messages = self._read(snap, said, base)
-        if base and len(messages) != min(total - sum(row.messages for row in base), self._most):
-            base, messages = [], self._read(snap, said, [])
+        expected = min(total - sum(row.messages for row in base), self._most)
+        if messages is None or len(messages) != expected:
+            base, messages = [], self._read(snap, said, []) or []
+        elif sum(row.messages for row in known) == total:
+            return known, 0
         rows = [chosen(messages[at : at + ROW_MAX]) for at in range(0, len(messages), ROW_MAX)]
         return [*base, *rows], sum(count_tokens(message.text) for message in messages)
 
-    def _read(self, snap: Reader, said: View, base: Sequence[SummaryRow]) -> list[Memory]:
-        """Returns the messages after some rows; none if the place where they end is gone."""
+    def _read(self, snap: Reader, said: View, base: Sequence[SummaryRow]) -> list[Memory] | None:
+        """Returns the messages after some rows; None if the place where they end is gone."""
         cursor = base[-1].last if base else None
         try:
             return snap.conversation(said, limit=self._most, cursor=cursor, now=self._now).memories
         except InvalidInput:
-            return []
+            return None
 
     def _quoted(
         self, snap: Reader, said: View, rows: Sequence[SummaryRow]

@@ -111,7 +111,7 @@ def unsupported(
 def _why(
     statement: str, source: str, start: int, end: int, role: str, speaker: str | None
 ) -> Unsupported | None:
-    sentence_start, sentence_end = _sentence(source, start, end)
+    sentence_start, sentence_end = sentences_around(source, start, end)
     sentence = source[sentence_start:sentence_end]
     line = source[source.rfind("\n", 0, start) + 1 : start].lstrip()
     if _OPEN.search(sentence) or _TAKEN_BACK.match(source, sentence_end) or line.startswith(">"):
@@ -143,7 +143,7 @@ def _plain(text: str) -> str:
     return re.sub(r"[ \t]+", " ", text).strip()
 
 
-def _sentence(source: str, start: int, end: int) -> tuple[int, int]:
+def sentences_around(source: str, start: int, end: int) -> tuple[int, int]:
     """Returns the range of the sentences that a quotation lies in."""
     cuts = [(0, 0), *((found.start(), found.end()) for found in _SENTENCE_END.finditer(source))]
     first = max(stop for _, stop in cuts if stop <= start)
