@@ -24,7 +24,7 @@ from holdfast.core.places import Principal
 from holdfast.core.record import Memory as Stored
 from holdfast.core.record import external_key
 from holdfast.core.summaries import Quotation, SummaryRow
-from holdfast.core.usage import session_key
+from holdfast.core.usage import Given, session_key
 from holdfast.core.views import ANY_STATE, GONE, View, personal_view
 from holdfast.features.jobs.jobs import enqueue
 from holdfast.stores.base import ports
@@ -606,6 +606,7 @@ SAYS_NOTHING: dict[str, Callable[[Reader, View, str], Any]] = {
     "deliveries": lambda reader, view, id: [
         one for memory in _delivered(reader) for one in reader.deliveries(view, memory)
     ],
+    "cited": lambda reader, view, id: reader.cited(view, "one context"),
     "tallies": lambda reader, view, id: reader.tallies(view, None, None),
     "folders": lambda reader, view, id: reader.folders(view),
     "files": lambda reader, view, id: reader.files(view, _folder(reader)),
@@ -737,6 +738,7 @@ def fill(path: Path | str) -> str:
         with memory._service.store.write() as tx:
             row = SummaryRow("0.1", 1, NOW, NOW, (Quotation("0", 1, 0, 9),))
             tx.put_summaries(personal_view(Principal("ana")), 1, [row], start=0)
+            tx.cite(personal_view(Principal("ana")), Given("one context", 0, "", {1: kept.memory.id}, NOW))  # type: ignore[union-attr]
             enqueue(memory._service, tx, EMBED, now=NOW, subject=kept.memory.id)  # type: ignore[union-attr]
         with TemporaryDirectory() as place:
             (Path(place) / "old.md").write_text("JWT and sessions in a file")

@@ -116,6 +116,7 @@ Memory.count(*, project=None, session=None, metadata=None)
 Memory.facets(*, project=None, session=None, workspace=None, include=())
 Memory.related(id)
 Memory.deliveries(id)
+Memory.citations(context)
 Memory.history(id, *,
     project=None, session=None, workspace=None, scope=None, branch=None, visibility=None, kinds=None)
 Memory.export(*, format='jsonl', user_data=False, metadata=None)

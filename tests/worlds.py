@@ -15,6 +15,8 @@ from typing import Any
 from holdfast import HoldfastError, Memory, config
 from holdfast.bootstrap import open_service
 from holdfast.core.places import Principal, Role
+from holdfast.core.usage import Given
+from holdfast.core.views import personal_view
 from holdfast.features.access.access import Grant
 from holdfast.features.access.keys import service_for
 from holdfast.features.modulemap.findings import Scan
@@ -193,8 +195,18 @@ class World:
             code = {"hull": {"name": "hull", "description": "the boat of the keeper", "core_files": ["b.py"]}}
             scan = Scan.from_dict({"map": {"project": project, "modules": code}, "files": ["b.py"]})
             memory.maps.merge(scan, project=project)
+        new("context", self.cited(user, here.get("project"), thing.id))
         for query in ("which port does the pump use?", "red boat"):
             memory.recall(query, strict_workspace=True, **place)
+
+    def cited(self, user: str, project: str | None, id: str) -> str:
+        """Records a context that cited a memory, without any use of it; returns its id."""
+        now = self.clock()
+        context, view = self.service.new_id(now), personal_view(Principal(user))
+        with self.service.store.write() as tx:
+            known = None if project is None else tx.project(view, project)
+            tx.cite(view, Given(context, known.number if known else 0, "", {1: id}, now))
+        return context
 
     def connect(self, memory: Memory, project: str, name: str) -> None:
         """Brings in what belongs to no project: an import, a folder, jobs."""

@@ -244,7 +244,7 @@ PATHS: Mapping[str, str] = {
     "memories": "memory", "sessions": "session", "sources": "source", "projects": "project",
     "entities": "entity", "jobs": "job", "review": "waiting", "members": "member", "folders": "folder",
     "described": "described",
-    "models": "model", "keys": "key", "retention": "hold",
+    "models": "model", "keys": "key", "retention": "hold", "contexts": "context",
 }  # fmt: skip
 """What the argument in a path below each name is the id of."""
 

@@ -62,7 +62,7 @@ def test_a_read_only_credential_changes_nothing(operation: str) -> None:
         "sessions.episodes", "resolve_id", "maps.get", "maps.match", "members.list",
         "models.list", "models.usage", "described.list", "described.get", "described.related",
         "facets", "related", "deliveries", "sessions.memories", "entities.drawing", "sessions.summary",
-        "models.catalogue",
+        "models.catalogue", "citations",
         "projects.summary",
     }  # fmt: skip
     if operation in reads:

@@ -105,6 +105,7 @@ BODIES: dict[str, Any] = {
 
 MISSING = {
     "memories": "0" * 36,
+    "contexts": "0" * 36,
     "sessions": "no-such",
     "sources": "0" * 36,
     "projects": "no-such",
@@ -162,6 +163,10 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Site, dict
         hers |= {"entities": safe, "jobs": job, "review": memory, "members": "ana", "folders": folder.id}
         hers["models"] = Memory.over(team.service).models.add("m", "x", url="http://127.0.0.1:9").name
         hers["retention"] = Memory.over(team.service).retention.hold("hers", user="nobody").name
+        made = team.call(
+            "POST", "/v1/context", {"session": "talk", "role": "chat", "window": 0}, key=key
+        ).json()
+        hers["contexts"] = made["id"]
         hers["keys"] = Memory.over(team.service).keys.list()[0].id
         yield team, hers
 

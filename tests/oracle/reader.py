@@ -25,7 +25,7 @@ from holdfast.core.review import tie_of
 from holdfast.core.sharing import Request
 from holdfast.core.sources import Source
 from holdfast.core.summaries import SummaryRow
-from holdfast.core.usage import Delivery, Tally
+from holdfast.core.usage import Cited, Delivery, Tally
 from holdfast.core.views import View
 from holdfast.language.terms import K1, B, idf
 from holdfast.stores.base.ports import Page, Question
@@ -336,6 +336,11 @@ class OracleReader(OracleRetention):
             last = next((s.number for s in marked if self._counted(s).project == after.project), 0)
             own = [s for s in own if (s.updated_at, s.number) < (after.updated_at, last)]
         return [self._counted(s) for s in own[:limit]]
+
+    def cited(self, view: View, context: str) -> list[Cited]:
+        owner, given = self._state.cited.get(context, ("", None))
+        own = given.ids.items() if given is not None and owner == view.user else ()
+        return [Cited(number, id, given.project) for number, id in sorted(own)] if given else []
 
     def summaries(self, view: View, session: int) -> list[SummaryRow]:
         own = any((s.number, s.owner) == (session, view.user) for s in self._state.sessions)

@@ -24,7 +24,7 @@ from holdfast.core.record import Memory, Status, external_key
 from holdfast.core.sharing import Request
 from holdfast.core.sources import Source
 from holdfast.core.summaries import SummaryRow
-from holdfast.core.usage import Tally
+from holdfast.core.usage import Given, Tally
 from holdfast.core.views import View
 from tests.oracle.rule import passes
 
@@ -67,6 +67,7 @@ class Contents:
     forgotten: set[tuple[str, str]] = field(default_factory=set)
     tombstones: dict[tuple[str, str], bool] = field(default_factory=dict)
     given: dict[tuple[str, int, str], dict[str, tuple[int, str]]] = field(default_factory=dict)
+    cited: dict[str, tuple[str, Given]] = field(default_factory=dict)
     tallies: dict[tuple[str, int, str], tuple[Tally, int]] = field(default_factory=dict)
     key: bytes = field(default_factory=lambda: os.urandom(32))
     numbers: int = 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -27,7 +27,7 @@ from holdfast.core.sharing import Request
 from holdfast.core.sources import Source
 from holdfast.core.staleness import with_anchors
 from holdfast.core.summaries import SummaryRow
-from holdfast.core.usage import GROWS_FROM, GROWS_TO, GROWTH, Tally
+from holdfast.core.usage import GROWS_FROM, GROWS_TO, GROWTH, Given, Tally
 from holdfast.core.views import View
 from holdfast.stores.base.ports import Patch, Use
 from tests.oracle.folders import OracleFolders
@@ -161,6 +161,9 @@ class OracleTransaction(OracleFolders, OracleReader):
             desk: {one: when for one, when in what.items() if one not in names}
             for desk, what in self._state.given.items()
         }
+        for _, given in self._state.cited.values():
+            for number in [number for number, id in given.ids.items() if id in names]:
+                del given.ids[number]
         self._state.requests = {id: one for id, one in self._state.requests.items() if id not in names}
         for row in self._state.rows:
             for link in ("supersedes", "superseded_by"):
@@ -244,10 +247,24 @@ class OracleTransaction(OracleFolders, OracleReader):
             if key[0] == view.user and at < before:
                 del self._state.tallies[key], self._state.given[key]
 
+        self._drop_cited(lambda owner, given: owner == view.user and given.at < before)
+
+    def cite(self, view: View, given: Given) -> None:
+        self._state.cited[given.context] = (view.user, copy.deepcopy(given))
+
+    def _drop_cited(self, is_gone: Callable[[str, Given], bool]) -> None:
+        cited = self._state.cited
+        self._state.cited = {id: one for id, one in cited.items() if not is_gone(*one)}
+
     def take_back(self, view: View, *, project: int | None = None, session: str | None = None) -> None:
         for key in list(self._state.tallies):
             if key[0] == view.user and project in (None, key[1]) and session in (None, key[2]):
                 del self._state.tallies[key], self._state.given[key]
+        self._drop_cited(
+            lambda owner, given: (
+                owner == view.user and project in (None, given.project) and session in (None, given.session)
+            )
+        )
 
     def put_project(self, project: Project) -> Project:
         if not project.number:
@@ -335,6 +352,7 @@ class OracleTransaction(OracleFolders, OracleReader):
         state.connections = {one for one in state.connections if one[1] != number}
         state.given = {desk: what for desk, what in state.given.items() if desk[1] != number}
         state.tallies = {desk: one for desk, one in state.tallies.items() if desk[1] != number}
+        self._drop_cited(lambda _, given: given.project == number)
         state.maps.pop(number, None)
         self._rename(number, None)  # versions that were written in it, of what is elsewhere now
         bare = Project("", old.created_at, now, number, old.id, listed=False)

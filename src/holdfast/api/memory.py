@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from holdfast.core.claims import About
     from holdfast.core.facets import Facets
     from holdfast.core.facts import Answer
-    from holdfast.core.hits import Hits
+    from holdfast.core.hits import Citation, Hits
     from holdfast.core.insights import Insights
     from holdfast.core.jobs import Job
     from holdfast.core.kinds import Kind
@@ -865,6 +865,16 @@ class Memory(Areas):
         from holdfast.features.memories.deliveries import deliveries_of
 
         return deliveries_of(self._service, id)
+
+    @operation("GET /contexts/{context}/citations", Need.READ, command="citations", key="citations")
+    def citations(self, context: str) -> Sequence[Citation]:
+        """Returns the memories that the citations of an earlier context stand for, by the context's `id`, as
+        they are now. What is gone or out of sight is left out. Contexts are known for 90 days. Raises
+        NotFound `context_not_found`.
+        """
+        from holdfast.features.context.citations import citations_of
+
+        return citations_of(self._service, context)
 
     @operation("GET /memories/{id}/history", Need.READ, command="history", tools=("history",), key="changes")
     def history(self, id: str, **place: Unpack[Whereabouts]) -> Sequence[Change]:

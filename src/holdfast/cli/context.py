@@ -65,6 +65,28 @@ def context(face: Face, task: tuple[str, ...], write: str | None, quiet: bool, *
         _print_result(made, write, project, bool(notes))
 
 
+@command()
+@click.argument("context")
+@pass_face
+def citations(face: Face, context: str) -> None:
+    """Show which memories [M1], [M2] … of an earlier context stand for.
+
+    CONTEXT is its id, as `holdfast context --json` gives it. It is known for 90 days.
+    """
+    with face.open() as memory:
+        found = [one.as_dict() for one in memory.citations(context)]
+    face.table(
+        "citations",
+        found,
+        ("citation", "id", "kind", "text"),
+        lambda one: (
+            one["citation"], one["memory"]["id"], one["memory"]["kind"],
+            output.one_line(one["memory"]["text"], 80),
+        ),
+        "All that it cited is gone.",
+    )  # fmt: skip
+
+
 def _made(
     face: Face, task: tuple[str, ...], options: dict[str, Any]
 ) -> tuple[Context, str | None, list[str]]:

@@ -19,6 +19,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "remember": "remember:remember",
         "recall": "recall:recall",
         "context": "context:context",
+        "citations": "context:citations",
         "ask": "facts:ask",
         "about": "beliefs:about",
         "never": "never:never",

@@ -146,6 +146,7 @@ CODES: dict[str, str] = {
     # lookups
     "path_not_found": "There is no such file or folder in the source.",
     "memory_not_found": "There is no such memory, or you may not see it.",
+    "context_not_found": "No such context was given to you in the last 90 days.",
     "session_not_found": "There is no such session, or you may not see it.",
     "source_not_found": "There is no such source, or you may not see it.",
     "root_not_allowed": "The service indexes only folders below the roots in its settings.",

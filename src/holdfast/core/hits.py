@@ -46,6 +46,14 @@ class Hit(Plain):
         return self.memory.stale
 
 
+@dataclass(frozen=True, slots=True)
+class Citation(Plain):
+    """A citation of an earlier context, `[M1]`, `[M2]`, …, and its memory, as it is now."""
+
+    citation: str
+    memory: Memory
+
+
 class Missed(StrEnum):
     """The reason why a memory that was found is no hit."""
 

@@ -85,6 +85,29 @@ class Delivery:
 
 
 @dataclass(frozen=True, slots=True)
+class Cited:
+    """One citation of a context: its number, the id of the memory, and the number of the context's project (0
+    for none)."""
+
+    citation: int
+    id: str
+    project: int
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A context that was given: its id, the number of its project (0 for none), the digest of its session
+    (empty for none), the ids of its memories by the numbers of their citations, and when (UTC epoch
+    milliseconds)."""
+
+    context: str
+    project: int
+    session: str
+    ids: dict[int, str]
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
 class Delivered(Plain):
     """The delivery of a memory to a working session: its `session`, and its title as `conversation`, if it is
     a stored one."""

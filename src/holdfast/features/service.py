@@ -22,7 +22,7 @@ from holdfast.stores.base.ports import Clock, Embedder, Spool, Store, Use
 from holdfast.stores.base.replays import MemoryReplays, Replays
 
 if TYPE_CHECKING:
-    from holdfast.core.usage import Tally
+    from holdfast.core.usage import Given, Tally
     from holdfast.features.admission.admission import Admission
 
 
@@ -54,12 +54,13 @@ class Bell:
 @dataclass(slots=True)
 class Pending:
     """Counts of one principal that are not written yet: which memories were recalled, in how many requests,
-    what was given outside of sessions, by project, and which memories prompts were given. They are written in
-    a batch, off the read path (S2.33)."""
+    what was given outside of sessions, by project, which memories prompts were given, and what the citations
+    of contexts stand for. They are written in a batch, off the read path (S2.33)."""
 
     uses: dict[str, Use] = field(default_factory=dict)
     work: dict[int, Tally] = field(default_factory=dict)
     injected: Counter[str] = field(default_factory=Counter)
+    given: list[Given] = field(default_factory=list)
     requests: int = 0
     lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -70,9 +71,13 @@ class Pending:
                 self.uses.clear()
                 self.work.clear()
                 self.injected.clear()
+                self.given.clear()
             for id in ids or ():
                 self.uses.pop(id, None)
                 self.injected.pop(id, None)
+                for one in self.given:
+                    for citation in [number for number, cited in one.ids.items() if cited == id]:
+                        del one.ids[citation]
 
 
 @dataclass(slots=True)

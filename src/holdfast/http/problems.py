@@ -37,8 +37,9 @@ _GROUPS: dict[int, tuple[str, ...]] = {
         "legal_hold", "consent_withdrawn",
     ),
     404: (
-        "memory_not_found", "session_not_found", "source_not_found", "project_not_found", "key_not_found",
-        "backup_not_found", "route_not_found", "entity_not_found", "relation_not_found", "job_not_found",
+        "memory_not_found", "context_not_found", "session_not_found", "source_not_found", "project_not_found",
+        "key_not_found", "backup_not_found", "route_not_found", "entity_not_found", "relation_not_found",
+        "job_not_found",
         "fact_not_found", "path_not_found", "map_not_found", "module_not_found", "member_not_found",
         "model_not_found", "hold_not_found", "policy_not_found",
     ),

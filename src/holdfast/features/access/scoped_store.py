@@ -15,7 +15,7 @@ from holdfast.core.places import Place, Pool, Principal, Reach
 from holdfast.core.projects import Project, Session
 from holdfast.core.record import Memory
 from holdfast.core.sources import Source
-from holdfast.core.usage import Delivery, Tally
+from holdfast.core.usage import Cited, Delivery, Given, Tally
 from holdfast.core.views import View, personal_view
 from holdfast.stores.base.ports import Reader, Store, Writer
 from holdfast.stores.base.wrapper import StoreWrapper
@@ -73,8 +73,8 @@ OVERRIDDEN = frozenset({"folders", "project", "projects", "sessions", "insert", 
                      "insert_version",
                      "put_project",
                      "put_session", "put_source",
-                     "retag", "move", "drop_session", "delivered", "deliveries", "tallies", "deliver",
-                     "take_back"})  # fmt: skip
+                     "retag", "move", "drop_session", "delivered", "deliveries", "cited", "tallies",
+                     "deliver", "cite", "take_back"})  # fmt: skip
 """Methods that `_Scoped` implements itself."""
 
 
@@ -218,6 +218,13 @@ class _Scoped:
 
     def deliveries(self, view: View, id: str) -> list[Delivery]:
         return [one for one in self._inner.deliveries(view, id) if one.project in self._numbers]
+
+    def cited(self, view: View, context: str) -> list[Cited]:
+        return [one for one in self._inner.cited(view, context) if one.project in self._numbers]
+
+    def cite(self, view: View, given: Given) -> None:
+        if given.project in self._numbers:  # elsewhere nothing was given
+            self._inner.cite(view, given)
 
     def tallies(self, view: View, project: int | None, session: str | None) -> list[Tally]:
         numbers = self._numbers if project is None else self._numbers & {project}

@@ -12,7 +12,7 @@ from holdfast.core.places import ANYWHERE
 from holdfast.core.record import Memory, Origin
 from holdfast.core.spans import Value, spanned
 from holdfast.core.staleness import remaining
-from holdfast.core.usage import Tally, discovery_tokens, module_key
+from holdfast.core.usage import Given, Tally, discovery_tokens, module_key
 from holdfast.features.access.places import NOWHERE, Selection, view_of
 from holdfast.features.context.experience import LEARNED, near_experience
 from holdfast.features.context.packing import (
@@ -132,8 +132,7 @@ def context(
         delivered=() if again else found.delivered, degraded=found.degraded,
     )  # fmt: skip
     fresh = [module for module in found.modules if module_key(module.name) not in found.delivered]
-    _record(service, packed, found.recipient, found.number, fresh)
-    return packed
+    return _recorded(service, packed, found.recipient, found.number, fresh)
 
 
 def _for_chat(
@@ -156,8 +155,7 @@ def _for_chat(
         talk.instructions, talk.lines, role=CHAT, budget=budget, parts=budgets,
         delivered=() if again else talk.delivered, left_out=talk.left_out, degraded=talk.degraded,
     )  # fmt: skip
-    _record(service, packed, talk.recipient, talk.number, ())
-    return packed
+    return _recorded(service, packed, talk.recipient, talk.number, ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -375,17 +373,23 @@ def _holds_everywhere(memory: Memory) -> bool:
     return memory.kind in ALWAYS and (memory.about_file is None or memory.origin is Origin.FILE)
 
 
-def _record(
+def _recorded(
     service: Service, packed: Context, recipient: delivery_log.Recipient | None, number: int,
     fresh: Sequence[Module],
-) -> None:  # fmt: skip
+) -> Context:  # fmt: skip
     """Counts and records the memories given, and `fresh` modules that the session has not seen. Those
-    included with every task say nothing about their use (S4.33), so only the others are counted as used."""
+    included with every task say nothing about their use (S4.33), so only the others are counted as used.
+    Returns the context with the id by which its citations can be resolved (S1.52)."""
     now = service.clock()
     used = [entry.id for entry in packed.entries if entry.tier == 2]
     if not packed.text:
         uses.note(service, used, now)
-        return
+        return packed
+    given = None
+    if packed.entries and number != NOWHERE:
+        packed = replace(packed, id=service.new_id(now))
+        ids = {place: entry.id for place, entry in enumerate(packed.entries, 1)}
+        given = Given(str(packed.id), number, "" if recipient is None else recipient.key, ids, now)
     tally = Tally(
         contexts=1,
         memories_injected=len(packed.entries),
@@ -393,6 +397,7 @@ def _record(
         tokens_without=discovery_tokens(fresh),
     )
     outside = (number, tally) if recipient is None and number != NOWHERE else None
-    uses.note(service, used, now, outside, injected=packed.ids)
+    uses.note(service, used, now, outside, injected=packed.ids, given=given)
     keys = [*packed.ids, *(module_key(module.name) for module in fresh)]
     delivery_log.record(service, recipient, keys, tally, now)
+    return packed

@@ -237,6 +237,11 @@ class Context(Plain):
     left_out: tuple[LeftOut, ...] = ()
     degraded: str | None = field(default=None, metadata=wire(about="Why less than the full search was done."))
     parts: tuple[PartSize, ...] = ()
+    id: str | None = field(
+        default=None,
+        compare=False,
+        metadata=wire(about="The id by which its citations can be resolved for 90 days."),
+    )
 
     @property
     def ids(self) -> tuple[str, ...]:

@@ -105,7 +105,7 @@ def summarise(
     for place, row in enumerate(rows):
         if row.model is None and row.messages >= NEW_MIN:
             messages = _messages(service, number, row, rows[place - 1] if place else None)
-            quotations = _asked(session, messages, counts, refused)
+            quotations = _asked(session, messages, service.principal.user, counts, refused)
             if quotations and not _put(service, number, rows, place, messages, quotations, session, hold):
                 break
             counts["messages"] += len(messages)
@@ -124,10 +124,10 @@ def _messages(service: Service, session: int, row: SummaryRow, before: SummaryRo
 
 
 def _asked(
-    session: ModelSession, messages: Sequence[Memory], counts: Counter[str], refused: Counter[str]
+    session: ModelSession, messages: Sequence[Memory], user: str, counts: Counter[str], refused: Counter[str]
 ) -> tuple[Quotation, ...]:
     """Returns the sentences that the model quotes of some messages, in their order."""
-    shown = [one for one in messages if may_be_shown(one, one.place.owner)]
+    shown = [one for one in messages if may_be_shown(one, user)]
     parts = list(parts_of(shown))
     chosen: list[Quotation] = []
     for part in parts:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from holdfast.core.errors import StoreError
 from holdfast.core.times import DAY
-from holdfast.core.usage import KEPT_DAYS, Tally
+from holdfast.core.usage import KEPT_DAYS, Given, Tally
 from holdfast.core.views import personal_view
 from holdfast.features.service import Service
 from holdfast.stores.base.ports import Use, Writer
@@ -25,14 +25,17 @@ OUTSIDE = ""
 
 def note(
     service: Service, ids: Iterable[str], now: int, work: tuple[int, Tally] | None = None, *,
-    injected: Iterable[str] = (),
+    injected: Iterable[str] = (), given: Given | None = None,
 ) -> None:  # fmt: skip
     """Counts each memory once for this request (S2.33) and writes the batch when it is full. `work` is what
     was given outside of sessions, with its project, 0 for none (S4.60); `injected` are the memories that a
-    prompt was given, whether they count as used or not (S2.41)."""
+    prompt was given, whether they count as used or not (S2.41), and `given` says what its citations stand for
+    (S1.52)."""
     pending = service.pending
     with pending.lock:
         pending.injected.update(injected)
+        if given is not None:
+            pending.given.append(given)
         if work is not None:
             project, tally = work
             pending.work[project] = pending.work.get(project, Tally()) + tally
@@ -52,11 +55,18 @@ def unwritten(service: Service, project: int | None) -> list[Tally]:
         return [tally for number, tally in pending.work.items() if project in (None, number)]
 
 
+def unwritten_citations(service: Service, context: str) -> dict[int, str]:
+    """Returns the ids by the citations of a context whose record is not written yet."""
+    pending = service.pending
+    with pending.lock:
+        return next((dict(one.ids) for one in pending.given if one.context == context), {})
+
+
 def flush(service: Service) -> None:
     """Writes the counts in a transaction of their own. A failure never breaks a reader."""
     pending = service.pending
     with pending.lock:
-        is_any = bool(pending.uses or pending.work or pending.injected)
+        is_any = bool(pending.uses or pending.work or pending.injected or pending.given)
     if is_any:
         with contextlib.suppress(StoreError), service.store.write() as tx:
             write(service, tx)
@@ -68,13 +78,16 @@ def write(service: Service, tx: Writer) -> None:
     with pending.lock:
         uses, requests = list(pending.uses.values()), pending.requests
         work, injected = sorted(pending.work.items()), dict(pending.injected)
+        contexts = list(pending.given)
+        pending.given.clear()
         pending.work.clear()
         pending.injected.clear()
         pending.uses.clear()
         pending.requests = 0
-    now = service.clock()
+    now, view = service.clock(), personal_view(service.principal)
+    for context in contexts:
+        tx.cite(view, context)
     for project, tally in work:
-        view = personal_view(service.principal)
         tx.deliver(
             view, project, OUTSIDE, [], tally, actor=service.principal.label, now=now,
             before=now - KEPT_DAYS * DAY,

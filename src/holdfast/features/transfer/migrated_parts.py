@@ -53,6 +53,7 @@ LEFT: Mapping[str, str] = {
     "language_models": "language models: add them there, where what they are sent has to be accepted anew",
     "model_calls": "the ledger of calls of language models",
     "given": "what working sessions were given",
+    "cited": "what citations of contexts stand for",
     "tallies": "counts of what working sessions were given",
     "events": "the log of this store, which stays its proof, with its policies, holds and consents;"
     " each memory takes its history along",

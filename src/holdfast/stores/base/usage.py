@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from holdfast.core.usage import Delivery, Tally
+    from holdfast.core.usage import Cited, Delivery, Given, Tally
     from holdfast.core.views import View
 
 
@@ -18,6 +18,10 @@ class UsageReader(Protocol):
         """Returns the ids of memories and digests of modules delivered to the view's user in a working
         session. `project` is 0 for none, `session` a digest (S4.37).
         """
+
+    def cited(self, view: View, context: str) -> list[Cited]:
+        """Returns what the citations of a context stand for that the view's user was given, in their order;
+        those of erased memories are left out."""
 
     def deliveries(self, view: View, id: str) -> list[Delivery]:
         """Returns the sessions of the view's user that were given a memory, the last first."""
@@ -46,6 +50,10 @@ class UsageWriter(Protocol):
         """Records what was delivered to the view's user in a session and adds to its counts; deletes
         sessions of the user whose last delivery was before `before`.
         """
+
+    def cite(self, view: View, given: Given) -> None:
+        """Records what the citations of a context for the view's user stand for. They are deleted with the
+        records of deliveries of their session and project, and once they are as old as these may be."""
 
     def take_back(self, view: View, *, project: int | None = None, session: str | None = None) -> None:
         """Deletes the record of deliveries to the view's user, in a project or a session."""

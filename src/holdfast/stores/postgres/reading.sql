@@ -471,6 +471,9 @@ SELECT avg(m.confidence) FROM memories m WHERE {visible};
 -- name: delivered
 SELECT what FROM given WHERE owner = %(owner)s AND project = %(project)s AND session = %(key)s;
 
+-- name: cited
+SELECT citation, what, project FROM cited WHERE context = %(context)s AND owner = %(owner)s ORDER BY citation;
+
 -- name: deliveries
 SELECT project, session, at, actor FROM given WHERE what = %(id)s AND owner = %(owner)s
 ORDER BY at DESC, project, session;

@@ -232,6 +232,9 @@ WHERE c.project = %(project)s::bigint AND NOT EXISTS (
 -- name: disconnect_from_all
 DELETE FROM folder_projects WHERE project = %(project)s::bigint;
 
+-- name: take_back_all_cited
+DELETE FROM cited WHERE project = %(project)s::bigint;
+
 -- name: take_back_all_given
 DELETE FROM given WHERE project = %(project)s::bigint;
 
@@ -492,6 +495,13 @@ ON CONFLICT (tenant_id, owner, project, session) DO UPDATE SET contexts = tallie
     tokens_with = tallies.tokens_with + excluded.tokens_with,
     tokens_without = tallies.tokens_without + excluded.tokens_without, updated_at = excluded.updated_at;
 
+-- name: cite
+INSERT INTO cited (context, citation, what, owner, project, session, at)
+VALUES (%(context)s, %(citation)s, %(what)s, %(owner)s, %(project)s, %(session)s, %(at)s);
+
+-- name: prune_cited
+DELETE FROM cited WHERE owner = %(owner)s AND at < %(before)s::bigint;
+
 -- name: prune_given
 DELETE FROM given WHERE owner = %(owner)s AND (project, session) IN (
     SELECT project, session FROM tallies WHERE owner = %(owner)s AND updated_at < %(before)s::bigint);
@@ -508,6 +518,14 @@ WHERE owner = %(owner)s AND (%(project)s::bigint IS NULL OR project = %(project)
 DELETE FROM tallies
 WHERE owner = %(owner)s AND (%(project)s::bigint IS NULL OR project = %(project)s::bigint)
     AND (%(session)s::text IS NULL OR session = %(session)s::text);
+
+-- name: take_back_cited
+DELETE FROM cited
+WHERE owner = %(owner)s AND (%(project)s::bigint IS NULL OR project = %(project)s::bigint)
+    AND (%(session)s::text IS NULL OR session = %(session)s::text);
+
+-- name: erase_cited
+DELETE FROM cited WHERE what = %(id)s;
 
 -- name: erase_given
 DELETE FROM given WHERE what = %(id)s;
@@ -624,6 +642,9 @@ INSERT INTO erased (memory, change) SELECT unnest(%(numbers)s::bigint[]), %(chan
 
 -- name: erase_all_facts
 DELETE FROM facts WHERE memory = ANY(%(numbers)s::bigint[]);
+
+-- name: erase_cited_of
+DELETE FROM cited WHERE what IN (SELECT id FROM memories WHERE number = ANY(%(numbers)s::bigint[]));
 
 -- name: erase_given_of
 DELETE FROM given WHERE what IN (SELECT id FROM memories WHERE number = ANY(%(numbers)s::bigint[]));

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 ALL = -1
 """The LIMIT for no limit, as the statements take it."""
 
-_ERASING = ("erase_jobs_of", "erase_given_of", "erase_all_vectors", "erase_all_passages", "erase_all_facts",
-            "erase_all_memories", "note_all_erased")  # fmt: skip
+_ERASING = ("erase_jobs_of", "erase_given_of", "erase_cited_of", "erase_all_vectors", "erase_all_passages",
+            "erase_all_facts", "erase_all_memories", "note_all_erased")  # fmt: skip
 
 _DROPPING = ("delete_renames", "delete_forgotten", "delete_all_files", "disconnect_all", "delete_folder")
 

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from holdfast.core.projects import Project, Purged, Share
     from holdfast.core.views import View
 
-_PURGING = ("disconnect_from_all", "take_back_all_given", "take_back_all_tallies", "forget_workspaces",
-            "drop_module_map")  # fmt: skip
+_PURGING = ("disconnect_from_all", "take_back_all_given", "take_back_all_cited", "take_back_all_tallies",
+            "forget_workspaces", "drop_module_map")  # fmt: skip
 
 
 class SqlProjectReader(FolderReader):

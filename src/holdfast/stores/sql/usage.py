@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from abc import ABC, abstractmethod
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from holdfast.core.usage import Delivery, Tally
+from holdfast.core.usage import Cited, Delivery, Tally
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from holdfast.core.usage import Given
     from holdfast.core.views import View
 
 
@@ -21,9 +26,47 @@ class SqlUsageReader(ABC):
         values = {"owner": view.user, "project": project, "key": session}
         return frozenset(what for (what,) in self._all("delivered", values))
 
+    def cited(self, view: View, context: str) -> list[Cited]:
+        return [Cited(*row) for row in self._all("cited", {"owner": view.user, "context": context})]
+
     def deliveries(self, view: View, id: str) -> list[Delivery]:
         return [Delivery(*row) for row in self._all("deliveries", {"owner": view.user, "id": id})]
 
     def tallies(self, view: View, project: int | None, session: str | None) -> list[Tally]:
         values = {"owner": view.user, "project": project, "key": session}
         return [Tally(*row) for row in self._all("tallies", values)]
+
+
+class SqlUsageWriter(SqlUsageReader):
+    """The mixin of the writer for deliveries to sessions."""
+
+    @abstractmethod
+    def _run(self, name: str, values: dict[str, Any]) -> None: ...
+
+    def deliver(
+        self,
+        view: View,
+        project: int,
+        session: str,
+        what: Collection[str],
+        tally: Tally,
+        *,
+        actor: str,
+        now: int,
+        before: int,
+    ) -> None:
+        desk = {"owner": view.user, "project": project, "session": session}
+        self._run("deliver", {**desk, "what": json.dumps(sorted(what)), "actor": actor, "now": now})
+        self._run("tally", {**desk, **asdict(tally), "now": now})
+        for step in ("prune_given", "prune_cited", "prune_tallies"):
+            self._run(step, {"owner": view.user, "before": before})
+
+    def cite(self, view: View, given: Given) -> None:
+        values = {"context": given.context, "owner": view.user, "project": given.project}
+        values |= {"session": given.session, "at": given.at}
+        for citation, id in given.ids.items():
+            self._run("cite", {**values, "citation": citation, "what": id})
+
+    def take_back(self, view: View, *, project: int | None = None, session: str | None = None) -> None:
+        for step in ("take_back_given", "take_back_cited", "take_back_tallies"):
+            self._run(step, {"owner": view.user, "project": project, "session": session})

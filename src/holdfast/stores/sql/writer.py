@@ -23,6 +23,7 @@ from holdfast.stores.sql.rows import job_of, job_values, source_values
 from holdfast.stores.sql.sessions import SqlSessionWriter
 from holdfast.stores.sql.team import SqlTeamWriter
 from holdfast.stores.sql.tombstones import SqlTombstoneWriter
+from holdfast.stores.sql.usage import SqlUsageWriter
 
 if TYPE_CHECKING:
     from holdfast.core.facts import Statement
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from holdfast.core.places import Place, Pool
     from holdfast.core.projects import Session
     from holdfast.core.sources import Source
-    from holdfast.core.usage import Tally
     from holdfast.core.views import View
     from holdfast.stores.base.admitted import Admitted
     from holdfast.stores.base.ports import Patch, Use, Vectors
@@ -43,8 +43,9 @@ FIRST_CLAIM = 1_000_000
 
 
 class SqlWriter(
-    SqlInserter, SqlProjectWriter, SqlTeamWriter, SqlModelWriter, SqlTombstoneWriter, SqlSessionWriter
-):
+    SqlInserter, SqlProjectWriter, SqlTeamWriter, SqlModelWriter, SqlTombstoneWriter, SqlSessionWriter,
+    SqlUsageWriter,
+):  # fmt: skip
     """A transaction. Its candidates are those of the moment it began.
 
     `_change` is its number, `_last` the end of the event chain in it.
@@ -130,6 +131,7 @@ class SqlWriter(
             if numbers:
                 self._run("erase_jobs", {"id": id})
                 self._run("erase_given", {"id": id})
+                self._run("erase_cited", {"id": id})
                 self.drop_request(id)
                 self._run("unlink", {"id": id})
             gone += len(numbers)
@@ -186,28 +188,6 @@ class SqlWriter(
             values = {"id": one.id, "count": one.count, "at": one.at, "change": self._change, "pools": pools}
             growth = {"lowest": GROWS_FROM, "highest": GROWS_TO, "share": min(one.count * GROWTH, 1.0)}
             self._run("use", {**values, **growth, "evidence": EVIDENCE_JSON})
-
-    def deliver(
-        self,
-        view: View,
-        project: int,
-        session: str,
-        what: Collection[str],
-        tally: Tally,
-        *,
-        actor: str,
-        now: int,
-        before: int,
-    ) -> None:
-        desk = {"owner": view.user, "project": project, "session": session}
-        self._run("deliver", {**desk, "what": json.dumps(sorted(what)), "actor": actor, "now": now})
-        self._run("tally", {**desk, **asdict(tally), "now": now})
-        for step in ("prune_given", "prune_tallies"):
-            self._run(step, {"owner": view.user, "before": before})
-
-    def take_back(self, view: View, *, project: int | None = None, session: str | None = None) -> None:
-        for step in ("take_back_given", "take_back_tallies"):
-            self._run(step, {"owner": view.user, "project": project, "session": session})
 
     # projects and sessions
 

@@ -466,6 +466,9 @@ SELECT avg(m.confidence) FROM memories m WHERE {visible};
 -- name: delivered
 SELECT what FROM given WHERE owner = :owner AND project = :project AND session = :key;
 
+-- name: cited
+SELECT citation, what, project FROM cited WHERE context = :context AND owner = :owner ORDER BY citation;
+
 -- name: deliveries
 SELECT project, session, at, actor FROM given WHERE what = :id AND owner = :owner ORDER BY at DESC, project, session;
 

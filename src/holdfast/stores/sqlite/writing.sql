@@ -214,6 +214,9 @@ WHERE c.project = :project AND NOT EXISTS (
 -- name: disconnect_from_all
 DELETE FROM folder_projects WHERE project = :project;
 
+-- name: take_back_all_cited
+DELETE FROM cited WHERE project = :project;
+
 -- name: take_back_all_given
 DELETE FROM given WHERE project = :project;
 
@@ -453,6 +456,13 @@ ON CONFLICT (owner, project, session) DO UPDATE SET contexts = tallies.contexts 
     tokens_with = tallies.tokens_with + excluded.tokens_with,
     tokens_without = tallies.tokens_without + excluded.tokens_without, updated_at = excluded.updated_at;
 
+-- name: cite
+INSERT INTO cited (context, citation, what, owner, project, session, at)
+VALUES (:context, :citation, :what, :owner, :project, :session, :at);
+
+-- name: prune_cited
+DELETE FROM cited WHERE owner = :owner AND at < :before;
+
 -- name: prune_given
 DELETE FROM given WHERE owner = :owner AND (project, session) IN (
     SELECT project, session FROM tallies WHERE owner = :owner AND updated_at < :before);
@@ -469,6 +479,14 @@ WHERE owner = :owner AND (:project IS NULL OR project = :project)
 DELETE FROM tallies
 WHERE owner = :owner AND (:project IS NULL OR project = :project)
     AND (:session IS NULL OR session = :session);
+
+-- name: take_back_cited
+DELETE FROM cited
+WHERE owner = :owner AND (:project IS NULL OR project = :project)
+    AND (:session IS NULL OR session = :session);
+
+-- name: erase_cited
+DELETE FROM cited WHERE what = :id;
 
 -- name: erase_given
 DELETE FROM given WHERE what = :id;
@@ -585,6 +603,9 @@ INSERT INTO erased (memory, change) SELECT value, :change FROM json_each(:number
 
 -- name: erase_all_facts
 DELETE FROM facts WHERE memory IN (SELECT value FROM json_each(:numbers));
+
+-- name: erase_cited_of
+DELETE FROM cited WHERE what IN (SELECT id FROM memories WHERE number IN (SELECT value FROM json_each(:numbers)));
 
 -- name: erase_given_of
 DELETE FROM given WHERE what IN (SELECT id FROM memories WHERE number IN (SELECT value FROM json_each(:numbers)));

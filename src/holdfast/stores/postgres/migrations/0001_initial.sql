@@ -528,6 +528,21 @@ CREATE TABLE holdfast.given (
 );
 CREATE INDEX given_by_what ON holdfast.given (tenant_id, what);
 
+-- What the citations of each context stand for, for as long as tallies are kept. No text.
+CREATE TABLE holdfast.cited (
+    tenant_id text COLLATE "C" NOT NULL DEFAULT current_setting('holdfast.tenant') REFERENCES holdfast.tenants,
+    context   text COLLATE "C" NOT NULL,
+    citation  bigint NOT NULL CHECK (citation >= 1),
+    what      text COLLATE "C" NOT NULL,
+    owner     text NOT NULL,
+    project   bigint NOT NULL,
+    session   text COLLATE "C" NOT NULL,
+    at        bigint NOT NULL,
+    PRIMARY KEY (tenant_id, context, citation)
+);
+CREATE INDEX cited_by_what ON holdfast.cited (tenant_id, what);
+CREATE INDEX cited_by_age ON holdfast.cited (tenant_id, owner, at);
+
 CREATE TABLE holdfast.tallies (
     tenant_id           text COLLATE "C" NOT NULL DEFAULT current_setting('holdfast.tenant') REFERENCES holdfast.tenants,
     owner               text NOT NULL,

@@ -468,6 +468,20 @@ CREATE TABLE given (
 ) WITHOUT ROWID, STRICT;
 CREATE INDEX given_by_what ON given (what);
 
+-- What the citations of each context stand for, for as long as tallies are kept. No text.
+CREATE TABLE cited (
+    context  TEXT NOT NULL,
+    citation INTEGER NOT NULL CHECK (citation >= 1),
+    what     TEXT NOT NULL,
+    owner    TEXT NOT NULL,
+    project  INTEGER NOT NULL,
+    session  TEXT NOT NULL,
+    at       INTEGER NOT NULL,
+    PRIMARY KEY (context, citation)
+) WITHOUT ROWID, STRICT;
+CREATE INDEX cited_by_what ON cited (what);
+CREATE INDEX cited_by_age ON cited (owner, at);
+
 CREATE TABLE tallies (
     owner               TEXT NOT NULL,
     project             INTEGER NOT NULL,
