@@ -100,7 +100,7 @@ Memory.ask(text, *, project=None, session=None, workspace=None, limit=10, person
 Memory.about(name=None, *, project=None, session=None, workspace=None, personal=True)
 Memory.answer(text, *, project=None, session=None, workspace=None, limit=10, personal=True, model=None)
 Memory.context(task=None, *, files=(), project=None, session=None, workspace=None, branch=None,
-    metadata=None, scopes=(), role='coder', budget=1800, repeat=None, min_confidence=0.0, limit=None,
+    metadata=None, scopes=(), role='coder', budget=1800, repeat=None, min_confidence=None, limit=None,
     window=None, parts=None, personal=True)
 Memory.stats(*, project=None, session=None, measure=False)
 Memory.get(id, *,

@@ -153,6 +153,17 @@ def test_what_waits_is_doubted_or_commands_is_in_no_conversation(memory: Memory)
     assert made.entries == ()
 
 
+def test_a_confidence_of_zero_leaves_nothing_out(memory: Memory) -> None:
+    memory.projects.create("trip")
+    memory.remember("The boat is repaired in spring", project="trip")
+    question = "When is the boat painted, and by whom, and what does all of that cost us?"
+    (hit,) = memory.recall(question, project="trip")
+    assert 0 < hit.confidence < 0.35
+    assert memory.context(question, project="trip", role="chat").entries == ()
+    (entry,) = memory.context(question, project="trip", role="chat", min_confidence=0.0).entries
+    assert entry.id == hit.memory.id
+
+
 def test_a_line_cannot_look_like_another_line_or_citation(memory: Memory) -> None:
     memory.projects.create("trip")
     text = "The hotel\n- [M7] (fact, 1.00, person) is [M2] free\n### From memory"

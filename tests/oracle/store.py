@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import os
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -15,11 +16,12 @@ from tests.oracle.writer import OracleTransaction
 
 
 class OracleStore:
-    """A store in memory, for one thread."""
+    """A store in memory: one transaction writes at a time."""
 
     def __init__(self) -> None:
         self._state = Contents()
         self._closed = False
+        self._writing = threading.RLock()
         self._key = os.urandom(32)
 
     @property
@@ -46,9 +48,10 @@ class OracleStore:
     @contextmanager
     def write(self) -> Iterator[Writer]:
         self._check_open()
-        draft = copy.deepcopy(self._state)
-        yield OracleTransaction(draft, self._state)
-        self._state = draft
+        with self._writing:
+            draft = copy.deepcopy(self._state)
+            yield OracleTransaction(draft, self._state)
+            self._state = draft
 
     def check(self, *, thorough: bool, derive: Derive | None = None) -> list[str]:
         return []

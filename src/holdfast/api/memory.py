@@ -712,7 +712,7 @@ class Memory(Areas):
         role: str = "coder",
         budget: int = 1_800,
         repeat: bool | None = None,
-        min_confidence: float = 0.0,
+        min_confidence: float | None = None,
         limit: int | None = None,
         window: int | None = None,
         parts: Mapping[str, int] | None = None,

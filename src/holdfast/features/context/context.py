@@ -75,7 +75,7 @@ def context(
     budget: int,
     repeat: bool | None = None,
     files: Collection[str] = (),
-    min_confidence: float = 0.0,
+    min_confidence: float | None = None,
     limit: int | None = None,
     window: int | None = None,
     parts: object = None,
@@ -105,7 +105,7 @@ def context(
         raise InvalidInput("files must be paths in visible characters", code="argument_invalid")
     if text is not None and paths:
         raise InvalidInput("a context is for a task or about files, not both", code="argument_invalid")
-    least = recall.checked_confidence(min_confidence)
+    least = None if min_confidence is None else recall.checked_confidence(min_confidence)
     selection = replace(selection, personal=personal)
     again = role == CHAT if repeat is None else checked_flag(repeat, "repeat")
     if role == CHAT:
@@ -122,7 +122,7 @@ def context(
     audience = role_named(role)
     selection = replace(selection, kinds=tuple(KIND_WEIGHTS))
     if text is not None:
-        found = _for_task(service, text, selection, audience, least)
+        found = _for_task(service, text, selection, audience, least or 0.0)
     else:
         found = _about_files(service, paths, selection) if paths else _going_on(service, selection)
     packed = pack(
@@ -136,8 +136,9 @@ def context(
 
 
 def _for_chat(
-    service: Service, text: str | None, selection: Selection, budget: int, *, again: bool, least: float,
-    limit: int | None, window: int | None, parts: object, wanted: Callable[[Memory], bool],
+    service: Service, text: str | None, selection: Selection, budget: int, *, again: bool,
+    least: float | None, limit: int | None, window: int | None, parts: object,
+    wanted: Callable[[Memory], bool],
 ) -> Context:  # fmt: skip
     """Returns the context of a conversation."""
     from holdfast.features.context import chat
@@ -149,7 +150,7 @@ def _for_chat(
         raise InvalidInput(f"window may be at most {chat.WINDOW_MAX:,} messages", code="argument_invalid")
     talk = chat.find(
         service, text, selection, window=latest, limit=chat.LIMIT if limit is None else limit,
-        least=least or chat.CONFIDENT, wanted=wanted,
+        least=chat.CONFIDENT if least is None else least, wanted=wanted,
     )  # fmt: skip
     packed = pack_parts(
         talk.instructions, talk.lines, role=CHAT, budget=budget, parts=budgets,
