@@ -28,7 +28,7 @@ from holdfast.core.summaries import SummaryRow
 from holdfast.core.usage import Cited, Delivery, Tally
 from holdfast.core.views import View
 from holdfast.language.terms import K1, B, idf
-from holdfast.stores.base.ports import Page, Question
+from holdfast.stores.base.ports import Names, Page, Question
 from holdfast.stores.base.signals import Signals, nearest_first
 from tests.oracle.retention import OracleRetention
 from tests.oracle.signals import neighbours, respellings, signals_of, top
@@ -195,7 +195,9 @@ class OracleReader(OracleRetention):
             if owner == view.user and project in (None, number) and session in (None, key)
         ]
 
-    def facts(self, view: View, *, now: int, claims: str | None = None) -> list[Stated]:
+    def facts(
+        self, view: View, *, now: int, claims: str | None = None, memories: Names = None, topics: Names = None
+    ) -> list[Stated]:
         own = [r for r in self._visible(view, now) if r.memory.place.owner == view.user]
         return [
             Stated(
@@ -211,6 +213,8 @@ class OracleReader(OracleRetention):
             for row in sorted(own, key=lambda r: (r.memory.at, r.number))
             for one in row.facts
             if _is_wanted(one, claims)
+            and (memories is None or row.memory.id in memories)
+            and (topics is None or one.topic in topics)
         ]
 
     def nearest(

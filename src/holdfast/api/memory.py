@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -575,6 +576,7 @@ class Memory(Areas):
         near: int = 0,
         around: int = 0,
         personal: bool = True,
+        disputes: bool = False,
     ) -> Hits:
         """Returns the memories that match a query best, best first, each with an explanation of its score.
 
@@ -592,18 +594,26 @@ class Memory(Areas):
         out hits that hardly answer: 0.55 suits prompts of agents. `near` adds what was found and just missed,
         each with the reason; `around` adds to each hit so many messages of its conversation on both sides.
         With `personal=False`, notes from outside of projects are left out, except preferences about work.
+        With `disputes`, each hit names what contradicts it, which takes several times as long.
         """
+        from holdfast.core.arguments import checked_flag
+
         where = Selection(
             project, session, workspace, strict_workspace, scope, visibility, branch, kinds, tags, since,
             until, as_of, metadata=metadata, exclude_sessions=exclude_sessions, sources=sources,
             origins=origins, owner=owner, status=status,
             scopes=scopes, personal=personal,
         )  # fmt: skip
-        return recalling.recall(
+        hits = recalling.recall(
             self._service, query, where, limit=limit, mode=mode, threshold=threshold, exclude=exclude,
             boost=boost, mmr=mmr, repeat=repeat, flagged=flagged, min_confidence=min_confidence,
             near=near, around=around,
         )  # fmt: skip
+        if not checked_flag(disputes, "disputes"):
+            return hits
+        from holdfast.features.beliefs.disputes import with_disputes
+
+        return with_disputes(self._service, hits, where, flagged=flagged)
 
     @operation("POST /recall/scopes", Need.READ, command="recall", why="an agent searches one", key="scopes")
     def recall_scopes(
@@ -644,10 +654,14 @@ class Memory(Areas):
         With a `session`, the facts of this conversation answer; without one, those of the whole project. With
         `personal=False`, notes from outside of projects are left out, except preferences about work.
         """
+        from holdfast.features.beliefs.disputes import with_disputes
         from holdfast.features.facts.answers import ask
 
         selection = Selection(project, session, workspace, personal=personal)
-        return ask(self._service, text, selection, limit=limit)
+        answer = ask(self._service, text, selection, limit=limit)
+        if answer.used_facts:  # lists say themselves what holds
+            return answer
+        return replace(answer, hits=with_disputes(self._service, answer.hits, selection, flagged=False))
 
     @operation("GET /about", Need.READ, command="about", tools=("about",), tag="facts", errors=(404, 409))
     def about(

@@ -14,7 +14,8 @@ from holdfast.cli.progress import progress
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from holdfast.core.claims import About, Belief, BeliefSource, OtherBelief
+    from holdfast.core.claims import About, Belief
+    from holdfast.core.quotations import BeliefSource, OtherBelief
 
 _SURE = ((0.85, "sure"), (0.7, "fairly sure"), (0.0, "unsure"))
 QUOTE_MAX = 90

@@ -19,6 +19,7 @@ from holdfast.cli.face import (
 from holdfast.cli.inputs import text_given
 from holdfast.cli.places import EVERYWHERE, by_folder, look_elsewhere, note_missing, placed
 from holdfast.core.ids import short_id
+from holdfast.core.times import to_iso
 
 if TYPE_CHECKING:
     from holdfast.core.hits import Hit, Hits
@@ -55,7 +56,7 @@ def recall(
     boosts = _boosts(boost)
     with face.open() as memory:
         put = placed(memory, options)
-        hits = memory.recall(query, boost=boosts, **put)
+        hits = memory.recall(query, boost=boosts, disputes=True, **put)
         last_result.note(memory, (hit.memory.id for hit in hits))
         notes = note_missing(memory, options, hits)
         waiting = 0 if hits else waiting_here(memory, put)
@@ -157,6 +158,10 @@ def _show_passage(hit: Hit, place: str, *, full: bool) -> None:
 def _show_rest(hit: Hit, *, why: bool) -> None:
     if hit.stale:
         output.say(output.wrapped(f"stale: {hit.stale}", 4), fg="yellow")
+    for other in hit.contradicted_by:
+        side = f"{other.text} ({other.reason}; {other.source.said_by}, {to_iso(other.source.at)[:10]})"
+        id = short_id(other.source.memory)
+        output.say(output.wrapped(output.one_line(f"contradicted by {id}: {side}"), 4), fg="yellow")
     memory = hit.memory
     own = memory.kind != "passage" and memory.external_id is not None
     theirs = f"  (external id {memory.external_id})" if own else ""

@@ -24,7 +24,7 @@ def write_block(memory: Memory, path: Path, project: str) -> int:
     """Writes the approved rules of a project between the marks of a file, which are put at its end if it has
     none; returns their number. Nothing outside the marks changes. Raises InvalidInput."""
     from holdfast.cli.context import write_file
-    from holdfast.features.context.rivals import contradicted
+    from holdfast.features.beliefs.rivals import contradicted
 
     page = memory.list(project=project, kinds=KINDS, limit=MOST).memories
     older = {record.id for record, _ in contradicted(page)}

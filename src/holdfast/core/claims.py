@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from holdfast.core.facts import Act, Statement
+from holdfast.core.quotations import BeliefSource, OtherBelief
 from holdfast.core.wire import Millis, Plain, wire
 
 CURRENT, PAST, PLAN = "current", "past", "plan"
@@ -71,27 +72,6 @@ def statement_of(claim: Claim) -> Statement:
 def claim_of(statement: Statement) -> Claim:
     """Returns the claim that a statement holds."""
     return Claim(attribute=statement.topic, **json.loads(statement.value))
-
-
-@dataclass(frozen=True, slots=True)
-class BeliefSource(Plain):
-    """A memory that a belief rests on: who said it, when, and the words."""
-
-    memory: str = field(metadata=wire(about="Id of the memory that says it."))
-    quote: str = field(metadata=wire(about="The words that say it."))
-    at: Millis
-    said_by: str = field(metadata=wire(about="Who said it: person, agent, import, file or extraction."))
-    session: str | None = None
-    project: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class OtherBelief(Plain):
-    """A statement that a belief has replaced, or that contradicts it."""
-
-    text: str
-    source: BeliefSource
-    reason: str = field(metadata=wire(about="Why it gave way, or what is in conflict."))
 
 
 @dataclass(frozen=True, slots=True)

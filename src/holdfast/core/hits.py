@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import overload
 
+from holdfast.core.quotations import OtherBelief
 from holdfast.core.record import Memory
 from holdfast.core.wire import Plain, wire
 
@@ -39,6 +40,9 @@ class Hit(Plain):
         default=(), metadata=wire(about="What was said just before it in its conversation, with `around`.")
     )
     after: tuple[Memory, ...] = field(default=(), metadata=wire(about="What was said just after it."))
+    contradicted_by: tuple[OtherBelief, ...] = field(
+        default=(), metadata=wire(about="What says otherwise, with its source and time, newest first.")
+    )
 
     @property
     def stale(self) -> str | None:

@@ -11,7 +11,8 @@ from holdfast.mcp.tools import ClientContext, Tool, list_of, record, text
 
 if TYPE_CHECKING:
     from holdfast.api.memory import Memory
-    from holdfast.core.claims import Belief, OtherBelief
+    from holdfast.core.claims import Belief
+    from holdfast.core.quotations import OtherBelief
 
 _BELIEF = {"type": "object"}
 """A belief; its fields explain themselves."""

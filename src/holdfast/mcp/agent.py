@@ -80,7 +80,9 @@ def _recall(memory: Memory, client: ClientContext, arguments: dict[str, Any]) ->
     if "scope" in arguments:
         kind, _, id = arguments["scope"].partition(":")
         filters["scope"] = (kind, id or None)
-    hits = memory.recall(arguments["query"], limit=limit, repeat=repeat, flagged=False, **source, **filters)
+    hits = memory.recall(
+        arguments["query"], limit=limit, repeat=repeat, flagged=False, disputes=True, **source, **filters
+    )  # fmt: skip
     return records.framed(
         map(records.hit, hits), place=client.describe(arguments), searched=hits.searched,
         confidence=round(hits.confidence, 2), degraded=hits.degraded,
@@ -201,6 +203,7 @@ _HITS = list_of(
         "citation score",
         citation=text("How to cite it."),
         score={"type": "number", "description": "How well it answers."},
+        contradicted_by=list_of({"type": "object", "description": "What says otherwise: tell both."}),
     )
 )
 _CHANGE = record(

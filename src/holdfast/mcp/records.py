@@ -14,6 +14,7 @@ from holdfast.language.passages import FilePlace, place_of
 
 if TYPE_CHECKING:
     from holdfast.core.hits import Hit
+    from holdfast.core.quotations import OtherBelief
     from holdfast.core.record import Change, Kept, Memory
 
 NOTICE = (
@@ -82,7 +83,16 @@ def hit(match: Hit) -> dict[str, Any]:
     if excerpt and len(excerpt) < len(memory.text):
         record |= {"text": excerpt, "is_part": True} | _present(lines=_lines(place_of(memory, excerpt)))
         record.pop("next_offset", None)
+    record |= _present(contradicted_by=list(map(_other_side, match.contradicted_by)))
     return {"citation": match.citation, "score": round(match.score, 3), **record}
+
+
+def _other_side(other: OtherBelief) -> dict[str, Any]:
+    source = other.source
+    return {
+        "id": short_id(source.memory), "text": other.text, "at": to_iso(source.at),
+        "said_by": source.said_by, "reason": other.reason,
+    }  # fmt: skip
 
 
 def change(step: Change) -> dict[str, Any]:

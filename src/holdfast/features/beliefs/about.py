@@ -12,7 +12,6 @@ from holdfast.core.claims import (
     About,
     Belief,
     BeliefGroup,
-    BeliefSource,
     Claim,
     claim_of,
     plain,
@@ -23,11 +22,11 @@ from holdfast.core.places import ANYWHERE, usable_name
 from holdfast.core.record import Memory, Status
 from holdfast.core.views import View
 from holdfast.features.access.places import Selection, view_of
-from holdfast.features.beliefs.fold import Said, beliefs, group_of, is_same_value, words_of
+from holdfast.features.beliefs.fold import beliefs, group_of, is_same_value, said_in, words_of
 from holdfast.features.beliefs.reading import READ_AT_ONCE, Reading
 from holdfast.features.facts.facts import view_in
 from holdfast.features.service import Service
-from holdfast.language.claims.read import RULES
+from holdfast.language.claims.version import RULES
 from holdfast.language.facts.lists import boards
 from holdfast.stores.base.ports import Reader
 
@@ -91,7 +90,7 @@ def beliefs_in(snap: Reader, service: Service, view: View, reading: Reading, usa
         if any(one.act is Act.READING for one in by_memory[memory.id]):  # by other rules, or not at all
             by_memory[memory.id] = [*reading.statements(memory)]
     said = [
-        _said(claim_of(one), memories[id])
+        said_in(memories[id], claim_of(one))
         for id, statements in by_memory.items()
         if id in memories
         for one in statements
@@ -106,16 +105,6 @@ def beliefs_in(snap: Reader, service: Service, view: View, reading: Reading, usa
 def _of_work(memory: Memory, type: str) -> bool:
     """Returns whether a memory says something of work; how the user wants to be answered holds everywhere."""
     return type == "instruction" or memory.is_for_work
-
-
-def _said(claim: Claim, memory: Memory) -> Said:
-    quote = memory.text[claim.start : claim.end] if claim.end else memory.text
-    pending = memory.status_reason or "waits for review" if memory.status is Status.PENDING else None
-    return Said(claim, _source(memory, quote), memory.pinned, pending)
-
-
-def _source(memory: Memory, quote: str) -> BeliefSource:
-    return BeliefSource(memory.id, quote, memory.at, memory.said_by, memory.session, memory.project)
 
 
 def _of_lists(snap: Reader, view: View, now: int, known: Sequence[Belief], usable: Usable) -> list[Belief]:
@@ -138,14 +127,14 @@ def _of_lists(snap: Reader, view: View, now: int, known: Sequence[Belief], usabl
         ):
             continue
         sources = {fact.memory: fact for fact in facts}
-        said_in = snap.several(view, list(sources), now=now)
+        saying = snap.several(view, list(sources), now=now)
         is_liked = not board.topic.startswith("disliked_")
         label = board.topic.removeprefix("disliked_").removeprefix("favorite_").replace("_", " ")
         claim = Claim(
             "preference" if is_liked else "aversion", "favourite" if is_liked else "dislikes",
             f"{label}: {', '.join(values)}", is_liked, certainty=0.95,
         )  # fmt: skip
-        found += beliefs(_said(claim, memory) for memory in sorted(said_in, key=lambda memory: memory.at))
+        found += beliefs(said_in(memory, claim) for memory in sorted(saying, key=lambda memory: memory.at))
     return found
 
 
@@ -170,7 +159,7 @@ def _of_memory(memory: Memory) -> Belief:
     if memory.title and "nstruction" in memory.title:
         type = "instruction"
     claim = Claim(type, memory.kind, memory.text, certainty=memory.confidence)
-    (belief,) = beliefs([_said(claim, memory)])
+    (belief,) = beliefs([said_in(memory, claim)])
     titled = f"{memory.title}: {memory.text}" if memory.title else memory.text
     return replace(belief, text=titled)
 
@@ -197,5 +186,5 @@ def _of_entity(
 def _facts_about(memories: Iterable[Memory]) -> Iterable[Belief]:
     for memory in memories:
         claim = Claim("other", memory.kind, memory.text, certainty=memory.confidence, status=CURRENT)
-        (belief,) = beliefs([_said(claim, memory)])
+        (belief,) = beliefs([said_in(memory, claim)])
         yield replace(belief, text=memory.text)

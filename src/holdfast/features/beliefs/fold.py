@@ -11,18 +11,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from holdfast.core.claims import (
-    CURRENT,
-    GROUP_OF,
-    PAST,
-    PLAN,
-    Belief,
-    BeliefSource,
-    Claim,
-    OtherBelief,
-    plain,
-)
+from holdfast.core.claims import CURRENT, GROUP_OF, PAST, PLAN, Belief, Claim, plain
+from holdfast.core.quotations import BeliefSource, OtherBelief
+from holdfast.core.record import Memory, Status
 from holdfast.features.beliefs.phrases import in_words
+from holdfast.features.beliefs.rivals import SAID_BEFORE, SAID_LATER
 
 CHANGEABLE = frozenset({
     "lives_in", "employer", "works_as", "age", "diet", "marital_status", "partner", "weight", "job",
@@ -52,6 +45,9 @@ _STOP = frozenset(
     " is am ein eine einen einem einer der die das den dem im in am an auf bei mit und oder als zu von mein"
     " meine sehr ich es".split()
 )
+_BY_OTHERS = "somebody else says otherwise"
+_REVERSE = {SAID_BEFORE: SAID_LATER, _BY_OTHERS: "a person says otherwise"}
+"""The reason of the other side of a conflict."""
 _PERSON, _REPEATED, _MOST = "person", 0.06, 0.99
 _OTHERS_WORD = 0.75
 """Factor of the certainty of what somebody else says about the person."""
@@ -65,6 +61,18 @@ class Said:
     source: BeliefSource
     pinned: bool = False
     pending: str | None = None
+
+
+def said_in(memory: Memory, claim: Claim) -> Said:
+    """Returns a claim with the memory that says it as its source."""
+    quote = memory.text[claim.start : claim.end] if claim.end else memory.text
+    pending = memory.status_reason or "waits for review" if memory.status is Status.PENDING else None
+    return Said(claim, source_of(memory, quote), memory.pinned, pending)
+
+
+def source_of(memory: Memory, quote: str) -> BeliefSource:
+    """Returns a quotation with where, when and by whom it was said."""
+    return BeliefSource(memory.id, quote, memory.at, memory.said_by, memory.session, memory.project)
 
 
 @dataclass(slots=True)
@@ -82,13 +90,52 @@ class _Held:
 
 def beliefs(said: Iterable[Said]) -> list[Belief]:
     """Returns the beliefs that claims add up to, those that hold first, newest first."""
+    made = [_belief(entry) for entry in _held(said)]
+    order = {CURRENT: 0, PLAN: 1, PAST: 2}
+    return sorted(made, key=lambda belief: (order[belief.status], -belief.at))
+
+
+def disputes(said: Iterable[Said]) -> dict[str, list[OtherBelief]]:
+    """Returns what speaks against the claims of each memory, by its id: what a later claim has replaced is
+    contradicted by that, and what is in conflict by each other."""
+    found: dict[str, list[OtherBelief]] = {}
+
+    def note(held: _Held, other: _Held, reason: str) -> None:
+        (belief,) = _others([(other, reason)])
+        for id in {one.source.memory for one in held.said} - {one.source.memory for one in other.said}:
+            found.setdefault(id, []).append(belief)
+
+    for held in _held(said):
+        for old, reason in held.replaced:
+            if old.claim.status != PLAN:
+                note(old, held, reason)
+        for other, reason in held.contradicts:
+            note(held, other, reason)
+            note(other, held, _REVERSE[reason])
+    return found
+
+
+def rival_attributes(attributes: Iterable[str]) -> set[str]:
+    """Returns the attributes whose claims may end or contradict claims of some attributes, these included."""
+    axes = {_AXES.get(attribute, attribute) for attribute in attributes}
+    same = {attribute for attribute, axis in _AXES.items() if axis in axes}
+    enders = {attribute for attribute, ended in _ENDS.items() if axes.intersection(ended)}
+    enders |= {"marital_status"} if axes & {"partner", "spouse"} else set()
+    return axes | same | enders | ({"eats"} if "diet" in axes else set())
+
+
+def has_rival_values(attribute: str) -> bool:
+    """Checks whether claims of an attribute with other values may contradict each other."""
+    axis = _AXES.get(attribute, attribute)
+    return axis in CHANGEABLE | FIXED | _ONE_HABIT | _ENDS.keys() or axis == "eats"
+
+
+def _held(said: Iterable[Said]) -> list[_Held]:
+    """Returns what claims add up to, in the order in which each was said first."""
     by_axis: dict[tuple[str, str], list[_Held]] = {}
     for one in said:
         _take(by_axis, one)
-    held = [entry for entries in by_axis.values() for entry in entries if not entry.is_gone]
-    made = [_belief(entry) for entry in held]
-    order = {CURRENT: 0, PLAN: 1, PAST: 2}
-    return sorted(made, key=lambda belief: (order[belief.status], -belief.at))
+    return [entry for entries in by_axis.values() for entry in entries if not entry.is_gone]
 
 
 def is_same_value(one: str, other: str) -> bool:
@@ -145,12 +192,12 @@ def _take(by_axis: dict[tuple[str, str], list[_Held]], one: Said) -> None:
                 _replace(new, entry, "it was a plan")
             continue
         if _outranks(entry.said[-1], one):
-            entry.contradicts.append((new, "somebody else says otherwise"))
+            entry.contradicts.append((new, _BY_OTHERS))
             new.is_gone = True
         elif ended or claim.changes or attribute in CHANGEABLE:
-            _replace(new, entry, "it is no longer so" if ended else "said later")
+            _replace(new, entry, "it is no longer so" if ended else SAID_LATER)
         else:
-            _replace(new, entry, "said before", open_=True)
+            _replace(new, entry, SAID_BEFORE, open_=True)
     entries.append(new)
 
 

@@ -12,7 +12,8 @@ from holdfast.core.facts import Act, Statement
 from holdfast.core.record import Memory
 from holdfast.core.views import View
 from holdfast.features.service import Service
-from holdfast.language.claims.read import RULES, claims_in
+from holdfast.language.claims.read import claims_in
+from holdfast.language.claims.version import RULES
 
 READ_AT_ONCE = 500
 """Most texts that one answer reads, the newest: they take about a millisecond each."""

@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from holdfast.core.claims import PAST, PLAN, Belief, OtherBelief
+from holdfast.core.claims import PAST, PLAN, Belief
 from holdfast.core.kinds import ENTITIES, KINDS, SAID
+from holdfast.core.quotations import OtherBelief
 from holdfast.core.record import Memory, Status, folded
 from holdfast.core.times import to_iso
 from holdfast.core.views import Filter
@@ -16,10 +17,10 @@ from holdfast.features.access.places import Selection, find_session, view_of
 from holdfast.features.beliefs.about import beliefs_in
 from holdfast.features.beliefs.fold import group_of, words_of
 from holdfast.features.beliefs.reading import Reading
+from holdfast.features.beliefs.rivals import contradicted
 from holdfast.features.context.packing import LeftOut
 from holdfast.features.context.parts import Line
 from holdfast.features.context.rendering import memory_line, one_line, scope_of_line
-from holdfast.features.context.rivals import contradicted
 from holdfast.features.recall import delivery_log, recall
 from holdfast.features.recall.ranking import Ranked
 from holdfast.features.service import Service

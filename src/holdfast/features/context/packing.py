@@ -10,6 +10,7 @@ from holdfast.core.arguments import shown
 from holdfast.core.errors import InvalidInput
 from holdfast.core.text import CHARS_PER_TOKEN, count_tokens
 from holdfast.core.wire import Millis, Plain, wire
+from holdfast.features.beliefs.rivals import contradicted
 from holdfast.features.context.rendering import (
     NEXT_MAX,
     NOTICE,
@@ -22,7 +23,6 @@ from holdfast.features.context.rendering import (
     next_text,
     scope_of_line,
 )
-from holdfast.features.context.rivals import contradicted
 
 if TYPE_CHECKING:
     from holdfast.core.module_map import Module, TestFramework

@@ -19,8 +19,6 @@ from holdfast.language.claims.say import said
 from holdfast.language.claims.syntax import clause_of
 from holdfast.language.facts import scope
 
-RULES = "5"
-"""The version of these rules, kept with what they found: what other rules have read is read again."""
 CLAIMS_MAX = 40
 """Most claims of one message."""
 _POINT = "\N{ONE DOT LEADER}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from holdfast.language.statements.compare import Verdict, compare
 from holdfast.language.statements.rivals import OBJECTS
@@ -28,6 +29,7 @@ _NUMBER = re.compile(
 )
 
 
+@lru_cache(4_096)
 def rules_contradict(old: str, new: str) -> bool:
     """Returns whether two rules of a project cannot both be followed: one forbids the tool that the other
     wants, they want two that exclude each other, or they say the same with another number."""

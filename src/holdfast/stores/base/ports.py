@@ -88,6 +88,10 @@ class Clock(Protocol):
     def __call__(self) -> int: ...
 
 
+Names = Collection[str] | None
+"""Names that narrow a reading; None narrows nothing."""
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
     """The query for candidates. Either of words and vector may be missing. `fetch` is the number of
@@ -247,9 +251,12 @@ class Reader(
         without links are left out.
         """
 
-    def facts(self, view: View, *, now: int, claims: str | None = None) -> list[Stated]:
+    def facts(
+        self, view: View, *, now: int, claims: str | None = None, memories: Names = None, topics: Names = None
+    ) -> list[Stated]:
         """Returns the statements of the view's user about lists and preferences, oldest first (S1.20).
         With `claims`, a version of the rules, it returns claims and notes of what these rules have not read.
+        `memories`, by id, and `topics` narrow them.
         """
 
     def session(self, view: View, external_id: str) -> Session | None:

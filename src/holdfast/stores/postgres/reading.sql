@@ -169,7 +169,11 @@ WHERE m.number = found AND {visible} GROUP BY entity;
 
 -- name: facts
 SELECT f.topic, f.act, f.value, f.rank, f.other, m.id, m.at, j.name, s.external_id, m.created_by, m.origin, m.kind
-FROM (SELECT * FROM facts WHERE owner = %(owner)s) f CROSS JOIN {joined}
+FROM (SELECT * FROM facts WHERE owner = %(owner)s
+        AND (%(topics)s::text[] IS NULL OR topic = ANY(%(topics)s::text[]))
+        AND (%(memories)s::text[] IS NULL OR memory IN (
+            SELECT number FROM memories WHERE id = ANY(%(memories)s::text[])))) f
+    CROSS JOIN {joined}
 WHERE m.number = f.memory AND CASE WHEN %(claims)s::text IS NULL THEN f.act NOT IN ('claim', 'reading')
         ELSE f.act = 'claim' OR (f.act = 'reading' AND f.value <> %(claims)s::text) END
     AND {visible} ORDER BY m.at, m.number, f.part;

@@ -14,7 +14,7 @@ from holdfast.core.facets import Facet
 from holdfast.core.ids import START_MIN
 from holdfast.core.kinds import EVIDENCE
 from holdfast.core.values import changed
-from holdfast.stores.base.ports import Page, Question
+from holdfast.stores.base.ports import Names, Page, Question
 from holdfast.stores.base.signals import Signals
 from holdfast.stores.index.pools import Pools
 from holdfast.stores.index.quantised import exact
@@ -31,6 +31,7 @@ from holdfast.stores.sql.rows import (
     event_of,
     filter_values,
     job_of,
+    listed,
     metric_of,
     pool_of,
     said_of,
@@ -239,10 +240,11 @@ class SqlReader(
         values = {**self._filter(view, now), "ids": json.dumps(sorted(set(ids)))}
         return {id: (count, last) for id, count, last in self._all("mentions", values)}
 
-    # facts
-
-    def facts(self, view: View, *, now: int, claims: str | None = None) -> list[Stated]:
-        values = {**self._filter(view, now), "owner": view.user, "claims": claims}
+    def facts(
+        self, view: View, *, now: int, claims: str | None = None, memories: Names = None, topics: Names = None
+    ) -> list[Stated]:
+        narrowed = {"claims": claims, "memories": listed(memories), "topics": listed(topics)}
+        values = {**self._filter(view, now), "owner": view.user, **narrowed}
         return [said_of(row) for row in self._all("facts", values)]
 
     # files, and what working sessions were given
@@ -252,8 +254,6 @@ class SqlReader(
 
     def confidence(self, view: View, *, now: int) -> float | None:
         return cast("float | None", self._one("confidence", self._filter(view, now))[0])
-
-    # candidates
 
     def candidates(self, view: View, question: Question) -> Signals:
         pools = self._pool_numbers(view)

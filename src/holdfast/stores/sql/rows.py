@@ -24,6 +24,12 @@ if TYPE_CHECKING:
     from holdfast.core.metrics import Metric
     from holdfast.core.sources import Source
     from holdfast.core.views import View
+    from holdfast.stores.base.ports import Names
+
+
+def listed(names: Names) -> str | None:
+    """Returns the binding of names that narrow a reading."""
+    return None if names is None else json.dumps(sorted(names))
 
 
 @decoding

@@ -180,7 +180,10 @@ WHERE m.number = found AND {visible} GROUP BY entity;
 
 -- name: facts
 SELECT f.topic, f.act, f.value, f.rank, f.other, m.id, m.at, j.name, s.external_id, m.created_by, m.origin, m.kind
-FROM (SELECT * FROM facts WHERE owner = :owner) f CROSS JOIN {joined}
+FROM (SELECT * FROM facts WHERE owner = :owner AND (:topics IS NULL OR topic IN (SELECT value FROM json_each(:topics)))
+        AND (:memories IS NULL OR memory IN (
+            SELECT number FROM memories WHERE id IN (SELECT value FROM json_each(:memories))))) f
+    CROSS JOIN {joined}
 WHERE m.number = f.memory AND CASE WHEN :claims IS NULL THEN f.act NOT IN ('claim', 'reading')
         ELSE f.act = 'claim' OR (f.act = 'reading' AND f.value <> :claims) END
     AND {visible} ORDER BY m.at, m.number, f.part;

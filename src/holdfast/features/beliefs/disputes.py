@@ -1,0 +1,155 @@
+"""Names the other side of each hit that something contradicts, as far as the view of the recall shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import islice
+
+from holdfast.core.claims import Claim, claim_of
+from holdfast.core.facts import Act
+from holdfast.core.hits import Hits
+from holdfast.core.kinds import KINDS, Nature
+from holdfast.core.quotations import BeliefSource, OtherBelief
+from holdfast.core.record import PERSONAL_RISK, Memory, Status
+from holdfast.core.views import View
+from holdfast.features.access.permission import is_own
+from holdfast.features.access.places import Selection, view_of
+from holdfast.features.beliefs.rivals import RULES, SAID_BEFORE, SAID_LATER, newer_first
+from holdfast.features.service import Service
+from holdfast.language.claims.version import RULES as RULES_READ
+from holdfast.language.passages import brief_of
+from holdfast.language.terms import query_terms
+from holdfast.stores.base.ports import Question, Reader
+
+OTHERS_MAX = 3
+"""Most sides that a hit names, the newest."""
+TEXT_MAX = 200
+PENDING_MAX, CLAIMS_MAX = 200, 200
+"""Most waiting memories, and most claims, that are looked through, the newest: a recall is waited for."""
+RULES_MAX, NEAR_MAX = 5, 20
+"""Most hits that are compared with other rules, the best, and most of these others."""
+WAITS = "waits for review"
+_Sides = dict[str, list[OtherBelief]]
+
+
+def with_disputes(service: Service, hits: Hits, selection: Selection, *, flagged: bool = True) -> Hits:
+    """Returns the hits, each with what contradicts it: what waits for review to replace it, another rule, or
+    what the same person said later. Only the place of the recall counts, none of its other conditions.
+
+    What waits is named unless it is of a doubtful origin, for nobody has approved it. Without `flagged`,
+    nothing is named that is kept from prompts.
+    """
+    memories = [hit.memory for hit in hits]
+    if not memories:
+        return hits
+    place = Selection(
+        selection.project, selection.session, selection.workspace, selection.strict_workspace,
+        branch=selection.branch, as_of=selection.as_of, exclude_sessions=selection.exclude_sessions,
+        personal=selection.personal,
+    )  # fmt: skip
+    with service.store.read() as snap:
+        view = view_of(snap, service.principal, place)
+        found = [*_waiting(snap, service, view, memories), *_rules(snap, service, view, memories)]
+        found += _claims(snap, service, view, memories, flagged=flagged)
+    sides: _Sides = {}
+    for id, other in sorted(found, key=lambda pair: -pair[1].source.at):
+        known = sides.setdefault(id, [])
+        if len(known) < OTHERS_MAX and other.source.memory not in {one.source.memory for one in known}:
+            known.append(other)
+    if not sides:
+        return hits
+    items = (replace(hit, contradicted_by=tuple(sides.get(hit.memory.id, ()))) for hit in hits)
+    return replace(hits, items=tuple(items))
+
+
+def _waiting(
+    snap: Reader, service: Service, view: View, memories: Sequence[Memory]
+) -> Iterable[tuple[str, OtherBelief]]:
+    """Yields what would replace a hit once it is approved."""
+    held = {memory.id for memory in memories if KINDS[memory.kind].nature is Nature.KNOWLEDGE}
+    if not held:
+        return
+    waiting = view.narrowed(replace(view.filter, statuses=frozenset({Status.PENDING}), as_of=None))
+    for one in snap.page(waiting, limit=PENDING_MAX, cursor=None, now=service.clock()).memories:
+        doubtful = one.flags or not one.origin.is_trusted or one.pii_risk >= PERSONAL_RISK
+        if one.supersedes in held and is_own(service.principal, one) and not doubtful:
+            yield one.supersedes, _other(one, WAITS)
+
+
+def _rules(
+    snap: Reader, service: Service, view: View, memories: Sequence[Memory]
+) -> Iterable[tuple[str, OtherBelief]]:
+    """Yields the rules that contradict a hit, of those that share words with it."""
+    rules = {memory.id: memory for memory in [one for one in memories if one.kind in RULES][:RULES_MAX]}
+    if not rules:
+        return
+    now = service.clock()
+    terms = dict.fromkeys(term for memory in rules.values() for term in query_terms(memory.text))
+    narrowed = view.narrowed(replace(view.filter, kinds=RULES))
+    question = Question(tuple(terms), None, service.embedder.model, 0, NEAR_MAX, now)
+    numbers = snap.candidates(narrowed, question).number.tolist()
+    near = {memory.id: memory for _, memory in snap.numbered(narrowed, numbers, now=now)}
+    for id, memory in rules.items():
+        for other in near.values():
+            if other.id == id or other.scope != memory.scope or other.place.branch != memory.place.branch:
+                continue
+            pair = newer_first(memory, other)
+            if pair is not None:
+                yield id, _other(other, SAID_LATER if pair[0] is other else SAID_BEFORE)
+
+
+def _claims(
+    snap: Reader, service: Service, view: View, memories: Sequence[Memory], *, flagged: bool
+) -> Iterable[tuple[str, OtherBelief]]:
+    """Yields what the user said otherwise than in a hit, of texts that were read for claims."""
+    now = service.clock()
+    by_id = {memory.id: memory for memory in memories}
+    stated = snap.facts(view, now=now, claims=RULES_READ, memories=by_id)
+    stale = {one.memory for one in stated if one.statement.act is Act.READING}  # read by other rules
+    here = [
+        (one.memory, claim_of(one.statement))
+        for one in stated
+        if one.statement.act is Act.CLAIM and one.memory not in stale
+    ]
+    if not here:
+        return
+    own = [claim for _, claim in here]
+    from holdfast.features.beliefs.fold import disputes, rival_attributes, said_in
+
+    related = snap.facts(
+        view, now=now, claims=RULES_READ, topics=rival_attributes(claim.attribute for claim in own)
+    )
+    newest = (one for one in reversed(related) if one.statement.act is Act.CLAIM and one.memory not in by_id)
+    read = ((one.memory, claim_of(one.statement)) for one in newest)
+    elsewhere = list(islice((pair for pair in read if _may_dispute(pair[1], own)), CLAIMS_MAX))
+    others = sorted({id for id, _ in elsewhere})
+    known = by_id | {memory.id: memory for memory in snap.several(view, others, now=now)}
+    said = [said_in(known[id], claim) for id, claim in [*here, *elsewhere] if id in known]
+    said.sort(key=lambda one: (one.source.at, one.source.memory))
+    for id, sides in disputes(said).items():
+        for side in sides if id in by_id else ():
+            if flagged or not known[side.source.memory].is_kept_from_prompts:
+                yield id, side
+
+
+def _may_dispute(claim: Claim, own: Sequence[Claim]) -> bool:
+    """Checks whether a claim may contradict one of a hit: of the same subject, and where an attribute has
+    many values, with the same one."""
+    from holdfast.features.beliefs.fold import has_rival_values, is_same_value
+
+    return any(
+        claim.subject.casefold() == one.subject.casefold()
+        and (
+            has_rival_values(claim.attribute)
+            or has_rival_values(one.attribute)
+            or is_same_value(claim.value, one.value)
+        )
+        for one in own
+    )
+
+
+def _other(memory: Memory, reason: str) -> OtherBelief:
+    text = brief_of(" ".join(memory.brief.split()), TEXT_MAX)
+    source = BeliefSource(memory.id, text, memory.holds_from, memory.said_by, memory.session, memory.project)
+    return OtherBelief(text, source, reason)
