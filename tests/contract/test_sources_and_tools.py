@@ -160,6 +160,19 @@ def _acts(memory: Memory, folder: Path) -> Iterator[Act]:
     yield "described.delete", lambda: memory.described.delete(file), "delete_source"
     for end in ("", "!"):
         memory.remember(f"The lamp is lit at dusk{end}", kind="convention", external_id=f"lamp{end}")
+    asked = "Please have a look at this workbook with me, it is about our customers, all of them."
+    answer = f"I looked at the sheets of the workbook. {'This is all that I can say about them. ' * 4}"
+    for session, text in (
+        ("i", f"The {SECRETIVE} rate counts trials."),
+        ("j", f"The {SECRETIVE} rates need it."),
+    ):
+        turns = [("user", asked), ("assistant", answer), ("user", text)]
+        memory.add_messages([{"role": role, "content": one} for role, one in turns], session=session)
+    scope = ("file", "churn.xlsx")
+    yield "insights", lambda: memory.insights("i", scope=scope), "remember"
+    yield "insights", lambda: memory.insights("j", scope=scope), "merge"
+    (insight,) = memory.list(kinds="chat_insight", scope=scope).memories
+    yield "review.separate", lambda: memory.review.separate(insight.id), "separate"
     yield "review.tidy", lambda: memory.review.tidy(dry_run=False), "supersede"
 
 

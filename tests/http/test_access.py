@@ -62,7 +62,8 @@ def test_a_read_only_credential_changes_nothing(operation: str) -> None:
         "sessions.episodes", "resolve_id", "maps.get", "maps.match", "members.list",
         "models.list", "models.usage", "described.list", "described.get", "described.related",
         "facets", "related", "deliveries", "sessions.memories", "entities.drawing", "sessions.summary",
-        "models.catalogue", "citations",
+        "models.catalogue", "citations", "consents.list", "retention.list", "retention.preview",
+        "retention.holds",
         "projects.summary",
     }  # fmt: skip
     if operation in reads:

@@ -149,7 +149,8 @@ class Stats(Plain):
     `memories` counts the memories that the caller sees there, without `passages`, the parts of indexed files.
     `confidence` is the mean over knowledge, None if there is none; `coverage` is the share of modules that
     are mapped, None without a map. `work` is the sum over the caller's `sessions`, or that of the requested
-    one. `discovery` is what logs of the caller show, None for one session.
+    one. `discovery` is what logs of the caller show, None for one session or for a
+    credential that is limited to projects.
     """
 
     project: str | None

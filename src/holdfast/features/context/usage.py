@@ -12,8 +12,9 @@ from holdfast.core.kinds import KINDS, Nature
 from holdfast.core.places import ANYWHERE, usable_name
 from holdfast.core.sources import DISCOVERY, TRANSCRIPT
 from holdfast.core.usage import Discovery, Latencies, Stats, Tally, session_key
-from holdfast.core.views import View, personal_view
+from holdfast.core.views import personal_view
 from holdfast.features.access.places import Selection, view_of
+from holdfast.features.access.scoped_store import ScopedStore
 from holdfast.features.recall import recall, uses
 from holdfast.features.service import Service
 from holdfast.stores.base.ports import Reader
@@ -59,15 +60,18 @@ def stats(service: Service, project: str | None, session: str | None, *, measure
             sessions,
             sum(tallies, Tally()),
             passages=passages,
-            discovery=_discovery(snap, personal_view(service.principal), number) if session is None else None,
+            discovery=_discovery(snap, service, number) if session is None else None,
         )
     return replace(stats, latencies=_measure_latencies(service, selection)) if timed else stats
 
 
-def _discovery(snap: Reader, view: View, project: int | None) -> Discovery:
-    """Returns how far the caller's sessions had to look, by their logs."""
+def _discovery(snap: Reader, service: Service, project: int | None) -> Discovery | None:
+    """Returns how far the caller's sessions had to look, by their logs; None for a credential that is limited
+    to projects, which reads no sources."""
+    if isinstance(service.store, ScopedStore):
+        return None
     found: dict[bool, list[int]] = {True: [], False: []}
-    for source in snap.sources(view):
+    for source in snap.sources(personal_view(service.principal)):
         measured = source.metadata.get(DISCOVERY, {}) if source.platform == TRANSCRIPT else {}
         if "found" in measured and project in (None, measured["project"]):
             found[measured["with_memory"]].append(measured["found"])
