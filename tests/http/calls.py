@@ -91,6 +91,7 @@ VALUES: Mapping[str, Sequence[Any]] = {
     "metadata": [{"berth": 1}],
     "min_confidence": [0.5],
     "personal": [False],
+    "disputes": [True],
     "mmr": [0.5],
     "mode": ["words", "vectors", "hybrid"],
     "module": ["hull", "no such module"],

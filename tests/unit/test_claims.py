@@ -83,6 +83,9 @@ def test_endings_denials_and_plans_are_told_apart(text: str, status: str, positi
         "He works at Siemens.",
         "There are 32 of them to choose from.",
         "No single transaction covers both.",
+        "Anna Schmidt, known as Anni, lives in Graz.",
+        "Bob, married to Eve, works at a bank.",
+        "Peter Berg, geboren in Graz, arbeitet als Pfleger.",
     ],
 )
 def test_what_nobody_means_of_themself_is_no_claim(text: str) -> None:

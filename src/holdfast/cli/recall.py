@@ -28,7 +28,7 @@ PASSAGE_MAX = 600
 """Characters shown of a passage unless all of it is asked for."""
 
 
-@command(operation="recall", leave_out=("query",))
+@command(operation="recall", leave_out=("query", "disputes"))
 @click.argument("question", nargs=-1)
 @project_option
 @click.option(

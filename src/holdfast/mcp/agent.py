@@ -74,15 +74,13 @@ def _record_gotcha(memory: Memory, client: ClientContext, arguments: dict[str, A
 def _recall(memory: Memory, client: ClientContext, arguments: dict[str, Any]) -> dict[str, Any]:
     narrowing = ("kinds", "tags", "since", "until", "as_of", "branch", "min_confidence")
     filters: dict[str, Any] = {key: arguments[key] for key in narrowing if key in arguments}
-    source = _source(client, arguments)
+    source, limit = _source(client, arguments), arguments.get("limit", 3)
     repeat = arguments.get("repeat", False) or source.get("session") is None
-    limit = arguments.get("limit", 3)
     if "scope" in arguments:
         kind, _, id = arguments["scope"].partition(":")
         filters["scope"] = (kind, id or None)
-    hits = memory.recall(
-        arguments["query"], limit=limit, repeat=repeat, flagged=False, disputes=True, **source, **filters
-    )  # fmt: skip
+    filters |= {"limit": limit, "repeat": repeat, "flagged": False, "disputes": True}
+    hits = memory.recall(arguments["query"], **source, **filters)
     return records.framed(
         map(records.hit, hits), place=client.describe(arguments), searched=hits.searched,
         confidence=round(hits.confidence, 2), degraded=hits.degraded,

@@ -96,6 +96,9 @@ def _in_sentence(span: Span, language: str, told: bool) -> Iterator[Claim]:
     wishes = [] if span.reported else list(instruction_in(text))
     yield from wishes
     owned = of_possessives(text, bare=span.implied)
+    if _OF_SOMEBODY.match(text) and not _FIRST_PERSON.search(text):
+        yield from owned
+        return
     beside = (
         [one for one in owned if one.start < REPORTER_MAX]
         if span.reported
@@ -125,6 +128,13 @@ _TELLING = re.compile(
 )
 
 
+_OF_SOMEBODY = re.compile(
+    r"\s*(?:(?i:my|our|mein\w*|unser\w*) \w+|[A-ZÄÖÜ][\w'-]+(?: [A-ZÄÖÜ][\w'-]+){0,2}), (?:also |auch )?"
+    r"(?:known|called|named|nicknamed|born|raised|married|divorced|based|aged|bekannt|genannt|geboren|verheiratet"
+    r"|aufgewachsen|wohnhaft)\b[^,;.!?]*, *\w"
+)
+"""Matches a sentence about somebody whom it describes first: "Anna, born in Graz, lives …"."""
+_FIRST_PERSON = re.compile(r"\b(?:i|im|i'm|me|we|us|ich|mich|mir|wir|uns)\b", re.IGNORECASE)
 _REASONS = frozenset(
     "since because as cause cuz weil da although though obwohl denn seit ( – — - , ; :".split()
 )

@@ -84,5 +84,5 @@ class SqlNearestReader(ABC):
             numbers = passages[lacking].tolist()
             there = lacking[[number in read for number in numbers]]
             whole = b"".join(read[number] for number in numbers if number in read)
-            stored[there] = np.frombuffer(whole, np.float16).reshape(len(there), -1)
+            stored[there] = np.frombuffer(whole, np.float16).reshape(len(there), stored.shape[1])
             known[there] = True
