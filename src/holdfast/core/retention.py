@@ -1,7 +1,7 @@
 """Retention: how long memories stay, by kind and project, and legal holds, which keep them.
 
-Both are folded from the chain of events, which is their only record: whoever set, changed or lifted one, and
-when, stands there. In events a project is named by its id, in results by its name.
+Both are folded from the chain of events, their only record, which says who set, changed or lifted one and
+when. In events a project is named by its id, in results by its name.
 """
 
 from __future__ import annotations

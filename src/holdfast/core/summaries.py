@@ -20,7 +20,7 @@ class Quotation:
 @dataclass(frozen=True, slots=True)
 class SummaryRow:
     """One stored row of the rolling summary of a conversation: the messages after the row before, up to that
-    of the cursor `last`, and what stands for them, chosen by rules or by a `model`."""
+    of the cursor `last`, and the quotations that represent them, chosen by rules or a `model`."""
 
     last: str
     messages: int
