@@ -181,6 +181,7 @@ def test_the_table_holds_every_command_with_a_place() -> None:
     assert targets == {
         "about", "review", "review list", "review move", "review clear", "stats", "sessions list",
         "sessions move", "keys create", "sources move", "show", "history", "revise", "forget", "restore",
+        "retention set", "retention remove", "retention preview", "retention hold",
     }  # fmt: skip
 
 

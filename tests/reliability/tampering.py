@@ -50,6 +50,9 @@ def populate(memory: Memory, folder: Path) -> None:
         session="monday",
         project="shop",
     )
+    turns = [f"The ferry of row {number} left the harbour late because of the fog" for number in range(20)]
+    memory.add_messages([{"role": "user", "content": turn} for turn in turns], session="tuesday")
+    memory.sessions.summary("tuesday")
     for text, hard in (("A text that is erased", True), ("A text that is forgotten", False)):
         kept = memory.remember(text).memory
         assert kept is not None
