@@ -25,7 +25,7 @@ BECAME = {
 @click.option("--model", is_flag=True, help="As a job in which the first language model proposes as well.")
 @pass_face
 def insights(face: Face, session: str, queue: bool, model: bool, **options: Any) -> None:
-    """Keep what a conversation found out, decided or corrected, one memory for each topic.
+    """Keep what a conversation found out, one memory for each topic.
 
     Later conversations on a topic add to its memory, and what contradicts it is noted as a correction. Rules
     find it in English messages; no model is asked unless you say so. What only the assistant said waits for

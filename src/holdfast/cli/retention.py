@@ -54,7 +54,7 @@ def list_(face: Face) -> None:
 @yes_option
 @pass_face
 def set_(face: Face, days: int | None, keep: bool, kind: str | None, project: str | None, yes: bool) -> None:
-    """Set how long memories stay: those of a kind, in a project, or all.
+    """Set how long memories stay: of a kind, in a project, or all.
 
     Shows first what would go, and asks. What a person pinned or edited stays, and what a legal hold covers.
     """
@@ -84,7 +84,10 @@ def remove(face: Face, kind: str | None, project: str | None) -> None:
 @retention.command(operation="retention.preview")
 @pass_face
 def preview(face: Face, **options: Any) -> None:
-    """Show what the policies would erase now, or would with another one (--days)."""
+    """Show what would be erased now.
+
+    With --days, what a policy of so many days would erase.
+    """
     with face.open() as memory:
         due = memory.retention.preview(**options)
     if face.json:
@@ -99,7 +102,10 @@ def preview(face: Face, **options: Any) -> None:
 @click.option("--project", metavar="NAME", help="Only what is in this project.")
 @pass_face
 def hold(face: Face, name: str, whose: str | None, project: str | None) -> None:
-    """Place the legal hold NAME: what it covers is not erased, by nobody, until it is lifted."""
+    """Place the legal hold NAME.
+
+    What it covers is not erased, by anybody, until it is lifted.
+    """
     with face.open() as memory:
         placed = memory.retention.hold(name, user=whose, project=project)
     face.done(placed.as_dict(), f"Held: {_of(placed)} ({output.one_line(placed.name)})")
