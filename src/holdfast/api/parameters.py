@@ -36,6 +36,7 @@ PARAMETERS: Mapping[str, Parameter] = {
         " memories and recent.",
         {"about": 300, "recent": 0},
     ),
+    "disputes": Parameter("Name what contradicts each hit."),
     "personal": Parameter(
         "Include what the user noted outside of projects. Preferences about work are always included."
     ),

@@ -28,7 +28,7 @@ PASSAGE_MAX = 600
 """Characters shown of a passage unless all of it is asked for."""
 
 
-@command(operation="recall", leave_out=("query", "disputes"))
+@command(operation="recall", leave_out=("query",))
 @click.argument("question", nargs=-1)
 @project_option
 @click.option(
@@ -56,7 +56,7 @@ def recall(
     boosts = _boosts(boost)
     with face.open() as memory:
         put = placed(memory, options)
-        hits = memory.recall(query, boost=boosts, disputes=True, **put)
+        hits = memory.recall(query, boost=boosts, **put)
         last_result.note(memory, (hit.memory.id for hit in hits))
         notes = note_missing(memory, options, hits)
         waiting = 0 if hits else waiting_here(memory, put)
