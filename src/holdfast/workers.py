@@ -72,19 +72,8 @@ def queue_import(service: Service, content: bytes, **options: Any) -> Job:
             usable_name(value, name)
     if (value := options.get("visibility")) is not None:
         visibility_of(value)
-    if service.spool is None:
-        raise HoldfastError("this store has no spool", code="internal_error")
-    now = service.clock()
-    id = service.new_id(now)
-    service.spool.put(id, json.dumps(options).encode() + b"\n" + content)
-    try:
-        with service.store.write() as tx:
-            job = jobs.enqueue(service, tx, IMPORT, now=now, id=id)
-    except BaseException:
-        service.spool.drop(id)
-        raise
-    service.bell.ring()
-    return job
+    spooled = json.dumps(options).encode() + b"\n" + content
+    return jobs.enqueue_with_input(service, IMPORT, spooled, now=service.clock())
 
 
 def queue_maintain(service: Service) -> Job:
@@ -100,9 +89,7 @@ def _import(service: Service, job: Job, progress: Progress) -> Mapping[str, Any]
     from holdfast.api.importing import keep
     from holdfast.features.transfer.formats.opening import opened_bytes
 
-    if service.spool is None:
-        raise HoldfastError("this store has no spool", code="internal_error")
-    head, _, content = service.spool.read(job.id).partition(b"\n")
+    head, _, content = jobs.input_of(service, job).partition(b"\n")
     options = json.loads(head)
     done = 0
 

@@ -178,7 +178,7 @@ def _shape(error: RequestValidationError, known: Collection[str]) -> InvalidInpu
             errors[where] = f"{where} has a wrong type"
         else:
             errors[where] = f"{where}: {str(detail.get('msg'))[:200]}"
-    if len(errors) > SHOWN:  # a field that is not known is told in any case
+    if len(errors) > SHOWN:  # unknown fields are always named
         errors = {where: errors[where] for where in sorted(errors, key=lambda where: where not in unknown)}
     first = list(errors.values())[:SHOWN]
     more = len(errors) - len(first)

@@ -71,7 +71,7 @@ class _Plan:
     why: str | None = None
     result: Merged = NOTHING
     beside: Merged | None = None
-    """What waits from now on beside an insight that has waited until now."""
+    """What was pending before, which waits as news from now on."""
 
     @property
     def rests_on(self) -> tuple[object, ...]:

@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from holdfast.core.arguments import checked_flag
-from holdfast.core.errors import HoldfastError
 from holdfast.core.jobs import INSIGHTS, Job
 from holdfast.features.insights.gather import Destination, conversation, gather
 from holdfast.features.jobs import jobs
@@ -28,20 +27,9 @@ def queue(
     with service.store.read() as snap:
         known, messages = conversation(snap, service, session)
         where.topics(snap, service, known, messages, ())
-    if service.spool is None:
-        raise HoldfastError("this store has no spool", code="internal_error")
-    now = service.clock()
-    id = service.new_id(now)
     stored = {"session": session, "scope": where.pair, "visibility": visibility, "model": model}
-    service.spool.put(id, json.dumps(stored).encode())
-    try:
-        with service.store.write() as tx:
-            job = jobs.enqueue(service, tx, INSIGHTS, now=now, id=id)
-    except BaseException:
-        service.spool.drop(id)
-        raise
-    service.bell.ring()
-    return job
+    content = json.dumps(stored).encode()
+    return jobs.enqueue_with_input(service, INSIGHTS, content, now=service.clock())
 
 
 def run(service: Service, job: Job, progress: Progress) -> Mapping[str, Any]:
@@ -49,9 +37,7 @@ def run(service: Service, job: Job, progress: Progress) -> Mapping[str, Any]:
     text."""
     from holdfast.features.insights.propose import propose
 
-    if service.spool is None:
-        raise HoldfastError("this store has no spool", code="internal_error")
-    stored = json.loads(service.spool.read(job.id))
+    stored = json.loads(jobs.input_of(service, job))
     session, scope, visibility = stored["session"], stored["scope"], stored["visibility"]
     progress(0)
     found = gather(service, session, scope=scope, visibility=visibility, hold=progress.check_held)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from holdfast.core.arguments import checked_limit, shown
-from holdfast.core.errors import Conflict, InvalidInput, NotFound
+from holdfast.core.errors import Conflict, HoldfastError, InvalidInput, NotFound
 from holdfast.core.jobs import (
     DEAD,
     FINISHED,
@@ -24,7 +24,7 @@ from holdfast.core.jobs import (
 )
 from holdfast.core.views import View, personal_view
 from holdfast.features.service import Service
-from holdfast.stores.base.ports import Writer
+from holdfast.stores.base.ports import Spool, Writer
 
 SWEEP_AFTER = 3_600_000
 """Milliseconds after which an entry of the spool without a job counts as left by a crash."""
@@ -52,6 +52,32 @@ def enqueue(
                 hint=f"wait for {unfinished[0].id}, or retry or cancel the failed ones",
             )
     return tx.add_job(new_job(service, kind, now, id=id, due_at=now, subject=subject, units=max(1, units)))
+
+
+def enqueue_with_input(service: Service, kind: str, content: bytes, *, now: int, units: int = 1) -> Job:
+    """Queues a job in a transaction of its own, with its input in the spool. Raises Conflict
+    `jobs_too_many`."""
+    spool, id = _spool_of(service), service.new_id(now)
+    spool.put(id, content)
+    try:
+        with service.store.write() as tx:
+            job = enqueue(service, tx, kind, now=now, id=id, units=units)
+    except BaseException:
+        spool.drop(id)
+        raise
+    service.bell.ring()
+    return job
+
+
+def input_of(service: Service, job: Job) -> bytes:
+    """Returns the spooled input of a job."""
+    return _spool_of(service).read(job.id)
+
+
+def _spool_of(service: Service) -> Spool:
+    if service.spool is None:
+        raise HoldfastError("this store has no spool", code="internal_error")
+    return service.spool
 
 
 def new_job(service: Service, kind: str, now: int, *, id: str | None = None, **values: Any) -> Job:

@@ -19,7 +19,7 @@ from holdfast.features.access.places import PlaceResolver
 from holdfast.features.admission.draft import Draft
 from holdfast.features.memories import embed
 from holdfast.features.memories import entity_links as graph_links
-from holdfast.features.memories.lookahead import Lookahead
+from holdfast.features.memories.lookahead import COMPARED, Lookahead
 from holdfast.features.memories.naming import named_memory
 from holdfast.features.memories.outdated import outdated
 from holdfast.features.service import Service
@@ -35,8 +35,6 @@ if TYPE_CHECKING:
 
     Vectors = NDArray[np.float32] | None
 
-COMPARED = frozenset({Status.APPROVED, Status.PENDING})
-"""Statuses in which the caller's own knowledge is compared with what is new."""
 _FIRST_PERSON = re.compile(r"\b(?:I|me|my|mine|we|us|our|ours)\b", re.IGNORECASE)
 
 
@@ -56,7 +54,7 @@ class Deduplicator:
         self._fresh: dict[str, Memory] = {}
         """The knowledge stored in this transaction, as it is by now."""
         self._before: list[tuple[str, Memory | None]] = []
-        """What was in `_fresh` before the text in hand changed it."""
+        """Entries of `_fresh` before the current text changed them, by id; None if there was none."""
 
     def store(self, admitted: Admitted, vectors: Vectors, draft: Draft) -> Kept:
         """Stores one admitted text in its place, or returns the memory that already says the same."""

@@ -32,6 +32,8 @@ NEAR = 0.6
 """Minimum cosine of two statements in one place that are compared; the comparison decides, not the cosine
 (S4.24)."""
 NEIGHBOURS = 5
+COMPARED = frozenset({Status.APPROVED, Status.PENDING})
+"""Statuses in which the caller's own knowledge is compared with what is new."""
 AHEAD = 500
 """Texts that are looked up together at most."""
 
@@ -200,8 +202,7 @@ def views_near(memory: Memory) -> list[View]:
     """Returns the views of what a memory is compared with: what its owner keeps there, and of what others
     keep what is approved."""
     kinds = frozenset({memory.kind})
-    own = frozenset({Status.APPROVED, Status.PENDING})
-    filters = [Filter(kinds=kinds, statuses=own, owner=memory.place.owner)]
+    filters = [Filter(kinds=kinds, statuses=COMPARED, owner=memory.place.owner)]
     if memory.visibility is not Visibility.PRIVATE:  # what others keep, as far as the writer may see it
         filters.append(Filter(kinds=kinds, statuses=frozenset({Status.APPROVED})))
     return [place_view(memory.place, memory.kind, narrowing) for narrowing in filters]

@@ -81,7 +81,7 @@ def queue(service: Service, session: str) -> Job:
 def summarise(
     service: Service, id: str, *, progress: Progress, hold: Callable[[Writer], None]
 ) -> Mapping[str, Any]:
-    """Lets the model choose what stands for each part of the conversation that a message belongs to.
+    """Lets the model choose the sentences that summarise each part of the conversation of a message.
 
     Returns counts: messages shown, lines chosen, rows that stay with the rules, and quotations refused by
     reason. A provider that is busy or away raises HoldfastError; what was chosen before is not asked again.

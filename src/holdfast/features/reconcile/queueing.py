@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from holdfast.core.errors import HoldfastError
 from holdfast.core.jobs import RECONCILE, Job
 from holdfast.features.jobs import jobs
 from holdfast.features.jobs.worker import Progress
@@ -25,29 +24,17 @@ def queue(service: Service, payload: Payload, content: Mapping[str, Any], **opti
         known = find_described(snap, service, payload.file, options.get("project"))
     if known is not None and (refusal := why_not_reconcile(service.principal, known)) is not None:
         raise refusal
-    if service.spool is None:
-        raise HoldfastError("this store has no spool", code="internal_error")
     if payload.sequence is None:
         payload = replace(payload, sequence=max(now, 0 if known is None else known.sequence + 1))
-    id = service.new_id(now)
     stored = {"file": payload.file, "sequence": payload.sequence, "payload": content, "options": options}
-    service.spool.put(id, json.dumps(stored).encode())
-    try:
-        with service.store.write() as tx:
-            job = jobs.enqueue(service, tx, RECONCILE, now=now, id=id, units=len(payload.entities))
-    except BaseException:
-        service.spool.drop(id)
-        raise
-    service.bell.ring()
-    return job
+    encoded, units = json.dumps(stored).encode(), len(payload.entities)
+    return jobs.enqueue_with_input(service, RECONCILE, encoded, now=now, units=units)
 
 
 def run(service: Service, job: Job, progress: Progress) -> Mapping[str, Any]:
     """Runs a job: reconciles its payload. A retry continues what an earlier attempt began. Returns counts
     only, because a job holds no text."""
-    if service.spool is None:
-        raise HoldfastError("this store has no spool", code="internal_error")
-    stored = json.loads(service.spool.read(job.id))
+    stored = json.loads(jobs.input_of(service, job))
     payload = payload_of(stored["file"], stored["payload"], stored["sequence"])
     progress(0, len(payload.entities))
     result = reconcile(

@@ -1,4 +1,4 @@
-"""Rolling summaries of conversations, in rows that are kept: what stands for each part of one (S0.38).
+"""Rolling summaries of conversations, in stored rows: the messages that represent each part (S0.38).
 
 A row is a choice of messages and holds references to them, no text. So nothing that is erased, forgotten or
 out of sight is in a summary, and no rule or model can put words into it that nobody said.
@@ -45,7 +45,7 @@ OVERVIEW = 3
 """Lines of each conversation in the overview of its project."""
 
 Line = tuple[Memory, str]
-"""A message, and the part of its text that stands in a summary."""
+"""A message, and the part of its text that a summary quotes."""
 
 
 class Rolled:
@@ -158,7 +158,7 @@ def chosen(messages: Sequence[Memory]) -> SummaryRow:
 def row_of(
     messages: Sequence[Memory], quotations: tuple[Quotation, ...], model: str | None = None
 ) -> SummaryRow:
-    """Returns the row of some messages, at least one, with what stands for them."""
+    """Returns the row of some messages, at least one, with the quotations that represent them."""
     first, last = messages[0], messages[-1]
     cursor = f"{last.id}.{last.version}"
     return SummaryRow(cursor, len(messages), first.at, last.at, quotations, model)
