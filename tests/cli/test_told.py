@@ -224,10 +224,6 @@ def test_s4_51_members_stay_behind_and_are_named(tmp_path: Path) -> None:
     assert left == [{"user": "ben", "role": "member"}]
 
 
-def test_no_summary_of_a_command_is_cut_short() -> None:
-    assert "..." not in run("--help").stdout.partition("\n")[2].replace("[ARGS]...", "")
-
-
 def test_the_first_question_of_the_readme_finds_the_decision_before_the_commits() -> None:
     readme = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
     block = readme.partition("On the command line")[2].partition("```sh\n")[2].partition("```")[0]

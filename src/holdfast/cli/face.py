@@ -273,6 +273,17 @@ class Group(click.Group):
         super().__init__(*args, **options)
         self.params += global_options()
 
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Lists the commands, each with the whole first sentence of its help: click would cut it."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, summary_of(self, ctx, name)) for name in self.list_commands(ctx)])
+
+
+def summary_of(group: click.Group, ctx: click.Context, name: str) -> str:
+    """Returns the first sentence of the help of a command of the group."""
+    command = group.get_command(ctx, name)
+    return command.get_short_help_str(limit=400) if command else ""
+
 
 def command(name: str | None = None, **options: Any) -> Callable[[Callable[..., Any]], Command]:
     """Makes a command of a function. See `Command` for the options."""

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from holdfast.cli.face import Command, Face, Usage, global_options
+from holdfast.cli.face import Command, Face, Usage, global_options, summary_of
 from holdfast.core.errors import HoldfastError
 from holdfast.core.masking import masked
 
@@ -171,11 +171,7 @@ class Root(Program):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         for title, names in SECTIONS.items():
             with formatter.section(title):
-                rows = []
-                for name in names:
-                    command = self.get_command(ctx, name)
-                    rows.append((name, command.get_short_help_str(70) if command else ""))
-                formatter.write_dl(rows)
+                formatter.write_dl([(name, summary_of(self, ctx, name)) for name in names])
 
 
 def _run(call: Any, arguments: list[str]) -> int:
