@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
+import shlex
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -11,8 +14,11 @@ import click
 import pytest
 import yaml
 
+from holdfast.api.catalogue import operations
 from holdfast.cli.main import cli
 from holdfast.config import scheme_of
+from holdfast.core.record import Outcome
+from holdfast.http.observe import Watch
 
 FOLDER = Path(__file__).parents[1] / "examples" / "deploy"
 
@@ -43,7 +49,24 @@ def commands() -> list[list[str]]:
         found += [container["args"] for container in template.get("containers", ())]
     image = (FOLDER / "Dockerfile").read_text(encoding="utf-8")
     (default,) = re.findall(r"^CMD (\[.*\])$", image, re.MULTILINE)
-    return [*found, yaml.safe_load(default)]
+    return [*found, yaml.safe_load(default), unit_command()]
+
+
+def unit_command() -> list[str]:
+    """What systemd starts."""
+    unit = (FOLDER / "holdfast.service").read_text(encoding="utf-8")
+    (line,) = re.findall(r"^ExecStart=(.*)$", unit, re.MULTILINE)
+    program, *args = shlex.split(line)
+    assert program == "/opt/holdfast/bin/holdfast"
+    return args
+
+
+def queries() -> Iterator[str]:
+    """The expressions of the dashboard and of the alerts."""
+    dashboard = json.loads((FOLDER / "grafana.json").read_text(encoding="utf-8"))
+    yield from (target["expr"] for panel in dashboard["panels"] for target in panel["targets"])
+    (alerts,) = documents("alerts.yml")
+    yield from (rule["expr"] for group in alerts["groups"] for rule in group["rules"])
 
 
 @pytest.mark.parametrize("args", commands(), ids=lambda args: " ".join(args[:2]))
@@ -96,3 +119,31 @@ def test_kubernetes_finds_what_it_selects() -> None:
     (port,) = by_kind["Service"]["spec"]["ports"]
     assert container["ports"] == [{"containerPort": port["targetPort"]}]
     assert deployment["template"]["spec"]["securityContext"]["runAsNonRoot"] is True
+
+
+def test_dashboard_and_alerts_ask_for_what_is_measured() -> None:
+    """Each series, operation, outcome and state that they name is one of the service."""
+    watch = Watch()
+    measured = set(re.findall(r"^# TYPE (\S+)", watch.text().decode(), re.MULTILINE)) | {"up"}
+    measured |= {f"{name}_bucket" for name in measured}
+    asked = " ".join(queries())
+    series = re.findall(r"\b([a-z_]+)\{", asked)
+    assert len(series) > 20
+    assert set(series) <= measured
+    named = {key: {value for text in re.findall(rf'\b{key}=~?"([^"]+)"', asked) for value in text.split("|")}
+             for key in ("operation", "outcome", "state")}  # fmt: skip
+    assert named["operation"] <= set(operations())
+    assert named["outcome"] <= {outcome.value for outcome in Outcome}
+    assert named["state"] == {"queued", "dead"}
+
+
+def test_panels_lie_side_by_side() -> None:
+    dashboard = json.loads((FOLDER / "grafana.json").read_text(encoding="utf-8"))
+    taken: set[tuple[int, int]] = set()
+    for panel in dashboard["panels"]:
+        place = panel["gridPos"]
+        cells = {(x, y) for x in range(place["x"], place["x"] + place["w"])
+                 for y in range(place["y"], place["y"] + place["h"])}  # fmt: skip
+        assert not cells & taken, panel["title"]
+        assert max(x for x, _ in cells) < 24, panel["title"]
+        taken |= cells

@@ -29,5 +29,6 @@ def test_a_list_of_commands_says_in_whole_sentences_what_each_does() -> None:
             command = group.get_command(context, name)
             assert command is not None
             sentence = command.get_short_help_str(limit=1_000)
-            assert sentence.endswith(".") and len(sentence) <= LONGEST, (context.command_path, name, sentence)
+            assert sentence.endswith("."), (context.command_path, name, sentence)
+            assert len(sentence) <= LONGEST, (context.command_path, name, sentence)
             assert f"{name} {sentence}" in words, (context.command_path, name)
