@@ -26,12 +26,12 @@ from holdfast.api.backups import (
     list_backups,
     newest,
     read_backup,
-    restore,
 )
 from holdfast.api.memory import Memory
+from holdfast.api.restoring import Outlasting, preview_restore, restore
 from holdfast.bootstrap import open_service
 from holdfast.config import Settings
-from holdfast.core.errors import Damaged, InvalidInput, NotFound, StoreBusy, StoreError
+from holdfast.core.errors import Damaged, InvalidInput, NotFound, Refusal, StoreBusy, StoreError
 from holdfast.features.jobs.schedule import plan_regular
 from holdfast.features.service import wall_clock
 from holdfast.stores.sqlite.store import SqliteStore
@@ -151,6 +151,65 @@ def test_what_was_erased_to_the_last_stays_erased(tmp_path: Path) -> None:
         memory.delete_all("ana")
     restore(own, made)
     assert texts(path) == set()
+
+
+def test_a_restore_lifts_no_hold_and_keeps_what_was_decided_since(tmp_path: Path) -> None:
+    """Holds, policies, consents and members stand as in the store that is replaced, as the events that made
+    them; what was forgotten since is shown again, and what was erased since is not imported again."""
+    path, own = tmp_path / "a.db", settings(tmp_path / "a.db")
+    with Memory(path, user="ana") as memory:
+        lamp = kept(memory, FIRST)
+        memory.members.add("ana", "owner")
+        memory.members.add("bob")
+        for name in ("old", "moved", "stays"):
+            memory.retention.hold(name, user="bob" if name == "moved" else None)
+        made, _ = back_up(own)
+    with Memory(path, user="ana") as memory:
+        memory.forget(lamp)
+        memory.retention.lift("old")
+        memory.retention.lift("moved")
+        memory.retention.lift("stays")
+        later = kept(memory, "Said after the backup")
+        memory.forget(later, hard=True)
+        memory.retention.hold("stays")
+        memory.retention.hold("moved", project="shop")
+        memory.retention.hold("new", user="bob")
+        memory.retention.set(30, kind="note")
+        memory.consents.withdraw("models")
+        memory.members.remove("bob")
+        holds, policies = memory.retention.holds(), memory.retention.list()
+        consents, members = memory.consents.list(), memory.members.list()
+    expected = Outlasting(True, ("stays", "moved", "new"), ("old", "moved", "stays"), 1, 1, 1)
+    assert preview_restore(own, made) == expected
+    assert restore(own, made).kept == expected
+    assert preview_restore(own, made) == expected, "the backup did not change, nor what stands"
+    with Memory(path, user="ana") as memory:
+        assert sorted(memory.retention.holds(), key=repr) == sorted(holds, key=repr)
+        assert memory.retention.list() == policies
+        assert (memory.consents.list(), memory.members.list()) == (consents, members)
+        event = memory.audit.list(limit=None)[-1]
+        assert (event.action, event.detail["carried"]) == ("restore_backup", 8)
+        assert memory.doctor().problems == ()
+        with pytest.raises(Refusal):
+            memory.forget(lamp, hard=True)
+        again = memory.remember("Said after the backup", project="shop", origin="import")
+        assert again.outcome == "forgotten"
+        assert memory.remember(FIRST, project="shop", origin="import").outcome == "duplicate"
+
+
+def test_a_hold_outlasts_the_restore_of_another_store(tmp_path: Path) -> None:
+    """Even if that one has a hold of its name, which covers something else."""
+    path, own, other = tmp_path / "a.db", settings(tmp_path / "a.db"), settings(tmp_path / "b.db")
+    for store, user in ((path, "bob"), (tmp_path / "b.db", "cy")):
+        with Memory(store, user="ana") as memory:
+            memory.retention.hold("case", user=user)
+    made, _ = back_up(other)
+    restore(own, made)
+    with Memory(path, user="ana") as memory:
+        assert {(one.name, one.user) for one in memory.retention.holds()} == {
+            ("case", "cy"),
+            ("case (carried)", "bob"),
+        }
 
 
 def test_a_backup_is_made_while_others_write(tmp_path: Path) -> None:
@@ -276,7 +335,9 @@ def test_a_store_that_cannot_be_read_is_copied_aside_and_replaced(tmp_path: Path
         kept(memory, FIRST)
     made, _ = back_up(own)
     path.write_bytes(b"no database at all" * 500)
+    assert preview_restore(own, made) == Outlasting(known=False)
     done = restore(own, made)
+    assert done.kept == Outlasting(known=False)
     assert texts(path) == {FIRST}
     assert (Path(str(done.saved)) / "a.db").read_bytes().startswith(b"no database")
 

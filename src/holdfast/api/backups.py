@@ -1,4 +1,4 @@
-"""Backups of a store in a file: made while it is used, checked, rolled off, restored, and tried out."""
+"""Backups of a store in a file: made while it is used, checked, rolled off, and tried out."""
 
 from __future__ import annotations
 
@@ -18,14 +18,11 @@ from holdfast.api.memory import Memory
 from holdfast.bootstrap import open_service
 from holdfast.config import Settings
 from holdfast.core.arguments import checked_count
-from holdfast.core.errors import Damaged, InvalidInput, NotFound, StoreError
-from holdfast.core.places import Principal
+from holdfast.core.errors import Damaged, InvalidInput, NotFound
 from holdfast.core.times import When, to_iso, to_millis
-from holdfast.core.views import GONE, personal_view
+from holdfast.core.views import personal_view
 from holdfast.core.wire import Millis, Plain, read_record
 from holdfast.features.maintenance.doctor import Report, examine
-from holdfast.features.memories.insight_sources import withdraw
-from holdfast.features.memories.tombstones import Tombstones
 from holdfast.features.service import wall_clock
 from holdfast.stores.base.backend import Copies
 from holdfast.stores.base.registry import backend_of
@@ -33,7 +30,7 @@ from holdfast.stores.base.registry import backend_of
 KEEP, DAYS = 3, 7
 """How many backups stay by default: the newest, and the newest of each of the last days that have one."""
 DAY = 86_400_000
-_BESIDE = ("", ".head", ".secret", ".json", ".replays", "-wal", "-shm")
+BESIDE = ("", ".head", ".secret", ".json", ".replays", "-wal", "-shm")
 
 Advance = Callable[[int], None]
 
@@ -56,19 +53,6 @@ class Backup(Plain):
     version: str
     problems: tuple[str, ...] = ()
     encryption: str = "off"
-
-
-@dataclass(frozen=True, slots=True)
-class Restored(Plain):
-    """The outcome of a restore: `store` is what was restored, `backup` what from, and `saved` the backup of
-    what was there before. `erased` counts the rows of memories that were erased since and stay erased."""
-
-    store: str
-    backup: str
-    memories: int
-    events: int
-    erased: int = 0
-    saved: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,16 +79,16 @@ def back_up(
     are too many: `keep` of the newest stay, and one of each of `days` days. Returns it with the paths of
     those that were deleted; none is deleted for one with problems. Raises StoreError, InvalidInput.
     """
-    copies = _copies(settings)
+    copies = copies_of(settings)
     keep, days = max(checked_count(keep, "keep"), 1), checked_count(days, "days")
-    place = _folder(settings, folder)
+    place = folder_of(settings, folder)
     place.mkdir(mode=0o700, parents=True, exist_ok=True)
     now = wall_clock()
     stamp = to_iso(now - now % 1_000).replace("-", "").replace(":", "")
     target = place / f"{Path(settings.store).stem}-{stamp}-{os.urandom(2).hex()}.db"
     try:
         copies.copy(settings, target)
-        report = _examined(copies.settings_of(settings, target), advance)
+        report = examined(copies.settings_of(settings, target), advance)
         backup = Backup(
             str(target), str(Path(settings.store).resolve()), now, target.stat().st_size, report.memories,
             report.events, _digest(target), __version__, report.problems, report.encryption.partition(",")[0],
@@ -122,8 +106,8 @@ def back_up(
 
 def list_backups(settings: Settings, *, folder: Path | None = None) -> list[Backup]:
     """Returns the backups of a store, newest first."""
-    _copies(settings)
-    return _of(_folder(settings, folder), str(Path(settings.store).resolve()))
+    copies_of(settings)
+    return _of(folder_of(settings, folder), str(Path(settings.store).resolve()))
 
 
 def newest(settings: Settings, *, folder: Path | None = None, as_of: When | None = None) -> Backup:
@@ -134,7 +118,7 @@ def newest(settings: Settings, *, folder: Path | None = None, as_of: When | None
         if not one.problems and (until is None or one.made_at <= until):
             return one
     raise NotFound(
-        f"there is no backup in {_folder(settings, folder)}" + ("" if until is None else " of that time"),
+        f"there is no backup in {folder_of(settings, folder)}" + ("" if until is None else " of that time"),
         code="backup_not_found",
         hint="`holdfast backup` makes one, `holdfast backup --list` shows them; --to names another folder",
     )
@@ -158,49 +142,15 @@ def read_backup(path: Path) -> Backup:
     return noted
 
 
-def restore(
-    settings: Settings, backup: Backup, *, into: Path | None = None, with_erased: bool = False,
-    advance: Advance = lambda _: None,
-) -> Restored:  # fmt: skip
-    """Replaces a store by a backup, or makes another store of it at `into`.
-
-    What is there is backed up first, or copied aside if it cannot be read. Memories that were erased since
-    the backup was made stay erased unless `with_erased`. The audit chain goes on with an event
-    `restore_backup`. Raises StoreBusy if anybody has the store open; StoreError.
-    """
-    copies = _copies(settings)
-    source, target = Path(backup.path), Path(settings.store if into is None else into).absolute()
-    if into is not None and target.exists():
-        raise InvalidInput(
-            f"{target} exists", code="argument_invalid", hint="name a file that does not exist yet"
-        )
-    placed = settings if into is None else copies.settings_of(settings, target)
-    erased: dict[str, list[str]] = {}
-    with _scratch(source) as scratch:
-        problems = _examined(copies.settings_of(settings, scratch), advance).problems
-        if problems:
-            raise Damaged(problems[0], code="store_damaged", hint="take another backup")
-        saved = None
-        if into is None and target.exists():
-            copies.check_unused(settings)
-            saved = _saved(settings)
-        if saved is not None and not with_erased:
-            with suppress(StoreError):  # of a store that cannot be read nothing is known
-                erased = copies.erased_since(settings, scratch)
-        copies.put_back(placed, scratch)
-    count = _settle(placed, backup, erased)
-    return Restored(str(target), backup.path, backup.memories, backup.events, count, saved)
-
-
 def drill(settings: Settings, *, folder: Path | None = None, advance: Advance = lambda _: None) -> Drill:
     """Restores the newest backup into a scratch folder, checks it there, and compares. Raises NotFound,
     Damaged, StoreError."""
-    copies = _copies(settings)
+    copies = copies_of(settings)
     started = wall_clock()
     found = newest(settings, folder=folder)
     backup = read_backup(Path(found.path))
-    with _scratch(Path(backup.path)) as scratch:
-        report = _examined(copies.settings_of(settings, scratch), advance)
+    with scratch_of(settings, Path(backup.path)) as scratch:
+        report = examined(copies.settings_of(settings, scratch), advance)
     with Memory.over(open_service(settings, create=False)) as live:
         service = live._service
         with service.store.read() as snap:
@@ -208,56 +158,27 @@ def drill(settings: Settings, *, folder: Path | None = None, advance: Advance = 
     return Drill(backup.path, backup.made_at, report, now, (wall_clock() - started) / 1_000)
 
 
-def _settle(settings: Settings, backup: Backup, erased: dict[str, list[str]]) -> int:
-    """Erases again what was erased, and writes the event; returns the number of rows that went."""
-    with Memory.over(open_service(settings, create=False)) as memory:
-        service, gone = memory._service, 0
-        with service.store.write() as tx:
-            for owner, ids in erased.items():
-                view = personal_view(Principal(owner), GONE)
-                Tombstones(service, tx).bury(tx.several(view, ids, now=0))
-                gone += tx.erase(view, ids)
-                withdraw(service.acting_as(Principal(owner)), tx, ids)
-            tx.add_event(
-                at=service.clock(), actor=service.principal.label, action="restore_backup", subject=None,
-                detail={"made_at": to_iso(backup.made_at), "events": backup.events, "erased": gone},
-            )  # fmt: skip
-        if gone:
-            service.store.scrub()
-        return gone
-
-
-def _saved(settings: Settings) -> str:
-    """Backs up what a restore replaces, or copies its files aside if it cannot be read; returns where."""
-    try:
-        return back_up(settings, keep=1_000, days=10_000)[0].path
-    except StoreError:
-        store = Path(settings.store).resolve()
-        aside = _folder(settings, None) / f"{store.name}-unreadable-{wall_clock()}"
-        aside.mkdir(mode=0o700, parents=True)
-        for ending in _BESIDE:
-            with suppress(FileNotFoundError):
-                shutil.copyfile(f"{store}{ending}", aside / f"{store.name}{ending}")
-        return str(aside)
-
-
 @contextmanager
-def _scratch(backup: Path) -> Iterator[Path]:
-    """Yields a copy of a backup in a scratch folder, so that opening it changes nothing of it."""
+def scratch_of(settings: Settings, backup: Path) -> Iterator[Path]:
+    """Yields a copy of a backup in a scratch folder, so that opening it changes nothing of it. One that was
+    made before anything was forgotten gets the key of digests that the store has."""
     with tempfile.TemporaryDirectory(prefix="holdfast-", dir=backup.parent) as scratch:
         copy = Path(scratch) / "store.db"
         for ending in ("", ".head", ".secret"):
             with suppress(FileNotFoundError):
                 shutil.copyfile(f"{backup}{ending}", f"{copy}{ending}")
+        if not Path(f"{copy}.secret").exists():
+            with suppress(FileNotFoundError):
+                shutil.copyfile(f"{Path(settings.store).resolve()}.secret", f"{copy}.secret")
         yield copy
 
 
-def _examined(settings: Settings, advance: Advance) -> Report:
+def examined(settings: Settings, advance: Advance) -> Report:
     with Memory.over(open_service(settings, create=False)) as memory:
         return examine(memory._service, advance=advance)
 
 
-def _copies(settings: Settings) -> Copies:
+def copies_of(settings: Settings) -> Copies:
     found = backend_of(settings.store).copies
     if found is None:
         raise InvalidInput(
@@ -267,7 +188,7 @@ def _copies(settings: Settings) -> Copies:
     return found
 
 
-def _folder(settings: Settings, folder: Path | None) -> Path:
+def folder_of(settings: Settings, folder: Path | None) -> Path:
     return Path(settings.store).resolve().parent / "backups" if folder is None else folder.absolute()
 
 
@@ -318,6 +239,6 @@ def _sweep(place: Path) -> None:
 
 
 def _delete(path: Path) -> None:
-    for ending in _BESIDE:
+    for ending in BESIDE:
         with suppress(OSError):
             Path(f"{path}{ending}").unlink()

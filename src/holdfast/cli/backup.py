@@ -14,6 +14,7 @@ from holdfast.core.times import to_iso
 
 if TYPE_CHECKING:
     from holdfast.api.backups import Backup
+    from holdfast.api.restoring import Outlasting
 
 to_option = click.option(
     "--to",
@@ -100,23 +101,47 @@ def restore_file(
     with_erased: bool, yes: bool,
 ) -> None:  # fmt: skip
     """Restores a backup: the named one, otherwise the newest, or the newest of a time."""
-    from holdfast.api.backups import newest, read_backup, restore
+    from holdfast.api.backups import newest, read_backup
+    from holdfast.api.restoring import preview_restore, restore
     from holdfast.cli.progress import progress
 
     settings = face.settings()
     path = source if source is not None else Path(newest(settings, folder=folder, as_of=as_of).path)
     found = read_backup(path)
     place = into if into is not None else Path(settings.store)
-    if into is None:
+    if into is None and not yes:
+        kept = preview_restore(settings, found, with_erased=with_erased)
+        for line in () if kept is None else _kept(kept):
+            output.note(line)
         what = "What is there is backed up first. " if place.exists() else ""
         ask(f"Replace {place} by the backup of {_described(found)}? {what}Go on?", yes)
     with progress("memories checked") as advance:
         done = restore(settings, found, into=into, with_erased=with_erased, advance=advance)
     notes = [f"What was there is in {done.saved}"] if done.saved else []
-    if done.erased:
-        rows = output.counted(done.erased, "row")
-        notes.append(f"Erased since and erased again: {rows}; --with-erased brings them back.")
+    notes += [] if done.kept is None else _kept(done.kept)
     face.done(done.as_dict(), f"Restored: {done.store}, {_memories(done.memories)}", *notes)
+
+
+def _kept(kept: Outlasting) -> list[str]:
+    """Returns lines that say what of the store that is replaced outlasts a restore."""
+    if not kept.known:
+        return [
+            "What is there cannot be read. Legal holds, retention policies, consents, members and erasures"
+            " that are newer than the backup are lost with it: set them again."
+        ]
+    lines = [f"Erased since and erased again: {_memories(kept.erased)}; --with-erased brings them back."]
+    lines = lines if kept.erased else []
+    if kept.holds:
+        lines.append(f"Legal holds placed since stay: {', '.join(kept.holds)}")
+    if kept.lifted:
+        lines.append(f"Legal holds lifted since stay lifted: {', '.join(kept.lifted)}")
+    changed = {"retention policy": kept.policies, "consent": kept.consents, "member": kept.members}
+    counts = [
+        output.counted(count, name, "retention policies" if name.endswith("y") else f"{name}s")
+        for name, count in changed.items()
+        if count
+    ]
+    return lines + ([f"As changed since: {', '.join(counts)}"] if counts else [])
 
 
 def _described(one: Backup) -> str:

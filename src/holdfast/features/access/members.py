@@ -125,6 +125,20 @@ def remove_member(service: Service, user: str) -> Member:
     return removed
 
 
+def carry_members(service: Service, tx: Writer, members: Iterable[Member]) -> int:
+    """Sets members to those of a store that a backup replaces, so that nobody who was removed since comes
+    back. Returns how many changed."""
+    known = {one.user: one for one in tx.members(personal_view(service.principal))}
+    changed = [one for one in members if known.get(one.user) != one]
+    for one in changed:
+        before = known.get(one.user)
+        is_new = before is None or before.removed_at is not None
+        tx.put_member(one)
+        action = "remove_member" if one.removed_at is not None else "add_member" if is_new else "set_role"
+        _add_event(service, tx, service.clock(), action, one)
+    return len(changed)
+
+
 def _current_member(service: Service, reader: Reader, user: str) -> Member:
     name = checked_name(user, "user")
     member = reader.member(personal_view(service.principal), name)

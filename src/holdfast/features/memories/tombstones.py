@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from itertools import chain, islice
 
@@ -42,6 +42,14 @@ class Tombstones:
         while batch := list(islice(rest, BATCH)):
             digests = {digest for one in batch for digest in self._digests(one, one.project)}
             self._tx.bury(self._view, digests, by_person=True)
+
+    def carry(self, digests: Mapping[str, bool], shown: Iterable[Memory]) -> None:
+        """Records the tombstones of another store with the same key, each with whether a person forgot; but
+        not those of memories that are shown here."""
+        known = {digest for memory in shown for digest in self._both(memory)}
+        for by_person in (False, True):
+            found = {digest for digest, one in digests.items() if one is by_person}
+            self._tx.bury(self._view, found - known, by_person=by_person)
 
     def lift(self, memory: Memory) -> None:
         """Records that a memory is no longer forgotten."""

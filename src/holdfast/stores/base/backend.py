@@ -10,9 +10,12 @@ from holdfast.stores.base.ports import Clock, Spool, Store
 from holdfast.stores.base.replays import MemoryReplays, Replays
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from holdfast.config import Settings
+    from holdfast.core.events import Event
+    from holdfast.core.members import Member
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +86,24 @@ class Administration(Protocol):
         """
 
 
+@dataclass(frozen=True, slots=True)
+class Since:
+    """The decisions of a store that a copy, made of it or of another, is to replace.
+
+    `follows` says that its history goes on from the copy: only then memories that it lacks are known to be
+    `erased`, by owner. `registers` are the events of its registers, `copied` those of the copy. `tombstones`
+    are by owner, each with whether a person forgot, and `hidden` the ids of memories that are forgotten.
+    """
+
+    follows: bool = False
+    erased: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    registers: Sequence[Event] = ()
+    copied: Sequence[Event] = ()
+    tombstones: Mapping[str, Mapping[str, bool]] = field(default_factory=dict)
+    hidden: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    members: Sequence[Member] = ()
+
+
 class Copies(Protocol):
     """Copies of a store in files, for backups."""
 
@@ -97,9 +118,9 @@ class Copies(Protocol):
     def check_unused(self, settings: Settings) -> None:
         """Raises StoreBusy if anybody has the configured store open."""
 
-    def erased_since(self, settings: Settings, copy: Path) -> dict[str, list[str]]:
-        """Returns the ids of memories that were erased since a copy was made, by owner: what it holds and the
-        configured store does not, if its history goes on from that of the copy. Raises StoreError."""
+    def since(self, settings: Settings, copy: Path) -> Since:
+        """Returns what was decided in the configured store, which nobody has open, and in a copy. Raises
+        StoreError if it cannot be read."""
 
     def put_back(self, settings: Settings, copy: Path) -> None:
         """Replaces the configured store by a copy, at once, or makes it. Killed at any point, one of both is

@@ -24,10 +24,10 @@ class SqlTeamReader(ABC):
     def _value(self, name: str, values: dict[str, Any]) -> Any: ...
 
     def member(self, view: View, user: str) -> Member | None:
-        return next((_member(row) for row in self._dicts("member", {"name": user})), None)
+        return next((member_of(row) for row in self._dicts("member", {"name": user})), None)
 
     def members(self, view: View) -> list[Member]:
-        return [_member(row) for row in self._dicts("members", {})]
+        return [member_of(row) for row in self._dicts("members", {})]
 
     def has_members(self, view: View) -> bool:
         return bool(self._value("has_members", {}))
@@ -59,7 +59,8 @@ class SqlTeamWriter(SqlTeamReader):
 
 
 @decoding
-def _member(row: dict[str, Any]) -> Member:
+def member_of(row: dict[str, Any]) -> Member:
+    """Returns a member from its row."""
     from holdfast.core.members import Member
 
     return Member(row["name"], Role(row["role"]), row["added_by"], row["added_at"], row["removed_at"])

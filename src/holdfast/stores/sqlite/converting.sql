@@ -17,3 +17,9 @@ FROM sqlite_schema WHERE type = 'table' AND sql IS NOT NULL ORDER BY name;
 
 -- name: owners
 SELECT DISTINCT id, owner FROM memories;
+
+-- name: hidden
+SELECT DISTINCT owner, id FROM memories WHERE deleted_at IS NOT NULL;
+
+-- name: all_tombstones
+SELECT owner, digest, by_person FROM tombstones;

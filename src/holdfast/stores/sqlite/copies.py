@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
+from operator import attrgetter
 from pathlib import Path
+from typing import Any
 
 import apsw
 
 from holdfast.config import Settings
 from holdfast.core.errors import HoldfastError, StoreBusy, StoreError
-from holdfast.core.events import Head
+from holdfast.core.events import Event, Head
+from holdfast.core.retention import REGISTERS
+from holdfast.stores.base.backend import Since
+from holdfast.stores.sql.rows import event_of
+from holdfast.stores.sql.team import member_of
 from holdfast.stores.sqlite.cipher import Form, StoreKey, form_of, new_key_file, read_key_file, sync_folder
 from holdfast.stores.sqlite.configured_key import key_of
 from holdfast.stores.sqlite.connection import connect, opens, translated
@@ -55,16 +61,28 @@ class FileCopies:
         with _alone(Path(settings.store).resolve()):
             pass
 
-    def erased_since(self, settings: Settings, copy: Path) -> dict[str, list[str]]:
-        path, key = Path(settings.store), key_of(settings)
-        head, was = _owners(copy, _key_of_copy(settings, copy))
-        erased: dict[str, list[str]] = {}
-        if _follows(path, key, head):
-            _, there = _owners(path, key)
-            for id, owner in was.items():
-                if id not in there:
-                    erased.setdefault(owner, []).append(id)
-        return erased
+    def since(self, settings: Settings, copy: Path) -> Since:
+        path = Path(settings.store).resolve()
+        with _reading(copy, _key_of_copy(settings, copy)) as source:
+            head = Head(*source.execute(statements("reading.sql")["last_event"]).fetchone() or ())
+            was = dict(source.execute(statements("converting.sql")["owners"]))
+            copied = _registers(source)
+        with _reading(path, key_of(settings)) as here:
+            follows = _holds_event(here, head)
+            there = dict(here.execute(statements("converting.sql")["owners"]))
+            gone = [(owner, id) for id, owner in was.items() if id not in there] if follows else []
+            # digests say something only to the key that made them
+            has_key = _content(named(path, ".secret")) == _content(named(copy, ".secret"))
+            tombstones: dict[str, dict[str, bool]] = {}
+            for owner, digest, by_person in (
+                here.execute(statements("converting.sql")["all_tombstones"]) if has_key else ()
+            ):
+                tombstones.setdefault(owner, {})[digest] = bool(by_person)
+            return Since(
+                follows, _grouped(gone), _registers(here), copied, tombstones,
+                _grouped(here.execute(statements("converting.sql")["hidden"])),
+                [member_of(row) for row in _dicts(here, "members")],
+            )  # fmt: skip
 
     def put_back(self, settings: Settings, copy: Path) -> None:
         path = Path(settings.store).resolve()
@@ -158,18 +176,37 @@ def _copy(path: Path, target: Path, key: StoreKey | None, new: StoreKey | None) 
     sync_folder(target.parent)
 
 
-def _owners(path: Path, key: StoreKey | None) -> tuple[Head, dict[str, str]]:
-    """Returns the last event of a store, and the owner of each memory by its id."""
+@contextmanager
+def _reading(path: Path, key: StoreKey | None) -> Iterator[apsw.Connection]:
     with translated(path), closing(connect(path, writable=False, key=key)) as connection:
-        head = Head(*connection.execute(statements("reading.sql")["last_event"]).fetchone() or ())
-        return head, dict(connection.execute(statements("converting.sql")["owners"]))
+        yield connection
 
 
-def _follows(path: Path, key: StoreKey | None, head: Head) -> bool:
+def _dicts(connection: apsw.Connection, name: str) -> list[dict[str, Any]]:
+    cursor = connection.execute(statements("reading.sql")[name])
+    return [dict(zip((column for column, _ in cursor.get_description()), row, strict=True)) for row in cursor]
+
+
+def _registers(connection: apsw.Connection) -> list[Event]:
+    found = [
+        event_of(row)
+        for name in REGISTERS
+        for row in connection.execute(statements("reading.sql")["events_of"], {"id": name})
+    ]
+    return sorted(found, key=attrgetter("sequence"))
+
+
+def _holds_event(connection: apsw.Connection, head: Head) -> bool:
     """Returns whether the history of a store goes on from an event: what it lacks then was erased."""
     statement = statements("reading.sql")["hash_of_event"]
-    with translated(path), closing(connect(path, writable=False, key=key)) as connection:
-        return head == Head() or connection.execute(statement, {"sequence": head.sequence}).get == head.hash
+    return head == Head() or connection.execute(statement, {"sequence": head.sequence}).get == head.hash
+
+
+def _grouped(rows: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+    groups: dict[str, list[str]] = {}
+    for owner, id in rows:
+        groups.setdefault(owner, []).append(id)
+    return groups
 
 
 def _close_log(path: Path, key: StoreKey | None) -> None:

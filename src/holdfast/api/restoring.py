@@ -1,0 +1,198 @@
+"""Restores of backups: previewed, and without undoing what was erased, held or withdrawn since.
+
+A restore is prepared in a copy of the backup and put in its place by one rename, so that a store that was
+restored halfway, without the holds or with what was erased, is never there.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from holdfast.api.backups import BESIDE, Advance, Backup, back_up, copies_of, examined, folder_of, scratch_of
+from holdfast.api.memory import Memory
+from holdfast.bootstrap import open_service
+from holdfast.config import Settings
+from holdfast.core.consents import CONSENTS
+from holdfast.core.errors import Damaged, InvalidInput, StoreError
+from holdfast.core.events import Event
+from holdfast.core.places import Principal
+from holdfast.core.registers import Carried, carried
+from holdfast.core.retention import HOLDS, RETENTION
+from holdfast.core.times import to_iso
+from holdfast.core.views import GONE, personal_view
+from holdfast.core.wire import Plain
+from holdfast.features.access.members import carry_members
+from holdfast.features.memories.insight_sources import withdraw
+from holdfast.features.memories.tombstones import Tombstones
+from holdfast.features.service import wall_clock
+from holdfast.stores.base.backend import Since
+from holdfast.stores.base.ports import Writer
+
+
+@dataclass(frozen=True, slots=True)
+class Outlasting(Plain):
+    """Decisions in the store that is replaced, which outlast a restore.
+
+    `holds` are the names of legal holds that were placed since the backup, `lifted` of those that were lifted
+    since; `policies`, `consents` and `members` count those that changed since. `erased` counts the memories
+    that were erased since. `known` is off if the store could not be read: then nothing outlasts it.
+    """
+
+    known: bool = True
+    holds: tuple[str, ...] = ()
+    lifted: tuple[str, ...] = ()
+    policies: int = 0
+    consents: int = 0
+    members: int = 0
+    erased: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Restored(Plain):
+    """The outcome of a restore: `store` is what was restored, `backup` what from, and `saved` the backup of
+    what was there before. `erased` counts the rows of memories that were erased since and stay erased; `kept`
+    is None where no store was replaced."""
+
+    store: str
+    backup: str
+    memories: int
+    events: int
+    erased: int = 0
+    saved: str | None = None
+    kept: Outlasting | None = None
+
+
+def preview_restore(settings: Settings, backup: Backup, *, with_erased: bool = False) -> Outlasting | None:
+    """Returns what would outlast the restore of a backup; None if there is no store to replace. Raises
+    StoreError."""
+    if not Path(settings.store).exists():
+        return None
+    with scratch_of(settings, Path(backup.path)) as scratch:
+        since = _since(settings, scratch)
+        return _kept(settings, scratch, since, with_erased=with_erased)
+
+
+def restore(
+    settings: Settings, backup: Backup, *, into: Path | None = None, with_erased: bool = False,
+    advance: Advance = lambda _: None,
+) -> Restored:  # fmt: skip
+    """Replaces a store by a backup, or makes another store of it at `into`.
+
+    What is there is backed up first, or copied aside if it cannot be read. Memories that were erased since
+    the backup was made stay erased unless `with_erased`. Legal holds, retention policies, consents and
+    members stay as they are, by the events that made them so. The audit chain goes on with an event
+    `restore_backup`. Raises StoreBusy if anybody has the store open; StoreError.
+    """
+    copies = copies_of(settings)
+    source, target = Path(backup.path), Path(settings.store if into is None else into).absolute()
+    if into is not None and target.exists():
+        raise InvalidInput(
+            f"{target} exists", code="argument_invalid", hint="name a file that does not exist yet"
+        )
+    placed = settings if into is None else copies.settings_of(settings, target)
+    with scratch_of(settings, source) as scratch:
+        found = copies.settings_of(settings, scratch)
+        problems = examined(found, advance).problems
+        if problems:
+            raise Damaged(problems[0], code="store_damaged", hint="take another backup")
+        saved, since, kept = None, Since(), None
+        if into is None and target.exists():
+            copies.check_unused(settings)
+            saved = _saved(settings)
+            read = _since(settings, scratch)
+            kept = _kept(settings, scratch, read, with_erased=with_erased)
+            since = _without_erasures(read) if with_erased and read else read or since
+        count = _settle(found, backup, since)
+        copies.put_back(placed, scratch)
+    return Restored(str(target), backup.path, backup.memories, backup.events, count, saved, kept)
+
+
+def _since(settings: Settings, scratch: Path) -> Since | None:
+    """Returns what was decided in a store and a backup lacks; None of a store that cannot be read."""
+    try:
+        return copies_of(settings).since(settings, scratch)
+    except StoreError:
+        return None
+
+
+def _without_erasures(since: Since) -> Since:
+    return replace(since, erased={}, tombstones={})
+
+
+def _kept(settings: Settings, scratch: Path, since: Since | None, *, with_erased: bool) -> Outlasting:
+    if since is None:
+        return Outlasting(known=False)
+    found = carried(since.copied, since.registers, follows=since.follows)
+    with Memory.over(
+        open_service(copies_of(settings).settings_of(settings, scratch), create=False)
+    ) as memory:
+        view = personal_view(memory._service.principal)
+        with memory._service.store.read() as snap:
+            was = snap.members(view)
+    return Outlasting(
+        holds=tuple(one.detail["name"] for one in found.acts if one.subject == HOLDS),
+        lifted=tuple(one.detail["name"] for one in found.lifts),
+        policies=_count(found, RETENTION),
+        consents=_count(found, CONSENTS),
+        members=sum(one not in was for one in since.members),
+        erased=0 if with_erased else sum(map(len, since.erased.values())),
+    )
+
+
+def _count(found: Carried, register: str) -> int:
+    return sum(one.subject == register for one in found.acts)
+
+
+def _settle(settings: Settings, backup: Backup, since: Since) -> int:
+    """Brings a copy of a backup to what was decided since, and writes the event; returns the number of rows
+    that were erased again."""
+    found = carried(since.copied, since.registers, follows=since.follows)
+    with Memory.over(open_service(settings, create=False)) as memory:
+        service, gone = memory._service, 0
+        with service.store.write() as tx:
+            _add(tx, found.lifts)  # what they kept may have been erased since
+            for owner, ids in since.erased.items():
+                view = personal_view(Principal(owner), GONE)
+                Tombstones(service, tx).bury(tx.several(view, ids, now=0))
+                gone += tx.erase(view, ids)
+                withdraw(service.acting_as(Principal(owner)), tx, ids)
+            for owner, digests in since.tombstones.items():
+                own = service.acting_as(Principal(owner))
+                hidden = tx.several(personal_view(own.principal), since.hidden.get(owner, ()), now=0)
+                Tombstones(own, tx).carry(digests, hidden)
+            _add(tx, found.acts)
+            members = carry_members(service, tx, since.members)
+            detail = {
+                "made_at": to_iso(backup.made_at), "events": backup.events, "erased": gone,
+                "carried": len(found.lifts) + len(found.acts), "members": members,
+            }  # fmt: skip
+            tx.add_event(
+                at=service.clock(), actor=service.principal.label, action="restore_backup", subject=None,
+                detail=detail,
+            )  # fmt: skip
+        if gone:
+            service.store.scrub()
+        return gone
+
+
+def _add(tx: Writer, events: Iterable[Event]) -> None:
+    for one in events:
+        tx.add_event(at=one.at, actor=one.actor, action=one.action, subject=one.subject, detail=one.detail)
+
+
+def _saved(settings: Settings) -> str:
+    """Backs up what a restore replaces, or copies its files aside if it cannot be read; returns where."""
+    try:
+        return back_up(settings, keep=1_000, days=10_000)[0].path
+    except StoreError:
+        store = Path(settings.store).resolve()
+        aside = folder_of(settings, None) / f"{store.name}-unreadable-{wall_clock()}"
+        aside.mkdir(mode=0o700, parents=True)
+        for ending in BESIDE:
+            with suppress(FileNotFoundError):
+                shutil.copyfile(f"{store}{ending}", aside / f"{store.name}{ending}")
+        return str(aside)
