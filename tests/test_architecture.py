@@ -589,6 +589,9 @@ SAYS_NOTHING: dict[str, Callable[[Reader, View, str], Any]] = {
     "sources": lambda reader, view, id: reader.sources(view, removed=True),
     "described": lambda reader, view, id: reader.described(view),
     "fingerprints": lambda reader, view, id: reader.fingerprints(view, _described(reader)),
+    "compare_fingerprints": lambda reader, view, id: reader.compare_fingerprints(
+        view, _described(reader), ()
+    )[1],
     "owned": lambda reader, view, id: reader.owned(view, after=0, limit=10),
     "versions": lambda reader, view, id: reader.versions(view, [id]),
     "events_about": lambda reader, view, id: reader.events_about(view, [id]),

@@ -187,7 +187,8 @@ Facts.topics()
 Described.scan(path, *, project=None, visibility=None, members=None, dry_run=False)
 Described.refresh(*, dry_run=False)
 Described.apply(file, payload, *,
-    project=None, visibility=None, members=None, sequence=None, dry_run=False)
+    project=None, visibility=None, members=None, sequence=None, formerly=(),
+    dry_run=False)
 Described.queue(file, payload, *,
     project=None, visibility=None, members=None, sequence=None)
 Described.list(*, file=None)

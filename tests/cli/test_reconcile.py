@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -22,7 +23,9 @@ def execute(path: Path, *statements: str) -> None:
 
 
 def test_s3_38_what_has_changed_on_this_machine_is_read_again(tmp_path: Path) -> None:
-    first, second = tmp_path / "first.csv", tmp_path / "second.csv"
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    first, second = disk / "first.csv", disk / "second.csv"
     for path in (first, second):
         path.write_text("id,city\n1,Bern\n2,Graz\n")
         os.utime(path, (0, 0))
@@ -34,12 +37,15 @@ def test_s3_38_what_has_changed_on_this_machine_is_read_again(tmp_path: Path) ->
     assert (foreseen["name"], foreseen["updated"], foreseen["dry_run"]) == ("second.csv", 1, True)
     assert "second.csv: 1 updated" in run("described", "refresh").stdout
     assert run_json("described", "refresh") == {"sources": [], "failures": []}
-    first.unlink()
+    disk.rename(tmp_path / "unmounted")
     refreshed = run_json("described", "refresh", status=1)
-    assert (refreshed["sources"], [(one["file"], one["code"]) for one in refreshed["failures"]]) == (
-        [], [(str(first), "file_not_found")],
+    assert (refreshed["sources"], sorted((one["file"], one["code"]) for one in refreshed["failures"])) == (
+        [], [(str(first), "file_not_found"), (str(second), "file_not_found")],
     )  # fmt: skip
     assert "What is known of it stays" in run("described", "refresh", status=1).stderr
+    assert len(run_json("list")["memories"]) == 2
+    (tmp_path / "unmounted").rename(disk)
+    assert run_json("described", "refresh") == {"sources": [], "failures": []}
 
 
 def test_s3_38_removed_replaced_and_unreadable_files_are_noticed(tmp_path: Path) -> None:
@@ -66,9 +72,72 @@ def test_s3_38_removed_replaced_and_unreadable_files_are_noticed(tmp_path: Path)
             assert failure["code"] == "file_unreadable"
             assert "c.csv" in failure["reason"]
     assert run_json("list", "--kind", "data_table_summary")["memories"] == before
+    (folder / "c.csv").unlink()
+    run("described", "refresh")
     folder.rename(tmp_path / "elsewhere")
-    found = run_json("described", "refresh", status=1)
-    assert [one["code"] for one in found["failures"]] == ["file_not_found"]
+    (renamed,) = run_json("described", "refresh")["sources"]
+    assert (renamed["name"], renamed["renamed_from"], renamed["updated"]) == ("elsewhere", "tables", 2)
+
+
+def rows_of(path: Path, count: int) -> None:
+    path.write_text("id,city\n" + "".join(f"{number},Bern\n" for number in range(count)))
+
+
+def by_id(*arguments: str) -> dict[str, Any]:
+    return {one["external_id"]: one for one in run_json("list", *arguments)["memories"]}
+
+
+def test_s3_25_a_renamed_or_deleted_file_keeps_or_loses_its_descriptions(tmp_path: Path) -> None:
+    source, copy = tmp_path / "shop.db", tmp_path / "copy.db"
+    execute(source, "CREATE TABLE orders (id INTEGER PRIMARY KEY, total REAL)", "CREATE TABLE c (name TEXT)")
+    run("reconcile", str(source))
+    known = by_id()
+    run("revise", known["c"]["id"], "Candidates of the jury.")
+    run("pin", known["orders"]["id"])
+    shutil.copy2(source, copy)
+    result = run_json("reconcile", str(copy))
+    assert (result["created"], result.get("renamed_from")) == (3, None), "a copy is another source"
+    run("described", "delete", str(copy), "--hard", "--yes")
+    copy.unlink()
+    renamed = source.rename(tmp_path / "shop_2025.db")
+    found = run("reconcile", str(renamed)).stdout
+    assert "shop_2025.db (until now shop.db): 1 updated, 2 unchanged" in found
+    after = by_id()
+    assert {id: one["id"] for id, one in after.items()} == {id: one["id"] for id, one in known.items()}
+    assert after["c"]["text"] == "Candidates of the jury."
+    assert after["orders"]["pinned"]
+    assert after["file"]["title"] == "shop_2025.db"
+    assert [one["version"] for one in run_json("history", after["file"]["id"])["changes"]][-1] == 2
+    (tmp_path / "deeper").mkdir()
+    moved = renamed.rename(tmp_path / "deeper" / "shop.db")
+    assert run_json("reconcile", str(moved))["renamed_from"] == "shop_2025.db"
+    assert run_json("described", "list")["sources"][0]["file"] == str(moved)
+    moved.rename(tmp_path / "deeper" / "till.db")
+    (again,) = run_json("described", "refresh")["sources"]
+    assert (again["name"], again["renamed_from"]) == ("till.db", "shop.db")
+    (tmp_path / "deeper" / "till.db").rename(tmp_path / "away.db")
+    (gone,) = run_json("described", "refresh")["sources"]
+    assert (gone["removed"], gone["kept"]) == (1, 2)
+    assert set(by_id()) == {"c", "orders"}, "what a person pinned or edited stays"
+    assert run_json("described", "refresh") == {"sources": [], "failures": []}
+    back = run_json("reconcile", str(tmp_path / "away.db"))
+    assert (back["renamed_from"], back["restored"], back.get("created", 0)) == ("till.db", 1, 0)
+    assert by_id()["file"]["id"] == known["file"]["id"]
+    (tmp_path / "away.db").unlink()
+    assert "away.db: 1 removed, 2 kept" in run("reconcile", str(tmp_path / "away.db")).stdout
+    run("reconcile", str(tmp_path / "never.db"), status=2)
+
+
+def test_s3_25_two_that_were_the_same_are_not_taken_for_one_another(tmp_path: Path) -> None:
+    for name in ("a.csv", "b.csv"):
+        rows_of(tmp_path / name, 7)
+        run("reconcile", str(tmp_path / name))
+    known = {one["id"] for one in by_id().values()}
+    (tmp_path / "a.csv").unlink()
+    (tmp_path / "b.csv").rename(tmp_path / "c.csv")
+    result = run_json("reconcile", str(tmp_path / "c.csv"))
+    assert (result["created"], result.get("renamed_from")) == (1, None)
+    assert by_id()["c.csv"]["id"] not in known
 
 
 def test_a_process_watches_a_database_through_changes_and_a_broken_file(tmp_path: Path) -> None:
@@ -100,6 +169,14 @@ def test_a_process_watches_a_database_through_changes_and_a_broken_file(tmp_path
         source.write_bytes(whole)
         execute(source, "CREATE TABLE customers (id INTEGER)")
         assert news() == {"customers": "created", "file": "updated"}
+        renamed = source.rename(tmp_path / "till.db")
+        assert set(news().values()) == {"updated"}
+        execute(renamed, "CREATE TABLE boats (id INTEGER)")
+        assert news() == {"boats": "created", "file": "updated"}
+        renamed.unlink()
+        assert set(news().values()) == {"removed"}
+        renamed.write_bytes(whole)
+        assert set(news().values()) == {"restored"}
     finally:
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=PATIENCE)

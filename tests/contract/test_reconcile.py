@@ -314,3 +314,117 @@ def test_s3_38_sources_that_are_like_one_are_listed(store: Store, clock: ManualC
     assert len(ana.described.related("orders.db", limit=1)) == 1
     ana.remember("Whatever writes the counts")
     assert {one.use_count for one in ana.list().memories} == {0}, "to look at what is alike is no use of it"
+
+
+def csv(name: str, rows: int) -> dict[str, Any]:
+    return {"type": "DATA_TABLE", "id": name, "data": {"kind": "file", "name": name, "rows": rows}}
+
+
+def test_s3_25_a_renamed_source_keeps_identity_history_edits_and_pins(memory: Memory) -> None:
+    old = payload(table("a"), table("b"), table("c"), name="sales.db")
+    memory.reconcile("/data/sales.db", old, project="shop")
+    known = described(memory, project="shop")
+    memory.revise(known["b"].id, text="Ask Ada before you use it.")
+    memory.pin(known["c"].id)
+    more = payload(table("a"), table("b"), table("c"), table("d"), name="sales.db")
+    memory.forget(str(memory.reconcile("/data/sales.db", more, project="shop").changes[0].memory))
+    source = memory.described.get("/data/sales.db").id
+    new = payload(table("a"), table("b"), table("c"), table("d"), name="sales_2025.db")
+    before = described(memory, project="shop")
+    foreseen = memory.described.apply(
+        "/data/sales_2025.db", new, project="shop", formerly=[source], dry_run=True
+    )
+    assert foreseen.renamed_from == "sales.db"
+    assert described(memory, project="shop") == before
+    result = memory.described.apply("/data/sales_2025.db", new, project="shop", formerly=[source])
+    assert (result.source, result.renamed_from) == (source, "sales.db")
+    assert counts(result) == {"updated": 1, "refreshed": 2, "forgotten": 1}
+    after = described(memory, project="shop")
+    assert {id: one.id for id, one in after.items()} == {id: known[id].id for id in "abc"}
+    assert after["a"].title == "a (sales_2025.db)"
+    assert after["a"].version == 2
+    assert after["b"].text == "Ask Ada before you use it."
+    assert after["c"].pinned
+    assert {one.scope.id for one in after.values()} == {"sales_2025.db"}
+    assert memory.review.inbox().items == ()
+    assert [one.id for one in memory.described.list()] == [source]
+    assert counts(memory.reconcile("/data/sales_2025.db", new, project="shop")) == {
+        "unchanged": 3, "forgotten": 1,
+    }  # fmt: skip
+    anew = memory.reconcile("/data/sales.db", old, project="shop")  # another file takes the old name
+    assert counts(anew) == {"created": 3}
+    assert anew.source != source
+    assert memory.doctor().problems == ()
+
+
+def test_s3_25_what_is_not_the_same_or_may_be_several_is_no_rename(store: Store, clock: ManualClock) -> None:
+    ana = memory_on(store, clock=clock)
+    ids = [
+        ana.reconcile(
+            f"/{name}.db", payload(table("a"), table("b"), name=f"{name}.db"), project="shop"
+        ).source
+        for name in ("one", "two")
+    ]
+    ana.remember("Something of the office", project="office")
+    formerly = [id for id in ids if id is not None]
+    cases: list[tuple[dict[str, Any], list[str], str]] = [
+        (payload(table("a"), table("b")), formerly, "shop"),  # both hold it
+        (payload(table("a")), formerly[:1], "shop"),  # less
+        (payload(table("a"), table("b"), table("c")), formerly[:1], "shop"),  # more
+        (payload(table("a"), table("b", 11)), formerly[:1], "shop"),  # something else
+        (payload(), formerly[:1], "shop"),  # nothing
+        ({**payload(table("a"), table("b")), "platform": "workbook"}, formerly[:1], "shop"),
+        (payload(table("a"), table("b")), formerly[:1], "office"),
+        (payload(table("a"), table("b")), ["another"], "shop"),
+    ]
+    for number, (new, former, project) in enumerate(cases):
+        result = ana.described.apply(f"/new{number}.db", new, project=project, formerly=former)
+        assert result.renamed_from is None
+        assert result.source not in ids
+    ben = memory_on(store, user="ben", clock=clock, role=Role.MEMBER)
+    hers = ben.described.apply(
+        "/n.db", payload(table("a"), table("b")), project="shop", formerly=formerly[:1]
+    )
+    assert hers.renamed_from is None, "what is not his is not his under another name either"
+    assert [ana.described.get(id).file for id in formerly] == ["/one.db", "/two.db"]
+    taken = ana.described.apply(
+        "/two.db", payload(table("a"), table("b"), name="two.db"), project="shop", formerly=formerly[:1]
+    )
+    assert (taken.source, counts(taken)) == (ids[1], {"unchanged": 2})
+
+
+def test_s3_25_what_was_gone_comes_back_under_another_name(memory: Memory) -> None:
+    source = memory.reconcile(
+        "/a.csv", {**payload(csv("a.csv", 7), name="a.csv"), "platform": "table"}
+    ).source
+    known = described(memory)["a.csv"]
+    memory.revise(known.id, title="Moorings")
+    assert counts(memory.reconcile("/a.csv", {**payload(name="a.csv"), "platform": "table"})) == {"kept": 1}
+    memory.reconcile("/b/a.csv", {**payload(csv("a.csv", 8), name="a.csv"), "platform": "table"})
+    new = {**payload(csv("b.csv", 7), name="b.csv"), "platform": "table"}
+    assert source is not None
+    result = memory.described.apply("/b.csv", new, formerly=[source])
+    assert (result.renamed_from, counts(result)) == ("a.csv", {"refreshed": 1})
+    one = memory.get(known.id)
+    assert (one.title, one.external_id, one.scope.id) == ("Moorings", "b.csv", "b.csv")
+
+
+def test_s3_25_a_file_that_is_renamed_in_its_folder_keeps_its_description(memory: Memory) -> None:
+    def folder(*files: dict[str, Any]) -> dict[str, Any]:
+        return {**payload(*files, name="tables"), "platform": "tables"}
+
+    memory.reconcile("/t", folder(csv("a.csv", 5), csv("b.csv", 6), csv("same.csv", 9), csv("too.csv", 9)))
+    known = described(memory)
+    memory.revise(known["b.csv"].id, text="Only the paid ones.")
+    renamed = memory.reconcile("/t", folder(csv("x.csv", 5), csv("y.csv", 6), csv("z.csv", 9)))
+    assert counts(renamed) == {"updated": 1, "refreshed": 1, "created": 1, "removed": 2}
+    after = described(memory)
+    assert after["x.csv"].id == known["a.csv"].id
+    assert after["x.csv"].version == 2
+    assert (after["y.csv"].id, after["y.csv"].text) == (known["b.csv"].id, "Only the paid ones.")
+    assert after["z.csv"].id not in {one.id for one in known.values()}, "which of two it was nobody can tell"
+    again = memory.reconcile("/t", folder(csv("x.csv", 5), csv("y.csv", 6), csv("z.csv", 9)))
+    assert counts(again) == {"unchanged": 3}
+    memory.reconcile("/d", payload(table("old")))
+    made = memory.reconcile("/d", payload(table("new")))
+    assert counts(made) == {"created": 1, "removed": 1}, "a table like one that was dropped is another"

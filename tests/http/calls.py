@@ -65,6 +65,7 @@ VALUES: Mapping[str, Sequence[Any]] = {
     "external_id": ["k1", "k99"],
     "extract": [True],
     "failed": [True],
+    "formerly": [["DESCRIBED"]],
     "file": ["sales.db", "no.db", "harbour-owner.xlsx", "pumps-owner.xlsx"],
     "filename": ["chat.json"],
     "flagged": [False],
@@ -279,7 +280,7 @@ NEEDED = {"import": {"content"}, "context": {"task", "role"}, "retention_hold": 
 STREAMS = ("jobs_events", "stream")
 """What does not end before the job that waits, and what has ids that nobody can guess."""
 MISSING = "01900000-0000-7000-8000-000000000000"
-NAMED = {"ID": "memory", "SOURCE": "source", "EXPORT": "export", "ROOT": "root"}
+NAMED = {"ID": "memory", "SOURCE": "source", "DESCRIBED": "described", "EXPORT": "export", "ROOT": "root"}
 Ids = Mapping[str, Sequence[str]]
 """Ids by what they are the ids of."""
 

@@ -375,6 +375,16 @@ class OracleReader(OracleRetention):
             if (m := r.memory).source == source == r.pool.source and m.fingerprint is not None
         ]  # fmt: skip
 
+    def compare_fingerprints(
+        self, view: View, source: str, digests: Collection[str]
+    ) -> tuple[set[str], list[Fingerprint]]:
+        rows = [one for one in self.fingerprints(view, source) if not one.is_proposal]
+        live = {(one.digest or "")[:32]: one for one in rows if one.deleted_at is None}
+        same = {digest for digest in digests if digest in live}
+        return same, [
+            one for one in rows if one.deleted_at is not None or (one.digest or "")[:32] not in same
+        ]
+
     def owned(self, view: View, *, after: int, limit: int) -> list[tuple[int, Memory]]:
         own = [row for row in self._visible(view, 0) if row.memory.place.owner == view.user]
         return [(row.number, row.memory) for row in own if row.number > after][:limit]

@@ -113,11 +113,17 @@ class OracleTransaction(OracleFolders, OracleReader):
         assert current is not None
         return self._told(current)
 
-    def move(self, view: View, id: str, place: Place) -> Memory:
+    def insert_versions(
+        self, view: View, versions: Sequence[tuple[Admitted, Vectors | None]], model: str
+    ) -> None:
+        for admitted, vectors in versions:
+            self.insert_version(view, admitted, vectors, model)
+
+    def move(self, view: View, id: str, place: Place, *, external_id: str | None = None) -> Memory:
         rows = self._of(view, id)
         name = next((p.name for p in self._state.projects if p.number == place.project), None)
         for row in rows:
-            m = row.memory
+            m = replace(row.memory, external_id=external_id or row.memory.external_id)
             if row.current and place.project != m.place.project:
                 self._check_may_leave(row)
             home = replace(place, owner=m.place.owner, session=m.place.session)
@@ -400,6 +406,14 @@ class OracleTransaction(OracleFolders, OracleReader):
             source = replace(source, id=old.id)
         self._state.sources.append(source)
         return source
+
+    def rename_source(self, view: View, id: str, digest: str) -> None:
+        source = next((one for one in self.described(view) if one.id == id), None)
+        if source is None:
+            raise NotFound(f"there is no source {id!r:.60}", code="source_not_found")
+        if any((s.owner, s.digest) == (source.owner, digest) and s.id != id for s in self._state.sources):
+            raise Conflict("another source is called so", code="duplicate_text")
+        self._state.sources[self._state.sources.index(source)] = replace(source, digest=digest)
 
     def drop_source(self, view: View, id: str, *, now: int, hard: bool) -> list[str]:
         own = [s for s in self._state.sources if (s.id, s.owner) == (id, view.user)]

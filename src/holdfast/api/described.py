@@ -10,7 +10,7 @@ from holdfast.api.operation import Area, operation
 from holdfast.core.errors import InvalidInput, Refusal
 from holdfast.core.hits import Hits
 from holdfast.core.jobs import Job
-from holdfast.core.reconciled import DescribedSource, Reconciled, Refreshed, Unread
+from holdfast.core.reconciled import DescribedSource, Reconciled, Refreshed, Unread, payload_with
 from holdfast.features.access.access import Need
 from holdfast.features.reconcile import sources
 
@@ -34,22 +34,40 @@ class Described(Area):
         dry_run: bool = False,
     ) -> Reconciled:
         """Reads a file, folder or database of this machine and reconciles what it holds. A reading that
-        was overtaken by a newer one is repeated. Raises NotFound, InvalidInput.
-        """
-        from holdfast.features.reconcile.opening import name_of, read_source, stamp_of
+        was overtaken by a newer one is repeated.
 
+        One that was renamed keeps what is known of it, if it holds the same and the old path is gone: a copy
+        is another source. Of a known file that was deleted, descriptions are removed, and come back with it.
+        Raises NotFound, InvalidInput.
+        """
+        from holdfast.features.reconcile import opening
+
+        place: dict[str, Any] = {"project": project, "visibility": visibility, "members": members}
         for _ in range(TRIES):
-            file = name_of(path)
-            known = [one for one in self.list(file=file) if one.project == project]
-            number = known[0].sequence + 1 if known else 1
-            stamp = stamp_of(file)
-            payload = read_source(path)
-            is_whole = not any(entity.get("error") for entity in payload.get("entities", ()))
+            file = opening.name_of(path)
+            known = next((one for one in self.list(file=file) if one.project == project), None)
+            former: Sequence[DescribedSource] = ()
+            stamp = opening.stamp_of(file)
+            if known is not None and opening.is_gone(file, known.stamp):
+                new = opening.renamed_to(file, known.stamp, {one.file for one in self.list()})
+                if new is not None:
+                    return self.scan(new, **place, dry_run=dry_run)
+                payload = payload_with(known.name, known.platform, ())
+            else:
+                payload = opening.read_source(path)
+                if known is None:
+                    former = [
+                        one
+                        for one in self.list()
+                        if one.project == project and opening.may_be_renamed(one.file, one.stamp, file)
+                    ]
+            is_whole = not any(entity.get("error") for entity in payload["entities"])
             if stamp is not None:  # what could not be read is read again next time
                 payload["stamp"] = stamp if is_whole else stamp.partition(":")[0]
+            before = former if known is None else [known]
             result = self.apply(
-                file, payload, project=project, visibility=visibility, members=members, sequence=number,
-                dry_run=dry_run,
+                file, payload, **place, formerly=[one.id for one in former], dry_run=dry_run,
+                sequence=1 + max((one.sequence for one in before), default=0),
             )  # fmt: skip
             if not result.outdated:
                 break
@@ -57,8 +75,8 @@ class Described(Area):
 
     def refresh(self, *, dry_run: bool = False) -> Refreshed:
         """Reads again the files and folders of this machine that have changed since they were reconciled:
-        whose files have other names, sizes or times, are gone, or could not be read. Returns what changed of
-        each, and the failures: what is known of these stays. What others own is left out.
+        whose files have other names, sizes or times, were renamed or deleted, or could not be read. Returns
+        what changed of each, and the failures: what is known of these stays. What others own is left out.
         """
         from holdfast.features.reconcile.opening import may_have_changed
 
@@ -90,17 +108,19 @@ class Described(Area):
         visibility: str | None = None,
         members: Collection[str] | None = None,
         sequence: int | None = None,
+        formerly: Collection[str] = (),
         dry_run: bool = False,
     ) -> Reconciled:
         """Reconciles what a source holds with what is known of it: what is new is described, what has
         changed gets a new version, what is gone is removed, and what a person pinned or edited stays.
-        Raises InvalidInput, Refusal, Conflict.
+        `formerly` are ids of sources that are gone: if exactly one of them held the same, this is it under
+        a new name. Raises InvalidInput, Refusal, Conflict.
         """
         from holdfast.features.reconcile.reconcile import payload_of, reconcile
 
         return reconcile(
             self._service, payload_of(file, payload, sequence), project=project, visibility=visibility,
-            members=members, dry_run=dry_run,
+            members=members, formerly=formerly, dry_run=dry_run,
         )  # fmt: skip
 
     @operation("POST /described/queue", Need.IMPORTS, command="reconcile", status=202)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -45,9 +46,9 @@ def reconcile(
     file, a folder of tables, a dbt project, or a codebase; URL the address of a database, whose user and
     password are not kept. Each table, cell, chart or module becomes a memory that recall finds.
 
-    What has not changed is skipped, what has changed gets a new version, and what is gone is removed. What
-    you pinned or edited stays: news about it waits in `holdfast review`. Values that may be personal are
-    never shown, and no model is asked.
+    What has not changed is skipped, what has changed gets a new version, and what is gone is removed, until
+    it comes back. What was renamed keeps its history. What you pinned or edited stays: news about it waits in
+    `holdfast review`. Values that may be personal are never shown, and no model is asked.
     """
     if watch and dry_run:
         raise Usage("--watch and --dry-run exclude each other")
@@ -79,9 +80,10 @@ def _print(face: Face, result: Reconciled, seconds: float, *, indent: int | None
 def _watch(face: Face, memory: Memory, source: str, options: dict[str, Any]) -> None:
     """Reconciles a source, and again whenever its files change, until interrupted; one on a server twice
     a minute. What cannot be read for a while, such as a file that is being saved, is read when it changes."""
-    from holdfast.features.reconcile.opening import stamp_of
+    from holdfast.features.reconcile.opening import name_of, stamp_of
 
-    seen = stamp_of(source)
+    seen, was_gone = stamp_of(source), False
+    source = source if seen is None else name_of(source)
     _print(face, *_timed(memory, source, options), indent=None)
     if not face.json:
         output.note("Watching it; stop with Ctrl-C.")
@@ -90,14 +92,20 @@ def _watch(face: Face, memory: Memory, source: str, options: dict[str, Any]) -> 
         stamp = stamp_of(source)
         if stamp is not None and stamp == seen:
             continue
-        seen = stamp
+        if seen is not None and not os.path.lexists(source) and not was_gone:
+            was_gone = True  # while it is saved, it may be gone for a moment
+            continue
+        seen, was_gone = stamp, False
         try:
             result, seconds = _timed(memory, source, options)
         except InvalidInput as error:
             output.note(f"It is not read now: {error}")
-        else:
-            if result.changes:
-                _print(face, result, seconds, indent=None)
+            continue
+        if result.changes:
+            _print(face, result, seconds, indent=None)
+        if result.renamed_from is not None and result.source is not None:
+            source = memory.described.get(result.source).file
+            seen = stamp_of(source)
 
 
 def _show(result: Reconciled, seconds: float | None = None) -> None:
@@ -121,7 +129,8 @@ def _show(result: Reconciled, seconds: float | None = None) -> None:
     summary = ", ".join(filter(None, (summary, f"{same:,} unchanged" if same else ""))) or "nothing in it"
     would = "Would be: " if result.dry_run else ""
     took = "" if seconds is None else f" in {seconds:.1f} s"
-    output.done(f"{would}{result.name}: {summary}{took}.")
+    before = f" (until now {result.renamed_from})" if result.renamed_from else ""
+    output.done(f"{would}{result.name}{before}: {summary}{took}.")
     for change in result.changes[:LINES]:
         why = f" ({change.why})" if change.why else ""
         output.say(f"  {MARKS[change.action]} {change.action}: {change.title or change.entity}{why}")

@@ -45,9 +45,17 @@ def payload_with(name: str, platform: str, entities: Iterable[Entity]) -> dict[s
     return {"name": name, "platform": platform, "entities": listed}
 
 
+DIGEST = 32
+"""The length of each of the two digests of a fingerprint."""
+
+
 class Fingerprint(NamedTuple):
     """The state of one description in a store, without its text: a row as stores return it, since tens of
-    thousands are compared at a time."""
+    thousands are compared at a time.
+
+    `digest` is that of what it was computed from, with what that was called, and behind it the digest
+    of the same without names.
+    """
 
     id: str
     version: int
@@ -61,6 +69,11 @@ class Fingerprint(NamedTuple):
     deleted_at: int | None
     deleted_reason: str | None
     supersedes: str | None
+
+    @property
+    def content(self) -> str:
+        """Returns the digest of what is described, whatever it is called."""
+        return (self.digest or "")[DIGEST:]
 
     @property
     def is_held(self) -> bool:
@@ -102,7 +115,8 @@ class Reconciled(Plain):
     `unchanged` had the same fingerprint, `refreshed` another one and the same description. `proposed` wait
     for review beside a description that a person pinned or edited; `kept` are such descriptions of what is
     gone, `failed` could not be read and stay as known, `forgotten` stay forgotten. With `outdated`, a newer
-    payload had been applied, and nothing was changed. `changes` lists the first changes.
+    payload had been applied, and nothing was changed. `changes` lists the first changes; `renamed_from` is
+    the name of the source until now, if it was recognised under another one.
     """
 
     source: str | None
@@ -123,6 +137,7 @@ class Reconciled(Plain):
     forgotten: int = 0
     refused: int = 0
     changes: tuple[EntityChange, ...] = ()
+    renamed_from: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

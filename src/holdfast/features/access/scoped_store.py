@@ -70,7 +70,7 @@ REFUSED = frozenset(
 """Methods that reach beyond projects; `authorise` prevents their operations, and this is the second
 barrier."""
 OVERRIDDEN = frozenset({"folders", "project", "projects", "sessions", "insert", "insert_all",
-                     "insert_version",
+                     "insert_version", "insert_versions",
                      "put_project",
                      "put_session", "put_source",
                      "retag", "move", "drop_session", "delivered", "deliveries", "cited", "tallies",
@@ -183,6 +183,11 @@ class _Scoped:
         self._check_project(admitted.memory.place.project)
         return self._inner.insert_version(self._narrow(view), admitted, vectors, model)
 
+    def insert_versions(self, view: View, versions: Sequence[tuple[Admitted, Any]], model: str) -> None:
+        for admitted, _ in versions:
+            self._check_project(admitted.memory.place.project)
+        self._inner.insert_versions(self._narrow(view), versions, model)
+
     def put_project(self, project: Project) -> Project:
         if project.name not in self._names:
             raise _outside_projects()
@@ -205,9 +210,9 @@ class _Scoped:
         self._check_project(target)
         return int(self._inner.retag(self._narrow(view), kinds, source, target))
 
-    def move(self, view: View, id: str, place: Place) -> Memory:
+    def move(self, view: View, id: str, place: Place, *, external_id: str | None = None) -> Memory:
         self._check_project(place.project)
-        return cast(Memory, self._inner.move(self._narrow(view), id, place))
+        return cast(Memory, self._inner.move(self._narrow(view), id, place, external_id=external_id))
 
     def drop_session(self, view: View, number: int) -> list[str]:
         # the session was read through this snapshot, so its evidence is in its project

@@ -18,7 +18,14 @@ from holdfast.features.memories.dedupe import next_version
 from holdfast.features.memories.tombstones import Tombstones
 from holdfast.features.reconcile.entities import Description, id_of, type_of
 from holdfast.features.reconcile.plan import HELD, Step, Tally
-from holdfast.features.reconcile.sources import described_place, described_view, find_described, settled
+from holdfast.features.reconcile.sources import (
+    described_place,
+    described_view,
+    digest_of,
+    find_described,
+    scope_id,
+    settled,
+)
 from holdfast.features.review.tidy import plan_tidy
 from holdfast.features.service import Service
 from holdfast.stores.base.admitted import Admitted
@@ -120,7 +127,7 @@ class Work:
                 not first and (current.sequence, current.run) != (self._number, self._run)
             ):
                 return False
-            self.source = current
+            self.source = self._renamed(tx, current) if first else current
         if first or last:
             self.source = tx.put_source(
                 replace(
@@ -132,10 +139,27 @@ class Work:
                     ingested_at=self._now,
                     filename=self._service.admission.clean_text(self._payload.name),
                     platform=self._payload.platform,
-                    metadata={**self.source.metadata, "stamp": self._payload.stamp},
+                    metadata={
+                        **self.source.metadata,
+                        "scope": scope_id(self._payload.name),
+                        "stamp": self._payload.stamp,
+                    },
                 )
             )
         return True
+
+    def _renamed(self, tx: Writer, source: Source) -> Source:
+        """Returns a source under the name by which its client calls it now (S3.25)."""
+        file = self._payload.file
+        digest = digest_of(self._service, file, source.project)
+        if digest == source.digest:
+            return source
+        if find_described(tx, self._service, file, self._project) is not None:
+            raise Moved
+        tx.rename_source(self._view, source.id, digest)
+        self._add_event(tx, "update_source", source.id, {"renamed": True})
+        metadata = {**source.metadata, "file": self._service.admission.clean_text(file)}
+        return replace(source, digest=digest, metadata=metadata)
 
     def _described(self, steps: Sequence[Step]) -> list[_Ready]:
         """Describes, admits and embeds what is new or changed, before the transaction."""
@@ -185,6 +209,7 @@ class Work:
         news = self._open_proposals(tx) if any(_is_held(stored.get(id)) for id in ids) else {}
         tombstones = Tombstones(self._service, tx)
         new: list[tuple[Admitted, Vectors | None]] = []
+        versions: list[tuple[Admitted, Vectors | None]] = []
         for one in batch:
             step = one.step
             current = stored.get(step.row.id) if step.row is not None else None
@@ -202,9 +227,10 @@ class Work:
             elif current.deleted_at is not None and not _may_return(current):
                 self._note("forgotten", one, current, "it was forgotten")
             else:
-                self._update(tx, one, current, news.get(current.id))
+                versions += self._update(tx, one, current, news.get(current.id))
+        tx.insert_versions(self._view, versions, self._service.embedder.model)
         tx.insert_all(new, self._service.embedder.model)
-        for admitted, vectors in new:
+        for admitted, vectors in (*versions, *new):
             embed.queue(self._service, tx, admitted.memory, vectors, self._now)
 
     def _placed(self, ready: _Ready, **changes: Any) -> Admitted:
@@ -217,9 +243,11 @@ class Work:
         status, reason = status_in_place(known.status, known.status_reason, known.pii_risk, place.visibility)
         return placed.with_memory(status=status, status_reason=reason)
 
-    def _update(self, tx: Writer, ready: _Ready, current: Memory, news: Memory | None) -> None:
-        """Updates a description in one of four ways: nothing new to say, a new version, restored, or a
-        proposal beside what a person holds (S3.10)."""
+    def _update(
+        self, tx: Writer, ready: _Ready, current: Memory, news: Memory | None
+    ) -> list[tuple[Admitted, Vectors | None]]:
+        """Updates a description in one of four ways: nothing new to say, a new version, which it returns,
+        restored, or a proposal beside what a person holds (S3.10)."""
         was_gone = current.deleted_at is not None
         if was_gone:
             current = tx.patch(
@@ -234,33 +262,40 @@ class Work:
         same = all(
             getattr(current, name) == getattr(new, name) for name in ("text", "title", "tags", "metadata")
         )
-        if same:
-            tx.patch(self._view, current.id, Patch(fingerprint=new.fingerprint), now=self._now)
-            self._note("restored" if was_gone else "refreshed", ready, current)
-        elif _is_held(current):
-            self._propose(tx, ready, current, news)
-        else:
+        if not same and not _is_held(current):
             newer = next_version(current, placed, self._now)
             if current.status is Status.REJECTED:
                 newer = newer.with_memory(status=current.status, status_reason=current.status_reason)
-            self._store_version(tx, newer, ready.vectors)
+            self._add_event(tx, "revise", current.id, {"version": newer.memory.version})
             self._note("restored" if was_gone else "updated", ready, newer.memory)
+            return [(newer, ready.vectors)]
+        if (current.place.scope, current.external_id) != (new.place.scope, new.external_id):
+            home = replace(current.place, scope=new.place.scope)
+            current = tx.move(self._view, current.id, home, external_id=new.external_id)
+        tx.patch(self._view, current.id, Patch(fingerprint=new.fingerprint), now=self._now)
+        if same or ready.step.is_renamed:  # a new name is no news about what a person holds
+            self._note("restored" if was_gone else "refreshed", ready, current)
+            return []
+        return self._propose(tx, ready, current, news)
 
-    def _propose(self, tx: Writer, ready: _Ready, current: Memory, news: Memory | None) -> None:
-        """Lets the news wait for review beside a description that a person pinned or edited, and does not
-        bring the same news again."""
+    def _propose(
+        self, tx: Writer, ready: _Ready, current: Memory, news: Memory | None
+    ) -> list[tuple[Admitted, Vectors | None]]:
+        """Lets the news wait for review beside a description that a person pinned or edited: a new proposal,
+        or a new version of the one that waits, which it returns. The same news does not come again."""
         waits = {"status": Status.PENDING, "status_reason": HELD}
         placed = self._placed(ready, external_id=None, supersedes=current.id).with_memory(**waits)
-        if news is None:
-            tx.insert(placed, ready.vectors, self._service.embedder.model)
-            embed.queue(self._service, tx, placed.memory, ready.vectors, self._now)
-            detail = {"kind": current.kind, "status": Status.PENDING.value}
-            self._add_event(tx, "remember", placed.memory.id, detail)
-        else:
+        if news is not None:
             placed = next_version(news, placed, self._now).with_memory(**waits)
-            self._store_version(tx, placed, ready.vectors)
-        tx.patch(self._view, current.id, Patch(fingerprint=ready.step.digest), now=self._now)
+            self._add_event(tx, "revise", news.id, {"version": placed.memory.version})
+            self._note("proposed", ready, placed.memory, HELD)
+            return [(placed, ready.vectors)]
+        tx.insert(placed, ready.vectors, self._service.embedder.model)
+        embed.queue(self._service, tx, placed.memory, ready.vectors, self._now)
+        detail = {"kind": current.kind, "status": Status.PENDING.value}
+        self._add_event(tx, "remember", placed.memory.id, detail)
         self._note("proposed", ready, placed.memory, HELD)
+        return []
 
     def _remove(self, tx: Writer, ready: _Ready, current: Memory | None) -> None:
         """Removes what is no longer there, unless a person holds it; it comes back with its entity."""
@@ -282,11 +317,6 @@ class Work:
             if row.is_proposal and row.status == Status.PENDING.value and row.deleted_at is None
         ]
         return {str(one.supersedes): one for one in tx.several(self._view, waiting, now=0)}
-
-    def _store_version(self, tx: Writer, admitted: Admitted, vectors: Vectors | None) -> None:
-        stored = tx.insert_version(self._view, admitted, vectors, self._service.embedder.model)
-        embed.queue(self._service, tx, stored, vectors, self._now)
-        self._add_event(tx, "revise", stored.id, {"version": stored.version})
 
     def _note(self, action: str, ready: _Ready, memory: Memory | None, why: str | None = None) -> None:
         title = ready.description.title if ready.description else memory.title if memory else None

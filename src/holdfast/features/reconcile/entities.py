@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import pickle
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,7 +26,7 @@ from holdfast.core.reconciled import (
 from holdfast.features.reconcile import texts
 from holdfast.language.code_outline import outline
 
-FORM = 2
+FORM = 3
 """The form of descriptions: another one computes all of them again."""
 ENTITIES_MAX = 100_000
 TITLE_MAX = 200
@@ -71,18 +71,43 @@ class _Digest:
         self.hash.update(content)
 
 
-def fingerprints_of(entities: Iterable[Entity], name: str) -> list[str]:
-    """Returns the digests of what the descriptions of entities are computed from (S3.8). Raises TypeError or
-    ValueError for what is no plain data."""
+def fingerprints_of(entities: Sequence[Entity], name: str) -> list[str]:
+    """Returns the digests of what the descriptions of entities are computed from (S3.8), with what each is
+    called, so that no two of a source have the same. Raises TypeError or ValueError for what is no plain
+    data."""
+    forms = _forms_of(entities)
+    return _digests((forms[type], name, id, data) for type, id, data, _ in entities)
+
+
+def contents_of(entities: Sequence[Entity]) -> list[str]:
+    """Returns the digests of what entities hold, whatever they and their source are called: by these, what
+    was renamed is recognised."""
+    forms = _forms_of(entities)
+    return _digests((forms[one.type], _without_name(one)) for one in entities)
+
+
+def _digests(values: Iterable[object]) -> list[str]:
     digest = _Digest()
     pickler = _PlainPickler(digest, 4)
     pickler.fast = True
     digests = []
-    for type, _, data, _ in entities:
+    for value in values:
         digest.hash = hashlib.blake2b(digest_size=16)
-        pickler.dump((FORM, name, type, data))
+        pickler.dump(value)
         digests.append(digest.hash.hexdigest())
     return digests
+
+
+def _forms_of(entities: Sequence[Entity]) -> dict[str, str]:
+    """Returns how entities of each type are described: another way describes all of them again."""
+    types = map(type_of, {one.type for one in entities})
+    return {one.name: f"{FORM} {one.name} {one.kind} {one.scope}" for one in types}
+
+
+def _without_name(entity: Entity) -> dict[str, Any]:
+    if entity.data.get("name") != entity.id:
+        return entity.data
+    return {key: value for key, value in entity.data.items() if key != "name"}
 
 
 def _titled(entity: Entity, default: str) -> str:
@@ -195,7 +220,7 @@ def entities_of(payload: object) -> list[Entity]:
         raise _invalid(f"a payload has an entry without {error}") from None
     if len(found) > ENTITIES_MAX:
         raise _invalid(f"a payload may have at most {ENTITIES_MAX:,} entities")
-    if len({(entity.type, entity.id) for entity in found}) < len(found):
+    if len({entity[:2] for entity in found}) < len(found):
         counts = Counter((entity.type, entity.id) for entity in found)
         (type, id), _ = counts.most_common(1)[0]
         raise _invalid(f"two entities of type {type} have the id {shown(id)}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import platform
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,21 +18,16 @@ _LEFT_OUT = frozenset({"node_modules", "__pycache__"})
 
 def name_of(source: str | os.PathLike[str]) -> str:
     """Returns what a source is called: its path without links, or its address without credentials. Raises
-    InvalidInput `file_not_found`."""
+    InvalidInput `file_not_found` for what cannot be a path."""
     if not isinstance(source, str | os.PathLike):
         raise InvalidInput(f"path must be a path, not {shown(source)}", code="argument_invalid")
     if isinstance(source, str) and servers.is_address(source):
         return servers.name_of(source)
     try:
-        is_there = Path(source).exists()
-        real = str(Path(source).resolve())
+        Path(source).exists()
+        return str(Path(source).resolve())
     except (OSError, ValueError) as error:  # such as a NUL, or a name that is too long
         raise InvalidInput(f"{shown(source, 200)} cannot be a path", code="file_not_found") from error
-    if not is_there:
-        raise InvalidInput(
-            f"there is no file or folder {shown(source, 200)}", code="file_not_found", hint=f"name {SOURCES}"
-        )
-    return real
 
 
 def read_source(source: str | os.PathLike[str]) -> dict[str, Any]:
@@ -43,6 +38,10 @@ def read_source(source: str | os.PathLike[str]) -> dict[str, Any]:
     if isinstance(source, str) and servers.is_address(source):
         return servers.read(source)
     real = Path(name_of(source))
+    if not real.exists():
+        raise InvalidInput(
+            f"there is no file or folder {shown(source, 200)}", code="file_not_found", hint=f"name {SOURCES}"
+        )
     suffix = real.suffix.lower()
     if real.is_dir():
         if (real / dbt.PROJECT).exists():
@@ -64,8 +63,8 @@ def read_source(source: str | os.PathLike[str]) -> dict[str, Any]:
 
 
 def stamp_of(source: str | os.PathLike[str]) -> str | None:
-    """Returns a digest of the names, sizes and times of the files of a source, by which a change is noticed,
-    after one of the machine; None for a database on a server, which has to be read."""
+    """Returns a digest of the names below it, sizes and times of the files of a source, by which a change is
+    noticed, after one of the machine; None for a database on a server, which has to be read."""
     if isinstance(source, str) and servers.is_address(source):
         return None
     files = repr(list(_stamps(Path(source)))).encode("utf-8", "surrogateescape")
@@ -75,10 +74,45 @@ def stamp_of(source: str | os.PathLike[str]) -> str | None:
 def may_have_changed(file: str, stamp: str | None) -> bool:
     """Returns whether a source of this machine has changed, is gone or cannot be read since it had
     this stamp. One that is not there counts only if it was read on this machine."""
-    if servers.is_address(file) or not os.path.isabs(file):
+    if not _is_path(file):
         return False
-    was_here = stamp is not None and stamp.partition(":")[0] == _machine()
-    return stamp_of(file) != stamp and (was_here or os.path.exists(file))
+    return stamp_of(file) != stamp and (_was_here(stamp) or os.path.exists(file))
+
+
+def is_gone(file: str, stamp: str | None) -> bool:
+    """Returns whether a file or folder that had this stamp on this machine is no longer in its folder. If
+    that folder is not there either, it may be on a disk that is not mounted."""
+    return _is_missing(file, stamp) and os.path.isdir(os.path.dirname(file))
+
+
+def may_be_renamed(file: str, stamp: str | None, now: str) -> bool:
+    """Returns whether what had this stamp may be the file or folder `now`: it is gone; if its folder is as
+    well, both have the same stamp."""
+    return is_gone(file, stamp) or (_is_missing(file, stamp) and stamp_of(now) == stamp)
+
+
+def renamed_to(file: str, stamp: str | None, known: Collection[str]) -> str | None:
+    """Returns the only file or folder beside one that is gone which has its stamp, and is no source yet."""
+    folder, suffix = os.path.split(file)[0], Path(file).suffix.lower()
+    try:
+        with os.scandir(folder) as entries:
+            beside = [one.path for one in entries if Path(one.name).suffix.lower() == suffix]
+    except OSError:
+        return None
+    found = [one for one in beside if one not in known and stamp_of(one) == stamp]
+    return found[0] if len(found) == 1 else None
+
+
+def _is_path(file: str) -> bool:
+    return not servers.is_address(file) and os.path.isabs(file)
+
+
+def _is_missing(file: str, stamp: str | None) -> bool:
+    return _is_path(file) and _was_here(stamp) and not os.path.lexists(file)
+
+
+def _was_here(stamp: str | None) -> bool:
+    return stamp is not None and stamp.partition(":")[0] == _machine()
 
 
 def _machine() -> str:
@@ -86,13 +120,15 @@ def _machine() -> str:
 
 
 def _stamps(root: Path) -> Iterator[tuple[str, int, int, bool]]:
+    """Yields the name below the root, the size and the time of each file, and whether it can be read."""
     for file in sorted(_below(root)) if root.is_dir() else [str(root), f"{root}-wal"]:
         try:
             found = os.stat(file)
         except OSError:
             continue
         if found.st_size or not file.endswith("-wal"):
-            yield file, found.st_size, found.st_mtime_ns, os.access(file, os.R_OK)
+            name = file.removeprefix(str(root))
+            yield name, found.st_size, found.st_mtime_ns, os.access(file, os.R_OK)
 
 
 def _below(root: Path) -> Iterator[str]:

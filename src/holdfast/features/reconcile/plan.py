@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain
 
 from holdfast.core.places import Scope
-from holdfast.core.reconciled import SHOWN, Entity, EntityChange, Fingerprint
-from holdfast.features.reconcile.entities import id_of, type_of
+from holdfast.core.reconciled import DIGEST, SHOWN, Entity, EntityChange, Fingerprint
+from holdfast.features.reconcile.entities import contents_of, id_of, type_of
 from holdfast.features.reconcile.sources import SCOPE
 
 HELD = "a person pinned or edited what it would replace"
@@ -24,6 +23,11 @@ class Step:
     entity: Entity
     digest: str
     row: Fingerprint | None = None
+
+    @property
+    def is_renamed(self) -> bool:
+        """Returns whether nothing has changed but what it, or its source, is called."""
+        return self.row is not None and self.row.content == self.digest[DIGEST:]
 
 
 @dataclass(slots=True)
@@ -40,43 +44,65 @@ class Tally:
 
 
 def planned(
-    entities: Sequence[Entity], digests: Sequence[str], rows: Sequence[Fingerprint], tally: Tally
-) -> list[Step]:
-    """Returns what has to be done, removals last; what is unchanged or cannot be read is only counted."""
+    entities: Sequence[Entity], digests: Sequence[str], same: Collection[str], rows: Sequence[Fingerprint],
+    tally: Tally, *, renamed: bool = False,
+) -> list[Step]:  # fmt: skip
+    """Returns what has to be done, removals last; what is unchanged or cannot be read is only counted.
+
+    `same` are the digests of what is unchanged, `rows` all other descriptions; `renamed` says that the source
+    itself was, whose descriptions may have been removed when it was gone.
+    """
     known: defaultdict[tuple[str, str], dict[str, Fingerprint]] = defaultdict(dict)
     for row in rows:
-        _, _, kind, scope, id, _, _, _, _, deleted_at, _, _ = row
-        if id is not None and (deleted_at is None or id not in known[kind, scope]):  # proposals have no id
-            known[kind, scope][id] = row
+        id = row.external_id
+        if id is not None and (row.deleted_at is None or id not in known[row.kind, row.scope_type]):
+            known[row.kind, row.scope_type][id] = row  # proposals have no id
     steps: list[Step] = []
-    places = {name: known[type_of(name).kind, scope_of(name)] for name in {one.type for one in entities}}
-    unchanged = 0
-    for entity, digest in zip(entities, digests, strict=True):
-        found = places[entity.type].pop(id_of(entity), None)
-        if found is not None and found[5] == digest and found[9] is None and entity.error is None:
-            unchanged += 1
-            continue
-        step = Step("create", entity, digest, found)
+    changed = [pair for pair in zip(entities, digests, strict=True) if pair[1] not in same]
+    tally.counts["unchanged"] = len(entities) - len(changed)
+    contents = contents_of([entity for entity, _ in changed])
+    for (entity, digest), content in zip(changed, contents, strict=True):
+        found = known[type_of(entity.type).kind, scope_of(entity.type)].pop(id_of(entity), None)
+        step = Step("create", entity, digest + content, found)
         if entity.error is not None:
             tally.note("failed", step, None if found is None else found.id, None, entity.error)
         elif found is None:
             steps.append(step)
-        elif found.deleted_at is not None:
-            if found.may_return:
-                steps.append(replace(step, action="restore"))
-            else:
-                tally.note("forgotten", step, found.id, None, "it was forgotten")
-        else:
+        elif found.deleted_at is None:
             steps.append(replace(step, action="update"))
-    tally.counts["unchanged"] = unchanged
-    for row in chain.from_iterable(one.values() for one in known.values()):
-        if row.deleted_at is None:
+        elif found.may_return:
+            steps.append(replace(step, action="restore"))
+        else:
+            tally.note("forgotten", step, found.id, None, "it was forgotten")
+    left = [row for one in known.values() for row in one.values()]
+    former = _former(steps, [row for row in left if row.deleted_at is None or (renamed and row.may_return)])
+    for at, row in former.items():
+        action = "update" if row.deleted_at is None else "restore"
+        steps[at] = replace(steps[at], action=action, row=row)
+    taken = {row.id for row in former.values()}
+    for row in left:
+        if row.deleted_at is None and row.id not in taken:
             step = Step("remove", Entity(row.kind, row.external_id or "", {}), "", row)
             if row.is_held:
                 tally.note("kept", step, row.id, None, HELD)
             else:
                 steps.append(step)
     return steps
+
+
+def _former(steps: Sequence[Step], gone: Sequence[Fingerprint]) -> dict[int, Fingerprint]:
+    """Returns which of the descriptions of what is gone are those of new files, by the place of their step:
+    the same under another name, if nothing else is the same (S3.25). A table that is dropped and one like it
+    that is made are two."""
+    old: defaultdict[tuple[str, str, str], list[Fingerprint]] = defaultdict(list)
+    new: defaultdict[tuple[str, str, str], list[int]] = defaultdict(list)
+    for row in gone:
+        old[row.kind, row.scope_type, row.content].append(row)
+    for at, step in enumerate(steps) if old else ():
+        if step.row is None and step.entity.data.get("kind") == "file":
+            type = step.entity.type
+            new[type_of(type).kind, scope_of(type), step.digest[DIGEST:]].append(at)
+    return {new[key][0]: rows[0] for key, rows in old.items() if len(rows) == 1 == len(new.get(key, ()))}
 
 
 def scope_of(type: str) -> str:

@@ -13,13 +13,14 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from holdfast.core.arguments import checked_count, checked_flag
+from holdfast.core.arguments import checked_count, checked_flag, checked_names
 from holdfast.core.errors import InvalidInput
-from holdfast.core.reconciled import Reconciled
+from holdfast.core.reconciled import Fingerprint, Reconciled
 from holdfast.core.sources import Source
 from holdfast.features.reconcile.apply import Hold, Moved, Payload, Progress, Work
 from holdfast.features.reconcile.entities import entities_of, fingerprints_of
 from holdfast.features.reconcile.plan import Tally, foreseen, planned
+from holdfast.features.reconcile.renames import find_renamed, is_renamed
 from holdfast.features.reconcile.sources import (
     checked_file,
     described_view,
@@ -62,14 +63,16 @@ def reconcile(
     project: str | None = None,
     visibility: str | None = None,
     members: Collection[str] | None = None,
+    formerly: Collection[str] = (),
     dry_run: bool = False,
     progress: Progress | None = None,
     hold: Hold | None = None,
 ) -> Reconciled:
     """Reconciles a payload with what is known of its source, and returns what changed (S3.9, S3.42).
 
-    `hold` is called in each transaction and may raise, to stop. Raises InvalidInput, Conflict for a closed
-    project, Refusal `not_yours`.
+    `formerly` are ids of sources that are gone: the only one that held the same is this one under its former
+    name (S3.25). `hold` is called in each transaction and may raise, to stop. Raises InvalidInput, Conflict
+    for a closed project, Refusal `not_yours`.
     """
     checked_flag(dry_run, "dry_run")
     try:
@@ -77,10 +80,18 @@ def reconcile(
     except (TypeError, ValueError, pickle.PicklingError) as error:
         raise InvalidInput(f"a payload must be plain JSON: {error}", code="payload_invalid") from None
     run = hashlib.blake2b("".join(digests).encode(), digest_size=16).hexdigest()
+    formerly = checked_names(formerly, "formerly")
+    readable = {
+        digest for entity, digest in zip(payload.entities, digests, strict=True) if entity.error is None
+    }
     for _ in range(TRIES):
         with service.store.read() as snap:
             known = find_described(snap, service, payload.file, project)
-            rows = [] if known is None else snap.fingerprints(described_view(known), known.id)
+            if known is None and formerly:
+                known = find_renamed(snap, service, payload, project, formerly)
+            same, rows = set[str](), list[Fingerprint]()
+            if known is not None:
+                same, rows = snap.compare_fingerprints(described_view(known), known.id, readable)
         source = known or new_source(
             service, payload.file, payload.name, payload.platform,
             project=project, visibility=visibility, members=members,
@@ -89,7 +100,9 @@ def reconcile(
         if refusal is not None:
             raise refusal
         tally = Tally()
-        steps = planned(payload.entities, digests, rows, tally)
+        renamed = is_renamed(service, source, payload.file)
+        before = source.filename if renamed else None
+        steps = planned(payload.entities, digests, same, rows, tally, renamed=renamed)
         number = source.sequence + 1 if payload.sequence is None else payload.sequence
         if dry_run or not _accepts(source, number, run):
             outdated = not _accepts(source, number, run)
@@ -104,6 +117,7 @@ def reconcile(
                 counts,
                 outdated=outdated,
                 dry_run=dry_run,
+                renamed_from=before,
             )
         work = Work(service, payload, source, known, project, number, run, tally, hold)
         try:
@@ -111,7 +125,9 @@ def reconcile(
         except Moved:
             continue
         service.bell.ring()
-        return _result(work.source.id, payload, number, tally, tally.counts, outdated=not finished)
+        return _result(
+            work.source.id, payload, number, tally, tally.counts, outdated=not finished, renamed_from=before
+        )
     return _result(source.id, payload, number, Tally(), Counter(), outdated=True)
 
 
@@ -124,11 +140,11 @@ def _accepts(source: Source, number: int, run: str) -> bool:
 
 def _result(
     source: str | None, payload: Payload, number: int, tally: Tally, counts: Counter[str], *,
-    outdated: bool, dry_run: bool = False,
+    outdated: bool, dry_run: bool = False, renamed_from: str | None = None,
 ) -> Reconciled:  # fmt: skip
     names = Reconciled.__slots__
     return Reconciled(
         source, payload.name, payload.platform, number, outdated, dry_run,
         **{name: count for name, count in counts.items() if name in names},
-        changes=() if outdated and dry_run else tuple(tally.changes),
+        changes=() if outdated and dry_run else tuple(tally.changes), renamed_from=renamed_from,
     )  # fmt: skip

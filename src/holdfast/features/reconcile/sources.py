@@ -23,7 +23,7 @@ from holdfast.stores.base.ports import Reader, Writer
 FILE_MAX = 1_000
 """Most characters of what a source is called by its client, such as a path."""
 SCOPE = "file"
-"""The scope type of descriptions that belong to one source; its id is the name that the source began with."""
+"""The scope type of descriptions that belong to one source; its id is the name of the source."""
 
 
 def described_view(source: Source) -> View:
@@ -38,13 +38,18 @@ def described_place(source: Source, scope: str) -> Place:
     return replace(source.place, scope=own)
 
 
+def scope_id(name: str) -> str:
+    """Returns the id of the scope of a source with a name. Raises InvalidInput."""
+    return checked_name(name[-NAME_MAX:], "name")
+
+
 def find_described(reader: Reader, service: Service, file: str, project: str | None) -> Source | None:
     """Returns the source that a client calls `file` in a project: one's own, else one that is shared."""
     view = personal_view(service.principal)
     home = None if project is None else reader.project(view, project)
     if project is not None and home is None:
         return None
-    digest = _digest(service, file, None if home is None else home.number)
+    digest = digest_of(service, file, None if home is None else home.number)
     found = [one for one in reader.described(view) if one.digest == digest]
     own = [one for one in found if one.owner == service.principal.user]
     live = [one for one in (*own, *found) if one.deleted_at is None]
@@ -57,7 +62,7 @@ def existing_described(reader: Reader, service: Service, id: str) -> Source:
     seen = [one for one in reader.described(personal_view(service.principal)) if one.deleted_at is None]
     named = [one for one in seen if id == one.id]
     if not named:
-        named = [one for one in seen if one.digest == _digest(service, id, one.project)]
+        named = [one for one in seen if one.digest == digest_of(service, id, one.project)]
         named = named or [one for one in seen if one.filename == id]
     if len(named) > 1:
         raise InvalidInput(
@@ -69,7 +74,8 @@ def existing_described(reader: Reader, service: Service, id: str) -> Source:
     return named[0]
 
 
-def _digest(service: Service, file: str, project: int | None) -> str:
+def digest_of(service: Service, file: str, project: int | None) -> str:
+    """Returns what a source is found by: the digest of what its client calls it, in its project."""
     return keyed_digest(service.store.digest_key, json.dumps(["described", file, project]))
 
 
@@ -98,11 +104,11 @@ def new_source(
         id=service.new_id(now),
         owner=service.principal.user,
         platform=checked_name(platform, "platform"),
-        digest=_digest(service, file, None),
+        digest=digest_of(service, file, None),
         ingested_at=now,
         filename=service.admission.clean_text(name)[:FILE_MAX],
         metadata={
-            "scope": checked_name(name[-NAME_MAX:], "name"),
+            "scope": scope_id(name),
             "file": service.admission.clean_text(file),
         },
         visibility=chosen or default,
@@ -118,7 +124,7 @@ def settled(service: Service, tx: Writer, source: Source, file: str, project: st
     visibility = source.visibility
     if visibility is Visibility.PRIVATE and home.visibility is not None:
         visibility = home.visibility
-    digest = _digest(service, file, home.number)
+    digest = digest_of(service, file, home.number)
     return replace(source, project=home.number, visibility=visibility, digest=digest)
 
 
@@ -144,7 +150,7 @@ def list_described(service: Service, file: str | None = None) -> list[DescribedS
     with service.store.read() as snap:
         found = [one for one in snap.described(personal_view(service.principal)) if one.deleted_at is None]
         if file is not None:
-            found = [one for one in found if one.digest == _digest(service, file, one.project)]
+            found = [one for one in found if one.digest == digest_of(service, file, one.project)]
         return [_shown(snap, service, source) for source in found]
 
 

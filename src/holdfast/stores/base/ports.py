@@ -17,6 +17,7 @@ from holdfast.stores.base.lookups import LookupReader
 from holdfast.stores.base.models import ModelReader, ModelWriter
 from holdfast.stores.base.projects import ProjectReader, ProjectWriter
 from holdfast.stores.base.retention import RetentionReader
+from holdfast.stores.base.sources import SourceReader, SourceWriter
 from holdfast.stores.base.summaries import SummaryReader, SummaryWriter
 from holdfast.stores.base.team import TeamReader, TeamWriter
 from holdfast.stores.base.tombstones import TombstoneReader, TombstoneWriter
@@ -33,9 +34,7 @@ if TYPE_CHECKING:
     from holdfast.core.facts import Stated, Statement
     from holdfast.core.metrics import Metric
     from holdfast.core.projects import Session
-    from holdfast.core.reconciled import Fingerprint
     from holdfast.core.record import Change, Memory, Status
-    from holdfast.core.sources import Source
     from holdfast.stores.base.admitted import Admitted
     from holdfast.stores.base.derived import Derive
     from holdfast.stores.base.signals import Signals
@@ -188,6 +187,7 @@ class Reader(
     LookupReader,
     UsageReader,
     SummaryReader,
+    SourceReader,
     Protocol,
 ):
     """One consistent snapshot. Every method that reads takes a view first."""
@@ -270,17 +270,6 @@ class Reader(
         behind the one that `after` marks; archived ones or others, or both."""
 
     def session_names(self, view: View, numbers: Collection[int]) -> dict[int, str]: ...
-    def sources(self, view: View, *, removed: bool = False) -> list[Source]:
-        """Returns the import batches of the view's user, oldest first; with `removed` also removed ones."""
-
-    def described(self, view: View) -> list[Source]:
-        """Returns sources of any owner whose content is described, as far as the view includes their pools
-        or its user owns them, oldest first; removed ones included."""
-
-    def fingerprints(self, view: View, source: str) -> list[Fingerprint]:
-        """Returns the state of all descriptions of a source, forgotten ones included, in the order of their
-        insertion."""
-
     def owned(self, view: View, *, after: int, limit: int) -> list[tuple[int, Memory]]:
         """Returns everything that the view's user owns after the number `after`, in insertion order; each
         with its number.
@@ -318,6 +307,7 @@ class Writer(
     TombstoneWriter,
     UsageWriter,
     SummaryWriter,
+    SourceWriter,
     Reader,
     Protocol,
 ):
@@ -349,11 +339,18 @@ class Writer(
         validity ends where the new one begins.
         """
 
+    def insert_versions(
+        self, view: View, versions: Sequence[tuple[Admitted, Vectors | None]], model: str
+    ) -> None:
+        """Inserts new versions of several memories, as `insert_version` does of one; the transaction cannot
+        be used further if one is refused."""
+
     def patch(self, view: View, id: str, patch: Patch, *, now: int) -> Memory: ...
-    def move(self, view: View, id: str, place: Place) -> Memory:
-        """Moves a memory to another visibility, workspace, project, scope and branch, and updates its hash;
-        owner and session stay. Earlier versions keep the place in which they were written: only who may
-        read both sees them. Raises Conflict `duplicate_text` if the same text exists there (S2.35).
+    def move(self, view: View, id: str, place: Place, *, external_id: str | None = None) -> Memory:
+        """Moves a memory to another visibility, workspace, project, scope and branch, or to another external
+        id, and updates its hash; owner and session stay. Earlier versions keep the place in which they were
+        written: only who may read both sees them. Raises Conflict `duplicate_text` if the same text exists
+        there (S2.35).
         """
 
     def erase(self, view: View, ids: Sequence[str]) -> int:
@@ -375,15 +372,6 @@ class Writer(
     def use(self, view: View, uses: Sequence[Use]) -> None: ...
     def put_session(self, session: Session) -> Session:
         """Creates or updates a session; a changed project moves its evidence at once (S0.16, S0.17)."""
-
-    def put_source(self, source: Source) -> Source:
-        """Registers a source, or restores the deleted one of the same owner and content. Raises Conflict
-        `duplicate_text` for the id of another one."""
-
-    def drop_source(self, view: View, id: str, *, now: int, hard: bool) -> list[str]:
-        """Deletes a source of the user and forgets its evidence, or with `hard` erases both, even if they
-        were forgotten before. Returns the ids of these memories. Raises NotFound.
-        """
 
     def drop_session(self, view: View, number: int) -> list[str]:
         """Erases a session with its evidence and returns the erased ids (S0.3)."""

@@ -328,6 +328,17 @@ SELECT id, owner, platform, digest, ingested_at, filename, message_count, conver
     visibility, project, members, sequence, applied, run
 FROM sources WHERE visibility IS NOT NULL ORDER BY ingested_at, id;
 
+-- name: digests
+SELECT m.number, CASE WHEN m.deleted_at IS NULL THEN substr(m.fingerprint, 1, 32) END
+FROM memories m
+WHERE m.source = %(source)s AND m.pool = ANY(%(pools)s::bigint[]) AND m.current AND m.fingerprint IS NOT NULL
+    AND m.external_id IS NOT NULL;
+
+-- name: fingerprints_of_numbers
+SELECT m.id, m.version, m.kind, m.scope_type, m.external_id, m.fingerprint, m.status, m.pinned, m.edited, m.deleted_at,
+    m.deleted_reason, m.supersedes
+FROM memories m WHERE m.number = ANY(%(numbers)s::bigint[]) AND m.pool = ANY(%(pools)s::bigint[]) ORDER BY m.number;
+
 -- name: fingerprints
 SELECT m.id, m.version, m.kind, m.scope_type, m.external_id, m.fingerprint, m.status, m.pinned, m.edited, m.deleted_at,
     m.deleted_reason, m.supersedes

@@ -56,10 +56,11 @@ FROM unnest(%(passage)b::bigint[], %(pool)b::bigint[], %(scale)b::real[], %(code
 ON CONFLICT (tenant_id, passage, model) DO UPDATE
 SET scale = excluded.scale, code = excluded.code, vector = excluded.vector;
 
--- name: retire_version
+-- name: retire_versions
 UPDATE memories SET current = false, change = %(change)s,
     valid_until = CASE WHEN valid_until IS NULL OR valid_until > %(until)s THEN %(until)s ELSE valid_until END
-WHERE id = %(id)s AND current;
+WHERE id = ANY(%(ids)s::text[]) AND current AND pool = ANY(%(pools)s::bigint[])
+RETURNING id;
 
 -- name: patch_current
 UPDATE memories SET change = %(change)s,
@@ -338,7 +339,8 @@ WHERE pool = %(pool)s AND owner = %(owner)s AND current AND kind = ANY(%(kinds)s
 WITH moved AS (
     UPDATE memories SET pool = %(pool)s, written_in = %(pool)s, change = %(change)s,
         scope_type = %(scope_type)s, scope_id = %(scope_id)s, branch = %(branch)s,
-        external_key = %(external_key)s, content_hash = %(content_hash)s,
+        external_id = %(external_id)s, external_key = %(external_key)s,
+        content_hash = %(content_hash)s,
         unique_hash = %(unique_hash)s
     WHERE id = %(id)s AND current RETURNING tenant_id, number, pool)
 {vectors};
@@ -363,6 +365,9 @@ ON CONFLICT (tenant_id, owner, digest) DO UPDATE SET deleted_at = excluded.delet
     visibility = excluded.visibility, project = excluded.project, members = excluded.members,
     sequence = excluded.sequence, applied = excluded.applied, run = excluded.run
 RETURNING id;
+
+-- name: rename_source
+UPDATE sources SET digest = %(digest)s WHERE id = %(id)s AND visibility IS NOT NULL;
 
 -- name: source_with_id
 SELECT 1 FROM sources WHERE id = %(id)s AND (owner, digest) <> (%(owner)s, %(digest)s);

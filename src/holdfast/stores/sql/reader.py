@@ -21,6 +21,7 @@ from holdfast.stores.index.quantised import exact
 from holdfast.stores.index.segment import Row, is_judged_here
 from holdfast.stores.index.segments import Index
 from holdfast.stores.sql.columns import memory_of, plain
+from holdfast.stores.sql.described import SqlDescribedReader
 from holdfast.stores.sql.folders import ALL
 from holdfast.stores.sql.lookups import SqlLookupReader
 from holdfast.stores.sql.models import SqlModelReader
@@ -49,7 +50,6 @@ if TYPE_CHECKING:
     from holdfast.core.facts import Stated
     from holdfast.core.jobs import Backlog, Job, State
     from holdfast.core.metrics import Metric
-    from holdfast.core.reconciled import Fingerprint
     from holdfast.core.record import Change, Memory
     from holdfast.core.sources import Source
     from holdfast.core.views import View
@@ -66,7 +66,7 @@ Models = dict[tuple[str, int], int | None]
 
 class SqlReader(
     SqlProjectReader, SqlTeamReader, SqlModelReader, SqlTombstoneReader, SqlLookupReader, SqlUsageReader,
-    SqlSessionReader, SqlNearestReader,
+    SqlSessionReader, SqlNearestReader, SqlDescribedReader,
 ):  # fmt: skip
     """A snapshot of an SQL store. The backend runs the statements.
 
@@ -315,18 +315,6 @@ class SqlReader(
     def sources(self, view: View, *, removed: bool = False) -> list[Source]:
         rows = self._dicts("sources", {"owner": view.user, "removed": removed})
         return [source_of(row) for row in rows]
-
-    def described(self, view: View) -> list[Source]:
-        known, found = self._known_pools(), [source_of(row) for row in self._dicts("described", {})]
-        return [one for one in found if view.owns(one.owner) or known.allows(view, one.pool, one.readers)]
-
-    def fingerprints(self, view: View, source: str) -> list[Fingerprint]:
-        from holdfast.core.reconciled import Fingerprint
-
-        known = self._known_pools().by_number
-        pools = [number for number in self._pool_numbers(view) if known[number].source == source]
-        values = {"source": source, "pools": plain(pools)}
-        return list(map(Fingerprint._make, self._all("fingerprints", values)))
 
     def events(self, view: View, *, after: int = 0, limit: int | None = None) -> Iterator[Event]:
         values = {"after": after, "limit": ALL if limit is None else limit}

@@ -6,6 +6,7 @@ import json
 from abc import abstractmethod
 from collections.abc import Collection, Sequence
 from dataclasses import asdict, replace
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from holdfast.core.errors import Conflict, NotFound
@@ -15,6 +16,7 @@ from holdfast.core.usage import GROWS_FROM, GROWS_TO, GROWTH
 from holdfast.stores.base.replays import REQUEST
 from holdfast.stores.index.pools import Pools
 from holdfast.stores.sql.columns import memory_of, values_of
+from holdfast.stores.sql.described import SqlDescribedWriter
 from holdfast.stores.sql.inserting import SqlInserter
 from holdfast.stores.sql.models import SqlModelWriter
 from holdfast.stores.sql.projects import SqlProjectWriter
@@ -44,7 +46,7 @@ FIRST_CLAIM = 1_000_000
 
 class SqlWriter(
     SqlInserter, SqlProjectWriter, SqlTeamWriter, SqlModelWriter, SqlTombstoneWriter, SqlSessionWriter,
-    SqlUsageWriter,
+    SqlUsageWriter, SqlDescribedWriter,
 ):  # fmt: skip
     """A transaction. Its candidates are those of the moment it began.
 
@@ -69,10 +71,24 @@ class SqlWriter(
     # memories
 
     def insert_version(self, view: View, admitted: Admitted, vectors: Vectors | None, model: str) -> Memory:
-        memory = admitted.memory
-        self._required(view, memory.id)
-        self._run("retire_version", {"id": memory.id, "until": memory.holds_from, "change": self._change})
+        self._retire(view, [admitted.memory])
         return self.insert(admitted, vectors, model)
+
+    def insert_versions(
+        self, view: View, versions: Sequence[tuple[Admitted, Vectors | None]], model: str
+    ) -> None:
+        self._retire(view, [admitted.memory for admitted, _ in versions])
+        self.insert_all(versions, model)
+
+    def _retire(self, view: View, newer: Sequence[Memory]) -> None:
+        """Ends the present versions of memories where newer ones begin."""
+        pools = json.dumps(self._pool_numbers(view))
+        for until, same in groupby(newer, key=lambda one: one.holds_from):
+            ids = [one.id for one in same]
+            values = {"ids": json.dumps(ids), "pools": pools, "until": until, "change": self._change}
+            retired = {id for (id,) in self._rows_of("retire_versions", values)}
+            if unseen := set(ids) - retired:
+                raise NotFound(f"there is no memory {min(unseen)!r}", code="memory_not_found")
 
     def patch(self, view: View, id: str, patch: Patch, *, now: int) -> Memory:
         self._required(view, id)
@@ -104,9 +120,10 @@ class SqlWriter(
             self._run("patch_versions", values)
         return self._current(id)
 
-    def move(self, view: View, id: str, place: Place) -> Memory:
+    def move(self, view: View, id: str, place: Place, *, external_id: str | None = None) -> Memory:
         self._required(view, id)
         memory = self._current(id)
+        memory = replace(memory, external_id=external_id or memory.external_id)
         home = replace(place, owner=memory.place.owner, session=memory.place.session)
         if not self._relocate(memory, home):
             raise Conflict("the same stands there already", code="duplicate_text")

@@ -34,10 +34,11 @@ INSERT INTO models (name, dim) VALUES (:name, :dim) RETURNING number;
 INSERT OR REPLACE INTO vectors (passage, model, scale, code, vector)
 VALUES (:passage, :model, :scale, :code, :vector);
 
--- name: retire_version
+-- name: retire_versions
 UPDATE memories SET current = 0, change = :change,
     valid_until = CASE WHEN valid_until IS NULL OR valid_until > :until THEN :until ELSE valid_until END
-WHERE id = :id AND current;
+WHERE id IN (SELECT value FROM json_each(:ids)) AND current AND +pool IN (SELECT value FROM json_each(:pools))
+RETURNING id;
 
 -- name: patch_current
 UPDATE memories SET change = :change,
@@ -306,7 +307,8 @@ WHERE pool = :pool AND owner = :owner AND current AND kind IN (SELECT value FROM
 
 -- name: relocate_memory
 UPDATE memories SET pool = :pool, written_in = :pool, change = :change, scope_type = :scope_type,
-    scope_id = :scope_id, branch = :branch, external_key = :external_key, content_hash = :content_hash,
+    scope_id = :scope_id, branch = :branch, external_id = :external_id, external_key = :external_key,
+    content_hash = :content_hash,
     unique_hash = :unique_hash
 WHERE id = :id AND current;
 
@@ -327,6 +329,9 @@ ON CONFLICT (owner, digest) DO UPDATE SET deleted_at = excluded.deleted_at, plat
     visibility = excluded.visibility, project = excluded.project, members = excluded.members,
     sequence = excluded.sequence, applied = excluded.applied, run = excluded.run
 RETURNING id;
+
+-- name: rename_source
+UPDATE sources SET digest = :digest WHERE id = :id AND visibility IS NOT NULL;
 
 -- name: source_with_id
 SELECT 1 FROM sources WHERE id = :id AND (owner, digest) <> (:owner, :digest);
