@@ -14,7 +14,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import httpx
 import pytest
@@ -28,12 +28,14 @@ HOLDFAST = [sys.executable, "-c", "from holdfast.cli.main import main; main()"]
 
 
 @contextmanager
-def served(store: Path | str, *options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """A running service and its address."""
+def served(
+    store: Path | str, *options: str, log: int | IO[str] = subprocess.PIPE
+) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A running service and its address. One that logs more than a pipe holds needs a file for its `log`."""
     environment = {**os.environ, "HOLDFAST_USER": "ana"}
     process = subprocess.Popen(
         [*HOLDFAST, "serve", "--store", str(store), "--port", "0", "--json", *options],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment,
+        stdout=subprocess.PIPE, stderr=log, text=True, env=environment,
     )  # fmt: skip
     assert process.stdout is not None
     try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -47,14 +47,17 @@ NEEDED = ("fastapi", "uvicorn", "jwt", "prometheus_client")
 @click.option("--no-mcp", is_flag=True, help="Leave out MCP, which is at /mcp where its extra is installed.")
 @click.option("--log-format", type=click.Choice(("text", "json")),
               help="How to log (default: text on a terminal, else json).")  # fmt: skip
+@click.option("--workers", type=click.IntRange(1, 64), default=1, show_default=True,
+              help="Processes that answer requests. SIGHUP replaces them one by one.")  # fmt: skip
+@click.option("--one-of-several", "is_one", is_flag=True, hidden=True)
 @pass_face
 def serve(
     face: Face, host: str, port: int, require_credential: bool, hosts: tuple[str, ...],
     origins: tuple[str, ...], jwt_issuer: str | None, jwt_audience: str | None, jwt_keys: str | None,
     oidc_issuer: str | None, oidc_client: str | None, oidc_secret_file: str | None, oidc_user: str,
     public_url: str | None, slow: float, rate_limit: int | None, open_browser: bool, no_mcp: bool,
-    log_format: str | None,
-) -> None:  # fmt: skip
+    log_format: str | None, workers: int, is_one: bool,
+) -> int:  # fmt: skip
     """Serve the memory over HTTP, with its web interface.
 
     By default for you, on this machine.
@@ -66,8 +69,10 @@ def serve(
     check_installed()
     from holdfast.cli.browser_link import one_time_link, open_in_browser
     from holdfast.features.access.browser_sessions import one_time_code
+    from holdfast.http.observe import log_to_errors
     from holdfast.http.oidc import Client
-    from holdfast.http.serve import Options, serve
+    from holdfast.http.processes import Processes, inherit, report
+    from holdfast.http.serve import GRACE_SECONDS, Options, bound, serve
     from holdfast.http.tokens import Provider
 
     jwt = (jwt_issuer, jwt_audience, jwt_keys)
@@ -87,38 +92,57 @@ def serve(
         url = public_url or f"http://{host}:{port}"
         client = Client(oidc_issuer, oidc_client, url, secret, oidc_user)
 
+    log_json = log_format == "json" if log_format else not sys.stderr.isatty()
+
+    def tell(facts: dict[str, Any]) -> None:
+        if face.json:
+            output.json({name: value for name, value in facts.items() if name != "user"})
+        else:
+            _greet(facts, needs_key=require_credential)
+        if open_browser:
+            open_in_browser(facts["open"])
+
+    if workers > 1 and not is_one:
+        log_to_errors(as_json=log_json)
+        command = [sys.executable, "-m", "holdfast", *sys.argv[1:], "--one-of-several"]
+        return Processes(command, workers, grace_seconds=GRACE_SECONDS + 5).run(bound(host, port), host, tell)
+    inherited = inherit() if is_one else None
     beside = None if no_mcp else mcp_beside()
 
     def started(at: int) -> None:
         shown = f"[{host}]" if ":" in host else host
         url = f"http://{shown}:{at}"
         link = url + "/" if require_credential else one_time_link(url, one_time_code(memory._service))
-        if face.json:
-            mcp = None if beside is None else url + beside.paths[0]
-            output.json({"url": url, "mcp": mcp, "store": memory.path, "open": link})
-        else:
-            _greet(memory.path, url, link, has_mcp=beside is not None, needs_key=require_credential)
-        if open_browser:
-            open_in_browser(link)
+        mcp = None if beside is None else url + beside.paths[0]
+        facts = {
+            "url": url,
+            "mcp": mcp,
+            "store": memory.path,
+            "user": memory._service.principal.user,
+            "open": link,
+        }
+        (tell if inherited is None else report)(facts)
 
     settings = face.settings()
     with face.open(create=True) as memory:
         options = Options(
             host, port, require_credential, hosts, origins, provider, client, slow, rate_limit,
-            log_json=log_format == "json" if log_format else not sys.stderr.isatty(), beside=beside,
-            workers=settings.index_workers, roots=settings.roots, settings=settings,
+            log_json=log_json, beside=beside, workers=settings.index_workers, roots=settings.roots,
+            settings=settings, inherited=inherited,
         )  # fmt: skip
         serve(memory._service, options, started=started)
+    return 0
 
 
-def _greet(store: str, url: str, link: str, *, has_mcp: bool, needs_key: bool) -> None:
+def _greet(facts: dict[str, Any], *, needs_key: bool) -> None:
     """Prints where the service is, how to sign in and how to end it."""
-    output.done(f"Serving {store} at {url} (end with Ctrl-C)")
+    url, link = facts["url"], facts["open"]
+    output.done(f"Serving {facts['store']} at {url} (end with Ctrl-C)")
     key = "with a key: `Authorization: Bearer KEY` (`holdfast keys create` makes one)"
     lines = {
         "open": f"{link}" + ("" if needs_key else "  (works once, within 5 minutes; then `holdfast open`)"),
         "API": f"{url}/openapi.json describes every call",
-        "MCP": f"{url}/mcp" if has_mcp else "not here: it needs the extra, pip install 'holdfast[mcp]'",
+        "MCP": facts["mcp"] or "not here: it needs the extra, pip install 'holdfast[mcp]'",
         "sign in": key if needs_key else f"not needed from this machine; others {key}",
     }
     for name, value in lines.items():

@@ -7,24 +7,23 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from ipaddress import ip_address
 
-from holdfast.features.service import Service
 from holdfast.integrations.agents.running import Running
 
 log = logging.getLogger("holdfast.http")
 
 
 @contextmanager
-def announced(service: Service, credential: str, host: str) -> Iterator[Callable[[int], None]]:
-    """Yields what announces the service at a port, until it ends. A service that cannot be reached on the
-    loopback is not announced, and one whose file cannot be written runs all the same."""
+def announced(store: str, user: str, credential: str, host: str) -> Iterator[Callable[[int], None]]:
+    """Yields what announces the service over a store at a port, until it ends. A service that cannot be
+    reached on the loopback is not announced, and one whose file cannot be written runs all the same."""
     made: list[Running] = []
     address = _loopback(host)
 
     def announce(port: int) -> None:
         if address is None:
             return
-        for store in (service.store.location, f"http://{address}:{port}"):
-            running = Running(store, service.principal.user, address, port, credential)
+        for name in (store, f"http://{address}:{port}"):
+            running = Running(name, user, address, port, credential)
             try:
                 running.announce()
                 made.append(running)

@@ -8,6 +8,7 @@ import sys
 from typing import Any
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
+from prometheus_client.multiprocess import MultiProcessCollector
 from starlette.types import Scope
 
 from holdfast.core.jobs import Backlog
@@ -22,12 +23,20 @@ log = logging.getLogger("holdfast.http")
 
 
 class Watch:
-    """Counts and times requests by operation: a fixed set of labels, never a path or an id."""
+    """Counts and times requests by operation: a fixed set of labels, never a path or an id.
 
-    def __init__(self, slow_seconds: float = SLOW_SECONDS) -> None:
+    One of several processes counts in files that they share, and shows the sums; figures of a process are
+    left out.
+    """
+
+    def __init__(self, slow_seconds: float = SLOW_SECONDS, *, is_one_of_several: bool = False) -> None:
         self._slow = slow_seconds
         self.registry = CollectorRegistry()
-        ProcessCollector(registry=self.registry)
+        self._shown = CollectorRegistry() if is_one_of_several else self.registry
+        if is_one_of_several:
+            MultiProcessCollector(self._shown)  # type: ignore[no-untyped-call]
+        else:
+            ProcessCollector(registry=self.registry)
         self._requests = Counter(
             "holdfast_requests",
             "Requests that were answered.",
@@ -39,12 +48,16 @@ class Watch:
             buckets=BUCKETS, registry=self.registry,
         )  # fmt: skip
         self._running = Gauge(
-            "holdfast_requests_running", "Requests that are being worked on.", registry=self.registry
-        )
+            "holdfast_requests_running", "Requests that are being worked on.", registry=self.registry,
+            multiprocess_mode="livesum",
+        )  # fmt: skip
         self.outcomes = Counter(
             "holdfast_outcomes", "What became of texts to be remembered.", ["outcome"], registry=self.registry
         )
-        self._jobs = Gauge("holdfast_jobs", "Background jobs by state.", ["state"], registry=self.registry)
+        self._jobs = Gauge(
+            "holdfast_jobs", "Background jobs by state.", ["state"], registry=self.registry,
+            multiprocess_mode="mostrecent",
+        )  # fmt: skip
 
     def note_jobs(self, backlog: Backlog) -> None:
         """Sets the gauges of pending background work."""
@@ -90,7 +103,7 @@ class Watch:
 
     def text(self) -> bytes:
         """Returns all metrics in the Prometheus text format."""
-        return generate_latest(self.registry)
+        return generate_latest(self._shown)
 
 
 FIELDS = ("request_id", "operation", "method", "status", "ms", "credential", "code", "place")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
 import socket
 from collections.abc import Callable, Collection
+from contextlib import nullcontext
 from dataclasses import dataclass
 from ipaddress import ip_address
 from typing import Any
@@ -23,6 +25,7 @@ from holdfast.http.app import Beside, create_app
 from holdfast.http.gate import LOOPBACK, Limits, is_origin
 from holdfast.http.observe import SLOW_SECONDS, Watch, log_to_errors
 from holdfast.http.oidc import Client, Oidc
+from holdfast.http.processes import Inherited
 from holdfast.http.rates import Rates
 from holdfast.http.signin import Entrance
 from holdfast.http.tokens import Provider, Tokens
@@ -33,6 +36,8 @@ HOST = "127.0.0.1"
 PORT = 5858
 HEAD_SECONDS = 10.0
 """Seconds in which the head of a request has to arrive."""
+IDLE_SECONDS = 0.5
+"""Seconds that a connection without a request stays open when the service ends: one may be on its way."""
 GRACE_SECONDS = 30
 """Seconds that requests which are being worked on get when the service is asked to end."""
 CONNECTIONS_MAX = 1_000
@@ -46,7 +51,7 @@ class Options:
     principal may send `per_minute` requests (None: any number). `beside` is another application behind the
     same checks, `workers` the number of background jobs that run at once (0: none); only folders below
     `roots` may be indexed by request. `settings` are those of the store, for what is done by schedule (None:
-    nothing).
+    nothing). A process of several has `inherited` what all of them share.
     """
 
     host: str = HOST
@@ -63,6 +68,7 @@ class Options:
     workers: int = 0
     roots: Collection[str] = ()
     settings: Settings | None = None
+    inherited: Inherited | None = None
 
 
 def build(service: Service, options: Options) -> FastAPI:
@@ -98,11 +104,17 @@ def build(service: Service, options: Options) -> FastAPI:
     if not _is_wildcard(options.host):
         names.append(options.host.lower())
     limits = Limits(hosts=frozenset(names), origins=frozenset(options.origins))
-    entrance = Entrance(service, service.keys, tokens, oidc, Grant(service.principal) if is_open else None)
-    worker = worker_for(service, options.settings, threads=options.workers) if options.workers else None
+    inherited = options.inherited
+    entrance = Entrance(
+        service, service.keys, tokens, oidc, Grant(service.principal) if is_open else None,
+        owner=secrets.token_urlsafe(32) if inherited is None else inherited.owner,
+    )  # fmt: skip
+    does_jobs = options.workers > 0 and (inherited is None or inherited.does_jobs)
+    worker = worker_for(service, options.settings, threads=options.workers) if does_jobs else None
     watcher = Watcher(service) if worker is not None and can_watch() else None
     return create_app(
-        entrance, limits=limits, watch=Watch(options.slow_seconds), rates=Rates(options.per_minute),
+        entrance, limits=limits, watch=Watch(options.slow_seconds, is_one_of_several=inherited is not None),
+        rates=Rates(options.per_minute),
         beside=options.beside, worker=worker, watcher=watcher,
         roots=options.roots,
     )  # fmt: skip
@@ -115,7 +127,8 @@ def serve(service: Service, options: Options, *, started: Callable[[int], None] 
     """
     app = build(service, options)
     log_to_errors(as_json=options.log_json)
-    listening = _listening(options.host, options.port)
+    inherited = options.inherited
+    listening = bound(options.host, options.port) if inherited is None else inherited.socket()
     config = uvicorn.Config(
         app,
         http=ImpatientProtocol,
@@ -128,17 +141,22 @@ def serve(service: Service, options: Options, *, started: Callable[[int], None] 
         timeout_keep_alive=15,
         timeout_graceful_shutdown=GRACE_SECONDS,
     )
-    with announced(service, app.state.entrance.owner, options.host) as announce:
+    owner: str = app.state.entrance.owner
+    store, user = service.store.location, service.principal.user
+    # of several processes the parent announces all
+    announcement = announced(store, user, owner, options.host) if inherited is None else nullcontext()
+    with announcement as announce:
 
         def begin(port: int) -> None:
-            announce(port)
+            if announce is not None:
+                announce(port)
             if started is not None:
                 started(port)
 
         _Server(app, config, begin).run([listening])
 
 
-def _listening(host: str, port: int) -> socket.socket:
+def bound(host: str, port: int) -> socket.socket:
     """Returns a socket bound to an address. Raises InvalidInput `config_invalid` if another program uses
     it.
     """
@@ -180,7 +198,8 @@ class _Server(uvicorn.Server):
 
 
 class ImpatientProtocol(H11Protocol):
-    """An HTTP protocol with a timeout for request headers, against clients that send them byte by byte."""
+    """An HTTP protocol with a timeout for request headers, against clients that send them byte by byte, and
+    without requests that are lost because the service ended when they had just been sent."""
 
     _waiting: asyncio.TimerHandle | None = None
 
@@ -199,6 +218,10 @@ class ImpatientProtocol(H11Protocol):
         super().data_received(data)
         if self.cycle is not before:
             self._stop()
+
+    def shutdown(self) -> None:
+        is_idle = self.cycle is None or self.cycle.response_complete
+        self.loop.call_later(IDLE_SECONDS if is_idle else 0.0, super().shutdown)
 
     def _wait(self) -> None:
         self._waiting = self.loop.call_later(HEAD_SECONDS, self._give_up)
