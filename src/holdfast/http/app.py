@@ -28,6 +28,7 @@ from holdfast.http.rates import Rates
 from holdfast.http.schemas import Schemas
 from holdfast.http.signin import Entrance, SignIn
 
+TITLE = "Holdfast"
 THREADS = 16
 """Requests that are worked on at once: more would wait for each other, each holding a connection."""
 TAGS = [
@@ -106,7 +107,7 @@ def create_app(
         await run_in_threadpool(entrance.close)
 
     app = FastAPI(
-        title="Holdfast",
+        title=TITLE,
         version=__version__,
         description=ABOUT,
         openapi_tags=TAGS,
@@ -120,7 +121,7 @@ def create_app(
     app.state.heads = stream.Heads(entrance.service)
     app.state.is_ending = False
     app.state.roots = tuple(roots)
-    routers, schemas = _routers()
+    routers, _ = _routers()
     for router in routers:
         app.include_router(router)
     if beside is not None:
@@ -137,7 +138,7 @@ def create_app(
         "lost": lambda: store.lost,
     }  # fmt: skip
     app.add_middleware(Gate, **gate)
-    app.openapi = lambda: _document(app, schemas)  # type: ignore[method-assign]
+    app.openapi = _document  # type: ignore[method-assign]
     return app
 
 
@@ -174,15 +175,15 @@ def _by_hand(schemas: Schemas) -> APIRouter:
     return router
 
 
-def _document(app: FastAPI, results: Schemas) -> dict[str, Any]:
+@cache
+def _document() -> dict[str, Any]:
     """Returns the OpenAPI document: FastAPI's, with credentials, problems and idempotency keys added to
-    every operation.
+    every operation. It is the same for every application of a process.
     """
-    if app.openapi_schema:
-        return app.openapi_schema
+    routers, results = _routers()
+    routes = [route for router in routers for route in router.routes]
     document = get_openapi(
-        title=app.title, version=app.version, description=app.description, tags=app.openapi_tags,
-        routes=app.routes,
+        title=TITLE, version=__version__, description=ABOUT, tags=TAGS, routes=routes
     )  # fmt: skip
     parts = document.setdefault("components", {})
     schemas = parts.setdefault("schemas", {})
@@ -202,5 +203,4 @@ def _document(app: FastAPI, results: Schemas) -> dict[str, Any]:
             told["security"] = [{"bearer": []}, {"key": []}, {}]
             if method != "get":
                 told.setdefault("parameters", []).append(IDEMPOTENCY)
-    app.openapi_schema = document
     return document
