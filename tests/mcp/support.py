@@ -37,7 +37,8 @@ HEADERS = {"Content-Type": "application/json", "Accept": "application/json, text
 def stdio(store: Path, *options: str, cwd: Path | None = None) -> StdioServerParameters:
     """A server over standard input and output, on a store; started in a folder, by default the home."""
     args = ["mcp", "--store", str(store), "--user", "ana", *options]
-    home = {name: os.environ[name] for name in ("HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME")}
+    names = ("HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "PYTHONPATH")
+    home = {name: os.environ[name] for name in names if name in os.environ}
     folder = Path(home["HOME"]) if cwd is None else cwd
     folder.mkdir(parents=True, exist_ok=True)
     return StdioServerParameters(command=HOLDFAST, args=args, env=home, cwd=folder)

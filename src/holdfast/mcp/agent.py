@@ -268,7 +268,8 @@ TOOLS = (
         "Find the memories that answer a question, best first, by meaning and by words. Use it before you"
         " start a task, when the user refers to something earlier ('as usual', 'like last time'), and before"
         " you ask the user something they may have said before. Ask a specific question in plain words:"
-        " 'how are database migrations run', not 'migrations'. Each result has a citation such as [M1], an id"
+        " 'how are database migrations run', not 'migrations'. It also knows what reconciled files, tables"
+        " and cells hold: 'which table has the fees'. Each result has a citation such as [M1], an id"
         " for the other tools, and a time; newer ones may supersede older ones. An empty result means that"
         " nothing is known.",
         record(
@@ -282,7 +283,7 @@ TOOLS = (
             until=text(f"Only until this time. {_WHEN}"),
             as_of=text(f"What was valid then. {_WHEN}"),
             branch=text("Branch."),
-            scope=text("A scope, TYPE:ID."),
+            scope=text("A scope, TYPE:ID, as file:shop.db."),
             repeat=flag("Repeat what this session had, as after a compaction."),
             min_confidence={"type": "number", "description": "Minimum confidence."},
         ),

@@ -76,10 +76,11 @@ def full(memory: Memory, offset: int = 0) -> dict[str, Any]:
 
 
 def hit(match: Hit) -> dict[str, Any]:
-    """Returns a recalled memory; its summary or the matching passage replaces a long text."""
+    """Returns a recalled memory; its summary or the matching passage replaces a long text. What describes a
+    part of a file is a summary already: one of that says how large a table is, and none of its columns."""
     record, memory = brief(match.memory), match.memory
-    is_held = KINDS[memory.kind].nature in (Nature.KNOWLEDGE, Nature.DERIVED)
-    excerpt = memory.summary if memory.summary and is_held else match.passage
+    is_knowledge = KINDS[memory.kind].nature is Nature.KNOWLEDGE
+    excerpt = memory.summary if memory.summary and is_knowledge else match.passage
     if excerpt and len(excerpt) < len(memory.text):
         record |= {"text": excerpt, "is_part": True} | _present(lines=_lines(place_of(memory, excerpt)))
         record.pop("next_offset", None)
@@ -143,7 +144,10 @@ def _lines(place: FilePlace | None) -> str | None:
 
 def _file(memory: Memory) -> str | None:
     name = memory.metadata.get("file")
-    return name if isinstance(name, str) else None
+    if isinstance(name, str):
+        return name
+    scope = memory.place.scope
+    return scope.id if scope.type == "file" else None
 
 
 def _present(**fields: Any) -> dict[str, Any]:
