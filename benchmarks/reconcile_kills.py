@@ -92,9 +92,9 @@ def _killed(store: str, first: int, dice: random.Random) -> tuple[int, str]:
     """Runs the work and kills it inside of a random transaction. Returns the number of the payload that it
     had begun, and where the kill struck."""
     command = [sys.executable, "-m", "benchmarks.reconcile_kills", store, str(first)]
-    process = subprocess.Popen(
-        command, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": "."}
-    )
+    paths = os.pathsep.join(filter(None, (".", os.environ.get("PYTHONPATH"))))
+    environment = {**os.environ, "PYTHONPATH": paths}
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
     assert process.stdout is not None
     lines, target = [process.stdout.readline()], dice.randint(1, 6)
     while sum(line.startswith("inside") for line in lines) < target:

@@ -186,6 +186,7 @@ Facts.history(topic, *, project=None, session=None, workspace=None)
 Facts.topics()
 Described.scan(path, *, project=None, visibility=None, members=None, dry_run=False)
 Described.refresh(*, dry_run=False)
+Described.regenerate(id)
 Described.apply(file, payload, *,
     project=None, visibility=None, members=None, sequence=None, formerly=(),
     dry_run=False)

@@ -61,13 +61,13 @@ CURSOR = re.compile(r'"cursor":"([^"]+)"')
 SEALED = re.compile(r'"(?:mac|hash|digest)":"[0-9a-f]+"|"external_id":"[0-9a-f]{12}/[0-9a-f]{16}/\d+"')
 """Keyed digests, in an export and in the ids of passages."""
 NEVER_DONE = {
-    "entities_neighbourhood", "jobs_cancel", "jobs_retry", "projects_rename", "review_approve",
-    "review_confirm", "review_separate",
+    "described_regenerate", "entities_neighbourhood", "jobs_cancel", "jobs_retry", "projects_rename",
+    "review_approve", "review_confirm", "review_separate",
     "answer", "keys_revoke", "models_accept", "models_add", "models_propose", "models_remove",
     "models_summarise", "models_test",
 }  # fmt: skip
-"""Operations that may find nothing to be done to, such as a job that has failed. Neither world has a language
-model."""
+"""Operations that may find nothing to be done to, such as a job that has failed, or a described file on this
+machine. Neither world has a language model."""
 OF_THE_TENANT = {
     "audit_list",
     "audit_verify",

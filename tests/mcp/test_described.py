@@ -8,9 +8,10 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from mcp import Client
 
 from holdfast import Memory
-from tests.mcp.support import Client, stdio, told, using
+from tests.mcp.support import stdio, told, using
 
 
 @pytest.fixture

@@ -31,8 +31,10 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def home(store: Path) -> Iterator[str]:
-    with served(store) as url:
-        yield url
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HOLDFAST_ROOTS", str(store.parent.resolve()))
+        with served(store) as url:
+            yield url
 
 
 @pytest.fixture
@@ -92,6 +94,27 @@ def test_one_fact_is_corrected_and_one_conversation_is_gone(page: Any, home: str
     page.get_by_role("link", name="Starting the cello").wait_for()
     assert page.get_by_role("link", name="Four days in Lisbon").count() == 0
     assert "Lisbon" not in str([one.name for one in memory.sessions.list(limit=50).sessions])
+
+
+def test_s3_35_a_description_is_read_again_from_its_file(
+    page: Any, home: str, memory: Memory, store: Path
+) -> None:
+    path = store.parent / "moorings.csv"
+    path.write_text("boat,fee\na,1\nb,2\n")
+    memory.reconcile(path)
+    (known,) = memory.list(scope=("file", "moorings.csv"), limit=5).memories
+    path.write_text("boat,fee,season\na,1,summer\nb,2,winter\nc,3,winter\n")
+    page.goto(f"{home}/?memory={known.id}")
+    panel = page.get_by_role("complementary", name="Memory")
+    panel.get_by_role("button", name="Read again").click()
+    page.get_by_text("moorings.csv: 1 updated.").first.wait_for()
+    panel.get_by_text("season (text").first.wait_for()  # the panel shows the new description
+    panel.get_by_role("button", name="Read again").click()
+    page.get_by_text("moorings.csv: nothing has changed.").first.wait_for()
+    path.unlink()
+    panel.get_by_role("button", name="Read again").click()
+    page.get_by_text("is no longer there").first.wait_for()
+    assert "season" in memory.get(known.id).text
 
 
 def test_whoever_was_second_loses_nothing(page: Any, home: str, memory: Memory) -> None:

@@ -98,6 +98,28 @@ class Described(Area):
             ]
         return Refreshed(tuple(results), tuple(failures))
 
+    @operation(
+        "POST /described/{id}/regenerate",
+        Need.IMPORTS,
+        command="reconcile",
+        tail=True,
+        handler="described:regenerate",
+    )
+    def regenerate(self, id: str) -> Reconciled:
+        """Reads a file or folder of this machine again, whether it seems to have changed or not, and
+        reconciles what it holds. A service reads only what its setting `roots` allows. Raises NotFound,
+        InvalidInput `file_not_found` for what was read elsewhere or is gone, Refusal `not_yours`.
+        """
+        from holdfast.features.reconcile.opening import is_here
+
+        one = self.get(id)
+        if not is_here(one.file, one.stamp):
+            raise InvalidInput(
+                f"{one.name} was not read on this machine, or is no longer there", code="file_not_found",
+                hint="reconcile it where it is: holdfast reconcile PATH",
+            )  # fmt: skip
+        return self.scan(one.file, project=one.project)
+
     @operation("POST /described", Need.WRITE, command="reconcile", errors=(409,))
     def apply(
         self,

@@ -149,7 +149,7 @@ CODES: dict[str, str] = {
     "context_not_found": "No such context was given to you in the last 90 days.",
     "session_not_found": "There is no such session, or you may not see it.",
     "source_not_found": "There is no such source, or you may not see it.",
-    "root_not_allowed": "The service indexes only folders below the roots in its settings.",
+    "root_not_allowed": "The service reads only files and folders below the roots in its settings.",
     "project_not_found": "There is no such project.",
     "map_not_found": "The project has no module map; `holdfast map scan` makes one.",
     "module_not_found": "The map has no such module.",

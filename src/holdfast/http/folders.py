@@ -25,11 +25,9 @@ def add_folder(call: Call, body: FolderIn) -> JSONResponse:
     """
     params = body.params()
     root = params.pop("root")
-    if not any(is_below(root, allowed) for allowed in call.roots):
-        raise _not_allowed()
+    check_allowed(call, root)
     real = root_of(root)
-    if not any(is_below(real, allowed) for allowed in call.roots):  # by a link
-        raise _not_allowed()
+    check_allowed(call, real)  # a link may lead elsewhere
     # resolved once only: a link may lead elsewhere a moment later, and nothing is opened through one
     names, watched = params.pop("project", None), params.pop("watch", True)
     folder = folders.add_folder(call.memory._service, real, projects=names, watched=watched, **params)
@@ -45,8 +43,10 @@ def index_folder(call: Call, id: FolderId, body: IndexIn = _NEW_AND_CHANGED) -> 
     return accepted(call.memory.folders.queue(id, anew=body.anew), asked=False)
 
 
-def _not_allowed() -> AccessDenied:
-    return AccessDenied(
-        "the service may not read this folder", code="root_not_allowed",
-        hint="the operator of the service allows folders with the setting `roots` (HOLDFAST_ROOTS)",
-    )  # fmt: skip
+def check_allowed(call: Call, path: str) -> None:
+    """Checks that a path is below a folder that the operator allows. Raises AccessDenied."""
+    if not any(is_below(path, allowed) for allowed in call.roots):
+        raise AccessDenied(
+            "the service may not read this file or folder", code="root_not_allowed",
+            hint="the operator of the service allows folders with the setting `roots` (HOLDFAST_ROOTS)",
+        )  # fmt: skip

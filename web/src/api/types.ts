@@ -12,5 +12,6 @@ export type Kind = Schemas["Kind"];
 export type Project = Schemas["Project"];
 export type Session = Schemas["Session"];
 export type Change = Schemas["Change"];
+export type Reconciled = Schemas["Reconciled"];
 export type Waiting = Schemas["Waiting"];
 export type Decision = Schemas["Decision"];

@@ -20,6 +20,7 @@ import { Facts } from "./Facts";
 import { HistoryList } from "./HistoryList";
 import { MemoryMeta } from "./MemoryCard";
 import { memoryQuery, useMemoryActs } from "./queries";
+import { ReadFrom } from "./ReadFrom";
 import { Relations } from "./Relations";
 import { titleOf } from "./who";
 
@@ -99,6 +100,7 @@ function Detail({ memory, onClose }: { memory: Memory; onClose: () => void }) {
         )}
         {memory.status_reason !== null && memory.status !== "approved" && <p className="note">{memory.status_reason}</p>}
         {memory.summary !== null && <section><h3>Summary</h3><p>{memory.summary}</p></section>}
+        <ReadFrom memory={memory} />
         <Relations memory={memory} />
         <Deliveries memory={memory} />
         <HistoryList memory={memory} />

@@ -79,6 +79,11 @@ def may_have_changed(file: str, stamp: str | None) -> bool:
     return stamp_of(file) != stamp and (_was_here(stamp) or os.path.exists(file))
 
 
+def is_here(file: str, stamp: str | None) -> bool:
+    """Returns whether a file or folder that had this stamp was read on this machine and is still there."""
+    return _is_path(file) and _was_here(stamp) and os.path.exists(file)
+
+
 def is_gone(file: str, stamp: str | None) -> bool:
     """Returns whether a file or folder that had this stamp on this machine is no longer in its folder. If
     that folder is not there either, it may be on a disk that is not mounted."""
