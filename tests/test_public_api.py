@@ -66,7 +66,7 @@ Memory.close()
 Memory.remember(text, *, kind='note', title=None, summary=None, project=None, session=None, workspace=None,
     scope=None, branch=None, visibility=None, external_id=None, role=None, name=None, origin=None,
     confidence=None, status=None, tags=(), metadata=None, evidence=None, at=None, valid_from=None,
-    valid_until=None, expires_at=None, supersedes=None, source=None)
+    valid_until=None, expires_at=None, supersedes=None, source=None, if_absent=False)
 Memory.never(text=None, *, id=None)
 Memory.remember_many(items)
 Memory.add_messages(messages, *, session=None, project=None, visibility=None, workspace=None,
@@ -79,10 +79,13 @@ Memory.learn(log, *, project, session_type='build', failed=False, resume=False, 
 Memory.add_episode(user_message, ai_response, *, session, project=None, external_id=None, at=None,
     metadata=None)
 Memory.revise(id, *, text=None, title=None, summary=None, kind=None, tags=None, metadata=None,
-    confidence=None, status=None, valid_from=None, valid_until=None, expires_at=None, if_version=None,
+    confidence=None, status=None, valid_from=None, valid_until=None, expires_at=None, external_id=None,
+    if_version=None,
     project=None, session=None, workspace=None, scope=None, branch=None, visibility=None, kinds=None)
 Memory.pin(id, pinned=True)
-Memory.forget(id, *, hard=False, reason=None,
+Memory.forget(id, *, hard=False, reason=None, if_version=None,
+    project=None, session=None, workspace=None, scope=None, branch=None, visibility=None, kinds=None)
+Memory.redact(id, version, *,
     project=None, session=None, workspace=None, scope=None, branch=None, visibility=None, kinds=None)
 Memory.delete_all(confirm='', *, dry_run=False)
 Memory.restore(id, *,
@@ -117,7 +120,7 @@ Memory.facets(*, project=None, session=None, workspace=None, include=())
 Memory.related(id)
 Memory.deliveries(id)
 Memory.citations(context)
-Memory.history(id, *,
+Memory.history(id, *, deleted=False,
     project=None, session=None, workspace=None, scope=None, branch=None, visibility=None, kinds=None)
 Memory.export(*, format='jsonl', user_data=False, metadata=None)
 Memory.maintain()

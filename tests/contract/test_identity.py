@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from holdfast import Conflict, Memory
+from holdfast import Conflict, Memory, NotFound
 from holdfast.api.importing import import_bytes
 from holdfast.core.kinds import KINDS
 from holdfast.core.places import Principal, Role
@@ -166,3 +166,49 @@ def test_s0_19_what_the_target_has_already_is_told_and_nothing_is_moved(memory: 
     assert [one.memory.title for one in memory.entities.list(project="one").entities] == ["Boat", "Ada"]
     memory.forget(memory.entities.get("Ada", project="two").memory.id)
     assert memory.projects.retag("one", "two") == 2
+
+
+def test_a_text_is_stored_only_if_its_external_id_is_free(memory: Memory) -> None:
+    first = memory.remember("The boat is red", external_id="boat", if_absent=True).memory
+    assert first is not None
+    with pytest.raises(Conflict) as caught:
+        memory.remember("The boat is blue", external_id="boat", if_absent=True)
+    assert caught.value.code == "external_id_taken"
+    assert memory.get(first.id).version == 1
+    memory.forget(first.id)
+    assert memory.remember("The boat is blue", external_id="boat", if_absent=True).memory is not None
+
+
+def test_a_revision_gives_a_memory_another_external_id(memory: Memory) -> None:
+    boat = memory.remember("The boat is red", kind="passage", external_id="boat").memory
+    car = memory.remember("The car is red", kind="passage", external_id="car").memory
+    assert boat is not None
+    assert car is not None
+    with pytest.raises(Conflict) as caught:
+        memory.revise(boat.id, external_id="car")
+    assert caught.value.code == "external_id_taken"
+    moved = memory.revise(boat.id, external_id="ship").memory
+    assert moved is not None
+    assert (moved.id, moved.version, moved.external_id) == (boat.id, 2, "ship")
+    assert memory.get("ship", kinds="passage").id == boat.id
+    other = memory.remember("The boat is new", kind="passage", external_id="boat", if_absent=True).memory
+    assert other is not None
+    assert other.id != boat.id
+    assert memory.doctor().problems == ()
+
+
+def test_only_the_version_that_was_read_is_forgotten(memory: Memory) -> None:
+    boat = memory.remember("The boat is red").memory
+    assert boat is not None
+    memory.revise(boat.id, text="The boat is blue")
+    for hard in (False, True):
+        with pytest.raises(Conflict) as caught:
+            memory.forget(boat.id, hard=hard, if_version=1)
+        assert caught.value.code == "version_mismatch"
+    memory.forget(boat.id, if_version=2)
+    with pytest.raises(NotFound):
+        memory.history(boat.id)
+    steps = memory.history(boat.id, deleted=True)
+    assert [(one.action, one.text) for one in steps] == [
+        ("remember", "The boat is red"), ("revise", "The boat is blue"), ("forget", None),
+    ]  # fmt: skip

@@ -96,7 +96,7 @@ def test_only_a_person_erases_for_good(memory: Memory, machine: Memory) -> None:
     memory.described.apply("shop.db", {"platform": "sqlite", "entities": []}, sequence=1)
     assert hers is not None
     calls: dict[str, tuple[Any, ...]] = {
-        "forget": (hers.id,), "entities.unobserve": ("Gate", ["is red"]),
+        "forget": (hers.id,), "redact": (hers.id, 1), "entities.unobserve": ("Gate", ["is red"]),
         "entities.unrelate": ("Gate", "in", "Yard"),
         "entities.delete": ("Gate",), "review.clear": (("paper", "1"),), "review.revert": (source.id,),
         "sources.delete": (source.id,), "sessions.delete": ("talk",),

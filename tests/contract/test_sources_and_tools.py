@@ -115,6 +115,7 @@ def _acts(memory: Memory, folder: Path) -> Iterator[Act]:
     yield "sessions.delete", lambda: memory.sessions.delete("s"), "delete_session"
     id = kept("sings in the morning")
     yield "revise", lambda: memory.revise(id, text=f"{SECRETIVE} sings at night"), "revise"
+    yield "redact", lambda: memory.redact(id, 1), "redact"
     yield "pin", lambda: memory.pin(id), "pin"
     yield "forget", lambda: memory.forget(id), "forget"
     yield "restore", lambda: memory.restore(id), "restore"

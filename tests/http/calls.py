@@ -49,6 +49,7 @@ VALUES: Mapping[str, Sequence[Any]] = {
     "days": [30],
     "decisions": [[{"id": "ID", "decision": "reject"}]],
     "dependencies": [["sea"]],
+    "deleted": [True],
     "description": ["the harbour"],
     "doc_files": [["b.md"]],
     "resume": [False, True],
@@ -74,6 +75,7 @@ VALUES: Mapping[str, Sequence[Any]] = {
     "files": [["b.py"]],
     "hard": [True],
     "icon": ["boat"],
+    "if_absent": [True],
     "if_version": [1],
     "include": [["pending"], ["rejected"], ["forgotten"], ["superseded"], ["expired"]],
     "items": [[{"text": text, "project": "shop"} for text in (NEW + " or later", FACTS[2], FORGOTTEN)]],
@@ -176,6 +178,7 @@ VALUES: Mapping[str, Sequence[Any]] = {
     "value": ["Heron", "Tern"],
     "values": [["Heron", "Tern"]],
     "verdict": ["wrong", "helpful"],
+    "version": [1, 2],
     "visibility": ["private", "team", "project"],
     "watch": [False],
     "with_forgotten": [True],
@@ -251,14 +254,16 @@ PATHS: Mapping[str, str] = {
 """What the argument in a path below each name is the id of."""
 
 OF_TARGET = {
-    "restore": "forgotten", "review_revert": "source", "review_feedback": "memory", "review_wrong": "memory",
+    "restore": "forgotten", "redact": "forgotten", "review_revert": "source", "review_feedback": "memory",
+    "review_wrong": "memory",
     "review_confirm": "memory", "review_separate": "insight",
 }  # fmt: skip
 """What the argument in the path of an operation is the id of, instead of that by its path."""
 
 REMOVES = (
     "delete", "forget", "clear", "revert", "purge", "archive", "rename", "switch", "move", "retag",
-    "unobserve", "unrelate", "remove", "disconnect", "cancel", "restore", "lift",
+    "unobserve", "unrelate", "remove", "disconnect", "cancel", "redact",
+    "restore", "lift",
 )  # fmt: skip
 """Words in the names of operations that come last, since they take away what others read."""
 

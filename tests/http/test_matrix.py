@@ -25,6 +25,7 @@ BODIES: dict[str, Any] = {
     "recall_scopes": {"query": "safe painting", "project": "villa", "scopes": ["global", "paper:1"]},
     "context": {"task": "safe painting", "project": "villa"},
     "revise": {"title": "Mine"},
+    "redact": {"version": 1},
     "record_quality": {"name": "cross_user_leak_rate", "value": 1, "sample_size": 1, "evaluator": "ben"},
     "add_messages": {"messages": [message()]},
     "add_episode": {"user_message": "Is it done?", "ai_response": "It is."},

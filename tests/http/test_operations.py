@@ -35,6 +35,7 @@ from holdfast.features.maintenance.metrics import store_metrics
 from holdfast.features.modulemap.findings import Scan
 from holdfast.features.modulemap.match import Match
 from holdfast.features.modulemap.module_maps import put_scan
+from holdfast.http.memory_stores import PREFIX
 from holdfast.http.schemas import Schemas
 from holdfast.http.signin import SIGN_IN
 from holdfast.mcp.profiles import PROFILES, profile_named
@@ -109,10 +110,11 @@ def test_every_tool_is_authorised_for_what_it_does() -> None:
 
 
 def test_nothing_is_served_that_the_document_does_not_tell(here: Site) -> None:
-    """Every route of the app is documented, but for the document itself and the sign-in of its own pages
-    (tests/http/test_browser.py), and no route is without a call that was authorised."""
+    """Every route of the app is documented, but for the document itself, the sign-in of its own pages
+    (tests/http/test_browser.py) and the API of others (tests/http/test_memory_stores.py), and no route is
+    without a call that was authorised."""
     documented = {(method, path) for method, path, _ in here.operations()}
-    routes = [route for route in _routes(here.app) if not route.path.startswith(SIGN_IN)]
+    routes = [route for route in _routes(here.app) if not route.path.startswith((SIGN_IN, PREFIX))]
     served = [route for route in routes if isinstance(route, APIRoute)]
     assert len(served) == len(documented)
     for route in routes:

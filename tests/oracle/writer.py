@@ -177,6 +177,19 @@ class OracleTransaction(OracleFolders, OracleReader):
                     row.memory = replace(row.memory, **{link: None})  # type: ignore[arg-type]
         return len(gone)
 
+    def redact(self, view: View, admitted: Admitted, vectors: Vectors | None, model: str) -> None:
+        memory = admitted.memory
+        rows = self._of(view, memory.id)
+        old = next((r for r in rows if r.memory.version == memory.version), None)
+        if old is None:
+            raise NotFound("there is no such version", code="memory_not_found")
+        self._check_not_held(view, {memory.id})
+        present = next(r.memory for r in rows if r.current)
+        self._state.summaries.pop(memory.place.session or 0, None)
+        self._state.requests.pop(memory.id, None)
+        self._state.rows = [r for r in self._state.rows if r is not old]
+        self.insert(admitted, vectors, model, home=None if old.current else present.place)
+
     def settle_links(self, view: View, ids: Sequence[str], *, now: int) -> list[str]:
         seen = {r.memory.id for r in self._state.rows if self._allows(view, r.pool)} & set(ids)
         changed: set[str] = set()

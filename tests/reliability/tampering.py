@@ -41,6 +41,8 @@ def populate(memory: Memory, folder: Path) -> None:
     assert lantern is not None
     assert harbour is not None
     memory.revise(lantern.id, text="The shop sells blue lanterns")
+    memory.revise(lantern.id, text="The shop sells green lanterns")
+    memory.redact(lantern.id, 2)
     memory.pin(harbour.id)
     memory.add_messages(
         [

@@ -205,6 +205,7 @@ class Memory(Areas):
         expires_at: When | None = None,
         supersedes: str | None = None,
         source: str | None = None,
+        if_absent: bool = False,
     ) -> Kept:
         """Stores one text and returns its outcome; durable on return.
 
@@ -221,11 +222,13 @@ class Memory(Areas):
           the id of its import, `source`.
         - Time: `at` is when it happened, `valid_from` to `valid_until` when it holds, `expires_at` when it
           expires (or "never").
-        - Versions: the same `external_id` again makes a new version of the same memory; `supersedes` is
-          the id of the memory that it replaces; with `status` "pending" it waits for review.
+        - Versions: the same `external_id` again makes a new version of the same memory, or with
+          `if_absent` raises Conflict; `supersedes` is the id of the memory that it replaces; with `status`
+          "pending" it waits for review.
 
         Raises InvalidInput, Conflict; NotFound for a `source` or a superseded memory that does not exist.
         """
+        from holdfast.core.arguments import checked_flag
         from holdfast.features.admission.draft import Draft
         from holdfast.features.memories.remember import remember
 
@@ -237,7 +240,7 @@ class Memory(Areas):
                 external_id=external_id, role=role, name=name, origin=origin, confidence=confidence,
                 status=status, tags=tags, metadata=metadata, evidence=evidence, at=at,
                 valid_from=valid_from, valid_until=valid_until, expires_at=expires_at,
-                supersedes=supersedes, source=source,
+                supersedes=supersedes, source=source, if_absent=checked_flag(if_absent, "if_absent"),
             ),
         )  # fmt: skip
 
@@ -456,6 +459,7 @@ class Memory(Areas):
         valid_from: When | None = None,
         valid_until: When | None = None,
         expires_at: When | None = None,
+        external_id: str | None = None,
         if_version: int | None = None,
         **place: Unpack[Whereabouts],
     ) -> Kept:
@@ -463,8 +467,9 @@ class Memory(Areas):
 
         `title=""`, `summary=""`, `tags=()` and `metadata={}` clear a field; `valid_until="never"`,
         `expires_at="never"` and `valid_from="unstated"` clear a time. When a person rewrites a text that
-        came from a tool or the web, its origin becomes "user"; otherwise the origin stays. With
-        `if_version`, changes the memory only if it is still at that version; otherwise raises Conflict.
+        came from a tool or the web, its origin becomes "user"; otherwise the origin stays. By a new
+        `external_id` the memory is found from now on. With `if_version`, changes the memory only if it is
+        still at that version; otherwise raises Conflict.
         """
         from holdfast.features.memories import revise as revising
         from holdfast.features.memories.revision import Revision
@@ -472,6 +477,7 @@ class Memory(Areas):
         revision = Revision(
             text, title, summary, kind, tags, metadata, confidence, status,
             valid_from, valid_until, expires_at, if_version,
+            external_id,
         )  # fmt: skip
         return revising.revise(self._service, id, revision, **place)
 
@@ -485,19 +491,40 @@ class Memory(Areas):
         return revising.pin(self._service, id, pinned)
 
     @operation(
-        "DELETE /memories/{id}", Need.WRITE, command="forget", tools=("forget",), status=204, erases="hard"
-    )
+        "DELETE /memories/{id}", Need.WRITE, command="forget", tools=("forget",), status=204, erases="hard",
+        headers={"if_version": "If-Match"}, errors=(400, 412),
+    )  # fmt: skip
     def forget(
-        self, id: str, *, hard: bool = False, reason: str | None = None, **place: Unpack[Whereabouts]
+        self,
+        id: str,
+        *,
+        hard: bool = False,
+        reason: str | None = None,
+        if_version: int | None = None,
+        **place: Unpack[Whereabouts],
     ) -> None:
-        """Forgets a memory; `restore` brings it back. With `hard` every byte is erased."""
+        """Forgets a memory; `restore` brings it back. With `hard` every byte is erased. With `if_version`,
+        only if it is still at that version; otherwise raises Conflict.
+        """
         from holdfast.core.arguments import checked_flag
         from holdfast.features.memories import forget
 
         if checked_flag(hard, "hard"):
-            forget.erase(self._service, id, **place)
+            forget.erase(self._service, id, if_version=if_version, **place)
         else:
-            forget.forget(self._service, id, reason=reason, **place)
+            forget.forget(self._service, id, reason=reason, if_version=if_version, **place)
+
+    @operation(
+        "POST /memories/{id}/redact", Need.WRITE, command="redact", status=204, erases=True, errors=(409,)
+    )
+    def redact(self, id: str, version: int, **place: Unpack[Whereabouts]) -> None:
+        """Erases what one version of a memory said from its history, every byte of it: text, title, tags,
+        metadata, words, vectors, facts. That there was this version, by whom and when, stays. The present
+        version can be redacted once the memory is forgotten. Raises NotFound, Conflict `version_current`.
+        """
+        from holdfast.features.memories.redact import redact
+
+        redact(self._service, id, version, **place)
 
     @operation("POST /delete-all", Need.IMPORTS, command="delete-all", erases=True)
     def delete_all(self, confirm: str = "", *, dry_run: bool = False) -> Deleted:
@@ -891,9 +918,11 @@ class Memory(Areas):
         return citations_of(self._service, context)
 
     @operation("GET /memories/{id}/history", Need.READ, command="history", tools=("history",), key="changes")
-    def history(self, id: str, **place: Unpack[Whereabouts]) -> Sequence[Change]:
-        """Returns every change of a memory, oldest first, with the text of each version."""
-        return browse.history(self._service, id, **place)
+    def history(self, id: str, *, deleted: bool = False, **place: Unpack[Whereabouts]) -> Sequence[Change]:
+        """Returns every change of a memory, oldest first, with text and metadata of each version; with
+        `deleted` also of one that was forgotten. Raises NotFound.
+        """
+        return browse.history(self._service, id, deleted=deleted, **place)
 
     # taking it along
 

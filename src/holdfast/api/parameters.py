@@ -186,6 +186,7 @@ PARAMETERS: Mapping[str, Parameter] = {
     "subject": Parameter("The first entity.", "Ada"),
     "summary": Parameter("A summary; made from a long text if left out."),
     "supersedes": Parameter("The id of the memory that it replaces."),
+    "if_absent": Parameter("Store it only if no memory in its place has this external id."),
     "tags": Parameter("Tags, short words of your own."),
     "target": Parameter("The second entity, or the project that receives.", "Acme"),
     "task": Parameter("A task in words.", "users are logged out after 5 minutes"),
@@ -207,6 +208,9 @@ PARAMETERS: Mapping[str, Parameter] = {
     "verdict": Parameter("helpful, outdated or wrong.", "helpful"),
     "visibility": Parameter("private, team or project."),
     "workspace": Parameter("A workspace."),
+    "revise.external_id": Parameter("A new id of your own, by which it is found from now on."),
+    "history.deleted": Parameter("Also of a memory that was forgotten."),
+    "redact.version": Parameter("The number of the version, as the history has it.", 1),
     **dict.fromkeys(
         ("recall.metadata", "list.metadata", "count.metadata", "context.metadata", "export.metadata"),
         Parameter(

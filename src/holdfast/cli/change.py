@@ -99,6 +99,27 @@ def forget(face: Face, id: str, hard: bool, reason: str | None, yes: bool, **pla
         face.done(result, f"Forgotten: {short_id(id)}", f"Bring it back: holdfast restore {short_id(id)}")
 
 
+@command()
+@click.argument("id")
+@click.argument("version", type=int)
+@key_options
+@yes_option
+@pass_face
+def redact(face: Face, id: str, version: int, yes: bool, **place: Any) -> None:
+    """Erase what VERSION of memory ID said from its history, for good.
+
+    `holdfast history` shows the versions. The present one can be redacted once the memory is forgotten.
+    """
+    with face.open() as memory:
+        id = id_given(memory, id, **place)
+        ask(f"Erase version {version} of {_named(memory, id)} for good?", yes)
+        memory.redact(id, version)
+    face.done(
+        {"id": id, "version": version, "redacted": True},
+        f"Erased from the history of {short_id(id)}: version {version}",
+    )
+
+
 def _named(memory: Memory, id: str) -> str:
     """Returns the beginning of a memory's text, or the id of one that is forgotten: its text is not shown."""
     try:

@@ -40,6 +40,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "revise": "change:revise",
         "pin": "change:pin",
         "forget": "change:forget",
+        "redact": "change:redact",
         "restore": "change:restore",
         "delete-all": "change:delete_all",
         "review": "review:review",

@@ -206,6 +206,8 @@ CODES: dict[str, str] = {
     "owner_needed": "A team always has an owner: its first member is one, and its last owner stays.",
     "changed_meanwhile": "The memory was changed by somebody else between reading and writing.",
     "nothing_to_change": "The revision changes nothing.",
+    "external_id_taken": "Another memory in this place has this external id.",
+    "version_current": "The present version of a memory cannot be redacted unless the memory is forgotten.",
     "version_mismatch": "The memory is no longer at the version that the caller named.",
     "idempotency_gone": "The request was done; its answer was dropped, since something in it was forgotten.",
     "idempotency_reused": "The idempotency key was used for another request.",

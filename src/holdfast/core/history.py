@@ -30,6 +30,7 @@ STEPS: Final[Mapping[str, frozenset[str]]] = {
         "move": "project was visibility",
         "pin": "",
         "promote": "project was visibility asked_by",
+        "redact": "version",
         "reject": "was",
         "restore": "with",
         "revise": "version status",
@@ -41,6 +42,8 @@ STEPS: Final[Mapping[str, frozenset[str]]] = {
     }.items()
 }
 """The actions on a memory after its creation, each with the names of the details that its event holds."""
+REDACTED: Final = "[redacted]"
+"""The text of a version that was erased from the history of its memory."""
 LABEL: Final = "asked_by"
 """The only detail that names a user."""
 WORDS: Final = frozenset(
@@ -83,6 +86,7 @@ def version_of(memory: Memory) -> Change:
         valid_from=memory.holds_from,
         valid_until=memory.valid_until,
         detail={},
+        metadata=memory.metadata,
     )
 
 

@@ -272,6 +272,9 @@ class Change(Plain):
     valid_from: Millis | None
     valid_until: Millis | None
     detail: dict[str, Any]
+    metadata: dict[str, Any] | None = field(
+        default=None, metadata=wire(about="The metadata of that version; null for a step without one.")
+    )
 
 
 def content_hash(place: Place, kind: str, text: str) -> str:

@@ -19,7 +19,7 @@ from holdfast.api import catalogue
 from holdfast.core.jobs import Job
 from holdfast.features.files.folder_watcher import Watcher
 from holdfast.features.jobs.worker import Worker
-from holdfast.http import browser, imports, jobs, observe, operations, problems, stream, upkeep
+from holdfast.http import browser, imports, jobs, memory_stores, observe, operations, problems, stream, upkeep
 from holdfast.http.gate import Gate, Limits
 from holdfast.http.idempotency import Idempotency
 from holdfast.http.models import ImportOut, Problem
@@ -138,6 +138,7 @@ def create_app(
         "lost": lambda: store.lost,
     }  # fmt: skip
     app.add_middleware(Gate, **gate)
+    app.add_middleware(memory_stores.ErrorForm)
     app.openapi = _document  # type: ignore[method-assign]
     return app
 
@@ -146,7 +147,8 @@ def create_app(
 def _routers() -> tuple[tuple[APIRouter, ...], Schemas]:
     """Returns all routes and the schemas that they name: the same for every application of a process."""
     schemas = Schemas()
-    return (operations.routes(schemas), _by_hand(schemas), upkeep.health, browser.router), schemas
+    return (operations.routes(schemas), _by_hand(schemas), upkeep.health, browser.router,
+            memory_stores.router), schemas  # fmt: skip
 
 
 def _by_hand(schemas: Schemas) -> APIRouter:

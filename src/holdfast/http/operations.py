@@ -80,18 +80,25 @@ def authorised(permission: Permission) -> Callable[[Request], Any]:
     """Returns the dependency that authorises one operation and returns its call."""
 
     async def call(request: Request) -> Call:
-        request.scope["operation"] = permission.operation
-        memory = request.scope["memory"]
-        authorise(request.scope["grant"], permission, memory._service.clock())
-        known = [field.alias for field in request.scope["route"].dependant.query_params]
-        for name in request.query_params:
-            if name not in known:
-                raise unknown_parameter(name, known)
-        if request.method not in IN_QUERY and request.scope["route"].body_field is None:
-            check_no_fields(await request.body())
+        await check_authorised(request, permission)
         return Call(request.scope)
 
     return call
+
+
+async def check_authorised(
+    request: Request, permission: Permission, *, passed_over: Sequence[str] = ()
+) -> None:
+    """Raises AccessDenied unless the credential allows an operation, and InvalidInput for a query parameter
+    or a body that its route does not take, but for parameters that are passed over."""
+    request.scope["operation"] = permission.operation
+    authorise(request.scope["grant"], permission, request.scope["memory"]._service.clock())
+    known = [field.alias for field in request.scope["route"].dependant.query_params]
+    for name in request.query_params:
+        if name not in known and name not in passed_over:
+            raise unknown_parameter(name, known)
+    if request.method not in IN_QUERY and request.scope["route"].body_field is None:
+        check_no_fields(await request.body())
 
 
 class Below(APIRoute):

@@ -50,7 +50,7 @@ _GROUPS: dict[int, tuple[str, ...]] = {
         "idempotency_running", "idempotency_gone", "entity_ambiguous", "entities_apart", "job_state",
         "jobs_too_many", "already_member", "owner_needed", "project_exists", "project_archived",
         "session_archived", "project_off", "model_exists", "model_not_accepted", "model_budget",
-        "hold_exists",
+        "hold_exists", "version_current", "external_id_taken",
     ),
     412: ("version_mismatch",),
     413: ("body_too_large",),

@@ -40,7 +40,7 @@ class Documents:
         """Returns the memory of a document; None if there is none, or it has expired."""
         record = self._stored(key)
         if record is not None and record.expires_at is not None:
-            return next(self.all({"document": _digest(key)}), None)
+            return next(self.all({"document": digest(key)}), None)
         return record
 
     def put(
@@ -55,8 +55,8 @@ class Documents:
         refused."""
         stored, form = packed(text)
         result = self.memory.remember(
-            stored, kind=KIND, external_id=_digest(key), expires_at=expires_at or "never",
-            metadata={**metadata, **form, "document": _digest(key)}, **self._place,
+            stored, kind=KIND, external_id=digest(key), expires_at=expires_at or "never",
+            metadata={**metadata, **form, "document": digest(key)}, **self._place,
         )  # fmt: skip
         if result.memory is None or result.outcome is Outcome.REFUSED:
             raise InvalidInput(result.reason, code="argument_invalid")
@@ -98,16 +98,21 @@ class Documents:
 
     def _stored(self, key: str) -> Record | None:
         try:
-            return self.memory.get(_digest(key), **self._place, kinds=KIND)
+            return self.memory.get(digest(key), **self._place, kinds=KIND)
         except NotFound:
             return None
 
 
 def text_of(record: Record) -> str:
     """Returns the text of a record as it was before `packed`."""
-    form = record.metadata.get("form")
-    before, after = json.loads(record.metadata.get("edges", '["", ""]'))
-    text = "" if form == "blank" else json.loads(record.text) if form == "json" else record.text
+    return unpacked(record.text, record.metadata)
+
+
+def unpacked(text: str, metadata: Mapping[str, Any]) -> str:
+    """Returns a text as it was before `packed`, from its packed form and the metadata that came with it."""
+    form = metadata.get("form")
+    before, after = json.loads(metadata.get("edges", '["", ""]'))
+    text = "" if form == "blank" else json.loads(text) if form == "json" else text
     return f"{before}{text}{after}"
 
 
@@ -123,5 +128,5 @@ def packed(text: str) -> tuple[str, dict[str, Any]]:
     return core, form
 
 
-def _digest(key: str) -> str:
+def digest(key: str) -> str:
     return hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()

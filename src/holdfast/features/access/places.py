@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from holdfast.core.arguments import LIMIT_MAX, checked_flag, checked_names
+from holdfast.core.arguments import LIMIT_MAX, checked_flag, checked_names, shown
 from holdfast.core.errors import Conflict, InvalidInput
 from holdfast.core.kinds import KINDS, kind_named
 from holdfast.core.metadata_filter import metadata_conditions
@@ -326,6 +326,14 @@ def find_external(reader: Reader, principal: Principal, memory: Memory) -> Memor
     moved; of other memories, in their place."""
     key = external_key(memory.kind, memory.place, memory.external_id)
     return None if key is None else reader.find(view_of_key(principal, memory), key)
+
+
+def external_id_taken(existing: Memory) -> Conflict:
+    """Returns the error for an external id that names another memory in its place."""
+    return Conflict(
+        f"external id {shown(existing.external_id)} names memory {existing.id}", code="external_id_taken",
+        hint="revise that memory, or use another external id",
+    )  # fmt: skip
 
 
 def view_of_key(principal: Principal, memory: Memory) -> View:

@@ -188,6 +188,10 @@ class _Scoped:
             self._check_project(admitted.memory.place.project)
         self._inner.insert_versions(self._narrow(view), versions, model)
 
+    def redact(self, view: View, admitted: Admitted, vectors: Any, model: str) -> None:
+        self._check_project(admitted.memory.place.project)
+        self._inner.redact(self._narrow(view), admitted, vectors, model)
+
     def put_project(self, project: Project) -> Project:
         if project.name not in self._names:
             raise _outside_projects()

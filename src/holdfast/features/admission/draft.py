@@ -39,6 +39,8 @@ class Draft:
     expires_at: When | None = None
     supersedes: str | None = None
     source: str | None = None
+    if_absent: bool = False
+    """Whether a memory with the same external id is a conflict instead of getting a new version."""
     about: Sequence[str] = ()
     anew: bool | None = None
     """Whether an import stores it although it was forgotten; None for what is no import."""

@@ -6,7 +6,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from holdfast.core.arguments import checked_flag, checked_limit
+from holdfast.core.errors import Conflict
 from holdfast.core.facets import Facets, facets_of
+from holdfast.core.history import history_of
 from holdfast.core.record import Change, Memory
 from holdfast.core.views import ANY_STATE, GONE, Filter, View, personal_view
 from holdfast.features.access.places import Selection, view_of
@@ -35,6 +37,16 @@ def existing_memory(
     if memory is None:
         raise memory_not_found(id)
     return memory
+
+
+def check_version(memory: Memory, if_version: int | None) -> None:
+    """Raises Conflict `version_mismatch` unless a memory is at a version, if one is named."""
+    if if_version not in (None, memory.version):
+        raise Conflict(
+            f"memory {memory.id} is at version {memory.version}",
+            code="version_mismatch",
+            hint="read it again first",
+        )
 
 
 def page(
@@ -74,10 +86,14 @@ def facets(service: Service, selection: Selection) -> Facets:
         return facets_of(snap.facets(view_of(snap, service.principal, selection), now=service.clock()))
 
 
-def history(service: Service, id: str, **place: Any) -> list[Change]:
-    """Returns every change of a memory, oldest first, with the text of each version (S3.15). Raises
-    NotFound."""
+def history(service: Service, id: str, *, deleted: bool = False, **place: Any) -> list[Change]:
+    """Returns every change of a memory, oldest first, with the text of each version (S3.15); with `deleted`
+    also of one that was forgotten. Raises NotFound."""
     with service.store.read() as snap:
+        if checked_flag(deleted, "deleted"):
+            memory = existing_memory(snap, service, id, place, states=GONE)
+            view = personal_view(service.principal, GONE)
+            return history_of(snap.versions(view, [memory.id]), snap.events_about(view, [memory.id]))
         memory = existing_memory(snap, service, id, place)
         return snap.history(personal_view(service.principal, ANY_STATE), memory.id)
 

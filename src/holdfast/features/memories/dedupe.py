@@ -15,7 +15,7 @@ from holdfast.core.record import Kept, Memory, Outcome, Status, external_key, is
 from holdfast.core.review import CONFIRMED, is_flagged_by_machine, moved_by
 from holdfast.core.views import ANY_STATE, Filter, View, personal_view, place_view
 from holdfast.features.access.permission import check_may_change, why_not_change, why_not_review
-from holdfast.features.access.places import PlaceResolver
+from holdfast.features.access.places import PlaceResolver, external_id_taken
 from holdfast.features.admission.draft import Draft
 from holdfast.features.memories import embed
 from holdfast.features.memories import entity_links as graph_links
@@ -63,6 +63,8 @@ class Deduplicator:
         self._check_source(memory)
         existing = self._with_same_id(memory)
         if existing is not None:
+            if draft.if_absent:
+                raise external_id_taken(existing)
             return self._store_same_id(existing, admitted, vectors, draft)
         if KINDS[memory.kind].is_evidence:
             if supersedes is not None:

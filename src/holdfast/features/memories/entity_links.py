@@ -85,7 +85,10 @@ def entity_with(reader: Reader, principal: Principal, id: object) -> Memory:
 
 
 def check_may_revise(memory: Memory, revision: Revision) -> None:
-    """Raises InvalidInput if a revision changes the text of a relation or the entity of an observation."""
+    """Raises InvalidInput if a revision changes the text of a relation, the entity of an observation, or the
+    external id of what a source names."""
+    if revision.external_id is not None and (memory.source is not None or KINDS[memory.kind].is_derived):
+        raise InvalidInput(f"memory {memory.id} has its external id from its source", code="argument_invalid")
     fixed = {"relation": ("text", "title", "metadata"), "observation": ("title",)}.get(memory.kind, ())
     for part in fixed:
         if getattr(revision, part) is not None:

@@ -13,7 +13,7 @@ from holdfast.core.record import Memory, external_key
 from holdfast.core.views import ANY_STATE, GONE, personal_view, place_view
 from holdfast.features.access.permission import check_may_change, why_not_change
 from holdfast.features.access.places import PlaceResolver, find_external, find_same
-from holdfast.features.memories.browse import existing_memory
+from holdfast.features.memories.browse import check_version, existing_memory
 from holdfast.features.memories.entity_links import check_ends_live, check_may_remove, settle
 from holdfast.features.memories.insight_sources import withdraw
 from holdfast.features.memories.tombstones import Tombstones
@@ -25,8 +25,11 @@ OWN_REASONS = (ENTITY_GONE, PROJECT_DELETED)
 """Reasons that are not stated by callers."""
 
 
-def forget(service: Service, id: str, *, reason: str | None = None, **place: Any) -> Memory:
-    """Hides a memory from every search and list; `restore` makes it visible again. Raises NotFound."""
+def forget(
+    service: Service, id: str, *, reason: str | None = None, if_version: int | None = None, **place: Any
+) -> Memory:
+    """Hides a memory from every search and list; `restore` makes it visible again. Raises NotFound, Conflict
+    if it is not at `if_version`."""
     is_invalid = not isinstance(reason, str) or len(reason) > REASON_MAX or reason in OWN_REASONS
     if reason is not None and is_invalid:
         raise InvalidInput(
@@ -35,6 +38,7 @@ def forget(service: Service, id: str, *, reason: str | None = None, **place: Any
     now = service.clock()
     with service.store.write() as tx:
         memory = existing_memory(tx, service, id, place)
+        check_version(memory, if_version)
         check_may_change(service.principal, memory)
         check_may_remove(tx, service.principal, memory)
         Tombstones(service, tx).bury([memory])
@@ -84,13 +88,14 @@ def bring_back(service: Service, tx: Writer, memory: Memory, now: int) -> Memory
     return stored
 
 
-def erase(service: Service, id: str, **place: Any) -> int:
+def erase(service: Service, id: str, *, if_version: int | None = None, **place: Any) -> int:
     """Erases a memory and everything derived from it, so that no byte is left in the store's files: rows,
-    versions, words, vectors. Returns the number of rows. Raises NotFound."""
+    versions, words, vectors. Returns the number of rows. Raises NotFound, Conflict."""
     now = service.clock()
     everything = personal_view(service.principal, GONE)
     with service.store.write() as tx:
         memory = existing_memory(tx, service, id, place, states=GONE)
+        check_version(memory, if_version)
         check_may_change(service.principal, memory)
         check_may_remove(tx, service.principal, memory)
         _note_passage(service, tx, memory, forgotten=True)

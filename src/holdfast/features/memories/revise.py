@@ -14,11 +14,11 @@ from holdfast.core.record import SHORT_TEXTS, Kept, Memory, Origin, Outcome, Sta
 from holdfast.core.times import DAY
 from holdfast.core.views import ANY_STATE, personal_view
 from holdfast.features.access.permission import check_in_person, check_may_change, why_not_review
-from holdfast.features.access.places import find_same
+from holdfast.features.access.places import external_id_taken, find_external, find_same
 from holdfast.features.admission.draft import Draft
 from holdfast.features.admission.initial_values import PERSONAL, status_in_place, waits_in_place
 from holdfast.features.memories import embed
-from holdfast.features.memories.browse import existing_memory
+from holdfast.features.memories.browse import check_version, existing_memory
 from holdfast.features.memories.dedupe import next_version
 from holdfast.features.memories.entity_links import check_may_revise
 from holdfast.features.memories.exclusions import gate_of
@@ -61,12 +61,7 @@ def revise(service: Service, id: str, revision: Revision, **place: Any) -> Kept:
                 code="changed_meanwhile",
                 hint="read it again, then revise it",
             )
-        if revision.if_version not in (None, current.version):
-            raise Conflict(
-                f"memory {current.id} is at version {current.version}",
-                code="version_mismatch",
-                hint="read it again, then revise it",
-            )
+        check_version(current, revision.if_version)
         old = current
         check_may_change(service.principal, old)
         stays = admitted.with_memory(about=old.about)
@@ -79,6 +74,10 @@ def revise(service: Service, id: str, revision: Revision, **place: Any) -> Kept:
         memory = newer.memory
         if _is_unchanged(old, memory) and revision.status in (None, old.status.value):
             raise InvalidInput("the revision changes nothing", code="nothing_to_change")
+        if revision.external_id is not None:
+            taken = find_external(tx, principal, memory)
+            if taken is not None and taken.id != old.id:
+                raise external_id_taken(taken)
         if not KINDS[memory.kind].is_evidence:
             duplicate = find_same(tx, memory)
             if duplicate is not None and duplicate.id != old.id:
@@ -192,7 +191,7 @@ def _draft(old: Memory, revision: Revision) -> Draft:
         scope=old.place.scope,
         branch=old.place.branch,
         visibility=old.visibility.value,
-        external_id=old.external_id,
+        external_id=pick(revision.external_id, old.external_id) or None,
         role=old.role,
         position=old.position,
         confidence=pick(revision.confidence, old.confidence),

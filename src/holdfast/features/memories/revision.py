@@ -34,3 +34,5 @@ class Revision:
     expires_at: When | None = None
     if_version: int | None = None
     """The version to change, or None for the current one; Conflict if it is not current."""
+    external_id: str | None = None
+    """The new external id, by which the memory is found from now on."""

@@ -17,7 +17,8 @@ from holdfast.features.recall import uses
 from holdfast.features.service import Service
 from holdfast.features.staleness import staleness
 
-_PLACES = frozenset({"session_in_other_project", "project_archived", "project_off", "session_archived"})
+_PLACES = frozenset({"session_in_other_project", "project_archived", "project_off", "session_archived",
+                     "external_id_taken"})  # fmt: skip
 """Codes of conflicts that concern one text and not the others."""
 
 

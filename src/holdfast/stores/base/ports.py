@@ -358,6 +358,11 @@ class Writer(
         by any author, are deleted with it, since they contain its name.
         """
 
+    def redact(self, view: View, admitted: Admitted, vectors: Vectors | None, model: str) -> None:
+        """Replaces a version of a memory, with its words, vectors and facts, by what stands for it from now
+        on. Raises NotFound, and Refusal `legal_hold`.
+        """
+
     def settle_links(self, view: View, ids: Sequence[str], *, now: int) -> list[str]:
         """Moves the links of these entities to their project, or hides them (`core/graph.is_in_sight`),
         after the entities were forgotten, restored or moved; of any author. Returns the ids that changed.

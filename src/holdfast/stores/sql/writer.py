@@ -142,9 +142,7 @@ class SqlWriter(
             if numbers:
                 self._run("erase_summaries", {"id": id})
             for number in numbers:
-                for step in ("erase_vectors", "erase_passages", "erase_facts", "erase_memory"):
-                    self._run(step, {"memory": number})
-                self._run("note_erased", {"memory": number, "change": self._change})
+                self._erase_version(number)
             if numbers:
                 self._run("erase_jobs", {"id": id})
                 self._run("erase_given", {"id": id})
@@ -154,6 +152,27 @@ class SqlWriter(
             gone += len(numbers)
         self._prune_erased()
         return gone
+
+    def redact(self, view: View, admitted: Admitted, vectors: Vectors | None, model: str) -> None:
+        memory = admitted.memory
+        version = {"id": memory.id, "version": memory.version, "pools": json.dumps(self._pool_numbers(view))}
+        numbers = [row[0] for row in self._rows_of("version_number", version)]
+        if not numbers:
+            raise NotFound(f"there is no memory {memory.id!r}", code="memory_not_found")
+        self._check_not_held([memory.id])
+        present = self._current(memory.id)
+        self._run("erase_summaries", {"id": memory.id})
+        self._erase_version(numbers[0])
+        self._prune_erased()
+        self.drop_request(memory.id)
+        self.insert(
+            admitted, vectors, model, home=None if present.version == memory.version else present.place
+        )
+
+    def _erase_version(self, number: int) -> None:
+        for step in ("erase_vectors", "erase_passages", "erase_facts", "erase_memory"):
+            self._run(step, {"memory": number})
+        self._run("note_erased", {"memory": number, "change": self._change})
 
     def settle_links(self, view: View, ids: Sequence[str], *, now: int) -> list[str]:
         from holdfast.core.graph import ENTITY_GONE, End, is_in_sight
@@ -179,10 +198,10 @@ class SqlWriter(
     def put_vectors(self, view: View, id: str, vectors: Vectors, model: str) -> None:
         pools = json.dumps(self._pool_numbers(view))
         current = self.get(view, id)
-        numbers = [row[0] for row in self._rows_of("numbers_of", {"id": id, "pools": pools})]
-        if current is None or not numbers:
+        if current is None:
             return
-        number = max(numbers)
+        version = {"id": id, "version": current.version, "pools": pools}
+        ((number,),) = self._rows_of("version_number", version)
         passages = self._rows_of("passages_of", {"memory": number})
         if len(passages) != len(vectors):
             return

@@ -1,0 +1,68 @@
+"""Redacting: erasing one version from the history of a memory, which still shows that there was one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from holdfast.core.arguments import checked_count
+from holdfast.core.errors import Conflict, NotFound
+from holdfast.core.history import REDACTED
+from holdfast.core.record import Memory
+from holdfast.core.views import GONE, personal_view
+from holdfast.features.access.permission import check_may_change
+from holdfast.features.admission.draft import Draft
+from holdfast.features.memories import embed
+from holdfast.features.memories.browse import existing_memory
+from holdfast.features.memories.insight_sources import withdraw
+from holdfast.features.service import Service
+from holdfast.stores.base.admitted import Admitted
+
+_KEPT = (
+    "version", "status", "recorded_at", "updated_at", "at", "created_by", "origin", "source", "confidence",
+    "pinned", "edited", "valid_from", "valid_until", "expires_at", "deleted_at", "supersedes",
+    "superseded_by", "about", "role", "position", "use_count", "last_used_at",
+)  # fmt: skip
+"""What stays of a version: who wrote it, when, and what it stood for; no word of it."""
+
+
+def redact(service: Service, id: str, version: int, **place: Any) -> None:
+    """Erases one version of a memory, forgotten or not, so that no byte of its text, title, tags, metadata,
+    words, vectors and facts is left in the store's files. Its row, its author and times stay. Raises
+    NotFound; Conflict `version_current` for the present version of a memory that is not forgotten."""
+    checked_count(version, "version")
+    now = service.clock()
+    view = personal_view(service.principal, GONE)
+    with service.store.write() as tx:
+        memory = existing_memory(tx, service, id, place, states=GONE)
+        check_may_change(service.principal, memory)
+        old = next((one for one in tx.versions(view, [memory.id]) if one.version == version), None)
+        if old is None:
+            raise NotFound(f"memory {memory.id} has no version {version}", code="memory_not_found")
+        if version == memory.version and memory.deleted_at is None:
+            raise Conflict(
+                f"version {version} is what memory {memory.id} says now",
+                code="version_current",
+                hint="revise or forget it first",
+            )
+        stand_in = _stand_in(service, memory, old, now)
+        vectors = embed.embed_now(service.embedder, [stand_in])[0]
+        tx.redact(view, stand_in, vectors, service.embedder.model)
+        withdraw(service, tx, [memory.id])
+        tx.add_event(
+            at=now, actor=service.principal.label, action="redact", subject=memory.id,
+            detail={"version": version},
+        )  # fmt: skip
+    service.drop_counts([memory.id])
+    service.store.scrub()
+
+
+def _stand_in(service: Service, memory: Memory, old: Memory, now: int) -> Admitted:
+    """Returns what stands for an old version of a memory once it is erased."""
+    title = REDACTED if old.kind == "entity" else None
+    draft = Draft(text=REDACTED, kind=old.kind, title=title, expires_at="never")
+    admitted = replace(service.admission, exclusions=()).admit(draft, id=old.id, now=now)
+    kept = {name: getattr(old, name) for name in _KEPT}
+    external_id = old.external_id if old.external_id == memory.external_id else None
+    named = admitted.with_memory(**kept, external_id=external_id, fingerprint=None)
+    return named.placed(old.place, project=old.project, session=old.session)
