@@ -283,9 +283,10 @@ def is_below(path: str) -> bool:
 
 
 async def _send_error(start: Message, problem: Mapping[str, Any], send: Send) -> None:
-    status = _STATUS.get(start["status"], start["status"])
+    given: int = start["status"]
+    status = _STATUS.get(given, given)
     error = {
-        "type": _OF_CODE.get(problem["code"]) or _OF_STATUS.get(status) or "api_error",
+        "type": _OF_CODE.get(problem["code"]) or _OF_STATUS.get(status, "api_error"),
         "message": ": ".join(filter(None, (problem["detail"], problem["hint"]))),
     }
     raw = json.dumps({"type": "error", "error": error, "request_id": problem["request_id"]}).encode()
