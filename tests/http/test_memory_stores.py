@@ -46,7 +46,7 @@ def sha(text: str) -> str:
 
 def refused(kind: type[APIStatusError], *calls: Callable[[], Any]) -> set[str | None]:
     """Makes calls that each are refused, and returns the types of their errors."""
-    types = set()
+    types: set[str | None] = set()
     for call in calls:
         with pytest.raises(kind) as caught:
             call()
