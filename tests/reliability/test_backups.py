@@ -141,6 +141,31 @@ def test_s4_56_backups_have_a_key_of_their_own(
     assert texts(tmp_path / "b.db") == {FIRST}
 
 
+def test_a_version_that_was_redacted_since_stays_redacted(tmp_path: Path) -> None:
+    """Also where it is the present one of the backup: the memory is then forgotten."""
+    path, own = tmp_path / "a.db", settings(tmp_path / "a.db")
+    with Memory(path, user="ana") as memory:
+        first, second = kept(memory, "The safe code is zanzibar"), kept(memory, "The door code is mombasa")
+        memory.revise(second, text="The door code is nine")
+        made, _ = back_up(own)
+    with Memory(path, user="ana") as memory:
+        memory.revise(first, text="The safe is open")
+        memory.redact(first, 1)
+        memory.redact(second, 1)
+    done = restore(own, made)
+    assert done.erased == 2
+    assert texts(path) == {"The door code is nine"}
+    with Memory(path, user="ana") as memory:
+        assert [one.text for one in memory.history(second) if one.version] == [
+            "[redacted]", "The door code is nine",
+        ]  # fmt: skip
+        assert memory.restore(first).text == "[redacted]"
+        assert memory.doctor().problems == ()
+    assert not any(word in path.read_bytes() for word in (b"zanzibar", b"mombasa"))
+    restore(own, made, with_erased=True)
+    assert texts(path) == {"The safe code is zanzibar", "The door code is nine"}
+
+
 def test_what_was_erased_to_the_last_stays_erased(tmp_path: Path) -> None:
     path, own = tmp_path / "a.db", settings(tmp_path / "a.db")
     with Memory(path, user="ana") as memory:

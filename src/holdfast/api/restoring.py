@@ -27,6 +27,7 @@ from holdfast.core.views import GONE, personal_view
 from holdfast.core.wire import Plain
 from holdfast.features.access.members import carry_members
 from holdfast.features.memories.insight_sources import withdraw
+from holdfast.features.memories.redact import redact_again
 from holdfast.features.memories.tombstones import Tombstones
 from holdfast.features.service import wall_clock
 from holdfast.stores.base.backend import Since
@@ -54,8 +55,8 @@ class Outlasting(Plain):
 @dataclass(frozen=True, slots=True)
 class Restored(Plain):
     """The outcome of a restore: `store` is what was restored, `backup` what from, and `saved` the backup of
-    what was there before. `erased` counts the rows of memories that were erased since and stay erased; `kept`
-    is None where no store was replaced."""
+    what was there before. `erased` counts the rows of memories that were erased or redacted since and stay
+    so; `kept` is None where no store was replaced."""
 
     store: str
     backup: str
@@ -120,7 +121,7 @@ def _since(settings: Settings, scratch: Path) -> Since | None:
 
 
 def _without_erasures(since: Since) -> Since:
-    return replace(since, erased={}, tombstones={})
+    return replace(since, erased={}, tombstones={}, redacted={})
 
 
 def _kept(settings: Settings, scratch: Path, since: Since | None, *, with_erased: bool) -> Outlasting:
@@ -160,6 +161,8 @@ def _settle(settings: Settings, backup: Backup, since: Since) -> int:
                 Tombstones(service, tx).bury(tx.several(view, ids, now=0))
                 gone += tx.erase(view, ids)
                 withdraw(service.acting_as(Principal(owner)), tx, ids)
+            for owner, versions in since.redacted.items():
+                gone += redact_again(service.acting_as(Principal(owner)), tx, versions)
             for owner, digests in since.tombstones.items():
                 own = service.acting_as(Principal(owner))
                 hidden = tx.several(personal_view(own.principal), since.hidden.get(owner, ()), now=0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -17,6 +18,7 @@ from holdfast.features.memories.browse import existing_memory
 from holdfast.features.memories.insight_sources import withdraw
 from holdfast.features.service import Service
 from holdfast.stores.base.admitted import Admitted
+from holdfast.stores.base.ports import Writer
 
 _KEPT = (
     "version", "status", "recorded_at", "updated_at", "at", "created_by", "origin", "source", "confidence",
@@ -31,7 +33,6 @@ def redact(service: Service, id: str, version: int, **place: Any) -> None:
     words, vectors and facts is left in the store's files. Its row, its author and times stay. Raises
     NotFound; Conflict `version_current` for the present version of a memory that is not forgotten."""
     checked_count(version, "version")
-    now = service.clock()
     view = personal_view(service.principal, GONE)
     with service.store.write() as tx:
         memory = existing_memory(tx, service, id, place, states=GONE)
@@ -45,16 +46,38 @@ def redact(service: Service, id: str, version: int, **place: Any) -> None:
                 code="version_current",
                 hint="revise or forget it first",
             )
-        stand_in = _stand_in(service, memory, old, now)
-        vectors = embed.embed_now(service.embedder, [stand_in])[0]
-        tx.redact(view, stand_in, vectors, service.embedder.model)
-        withdraw(service, tx, [memory.id])
-        tx.add_event(
-            at=now, actor=service.principal.label, action="redact", subject=memory.id,
-            detail={"version": version},
-        )  # fmt: skip
+        erase_version(service, tx, memory, old)
     service.drop_counts([memory.id])
     service.store.scrub()
+
+
+def erase_version(service: Service, tx: Writer, memory: Memory, old: Memory) -> None:
+    """Puts what stands for a version of a memory in its place, within a transaction, with an event. A memory
+    whose present version it is, is out of sight from then on."""
+    now = service.clock()
+    stand_in = _stand_in(service, memory, old, now)
+    if old.version == memory.version and memory.deleted_at is None:
+        stand_in = stand_in.with_memory(deleted_at=now)
+    vectors = embed.embed_now(service.embedder, [stand_in])[0]
+    tx.redact(personal_view(service.principal, GONE), stand_in, vectors, service.embedder.model)
+    withdraw(service, tx, [memory.id])
+    tx.add_event(
+        at=now, actor=service.principal.label, action="redact", subject=memory.id,
+        detail={"version": old.version},
+    )  # fmt: skip
+
+
+def redact_again(service: Service, tx: Writer, versions: Iterable[tuple[str, int]]) -> int:
+    """Erases versions that the store of a backup redacted since it was made. Returns how many."""
+    view = personal_view(service.principal, GONE)
+    count = 0
+    for id, version in versions:
+        memory = tx.get(view, id)
+        for old in tx.versions(view, [id]) if memory else ():
+            if memory is not None and old.version == version and old.text != REDACTED:
+                erase_version(service, tx, memory, old)
+                count += 1
+    return count
 
 
 def _stand_in(service: Service, memory: Memory, old: Memory, now: int) -> Admitted:

@@ -93,6 +93,7 @@ class Since:
     `follows` says that its history goes on from the copy: only then memories that it lacks are known to be
     `erased`, by owner. `registers` are the events of its registers, `copied` those of the copy. `tombstones`
     are by owner, each with whether a person forgot, and `hidden` the ids of memories that are forgotten.
+    `redacted` are the versions that were redacted, by owner: the id of the memory and the version.
     """
 
     follows: bool = False
@@ -102,6 +103,7 @@ class Since:
     tombstones: Mapping[str, Mapping[str, bool]] = field(default_factory=dict)
     hidden: Mapping[str, Sequence[str]] = field(default_factory=dict)
     members: Sequence[Member] = ()
+    redacted: Mapping[str, Sequence[tuple[str, int]]] = field(default_factory=dict)
 
 
 class Copies(Protocol):

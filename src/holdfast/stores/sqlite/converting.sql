@@ -23,3 +23,7 @@ SELECT DISTINCT owner, id FROM memories WHERE deleted_at IS NOT NULL;
 
 -- name: all_tombstones
 SELECT owner, digest, by_person FROM tombstones;
+
+-- name: redacted
+SELECT m.owner, e.subject, e.detail ->> '$.version' FROM events e JOIN memories m ON m.id = e.subject AND m.current
+WHERE e.action = 'redact' ORDER BY e.sequence;

@@ -8,7 +8,7 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from operator import attrgetter
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import apsw
 
@@ -82,6 +82,7 @@ class FileCopies:
                 follows, _grouped(gone), _registers(here), copied, tombstones,
                 _grouped(here.execute(statements("converting.sql")["hidden"])),
                 [member_of(row) for row in _dicts(here, "members")],
+                _grouped(_redacted(here)) if follows else {},
             )  # fmt: skip
 
     def put_back(self, settings: Settings, copy: Path) -> None:
@@ -202,11 +203,19 @@ def _holds_event(connection: apsw.Connection, head: Head) -> bool:
     return head == Head() or connection.execute(statement, {"sequence": head.sequence}).get == head.hash
 
 
-def _grouped(rows: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
-    groups: dict[str, list[str]] = {}
-    for owner, id in rows:
-        groups.setdefault(owner, []).append(id)
+T = TypeVar("T")
+
+
+def _grouped(rows: Iterable[tuple[str, T]]) -> dict[str, list[T]]:
+    groups: dict[str, list[T]] = {}
+    for owner, one in rows:
+        groups.setdefault(owner, []).append(one)
     return groups
+
+
+def _redacted(connection: apsw.Connection) -> list[tuple[str, tuple[str, int]]]:
+    rows = connection.execute(statements("converting.sql")["redacted"])
+    return [(owner, (id, version)) for owner, id, version in rows]
 
 
 def _close_log(path: Path, key: StoreKey | None) -> None:
