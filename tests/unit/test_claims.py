@@ -29,6 +29,9 @@ READ = [
     ("We're off to Madeira in May, packing list?", {("plan_travel", "Madeira")}),
     ("I live in St. Gallen. It rains.", {("lives_in", "St. Gallen")}),
     ("I work for Dr. Brandt in Kent.", {("employer", "Dr. Brandt in Kent")}),
+    ("My partner Ola, 3 to 9 May in Riga?", {("partner", "partner Ola")}),
+    ("Meine Tochter Ida, 12, reitet.", {("child", "Tochter Ida (12)")}),
+    ("We rented a narrow house in Ghent.", {("housing", "a narrow house in Ghent")}),
     ("Wohne in Kassel, verheiratet.", {("lives_in", "Kassel"), ("marital_status", "verheiratet")}),
 ]
 
@@ -58,6 +61,11 @@ def test_endings_denials_and_plans_are_told_apart(text: str, status: str, positi
     "text",
     [
         "Do I live in Rome?",
+        "We rented two kayaks and a van for the weekend.",
+        "Can the peel go in? I hate wasting it.",
+        "I concentrate better on days when it rains.",
+        "Friday is our first evening there.",
+        "Team so far: me, Bo on sound, Ines half-time on lights.",
         "Maybe I live in Rome next year.",
         "Wir ziehen womöglich nach Rom.",
         "My teacher is strict, I have a job and a plant to water.",

@@ -43,6 +43,10 @@ _VALUES: tuple[tuple[str, str], ...] = (
     ("unemployed", r"sounds\b"),
     ("condition", r"of an?\b"),
     ("child", r"(?:inner|wild|poster) child"),
+    ("likes dislikes prefers avoids", r"\w+ing (?:it|them|this|that|these|those)\b(?! (?:when|if|that|how|because)\b)"),
+    ("habit", r".*\b(?:on|an) (?:the |den )?(?:days|tagen)$"),
+    ("does_regularly", r"\w+ (?:is|ist) (?:my|our|mein|unser)\w* (?:very )?(?:last|first|second|third|final|next|letzte|erste|zweite|dritte|nächste)\w*\b"),
+    ("work_hours", r"(?-i:[A-ZÄÖÜ])\w+ (?:part|full|half|teil|voll|halb)[\w-]*\b"),
     ("goal", r"(?:to )?(?:have|get|improve|create|reach|finish|complete|meet|make sure|ensure|implement)\b"),
 )  # fmt: skip
 _QUOTES: tuple[tuple[str, str], ...] = (

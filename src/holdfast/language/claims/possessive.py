@@ -33,6 +33,9 @@ _NAME = re.compile(
 )
 _AGE = re.compile(
     r"\s?,?\s?(?:\(|is |sind |ist |are |, )(?P<n>\d{1,2}(?:(?: and | und |, )\d{1,2})*)\)?(?=[\s,.!?;:)]|$)"
+    r"(?! ?(?:(?:to|till?|until|bis|am|pm|o'clock|uhr|euros?|dollars?|percent|prozent|[kcm]?m|kg|miles?|met(?:re|er)s?"
+    r"|minute[ns]?|hours?|stunden?|days?|tage?|weeks?|wochen?|months?|monate?|nights?)\b|[-–%€]|\d))"
+    r"(?!\.? (?:jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|o[ck]t|nov|de[cz])\w*\b)"
 )
 _SAYS = re.compile(
     r"(?:just |always |often |also |then |auch |immer |mal |keeps? |is )?(?:say(?:s|ing)?|said|tells?|told|ask(?:s|ed|ing)?|think(?:s|ing)?|thought|claims?|claimed|insists?|wants?|wanted|would like|hopes?|needs? (?:me|you|to know)|suggests?|suggested|recommends?|recommended|swears?|reckons?|believes?|meint|meinte|sagt|sagte|glaubt|findet|denkt|will|möchte|fragt|behauptet|hat gesagt|hat gemeint|sent|wrote|writes|texted|asked|gave|wonders|keeps asking|complains?|complained)\b",

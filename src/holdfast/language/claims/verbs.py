@@ -45,7 +45,7 @@ READINGS: dict[str, tuple[Reading, ...]] = {
     ),
     "reside": (_R("lives_in", r"(?:in|at|near)"),),
     "settle": (_R("lives_in", r"(?:down )?(?:in|near)", event=True),),
-    "rent": (_R("housing", r"(?P<v>(?:an?|my|our|the|eine?n?) .+)"),),
+    "rent": (_R("housing", r"(?P<v>(?:an?|my|our|the|eine?n?) (?:[\w'-]+ ){0,4}?(?:(?:flat|apartment|\w*house|room|studio|place|home|cottage|loft|bedsit|basement|bungalow|condo|duplex|attic|farm|houseboat|wg|bude|hof)\b|\w*(?:wohnung|haus|häuschen|zimmer)\b).*)"),),
     "own": (_R("owns", rf"{_NOT_IT}(?=.)"),),
     "drive": (
         _R("does_regularly", r"(?P<v>to (?:work|school|the office)\b.*|(?:mit dem|rad|fahrrad|rennrad|ski|snowboard|skateboard|kajak|inliner|mountainbike).*)", frequent=False),
