@@ -7,7 +7,7 @@ STAMP  := $(VENV)/.installed
 SHOWN  := $(VENV)/.shown
 COMMA  := ,
 
-.PHONY: help run web web-test web-gates tour check test lint types quick all-tests slow mutate coverage workflows lock dist docs eval eval-qa models minilm bench cold imports peers team load tenant tenants pooler secrets soak replay fuzz fuzz-http agents frameworks clean
+.PHONY: help run web web-test web-gates tour check test lint types quick all-tests slow mutate coverage workflows lock dist docs site eval eval-qa models minilm bench cold imports peers team load tenant tenants pooler secrets soak replay fuzz fuzz-http agents frameworks clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -125,6 +125,10 @@ dist: $(UV)  ## build the packages, check them, try the wheel, and list its depe
 
 docs: $(STAMP)  ## write docs/reference and docs/requirements.md
 	@$(BIN)/python docs/generate.py
+
+site: $(UV)  ## build the documentation as a site that is searched and read offline, in build/site
+	$(call sync,--only-group site)
+	@$(BIN)/sphinx-build -q -W --keep-going -j auto -c tools/site . build/site && echo "build/site/docs/index.html"
 
 secrets: $(STAMP)  ## measure the secret, personal data and instruction detectors; of a file: make secrets SECRETS="--file PATH"
 	@$(BIN)/python -m benchmarks.secrets $(SECRETS)

@@ -405,24 +405,38 @@ def test_the_python_examples_run(page: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_a_day_with_a_coding_agent_runs_as_it_is_written() -> None:
-    """All commands of the page in order, in one shell, by somebody who has never used Holdfast."""
-    page = read(ROOT / "docs" / "coding-agent.md")
-    assert page.count("\n") <= 120
-    blocks = re.findall(r"^```sh\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
-    here = str(Path(sys.executable).parent)
-    script = "\n".join([f'PATH="{here}:$PATH"', *blocks])
-    done = _run_at_home(["sh", "-euc", script])
-    assert done.returncode == 0, done.stderr
-    for told in (
+WALKS = {
+    "coding-agent.md": (
         "[GOTCHA] shop/sessions.py [M1]",
         "gotcha, stale",
         "Holds for its file as it was last read:",
         "Files: shop/sessions.py, shop/photos.py",
         "Searches for `renew` led to shop/sessions.py",
         "Approved:",
-    ):
-        assert told in done.stdout, told
+    ),
+    "my-chats.md": (
+        "7 conversations",
+        "Thursdays at 18:30",
+        "Is learning the cello",
+        "Erased:",
+        "Backed up:",
+    ),
+}
+"""Pages to follow from above to below, and what their commands print on the way."""
+
+
+@pytest.mark.parametrize("page", WALKS)
+def test_a_page_to_follow_runs_as_it_is_written(page: str) -> None:
+    """All commands of the page in order, in one shell, by somebody who has never used Holdfast."""
+    text = read(ROOT / "docs" / page)
+    assert text.count("\n") <= 120
+    blocks = re.findall(r"^```sh\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    here = str(Path(sys.executable).parent)
+    script = "\n".join([f'PATH="{here}:$PATH"', f"ln -s '{ROOT / 'examples'}' examples", *blocks])
+    done = _run_at_home(["sh", "-euc", script])
+    assert done.returncode == 0, done.stderr
+    for part in WALKS[page]:
+        assert part in done.stdout, part
 
 
 def test_the_example_of_the_package_runs() -> None:
