@@ -120,6 +120,51 @@ GAPS = {
         "CREATE FUNCTION public.length(varchar) RETURNS integer LANGUAGE sql AS 'SELECT 1'",
         "has the name of a function of the server",
     ),
+    "a function that everybody may call": (
+        "GRANT EXECUTE ON FUNCTION pg_catalog.pg_read_file(text) TO PUBLIC",
+        "everybody was granted EXECUTE on pg_read_file(text)",
+    ),
+    "a column of a table of the server": (
+        "GRANT SELECT (rolpassword) ON pg_catalog.pg_authid TO {role}",
+        "SELECT on pg_authid (rolpassword)",
+    ),
+    "a setting of the server": (
+        "GRANT SET ON PARAMETER session_replication_role TO {role}",
+        "was granted SET on the parameter session_replication_role",
+    ),
+    "a foreign server": (
+        "CREATE FOREIGN DATA WRAPPER afar; CREATE SERVER loop FOREIGN DATA WRAPPER afar;"
+        " GRANT USAGE ON FOREIGN SERVER loop TO {role}",
+        "was granted USAGE on the foreign server loop",
+    ),
+    "a view of a view": (
+        "CREATE VIEW public.inner_view AS SELECT * FROM holdfast.memories;"
+        " CREATE VIEW public.outer_view AS SELECT * FROM public.inner_view;"
+        " GRANT SELECT ON public.outer_view TO {role}",
+        "outer_view is a view of holdfast.memories",
+    ),
+    "a rule of another table": (
+        "CREATE TABLE public.other (text text); GRANT DELETE ON public.other TO {role};"
+        " CREATE RULE erases AS ON DELETE TO public.other DO INSTEAD DELETE FROM holdfast.memories",
+        "other has a rule about holdfast.memories",
+    ),
+    "a definer function anywhere": (
+        "CREATE SCHEMA tools; GRANT USAGE ON SCHEMA tools TO {role};"
+        " CREATE FUNCTION tools.peek() RETURNS bigint LANGUAGE sql SECURITY DEFINER"
+        " AS 'SELECT count(*) FROM holdfast.memories'",
+        "tools.peek() runs with the rights of",
+    ),
+    "a trigger of ours that counts only": (
+        "DROP TRIGGER seal_changed ON holdfast.members;"
+        " CREATE TRIGGER seal_changed AFTER UPDATE ON holdfast.members REFERENCING OLD TABLE AS removed"
+        " NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION holdfast.seal('count')",
+        "holdfast.members has the trigger seal_changed",
+    ),
+    "a cast": (
+        "CREATE FUNCTION public.number(text) RETURNS bigint LANGUAGE sql AS 'SELECT 1::bigint';"
+        " CREATE CAST (text AS bigint) WITH FUNCTION public.number(text) AS IMPLICIT",
+        "there is a cast from text to bigint",
+    ),
     "an operator beside": (
         "CREATE FUNCTION public.alike(text, bigint) RETURNS boolean LANGUAGE sql AS 'SELECT true';"
         " CREATE OPERATOR public.= (LEFTARG = text, RIGHTARG = bigint, FUNCTION = public.alike)",

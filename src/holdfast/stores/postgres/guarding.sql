@@ -27,18 +27,43 @@ FROM pg_roles r
 WHERE r.rolname <> session_user AND pg_has_role(session_user, r.oid, 'MEMBER')
 ORDER BY direct.roleid IS NULL;
 
--- What is granted on parts of the server itself, such as a function that reads files, is as good as a membership.
+-- What is granted on parts of the server itself, such as a function that reads files, is as good as a membership. What
+-- the server and its extensions granted to everybody when they were installed is on record there.
 
 -- name: grants_on_the_server
-SELECT 'the role ' || quote_ident(g.grantee::regrole::text) || ' was granted ' || g.privilege_type || ' on ' || g.what
+SELECT CASE WHEN g.grantee = 0 THEN 'everybody' ELSE 'the role ' || quote_ident(g.grantee::regrole::text) END
+    || ' was granted ' || g.privilege_type || ' on ' || g.what
 FROM (
-    SELECT a.grantee, a.privilege_type, p.oid::regprocedure::text AS what
-    FROM pg_proc p, aclexplode(p.proacl) a WHERE p.pronamespace = 'pg_catalog'::regnamespace
+    SELECT a.*, p.oid::regprocedure::text AS what, i.initprivs
+    FROM pg_proc p LEFT JOIN pg_init_privs i ON i.classoid = 'pg_proc'::regclass AND i.objoid = p.oid,
+        aclexplode(p.proacl) a
+    WHERE p.pronamespace = 'pg_catalog'::regnamespace
     UNION ALL
-    SELECT a.grantee, a.privilege_type, c.oid::regclass::text
-    FROM pg_class c, aclexplode(c.relacl) a WHERE c.relnamespace = 'pg_catalog'::regnamespace
+    SELECT a.*, c.oid::regclass::text, i.initprivs
+    FROM pg_class c
+        LEFT JOIN pg_init_privs i ON i.classoid = 'pg_class'::regclass AND i.objoid = c.oid AND i.objsubid = 0,
+        aclexplode(c.relacl) a
+    WHERE c.relnamespace = 'pg_catalog'::regnamespace
+    UNION ALL
+    SELECT a.*, t.attrelid::regclass || ' (' || quote_ident(t.attname) || ')', i.initprivs
+    FROM pg_attribute t JOIN pg_class c ON c.oid = t.attrelid
+        LEFT JOIN pg_init_privs i
+            ON i.classoid = 'pg_class'::regclass AND i.objoid = t.attrelid AND i.objsubid = t.attnum,
+        aclexplode(t.attacl) a
+    WHERE c.relnamespace = 'pg_catalog'::regnamespace
+    UNION ALL
+    SELECT a.*, 'the parameter ' || s.parname, NULL FROM pg_parameter_acl s, aclexplode(s.paracl) a
+    UNION ALL
+    SELECT a.*, 'the foreign server ' || quote_ident(s.srvname), NULL FROM pg_foreign_server s, aclexplode(s.srvacl) a
+    UNION ALL
+    SELECT a.*, 'the foreign-data wrapper ' || quote_ident(w.fdwname), NULL
+    FROM pg_foreign_data_wrapper w, aclexplode(w.fdwacl) a
 ) g
-WHERE g.grantee IN (SELECT oid FROM pg_roles WHERE rolname IN (current_user, session_user) AND NOT rolsuper);
+WHERE (g.grantee = 0
+        OR g.grantee IN (SELECT oid FROM pg_roles WHERE rolname IN (current_user, session_user) AND NOT rolsuper))
+    AND NOT EXISTS (
+        SELECT 1 FROM aclexplode(g.initprivs) o WHERE g.grantee = 0 AND o.grantee = 0 AND o.privilege_type = g.privilege_type)
+    AND NOT (g.grantee = 0 AND g.initprivs IS NULL AND g.privilege_type = 'EXECUTE');
 
 -- name: schema
 SELECT 'the role ' || quote_ident(current_user) || ' may create objects in the schema holdfast'
@@ -133,14 +158,25 @@ WHERE c.relnamespace = 'holdfast'::regnamespace AND c.relkind NOT IN ('i', 'I', 
             = ANY(%(tables)s))
     AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e');
 
--- Views of another schema, and tables that take part in ours.
+-- Views of another schema, also views of views; what rules of other tables do with ours; and tables that take part in
+-- ours.
 
 -- name: views
-SELECT DISTINCT v.oid::regclass || ' is a view of ' || c.oid::regclass || ', which reads with the rights of its owner'
-FROM pg_depend d JOIN pg_rewrite w ON w.oid = d.objid JOIN pg_class v ON v.oid = w.ev_class JOIN pg_class c ON c.oid = d.refobjid
-WHERE d.classid = 'pg_rewrite'::regclass AND d.refclassid = 'pg_class'::regclass AND v.oid <> c.oid
-    AND c.relnamespace = 'holdfast'::regnamespace AND v.relnamespace <> 'holdfast'::regnamespace
-    AND has_any_column_privilege(v.oid, 'SELECT, INSERT, UPDATE')
+WITH RECURSIVE reading (relation, origin) AS (
+    SELECT w.ev_class, c.oid
+    FROM pg_depend d JOIN pg_rewrite w ON w.oid = d.objid JOIN pg_class c ON c.oid = d.refobjid
+    WHERE d.classid = 'pg_rewrite'::regclass AND d.refclassid = 'pg_class'::regclass
+        AND c.relnamespace = 'holdfast'::regnamespace AND w.ev_class <> c.oid
+    UNION
+    SELECT w.ev_class, r.origin
+    FROM reading r JOIN pg_depend d ON d.refobjid = r.relation JOIN pg_rewrite w ON w.oid = d.objid
+    WHERE d.classid = 'pg_rewrite'::regclass AND d.refclassid = 'pg_class'::regclass AND w.ev_class <> r.relation
+)
+SELECT DISTINCT v.oid::regclass || CASE WHEN v.relkind IN ('v', 'm') THEN ' is a view of ' ELSE ' has a rule about ' END
+    || r.origin::regclass || ', which acts with the rights of its owner'
+FROM reading r JOIN pg_class v ON v.oid = r.relation
+WHERE v.relnamespace <> 'holdfast'::regnamespace
+    AND (has_any_column_privilege(v.oid, 'SELECT, INSERT, UPDATE') OR has_table_privilege(v.oid, 'DELETE'))
 UNION ALL
 SELECT i.inhrelid::regclass || ' is a part of ' || i.inhparent::regclass || ' in another schema'
 FROM pg_inherits i JOIN pg_class p ON p.oid = i.inhparent JOIN pg_class c ON c.oid = i.inhrelid
@@ -155,8 +191,13 @@ WHERE c.relnamespace = 'holdfast'::regnamespace AND c.relkind IN ('r', 'p');
 SELECT t.tgrelid::regclass || ' has the trigger ' || quote_ident(t.tgname)
 FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
 WHERE c.relnamespace = 'holdfast'::regnamespace AND NOT t.tgisinternal
-    AND NOT (t.tgname IN ('seal_added', 'seal_removed', 'seal_changed') AND t.tgfoid = 'holdfast.seal()'::regprocedure
-        AND t.tgqual IS NULL)
+    AND pg_get_triggerdef(t.oid) <> ALL (
+        SELECT format('CREATE TRIGGER %%s ON %%s REFERENCING %%s FOR EACH STATEMENT EXECUTE FUNCTION holdfast.seal(%%s)',
+            said.fires, c.oid::regclass, said.rows, CASE WHEN c.relname IN ('passages', 'vectors') THEN '''count''' ELSE '' END)
+        FROM (VALUES
+            ('seal_added AFTER INSERT', 'NEW TABLE AS added'), ('seal_removed AFTER DELETE', 'OLD TABLE AS removed'),
+            ('seal_changed AFTER UPDATE', 'OLD TABLE AS removed NEW TABLE AS added')
+        ) AS said (fires, rows))
 UNION ALL
 SELECT c.oid::regclass || ' lacks the trigger ' || said.name || ', or it is disabled'
 FROM pg_class c, (VALUES ('seal_added'), ('seal_removed'), ('seal_changed')) AS said (name)
@@ -197,6 +238,24 @@ WHERE p.pronamespace IN (SELECT e.extnamespace FROM pg_extension e WHERE e.extna
     AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e')
     AND (p.prosecdef
         OR p.proname IN (SELECT o.proname FROM pg_proc o WHERE o.pronamespace = 'pg_catalog'::regnamespace));
+
+-- Anywhere, one that the role may call and that runs as somebody whom no policy binds, unless an extension brought it.
+
+-- name: functions_anywhere
+SELECT p.oid::regprocedure || ' runs with the rights of ' || quote_ident(r.rolname) || ', whom no policy binds'
+FROM pg_proc p JOIN pg_roles r ON r.oid = p.proowner
+WHERE p.prosecdef AND (r.rolsuper OR r.rolbypassrls) AND p.prorettype <> 'event_trigger'::regtype
+    AND has_schema_privilege(p.pronamespace, 'USAGE') AND has_function_privilege(p.oid, 'EXECUTE')
+    AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e');
+
+-- A cast that is nobody's extension changes which operator a statement of ours means.
+
+-- name: casts
+SELECT 'there is a cast from ' || c.castsource::regtype || ' to ' || c.casttarget::regtype || ' by '
+    || c.castfunc::regprocedure
+FROM pg_cast c JOIN pg_proc p ON p.oid = c.castfunc
+WHERE c.castcontext <> 'e' AND p.pronamespace <> 'pg_catalog'::regnamespace
+    AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.classid = 'pg_cast'::regclass AND d.objid = c.oid AND d.deptype = 'e');
 
 -- name: operators_beside
 SELECT o.oid::regoperator || ' is an operator in a schema that is searched'
