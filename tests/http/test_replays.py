@@ -88,6 +88,16 @@ def test_an_erasure_past_the_service_counts_too(here: Site) -> None:
     assert sent(here).json()["code"] == "idempotency_gone"
 
 
+def test_no_answer_outlives_a_session_or_project_in_which_nothing_was_kept(here: Site) -> None:
+    sent(here, {"id": "s1", "name": "Operation Zanzibar"}, path="/v1/sessions")
+    assert here.call("DELETE", "/v1/sessions/s1").status_code == 200
+    sent(here, {"name": "Timbuktu"}, id="r2", path="/v1/projects")
+    assert here.call("POST", "/v1/projects/Timbuktu/purge").status_code == 200
+    replays = Path(f"{here.service.store.location}.replays").read_bytes()
+    assert b"Zanzibar" not in replays
+    assert b"Timbuktu" not in replays
+
+
 def test_a_thousand_requests_of_one_push_out_nobody_else(here: Site) -> None:
     """Reading is not kept at all, and what writes has a quota of its own for each credential."""
     body = {"messages": [{"role": "user", "content": "Hello"}]}

@@ -247,8 +247,8 @@ class SqliteStore:
             # it holds up every other writer while it waits for readers
             self._writer.set_busy_timeout(SCRUB_TIMEOUT)
             try:
+                self.replays.blank()
                 if rebuild or self._is_unscrubbed(self._writer):
-                    self.replays.blank()
                     self._writer.execute("VACUUM")
                     self._note_scrubbed(self._writer)
                 frames, _ = self._writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
