@@ -436,6 +436,20 @@ def test_an_error_reaches_the_one_who_awaits(tmp_path: Path) -> None:
     asyncio.run(program())
 
 
+@pytest.mark.parametrize("address", ["team.db", "http://127.0.0.1:9"])
+def test_an_argument_that_no_operation_has_is_a_mistake_of_the_program(tmp_path: Path, address: str) -> None:
+    """Also where the arguments of places stand behind `**`, and of a service before it is asked."""
+    remote = "://" in address
+    with Memory(address if remote else tmp_path / address, **({"api_key": "k"} if remote else {})) as memory:
+        for call in (
+            lambda: memory.get("k1", kind="note"),  # type: ignore[call-arg]
+            lambda: memory.sessions.update("s1", title="A title"),  # type: ignore[call-arg]
+            lambda: memory.facts.list("colours", rank=1),  # type: ignore[call-arg]
+        ):
+            with pytest.raises(TypeError, match=r"unexpected keyword argument '(kind|title|rank)'"):
+                call()
+
+
 def test_leaving_the_asynchronous_memory_closes_it(tmp_path: Path) -> None:
     async def program() -> None:
         async with AsyncMemory(tmp_path / "team.db", user="ana") as memory:

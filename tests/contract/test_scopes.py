@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from holdfast import HoldfastError, Memory
+from holdfast import HoldfastError, InvalidInput, Memory
 from tests.support import texts
 
 TEXTS = {
@@ -77,3 +77,15 @@ def test_scopes_that_cannot_be_are_refused(memory: Memory) -> None:
         if scopes:
             with pytest.raises(HoldfastError):
                 memory.recall("harbour", scopes=scopes)
+
+
+def test_a_scope_is_named_by_a_text_or_a_pair(memory: Memory) -> None:
+    """The text of the command line means the same in Python, also as a part of the key of an own id."""
+    for name in ("a", "b"):
+        memory.remember(f"cell of {name}", scope=f"file:{name}.xlsx", external_id="A1")
+    assert memory.get("A1", scope=("file", "b.xlsx")).text == "cell of b"
+    assert memory.get("A1", scope="file:a.xlsx").text == "cell of a"
+    assert len(memory.list(scope="file").memories) == 2
+    with pytest.raises(InvalidInput) as caught:
+        memory.remember("no file", scope="file:")
+    assert caught.value.code == "place_invalid"

@@ -125,8 +125,18 @@ class Operation:
             [one.replace(annotation=hints[one.name]) for one in params], return_annotation=hints["return"]
         )
 
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        return frozenset(signature_of(self.function).parameters)
+
+    def check_names(self, options: Mapping[str, Any]) -> None:
+        """Raises TypeError for an argument that the method does not have, also behind `**`."""
+        if unknown := options.keys() - self._names:
+            raise TypeError(f"{self.attribute}() got an unexpected keyword argument {min(unknown)!r}")
+
     def arguments(self, args: Sequence[Any], options: Mapping[str, Any]) -> dict[str, Any]:
         """Returns the arguments of a call by name, without those that were omitted. Raises TypeError."""
+        self.check_names(options)
         signature = inspect.signature(self.function) if self.patch else signature_of(self.function)
         bound = signature.bind(None, *args, **options).arguments
         named: dict[str, Any] = {}
@@ -223,6 +233,7 @@ class Local:
         """Runs the method. Raises Refusal `person_needed` for an agent that erases."""
         if operation.erases is True or (operation.erases and operation.arguments(args, options).get("hard")):
             check_in_person(self.service.principal, "erases for good")
+        operation.check_names(options)
         return operation.function(memory, *args, **options)
 
     def is_available(self, timeout: float) -> bool:

@@ -201,14 +201,14 @@ _GLOBAL = Scope()
 
 
 def scope_of(value: object) -> Scope:
-    """Returns the scope of None, a Scope, a type such as "global", or a (type, id) pair. Raises
-    InvalidInput `place_invalid`."""
+    """Returns the scope of None, a Scope, a text that names one (`scope_named`), or a (type, id) pair.
+    Raises InvalidInput `place_invalid`."""
     if value is None:
         return _GLOBAL
     if isinstance(value, Scope):
         return value
     if isinstance(value, str):
-        return Scope(usable_name(value, "scope type"))
+        return scope_named(value)
     if isinstance(value, tuple | list) and len(value) == 2:
         kind = usable_name(value[0], "scope type")
         return Scope(kind, None if value[1] is None else usable_name(value[1], "scope id"))

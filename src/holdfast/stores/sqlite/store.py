@@ -238,6 +238,7 @@ class SqliteStore:
         page when they are moved to another: only rebuilding removes those.
         """
         if self._writer is not None:
+            self.replays.blank()  # they may name a session or project in which nothing was kept
             self._scrub()
 
     def _scrub(self, *, rebuild: bool = False) -> None:
@@ -247,8 +248,8 @@ class SqliteStore:
             # it holds up every other writer while it waits for readers
             self._writer.set_busy_timeout(SCRUB_TIMEOUT)
             try:
-                self.replays.blank()
                 if rebuild or self._is_unscrubbed(self._writer):
+                    self.replays.blank()
                     self._writer.execute("VACUUM")
                     self._note_scrubbed(self._writer)
                 frames, _ = self._writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
@@ -281,7 +282,7 @@ class SqliteStore:
         """Runs a postponed scrub; if the disk is too full to rebuild the file, writing goes on."""
         if self._scrub_due and self._lost is None:
             try:
-                self.scrub()
+                self._scrub()
             except StoreError as error:
                 log.warning("erased bytes are still in %s: %s", self.path, error)
 
