@@ -13,7 +13,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from holdfast import InvalidInput
-from holdfast.features.access.members import add_member, remove_member
+from holdfast.features.access.members import add_members, remove_member
 from holdfast.http.oidc import CALLBACK, SESSION_SECONDS, Client, Oidc
 from holdfast.http.serve import Options, build
 from tests.fakes import ManualClock
@@ -21,6 +21,7 @@ from tests.http.identity_provider import CLIENT, SECRET, IdentityProvider, ident
 from tests.http.support import URL, Site, site
 
 NAVIGATES = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}
+TEAM = (("ana", "owner"), ("ben", "member"), ("ben@shop.example", "member"))
 FOLLOWS = NAVIGATES | {"Sec-Fetch-Site": "same-origin"}
 
 
@@ -35,6 +36,7 @@ def team_at(folder: Path, provider: IdentityProvider, **changes: Any) -> Iterato
     """A service of a team whose people sign in at a provider."""
     client = replace(Client(provider.issuer, CLIENT, URL, SECRET), **changes)
     with site(folder, local=False, client=client) as here:
+        add_members(here.service, TEAM)
         yield here
 
 
@@ -155,14 +157,26 @@ def test_who_refuses_at_the_provider_is_back_at_the_page(team: Site, provider: I
 
 
 def test_only_members_come_in_and_only_while_they_are(team: Site, provider: IdentityProvider) -> None:
-    add_member(team.service, "ana", "owner")
-    assert where(Browser(team).sign_in()) == "/#error=not_a_member"
-    add_member(team.service, "ben", "admin")
     ben = Browser(team)
     ben.sign_in()
-    assert ben.state()["role"] == "admin"
+    assert ben.state()["role"] == "member"
     remove_member(team.service, "ben")
     assert ben.state()["signed_in"] is False
+    assert where(ben.sign_in()) == "/#error=not_a_member"
+    provider.user = "eve"
+    assert where(Browser(team).sign_in()) == "/#error=not_a_member"
+
+
+@pytest.mark.parametrize("claims", [{}, {"holdfast_role": "owner"}])
+def test_nobody_comes_in_where_nobody_was_named(
+    tmp_path: Path, provider: IdentityProvider, claims: dict[str, str]
+) -> None:
+    """Many providers have accounts for everybody; a key or token was made for this service."""
+    provider.changes = claims
+    with site(tmp_path, local=False, client=Client(provider.issuer, CLIENT, URL, SECRET)) as here:
+        eve = Browser(here)
+        assert where(eve.sign_in()) == "/#error=not_a_member"
+        assert eve.state()["signed_in"] is False
 
 
 def test_a_claim_names_the_user_if_it_is_verified(tmp_path: Path, provider: IdentityProvider) -> None:
@@ -196,6 +210,7 @@ def test_a_session_ends_after_twelve_hours(tmp_path: Path, provider: IdentityPro
     with site(
         tmp_path, local=False, client=Client(provider.issuer, CLIENT, URL, SECRET), clock=clock
     ) as team:
+        add_members(team.service, TEAM)
         ben = Browser(team)
         ben.sign_in()
         clock.now += SESSION_SECONDS * 1_000 - 1

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from benchmarks.web import served
+from holdfast import Memory
 from holdfast.http.oidc import CALLBACK
 from tests.http.identity_provider import CLIENT, SECRET, identity_provider
 
@@ -22,6 +23,9 @@ def test_a_person_comes_back_from_the_provider_signed_in(chromium: Any, tmp_path
         port = free.getsockname()[1]
     home = f"http://localhost:{port}"  # another site than that of the provider, which is 127.0.0.1
     (tmp_path / "secret").write_text(f"{SECRET}\n", "utf-8")
+    with Memory(tmp_path / "team.db", user="ana") as memory:
+        memory.members.add("ana", "owner")
+        memory.members.add("ben")
     with identity_provider(home + CALLBACK) as provider:
         provider.user = None
         options = {

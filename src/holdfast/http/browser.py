@@ -23,6 +23,7 @@ from holdfast.features.access.browser_sessions import (
     session_grant,
     sessions_of,
 )
+from holdfast.features.access.members import bound_grant
 from holdfast.http.cookies import FLOW, SESSION, Headers, cookie_name, cookie_of, session_of, set_cookie
 from holdfast.http.oidc import CALLBACK, FLOW_SECONDS, SESSION_SECONDS, Oidc
 from holdfast.http.response import JSONResponse
@@ -94,7 +95,9 @@ def from_provider(request: Request, state: str = "", code: str = "") -> Redirect
     try:
         grant = oidc.grant(cookie_of(headers, FLOW) or "", state, code)
         lasting = replace(grant, expires_at=service.clock() + SESSION_SECONDS * 1_000)
-        session, text = open_with_grant(service, entrance.bound(lasting), _name(request))
+        # a provider has accounts of anybody: none comes into a tenant in which nobody was named
+        bound = bound_grant(service, lasting, only_members=True)
+        session, text = open_with_grant(service, bound, _name(request))
     except AccessDenied as error:
         response = _failed(error)
     else:

@@ -16,14 +16,14 @@ from holdfast.features.service import Service
 from holdfast.stores.base.ports import Reader, Writer
 
 
-def bound_grant(service: Service, grant: Grant) -> Grant:
+def bound_grant(service: Service, grant: Grant, *, only_members: bool = False) -> Grant:
     """Returns a grant with the role of its user's membership, looked up for each request; unchanged if the
-    tenant has no members. Raises AccessDenied `not_a_member`."""
+    tenant has no members, unless `only_members` come in. Raises AccessDenied `not_a_member`."""
     principal = grant.principal
     view = personal_view(principal)
     with service.store.read() as snap:
         member = snap.member(view, principal.user)
-        if member is None and not snap.has_members(view):
+        if member is None and not only_members and not snap.has_members(view):
             return grant
     if member is None or member.removed_at is not None:
         raise AccessDenied(
