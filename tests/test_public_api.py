@@ -439,8 +439,9 @@ def test_an_error_reaches_the_one_who_awaits(tmp_path: Path) -> None:
 @pytest.mark.parametrize("address", ["team.db", "http://127.0.0.1:9"])
 def test_an_argument_that_no_operation_has_is_a_mistake_of_the_program(tmp_path: Path, address: str) -> None:
     """Also where the arguments of places stand behind `**`, and of a service before it is asked."""
-    remote = "://" in address
-    with Memory(address if remote else tmp_path / address, **({"api_key": "k"} if remote else {})) as memory:
+    is_service = "://" in address
+    where = address if is_service else tmp_path / address
+    with Memory(where, api_key="k" if is_service else None) as memory:
         for call in (
             lambda: memory.get("k1", kind="note"),  # type: ignore[call-arg]
             lambda: memory.sessions.update("s1", title="A title"),  # type: ignore[call-arg]
