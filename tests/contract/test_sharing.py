@@ -397,6 +397,33 @@ def test_from_a_project_to_the_team_is_sharing_too_and_back_is_not(store: Store)
     assert code_of(lambda: ana.get(known.id)) == "memory_not_found"
 
 
+def test_s4_33_use_of_what_is_shared_shows_in_its_score_and_not_by_whom(store: Store) -> None:
+    """Use of what only one sees shows nobody else anything."""
+    ana, ben, cleo = (person(store, user, Role.OWNER) for user in ("ana", "ben", "cleo"))
+    shared = kept(ana, "The quokka gate opens at nine", kind="decision", visibility="team", confidence=0.6)
+    kept(ana, "The wombat house is closed", kind="decision", visibility="team", confidence=0.6)
+    kept(ben, "The quokka is called Bluebird", kind="decision")
+
+    def seen() -> list[Any]:
+        stats = cleo.stats()
+        found = cleo.list().memories
+        return [found, stats, cleo.history(shared.id), cleo.deliveries(shared.id), cleo.facets()]
+
+    before = seen()
+    ben.recall("Bluebird", mode="words")
+    ben.remember("A first note of ben")  # what is counted is written with the next write
+    assert seen() == before
+    for _ in range(3):
+        ben.recall("quokka gate")
+    ben.remember("A second note of ben")
+    (*others, used), stats, *rest = seen()
+    assert (used.id, used.use_count) == (shared.id, 3)
+    assert used.confidence == pytest.approx(0.85 - 0.25 * 0.98**3)
+    assert stats.confidence == pytest.approx((0.6 + used.confidence) / 2)
+    unused = replace(used, use_count=0, last_used_at=None, confidence=0.6)
+    assert [[*others, unused], replace(stats, confidence=0.6), *rest] == before
+
+
 def test_what_cannot_be_shared_says_why(store: Store) -> None:
     ana, ben = person(store, "ana", Role.OWNER), person(store, "ben")
     known = kept(ben)

@@ -27,7 +27,7 @@ from holdfast.core.sharing import Request
 from holdfast.core.sources import Source
 from holdfast.core.staleness import with_anchors
 from holdfast.core.summaries import SummaryRow
-from holdfast.core.usage import GROWS_FROM, GROWS_TO, GROWTH, Given, Tally
+from holdfast.core.usage import GROWS_FROM, GROWS_TO, Given, Tally, growth
 from holdfast.core.views import View
 from holdfast.stores.base.ports import Patch, Use
 from tests.oracle.folders import OracleFolders
@@ -241,7 +241,7 @@ class OracleTransaction(OracleFolders, OracleReader):
                 if m.id == one.id and row.current and self._allows(view, row.pool):
                     sure = m.confidence
                     if GROWS_FROM <= sure < GROWS_TO and m.kind not in EVIDENCE:
-                        sure += (GROWS_TO - sure) * min(one.count * GROWTH, 1.0)
+                        sure += (GROWS_TO - sure) * growth(one.count)
                     row.memory = replace(
                         m, use_count=m.use_count + one.count, last_used_at=one.at, confidence=sure
                     )

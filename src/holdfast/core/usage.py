@@ -26,6 +26,13 @@ ESTIMATE = (
 GROWS_FROM, GROWS_TO, GROWTH = 0.5, 0.85, 0.02
 """Each use moves the confidence of knowledge by this share towards the highest value that a machine may
 state. Knowledge below the first value keeps its confidence until a person confirms it."""
+
+
+def growth(uses: int) -> float:
+    """Returns the share by which a number of uses moves it, however they are batched."""
+    return 1 - (1 - GROWTH) ** uses
+
+
 KEPT_DAYS = 90
 """Days after its last use for which the record of what a session was given is kept."""
 

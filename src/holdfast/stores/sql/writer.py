@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from holdfast.core.errors import Conflict, NotFound
 from holdfast.core.events import Event, Head, canonical, chained
 from holdfast.core.record import Memory, content_hash, external_key, identity
-from holdfast.core.usage import GROWS_FROM, GROWS_TO, GROWTH
+from holdfast.core.usage import GROWS_FROM, GROWS_TO, growth
 from holdfast.stores.base.replays import REQUEST
 from holdfast.stores.index.pools import Pools
 from holdfast.stores.sql.columns import memory_of, values_of
@@ -222,8 +222,8 @@ class SqlWriter(
         pools = json.dumps(self._pool_numbers(view))
         for one in uses:
             values = {"id": one.id, "count": one.count, "at": one.at, "change": self._change, "pools": pools}
-            growth = {"lowest": GROWS_FROM, "highest": GROWS_TO, "share": min(one.count * GROWTH, 1.0)}
-            self._run("use", {**values, **growth, "evidence": EVIDENCE_JSON})
+            moves = {"lowest": GROWS_FROM, "highest": GROWS_TO, "share": growth(one.count)}
+            self._run("use", {**values, **moves, "evidence": EVIDENCE_JSON})
 
     # projects and sessions
 
