@@ -50,3 +50,15 @@ def test_nobody_else_manages_keys(team: Site) -> None:
     reader = team.key("ana", role="owner", write=False)
     assert team.call("GET", "/v1/keys", key=reader).status_code == 200
     assert team.call("POST", "/v1/keys", {}, key=reader).status_code == 403
+
+
+def test_a_key_of_ours_is_a_secret_like_any_other(team: Site) -> None:
+    """Also one whose random part happens to look like words."""
+    key = "holdfast_1e9f3be6084e_aRsj1g0JSnVRENQPUSM6IVQmakidVCaNIvA495R7Z4s"
+    ana = team.client(team.key("ana", role="admin"))
+    stored = ana.remember(f"The build uses {key} for now").memory
+    assert stored is not None
+    assert stored.text == "The build uses [REDACTED: holdfast_key] for now"
+    refused = team.call("POST", "/v1/members", {"user": key}, key=team.key("ana", role="owner"))
+    assert (refused.status_code, refused.json()["code"]) == (422, "secret_in_name")
+    assert key not in refused.text

@@ -262,6 +262,8 @@ RULES: tuple[SecretRule, ...] = (
     _rule("jina_key", r"jina_[A-Za-z0-9_-]{50,}", "jina_", "jina_<<hex 32>><<url 28>>"),
     _rule("voyage_key", rf"pa-{_W}{{40,}}", "~pa-[a-z0-9_-]{40}", "pa-<<url 43>>", wordy=True),
     _rule("llamacloud_key", r"llx-[A-Za-z0-9]{40,}", "llx-", "llx-<<alnum 48>>"),
+    _rule("holdfast_key", rf"holdfast_[0-9a-f]{{12,32}}_{_W}{{40,}}", "~holdfast_[0-9a-f]{12}",
+          "holdfast_<<hex 12>>_<<url 43>>"),
     _rule("mem0_key", r"m0-[A-Za-z0-9]{36,}", "~m0-[a-z0-9]{36}", "m0-<<alnum 40>>"),
     _rule("wandb_key", r"wandb_v1_[A-Za-z0-9_]{40,}", "wandb_v1_", "wandb_v1_<<alnum 77>>"),
     _rule("fal_key", rf"{_UUID}:[0-9a-f]{{32}}\b", "~-[0-9a-f]{12}:[0-9a-f]{32}", "<<uuid>>:<<hex 32>>"),
