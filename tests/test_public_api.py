@@ -267,6 +267,7 @@ Review.wrong(id, *, note=None)
 Review.clear(scope, *, project=None, workspace=None, hard=False)
 Review.revert(source, *, hard=False)
 Audit.verify()
+Audit.check(certificate)
 Audit.list(*, after=0, limit=100)
 Agents.event(event, *, session=None, project=None, folder=None, branch=None, prompt=None, files=(),
     budget=2000)

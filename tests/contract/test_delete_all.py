@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from holdfast import HoldfastError
+from holdfast.core.certificates import Checked
 from holdfast.core.views import GONE, personal_view
 from holdfast.stores.base.ports import Store
 from tests.support import memory_on
@@ -43,6 +46,19 @@ def test_everything_of_a_user_is_erased_with_proof_and_nothing_of_others(
         [],
         [],
     )
+    certificate = deleted.certificate
+    assert certificate is not None
+    written = json.loads(json.dumps(certificate.as_dict()))
+    event = next(one for one in ana.audit.list(limit=None) if one.action == "delete_all")
+    assert (certificate.event, certificate.head, len(certificate.digests)) == (event.sequence, event.hash, 4)
+    assert ana.audit.check(written) == Checked(signed=True, in_chain=True, back=0)
+    assert ana.audit.check(written).holds
+    assert not ana.audit.check({**written, "memories": 5}).signed
+    assert ana.audit.check({**written, "head": "0" * 64}) == Checked(False, False, 0)
+    wrong_ones: list[Any] = [{}, {**written, "more": 1}, {**written, "digests": 3}, []]
+    for none in wrong_ones:
+        with pytest.raises(HoldfastError):
+            ana.audit.check(none)
     with store.read() as snap:
         rest = snap.page(personal_view(ana._service.principal, GONE), limit=9, cursor=None, now=0).memories
     assert {one.place.owner for one in rest} == {"ben"}

@@ -66,6 +66,7 @@ BODIES: dict[str, Any] = {
     "facts_clear": {"topic": "colors"},
     "entities_neighbourhood": {"entities": ["Safe", "Villa"], "project": "villa"},
     "review_tidy": {"dry_run": True},
+    "audit_check": {"certificate": {}},
     "review_approve": {"beside": True},
     "review_reject": {"reason": "no"},
     "review_edit": {"text": "Ben was here"},

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from holdfast.api.operation import Area, operation
+from holdfast.api.operation import Area, Parameter, operation
+from holdfast.core.certificates import Checked
 from holdfast.core.events import Event
 from holdfast.features.access.access import Need
 from holdfast.features.audit import audit
@@ -15,6 +16,9 @@ def _after_page(params: dict[str, Any], page: Sequence[Event]) -> dict[str, Any]
     return {**params, "after": page[-1].sequence}
 
 
+CERTIFICATE = {"certificate": Parameter("What `delete_all` returned as `certificate`.")}
+
+
 class Audit(Area):
     """The hash-chained audit log of every change and who made it."""
 
@@ -22,6 +26,18 @@ class Audit(Area):
     def verify(self) -> int:
         """Verifies the whole hash chain and returns the number of events. Raises Damaged."""
         return audit.verify_audit(self._service)
+
+    @operation(
+        "POST /audit/certificate", Need.AUDIT, command="audit verify", changes=False, params=CERTIFICATE
+    )
+    def check(self, certificate: Mapping[str, Any]) -> Checked:
+        """Compares a certificate of deletion, as `delete_all` returned it, with the store: whether the store
+        signed it, whether the chain of events still holds that erasure, and whether any of the memories is
+        there again. Raises InvalidInput, Damaged.
+        """
+        from holdfast.features.audit.certificates import check
+
+        return check(self._service, certificate)
 
     @operation(
         "GET /audit/events",

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
@@ -165,14 +166,19 @@ def restore(
 @command("delete-all")
 @click.option("--dry-run", is_flag=True, help="Erase nothing; count what would be erased.")
 @click.option("--confirm", metavar="USER", default="", help="Your name as a user: erase all that is yours.")
+@click.option(
+    "--certificate", metavar="FILE", type=click.File("x", lazy=False), help="Write the certificate there."
+)
 @pass_face
-def delete_all(face: Face, dry_run: bool, confirm: str) -> None:
+def delete_all(face: Face, dry_run: bool, confirm: str, certificate: TextIO | None) -> None:
     """Erase everything that you keep, everywhere, and check it is gone.
 
     Memories in every project and state, sessions, imports and indexed folders go; what others keep stays.
     """
     with face.open() as memory:
         result = memory.delete_all(confirm, dry_run=dry_run)
+    if certificate is not None and result.certificate is not None:
+        json.dump(result.certificate.as_dict(), certificate, indent=1)
     counts = ", ".join(
         output.counted(count, what)
         for count, what in (

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import json
+from typing import TYPE_CHECKING, TextIO
 
 import click
 
 from holdfast.cli import output
 from holdfast.cli.face import Face, command, group, pass_face
-from holdfast.core.errors import Damaged
+from holdfast.core.errors import Damaged, InvalidInput
 
 if TYPE_CHECKING:
     from holdfast.api.memory import Memory
@@ -93,15 +94,44 @@ def audit(ctx: click.Context) -> None:
 
 
 @audit.command()
+@click.option(
+    "--certificate", metavar="FILE", type=click.File(), help="Check this certificate of deletion, too."
+)
 @pass_face
-def verify(face: Face) -> None:
+def verify(face: Face, certificate: TextIO | None) -> int:
     """Check that no event was changed, removed or moved."""
     with face.open() as memory:
+        if certificate is not None:
+            return _check(face, memory, certificate.read())
         events = memory.audit.verify()
     if face.json:
         output.json({"events": events, "verified": True})
     else:
         output.done(f"The chain of {output.counted(events, 'event')} verifies.")
+    return 0
+
+
+def _check(face: Face, memory: Memory, text: str) -> int:
+    """Checks a certificate, by itself or in what `delete-all --json` printed."""
+    try:
+        content = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise InvalidInput(f"the certificate is not JSON: {error}", code="argument_invalid") from error
+    inner = content.get("certificate") if isinstance(content, dict) else None
+    found = memory.audit.check(inner or content)
+    if face.json:
+        output.json(found.as_dict())
+        return 0 if found.holds else Damaged.exit_status
+    if found.holds:
+        output.done("The certificate holds: signed by this store, in its chain, and nothing came back.")
+        return 0
+    if not found.signed:
+        output.say("problem: this store did not sign it, or it was changed", fg="red")
+    if not found.in_chain:
+        output.say("problem: the chain of events does not hold that erasure", fg="red")
+    if found.back:
+        output.say(f"problem: {output.counted(found.back, 'memory', 'memories')} of it came back", fg="red")
+    return Damaged.exit_status
 
 
 @audit.command("list")

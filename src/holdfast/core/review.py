@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from holdfast.core.arguments import shown
+from holdfast.core.certificates import Certificate
 from holdfast.core.errors import InvalidInput
 from holdfast.core.places import Principal
 from holdfast.core.record import Memory, Origin, Status
@@ -250,3 +251,4 @@ class Deleted(Plain):
     imports: int
     folders: int
     proof: Proof | None = None
+    certificate: Certificate | None = None

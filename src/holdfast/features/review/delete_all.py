@@ -10,6 +10,7 @@ from holdfast.core.retention import HOLDS, check_not_held
 from holdfast.core.review import Deleted
 from holdfast.core.views import GONE, personal_view
 from holdfast.features.access.permission import check_may_lift
+from holdfast.features.audit.certificates import issue
 from holdfast.features.memories.browse import pages
 from holdfast.features.memories.insight_sources import withdraw
 from holdfast.features.review.clear import prove
@@ -53,10 +54,11 @@ def delete_all(service: Service, confirm: str, *, dry_run: bool = False) -> Dele
         for session in tx.sessions(view):
             tx.drop_session(view, session.number)
         tx.take_back(view)
-        tx.add_event(
+        event = tx.add_event(
             at=now, actor=service.principal.label, action="delete_all", subject=None,
             detail={"count": len(erased)},
         )  # fmt: skip
+        certificate = issue(tx, service, counts, event, (one.id for one in erased))
     service.drop_counts()
     service.store.scrub()
-    return replace(counts, memories=len(erased), proof=prove(service, erased, None))
+    return replace(counts, memories=len(erased), certificate=certificate, proof=prove(service, erased, None))

@@ -1,0 +1,43 @@
+"""Certificates of deletion: what a store states, signed, about an erasure, tied to its chain of events.
+
+A certificate holds numbers, times and keyed digests of random ids: nothing of it tells a text, and without
+the key of the store nobody can say which memory a digest stands for.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from holdfast.core.wire import Millis, Plain, computed, wire
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate(Plain):
+    """A statement that the memories of a user were erased. `event` is the number of the event that records
+    it and `head` the hash of the chain up to it."""
+
+    user: str
+    at: Millis
+    event: int
+    head: str
+    memories: int
+    sessions: int
+    imports: int
+    folders: int
+    digests: tuple[str, ...] = field(metadata=wire(about="Keyed digests of the ids that were erased."))
+    signature: str = field(default="", metadata=wire(about="By the key of the store, over all the rest."))
+
+
+@dataclass(frozen=True, slots=True)
+class Checked(Plain):
+    """The answer of a store about a certificate: whether it signed it, whether its chain of events, verified
+    whole, still holds the event, and how many of the memories that it names are there again."""
+
+    signed: bool
+    in_chain: bool
+    back: int
+
+    @property
+    @computed
+    def holds(self) -> bool:
+        return self.signed and self.in_chain and not self.back

@@ -1,0 +1,22 @@
+"""A certificate of deletion is written by `delete-all` and checked by `audit verify`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from tests.cli.support import error_of, kept, run, run_json
+
+
+def test_a_certificate_is_written_and_checked_later(tmp_path: Path) -> None:
+    user = run_json("show", kept("The gate is green"))["owner"]
+    file = tmp_path / "certificate.json"
+    run("delete-all", "--confirm", user, "--certificate", str(file))
+    content = json.loads(file.read_text())
+    assert content["memories"] == 1
+    assert "green" not in file.read_text()
+    assert "The certificate holds" in run("audit", "verify", "--certificate", str(file)).stdout
+    file.write_text(json.dumps({**content, "memories": 2}))
+    assert "did not sign it" in run("audit", "verify", "--certificate", str(file), status=7).stdout
+    file.write_text("no JSON")
+    assert error_of("audit", "verify", "--certificate", str(file), status=2)["code"] == "argument_invalid"
