@@ -111,6 +111,7 @@ def _names_in(node: ast.AST) -> list[str]:
 
 READ_ELSEWHERE = {
     "integrations/agents/hook.py": "a hook ends by its deadline, also where settings cannot be read",
+    "http/processes.py": "the processes of a service get the environment of their parent",
     "cli/main.py": "NO_COLOR is a convention of terminals; HOLDFAST_DEBUG works where settings fail",
 }
 """Files that read the environment beside the settings, and why; the reference names each variable."""

@@ -43,8 +43,8 @@ log = logging.getLogger("holdfast.http")
 
 @dataclass(frozen=True, slots=True)
 class Inherited:
-    """What a process of the service has from its parent: the descriptor of the bound socket, the credential
-    of the user who started the service, and whether it does the background work, as one of them does."""
+    """Values from the parent, of all processes of a service: the descriptor of the bound socket and the
+    credential of the user who started it; and whether this one does the background work, as one does."""
 
     listening: int
     owner: str = field(repr=False)

@@ -1,4 +1,4 @@
-"""What memory stores take and return, in the form of Anthropic's API: paths, contents, digests, versions."""
+"""The form of Anthropic's memory stores API: paths, contents, digests and versions, taken and returned."""
 
 from __future__ import annotations
 
