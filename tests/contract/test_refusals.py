@@ -75,6 +75,7 @@ def good(store: Store) -> tuple[Memory, dict[str, list[Any]]]:
         "topic": ["colors"], "value": ["Blue"], "values": [["Blue", "Green"]], "rank": [1],
         "log": [""], "task": ["the boat"], "user": ["ben"], "to": ["yard"], "on": [True],
         "sample_size": [10], "evaluator": ["ana"], "scopes": [["global"], ["paper:1", "paper"]],
+        "version": [1],
     }  # fmt: skip
 
 
@@ -259,7 +260,7 @@ def test_refused_settings_and_moves_leave_nothing(memory: Memory) -> None:
     memory.sessions.create("s")
     before = left_behind(memory)
     for call in (
-        lambda: memory.projects.create("ghost", isolated="0"),  # type: ignore[call-arg]
+        lambda: memory.projects.create("ghost", visibility="everybody"),
         lambda: memory.projects.create("ghost", notes="x" * 30_000),
         lambda: memory.projects.retag("ghost", "other"),
         lambda: memory.sessions.create("ghost", project="ghost", metadata={"a": object()}),

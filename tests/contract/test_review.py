@@ -499,12 +499,14 @@ def test_what_was_said_moves_with_its_conversation_and_a_link_with_its_entity(me
 def test_a_place_that_cannot_be_is_refused_as_a_whole(memory: Memory) -> None:
     one = kept(memory, "Boats need paint")
     bad: list[dict[str, Any]] = [
-        {}, {"colour": "red"}, {"scope": "paper"}, {"project": ""}, {"project": 7}, {"branch": "a\nb"},
+        {}, {"scope": "paper"}, {"project": ""}, {"project": 7}, {"branch": "a\nb"},
     ]  # fmt: skip
     for to in bad:
         with pytest.raises(HoldfastError) as error:
             memory.review.move(one.id, **to)
         assert error.value.code in ("argument_invalid", "place_invalid")
+    with pytest.raises(TypeError):
+        memory.review.move(one.id, colour="red")  # type: ignore[call-arg]
     (told,) = memory.review.move(one.id, scope="global")
     assert (told.result, told.code) == ("refused", "nothing_to_change")
     assert memory.get(one.id) == one

@@ -13,12 +13,11 @@ from holdfast.core.wire import Millis, Plain, computed, wire
 
 @dataclass(frozen=True, slots=True)
 class Certificate(Plain):
-    """A statement that the memories of a user were erased. `event` is the number of the event that records
-    it and `head` the hash of the chain up to it."""
+    """A statement that the memories of a user were erased. `head` is the hash of the event that records it,
+    and so of the chain up to it; its number would say how much others do."""
 
     user: str
     at: Millis
-    event: int
     head: str
     memories: int
     sessions: int
