@@ -97,8 +97,9 @@ def _other_side(other: OtherBelief) -> dict[str, Any]:
 
 
 def change(step: Change) -> dict[str, Any]:
-    """Returns one change of a history."""
-    result = {name: value for name, value in step.as_dict().items() if value not in (None, {})}
+    """Returns one change of a history, without metadata: an agent reads those of the memory."""
+    known = {name: value for name, value in step.as_dict().items() if value not in (None, {})}
+    result = {name: value for name, value in known.items() if name != "metadata"}
     return _part(result, 0, LISTED_MAX) if "text" in result else result
 
 
