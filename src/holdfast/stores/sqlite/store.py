@@ -280,7 +280,7 @@ class SqliteStore:
 
     def _scrub_if_due(self) -> None:
         """Runs a postponed scrub; if the disk is too full to rebuild the file, writing goes on."""
-        if self._scrub_due and self._lost is None:
+        if self._scrub_due and self._lost is None and self._writer is not None:
             try:
                 self._scrub()
             except StoreError as error:
