@@ -252,7 +252,7 @@ def test_s2_36_writing_goes_on_where_the_file_cannot_be_rebuilt(
                 memory._service.store._scrub_due = True  # type: ignore[attr-defined]
                 raise full
 
-            patched.setattr(SqliteStore, "scrub", fail)
+            patched.setattr(SqliteStore, "_scrub", fail)
             for erased in (id, long[0].memory.id):
                 with pytest.raises(StoreError):
                     memory.forget(erased, hard=True)
