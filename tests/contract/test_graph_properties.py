@@ -17,7 +17,7 @@ from tests.fakes import ManualClock
 from tests.profiles import examples
 from tests.support import STORES, memory_on, open_store
 
-EXAMPLES = 40
+EXAMPLES = 24
 STEPS = 30
 FOUND = (Phase.explicit, Phase.generate)
 """A failure is told as it was found: shrinking takes minutes."""

@@ -8,7 +8,6 @@ from typing import Any
 from holdfast.core.arguments import checked_flag, checked_limit
 from holdfast.core.errors import Conflict
 from holdfast.core.facets import Facets, facets_of
-from holdfast.core.history import history_of
 from holdfast.core.record import Change, Memory
 from holdfast.core.views import ANY_STATE, GONE, Filter, View, personal_view
 from holdfast.features.access.places import Selection, view_of
@@ -89,6 +88,8 @@ def facets(service: Service, selection: Selection) -> Facets:
 def history(service: Service, id: str, *, deleted: bool = False, **place: Any) -> list[Change]:
     """Returns every change of a memory, oldest first, with the text of each version (S3.15); with `deleted`
     also of one that was forgotten. Raises NotFound."""
+    from holdfast.core.history import history_of
+
     with service.store.read() as snap:
         if checked_flag(deleted, "deleted"):
             memory = existing_memory(snap, service, id, place, states=GONE)
