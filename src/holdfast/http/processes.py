@@ -60,7 +60,8 @@ def inherit() -> Inherited:
     inherited = Inherited(**json.loads(sys.stdin.readline()))
 
     def wait() -> None:
-        sys.stdin.read()
+        while os.read(sys.stdin.fileno(), 1_024):  # not through its buffer, whose lock is needed at the end
+            pass
         os.kill(os.getpid(), signal.SIGTERM)
 
     threading.Thread(target=wait, daemon=True, name="parent").start()
