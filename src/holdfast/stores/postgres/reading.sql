@@ -481,7 +481,7 @@ SELECT {columns} FROM {joined}
 WHERE m.about_file = ANY(%(files)s::text[]) AND {visible} ORDER BY m.number DESC LIMIT %(limit)s;
 
 -- name: confidence
-SELECT avg(m.confidence) FROM memories m WHERE {visible};
+SELECT avg(m.confidence::numeric)::float8 FROM memories m WHERE {visible};
 
 -- name: delivered
 SELECT what FROM given WHERE owner = %(owner)s AND project = %(project)s AND session = %(key)s;
