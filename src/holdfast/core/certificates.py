@@ -1,7 +1,7 @@
 """Certificates of deletion: what a store states, signed, about an erasure, tied to its chain of events.
 
-A certificate holds numbers, times and keyed digests of random ids: nothing of it tells a text, and without
-the key of the store nobody can say which memory a digest stands for.
+A certificate holds counts, times and keyed digests of random ids: it has no text, and only who has the key of
+the store can match a digest with an id.
 """
 
 from __future__ import annotations

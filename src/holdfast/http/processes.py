@@ -79,6 +79,7 @@ class _Process:
 
     def __init__(self, command: Sequence[str], inherited: Inherited, metrics: str) -> None:
         self.began = time.monotonic()
+        self.successor_at: float | None = None
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
             pass_fds=(inherited.listening,),
@@ -118,7 +119,6 @@ class Processes:
         self._owner = secrets.token_urlsafe(32)
         self._running: list[_Process] = []
         self._failures = [0] * count
-        self._not_before = [0.0] * count
         self._is_ending = False
         self._is_stale = False
 
@@ -154,18 +154,16 @@ class Processes:
     def _revive(self) -> None:
         """Starts another process for each that died, later and later where they die at once."""
         for slot, one in enumerate(self._running):
-            now = time.monotonic()
-            if one.is_alive() or now < self._not_before[slot]:
+            if one.is_alive():
                 continue
-            if self._not_before[slot] == 0.0:
-                lasted = now - one.began >= LASTED_SECONDS
-                self._failures[slot] = 0 if lasted else self._failures[slot] + 1
-                delay = min(DELAY_MAX, 2.0 ** (self._failures[slot] - 2)) if self._failures[slot] > 1 else 0.0
+            now = time.monotonic()
+            if one.successor_at is None:
                 log.warning("a process of the service ended", extra={"status": one.process.returncode})
                 self._bury(one)
-                self._not_before[slot] = now + delay
-            if now >= self._not_before[slot]:
-                self._not_before[slot] = 0.0
+                failures = 0 if now - one.began >= LASTED_SECONDS else self._failures[slot] + 1
+                self._failures[slot] = failures
+                one.successor_at = now + (min(DELAY_MAX, 2.0 ** (failures - 2)) if failures > 1 else 0.0)
+            if now >= one.successor_at:
                 self._running[slot] = self._start(slot)
 
     def _replace(self) -> None:

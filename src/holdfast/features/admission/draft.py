@@ -40,7 +40,7 @@ class Draft:
     supersedes: str | None = None
     source: str | None = None
     if_absent: bool = False
-    """Whether a memory with the same external id is a conflict instead of getting a new version."""
+    """Refuses an external id that is taken, where otherwise its memory gets a new version."""
     about: Sequence[str] = ()
     anew: bool | None = None
     """Whether an import stores it although it was forgotten; None for what is no import."""

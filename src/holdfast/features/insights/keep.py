@@ -71,7 +71,8 @@ class _Plan:
     why: str | None = None
     result: Merged = NOTHING
     beside: Merged | None = None
-    """What was pending before, which waits as news from now on."""
+    """The statements of an insight that was pending: a proposal beside the new one from now on, not approved
+    with it."""
 
     @property
     def rests_on(self) -> tuple[object, ...]:

@@ -25,7 +25,7 @@ _KEPT = (
     "pinned", "edited", "valid_from", "valid_until", "expires_at", "deleted_at", "supersedes",
     "superseded_by", "about", "role", "position", "use_count", "last_used_at",
 )  # fmt: skip
-"""What stays of a version: who wrote it, when, and what it stood for; no word of it."""
+"""Fields of a version that redacting keeps: its author, times and state, and none that holds its text."""
 
 
 def redact(service: Service, id: str, version: int, **place: Any) -> None:
@@ -52,14 +52,14 @@ def redact(service: Service, id: str, version: int, **place: Any) -> None:
 
 
 def erase_version(service: Service, tx: Writer, memory: Memory, old: Memory) -> None:
-    """Puts what stands for a version of a memory in its place, within a transaction, with an event. A memory
-    whose present version it is, is out of sight from then on."""
+    """Replaces a version of a memory by a placeholder without its text, within a transaction, and adds an
+    event. A memory whose present version is redacted is forgotten."""
     now = service.clock()
-    stand_in = _stand_in(service, memory, old, now)
+    placeholder = _placeholder_of(service, memory, old, now)
     if old.version == memory.version and memory.deleted_at is None:
-        stand_in = stand_in.with_memory(deleted_at=now)
-    vectors = embed.embed_now(service.embedder, [stand_in])[0]
-    tx.redact(personal_view(service.principal, GONE), stand_in, vectors, service.embedder.model)
+        placeholder = placeholder.with_memory(deleted_at=now)
+    vectors = embed.embed_now(service.embedder, [placeholder])[0]
+    tx.redact(personal_view(service.principal, GONE), placeholder, vectors, service.embedder.model)
     withdraw(service, tx, [memory.id])
     tx.add_event(
         at=now, actor=service.principal.label, action="redact", subject=memory.id,
@@ -80,8 +80,8 @@ def redact_again(service: Service, tx: Writer, versions: Iterable[tuple[str, int
     return count
 
 
-def _stand_in(service: Service, memory: Memory, old: Memory, now: int) -> Admitted:
-    """Returns what stands for an old version of a memory once it is erased."""
+def _placeholder_of(service: Service, memory: Memory, old: Memory, now: int) -> Admitted:
+    """Returns the placeholder of a version: its author, times and state, with the text `[redacted]`."""
     title = REDACTED if old.kind == "entity" else None
     draft = Draft(text=REDACTED, kind=old.kind, title=title, expires_at="never")
     admitted = replace(service.admission, exclusions=()).admit(draft, id=old.id, now=now)

@@ -359,8 +359,8 @@ class Writer(
         """
 
     def redact(self, view: View, admitted: Admitted, vectors: Vectors | None, model: str) -> None:
-        """Replaces a version of a memory, with its words, vectors and facts, by what stands for it from now
-        on. Raises NotFound, and Refusal `legal_hold`.
+        """Replaces a version of a memory, with its words, vectors and facts, by a placeholder (`admitted`).
+        Raises NotFound, and Refusal `legal_hold`.
         """
 
     def settle_links(self, view: View, ids: Sequence[str], *, now: int) -> list[str]:
