@@ -34,7 +34,8 @@ def open_service(
         opened.store, embedder or StaticEmbedder(settings.dimensions), principal, clock,
         secret_entropy=settings.secret_entropy, topics=settings.topics,
         expiry_days=settings.expiry_days, pii_patterns=settings.pii_patterns,
-        learning_trust=settings.learning_trust, tidy=settings.tidy, system_prompt=settings.system_prompt,
+        learning_trust=settings.learning_trust, tidy=settings.tidy, names=settings.names,
+        system_prompt=settings.system_prompt,
         model_addresses=settings.model_addresses, model_key_files=settings.model_key_files,
         spool=opened.spool, keys=opened.keys, replays=opened.replays,
     )  # fmt: skip

@@ -23,6 +23,8 @@ DAYS_MAX = 36_500
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*)://")
 TIDY = ("show", "apply", "off")
 """Values of `tidy`: what background work does with duplicate memories and unused descriptions."""
+NAMES = ("on", "off")
+"""Values of `names`: whether background work reads which people, places and things messages name."""
 TRUST = ("standard", "review", "all")
 """What may be trusted of what a working session taught."""
 EMBEDDERS = ("embedder", "embedder_next")
@@ -75,6 +77,9 @@ class Settings:
     tidy: str = "show"
     """What background work does daily with what `holdfast review tidy` finds: `show` only counts it in the
     result of its job, `apply` does it, `off` looks for nothing. What is done can be undone."""
+    names: str = "on"
+    """Whether background work keeps the people, places and things that the user's messages in projects name:
+    `on` or `off`."""
     index_workers: int = 2
     """Background jobs that a service runs concurrently; 0 leaves them to `holdfast worker`."""
     backup_days: int = 1
@@ -401,6 +406,7 @@ PARSERS: dict[str, Callable[[object], Any]] = {
     "roots": _roots,
     "learning_trust": partial(choice, "learning_trust", TRUST),
     "tidy": partial(choice, "tidy", TIDY),
+    "names": partial(choice, "names", NAMES),
     "model_addresses": _addresses,
     "model_key_files": _key_files,
 }

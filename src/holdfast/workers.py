@@ -19,6 +19,7 @@ from holdfast.core.jobs import (
     INDEX,
     INSIGHTS,
     MAINTAIN,
+    NAMES,
     PROPOSE,
     RECONCILE,
     REINDEX,
@@ -26,11 +27,14 @@ from holdfast.core.jobs import (
     TIDY,
     UPKEEP,
     Job,
+    State,
     cancelled,
 )
 from holdfast.core.places import usable_name, visibility_of
 from holdfast.core.times import DAY
+from holdfast.core.views import personal_view
 from holdfast.features.jobs import jobs
+from holdfast.features.jobs.schedule import plan
 from holdfast.features.jobs.worker import Handler, Progress, Worker
 from holdfast.features.memories import embed
 from holdfast.features.service import Service
@@ -82,6 +86,18 @@ def queue_maintain(service: Service) -> Job:
         job = jobs.enqueue(service, tx, MAINTAIN, now=service.clock())
     service.bell.ring()
     return job
+
+
+def read_names(service: Service) -> list[Job]:
+    """Does at once what is planned of reading the names in new messages. Returns the jobs that were done."""
+    view = personal_view(service.principal)
+    with service.store.write() as tx:
+        if not tx.jobs(view, states={State.QUEUED}, kind=NAMES, limit=1):
+            return []
+        plan(service, tx, NAMES, due=service.clock())
+    done: list[Job] = []
+    Worker(service, {NAMES: _names}, threads=1, on_finished=done.append).run_due()
+    return done
 
 
 def _import(service: Service, job: Job, progress: Progress) -> Mapping[str, Any]:
@@ -161,6 +177,13 @@ def _propose(service: Service, job: Job, progress: Progress) -> Mapping[str, Any
 def _insights(service: Service, job: Job, progress: Progress) -> Mapping[str, Any]:
     """Gathers the insights of a conversation."""
     from holdfast.features.insights.queueing import run
+
+    return run(service, job, progress)
+
+
+def _names(service: Service, job: Job, progress: Progress) -> Mapping[str, Any]:
+    """Reads which people, places and things new messages name."""
+    from holdfast.features.graph.gathering import run
 
     return run(service, job, progress)
 
@@ -247,6 +270,7 @@ HANDLERS: Mapping[str, Handler] = {
     INDEX: _index,
     INSIGHTS: _insights,
     MAINTAIN: _maintain,
+    NAMES: _names,
     PROPOSE: _propose,
     RECONCILE: _reconcile,
     REINDEX: _reindex,

@@ -270,7 +270,7 @@ def test_s4_57_an_archived_project_is_purged_by_upkeep_when_its_time_is_over(sto
     found = ana.projects.list(archived=True)
     assert [one.purge_at for one in found] == [None, *[clock.now + 30 * DAY] * 2]
     clock.now += 29 * DAY
-    assert worker().run_due() == 1, "upkeep is due, but nothing is over"
+    assert worker().run_due() == 2, "names and upkeep are due, but nothing is over"
     assert ana.projects.unarchive("yard").purge_at is None
     before = all_readings(ana, "kettle", "none")
     clock.now += DAY

@@ -44,7 +44,7 @@ def said(path: Path, key: StoreKey | None, birds: Canaries) -> tuple[Any, ...]:
     """What a store and the files beside it say; each of them has to be there whole."""
     with opened(path, key) as memory:
         assert memory.doctor().problems == ()
-        [job] = memory.jobs.list()
+        [job] = [one for one in memory.jobs.list() if one.kind == "import"]
         assert memory._service.spool is not None
         texts = {one.text for one in memory.list(project="*", limit=100).memories}
         assert memory.recall(birds["text"], branch=birds["branch"])

@@ -74,7 +74,7 @@ def program(memory: Memory) -> list[Any]:
     memory.forget(id, hard=True)
     out.append(memory.projects.delete("barn").name)
     out.append(memory.maintain())
-    out.append((list(memory.jobs.list(state="queued", limit=5)), len(memory.jobs.list())))
+    out.append({job.kind for job in memory.jobs.list(limit=5)})
     report = memory.doctor()
     out.append((report.healthy, report.memories, report.waiting, report.problems))
     events = memory.audit.list(limit=None)

@@ -107,6 +107,8 @@ class OracleTransaction(OracleFolders, OracleReader):
             if patch.anchors is not None:
                 changes["evidence"] = with_anchors(row.memory.evidence, patch.anchors)
                 changes["updated_at"] = now
+            if patch.evidence is not None:
+                changes["evidence"] = dict(patch.evidence)
             row.memory = replace(row.memory, **((changes if row.current else {}) | everywhere))
             if row.current:
                 current = row

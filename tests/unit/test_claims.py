@@ -94,6 +94,9 @@ def test_endings_denials_and_plans_are_told_apart(text: str, status: str, positi
         "Anna Schmidt, known as Anni, lives in Graz.",
         "Bob, married to Eve, works at a bank.",
         "Peter Berg, geboren in Graz, arbeitet als Pfleger.",
+        "Translate: 'My brother lives in Rome.' into English",
+        "Can you rewrite my CV? Experience: see below",
+        "[10:02] Anna Keller: I live in Rome.\n[10:03] Tom: I work as a nurse.",
     ],
 )
 def test_what_nobody_means_of_themself_is_no_claim(text: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -185,6 +186,26 @@ def about(face: Face, path: Path, errors: bool) -> None:
     output.table(columns, rows)
     for line in score.errors if errors else ():
         output.note(line)
+
+
+@cli.command()
+@click.argument("path", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@pass_face
+def entities(face: Face, path: Path) -> None:
+    """Which people, places and things are read from the labelled messages of a folder."""
+    from tools.evaluation.entities import measure
+
+    halves = measure(path)
+    if face.json:
+        output.json({name: asdict(half) for name, half in halves.items()})
+        return
+    for name, half in halves.items():
+        output.say(f"{name}: {half.messages} messages", bold=True)
+        for title, score in (("named", half.mentions), ("kept", half.kept), ("relations", half.relations)):
+            rows = [(type, *map(str, counts)) for type, *counts in score.rows()]
+            output.table((title, "labelled", "read", "right"), rows)
+        merged = f"{half.merged} of {half.same} pairs, falsely {half.falsely_merged} of {half.other}"
+        output.say(f"names of one: {merged}")
 
 
 def _evaluate(face: Face, name: str, load: Callable[[], Iterator[Corpus]], modes: tuple[str, ...]) -> None:

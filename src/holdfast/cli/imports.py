@@ -116,6 +116,7 @@ def import_(
                     raise
         source = None if dry_run or not report.items["message"] else _source_of(memory, report)
         found = memory.extract(source=source) if extract and source is not None else None
+        names = 0 if source is None or memory.is_remote else _read_names(memory)
     seconds = time.perf_counter() - began
     if face.json:
         extraction = {} if found is None else {"extraction": found.as_dict()}
@@ -134,9 +135,22 @@ def import_(
             output.note("Folders and maps do not travel: holdfast folders add, holdfast map scan")
         if source is not None and not extract:
             output.note(f"What the user said of themselves in it: holdfast extract --source {source}")
+        if names:
+            output.note(
+                f"{output.counted(names, 'person, place or thing', 'people, places and things')} in it:"
+                " holdfast entities list"
+            )
         if found is not None:
             show(found)
     return REFUSED if report.outcomes["refused"] or report.breaks_off else 0
+
+
+def _read_names(memory: Memory) -> int:
+    """Does the background work that the import has planned: reads which people, places and things its
+    messages name. Returns how many are new."""
+    from holdfast.workers import read_names
+
+    return sum(job.result.get("entities", 0) for job in read_names(memory._service))
 
 
 def _tell_interrupted(face: Face, path: str, report: Report) -> None:

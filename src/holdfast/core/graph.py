@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from holdfast.core.kinds import KINDS
 from holdfast.core.places import Visibility
-from holdfast.core.record import Memory, Origin, Status
+from holdfast.core.record import Memory, Origin, Status, folded
 from holdfast.core.wire import Millis, Plain, computed, described, from_plain, shown_from, wire
 
 ENTITY_TYPES = ("person", "place", "project", "technology", "concept", "organization")
@@ -20,6 +20,11 @@ LINKS = frozenset(name for name, kind in KINDS.items() if kind.ends)
 """The kinds that refer to entities: observations and relations."""
 OBSERVATIONS_MAX = 1_000
 """Maximum number of observations returned with the entities of one response, newest first."""
+
+NAMES: Final = "names"
+"""The rule in the evidence of what was read from messages: an entity that they name, or a relation."""
+MESSAGES_MAX = 100
+"""Most messages in the evidence of one, the earliest."""
 
 _WIDTH = (Visibility.PRIVATE, Visibility.PROJECT, Visibility.TEAM)
 
@@ -38,13 +43,16 @@ class Entity(Plain):
     """A person, place, project or other thing. `memory` is its record; `observations` are memories, oldest
     first.
 
-    `mentions` counts the visible observations and relations that refer to it, `last_seen_at` is the time when
-    it or one of them was last recorded, in UTC epoch milliseconds.
+    `mentions` counts the visible observations and relations that refer to it, and the messages that it was
+    read from; `last_seen_at` is the time when it or a link to it was last recorded, in UTC epoch
+    milliseconds.
     """
 
     memory: Memory
     observations: tuple[Memory, ...] = ()
-    mentions: int = field(default=0, metadata=wire(about="How many observations and relations speak of it."))
+    mentions: int = field(
+        default=0, metadata=wire(about="How many observations, relations and messages speak of it.")
+    )
     last_seen_at: Millis = field(
         default=0, metadata=wire(about="When it, or what speaks of it, was recorded last.")
     )
@@ -194,6 +202,19 @@ def type_of(memory: Memory) -> str | None:
     return type if isinstance(type, str) else None
 
 
+def messages_naming(memory: Memory) -> list[str]:
+    """Returns the ids of the messages that an entity or a relation was read from; none if it was not."""
+    named = memory.evidence.get("messages")
+    is_read = memory.evidence.get("rule") == NAMES and isinstance(named, list)
+    return [one for one in named or () if isinstance(one, str)] if is_read else []
+
+
+def is_only_named(memory: Memory) -> bool:
+    """Returns whether all that is known of an entity is that messages name it: they say more than it does."""
+    is_bare = memory.kind == "entity" and folded(memory.text) == folded(memory.title or "")
+    return is_bare and bool(messages_naming(memory))
+
+
 def entities_of(
     memories: Iterable[Memory], observations: Iterable[Memory], mentions: dict[str, tuple[int, int]]
 ) -> tuple[Entity, ...]:
@@ -206,7 +227,7 @@ def entities_of(
         Entity(
             memory,
             tuple(reversed(observations_by_id.get(memory.id, ()))),
-            mentions.get(memory.id, (0, 0))[0],
+            mentions.get(memory.id, (0, 0))[0] + len(messages_naming(memory)),
             max(memory.updated_at, mentions.get(memory.id, (0, 0))[1]),
         )
         for memory in memories

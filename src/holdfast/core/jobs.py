@@ -65,6 +65,7 @@ INDEX = "index"
 REINDEX = "reindex"
 PROPOSE = "propose"
 INSIGHTS = "insights"
+NAMES = "names"
 SUMMARISE = "summarise"
 RECONCILE = "reconcile"
 BACKUP = "backup"
@@ -83,6 +84,7 @@ JOB_KINDS: dict[str, JobKind] = {
         JobKind(REINDEX, "reads every file of a folder again", tries=5, seconds=_LONG),
         JobKind(PROPOSE, "lets a language model propose memories of a conversation", tries=5, seconds=_LONG),
         JobKind(INSIGHTS, "gathers the insights of a conversation", tries=5, seconds=_LONG, is_spooled=True),
+        JobKind(NAMES, "reads which people, places and things new messages name", tries=5, seconds=_LONG),
         JobKind(SUMMARISE, "lets a language model sum a conversation up", tries=5, seconds=_LONG),
         JobKind(RECONCILE, "describes what a source holds", tries=5, seconds=_LONG, is_spooled=True),
         JobKind(TIDY, "merges what says the same and puts away what nobody uses", tries=5, seconds=_LONG),

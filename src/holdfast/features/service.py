@@ -104,6 +104,7 @@ class Service:
     learning_trust: str = "standard"
     system_prompt: str | None = None
     tidy: str = "show"
+    names: str = "on"
     next_embedder: Embedder | None = None
     model_addresses: tuple[str, ...] = ()
     model_key_files: tuple[tuple[str, str], ...] = ()

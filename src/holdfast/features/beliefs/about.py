@@ -25,6 +25,7 @@ from holdfast.features.access.places import Selection, view_of
 from holdfast.features.beliefs.fold import beliefs, group_of, is_same_value, said_in, words_of
 from holdfast.features.beliefs.reading import READ_AT_ONCE, Reading
 from holdfast.features.facts.facts import view_in
+from holdfast.features.graph.mentions import Quote, quotes_of, with_other_names
 from holdfast.features.service import Service
 from holdfast.language.claims.version import RULES
 from holdfast.language.facts.lists import boards
@@ -35,6 +36,8 @@ _TYPES = {
     "profile": "who", "preference": "preference", "goal": "plan", "todo": "plan", "constraint": "instruction",
 }  # fmt: skip
 """Kinds of knowledge about a person, with the type of belief that they are."""
+QUOTES_MAX = 20
+"""Most messages that are quoted of an entity, the newest."""
 Usable = Callable[[Memory, str], bool]
 """Says whether a memory may support a belief of a type."""
 _SUPPORTED = frozenset({Status.APPROVED, Status.PENDING})
@@ -173,14 +176,42 @@ def _speaks_of(belief: Belief, name: str) -> bool:
 def _of_entity(
     snap: Reader, service: Service, selection: Selection, name: str, usable: Usable
 ) -> list[Belief]:
-    """Returns the notes, observations and relations of the entities with a name."""
+    """Returns the notes, observations and relations of the entities with a name, or of which it is another
+    name, and what messages say of them."""
     from holdfast.core.record import folded
 
     view, now = view_of(snap, service.principal, selection), service.clock()
-    entities = snap.named(view, [folded(name)], now=now)
+    entities = with_other_names(snap, view, snap.named(view, [folded(name)], now=now), now=now)
     memories: list[Memory] = [one for one in entities if plain(one.text) != plain(one.title or one.text)]
     memories += snap.links(view, [one.id for one in entities], limit=PAGE, now=now)
-    return [*_facts_about(memory for memory in memories if usable(memory, "other"))]
+    found = [*_facts_about(memory for memory in memories if usable(memory, "other"))]
+    quotes = {
+        (message.id, start): (message, start, end)
+        for entity in entities
+        for message, start, end in quotes_of(snap, view, entity, now=now, limit=QUOTES_MAX)
+        if usable(message, "other")
+    }
+    return [*found, *(_said_of(*quote) for quote in sorted(quotes.values(), key=_newest, reverse=True))]
+
+
+def _newest(quote: Quote) -> tuple[int, str, int]:
+    message, start, _ = quote
+    return message.at, message.id, -start
+
+
+def _said_of(message: Memory, start: int, end: int) -> Belief:
+    """Returns a sentence of a message as it was said."""
+    claim = Claim(
+        "other",
+        "mention",
+        message.text[start:end],
+        start=start,
+        end=end,
+        certainty=message.confidence,
+        status=CURRENT,
+    )
+    (belief,) = beliefs([said_in(message, claim)])
+    return replace(belief, text=" ".join(message.text[start:end].split()))
 
 
 def _facts_about(memories: Iterable[Memory]) -> Iterable[Belief]:

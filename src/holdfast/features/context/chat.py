@@ -21,6 +21,7 @@ from holdfast.features.beliefs.rivals import contradicted
 from holdfast.features.context.packing import LeftOut
 from holdfast.features.context.parts import Line
 from holdfast.features.context.rendering import memory_line, one_line, scope_of_line
+from holdfast.features.graph.mentions import quotes_of
 from holdfast.features.recall import delivery_log, recall
 from holdfast.features.recall.ranking import Ranked
 from holdfast.features.service import Service
@@ -267,6 +268,8 @@ def _things(
         own = about.get(id, [])
         name, type = _name(entity.title or entity.text), _name(entity.metadata.get("type"))
         notes = "" if entity.text == (entity.title or entity.text) else f": {entity.text}"
+        for message, start, end in () if notes else quotes_of(snap, view, entity, now=now, limit=1):
+            notes = f": {one_line(message.text[start:end], TURN_MAX)}" if usable(message) else ""
         if not name or not (notes or own):
             continue
         yield _line(entity, "entities", f"{name}{f', {type}' if type else ''}{notes}")

@@ -34,6 +34,7 @@ from holdfast.stores.base.ports import Reader
 
 if TYPE_CHECKING:
     from holdfast.core.times import When
+    from holdfast.features.admission.draft import Draft
 
 _ID_LENGTH = 36
 CENTRES_MAX = 1_000
@@ -53,6 +54,7 @@ class Statement:
     evidence: Mapping[str, Any] | None = None
     source: str | None = None
     at: When | None = None
+    status: str | None = None
 
     @property
     def place(self) -> Selection:
@@ -77,7 +79,6 @@ def create(service: Service, name: str, type: str, notes: str | None, statement:
 
     Unless a visibility is named, an entity that is visible there counts as the same.
     """
-    from holdfast.features.admission.draft import Draft
     from holdfast.features.memories.remember import remember
 
     name, type = clean_name(service, name, "entity name"), clean_name(service, type, "entity type")
@@ -94,14 +95,20 @@ def create(service: Service, name: str, type: str, notes: str | None, statement:
         if candidates:
             entity = chosen(candidates, service.principal.user)
             statement = replace(statement, visibility=entity.visibility.value)
-    draft = Draft(
+    return remember(service, entity_draft(name, type, notes, statement))
+
+
+def entity_draft(name: str, type: str, notes: str | None, statement: Statement) -> Draft:
+    """Returns the draft of an entity."""
+    from holdfast.features.admission.draft import Draft
+
+    return Draft(
         text=name if notes is None else notes,
         kind="entity",
         title=name,
         metadata={"type": type},
         **statement.fields(),
     )
-    return remember(service, draft)
 
 
 def observe(
@@ -130,21 +137,25 @@ def observe(
 def relate(service: Service, subject: str, type: str, target: str, statement: Statement) -> Kept:
     """Stores a relation between two entities; the same again is a duplicate (S0.4). Raises NotFound,
     InvalidInput `entities_apart`."""
-    from holdfast.features.admission.draft import Draft
     from holdfast.features.memories.remember import remember
 
     type = clean_name(service, type, "relation type")
     with service.store.read() as snap:
         ends = [_resolve(snap, service, name, None, statement.place)[0] for name in (subject, target)]
-    names = [Entity(end).name for end in ends]
-    draft = Draft(
-        text=f"{names[0]} {type} {names[1]}",
+    return remember(service, relation_draft(ends[0], type, ends[1], statement))
+
+
+def relation_draft(subject: Memory, type: str, target: Memory, statement: Statement) -> Draft:
+    """Returns the draft of a relation between two entities."""
+    from holdfast.features.admission.draft import Draft
+
+    return Draft(
+        text=f"{Entity(subject).name} {type} {Entity(target).name}",
         kind="relation",
         metadata={"type": type},
-        about=tuple(end.id for end in ends),
+        about=(subject.id, target.id),
         **statement.fields_of_link(),
     )
-    return remember(service, draft)
 
 
 def unobserve(

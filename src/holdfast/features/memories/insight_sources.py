@@ -11,6 +11,7 @@ from holdfast.core.views import GONE, personal_view
 from holdfast.features.admission.draft import Draft
 from holdfast.features.memories import embed
 from holdfast.features.memories.browse import pages
+from holdfast.features.memories.name_sources import withdraw_names
 from holdfast.features.service import Service
 from holdfast.stores.base.ports import Writer
 
@@ -35,8 +36,9 @@ def rewritten(insight: Memory, statements: Sequence[Said], before: Iterable[str]
 
 def withdraw(service: Service, tx: Writer, ids: Collection[str]) -> list[str]:
     """Takes out of all insights that the principal sees what was said in messages that are being erased, with
-    the versions that held it. Returns the ids of those that are gone or were written anew: their vectors and
-    use counts in this process are of what was erased."""
+    the versions that held it, and erases what was read from no other message: entities and relations. Returns
+    the ids of those that are gone or were written anew: their vectors and use counts in this process are of
+    what was erased."""
     view = personal_view(service.principal, replace(GONE, kinds=frozenset({INSIGHT})), closed=True)
     gone = frozenset(ids)
     found = [one for one in pages(tx, view) if not gone.isdisjoint(sources_of(one)) and one.id not in gone]
@@ -44,7 +46,7 @@ def withdraw(service: Service, tx: Writer, ids: Collection[str]) -> list[str]:
         held = insight.pinned or insight.edited
         if not (held and service.principal.is_machine):
             _withdraw(service, tx, insight, gone)
-    return [one.id for one in found]
+    return [*(one.id for one in found), *withdraw_names(service, tx, gone)]
 
 
 def _withdraw(service: Service, tx: Writer, insight: Memory, gone: frozenset[str]) -> None:

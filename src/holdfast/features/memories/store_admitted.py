@@ -61,6 +61,11 @@ def store_admitted(
             raise _NothingStored
         outcomes = with_audience(tx, service.principal, outcomes)
         deduplicator.add_batch_event()
+        messages = [kept for one in outcomes.values() if (kept := one.memory) and kept.kind == "message"]
+        if messages:
+            from holdfast.features.memories.name_sources import plan_names
+
+            plan_names(service, tx, messages)
         uses.write(service, tx)
     if not rehearse and (service.next_embedder or any(rows is None for _, _, rows in prepared.admitted)):
         service.bell.ring()

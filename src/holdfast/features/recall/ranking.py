@@ -91,10 +91,14 @@ class Ranked:
     cosine: float = -1.0
 
 
-def scaled(ranked: Ranked, share: float) -> Ranked:
-    """Returns the candidate with its score multiplied by a factor, because its file has changed."""
+NAMED = 0.3
+"""Factor of the score of an entity of which nothing is known but that messages name it."""
+
+
+def scaled(ranked: Ranked, share: float, why: str = "stale") -> Ranked:
+    """Returns the candidate with its score multiplied by a factor, because its file has changed, or `why`."""
     lost = ranked.score * (1 - share)
-    return replace(ranked, score=ranked.score - lost, why={**ranked.why, "stale": -lost})
+    return replace(ranked, score=ranked.score - lost, why={**ranked.why, why: -lost})
 
 
 def rank(

@@ -32,7 +32,7 @@ from holdfast.features.access.places import NOWHERE, Selection, view_of
 from holdfast.features.recall import delivery_log, uses
 from holdfast.features.recall.diversity import Candidate, diversify
 from holdfast.features.recall.neighbours import neighbours
-from holdfast.features.recall.ranking import WEIGHTS, Ranked, rank, scaled
+from holdfast.features.recall.ranking import NAMED, WEIGHTS, Ranked, rank, scaled
 from holdfast.features.recall.results import hits_of, near_misses_of, passage_of
 from holdfast.features.service import Service
 from holdfast.features.staleness import staleness
@@ -266,6 +266,13 @@ def _read_ranked(
         (scaled(by_number[n], share) if (share := remaining(change)) < 1 else by_number[n], memory)
         for (n, _), (memory, change) in zip(numbered, compared, strict=True)
     ]
+    if any(memory.kind == "entity" for _, memory in pairs):
+        from holdfast.core.graph import is_only_named
+
+        pairs = [
+            (scaled(one, NAMED, "only_named") if is_only_named(memory) else one, memory)
+            for one, memory in pairs
+        ]
     pairs.sort(key=lambda pair: -pair[0].score)
     return pairs, {memory.id: change for memory, change in compared if change is not None}
 

@@ -22,6 +22,7 @@ from holdfast.features.access.places import PlaceResolver
 from holdfast.features.memories.browse import pages
 from holdfast.features.memories.exclusions import gate_of
 from holdfast.features.memories.insight_sources import withdraw
+from holdfast.features.memories.name_sources import withdraw_names
 from holdfast.features.memories.naming import memory_not_found
 from holdfast.features.memories.tombstones import Tombstones
 from holdfast.features.projects.projects import existing_project
@@ -301,6 +302,10 @@ def _moved(
         return session
     detail = {"session": session.number, "project": home.id if home else None}
     _add_event(service, tx, now, "move_session", detail)
+    view = personal_view(service.principal, closed=True)
+    inside = view.narrowed(replace(GONE, session=session.number, kinds=EVIDENCE))
+    # what only its messages name stays in no project that they have left
+    withdraw_names(service, tx, {one.id for one in pages(tx, inside)})
     return replace(session, project_number=number, project=home.name if home else None)
 
 

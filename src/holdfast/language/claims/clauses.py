@@ -180,12 +180,16 @@ _FOR_TEXT = pattern(
     r"|\b(?:write|tell|schreib\w*|erzähl\w*)\b[^.!?\n]{0,25}\b(?:story|poem|haiku|limerick|song|geschichte|gedicht|märchen)\b[^!?\n.]{0,60}[.:!\n]"
 )
 """What asks for a text, with the text or its first words behind it."""
-_TURN = re.compile(r"(?m)^[A-ZÄÖÜ]\w{1,15}: ")
+_TURN = re.compile(
+    r"(?m)^[-*• \t]{0,4}(?:[\[(]?\d{1,2}:\d\d(?::\d\d)?(?: ?[AaPp][Mm])?[\])]?[ ,–-]{0,3})?\**[A-ZÄÖÜ]\w{1,15}"
+    r"(?: (?:[A-ZÄÖÜ]\w{1,15}|\d{1,2}))?(?: ?[\[(]\d{1,2}:\d\d[\])])?(?:\*\*: |:\*\* |: )"
+)
+"""What begins a line of a speaker, or of a form: `Anna: `, `[10:02] Anna Keller: `, `**Agenda:** `."""
 _STORY = pattern(
     r"\b(?:story|poem|haiku|limerick|song|lyrics|script|dialogue|scene|monologue|novel|fanfic|fan fiction|backstory|persona|character (?:sheet|description)|geschichte|gedicht|roman|drehbuch|dialog|szene|monolog|märchen|songtext|kurzgeschichte|steckbrief)\b(?![^.!?]{0,20}\b(?:i love|i like|i read|lese ich)\b)[^.!?]{0,80}(?::|\n|\ue000|\b(?:first person|ich-form|ich-perspektive|narrator|protagonist\w*|hero|held|heldin|perspective|opening|opens|begins|starts|beginnt|fängt an|who|in which|der|die|das)\b)"
 )
 _TASK = re.compile(
-    r"\W*(?:(?:please|bitte|hey|hi|ok|so|now|then|and|und) )*(?:(?:can|could|would|will) you\b|(?:write|draft|compose|generate|create|give|make|suggest|explain|help|show|tell|list|find|plan|recommend|describe|compare|calculate|schreib\w*|gib|mach|erklär\w*|hilf|zeig|erstell\w*|nenn(?! mich)|plane? (?:me|us|mir|uns|a|an|eine?n?)|empfiehl|vergleich\w*|kannst du|könntest du|entwirf|verfass\w*)\b)",
+    r"\W*(?:(?:please|bitte|hey|hi|ok|so|now|then|and|und) )*(?:(?:can|could|would|will) you\b|(?:write|draft|compose|generate|create|translate|rewrite|rephrase|summari[sz]e|proofread|give|make|suggest|explain|help|show|tell|list|find|plan|recommend|describe|compare|calculate|schreib\w*|gib|mach|erklär\w*|hilf|zeig|erstell\w*|nenn(?! mich)|plane? (?:me|us|mir|uns|a|an|eine?n?)|empfiehl|vergleich\w*|kannst du|könntest du|entwirf|verfass\w*|übersetz\w*|korrigier\w*)\b)",
     re.IGNORECASE,
 )
 _ASKS_ON = pattern(

@@ -191,6 +191,7 @@ def fragment(
         return
     if (
         places
+        and text[end : end + 1] != ":"  # a label
         and (match := _PLACE.match(bare))
         and class_of_word(match["v"]) is None
         and not re.match(

@@ -126,7 +126,7 @@ _PLAY = re.compile(
     r"\b(?:role-?play\w*|rollenspiel\w*|pretend\w*|act(?:ing)? (?:as|like)|imagine,? (?:that|my|if|you|an?"
     r"|being|we|i)|suppose|supposing|let's say|persona"
     r"|(?:you are|you're|du bist)(?: now| jetzt)? (?:an? (?:pirate|bot|\w+ named)|(?-i:[A-ZÄÖÜ])\w+)"
-    r"|spiele? (?:mit|die rolle)"
+    r"|spiele? (?:mit|die rolle)|play (?:the (?:role|part) of|a role as)"
     r"|stell dir vor|tu so|tun wir so|angenommen|nehmen wir an|nimm an|gesetzt den fall"
     r"|in (?:this|the|my|our|a) (?:story|scene|dream|game|novel|script|play)|in (?:dieser|der"
     r"|meiner) (?:geschichte|szene)"

@@ -148,6 +148,8 @@ class Patch:
     fingerprint: str | None = None
     anchors: Mapping[str, str] | None = None
     """What its text is measured by from now on (`core/folders.ANCHORS`); it counts as written now."""
+    evidence: Mapping[str, Any] | None = None
+    """What it rests on from now on."""
     clear: frozenset[str] = frozenset()
 
 

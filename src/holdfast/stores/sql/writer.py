@@ -114,6 +114,8 @@ class SqlWriter(
 
             evidence = with_anchors(self._current(id).evidence, patch.anchors)
             values |= {"evidence": json.dumps(evidence, ensure_ascii=False), "updated_at": now}
+        if patch.evidence is not None:
+            values["evidence"] = json.dumps(dict(patch.evidence), ensure_ascii=False)
         values |= {f"clear_{name}": name in patch.clear for name in _PATCHED}
         self._run("patch_current", values)
         if patch.deleted_at is not None or patch.clear & {"deleted_at"} or values["status"] == "rejected":

@@ -1,0 +1,297 @@
+"""Keeps the people, places and things that the user's messages of a project name (S0.20, S0.27, S0.37).
+
+Each rests on the messages that name it, and is in their project. The names that a text is read with come
+from the same project only. A name is kept once the words around it say what it is, or two messages have it;
+an organisation or a thing takes two. Relations wait for review.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+
+from holdfast.core.graph import MESSAGES_MAX, NAMES, messages_naming, type_of
+from holdfast.core.jobs import NAMES as JOB
+from holdfast.core.jobs import Job, State
+from holdfast.core.record import Kept, Memory, Origin, Status, folded
+from holdfast.core.views import GONE, Filter, personal_view
+from holdfast.features.access.permission import why_not_change
+from holdfast.features.access.places import Selection, view_of
+from holdfast.features.graph.graph import Statement, entity_draft, relation_draft
+from holdfast.features.jobs.worker import Progress
+from holdfast.features.memories.name_sources import withdraw_names
+from holdfast.features.memories.remember import remember_many
+from holdfast.features.service import Service
+from holdfast.language.entities.patterns import ORGANIZATION, TECHNOLOGY, THING
+from holdfast.language.entities.read import Mention, known_in, mentions_in
+from holdfast.language.entities.relations import ALSO_CALLED, relations_in
+from holdfast.stores.base.ports import Patch, Writer
+
+ACTOR = "names"
+"""The name of the agent that keeps them, unless one is set already."""
+PAGE = 1_000
+BESIDE = 500
+"""Earlier messages of a project that are read along with new ones: a name counts that two of them have."""
+SURE, UNSURE = 0.9, 0.6
+"""Confidence of what is kept, and of relations, which wait."""
+TWICE = frozenset({ORGANIZATION, TECHNOLOGY, THING})
+"""Types of which one message is not enough, whatever it says: it is right less often."""
+_MESSAGES = frozenset({"message"})
+_USABLE = frozenset({Status.APPROVED, Status.PENDING})
+_Place = tuple[str, str | None]
+_Name = tuple[str, str]
+"""Type and folded name."""
+
+
+@dataclass(slots=True)
+class _Found:
+    """A name or a relation, and the messages that have it."""
+
+    name: str
+    messages: dict[str, Memory] = field(default_factory=dict)
+    is_introduced: bool = False
+
+
+@dataclass(slots=True)
+class Gathered:
+    """Counts of messages read, and of entities and relations that are new; `last` names the version of the
+    message up to which was read, None if there is none."""
+
+    messages: int = 0
+    entities: int = 0
+    relations: int = 0
+    last: str | None = None
+
+
+def run(service: Service, _: Job, progress: Progress) -> Mapping[str, Any]:
+    """Runs a job: reads the messages that came after those which the job before had read."""
+    progress(0)
+    if service.names == "off":
+        return {"messages": 0}
+    with service.store.read() as snap:
+        before = snap.jobs(personal_view(service.principal), states={State.SUCCESS}, kind=JOB, limit=1)
+    after = before[0].result.get("last") if before else None
+    return asdict(gather(service, after=after, progress=progress, hold=progress.check_held))
+
+
+def gather(
+    service: Service, *, after: str | None = None, progress: Callable[[int], None] = lambda _: None,
+    hold: Callable[[Writer], None] | None = None,
+) -> Gathered:  # fmt: skip
+    """Reads the user's messages in projects that came after one, and keeps what they name. `hold` is called
+    in the transactions of its own and may raise, to stop."""
+    machine = service.acting_as(replace(service.principal, agent=service.principal.agent or ACTOR))
+    ids, last = _unread(service, after)
+    done = Gathered(last=last)
+    for start in range(0, len(ids), PAGE):
+        with service.store.read() as snap:
+            view = personal_view(service.principal, Filter(kinds=_MESSAGES))
+            messages = snap.several(view, ids[start : start + PAGE], now=service.clock())
+        fresh: dict[_Place, dict[str, Memory]] = {}
+        for memory in messages:
+            if memory.project is not None and _is_read(service, memory):
+                fresh.setdefault((memory.project, memory.place.workspace), {})[memory.id] = memory
+        for place, new in fresh.items():
+            found = _Reader(service, place).read(new)
+            done.messages += len(new)
+            progress(done.messages)
+            entities, relations = _Keeper(machine, place, hold).keep(*found)
+            done.entities, done.relations = done.entities + entities, done.relations + relations
+    return done
+
+
+def _unread(service: Service, after: str | None) -> tuple[list[str], str | None]:
+    """Returns the ids of the user's messages after the one that `after` names, oldest first, and the name of
+    the last. All of them if that version is no longer there: to read one again changes nothing."""
+    ids: list[str] = []
+    last, cursor = None, None
+    wanted = replace(GONE, kinds=_MESSAGES, owner=service.principal.user)
+    with service.store.read() as snap:
+        while True:
+            view = personal_view(service.principal, wanted, closed=True)
+            page = snap.page(view, limit=PAGE, cursor=cursor, now=service.clock())
+            for one in page.memories:
+                name = f"{one.id}/{one.version}"
+                last = last or name
+                if name == after:
+                    return ids[::-1], last
+                ids.append(one.id)
+            cursor = page.cursor
+            if cursor is None:
+                return ids[::-1], last
+
+
+def _is_read(service: Service, memory: Memory) -> bool:
+    """Returns whether a message is one that the user wrote."""
+    is_own = memory.role == "user" and memory.place.owner == service.principal.user
+    return is_own and memory.origin.is_trusted
+
+
+class _Reader:
+    """Reads the messages of one project, with the names that it knows."""
+
+    def __init__(self, service: Service, place: _Place) -> None:
+        self._service, self._place = service, place
+
+    def read(
+        self, new: Mapping[str, Memory]
+    ) -> tuple[dict[_Name, _Found], dict[tuple[_Name, str, _Name], _Found]]:
+        """Returns what new messages, and earlier ones beside them, name and relate."""
+        messages = {**self._earlier(), **new}
+        alone = {id: mentions_in(one.text) for id, one in messages.items()}
+        known = known_in([*self._known(), *(one for mentions in alone.values() for one in mentions)])
+        names: dict[_Name, _Found] = {}
+        relations: dict[tuple[_Name, str, _Name], _Found] = {}
+        for id, message in messages.items():
+            mentions = mentions_in(message.text, known)
+            for one in mentions:
+                found = names.setdefault(_name_of(one), _Found(one.name))
+                found.messages[id] = message
+                found.is_introduced |= one.is_introduced
+            for related in relations_in(message.text, mentions):
+                ends = _name_of(related.subject), related.label, _name_of(related.target)
+                relations.setdefault(ends, _Found(related.label)).messages[id] = message
+        return names, relations
+
+    def _earlier(self) -> dict[str, Memory]:
+        """Returns the newest messages of the project."""
+        service, now = self._service, self._service.clock()
+        with service.store.read() as snap:
+            view = view_of(snap, service.principal, Selection(*_selected(self._place)))
+            view = view.narrowed(replace(view.filter, kinds=_MESSAGES, owner=service.principal.user))
+            page = snap.page(view, limit=BESIDE, cursor=None, now=now)
+        return {one.id: one for one in page.memories if _is_at(one, self._place) and _is_read(service, one)}
+
+    def _known(self) -> Iterable[Mention]:
+        """Yields the entities of the project as names that were introduced."""
+        service, cursor = self._service, None
+        with service.store.read() as snap:
+            view = view_of(snap, service.principal, Selection(*_selected(self._place)))
+            while True:
+                page = snap.entities(view, type=None, limit=PAGE, cursor=cursor, now=service.clock())
+                for one in page.memories:
+                    if (type := type_of(one)) is not None and _is_at(one, self._place):
+                        yield Mention(one.title or one.text, type, 0, 0, is_introduced=True)
+                cursor = page.cursor
+                if cursor is None:
+                    return
+
+
+class _Keeper:
+    """Stores what the messages of one project name, as a machine."""
+
+    def __init__(self, service: Service, place: _Place, hold: Callable[[Writer], None] | None) -> None:
+        self._service, self._place, self._hold = service, place, hold
+        self._rests: dict[str, list[str]] = {}
+
+    def keep(
+        self, names: Mapping[_Name, _Found], relations: Mapping[tuple[_Name, str, _Name], _Found]
+    ) -> tuple[int, int]:
+        """Stores entities and relations, and returns how many are new."""
+        there = self._stored(names)
+        taken = {
+            name: found for name, found in names.items()
+            if name not in there and is_kept(name[0], len(found.messages), is_introduced=found.is_introduced)
+        }  # fmt: skip
+        drafts = [
+            entity_draft(found.name, type, None, self._statement(found, waits=False))
+            for (type, _), found in taken.items()
+        ]
+        made = dict(zip(taken, remember_many(self._service, drafts), strict=True))
+        entities = there | {
+            name: kept.memory for name, kept in made.items()
+            if kept.memory is not None and kept.memory.status in _USABLE
+        }  # fmt: skip
+        for name, memory in entities.items():
+            self._note(memory, names[name])
+        stated = {
+            ends: found for ends, found in relations.items() if ends[0] in entities and ends[2] in entities
+        }
+        links = [
+            relation_draft(
+                entities[subject], label, entities[target], self._statement(found, waits=label != ALSO_CALLED)
+            )
+            for (subject, label, target), found in stated.items()
+        ]  # fmt: skip
+        linked = remember_many(self._service, links)
+        for found, kept in zip(stated.values(), linked, strict=True):
+            if kept.memory is not None:
+                self._note(kept.memory, found)
+        self._settle({id for found in names.values() for id in found.messages})
+        return _new(made.values()), _new(linked)
+
+    def _stored(self, names: Mapping[_Name, _Found]) -> dict[_Name, Memory]:
+        """Returns the entities of these names that are there already, whoever stored them."""
+        with self._service.store.read() as snap:
+            view = view_of(snap, self._service.principal, Selection(*_selected(self._place)))
+            known = snap.named(view, sorted({name for _, name in names}), now=self._service.clock())
+        there = {
+            (type_of(one) or "", folded(one.title or one.text)): one
+            for one in known
+            if _is_at(one, self._place)
+        }
+        return {name: memory for name, memory in there.items() if name in names}
+
+    def _statement(self, found: _Found, *, waits: bool) -> Statement:
+        messages = sorted(found.messages.values(), key=lambda one: (one.at, one.id))
+        doubtful = _is_doubtful(messages)
+        project, workspace = self._place
+        return Statement(
+            project, workspace=workspace, visibility="private",  # never more visible than the messages
+            origin="extraction", confidence=UNSURE if waits or doubtful else SURE,
+            status="pending" if waits or doubtful else None, evidence=_evidence(one.id for one in messages),
+            at=messages[0].at,
+        )  # fmt: skip
+
+    def _note(self, memory: Memory, found: _Found) -> None:
+        """Notes the messages that an entity or a relation rests on as well, if it was read from messages."""
+        before = messages_naming(memory)
+        now = list(dict.fromkeys([*before, *found.messages]))[:MESSAGES_MAX]
+        if before and now != before and why_not_change(self._service.principal, memory) is None:
+            self._rests[memory.id] = now
+
+    def _settle(self, read: set[str]) -> None:
+        """Stores what known entities and relations rest on as well. What rests on messages that were erased
+        while they were read goes with them."""
+        view, now = personal_view(self._service.principal, GONE, closed=True), self._service.clock()
+        with self._service.store.write() as tx:
+            if self._hold is not None:
+                self._hold(tx)
+            there = {one.id for one in tx.several(view, sorted([*read, *self._rests]), now=now)}
+            for id in self._rests.keys() & there:
+                tx.patch(view, id, Patch(evidence=_evidence(self._rests[id])), now=now)
+            withdraw_names(self._service, tx, read - there)
+
+
+def _evidence(messages: Iterable[str]) -> dict[str, Any]:
+    return {"rule": NAMES, "messages": list(messages)[:MESSAGES_MAX]}
+
+
+def is_kept(type: str, messages: int, *, is_introduced: bool) -> bool:
+    """Returns whether a name of so many messages is kept."""
+    return messages > 1 or (is_introduced and type not in TWICE)
+
+
+def _is_doubtful(messages: Iterable[Memory]) -> bool:
+    """Returns whether no message is a person's own word that is free of doubt."""
+    return all(
+        one.flags or one.origin is Origin.AGENT or one.status is not Status.APPROVED for one in messages
+    )
+
+
+def _new(outcomes: Iterable[Kept]) -> int:
+    return sum(one.outcome.value in ("created", "redacted", "pending") for one in outcomes)
+
+
+def _name_of(one: Mention) -> _Name:
+    return one.type, folded(one.name)
+
+
+def _selected(place: _Place) -> tuple[str, None, str | None]:
+    """Returns a place as the first arguments of a selection: project, session, workspace."""
+    return place[0], None, place[1]
+
+
+def _is_at(memory: Memory, place: _Place) -> bool:
+    return (memory.project, memory.place.workspace) == place

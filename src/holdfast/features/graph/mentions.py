@@ -1,0 +1,40 @@
+"""Quotes what messages say of an entity that was read from them: their own words, never a copy."""
+
+from __future__ import annotations
+
+import re
+
+from holdfast.core.graph import messages_naming, type_of
+from holdfast.core.record import Memory
+from holdfast.core.views import View
+from holdfast.language.entities.relations import ALSO_CALLED, sentences
+from holdfast.stores.base.ports import Reader
+
+Quote = tuple[Memory, int, int]
+"""A message, and where the sentence begins and ends that names an entity."""
+
+
+def quotes_of(reader: Reader, view: View, entity: Memory, *, now: int, limit: int) -> list[Quote]:
+    """Returns the sentences of the messages of a view that name an entity, newest first; none if it was not
+    read from messages."""
+    ids = messages_naming(entity)
+    found = []
+    messages = reader.several(view, ids, now=now) if ids else []
+    for message in sorted(messages, key=lambda one: (one.at, one.id), reverse=True):
+        name = re.escape(entity.title or entity.text).replace("'", "['’ʼ＇]")
+        named = re.search(rf"(?<!\w){name}(?!\w)", message.text, re.IGNORECASE)
+        if named is None:  # the message was changed since
+            continue
+        start, end = next(place for place in sentences(message.text, ()) if named.start() < place[1])
+        found.append((message, start, end))
+        if len(found) == limit:
+            break
+    return found
+
+
+def with_other_names(reader: Reader, view: View, entities: list[Memory], *, now: int) -> list[Memory]:
+    """Returns entities with those of which it was said that they are the same under another name."""
+    ids = {one.id for one in entities}
+    links = reader.links(view, list(ids), limit=None, now=now) if ids else []
+    same = {end for one in links if type_of(one) == ALSO_CALLED for end in one.about} - ids
+    return [*entities, *(reader.several(view, sorted(same), now=now) if same else ())]
