@@ -14,11 +14,16 @@ from holdfast.core.retention import (
     Outdated,
     check_may_leave,
     check_not_held,
-    cutoff_for,
     holds_of,
 )
 from holdfast.core.views import View, personal_view
 from tests.oracle.state import OracleView, Row
+
+
+def _due_before(cutoffs: Sequence[Cutoff], kind: str, project: str | None) -> int | None:
+    """The time before which a memory of a kind in a project is due; None for never."""
+    fitting = (one for one in cutoffs if one.kind in (None, kind) and one.project in (None, project))
+    return next((one.before for one in fitting), None)
 
 
 class OracleRetention(OracleView):
@@ -31,7 +36,7 @@ class OracleRetention(OracleView):
         found = []
         for row in sorted(self._state.rows, key=lambda row: row.number):
             one, project = row.memory, self._project_id(row)
-            before = cutoff_for(cutoffs, one.kind, project)
+            before = _due_before(cutoffs, one.kind, project)
             covered = row.current and one.place.file is None and one.kind in RETAINED
             if row.number > after and covered and before is not None and one.updated_at <= before:
                 owner = one.place.owner

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.features.reading.chunking import chunks_of, symbols_of
+from holdfast.features.reading.chunking import cut
 from tests.support import PATIENCE
 
 SOURCES = {
@@ -54,7 +54,7 @@ SOURCES = {
 @pytest.mark.parametrize("language", SOURCES)
 def test_symbols_of_each_language(language: str) -> None:
     text, names = SOURCES[language]
-    assert [symbol.name for symbol in symbols_of(text, language)] == names
+    assert [symbol.name for symbol in cut(text, language, language)[1]] == names
 
 
 @pytest.mark.parametrize("language", SOURCES)
@@ -69,7 +69,7 @@ def test_s1_58_a_long_class_is_cut_at_its_methods(language: str) -> None:
     }.get(language, ("class Big {\n", "  {}() {{\n", "  }\n"))
     methods = "".join(f"{open_method.format(name)}{body}{close}" for name in ("one", "two", "three"))
     text = f"{open_class}{methods}{'' if language in ('python', 'go') else '}'}"
-    chunks = chunks_of(text, language, language)
+    chunks = cut(text, language, language)[0]
     assert len(chunks) == 3
     for chunk, name in zip(chunks, ("one", "two", "three"), strict=True):
         assert chunk.title is not None
@@ -84,10 +84,10 @@ def test_s1_58_comments_and_decorators_stay_with_what_they_belong_to() -> None:
         f'"""Module."""\n\nimport os\n\n\ndef one():\n{filler}\n\n# about two\n# in two lines\n'
         f"@first\n@second\ndef two():\n{filler}\n\n# alone\n\ndef three():\n{filler}"
     )
-    chunks = chunks_of(text, "python", "python")
+    chunks = cut(text, "python", "python")[0]
     assert [chunk.title for chunk in chunks] == ["def one", "def two", "def three"]
     assert text[chunks[1].start :].startswith("# about two\n# in two lines\n@first")
-    two = next(symbol for symbol in symbols_of(text, "python") if symbol.name == "two")
+    two = next(symbol for symbol in cut(text, "python", "python")[1] if symbol.name == "two")
     assert text.split("\n")[two.first_line - 1] == "# about two"
 
 
@@ -95,7 +95,7 @@ def test_s1_58_small_neighbours_share_a_chunk_and_the_head_of_a_module_has_its_o
     head = '"""What this module is for."""\n\n' + "".join(f"import module_{n}\n" for n in range(60))
     small = "".join(f"\n\ndef small_{n}():\n    return {n}\n" for n in range(6))
     large = "\n\ndef large():\n" + "    y = 2\n" * 120
-    chunks = chunks_of(head + small + large, "python", "python")
+    chunks = cut(head + small + large, "python", "python")[0]
     assert [chunk.title for chunk in chunks] == [
         None,
         "def small_0, def small_1, def small_2, def small_3, def small_4, def small_5",
@@ -106,14 +106,16 @@ def test_s1_58_small_neighbours_share_a_chunk_and_the_head_of_a_module_has_its_o
 
 def test_a_function_longer_than_a_chunk_keeps_its_title_in_every_part() -> None:
     text = "class A:\n    def long(self):\n" + "        call(self, 'something')\n" * 300
-    chunks = chunks_of(text, "python", "python")
+    chunks = cut(text, "python", "python")[0]
     assert len(chunks) > 3
     assert {chunk.title for chunk in chunks} == {"class A > def long"}
 
 
 def test_the_hash_of_a_symbol_is_that_of_its_text_and_not_of_its_place_or_layout() -> None:
-    before = symbols_of("def a():\n    return 1\n\n\ndef b():\n    return 2\n", "python")
-    after = symbols_of("import os\n\ndef b():\n        return   2\n\ndef a():\n    return 3\n", "python")
+    before = cut("def a():\n    return 1\n\n\ndef b():\n    return 2\n", "python", "python")[1]
+    after = cut("import os\n\ndef b():\n        return   2\n\ndef a():\n    return 3\n", "python", "python")[
+        1
+    ]
     old, new = ({symbol.name: symbol.sha256 for symbol in symbols} for symbols in (before, after))
     assert old["b"] == new["b"]
     assert old["a"] != new["a"]
@@ -121,14 +123,16 @@ def test_the_hash_of_a_symbol_is_that_of_its_text_and_not_of_its_place_or_layout
 
 def test_lines_of_symbols_are_those_of_an_editor_whatever_the_characters() -> None:
     text = "# é世🎉\n\nx = '世'\n\ndef ünïcode():\n    return '🎉'\n\ndef last(): ..."
-    lines = {symbol.name: (symbol.first_line, symbol.last_line) for symbol in symbols_of(text, "python")}
+    lines = {
+        symbol.name: (symbol.first_line, symbol.last_line) for symbol in cut(text, "python", "python")[1]
+    }
     assert lines == {"x": (3, 3), "ünïcode": (5, 6), "last": (8, 8)}
 
 
 def test_broken_code_is_cut_all_the_same() -> None:
     text = "def good():\n    return 1\n\ndef bad(:\n    return ((\n\ndef after():\n    return 2\n"
-    assert "good" in [symbol.name for symbol in symbols_of(text, "python")]
-    assert chunks_of(text, "python", "python")[0].end == len(text) - 1
+    assert "good" in [symbol.name for symbol in cut(text, "python", "python")[1]]
+    assert cut(text, "python", "python")[0][0].end == len(text) - 1
 
 
 def test_code_without_the_extra_is_cut_by_its_lines(tmp_path: Path) -> None:

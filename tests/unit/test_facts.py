@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from holdfast.core.errors import InvalidInput
 from holdfast.core.facts import LAST, Act, QuestionType, Request, Stated, Statement
 from holdfast.language.facts import notation
-from holdfast.language.facts.lists import boards, folded, position_of
+from holdfast.language.facts.lists import boards, folded, nearest
 from holdfast.language.facts.route import route
 from holdfast.language.facts.sentences import pre_clean
 from holdfast.language.facts.statements import may_state, statements_of
@@ -234,9 +234,9 @@ def test_s1_36_a_list_in_running_text() -> None:
 
 def test_s1_37_values_are_compared_without_case_quotes_and_marks() -> None:
     assert folded(" “Blue”!! ") == folded("blue") == folded("ＢＬＵＥ.")
-    assert position_of(["Light Blue", "Blue"], "blue") == 1
-    assert position_of(["The Big Bang Theory", "Bang"], "big bang theory") == 0
-    assert position_of(["Light Blue"], "blue") is None
+    assert nearest(["light blue", "blue"], "blue") == 1
+    assert nearest(["the big bang theory", "bang"], "big bang theory") == 0
+    assert nearest(["light blue"], "blue") is None
 
 
 @pytest.mark.parametrize(
@@ -386,8 +386,10 @@ def items_after(said: list[Statement]) -> list[str | None]:
             continue
         known = next((i for i, old in enumerate(items) if old and folded(old) == folded(one.value)), None)
         if known is None and one.act not in (Act.SET, Act.LIST, Act.ADD):
-            known = position_of([old or "never told" for old in items], one.value)
-        other = None if one.other is None else position_of([old or "never told" for old in items], one.other)
+            known = nearest([old and folded(old) for old in items], folded(one.value))
+        other = (
+            None if one.other is None else nearest([old and folded(old) for old in items], folded(one.other))
+        )
         if one.act in (Act.REPLACE, Act.SWAP, Act.BEFORE, Act.AFTER) and other is None:
             continue
         if one.act in (Act.LIST, Act.ADD):

@@ -176,14 +176,6 @@ def cutoffs(policies: Sequence[Policy], now: int, *, grace: int = GRACE) -> list
     return found
 
 
-def cutoff_for(found: Sequence[Cutoff], kind: str, project: str | None) -> int | None:
-    """Returns the time before which a memory of a kind in a project is due; None for never."""
-    for one in found:
-        if one.kind in (None, kind) and one.project in (None, project):
-            return one.before
-    return None
-
-
 def check_may_leave(holds: Iterable[Hold], owner: str, project: str | None) -> None:
     """Raises Refusal `legal_hold` if a hold on a project keeps what an owner has there: moved elsewhere, it
     would be covered no longer."""

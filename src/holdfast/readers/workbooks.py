@@ -23,7 +23,6 @@ EXAMPLES = 12
 
 _CELL = re.compile(r"!([A-Z]{1,3})(\d+)$")
 Grid = Sequence[Sequence[Any]]
-Formulas = Mapping[str, Mapping[tuple[int, int], str]]
 
 
 def read(path: Path) -> dict[str, Any]:

@@ -47,28 +47,19 @@ class Symbol:
     sha256: str
 
 
-def chunks_of(text: str, filetype: str, language: str | None) -> list[Chunk]:
-    """Returns the chunks of a file's text, in order (S1.58, S1.59).
+def cut(text: str, filetype: str, language: str | None) -> tuple[list[Chunk], list[Symbol]]:
+    """Returns the chunks of a file's text, and the definitions in its source code, both in order (S1.58,
+    S1.59). Deterministic and linear.
 
     A chunk has at most 2,500 characters. Two share characters, at most 200, only where one function or
     paragraph was too long. Every visible character is in a chunk, except for a text of 10 or fewer. Code is
     cut at functions, classes and methods, with the comments and decorators that belong to them; prose at
-    headings and paragraphs; anything else at blank lines. Deterministic and linear.
+    headings and paragraphs; anything else at blank lines.
+
+    Definitions are functions, classes, methods and constants; none for a language without a grammar, for a
+    file that is too long to parse, and without the extra `code`. The hash of one stays the same when it only
+    moves or is reformatted.
     """
-    return _chunks(text, filetype, language, _items(text, language), starts(text))
-
-
-def symbols_of(text: str, language: str | None) -> list[Symbol]:
-    """Returns the functions, classes, methods and constants of a source file, in order.
-
-    Empty for a language without a grammar, for a file that is too long to parse, and without the extra
-    `code`. A hash stays the same when a definition only moves or is reformatted.
-    """
-    return _symbols(text, _items(text, language), starts(text))
-
-
-def cut(text: str, filetype: str, language: str | None) -> tuple[list[Chunk], list[Symbol]]:
-    """Returns the results of `chunks_of` and `symbols_of` in half the time: the text is parsed once."""
     items, begins = _items(text, language), starts(text)
     return _chunks(text, filetype, language, items, begins), _symbols(text, items, begins)
 

@@ -35,7 +35,6 @@ class FoundFile:
     path: str
     size: int
     modified_at: int
-    inode: int
 
 
 def walk(
@@ -195,7 +194,7 @@ class _Walk:
             return skipped(path, "empty")
         if state.st_size > kind.max_bytes:
             return skipped(path, "too_large", f"{state.st_size:,} bytes; the limit is {kind.max_bytes:,}")
-        return FoundFile(path, state.st_size, state.st_mtime_ns, state.st_ino)
+        return FoundFile(path, state.st_size, state.st_mtime_ns)
 
     def _is_inside(self, path: str) -> bool:
         target = os.path.realpath(os.path.join(self._real, path))

@@ -73,12 +73,6 @@ def get_session(service: Service, id: str) -> Session:
         return session_beginning(snap, service, id)
 
 
-def has_session(service: Service, id: str) -> bool:
-    """Returns whether the caller has this session."""
-    with service.store.read() as snap:
-        return snap.session(personal_view(service.principal), usable_name(id, "session")) is not None
-
-
 def list_sessions(
     service: Service, *, project: str | None = None, limit: int | None = None, cursor: str | None = None,
     archived: bool = False,

@@ -44,8 +44,6 @@ LEAST = (
     r"|unliebste[rsnm]?|meist ?gehasste[rsnm]?|(?:am )?wenigsten geliebte[rsnm]?)"
 )
 MY = r"(?:my|mein(?:e[rsnm]?)?)"
-IS = r"(?:is|are|'s|'re|ist|sind|lautet|lauten|heißt|heißen|remains?|bleib(?:t|en))"
-BREAK = r"(?: ?[,;:–—-]+ | ?[,;:] ?| )"
 
 
 def rank_named(text: str) -> int | None:

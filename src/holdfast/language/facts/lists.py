@@ -28,15 +28,7 @@ def folded(value: str) -> str:
     return " ".join(plain.split()).strip(_EDGE).lower()
 
 
-def position_of(values: Sequence[str], value: str) -> int | None:
-    """Returns the index of a value in a list, or None.
-
-    Equal folded values match first; otherwise the value that shares nearly all words, by Jaccard similarity.
-    """
-    return _nearest([folded(item) for item in values], folded(value))
-
-
-def _nearest(keys: Sequence[str | None], target: str) -> int | None:
+def nearest(keys: Sequence[str | None], target: str) -> int | None:
     """Returns the index of the key nearest to `target`. None among the keys is a rank without a value."""
     if target in keys:
         return keys.index(target)
@@ -234,7 +226,7 @@ class Board:
         key = folded(value)
         if key in self._known:
             return self._keys.index(key)
-        return None if exactly else _nearest(self._keys, key)
+        return None if exactly else nearest(self._keys, key)
 
     def concerns(self, statement: Statement) -> bool:
         """Checks whether an edit that names no topic can mean this list: it has the values that are named."""

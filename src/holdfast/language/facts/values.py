@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from holdfast.core.facts import RANK_MAX, RANKED_MAX
 from holdfast.language.facts.lexicon import GERMAN_ORDINALS, ORDINALS, rank_named
@@ -57,19 +56,6 @@ ABBREVIATED = re.compile(
 )
 _PAIRS = ('""', "''", "“”", "‘’", "„“", "„”", "«»", "»«", "()", "[]", "**", "__", "``", "~~", "{}", "<>")
 _DECORATION = "\u200d\ufe0f\u20e3"
-
-
-@dataclass(frozen=True, slots=True)
-class Values:
-    """The values of a list in order, each with its rank if it was marked."""
-
-    items: tuple[tuple[int | None, str], ...]
-    end: int
-    """Where the list ends in its text."""
-
-    @property
-    def is_marked(self) -> bool:
-        return any(rank is not None for rank, _ in self.items)
 
 
 def marks(text: str) -> list[tuple[int, int, int]]:

@@ -20,31 +20,29 @@ def in_headers(text: Part) -> Spans:
     data = text.data
     if not text.has(byte_pattern("(?i)authorization|bearer")):
         return
-    if True:
-        for match in text.matches(byte_pattern(_HEADER)):
-            start = match.start(2)
-            if b"," in data[match.start() : start] and not is_pair(data, match.start(), start):
-                continue
-            value = _without_closing(match.group(2))
-            before = data[match.start() : start]
-            quoted = before.rstrip()[-1:] in QUOTES or match.start(1) >= 0
-            form = Form.LITERAL if quoted else Form.CODE if b"=" in before or text.is_code else Form.BARE
-            if len(value) >= 4 and not is_harmless(value.decode("utf-8", "replace"), form, is_password=False):
-                is_basic = (match.group(1) or b"").strip().lower() == b"basic"
-                yield start, start + len(value), "basic_auth" if is_basic else "authorization"
-    if True:
-        for match in text.matches(byte_pattern(_BEARER)):
-            start = match.start(1)
-            value = _without_closing(match.group(1))
-            spelled = value.decode("utf-8", "replace")
-            if (
-                len(value) < 6
-                or not is_distinctive(spelled)
-                or (spelled.partition("=")[0].isidentifier() and spelled.endswith("="))
-            ):
-                continue
-            if not is_harmless(spelled, Form.LOOSE, is_password=False):
-                yield start, start + len(value), "bearer_token"
+    for match in text.matches(byte_pattern(_HEADER)):
+        start = match.start(2)
+        if b"," in data[match.start() : start] and not is_pair(data, match.start(), start):
+            continue
+        value = _without_closing(match.group(2))
+        before = data[match.start() : start]
+        quoted = before.rstrip()[-1:] in QUOTES or match.start(1) >= 0
+        form = Form.LITERAL if quoted else Form.CODE if b"=" in before or text.is_code else Form.BARE
+        if len(value) >= 4 and not is_harmless(value.decode("utf-8", "replace"), form, is_password=False):
+            is_basic = (match.group(1) or b"").strip().lower() == b"basic"
+            yield start, start + len(value), "basic_auth" if is_basic else "authorization"
+    for match in text.matches(byte_pattern(_BEARER)):
+        start = match.start(1)
+        value = _without_closing(match.group(1))
+        spelled = value.decode("utf-8", "replace")
+        if (
+            len(value) < 6
+            or not is_distinctive(spelled)
+            or (spelled.partition("=")[0].isidentifier() and spelled.endswith("="))
+        ):
+            continue
+        if not is_harmless(spelled, Form.LOOSE, is_password=False):
+            yield start, start + len(value), "bearer_token"
 
 
 def _without_closing(value: bytes) -> bytes:

@@ -95,7 +95,6 @@ NAME_RULES: tuple[NameRule, ...] = (
 # fmt: on
 
 ALL_NAMES = "|".join(rule.names for rule in NAME_RULES)
-PASSWORD_NAMES = NAME_RULES[0].names
 MENTIONED_NAMES = (
     ALL_NAMES.replace("(?:pass|", r"(?:pass(?:[^\s\w]|[ \t]+\S|[_\d-])|")
     + r"|[,;|\t][ \t]*pass[ \t]*\r?(?:\n|$)|\S  +pass\b"

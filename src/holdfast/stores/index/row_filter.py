@@ -72,11 +72,6 @@ class RowFilter:
     def rows(self) -> Bools:
         return self._rows[: self._size]
 
-    @property
-    def is_full(self) -> bool:
-        """Returns whether every row passes."""
-        return self.passages == self._size
-
     def holds_at(self, now: int) -> bool:
         """Returns whether it is valid at another time: nothing expires or ends in between."""
         return self._since <= now < self._until

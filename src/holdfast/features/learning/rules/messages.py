@@ -13,7 +13,7 @@ from holdfast.features.learning.rules.phrases import SAID_MAX, phrase_in, senten
 from holdfast.features.learning.rules.rules import ASSISTANT, CORRECTED, DEAD_END, FEEDBACK, USER
 from holdfast.features.learning.rules.subjects import symbols_in
 
-DECISION, EXPLAINED = "decision", "explanation"
+DECISION = "decision"
 TEXT_MAX = 400
 NEAR = 6
 """Steps between an explanation and the change that it is about."""
