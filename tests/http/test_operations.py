@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
+from operator import is_
 from pathlib import Path
 from typing import Any
 
@@ -114,7 +115,7 @@ def test_nothing_is_served_that_the_document_does_not_tell(here: Site) -> None:
     (tests/http/test_browser.py) and the API of others (tests/http/test_memory_stores.py), and no route is
     without a call that was authorised."""
     documented = {(method, path) for method, path, _ in here.operations()}
-    routes = [route for route in _routes(here.app) if not route.path.startswith((SIGN_IN, PREFIX))]
+    routes = [route for route in here.app.routes if not route.path.startswith((SIGN_IN, PREFIX))]
     served = [route for route in routes if isinstance(route, APIRoute)]
     assert len(served) == len(documented)
     for route in routes:
@@ -128,13 +129,11 @@ def test_nothing_is_served_that_the_document_does_not_tell(here: Site) -> None:
                 assert any(one.name == "call" for one in route.dependant.dependencies)
 
 
-def _routes(app: Any) -> list[Any]:
-    """All routes, those of included routers too."""
-    found: list[Any] = []
-    for route in app.routes:
-        inner = getattr(getattr(route, "original_router", None), "routes", None)
-        found += inner if inner is not None else [route]
-    return found
+def test_routes_are_built_once_per_process(here, team):
+    """Building them takes FastAPI longer than a hundred requests."""
+    one, other = ([r for r in site.app.routes if isinstance(r, APIRoute)] for site in (here, team))
+    assert len(one) > 100
+    assert all(map(is_, one, other))
 
 
 def changed(memory: Memory) -> FactChange:

@@ -121,9 +121,9 @@ def create_app(
     app.state.heads = stream.Heads(entrance.service)
     app.state.is_ending = False
     app.state.roots = tuple(roots)
-    routers, _ = _routers()
-    for router in routers:
-        app.include_router(router)
+    # not `include_router`, which builds each route anew for each application, at its first request
+    for router in _routers()[0]:
+        app.router.routes.extend(router.routes)
     if beside is not None:
         routes = [Route(path, beside, methods=["POST"], include_in_schema=False) for path in beside.paths]
         app.router.routes.extend(routes)
