@@ -115,7 +115,8 @@ def test_nothing_is_served_that_the_document_does_not_tell(here: Site) -> None:
     (tests/http/test_browser.py) and the API of others (tests/http/test_memory_stores.py), and no route is
     without a call that was authorised."""
     documented = {(method, path) for method, path, _ in here.operations()}
-    routes = [route for route in here.app.routes if not route.path.startswith((SIGN_IN, PREFIX))]
+    everything: list[Any] = here.app.routes
+    routes = [route for route in everything if not route.path.startswith((SIGN_IN, PREFIX))]
     served = [route for route in routes if isinstance(route, APIRoute)]
     assert len(served) == len(documented)
     for route in routes:
@@ -129,7 +130,7 @@ def test_nothing_is_served_that_the_document_does_not_tell(here: Site) -> None:
                 assert any(one.name == "call" for one in route.dependant.dependencies)
 
 
-def test_routes_are_built_once_per_process(here, team):
+def test_routes_are_built_once_per_process(here: Site, team: Site) -> None:
     """Building them takes FastAPI longer than a hundred requests."""
     one, other = ([r for r in site.app.routes if isinstance(r, APIRoute)] for site in (here, team))
     assert len(one) > 100
