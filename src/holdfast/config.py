@@ -83,10 +83,10 @@ class Settings:
     index_workers: int = 2
     """Background jobs that a service runs concurrently; 0 leaves them to `holdfast worker`."""
     backup_days: int = 1
-    """Days from one backup to the next that a service or worker makes by itself of a store in a file, and
-    tries out each week; 0 for none."""
+    """Days from one backup to the next that a service or worker makes by itself, and tries out each week;
+    0 for none. A tenant of a database is backed up where `backup_folder` names a folder."""
     backup_folder: str | None = None
-    """Folder of these backups. Default: `backups` beside the store."""
+    """Folder of backups. Default: `backups` beside a store in a file."""
     backup_key_file: str | None = None
     """File with the key of backups, made by the first one if it is missing: with it they are encrypted also
     if the store is not, and with another key than the store if it is. Keep a copy of it elsewhere. Default:

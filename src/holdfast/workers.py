@@ -49,12 +49,12 @@ def worker_for(
     on_finished: Callable[[Job], None] | None = None,
 ) -> Worker:  # fmt: skip
     """Returns a worker for every kind of job. With the settings of the store it also does what is due by
-    schedule: upkeep each day, and backups of a store in a file as they say, with a drill each week."""
+    schedule: upkeep each day, and backups as they say, with a drill each week."""
     if settings is None:
         return Worker(service, HANDLERS, threads=threads, on_finished=on_finished)
     handlers = dict(HANDLERS) | {UPKEEP: partial(_upkeep, settings)}
     schedule = {UPKEEP: DAY}
-    if settings.backup_days and backend_of(settings.store).copies is not None:
+    if settings.backup_days and _backs_up(settings):
         handlers |= {BACKUP: partial(_back_up, settings), DRILL: partial(_drill, settings)}
         schedule |= {BACKUP: settings.backup_days * DAY, DRILL: max(7, settings.backup_days) * DAY}
     return Worker(service, handlers, threads=threads, schedule=schedule, on_finished=on_finished)
@@ -220,6 +220,14 @@ def _drill(settings: Settings, _: Service, __: Job, progress: Progress) -> Mappi
     if not report.healthy:
         raise Damaged(report.problems[0], code="store_damaged")
     return {"memories": report.memories}
+
+
+def _backs_up(settings: Settings) -> bool:
+    """Returns whether backups are made by schedule: of a file always, of a tenant where a folder is named."""
+    copies = backend_of(settings.store).copies
+    return copies is not None and (
+        settings.backup_folder is not None or copies.home(settings).file is not None
+    )
 
 
 def _backup_folder(settings: Settings) -> Path | None:

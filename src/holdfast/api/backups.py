@@ -1,4 +1,4 @@
-"""Backups of a store in a file: made while it is used, checked, rolled off, and tried out."""
+"""Backups of a store: made while it is used, checked, rolled off, and tried out."""
 
 from __future__ import annotations
 
@@ -85,12 +85,13 @@ def back_up(
     place.mkdir(mode=0o700, parents=True, exist_ok=True)
     now = wall_clock()
     stamp = to_iso(now - now % 1_000).replace("-", "").replace(":", "")
-    target = place / f"{Path(settings.store).stem}-{stamp}-{os.urandom(2).hex()}.db"
+    home = copies.home(settings)
+    target = place / f"{home.stem}-{stamp}-{os.urandom(2).hex()}.db"
     try:
         copies.copy(settings, target)
         report = examined(copies.settings_of(settings, target), advance)
         backup = Backup(
-            str(target), str(Path(settings.store).resolve()), now, target.stat().st_size, report.memories,
+            str(target), home.name, now, target.stat().st_size, report.memories,
             report.events, _digest(target), __version__, report.problems, report.encryption.partition(",")[0],
         )  # fmt: skip
         _note(backup)
@@ -106,8 +107,7 @@ def back_up(
 
 def list_backups(settings: Settings, *, folder: Path | None = None) -> list[Backup]:
     """Returns the backups of a store, newest first."""
-    copies_of(settings)
-    return _of(folder_of(settings, folder), str(Path(settings.store).resolve()))
+    return _of(folder_of(settings, folder), copies_of(settings).home(settings).name)
 
 
 def newest(settings: Settings, *, folder: Path | None = None, as_of: When | None = None) -> Backup:
@@ -167,9 +167,10 @@ def scratch_of(settings: Settings, backup: Path) -> Iterator[Path]:
         for ending in ("", ".head", ".secret"):
             with suppress(FileNotFoundError):
                 shutil.copyfile(f"{backup}{ending}", f"{copy}{ending}")
-        if not Path(f"{copy}.secret").exists():
+        file = copies_of(settings).home(settings).file
+        if file is not None and not Path(f"{copy}.secret").exists():
             with suppress(FileNotFoundError):
-                shutil.copyfile(f"{Path(settings.store).resolve()}.secret", f"{copy}.secret")
+                shutil.copyfile(f"{file}.secret", f"{copy}.secret")
         yield copy
 
 
@@ -182,14 +183,31 @@ def copies_of(settings: Settings) -> Copies:
     found = backend_of(settings.store).copies
     if found is None:
         raise InvalidInput(
-            "Holdfast makes no backups of a database server", code="argument_invalid",
-            hint="use pg_dump, or continuous archiving; `holdfast export` writes out what is yours",
+            "Holdfast makes no backups of this kind of store", code="argument_invalid",
+            hint="`holdfast export` writes out what is yours",
         )  # fmt: skip
     return found
 
 
+def name_of(settings: Settings) -> str:
+    """Returns the name of a store as its backups note it, without credentials."""
+    return copies_of(settings).home(settings).name
+
+
 def folder_of(settings: Settings, folder: Path | None) -> Path:
-    return Path(settings.store).resolve().parent / "backups" if folder is None else folder.absolute()
+    """Returns the folder of backups: the named one, that of the settings, or `backups` beside a file. Raises
+    InvalidInput if there is none."""
+    if folder is None and settings.backup_folder is not None:
+        folder = Path(settings.backup_folder)
+    if folder is not None:
+        return folder.absolute()
+    file = copies_of(settings).home(settings).file
+    if file is None:
+        raise InvalidInput(
+            "the folder for backups of a database is not named", code="argument_invalid",
+            hint="name it with --to or in the setting backup_folder",
+        )  # fmt: skip
+    return file.parent / "backups"
 
 
 def _digest(path: Path) -> str:

@@ -15,7 +15,7 @@ from pathlib import Path
 from holdfast.api.backups import BESIDE, Advance, Backup, back_up, copies_of, examined, folder_of, scratch_of
 from holdfast.api.memory import Memory
 from holdfast.bootstrap import open_service
-from holdfast.config import Settings
+from holdfast.config import Settings, scheme_of
 from holdfast.core.consents import CONSENTS
 from holdfast.core.errors import Damaged, InvalidInput, StoreError
 from holdfast.core.events import Event
@@ -70,46 +70,60 @@ class Restored(Plain):
 def preview_restore(settings: Settings, backup: Backup, *, with_erased: bool = False) -> Outlasting | None:
     """Returns what would outlast the restore of a backup; None if there is no store to replace. Raises
     StoreError."""
-    if not Path(settings.store).exists():
+    if not exists(settings):
         return None
     with scratch_of(settings, Path(backup.path)) as scratch:
         since = _since(settings, scratch)
         return _kept(settings, scratch, since, with_erased=with_erased)
 
 
+def exists(settings: Settings) -> bool:
+    """Returns whether there is a store that a restore would replace. Raises StoreError."""
+    return copies_of(settings).exists(settings)
+
+
 def restore(
-    settings: Settings, backup: Backup, *, into: Path | None = None, with_erased: bool = False,
+    settings: Settings, backup: Backup, *, into: str | Path | None = None, with_erased: bool = False,
     advance: Advance = lambda _: None,
 ) -> Restored:  # fmt: skip
-    """Replaces a store by a backup, or makes another store of it at `into`.
+    """Replaces a store by a backup, or makes another store of it: the file `into`, or the tenant at that
+    address.
 
     What is there is backed up first, or copied aside if it cannot be read. Memories that were erased since
     the backup was made stay erased unless `with_erased`. Legal holds, retention policies, consents and
     members stay as they are, by the events that made them so. The audit chain goes on with an event
-    `restore_backup`. Raises StoreBusy if anybody has the store open; StoreError.
+    `restore_backup`. Raises StoreBusy if anybody has the file open, or has written to the tenant meanwhile;
+    StoreError.
     """
     copies = copies_of(settings)
-    source, target = Path(backup.path), Path(settings.store if into is None else into).absolute()
-    if into is not None and target.exists():
-        raise InvalidInput(
-            f"{target} exists", code="argument_invalid", hint="name a file that does not exist yet"
-        )
-    placed = settings if into is None else copies.settings_of(settings, target)
-    with scratch_of(settings, source) as scratch:
+    placed = settings if into is None else _placed(settings, str(into))
+    place = copies_of(placed)
+    name = place.home(placed).name
+    if into is not None and place.exists(placed):
+        raise InvalidInput(f"{name} exists", code="argument_invalid", hint="name one that does not exist yet")
+    with scratch_of(settings, Path(backup.path)) as scratch:
         found = copies.settings_of(settings, scratch)
         problems = examined(found, advance).problems
         if problems:
             raise Damaged(problems[0], code="store_damaged", hint="take another backup")
-        saved, since, kept = None, Since(), None
-        if into is None and target.exists():
+        saved, since, kept, change = None, Since(), None, None
+        if into is None and copies.exists(settings):
             copies.check_unused(settings)
-            saved = _saved(settings)
             read = _since(settings, scratch)
+            change = None if read is None else read.change
+            saved = _saved(settings)  # afterwards: what is written in between is in it, and noticed
             kept = _kept(settings, scratch, read, with_erased=with_erased)
             since = _without_erasures(read) if with_erased and read else read or since
         count = _settle(found, backup, since)
-        copies.put_back(placed, scratch)
-    return Restored(str(target), backup.path, backup.memories, backup.events, count, saved, kept)
+        place.put_back(placed, found, change=change)
+    return Restored(name, backup.path, backup.memories, backup.events, count, saved, kept)
+
+
+def _placed(settings: Settings, into: str) -> Settings:
+    """Returns settings for a store that is to be made; a file has the key of the store."""
+    if scheme_of(into):
+        return replace(settings, store=into, key=None, key_file=None)
+    return copies_of(settings).settings_of(settings, Path(into).absolute())
 
 
 def _since(settings: Settings, scratch: Path) -> Since | None:
@@ -192,7 +206,9 @@ def _saved(settings: Settings) -> str:
     try:
         return back_up(settings, keep=1_000, days=10_000)[0].path
     except StoreError:
-        store = Path(settings.store).resolve()
+        store = copies_of(settings).home(settings).file
+        if store is None:
+            raise
         aside = folder_of(settings, None) / f"{store.name}-unreadable-{wall_clock()}"
         aside.mkdir(mode=0o700, parents=True)
         for ending in BESIDE:

@@ -21,7 +21,7 @@ to_option = click.option(
     "folder",
     metavar="DIR",
     type=click.Path(path_type=Path, file_okay=False),
-    help="The folder of the backups (default: `backups` beside the store).",
+    help="The folder of the backups (default: the setting backup_folder, or `backups` beside a file).",
 )
 _keep_options = several(
     click.option("--keep", metavar="N", type=int, default=3, help="Keep the newest N (default 3)."),
@@ -97,24 +97,23 @@ def drill(face: Face, folder: Path | None) -> int:
 
 
 def restore_file(
-    face: Face, source: Path | None, *, folder: Path | None, as_of: str | None, into: Path | None,
+    face: Face, source: Path | None, *, folder: Path | None, as_of: str | None, into: str | None,
     with_erased: bool, yes: bool,
 ) -> None:  # fmt: skip
     """Restores a backup: the named one, otherwise the newest, or the newest of a time."""
-    from holdfast.api.backups import newest, read_backup
-    from holdfast.api.restoring import preview_restore, restore
+    from holdfast.api.backups import name_of, newest, read_backup
+    from holdfast.api.restoring import exists, preview_restore, restore
     from holdfast.cli.progress import progress
 
     settings = face.settings()
     path = source if source is not None else Path(newest(settings, folder=folder, as_of=as_of).path)
     found = read_backup(path)
-    place = into if into is not None else Path(settings.store)
     if into is None and not yes:
         kept = preview_restore(settings, found, with_erased=with_erased)
         for line in () if kept is None else _kept(kept):
             output.note(line)
-        what = "What is there is backed up first. " if place.exists() else ""
-        ask(f"Replace {place} by the backup of {_described(found)}? {what}Go on?", yes)
+        what = "What is there is backed up first. " if exists(settings) else ""
+        ask(f"Replace {name_of(settings)} by the backup of {_described(found)}? {what}Go on?", yes)
     with progress("memories checked") as advance:
         done = restore(settings, found, into=into, with_erased=with_erased, advance=advance)
     notes = [f"What was there is in {done.saved}"] if done.saved else []

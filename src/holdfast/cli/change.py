@@ -135,14 +135,16 @@ def _named(memory: Memory, id: str) -> str:
 @several(
     click.option("--latest", is_flag=True, help="The newest backup of the store."),
     click.option("--as-of", metavar="TIME", help="The newest backup that is not later than this."),
-    click.option("--into", metavar="FILE", type=click.Path(path_type=Path), help="Make another store of it."),
+    click.option(
+        "--into", metavar="STORE", help="Make another store of it: a file, or a tenant of a database."
+    ),
     click.option("--with-erased", is_flag=True, help="Bring back what was erased since, too."),
 )
 @to_option
 @yes_option
 @pass_face
 def restore(
-    face: Face, id: str | None, latest: bool, as_of: str | None, into: Path | None, with_erased: bool,
+    face: Face, id: str | None, latest: bool, as_of: str | None, into: str | None, with_erased: bool,
     folder: Path | None, yes: bool, **place: Any,
 ) -> None:  # fmt: skip
     """Bring a forgotten memory back, or a whole store from a backup.

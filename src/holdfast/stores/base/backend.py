@@ -93,7 +93,8 @@ class Since:
     `follows` says that its history goes on from the copy: only then memories that it lacks are known to be
     `erased`, by owner. `registers` are the events of its registers, `copied` those of the copy. `tombstones`
     are by owner, each with whether a person forgot, and `hidden` the ids of memories that are forgotten.
-    `redacted` are the versions that were redacted, by owner: the id of the memory and the version.
+    `redacted` are the versions that were redacted, by owner: the id of the memory and the version. `change`
+    is the number of the last change of a store that others may write meanwhile.
     """
 
     follows: bool = False
@@ -104,10 +105,27 @@ class Since:
     hidden: Mapping[str, Sequence[str]] = field(default_factory=dict)
     members: Sequence[Member] = ()
     redacted: Mapping[str, Sequence[tuple[str, int]]] = field(default_factory=dict)
+    change: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """The name of a store in its backups, and its place: `name` is the store without credentials, `stem`
+    begins the name of each of its backups, `file` is its file, or None if it is in a database server."""
+
+    name: str
+    stem: str
+    file: Path | None = None
 
 
 class Copies(Protocol):
-    """Copies of a store in files, for backups."""
+    """Copies of a store for backups: each is a store in a file."""
+
+    def home(self, settings: Settings) -> Home:
+        """Returns how backups of the configured store are named."""
+
+    def exists(self, settings: Settings) -> bool:
+        """Returns whether the configured store exists. Raises StoreError if a server cannot be asked."""
 
     def settings_of(self, settings: Settings, copy: Path) -> Settings:
         """Returns settings that open a copy of the configured store, with its key, or that of
@@ -118,15 +136,17 @@ class Copies(Protocol):
         beside it. Raises StoreError."""
 
     def check_unused(self, settings: Settings) -> None:
-        """Raises StoreBusy if anybody has the configured store open."""
+        """Raises StoreBusy if anybody has the configured file open, StoreError if its user may not replace
+        what a server holds."""
 
     def since(self, settings: Settings, copy: Path) -> Since:
-        """Returns what was decided in the configured store, which nobody has open, and in a copy. Raises
-        StoreError if it cannot be read."""
+        """Returns what was decided in the configured store and in a copy. Raises StoreError if it cannot be
+        read."""
 
-    def put_back(self, settings: Settings, copy: Path) -> None:
-        """Replaces the configured store by a copy, at once, or makes it. Killed at any point, one of both is
-        there. Raises StoreBusy if anybody has it open; StoreError."""
+    def put_back(self, settings: Settings, copy: Settings, *, change: int | None) -> None:
+        """Replaces the configured store by a copy, at once, or makes it; `copy` are settings that open the
+        copy. Killed at any point, one of both is there. Raises StoreBusy if anybody has the file open, or has
+        written since `change`, as `since` returned it; StoreError."""
 
 
 class Backend(Protocol):
@@ -134,7 +154,7 @@ class Backend(Protocol):
 
     @property
     def copies(self) -> Copies | None:
-        """Returns how it is copied; None if the operator of the server makes the backups."""
+        """Returns how it is copied; None if that is done by other means."""
 
     @property
     def administration(self) -> Administration | None:

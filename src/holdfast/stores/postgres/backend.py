@@ -8,14 +8,20 @@ from urllib.parse import unquote
 
 from holdfast.config import Settings
 from holdfast.core.errors import InvalidInput
-from holdfast.stores.base.backend import Indexes, Moved, Opened
+from holdfast.stores.base.backend import Copies, Indexes, Moved, Opened
 
 
 class PostgresBackend:
     """The backend in which a store is a tenant of a database; spool and keys are rows of the tenant."""
 
     encryption = None
-    copies = None
+
+    @property
+    def copies(self) -> Copies:
+        with _needs_extra():
+            from holdfast.stores.base.tenant_copies import TenantCopies
+            from holdfast.stores.postgres.tenant_rows import TenantRows
+        return TenantCopies(TenantRows())
 
     @property
     def administration(self) -> PostgresBackend:

@@ -178,6 +178,7 @@ class PostgresStore:
         head = Head() if digest is None else Head(sequence, digest)
         if change < known.change or (head != known.head and known.head.sequence and there != known.head.hash):
             known = Known(Index(self._cache_bytes), {})
+            self.__dict__.pop("digest_key", None)  # a backup of another tenant may have been restored
         if (known.change, known.head) != (change, head):
             known = self._known = replace(known, change=change, head=head)
         return known

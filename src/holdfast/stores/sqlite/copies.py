@@ -16,17 +16,20 @@ from holdfast.config import Settings
 from holdfast.core.errors import HoldfastError, StoreBusy, StoreError
 from holdfast.core.events import Event, Head
 from holdfast.core.retention import REGISTERS
-from holdfast.stores.base.backend import Since
+from holdfast.stores.base.backend import Home, Since
+from holdfast.stores.base.rows import Contents
 from holdfast.stores.sql.rows import event_of
 from holdfast.stores.sql.team import member_of
 from holdfast.stores.sqlite.cipher import Form, StoreKey, form_of, new_key_file, read_key_file, sync_folder
 from holdfast.stores.sqlite.configured_key import key_of
 from holdfast.stores.sqlite.connection import connect, opens, translated
 from holdfast.stores.sqlite.conversion import fill
-from holdfast.stores.sqlite.head import HeadFile
+from holdfast.stores.sqlite.digest_key import digest_key
+from holdfast.stores.sqlite.head import HeadFile, head_line
 from holdfast.stores.sqlite.leftovers import named, settle
 from holdfast.stores.sqlite.safe_files import open_beside, read_beside
 from holdfast.stores.sqlite.sql import statements
+from holdfast.stores.sqlite.tenant_rows import read_rows, write_rows
 
 _DRAFT = ".restoring"
 _BESIDE = (".head", ".secret")
@@ -38,6 +41,13 @@ class FileCopies:
 
     The digests of API keys and the payloads of jobs stay where they are: a copy opens nothing to anybody.
     """
+
+    def home(self, settings: Settings) -> Home:
+        path = Path(settings.store).resolve()
+        return Home(str(path), Path(settings.store).stem, path)
+
+    def exists(self, settings: Settings) -> bool:
+        return Path(settings.store).exists()
 
     def settings_of(self, settings: Settings, copy: Path) -> Settings:
         key = _key_of_copy(settings, copy)  # the keychain knows it by the path of the store
@@ -85,21 +95,21 @@ class FileCopies:
                 _grouped(_redacted(here)) if follows else {},
             )  # fmt: skip
 
-    def put_back(self, settings: Settings, copy: Path) -> None:
-        path = Path(settings.store).resolve()
+    def put_back(self, settings: Settings, copy: Settings, *, change: int | None) -> None:
+        path, source = Path(settings.store).resolve(), Path(copy.store)
         draft = named(path, _DRAFT)
         try:
             with _alone(path):
                 settle(path)
                 draft.unlink(missing_ok=True)
                 _create(draft)
-                with translated(copy):
-                    _copy(copy, draft, _key_of_copy(settings, copy), key_of(settings))
+                with translated(source):
+                    _copy(source, draft, key_of(copy), key_of(settings))
                 _close_log(path, key_of(settings))
                 # first the head: one that is behind its store is no loss, one that is ahead would be
-                if (secret := _content(named(copy, ".secret"))) is not None:
+                if (secret := _content(named(source, ".secret"))) is not None:
                     _write(named(path, ".secret"), secret)
-                _overwrite(named(path, ".head"), _content(named(copy, ".head")) or b"")
+                _overwrite(named(path, ".head"), _content(named(source, ".head")) or b"")
                 os.replace(draft, path)
                 named(path, ".replays").unlink(missing_ok=True)
                 sync_folder(path.parent)
@@ -108,6 +118,27 @@ class FileCopies:
         finally:
             with suppress(OSError):
                 draft.unlink(missing_ok=True)
+
+    def write_rows(self, settings: Settings, target: Path, contents: Contents) -> None:
+        try:
+            _create(target)
+            with (
+                translated(target),
+                closing(connect(target, writable=True, key=_backup_key(settings))) as file,
+            ):
+                write_rows(file, target, contents)
+                head = Head(*file.execute(statements("reading.sql")["last_event"]).fetchone() or ())
+            _write(named(target, ".head"), head_line(head))
+            _write(named(target, ".secret"), contents.digest_key)
+            _sync(target)
+        except OSError as error:
+            raise _failed(target, error) from error
+
+    @contextmanager
+    def reading_rows(self, copy: Settings) -> Iterator[Contents]:
+        path = Path(copy.store)
+        with _reading(path, key_of(copy)) as connection, connection:
+            yield read_rows(connection, digest_key(named(path, ".secret")))
 
 
 @contextmanager
@@ -169,12 +200,16 @@ def _copy(path: Path, target: Path, key: StoreKey | None, new: StoreKey | None) 
             copy.close()
     finally:
         source.close()
-    descriptor = os.open(target, os.O_RDONLY)
+    _sync(target)
+
+
+def _sync(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
-    sync_folder(target.parent)
+    sync_folder(path.parent)
 
 
 @contextmanager

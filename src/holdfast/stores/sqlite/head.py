@@ -21,6 +21,11 @@ _LENGTH = 20 + 1 + len(GENESIS) + 1
 _LOCKS: dict[Path, threading.Lock] = {}
 
 
+def head_line(head: Head) -> bytes:
+    """Returns the content of a head file."""
+    return f"{head.sequence:020d} {head.hash}\n".encode()
+
+
 class HeadFile:
     """The head of one store, and the lock by which processes see that others have it open."""
 
@@ -73,7 +78,7 @@ class HeadFile:
             fcntl.lockf(self._handle, fcntl.LOCK_EX)
             try:
                 if force or self._stored().sequence < head.sequence:
-                    os.pwrite(self._handle, f"{head.sequence:020d} {head.hash}\n".encode(), 0)
+                    os.pwrite(self._handle, head_line(head), 0)
             finally:
                 fcntl.lockf(self._handle, fcntl.LOCK_UN)
 

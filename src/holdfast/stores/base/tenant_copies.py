@@ -1,0 +1,57 @@
+"""Copies of one tenant of a database server: each is a store in a file, made of the tenant's rows.
+
+So a backup is opened, checked, read and restored as that of a store in a file, and needs no server for it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, cast
+
+from holdfast.stores.base.backend import Home, Since
+from holdfast.stores.base.registry import backend_of
+from holdfast.stores.base.rows import FileRows, ServerRows
+
+if TYPE_CHECKING:
+    from holdfast.config import Settings
+
+
+class TenantCopies:
+    """The copies of tenants of a kind of server."""
+
+    def __init__(self, server: ServerRows) -> None:
+        self._server = server
+
+    @property
+    def _files(self) -> FileRows:
+        return cast(FileRows, backend_of("").copies)
+
+    def home(self, settings: Settings) -> Home:
+        return self._server.home(settings)
+
+    def exists(self, settings: Settings) -> bool:
+        return self._server.exists(settings)
+
+    def settings_of(self, settings: Settings, copy: Path) -> Settings:
+        return self._files.settings_of(settings, copy)
+
+    def copy(self, settings: Settings, target: Path) -> None:
+        with self._server.reading(settings) as contents:
+            self._files.write_rows(settings, target, contents)
+
+    def check_unused(self, settings: Settings) -> None:
+        self._server.check_replaceable(settings)
+
+    def since(self, settings: Settings, copy: Path) -> Since:
+        with TemporaryDirectory(prefix="now-", dir=copy.parent) as folder:
+            now = Path(folder) / "now.db"
+            with self._server.reading(settings) as contents:
+                self._files.write_rows(settings, now, contents)
+                change = contents.numbers.change
+            return replace(self._files.since(self.settings_of(settings, now), copy), change=change)
+
+    def put_back(self, settings: Settings, copy: Settings, *, change: int | None) -> None:
+        with self._files.reading_rows(copy) as contents:
+            self._server.fill(settings, contents, change=change)

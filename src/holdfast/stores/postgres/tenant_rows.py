@@ -1,0 +1,252 @@
+"""The rows of one tenant: read in one snapshot, put back in one transaction, under row-level security."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, replace
+from itertools import groupby, islice
+from operator import itemgetter
+from typing import Any
+from urllib.parse import unquote
+
+import numpy as np
+import psycopg
+
+from holdfast.config import Settings
+from holdfast.core.errors import InvalidInput, StoreBusy, StoreError
+from holdfast.stores.base.backend import Home
+from holdfast.stores.base.rows import Contents, Numbers, Row, Table, Tally
+from holdfast.stores.postgres.connection import (
+    BUSY_TIMEOUT,
+    CONNECT_TIMEOUT,
+    Address,
+    Connection,
+    Reals,
+    address,
+    cannot_open,
+    configure,
+    lost,
+    translated,
+)
+from holdfast.stores.postgres.migrate import check_version, search_path
+from holdfast.stores.postgres.seals import make_key, seal_key
+from holdfast.stores.postgres.sql import statements
+
+BATCH = 500
+"""Rows that are read or written at a time."""
+VECTORS = "vectors"
+"""The table whose rows hold what JSON does not."""
+_UNUSUAL = re.compile(r"[^\w.-]+")
+
+
+class TenantRows:
+    """Reads and replaces tenants, each by the address in the settings."""
+
+    def home(self, settings: Settings) -> Home:
+        given = address(settings.store)
+        return Home(unquote(given.location), _UNUSUAL.sub("_", given.tenant))
+
+    def exists(self, settings: Settings) -> bool:
+        given = address(settings.store)
+        with _entered(given, "begin_reading") as connection:
+            return _numbers(connection) is not None
+
+    def check_replaceable(self, settings: Settings) -> None:
+        given = address(settings.store)
+        with _entered(given, "begin_reading") as connection:
+            if _first(connection, "may_replace") is not True:
+                raise StoreError(
+                    f"the role may not replace what {given.location} holds: it only adds events",
+                    code="store_unsafe",
+                    hint="restore as the owner of the tables: --store 'postgresql://OWNER@…?tenant=…', or"
+                    " with --into and the address of a new tenant",
+                )
+
+    @contextmanager
+    def reading(self, settings: Settings) -> Iterator[Contents]:
+        given = address(settings.store)
+        with _entered(given, "begin_reading") as connection:
+            found = _numbers(connection)
+            if found is None:
+                raise StoreError(
+                    f"there is no tenant at {given.location}", code="store_unavailable",
+                    hint="check the address",
+                )  # fmt: skip
+            yield Contents(*found, (table for table, *_ in _tables(connection)))
+
+    def fill(self, settings: Settings, contents: Contents, *, change: int | None) -> None:
+        given = address(settings.store)
+        with _entered(given, "begin_writing") as connection:
+            tables = {table.name: (table, add, delete) for table, add, delete in _tables(connection)}
+            last = _hold(connection, given, change) + 1
+            if change is not None:
+                for _, _, delete in reversed(tables.values()):
+                    connection.execute(delete)
+                connection.execute(statements("tenant_rows.sql")["forget_answers"].query)
+            tally = Tally()
+            for table in tally.counted(_changed(contents.tables, max(last, contents.numbers.change))):
+                known, add, _ = tables.pop(table.name, (None, b"", b""))
+                if known is None or known.columns != table.columns:
+                    raise _differs(given, table.name)
+                (_add_vectors if table.name == VECTORS else _add)(connection, table, add)
+            if tables:
+                raise _differs(given, next(iter(tables)))
+            numbers = replace(contents.numbers, change=max(last, contents.numbers.change))
+            _put_numbers(connection, numbers, contents.digest_key)
+            tally.check((table for table, *_ in _tables(connection)), given.location)
+            _commit(connection, given)
+
+
+@contextmanager
+def _entered(given: Address, begin: str) -> Iterator[Connection]:
+    """Opens a connection in a transaction of the tenant, which is rolled back unless it was committed."""
+    sql = statements("connecting.sql")
+    try:
+        connection = psycopg.connect(given.conninfo, autocommit=True, connect_timeout=CONNECT_TIMEOUT)
+    except psycopg.Error as error:
+        raise cannot_open(given.location, error) from error
+    with translated(given.location), connection:
+        configure(connection)
+        check_version(connection, given.location)
+        if _first(connection, "is_bound") is not True:
+            raise StoreError(
+                f"no policy binds this role in {given.location}: it would copy the rows of every tenant",
+                code="store_unsafe", hint="use the role that serves, or the owner of the tables",
+            )  # fmt: skip
+        path = search_path(connection)
+        connection.execute(sql[begin].query)
+        connection.execute(
+            sql["enter"].query,
+            {"tenant": given.tenant, "path": path, "patience": str(BUSY_TIMEOUT), "idle": None, "seal": None},
+        )
+        yield connection
+
+
+def _hold(connection: Connection, given: Address, change: int | None) -> int:
+    """Makes the tenant, or takes its row so that nobody else writes; returns its last change. Raises
+    InvalidInput if it is to be made and there, StoreBusy if it was written since."""
+    connecting, row = statements("connecting.sql"), None
+    if change is None:
+        if _numbers(connection) is not None:
+            raise InvalidInput(
+                f"{given.location} exists", code="argument_invalid",
+                hint="name a tenant that does not exist yet",
+            )  # fmt: skip
+        connection.execute(connecting["add_tenant"].query)
+        make_key(connection)
+    row = connection.execute(statements("writing.sql")["next_change"].query).fetchone()
+    last = 0 if row is None else int(row[0]) - 1
+    if row is None or (change is not None and change != last):
+        raise StoreBusy(
+            f"{given.location} was written while it was being restored",
+            code="store_busy", hint="stop its services and workers, then restore again",
+        )  # fmt: skip
+    seal = {"seal": seal_key(connection)}
+    connection.execute(statements("tenant_rows.sql")["seal_key"].query, seal)
+    return last
+
+
+def _tables(connection: Connection) -> list[tuple[Table, bytes, bytes]]:
+    """Returns each table, whose rows are read when they are asked for, with the statements that add and
+    delete rows."""
+    found = connection.execute(statements("tenant_rows.sql")["tables"].query).fetchall()
+    return [
+        (Table(name, tuple(columns), _rows(connection, name, columns, read)), add.encode(), delete.encode())
+        for name, columns, read, add, delete in found
+    ]
+
+
+def _rows(connection: Connection, name: str, columns: list[str], read: str) -> Iterator[Row]:
+    with connection.cursor("tenant_rows", binary=True) as cursor:
+        cursor.itersize = BATCH
+        cursor.execute(read.encode())
+        if name != VECTORS:
+            yield from cursor
+            return
+        place = columns.index("vector")
+        for row in cursor:
+            halves = np.frombuffer(row[place][4:], ">f2").astype("<f2").tobytes()
+            yield (*row[:place], halves, *row[place + 1 :])
+
+
+def _changed(tables: Iterable[Table], change: int) -> Iterator[Table]:
+    """Yields tables whose memories have changed now, so that each process that knows them reads them anew."""
+    for table in tables:
+        if table.name != "memories":
+            yield table
+            continue
+        place = table.columns.index("change")
+        rows = ((*row[:place], change, *row[place + 1 :]) for row in table.rows)
+        yield replace(table, rows=rows)
+
+
+def _add(connection: Connection, table: Table, statement: bytes) -> None:
+    for batch in _batches(table.rows):
+        rows = [dict(zip(table.columns, map(_as_json, row), strict=True)) for row in batch]
+        connection.execute(statement, (json.dumps(rows),))
+
+
+def _add_vectors(connection: Connection, table: Table, _: bytes) -> None:
+    sql = statements("tenant_rows.sql")["insert_vectors"]
+    code, model, passage, scale, vector = map(
+        table.columns.index, ("code", "model", "passage", "scale", "vector")
+    )
+
+    def sort(row: Row) -> tuple[Any, int]:
+        return row[model], len(row[vector])
+
+    for batch in _batches(table.rows):
+        for (number, size), same in groupby(sorted(batch, key=sort), sort):
+            rows = list(same)
+            halves = np.frombuffer(b"".join(map(itemgetter(vector), rows)), "<f2")
+            connection.execute(
+                sql.query,
+                {
+                    "model": number, "dim": size // 2, "vector": Reals.of(halves),
+                    "passage": [row[passage] for row in rows], "scale": [row[scale] for row in rows],
+                    "code": [row[code] for row in rows],
+                },
+            )  # fmt: skip
+
+
+def _batches(rows: Iterable[Row]) -> Iterator[list[Row]]:
+    rows = iter(rows)
+    while batch := list(islice(rows, BATCH)):
+        yield batch
+
+
+def _as_json(value: Any) -> Any:
+    return f"\\x{value.hex()}" if isinstance(value, bytes) else value
+
+
+def _numbers(connection: Connection) -> tuple[Numbers, bytes] | None:
+    row = connection.execute(statements("tenant_rows.sql")["numbers"].query).fetchone()
+    return None if row is None else (Numbers(*row[:4]), bytes(row[4]))
+
+
+def _put_numbers(connection: Connection, numbers: Numbers, digest_key: bytes) -> None:
+    values = {**asdict(numbers), "digest_key": digest_key}
+    connection.execute(statements("tenant_rows.sql")["put_numbers"].query, values)
+    connection.execute(statements("writing.sql")["accept"].query)
+
+
+def _commit(connection: Connection, given: Address) -> None:
+    try:
+        connection.execute("COMMIT")
+    except psycopg.OperationalError as error:
+        raise lost(given.location, committing=True) from error
+
+
+def _first(connection: Connection, name: str) -> Any:
+    row = connection.execute(statements("tenant_rows.sql")[name].query).fetchone()
+    return row[0] if row else None
+
+
+def _differs(given: Address, table: str) -> StoreError:
+    return StoreError(
+        f"the table {table} of {given.location} is not that of the backup",
+        code="store_newer", hint="restore with the version of Holdfast that made the backup",
+    )  # fmt: skip
