@@ -13,6 +13,9 @@ function withoutInjection(): Plugin {
   };
 }
 
+/** Files that every page needs: a browser compiles them while they arrive, in another thread, and not at each first call. */
+const NEEDED = /^(base|icons|shared|index)$/;
+
 const service = process.env["HOLDFAST_SERVICE"] ?? "http://127.0.0.1:5858";
 const passed: ProxyOptions = {
   target: service,
@@ -37,12 +40,17 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     target: "es2022",
-    rolldownOptions: { output: { codeSplitting: { groups: [
-      // a browser asks for a few files of some size sooner than for many small ones
-      { name: "icons", test: /node_modules\/lucide-react/ },
-      { name: "base", test: /node_modules\/(react|react-dom|scheduler|openapi-fetch|@tanstack\/(?!react-virtual|virtual-core)[a-z-]+)\// },
-      { name: "shared", test: /\/src\/(?!ui\/VirtualList)/, minShareCount: 3, maxModuleSize: 8_000 },
-    ] } } },
+    rolldownOptions: {
+      output: {
+        postBanner: ({ name }) => (NEEDED.test(name) ? "//# allFunctionsCalledOnLoad" : ""),
+        codeSplitting: { groups: [
+          // a browser asks for a few files of some size sooner than for many small ones
+          { name: "icons", test: /node_modules\/lucide-react/ },
+          { name: "base", test: /node_modules\/(react|react-dom|scheduler|openapi-fetch|@tanstack\/(?!react-virtual|virtual-core)[a-z-]+)\// },
+          { name: "shared", test: /\/src\/(?!ui\/VirtualList)/, minShareCount: 3, maxModuleSize: 8_000 },
+        ] },
+      },
+    },
   },
   server: { proxy },
   preview: { proxy, headers: { "Content-Security-Policy": policy } },

@@ -12,11 +12,12 @@ import { listQuery } from "@/search/queries";
 import { IconButton } from "@/ui/Button";
 import { Empty, Failed, Loading } from "@/ui/States";
 import { counted } from "@/ui/counted";
+import { once } from "@/ui/once";
 import { weekdayText } from "@/ui/Time";
 import { VirtualList } from "@/ui/VirtualList";
 
 const MONTH_MAX = 1_000;
-const monthName = new Intl.DateTimeFormat("en", { month: "long", year: "numeric", timeZone: "UTC" });
+const monthName = once(() => new Intl.DateTimeFormat("en", { month: "long", year: "numeric", timeZone: "UTC" }));
 
 /** Returns the first day of a month as `2026-11-01`, `by` months later. */
 function shifted(month: string, by: number): string {
@@ -68,7 +69,7 @@ function Happened({ where, month }: { where: { project?: string }; month: string
   if (found.isPending) return <Loading rows={6} />;
   if (found.error) return <Failed cause={found.error} onRetry={() => void found.refetch()} />;
   if (found.data.length === 0) {
-    return <Empty title={`Nothing in ${monthName.format(new Date(`${month}-01T00:00:00Z`))}`} icon={CalendarDays}><p>Go to another month with the arrows above, or order by when things were learned.</p></Empty>;
+    return <Empty title={`Nothing in ${monthName().format(new Date(`${month}-01T00:00:00Z`))}`} icon={CalendarDays}><p>Go to another month with the arrows above, or order by when things were learned.</p></Empty>;
   }
   return <Days memories={found.data} day={(memory) => memory.at} />;
 }
